@@ -1,0 +1,16 @@
+import type { Caller, Tenant, Workspace } from './caller.ts'
+
+/** Finds workspaces and decides who may work on them. Answers may be up to 5 seconds old. */
+export interface TenantDirectory {
+  /** The workspace, or undefined when there is none with this id. */
+  find(workspaceId: string): Promise<Workspace | undefined>
+  /** The workspace for background work; throws when it does not exist (any more). */
+  tenant(workspaceId: string): Promise<Tenant>
+  /**
+   * The workspace a request works on. Without `requested` the caller's own. A test caller that names a live workspace
+   * gets its twin. Throws WORKSPACE_NOT_FOUND or WORKSPACE_ACCESS_DENIED.
+   */
+  select(caller: Caller, requested?: string): Promise<Tenant>
+  /** Makes the next look-up of this workspace read the database. */
+  forget(workspaceId: string): void
+}

@@ -1,0 +1,197 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+/** Settings of the kernel itself, by the names of their environment variables. Plugins add their own. */
+export const coreConfig = Type.Object({
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65535,
+    default: 3000,
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
+  DATA_DIR: Type.String({ default: '.data', description: 'Folder of the embedded database and of local secrets.' }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'Postgres 15 or newer with pgvector. Unset: the embedded database in DATA_DIR.',
+    }),
+  ),
+  DATABASE_POOL: Type.Integer({
+    minimum: 2,
+    maximum: 200,
+    default: 16,
+    description: 'Connections of each process at the most.',
+  }),
+  WORKERS: Type.Union([Type.Literal('inline'), Type.Literal('none')], {
+    default: 'inline',
+    description: '`inline` runs jobs in the server; `none` leaves them to `bun run workers`.',
+  }),
+  WORKER_CONCURRENCY: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    default: 16,
+    description: 'Jobs at once in one process.',
+  }),
+  PLUGINS: Type.Optional(Type.String({ description: 'Comma-separated package names or paths of plugins to add.' })),
+  PLUGINS_DISABLED: Type.Optional(
+    Type.String({ description: 'Comma-separated ids of built-in plugins to leave out.' }),
+  ),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'The address users reach the service at, when a proxy stands before it.',
+    }),
+  ),
+  CORS_ORIGINS: Type.Optional(
+    Type.String({ description: 'Comma-separated origins that browsers may call from, or `*`. Unset: none.' }),
+  ),
+  RATE_LIMIT: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('off')], {
+    default: 6000,
+    description: 'Requests a minute for each key, or `off`.',
+  }),
+  LOG_LEVEL: Type.Union(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)),
+    { default: 'info', description: 'Least severe level that is logged.' },
+  ),
+  METRICS_TOKEN: Type.Optional(
+    Type.String({ minLength: 8, description: 'When set, /metrics wants it as a bearer token.' }),
+  ),
+  ENCRYPTION_KEY: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'Protects secrets at rest and signs sessions. Made in DATA_DIR when embedded; required with DATABASE_URL.',
+    }),
+  ),
+  BOOTSTRAP_API_KEY: Type.Optional(
+    Type.String({
+      pattern: '^mn_live_[0-9A-Za-z]{24,}$',
+      description: 'A full-permission key for the first workspace, made on the first start.',
+    }),
+  ),
+  ADMIN_EMAIL: Type.Optional(
+    Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', description: 'E-mail of the first account.' }),
+  ),
+  ADMIN_PASSWORD: Type.Optional(
+    Type.String({ minLength: 8, maxLength: 128, description: 'Password of the first account.' }),
+  ),
+  EMBEDDINGS: Type.Union([Type.Literal('local'), Type.Literal('http')], {
+    default: 'local',
+    description: '`local` runs the built-in model; `http` calls an OpenAI-compatible endpoint.',
+  }),
+  EMBEDDINGS_URL: Type.Optional(Type.String({ pattern: '^https?://', description: 'Base address of the endpoint.' })),
+  EMBEDDINGS_MODEL: Type.Optional(Type.String({ description: 'Model to ask the endpoint for.' })),
+  EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'Sent to the endpoint as a bearer token.' })),
+})
+
+export type CoreConfig = Static<typeof coreConfig>
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** One setting at fault, with the sentence to show. Values are never shown: they may be secrets. */
+export interface ConfigFault {
+  name: string
+  message: string
+}
+
+/** All faults at once; its message is one line per setting. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly ConfigFault[]) {
+    super(faults.map(fault => `${fault.name} ${fault.message}`).join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+export interface ConfigReading<C> {
+  /** Only meaningful without faults. */
+  values: C
+  faults: ConfigFault[]
+}
+
+/** Reads one schema's settings; an empty variable counts as unset. Collects faults instead of throwing. */
+export function readConfig<C extends TObject>(schema: C, environment: Environment): ConfigReading<Static<C>> {
+  const raw: Record<string, unknown> = {}
+  for (const name of Object.keys(schema.properties)) {
+    const text = environment[name]?.trim()
+    if (text) raw[name] = text
+  }
+  const values = Value.Default(schema, Value.Convert(schema, raw))
+  const faults = new Map<string, ConfigFault>()
+  for (const error of Value.Errors(schema, values)) {
+    const name = error.path.split('/')[1] ?? ''
+    if (!faults.has(name))
+      faults.set(name, { name, message: faultMessage(schema.properties[name] ?? schema, name in raw) })
+  }
+  return { values: values as Static<C>, faults: [...faults.values()] }
+}
+
+/** Reads a schema alone and throws on faults; for programs that need only a part of the settings. */
+export function requireConfig<C extends TObject>(schema: C, environment: Environment): Static<C> {
+  const { values, faults } = readConfig(schema, environment)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return values
+}
+
+/** Rules that span settings. */
+export function crossCheck(config: CoreConfig): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  if (config.DATABASE_URL && !config.ENCRYPTION_KEY) {
+    faults.push({
+      name: 'ENCRYPTION_KEY',
+      message: 'is required with DATABASE_URL: 32 or more random characters, the same on every server.',
+    })
+  }
+  if (!config.DATABASE_URL && config.WORKERS === 'none') {
+    faults.push({
+      name: 'WORKERS',
+      message: 'cannot be none with the embedded database: no other process can open it.',
+    })
+  }
+  if (config.EMBEDDINGS === 'http') {
+    for (const name of ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'] as const) {
+      if (!config[name]) faults.push({ name, message: 'is required when EMBEDDINGS is http.' })
+    }
+  }
+  if (Boolean(config.ADMIN_EMAIL) !== Boolean(config.ADMIN_PASSWORD)) {
+    const name = config.ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'
+    faults.push({ name, message: 'is missing: ADMIN_EMAIL and ADMIN_PASSWORD go together.' })
+  }
+  return faults
+}
+
+export function splitList(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+}
+
+interface Described {
+  type?: unknown
+  anyOf?: { const?: unknown; type?: unknown }[]
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+}
+
+function faultMessage(schema: Described, given: boolean): string {
+  if (!given) return 'is required.'
+  if (schema.anyOf) {
+    const choices = schema.anyOf.map(option => ('const' in option ? String(option.const) : `a ${String(option.type)}`))
+    return `must be one of: ${choices.join(', ')}.`
+  }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    return `must be a whole number${range(schema.minimum, schema.maximum)}.`
+  }
+  if (schema.pattern) return `must match ${schema.pattern}.`
+  return `must have${range(schema.minLength, schema.maxLength)} characters.`
+}
+
+function range(low: number | undefined, high: number | undefined): string {
+  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`
+  if (low !== undefined) return ` of at least ${low}`
+  return high === undefined ? '' : ` of at most ${high}`
+}

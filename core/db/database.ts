@@ -1,0 +1,134 @@
+import postgres from 'postgres'
+import { fail } from '../errors.ts'
+
+/** The role of every request: owns nothing and is bound by row-level security. Roles are per cluster, hence the product's name. */
+export const APP_ROLE = 'mneme_app'
+
+/** A transaction: a postgres.js tagged template plus helpers (`tx.json`, `tx.array`, `tx.unsafe`). */
+export type Tx = postgres.TransactionSql
+
+export interface Database {
+  /**
+   * A transaction as the owner of the schema, which sees every workspace: boot, control plane (accounts, workspaces, keys)
+   * and sweeps of the workers. Never for a request's own data.
+   */
+  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A transaction under {@link APP_ROLE}, bound by row-level security to one workspace. */
+  workspace<T>(workspaceId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Resolves when the database answers, rejects within `timeoutMs`. */
+  ping(timeoutMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  url: string
+  /** Connections kept at the most. */
+  poolSize: number
+}
+
+/** Connection failures, as postgres.js and Postgres name them; all mean "try again shortly". */
+const UNAVAILABLE = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  '53300', // too many connections
+  '57P01', // terminated by an administrator
+  '57P02', // crash of another backend
+  '57P03', // cannot connect now: starting up
+  '25P03', // idle-in-transaction limit
+  '08006',
+  '08003',
+])
+
+/** Whether an error, or one of its causes, says that the database is away. */
+export function isUnavailable(error: unknown): boolean {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+    const code = Reflect.get(current, 'code')
+    if (typeof code === 'string' && UNAVAILABLE.has(code)) return true
+  }
+  return false
+}
+
+/** A violated constraint's name, when the error is that. Lets callers map constraints to error codes. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof postgres.PostgresError)) return undefined
+  return error.code?.startsWith('23') ? error.constraint_name : undefined
+}
+
+export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
+  const sql = postgres(url, {
+    max: poolSize,
+    connect_timeout: 5,
+    idle_timeout: 60,
+    max_lifetime: 60 * 30,
+    // Types come from OIDs we know; asking the catalogue for array types would cost a round trip per connection.
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: { application_name: 'mneme' },
+    types: { bigint: int8AsNumber },
+  })
+
+  return {
+    system: work => run(sql.begin(work)),
+    workspace: (workspaceId, work) =>
+      run(
+        sql.begin(async tx => {
+          // Not awaited: it travels in the same packet as the first statement, which fails with it if it fails.
+          const bound = bindToWorkspace(tx, workspaceId)
+          bound.catch(() => undefined)
+          const result = await work(tx)
+          await bound
+          return result
+        }),
+      ),
+    async ping(timeoutMs) {
+      await withTimeout(
+        sql`select 1`.then(() => undefined),
+        timeoutMs,
+      )
+    },
+    close: () => sql.end({ timeout: 3 }),
+  }
+}
+
+/** Both settings end with the transaction, so a pooled connection never carries one tenant's binding to another. */
+async function bindToWorkspace(tx: Tx, workspaceId: string): Promise<void> {
+  await tx`select set_config('role', ${APP_ROLE}, true), set_config('mneme.workspace_id', ${workspaceId}, true)`
+}
+
+/** Turns "the database is away" into the contract's 503; everything else passes. */
+async function run<T>(transaction: Promise<unknown>): Promise<T> {
+  try {
+    return (await transaction) as T
+  } catch (error) {
+    if (isUnavailable(error)) throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
+    throw error
+  }
+}
+
+// Counts and sizes here stay far below 2^53, and JSON has no bigint.
+const int8AsNumber = {
+  to: 20,
+  from: [20],
+  serialize: (value: number) => String(value),
+  parse: (text: string) => Number(text),
+}
+
+async function withTimeout(work: Promise<void>, timeoutMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })), timeoutMs)
+  })
+  try {
+    await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,127 @@
+/** One field at fault in a request: `path` is dotted (`body.memory`, `query.page`), `message` says what would be right. */
+export interface ErrorDetail {
+  path: string
+  message: string
+}
+
+/** What an error code means on the wire. `message` is the default sentence; a thrown error may say more. */
+export interface ErrorDefinition {
+  status: number
+  message: string
+}
+
+/** UPPER_SNAKE code to its definition. A plugin lists its own in its manifest; codes are unique across plugins. */
+export type ErrorRegistry = Readonly<Record<string, ErrorDefinition>>
+
+/** Codes that the kernel itself answers with. */
+export const coreErrors = {
+  VALIDATION_ERROR: { status: 400, message: 'The request failed validation.' },
+  PASSWORD_CONFIRMATION_REQUIRED: {
+    status: 400,
+    message: 'Send the account password in the X-Confirm-Password header to confirm.',
+  },
+  UNAUTHORIZED: { status: 401, message: 'A valid API key is required in the X-Api-Key header.' },
+  FORBIDDEN: { status: 403, message: 'This key lacks the permission for this operation.' },
+  FEATURE_NOT_ENABLED: { status: 403, message: 'This feature is not enabled for the workspace.' },
+  WORKSPACE_ACCESS_DENIED: { status: 403, message: 'This key has no access to the workspace.' },
+  NOT_FOUND: { status: 404, message: 'There is nothing at this path.' },
+  WORKSPACE_NOT_FOUND: { status: 404, message: 'No workspace has this id.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not answer this method.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    message: 'This Idempotency-Key was used with another request.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the body as application/json.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests; retry after the time in Retry-After.' },
+  QUOTA_EXCEEDED: { status: 429, message: 'The quota of the plan is used up.' },
+  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is temporarily unavailable; retry shortly.' },
+} as const satisfies ErrorRegistry
+
+export interface AppErrorOptions {
+  message?: string
+  details?: ErrorDetail[]
+  /** Sent as `Retry-After`, whole seconds, at least 1. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** The one failure a handler throws; the kernel turns it into the error body of the contract. */
+export class AppError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly details: ErrorDetail[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: string, definition: ErrorDefinition, options: AppErrorOptions = {}) {
+    super(options.message ?? definition.message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = definition.status
+    this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/**
+ * A thrower for the codes of a registry: `const fail = failWith(memoryErrors); throw fail('MEMORY_NOT_FOUND')`.
+ * Only listed codes compile.
+ */
+export function failWith<R extends ErrorRegistry>(registry: R) {
+  return (code: keyof R & string, options?: AppErrorOptions): AppError => {
+    const definition = registry[code]
+    if (!definition) throw new Error(`unknown error code ${code}`)
+    return new AppError(code, definition, options)
+  }
+}
+
+/** The kernel's own failures. */
+export const fail = failWith(coreErrors)
+
+/** A 400 whose details name each field at fault. */
+export function validationError(details: ErrorDetail[]): AppError {
+  const first = details[0]
+  const message = first ? `${first.path}: ${first.message}` : coreErrors.VALIDATION_ERROR.message
+  return fail('VALIDATION_ERROR', { message, details })
+}
+
+const STATUS_TEXT: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+/** The standard HTTP status text, e.g. 404 to `Not Found`. */
+export function statusText(status: number): string {
+  return STATUS_TEXT[status] ?? 'Error'
+}
+
+/** The JSON body of every failed request. */
+export interface ErrorBody {
+  status_code: number
+  error: string
+  message: string
+  error_code: string
+  details?: ErrorDetail[]
+}
+
+export function errorBody(error: AppError): ErrorBody {
+  return {
+    status_code: error.status,
+    error: statusText(error.status),
+    message: error.message,
+    error_code: error.code,
+    ...(error.details ? { details: error.details } : {}),
+  }
+}

@@ -1,0 +1,88 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Caller, Tenant } from '../auth/caller.ts'
+import type { Wiring } from '../ports.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call a route.
+ * - a permission name: a key that has it, or the account's console session
+ * - `anyKey`: any valid key or session
+ * - `account`: a signed-in account only, never a key
+ * - `public`: anyone
+ */
+export type Access = { permission: string } | 'anyKey' | 'account' | 'public'
+
+/** What a handler is called with; every part is validated and typed by the route's schemas. */
+export interface RouteInput<S, P, Q, B> {
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  /** What the plugin's `setup` returned as its scope. */
+  readonly scope: S
+  readonly caller: Caller
+  /** The workspace this request works on, already checked against the caller. */
+  readonly tenant: Tenant
+  readonly request: Request
+  readonly requestId: string
+}
+
+/** A handler's success. Failures are thrown as AppError. */
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+export const created = (body: unknown): Answer => ({ status: 201, body })
+export const accepted = (body: unknown): Answer => ({ status: 202, body })
+export const multiStatus = (body: unknown): Answer => ({ status: 207, body })
+export const noContent: Answer = { status: 204 }
+
+/** A query schema may depend on what other plugins contribute, e.g. filters; it is built once, at mount. */
+export type QuerySchema = TObject | ((wiring: Wiring) => TObject)
+
+export interface RouteDefinition<S, P extends TObject, Q extends TObject, B extends TSchema> {
+  method: Method
+  /** Absolute, e.g. `/v1/memories/:id`. */
+  path: string
+  access: Access
+  summary: string
+  description?: string
+  /** Defaults to the plugin's name in the reference. */
+  tag?: string
+  params?: P
+  query?: Q | ((wiring: Wiring) => Q)
+  body?: B
+  /** Status to schema of the success bodies, `null` for an answer without a body. Used by the reference and the contract tests. */
+  responses: Readonly<Record<number, TSchema | null>>
+  /** Example of a request body and of the success body, shown in the reference. */
+  examples?: { body?: unknown; response?: unknown }
+  /** Codes of its own this route may answer with, beyond those every route shares. */
+  errors?: readonly string[]
+  /**
+   * How the request's workspace is found. `select` (the default): the caller's own, or the one named by `workspace_id` in
+   * the query or JSON body (the kernel adds the field to both schemas). `{ param }`: the one in this path parameter.
+   * `none`: the route works on no workspace and `tenant` is the caller's own.
+   */
+  workspace?: 'select' | 'none' | { param: string }
+  /** A raw route reads the request itself (multipart, protocols with parsers of their own); no body schema then. */
+  raw?: boolean
+  /** Answers with a Response of its own making only when `raw`. */
+  handle(input: RouteInput<S, Static<P>, Static<Q>, Static<B>>): Promise<Answer | Response> | Answer | Response
+}
+
+/** A route with its types erased, as manifests and the kernel hold it. */
+export type Route<S = never> = Omit<RouteDefinition<S, TObject, TObject, TSchema>, 'handle'> & {
+  handle(input: RouteInput<S, never, never, never>): Promise<Answer | Response> | Answer | Response
+}
+
+/**
+ * A builder of routes whose handlers see `S` as their scope: `const route = routesOf<MemoriesScope>()`.
+ * The schemas type the handler's input.
+ */
+export function routesOf<S>() {
+  return <P extends TObject, Q extends TObject, B extends TSchema>(definition: RouteDefinition<S, P, Q, B>): Route<S> =>
+    definition as Route<S>
+}

@@ -1,0 +1,47 @@
+import pino, { type Logger } from 'pino'
+
+export type { Logger } from 'pino'
+
+/** Names whose values never reach a log line, at any depth we log. */
+const SECRET_PATHS = [
+  'password',
+  'key',
+  'secret',
+  'token',
+  'authorization',
+  'cookie',
+  'memory',
+  'text',
+  'query',
+  'content',
+]
+
+/**
+ * JSON lines on standard error; standard output is left to the few plain lines a start prints.
+ * Synchronous on purpose: a line about a crash must not be lost in a buffer.
+ */
+export function createLog(level: string): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET_PATHS.flatMap(name => [name, `*.${name}`]), censor: '[redacted]' },
+      serializers: { err: describeError },
+    },
+    pino.destination({ fd: 2, sync: true }),
+  )
+}
+
+/** Type, message, code and stack; not the driver's copies of statements' parameters, which are users' data. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const code = Reflect.get(error, 'code')
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import type { TenantDirectory } from './auth/directory.ts'
+import type { Database } from './db/database.ts'
+import type { ErrorRegistry } from './errors.ts'
+import type { EventDefinition, EventPublisher, Subscription } from './events.ts'
+import type { Route } from './http/route.ts'
+import type { CronEntry, JobQueue, Task } from './jobs/task.ts'
+import type { Embedder } from './models/embedder.ts'
+import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
+import type { UsageMeter } from './usage.ts'
+
+export const PLUGIN_API_VERSION = 1
+
+/** A group as `GET /v1/api-keys/permissions` lists it. */
+export interface PermissionGroup {
+  readonly name: string
+  /** Permission name (`memory.read`) to what it allows, one sentence. */
+  readonly permissions: Readonly<Record<string, string>>
+}
+
+/**
+ * Everything a plugin is. The manifest is data: the kernel checks all manifests against each other before any plugin
+ * code runs, and says which two disagree. `S` is the scope: what `setup` builds and handlers, tasks and subscriptions get.
+ */
+export interface Plugin<C extends TObject = TObject, S = unknown> {
+  /** Lower-case letters and digits; also the name of its Postgres schema. */
+  readonly id: string
+  readonly version: string
+  readonly apiVersion: typeof PLUGIN_API_VERSION
+  /** Plugins that must be loaded, and are set up first. */
+  readonly requires?: readonly string[]
+  /** Plugins that are set up first when they are loaded. */
+  readonly optional?: readonly string[]
+  /** The plan feature it stands for: a workspace without it gets FEATURE_NOT_ENABLED on the plugin's routes. */
+  readonly feature?: string
+  readonly permissions?: readonly PermissionGroup[]
+  /** Settings read from the environment; property names are the variables' names. */
+  readonly config?: C
+  /** Folder of `NNNN_verb_noun.sql` files. */
+  readonly migrations?: URL
+  readonly errors?: ErrorRegistry
+  readonly emits?: readonly EventDefinition[]
+  readonly provides?: readonly Port<unknown>[]
+  readonly extensionPoints?: readonly ExtensionPoint<unknown>[]
+  readonly routes?: readonly Route<S>[]
+  readonly tasks?: readonly Task<S>[]
+  readonly subscriptions?: readonly Subscription<S>[]
+  readonly cron?: readonly CronEntry[]
+  setup(context: PluginContext<Static<C>>): PluginParts<S> | Promise<PluginParts<S>>
+}
+
+/** What the kernel lends a plugin. */
+export interface PluginContext<C> {
+  readonly config: C
+  readonly log: Logger
+  readonly metrics: Registry
+  readonly database: Database
+  readonly tenants: TenantDirectory
+  readonly events: EventPublisher
+  readonly jobs: JobQueue
+  readonly usage: UsageMeter
+  readonly embedder: Embedder
+  /** Ports and contributions of others; complete once every plugin is set up, so look up late. */
+  readonly wiring: Wiring
+}
+
+/** What `setup` hands back; nothing in it runs before every plugin is set up. */
+export interface PluginParts<S> {
+  readonly scope: S
+  readonly ports?: readonly PortBinding[]
+  readonly extensions?: readonly Extension[]
+  readonly healthChecks?: readonly HealthCheck[]
+  /** In-process chores, e.g. flushing a buffer. Run without overlap, and once more at stop. */
+  readonly chores?: readonly Chore[]
+  /** Called in reverse order of set-up, after requests and jobs are drained. */
+  stop?(): Promise<void>
+}
+
+/** Named in `/ready`; throws (or times out) when the plugin cannot serve. */
+export interface HealthCheck {
+  readonly name: string
+  check(): Promise<void>
+}
+
+export interface Chore {
+  readonly name: string
+  readonly everyMs: number
+  run(): Promise<void>
+}
+
+/** Types a manifest; returns it unchanged. */
+export function definePlugin<C extends TObject, S>(plugin: Plugin<C, S>): Plugin<C, S> {
+  return plugin
+}
+
+/** A plugin with its types erased, as the kernel holds it. Erasure happens here and nowhere else. */
+export type AnyPlugin = Plugin<TObject, never>
+
+export function eraseTypes<C extends TObject, S>(plugin: Plugin<C, S>): AnyPlugin {
+  return plugin as unknown as AnyPlugin
+}
