@@ -1,0 +1,204 @@
+import type { TObject } from '@sinclair/typebox'
+import type { Tenant } from '../../core/auth/caller.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { defineExtensionPoint, definePort } from '../../core/ports.ts'
+
+export type Priority = 'LOW' | 'MEDIUM' | 'HIGH'
+export type Status = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+export type Layer = 'TASK' | 'RAW'
+export type Source = 'API' | 'INGEST' | 'TEMPLATE' | 'CONVERSATION' | 'IMPORT'
+export type Relevance = 'HIGH' | 'MEDIUM' | 'LOW' | 'NONE'
+
+/** A memory as it is stored. Times are instants; `text` is exactly what the caller sent. */
+export interface MemoryRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly text: string
+  readonly userId: string
+  readonly agentId: string | null
+  readonly sessionId: string | null
+  readonly priority: Priority
+  readonly status: Status
+  readonly categories: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly layer: Layer
+  readonly expiresAt: Date | null
+  readonly source: Source
+  /** Grows with each change of content; a job that carries an older one is stale. */
+  readonly revision: number
+  readonly consolidatedInto: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A memory in the list form of the interface, as lists and searches answer it. */
+export interface ListedMemory {
+  id: string
+  memory: string
+  user_id: string
+  agent_id: string | null
+  session_id: string | null
+  priority: Priority
+  status: Status
+  categories: readonly string[]
+  metadata: Readonly<Record<string, unknown>> | null
+  workspace_id: string
+  source: Source
+  relevance: Relevance
+  created_at: string
+  updated_at: string
+}
+
+/** A found memory: the list form with its score from 0 to 1, comparable within one answer. */
+export interface FoundMemory extends ListedMemory {
+  score: number
+}
+
+/** One condition on a metadata value. `path` is the dotted key, split. */
+export interface MetadataCondition {
+  readonly path: readonly string[]
+  readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'exists'
+  readonly value: unknown
+}
+
+/** Every filter of lists and searches; all given ones must hold. Expired and consolidated memories never pass. */
+export interface MemoryFilter {
+  readonly userId?: string
+  readonly agentId?: string
+  readonly sessionId?: string
+  readonly priorities?: readonly Priority[]
+  /** At least one of them. */
+  readonly categories?: readonly string[]
+  readonly createdAfter?: Date
+  readonly createdBefore?: Date
+  readonly metadata?: readonly MetadataCondition[]
+  /** Only these memories; what filters of other plugins resolved to. */
+  readonly ids?: readonly string[]
+}
+
+export type SearchMode = 'hybrid' | 'semantic' | 'keyword'
+
+export interface SearchRequest {
+  readonly query: string
+  readonly mode: SearchMode
+  readonly expand: boolean
+  readonly filter: MemoryFilter
+  /** From 1. */
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** The envelope of every search form. */
+export interface SearchAnswer {
+  data: FoundMemory[]
+  total: number
+  page: number
+  page_size: number
+  /** Names this query in feedback. */
+  query_hash: string
+}
+
+/** Provided by the search plugin; lists with a `search` parameter go through it. */
+export interface MemorySearch {
+  search(tenant: Tenant, request: SearchRequest): Promise<SearchAnswer>
+}
+export const memorySearch = definePort<MemorySearch>('memories.search')
+
+/** Provided by the memories plugin: reading by id, in the caller's transaction and so under its workspace. */
+export interface MemoryReader {
+  /** The visible ones among `ids`, as records, in no particular order. */
+  records(tx: Tx, ids: readonly string[]): Promise<MemoryRecord[]>
+  /** The list form of the visible ones among `ids`, by id. */
+  listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
+  /** The text a memory had at a revision, or undefined when it or its history is gone. */
+  textAt(tx: Tx, id: string, revision: number): Promise<string | undefined>
+  /** Counts hits of a search or reads; written in batches, never on the request path. */
+  countAccess(workspaceId: string, ids: readonly string[]): void
+}
+export const memoryReader = definePort<MemoryReader>('memories.reader')
+
+/** What other plugins create memories with. */
+export interface NewMemory {
+  readonly text: string
+  readonly userId?: string
+  readonly agentId?: string | null
+  readonly sessionId?: string | null
+  readonly priority?: Priority
+  readonly categories?: readonly string[]
+  readonly metadata?: Readonly<Record<string, unknown>> | null
+  readonly layer?: Layer
+  readonly expiresAt?: Date | null
+  readonly source: Source
+}
+
+/** In the order given: the created record, or why there is none. */
+export type CreateResult = { readonly created: MemoryRecord } | { readonly duplicateOf: string }
+
+export interface MemoryWriter {
+  /** Creates what is not there yet, in the caller's transaction, with history, events, index entries and jobs. */
+  create(tx: Tx, tenant: Tenant, memories: readonly NewMemory[]): Promise<CreateResult[]>
+}
+export const memoryWriter = definePort<MemoryWriter>('memories.writer')
+
+/**
+ * Other plugins' part in a write, inside its transaction. Statements should be issued without waiting for one another.
+ * `created` and `updated` get the new state; `removed` covers deletion, expiry and consolidation.
+ */
+export interface MemoryWriteHook {
+  readonly id: string
+  created(tx: Tx, memories: readonly MemoryRecord[]): Promise<void>
+  updated(tx: Tx, memories: readonly MemoryRecord[]): Promise<void>
+  removed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
+}
+export const memoryWriteHooks = defineExtensionPoint<MemoryWriteHook>('memories.writes')
+
+/**
+ * A step between PENDING and COMPLETED, in ascending `order`. Memories of one workspace come in small batches.
+ * `prepare` runs outside any transaction (models, network) and may take its time; `write` runs inside the transaction that
+ * completes the memories, only for those whose revision is still current.
+ * A `prepare` that throws fails the batch: it is then tried memory by memory.
+ */
+export interface ProcessingStep<T = unknown> {
+  readonly id: string
+  readonly order: number
+  prepare(tenant: Tenant, memories: readonly MemoryRecord[]): Promise<ReadonlyMap<string, T>>
+  write(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
+}
+export const memoryProcessing = defineExtensionPoint<ProcessingStep>('memories.processing')
+
+/** Query parameters that another plugin adds to lists and searches, resolved to memory ids. */
+export interface MemoryFilterSource {
+  readonly id: string
+  /** TypeBox properties, all optional. */
+  readonly parameters: TObject
+  /** The ids that pass, or undefined when none of its parameters is given. */
+  resolve(tx: Tx, tenant: Tenant, parameters: Readonly<Record<string, unknown>>): Promise<readonly string[] | undefined>
+}
+export const memoryFilters = defineExtensionPoint<MemoryFilterSource>('memories.filters')
+
+/** A feedback signal, for the plugin that learns from it; inside the transaction that stores it. */
+export interface FeedbackSignal {
+  readonly workspaceId: string
+  readonly memoryId: string
+  readonly signal: 'POSITIVE' | 'NEGATIVE' | 'NEUTRAL'
+  readonly queryHash: string | null
+}
+export interface FeedbackListener {
+  readonly id: string
+  received(tx: Tx, signal: FeedbackSignal): Promise<void>
+}
+export const memoryFeedback = defineExtensionPoint<FeedbackListener>('memories.feedback')
+
+/** The profile of a user, provided by the plugin that compiles knowledge; without one every profile is null. */
+export interface ProfileSource {
+  profile(tenant: Tenant, userId: string): Promise<MemoryProfile | null>
+}
+export interface MemoryProfile {
+  userId: string
+  workspaceId: string
+  summary: string
+  topics: string[]
+  entityCount: number
+  extractedAt: string
+}
+export const memoryProfiles = definePort<ProfileSource>('memories.profiles')
