@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 /** Settings of the kernel itself, by the names of their environment variables. Plugins add their own. */
@@ -167,20 +167,12 @@ export function splitList(text: string | undefined): string[] {
     .filter(Boolean)
 }
 
-interface Described {
-  type?: unknown
-  anyOf?: { const?: unknown; type?: unknown }[]
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-}
-
-function faultMessage(schema: Described, given: boolean): string {
+function faultMessage(schema: TSchema, given: boolean): string {
   if (!given) return 'is required.'
   if (schema.anyOf) {
-    const choices = schema.anyOf.map(option => ('const' in option ? String(option.const) : `a ${String(option.type)}`))
+    const choices = schema.anyOf.map((option: TSchema) =>
+      'const' in option ? String(option.const) : `a ${String(option.type)}`,
+    )
     return `must be one of: ${choices.join(', ')}.`
   }
   if (schema.type === 'integer' || schema.type === 'number') {

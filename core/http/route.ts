@@ -69,6 +69,8 @@ export interface RouteDefinition<S, P extends TObject, Q extends TObject, B exte
   workspace?: 'select' | 'none' | { param: string }
   /** A raw route reads the request itself (multipart, protocols with parsers of their own); no body schema then. */
   raw?: boolean
+  /** The success answer holds a secret that is shown once, so it is never kept for idempotent replays. */
+  secretAnswer?: boolean
   /** Answers with a Response of its own making only when `raw`. */
   handle(input: RouteInput<S, Static<P>, Static<Q>, Static<B>>): Promise<Answer | Response> | Answer | Response
 }

@@ -1,0 +1,117 @@
+import { coreErrors } from '../errors.ts'
+import { type AnyPlugin, PLUGIN_API_VERSION } from '../plugin.ts'
+
+/** All disagreements between manifests, one sentence each. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError'
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join('\n'))
+  }
+}
+
+/** Schema names that are not a plugin's to take. */
+const RESERVED_IDS = new Set(['core', 'public', 'graphile_worker', 'information_schema', 'pg_catalog'])
+
+/**
+ * Checks manifests as data, before any plugin code runs: what must be unique is, what is named exists. Every fault names
+ * both sides. `disabled` plugins still count for uniqueness, since their routes answer too.
+ */
+export function checkManifests(loaded: readonly AnyPlugin[], disabled: readonly AnyPlugin[] = []): void {
+  const all = [...loaded, ...disabled]
+  const faults = [
+    ...all.flatMap(checkIdentity),
+    ...duplicates(all, 'the plugin id', plugin => [plugin.id]),
+    ...duplicates(all, 'the route', plugin =>
+      (plugin.routes ?? []).map(route => `${route.method} ${shapeOf(route.path)}`),
+    ),
+    ...duplicates(all, 'the permission', plugin => permissionsOf(plugin)),
+    ...duplicates(all, 'the error code', plugin => Object.keys(plugin.errors ?? {})),
+    ...duplicates(all, 'the event', plugin => (plugin.emits ?? []).map(event => event.kind)),
+    ...duplicates(all, 'the port', plugin => (plugin.provides ?? []).map(port => port.id)),
+    ...duplicates(all, 'the extension point', plugin => (plugin.extensionPoints ?? []).map(point => point.id)),
+    ...duplicates(all, 'the task', plugin => (plugin.tasks ?? []).map(task => task.name)),
+    ...duplicates(all, 'the setting', plugin => Object.keys(plugin.config?.properties ?? {})),
+    ...all.flatMap(plugin => checkCoreErrors(plugin)),
+    ...checkReferences(loaded, all),
+  ]
+  if (faults.length > 0) throw new ManifestError(faults)
+}
+
+function checkIdentity(plugin: AnyPlugin): string[] {
+  const faults: string[] = []
+  if (!/^[a-z][a-z0-9_]{1,40}$/.test(plugin.id))
+    faults.push(`plugin ${plugin.id}: an id is 2 to 41 lower-case letters, digits or _`)
+  if (RESERVED_IDS.has(plugin.id)) faults.push(`plugin ${plugin.id}: this id is reserved`)
+  if (plugin.apiVersion !== PLUGIN_API_VERSION) {
+    faults.push(
+      `plugin ${plugin.id} is written for plugin API ${String(plugin.apiVersion)}, this server has ${PLUGIN_API_VERSION}`,
+    )
+  }
+  for (const task of plugin.tasks ?? []) {
+    if (!task.name.startsWith(`${plugin.id}:`))
+      faults.push(`plugin ${plugin.id}: the task ${task.name} must begin with ${plugin.id}:`)
+  }
+  for (const route of plugin.routes ?? []) {
+    if (!route.access) faults.push(`plugin ${plugin.id}: the route ${route.method} ${route.path} names no permission`)
+    if (!route.path.startsWith('/')) faults.push(`plugin ${plugin.id}: the route ${route.path} must begin with /`)
+  }
+  return faults
+}
+
+function checkCoreErrors(plugin: AnyPlugin): string[] {
+  return Object.keys(plugin.errors ?? {})
+    .filter(code => code in coreErrors)
+    .map(code => `the error code ${code} is declared by both the core and ${plugin.id}`)
+}
+
+function checkReferences(loaded: readonly AnyPlugin[], all: readonly AnyPlugin[]): string[] {
+  const faults: string[] = []
+  const permissions = new Set(all.flatMap(permissionsOf))
+  const events = new Set(all.flatMap(plugin => (plugin.emits ?? []).map(event => event.kind)))
+  const errors = new Set([...Object.keys(coreErrors), ...all.flatMap(plugin => Object.keys(plugin.errors ?? {}))])
+  for (const plugin of loaded) {
+    const tasks = new Set((plugin.tasks ?? []).map(task => task.name))
+    for (const { method, path, access, errors: codes = [] } of plugin.routes ?? []) {
+      if (typeof access === 'object' && !permissions.has(access.permission)) {
+        faults.push(
+          `plugin ${plugin.id}: the route ${method} ${path} wants the permission ${access.permission}, which no plugin declares`,
+        )
+      }
+      for (const code of codes.filter(code => !errors.has(code))) {
+        faults.push(
+          `plugin ${plugin.id}: the route ${method} ${path} names the error ${code}, which no plugin declares`,
+        )
+      }
+    }
+    for (const { event, name } of plugin.subscriptions ?? []) {
+      if (!events.has(event)) faults.push(`plugin ${plugin.id}: ${name} subscribes to ${event}, which no plugin emits`)
+    }
+    for (const { task } of plugin.cron ?? []) {
+      if (!tasks.has(task))
+        faults.push(`plugin ${plugin.id}: its schedule names the task ${task}, which it does not have`)
+    }
+  }
+  return faults
+}
+
+function permissionsOf(plugin: AnyPlugin): string[] {
+  return (plugin.permissions ?? []).flatMap(group => Object.keys(group.permissions))
+}
+
+/** `/v1/memories/:id` and `/v1/memories/:memoryId` are the same place. */
+export function shapeOf(path: string): string {
+  return path.replace(/:[^/]+/g, ':')
+}
+
+function duplicates(plugins: readonly AnyPlugin[], noun: string, namesOf: (plugin: AnyPlugin) => string[]): string[] {
+  const owners = new Map<string, string>()
+  const faults: string[] = []
+  for (const plugin of plugins) {
+    for (const name of namesOf(plugin)) {
+      const owner = owners.get(name)
+      if (owner === undefined) owners.set(name, plugin.id)
+      else faults.push(`${noun} ${name} is declared by both ${owner} and ${plugin.id}`)
+    }
+  }
+  return faults
+}

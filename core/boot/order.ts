@@ -1,0 +1,28 @@
+import type { AnyPlugin } from '../plugin.ts'
+import { ManifestError } from './check.ts'
+
+/** Plugins with every requirement before its dependant, otherwise in the order given. Throws on missing or cyclic ones. */
+export function inOrder(plugins: readonly AnyPlugin[]): AnyPlugin[] {
+  const byId = new Map(plugins.map(plugin => [plugin.id, plugin]))
+  const faults = plugins.flatMap(plugin =>
+    (plugin.requires ?? [])
+      .filter(id => !byId.has(id))
+      .map(id => `plugin ${plugin.id} requires the plugin ${id}, which is not loaded`),
+  )
+  if (faults.length > 0) throw new ManifestError(faults)
+  const done = new Set<string>()
+  const ordered: AnyPlugin[] = []
+  const visit = (plugin: AnyPlugin, path: readonly string[]): void => {
+    if (done.has(plugin.id)) return
+    if (path.includes(plugin.id))
+      throw new ManifestError([`plugins require one another in a circle: ${[...path, plugin.id].join(' -> ')}`])
+    for (const id of [...(plugin.requires ?? []), ...(plugin.optional ?? [])]) {
+      const needed = byId.get(id)
+      if (needed) visit(needed, [...path, plugin.id])
+    }
+    done.add(plugin.id)
+    ordered.push(plugin)
+  }
+  for (const plugin of plugins) visit(plugin, [])
+  return ordered
+}

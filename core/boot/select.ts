@@ -1,0 +1,25 @@
+import type { AnyPlugin } from '../plugin.ts'
+import { ManifestError } from './check.ts'
+
+export interface PluginSelection {
+  readonly loaded: readonly AnyPlugin[]
+  /** Built-in plugins left out; their routes answer FEATURE_NOT_ENABLED. */
+  readonly disabled: readonly AnyPlugin[]
+}
+
+/** Splits the built-in plugins by `PLUGINS_DISABLED` and adds the third-party ones. */
+export function selectPlugins(
+  builtIn: readonly AnyPlugin[],
+  thirdParty: readonly AnyPlugin[],
+  disabledIds: readonly string[],
+): PluginSelection {
+  const unknown = disabledIds.filter(id => !builtIn.some(plugin => plugin.id === id))
+  if (unknown.length > 0) {
+    const known = builtIn.map(plugin => plugin.id).join(', ')
+    throw new ManifestError(
+      unknown.map(id => `PLUGINS_DISABLED names ${id}, which is no built-in plugin (they are: ${known})`),
+    )
+  }
+  const disabled = builtIn.filter(plugin => disabledIds.includes(plugin.id))
+  return { loaded: [...builtIn.filter(plugin => !disabledIds.includes(plugin.id)), ...thirdParty], disabled }
+}

@@ -1,0 +1,55 @@
+import { createAuthenticator } from '../auth/authenticate.ts'
+import { createSessions } from '../auth/sessions.ts'
+import { createTenantDirectory } from '../auth/tenant-directory.ts'
+import type { CoreConfig } from '../config.ts'
+import type { Storage } from '../db/storage.ts'
+import { createIdempotency } from '../http/idempotency.ts'
+import { createRateLimiter } from '../http/rate-limit.ts'
+import type { Logger } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import type { Embedder } from '../models/embedder.ts'
+import { createQuotas } from '../quotas.ts'
+import { createSecrets } from '../secrets.ts'
+import { createUsageMeter } from '../usage-meter.ts'
+
+export type Services = ReturnType<typeof createServices>
+
+export interface ServiceParts {
+  readonly config: CoreConfig
+  readonly storage: Storage
+  readonly embedder: Embedder
+  readonly masterKey: string
+  readonly log: Logger
+}
+
+/** Everything the kernel keeps beside the plugins, made once per process. */
+export function createServices({ config, storage, embedder, masterKey, log }: ServiceParts) {
+  const { database, pool } = storage
+  const secrets = createSecrets(masterKey)
+  const publicUrl = config.PUBLIC_URL
+  const sessions = createSessions({
+    pool,
+    secret: secrets.derive('sessions'),
+    log,
+    ...(publicUrl ? { publicUrl } : {}),
+  })
+  const directory = createTenantDirectory({ database })
+  const usage = createUsageMeter({ database })
+  const limiter = config.RATE_LIMIT === 'off' ? undefined : createRateLimiter({ limit: config.RATE_LIMIT, database })
+  return {
+    config,
+    storage,
+    database,
+    embedder,
+    log,
+    secrets,
+    sessions,
+    directory,
+    usage,
+    limiter,
+    metrics: createMetrics(),
+    authenticator: createAuthenticator({ database, sessions, directory, ...(publicUrl ? { publicUrl } : {}) }),
+    idempotency: createIdempotency({ database }),
+    quotas: createQuotas(usage),
+  }
+}

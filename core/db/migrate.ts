@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Database, Tx } from './database.ts'
+
+/** One numbered SQL file of an owner (`core` or a plugin id). */
+export interface Migration {
+  readonly owner: string
+  readonly name: string
+  readonly hash: string
+  readonly sql: string
+}
+
+/** The database and the code disagree; the message says how. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+/** Serialises migrations of servers that start together; the number is arbitrary but ours. */
+const MIGRATION_LOCK = 7_204_118_001
+
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
+
+/** Reads an owner's files in order. A file that does not match `NNNN_verb_noun.sql` is an error, not a surprise later. */
+export async function readMigrations(owner: string, folder: URL): Promise<Migration[]> {
+  const path = fileURLToPath(folder)
+  const names = (await readdir(path)).filter(name => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async name => {
+      if (!FILE_NAME.test(name)) throw new MigrationError(`${owner}: ${name} is not named NNNN_verb_noun.sql`)
+      const sql = await readFile(`${path}/${name}`, 'utf8')
+      return { owner, name, sql, hash: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Brings the database to the code's state: each file in a transaction of its own, under one advisory lock.
+ * Refuses a database with files the code does not have, and code whose applied files were edited.
+ * @returns how many files were applied
+ */
+export async function migrate(
+  database: Database,
+  owners: readonly string[],
+  migrations: readonly Migration[],
+): Promise<number> {
+  const applied = await database.system(async tx => {
+    await lock(tx)
+    await tx`create schema if not exists core`
+    await tx`
+      create table if not exists core.migration (
+        owner text not null,
+        name text not null,
+        hash text not null,
+        applied_at timestamptz not null default now(),
+        constraint migration_pk primary key (owner, name)
+      )`
+    return readApplied(tx)
+  })
+  check(owners, migrations, applied)
+  const missing = migrations.filter(migration => !applied.has(key(migration)))
+  for (const migration of missing) await apply(database, migration)
+  return missing.length
+}
+
+async function apply(database: Database, migration: Migration): Promise<void> {
+  await database.system(async tx => {
+    await lock(tx)
+    // Another server may have been faster while this one waited for the lock.
+    const [done] = await tx`select 1 from core.migration where owner = ${migration.owner} and name = ${migration.name}`
+    if (done) return
+    if (migration.owner !== 'core') await tx.unsafe(`create schema if not exists ${schemaOf(migration.owner)}`)
+    try {
+      await tx.unsafe(migration.sql).simple()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new MigrationError(`${migration.owner}/${migration.name} failed: ${reason}`, { cause: error })
+    }
+    await tx`
+      insert into core.migration (owner, name, hash)
+      values (${migration.owner}, ${migration.name}, ${migration.hash})`
+  })
+}
+
+/** A plugin's schema is its id; ids are checked to be plain identifiers before anything runs. */
+export function schemaOf(owner: string): string {
+  return owner
+}
+
+async function lock(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
+}
+
+async function readApplied(tx: Tx): Promise<Map<string, string>> {
+  const rows = await tx<{ owner: string; name: string; hash: string }[]>`select owner, name, hash from core.migration`
+  return new Map(rows.map(row => [key(row), row.hash]))
+}
+
+function check(
+  owners: readonly string[],
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): void {
+  const known = new Map(migrations.map(migration => [key(migration), migration.hash]))
+  for (const [name, hash] of applied) {
+    const owner = name.split('/')[0] ?? ''
+    if (!owners.includes(owner)) continue
+    const here = known.get(name)
+    if (here === undefined) {
+      throw new MigrationError(
+        `the database is newer than this version of Mneme: it has ${name}. Start a version that knows it.`,
+      )
+    }
+    if (here !== hash) {
+      throw new MigrationError(
+        `${name} was edited after it was applied. Restore the file and put the change into a new one.`,
+      )
+    }
+  }
+}
+
+function key(migration: { owner: string; name: string }): string {
+  return `${migration.owner}/${migration.name}`
+}

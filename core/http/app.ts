@@ -1,0 +1,68 @@
+import { Elysia } from 'elysia'
+import { fail } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { discardBody } from './body.ts'
+import type { Cors } from './cors.ts'
+import { type MountedRoute, type PipelineParts, serve } from './pipeline.ts'
+import { errorResponse, requestIdOf } from './respond.ts'
+
+/** Answers one request; never throws. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/** Puts every route on one Elysia router and wraps it with what concerns all requests: CORS, unknown paths, wrong methods. */
+export function createApp(routes: readonly MountedRoute[], parts: PipelineParts, cors: Cors): FetchHandler {
+  const app = new Elysia({ name: 'mneme' })
+  app.onError(({ request, error, code }) =>
+    refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, request, parts.log),
+  )
+  for (const mounted of routes) {
+    const handler = ({ request, params }: { request: Request; params: Record<string, string> }) =>
+      serve(mounted, request, params, parts)
+    // The pipeline reads bodies itself: bounded, after the gate, with our errors.
+    app.route(mounted.route.method, mounted.route.path, handler, { parse: 'none' })
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
+    const wrongMethod = ({ request }: { request: Request }) =>
+      refuse(fail('METHOD_NOT_ALLOWED', { message: `This path answers ${allow}.` }), request, parts.log, { allow })
+    app.all(path, wrongMethod, { parse: 'none' })
+  }
+  app.compile()
+  return async request => {
+    const preflight = cors.preflight(request)
+    if (preflight) return preflight
+    const response = request.method === 'HEAD' ? await headOf(request, app) : await app.handle(request)
+    return cors.allow(request, response)
+  }
+}
+
+/** HEAD is GET without its body. */
+async function headOf(request: Request, app: { handle(request: Request): Promise<Response> }): Promise<Response> {
+  const response = await app.handle(new Request(request.url, { method: 'GET', headers: request.headers }))
+  await response.body?.cancel()
+  return new Response(null, { status: response.status, headers: response.headers })
+}
+
+async function refuse(
+  error: unknown,
+  request: Request,
+  log: Logger,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  await discardBody(request)
+  return errorResponse(error, { 'x-request-id': requestIdOf(request), ...headers }, log)
+}
+
+function methodsByPath(routes: readonly MountedRoute[]): Map<string, Set<string>> {
+  const paths = new Map<string, Set<string>>()
+  for (const { route } of routes) {
+    // The router keeps one name for a parameter at a place, whatever each route calls it.
+    const known = [...paths.keys()].find(path => sameShape(path, route.path)) ?? route.path
+    paths.set(known, (paths.get(known) ?? new Set()).add(route.method))
+  }
+  return paths
+}
+
+function sameShape(a: string, b: string): boolean {
+  return a.replace(/:[^/]+/g, ':') === b.replace(/:[^/]+/g, ':')
+}

@@ -1,0 +1,50 @@
+/** Cross-origin rules. Off (the default) adds nothing, so browsers refuse other origins. */
+export interface Cors {
+  /** The answer to a preflight request of an allowed origin. */
+  preflight(request: Request): Response | undefined
+  /** Adds the headers that let an allowed origin read the response. */
+  allow(request: Request, response: Response): Response
+}
+
+const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const ALLOWED_HEADERS = 'Content-Type, X-Api-Key, X-Request-Id, X-Confirm-Password, Idempotency-Key'
+const EXPOSED_HEADERS =
+  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed'
+
+/**
+ * @param origins exact origins, or `*` for any. Credentials are never allowed: API keys travel in a header, and the console's
+ * session cookie is for the service's own origin only.
+ */
+export function createCors(origins: readonly string[]): Cors {
+  const any = origins.includes('*')
+  const allowed = (request: Request): string | undefined => {
+    const origin = request.headers.get('origin')
+    if (!origin) return undefined
+    return any ? '*' : origins.includes(origin) ? origin : undefined
+  }
+  return {
+    preflight(request) {
+      if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return undefined
+      const origin = allowed(request)
+      if (!origin) return undefined
+      return new Response(null, {
+        status: 204,
+        headers: {
+          'access-control-allow-origin': origin,
+          'access-control-allow-methods': ALLOWED_METHODS,
+          'access-control-allow-headers': ALLOWED_HEADERS,
+          'access-control-max-age': '7200',
+          vary: 'Origin',
+        },
+      })
+    },
+    allow(request, response) {
+      const origin = origins.length > 0 ? allowed(request) : undefined
+      if (!origin) return response
+      response.headers.set('access-control-allow-origin', origin)
+      response.headers.set('access-control-expose-headers', EXPOSED_HEADERS)
+      response.headers.append('vary', 'Origin')
+      return response
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fail } from '../errors.ts'
+import type { Route } from './route.ts'
+
+const ASSETS: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mneme API reference</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n`
+
+const SECURITY_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+
+/** The reference page and its files, served from the installed package, so that it works without the Internet. */
+export function docsRoutes(): Route[] {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const shared = { method: 'GET', access: 'public', tag: 'System', responses: { 200: null } } as const
+  return [
+    {
+      ...shared,
+      path: '/docs',
+      summary: 'API reference page',
+      handle: () =>
+        new Response(PAGE, {
+          headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': SECURITY_POLICY },
+        }),
+    },
+    {
+      ...shared,
+      path: '/docs/:file',
+      summary: 'Files of the API reference page',
+      async handle({ params }) {
+        const { file } = params as { file: string }
+        if (file === 'start.js')
+          return new Response(START, { headers: { 'content-type': 'text/javascript; charset=utf-8' } })
+        const type = ASSETS[file]
+        if (!type) throw fail('NOT_FOUND')
+        return new Response(await readFile(join(folder, file)), {
+          headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' },
+        })
+      },
+    },
+  ]
+}

@@ -1,0 +1,192 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { coreErrors, type ErrorRegistry, statusText } from '../errors.ts'
+import type { AnyPlugin } from '../plugin.ts'
+import type { MountedRoute } from './pipeline.ts'
+import type { Route } from './route.ts'
+
+type Json = Record<string, unknown>
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['status_code', 'error', 'message', 'error_code'],
+  properties: {
+    status_code: { type: 'integer', examples: [404] },
+    error: { type: 'string', description: 'The standard HTTP status text.', examples: ['Not Found'] },
+    message: { type: 'string', description: 'A sentence for people.' },
+    error_code: { type: 'string', description: 'A word for programs.', examples: ['MEMORY_NOT_FOUND'] },
+    details: {
+      type: 'array',
+      description: 'On validation errors: every field at fault.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}
+
+/** The OpenAPI 3.1 document of what is mounted, made from the same schemas that validate. */
+export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
+  const errors: ErrorRegistry = Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {}))
+  const paths: Record<string, Json> = {}
+  for (const mounted of routes) {
+    const path = mounted.route.path.replace(/:([^/]+)/g, '{$1}').replace('*', '{path}')
+    paths[path] = { ...paths[path], [mounted.route.method.toLowerCase()]: operation(mounted, errors) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Mneme',
+      version,
+      description:
+        'Persistent memory for AI agents: store texts, find them by meaning and by words, and build on them.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }, { session: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        session: { type: 'apiKey', in: 'cookie', name: 'mneme.session_token' },
+      },
+      schemas: { Error: ERROR_SCHEMA },
+    },
+  }
+}
+
+function operation({ route, owner, feature, query, body }: MountedRoute, errors: ErrorRegistry): Json {
+  const notes = [route.description, accessNote(route), feature && `Needs the plan feature \`${feature}\`.`]
+  return {
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`,
+    tags: [route.tag ?? capitalised(owner)],
+    summary: route.summary,
+    description: notes.filter(Boolean).join('\n\n'),
+    ...(route.access === 'public' ? { security: [] } : {}),
+    ...(typeof route.access === 'object' ? { 'x-permission': route.access.permission } : {}),
+    parameters: [...parameters(route.params, 'path'), ...parameters(query.schema, 'query'), ...headerParameters(route)],
+    ...(body ? { requestBody: { required: true, content: jsonContent(body.schema, route.examples?.body) } } : {}),
+    responses: { ...successes(route), ...failures(route, feature !== undefined, errors) },
+  }
+}
+
+function accessNote({ access }: Route): string {
+  if (access === 'public') return 'Open to anyone.'
+  if (access === 'anyKey') return 'Any valid key or session.'
+  if (access === 'account') return 'For a signed-in account only, never for a key.'
+  return `Permission: \`${access.permission}\`.`
+}
+
+function parameters(schema: TObject | undefined, place: 'path' | 'query'): Json[] {
+  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema?.required ?? []).includes(name),
+    ...(property.description ? { description: property.description } : {}),
+    ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
+    schema: property,
+  }))
+}
+
+function headerParameters(route: Route): Json[] {
+  const headers: Json[] = []
+  if (route.method === 'POST' && route.access !== 'public' && !route.raw) {
+    headers.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Repeating a request with the same key within 24 hours replays the first answer.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    })
+  }
+  if (route.errors?.includes('PASSWORD_CONFIRMATION_REQUIRED')) {
+    headers.push({
+      name: 'X-Confirm-Password',
+      in: 'header',
+      required: true,
+      description: "The account's password.",
+      schema: { type: 'string' },
+    })
+  }
+  return headers
+}
+
+function successes(route: Route): Json {
+  const answers = Object.entries(route.responses).map(([status, schema]) => [
+    status,
+    {
+      description: statusPhrase(Number(status)),
+      ...(schema ? { content: jsonContent(schema, route.examples?.response) } : {}),
+    },
+  ])
+  return Object.fromEntries(answers)
+}
+
+function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Json {
+  const codes = new Set(route.errors ?? [])
+  if (route.access !== 'public') {
+    for (const code of [
+      'UNAUTHORIZED',
+      'RATE_LIMITED',
+      'QUOTA_EXCEEDED',
+      'WORKSPACE_ACCESS_DENIED',
+      'WORKSPACE_NOT_FOUND',
+    ])
+      codes.add(code)
+    if (route.access !== 'anyKey') codes.add('FORBIDDEN')
+    if (hasFeature) codes.add('FEATURE_NOT_ENABLED')
+    codes.add('VALIDATION_ERROR')
+  }
+  if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']) codes.add(code)
+  if (route.method === 'POST' && route.access !== 'public' && !route.raw) codes.add('IDEMPOTENCY_CONFLICT')
+  for (const code of ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']) codes.add(code)
+  const byStatus = new Map<number, string[]>()
+  for (const code of codes) {
+    const status = errors[code]?.status ?? 500
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      String(status),
+      {
+        description: names.map(name => `\`${name}\`: ${errors[name]?.message ?? ''}`).join('\n\n'),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(names.map(name => [name, { value: exampleError(name, errors) }])),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+function exampleError(code: string, errors: ErrorRegistry): Json {
+  const definition = errors[code] ?? { status: 500, message: '' }
+  return {
+    status_code: definition.status,
+    error: statusText(definition.status),
+    message: definition.message,
+    error_code: code,
+  }
+}
+
+function jsonContent(schema: TSchema, example: unknown): Json {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
+}
+
+function statusPhrase(status: number): string {
+  const phrases: Record<number, string> = {
+    200: 'OK',
+    201: 'Created',
+    202: 'Accepted',
+    204: 'No Content',
+    207: 'Multi-Status',
+  }
+  return phrases[status] ?? statusText(status)
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,128 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import type { Services } from '../boot/services.ts'
+import { fail } from '../errors.ts'
+import type { JobRunner } from '../jobs/runner.ts'
+import type { AnyPlugin, HealthCheck } from '../plugin.ts'
+import { VERSION } from '../version.ts'
+import { docsRoutes } from './docs.ts'
+import { openApiDocument } from './openapi.ts'
+import type { MountedRoute } from './pipeline.ts'
+import { ok, type Route } from './route.ts'
+
+/** A check that takes longer counts as failed, so that a probe gets its answer in time. */
+const CHECK_TIMEOUT_MS = 2000
+
+export interface SystemParts {
+  readonly services: Services
+  readonly runner: JobRunner | undefined
+  readonly healthChecks: readonly HealthCheck[]
+  readonly routes: () => readonly MountedRoute[]
+  readonly plugins: readonly AnyPlugin[]
+}
+
+/** What operators and tools ask for, without a key: liveness, readiness, metrics and the API reference. */
+export function systemRoutes(parts: SystemParts): Route[] {
+  return [health(), ready(parts), metrics(parts), openApi(parts), ...docsRoutes()]
+}
+
+function health(): Route {
+  return {
+    method: 'GET',
+    path: '/health',
+    access: 'public',
+    tag: 'System',
+    summary: 'Liveness: the process answers',
+    description: 'Touches nothing else, so a restart is only ever triggered by a hung process.',
+    responses: { 200: Type.Object({ status: Type.Literal('ok'), version: Type.String() }) },
+    handle: () => ok({ status: 'ok', version: VERSION }),
+  }
+}
+
+function ready({ services, runner, healthChecks }: SystemParts): Route {
+  const checks: HealthCheck[] = [
+    { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
+    // Migrations ran before the server listened; a database that was swapped underneath shows here.
+    {
+      name: 'migrations',
+      check: () => services.database.system(async tx => void (await tx`select 1 from core.migration limit 1`)),
+    },
+    ...(runner ? [{ name: 'queue', check: () => runner.health() }] : []),
+    { name: 'embedder', check: () => services.embedder.ready() },
+    ...healthChecks,
+  ]
+  const result = Type.Object({ status: Type.String(), checks: Type.Record(Type.String(), Type.String()) })
+  return {
+    method: 'GET',
+    path: '/ready',
+    access: 'public',
+    tag: 'System',
+    summary: 'Readiness: everything a request needs',
+    description: 'Names each part with `ok` or `failed`; 503 when any failed.',
+    responses: { 200: result, 503: result },
+    async handle() {
+      const states = await Promise.all(checks.map(async check => [check.name, await stateOf(check, services)] as const))
+      const failed = states.some(([, state]) => state !== 'ok')
+      const body = { status: failed ? 'unavailable' : 'ready', checks: Object.fromEntries(states) }
+      return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
+    },
+  }
+}
+
+async function stateOf({ name, check }: HealthCheck, { log }: Services): Promise<'ok' | 'failed'> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS)
+  })
+  try {
+    await Promise.race([check(), late])
+    return 'ok'
+  } catch (error) {
+    log.warn({ err: error, check: name }, 'readiness check failed')
+    return 'failed'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function metrics({ services }: SystemParts): Route {
+  const { registry } = services.metrics
+  return {
+    method: 'GET',
+    path: '/metrics',
+    access: 'public',
+    tag: 'System',
+    summary: 'Metrics for Prometheus',
+    description: 'With `METRICS_TOKEN` set, wants `Authorization: Bearer <token>`.',
+    responses: { 200: null },
+    async handle({ request }) {
+      const token = services.config.METRICS_TOKEN
+      if (token && !sameSecret(request.headers.get('authorization') ?? '', `Bearer ${token}`)) {
+        throw fail('UNAUTHORIZED', { message: 'Send the metrics token as a bearer token.' })
+      }
+      return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
+    },
+  }
+}
+
+function openApi({ routes, plugins }: SystemParts): Route {
+  let text: string | undefined
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'public',
+    tag: 'System',
+    summary: 'This API as an OpenAPI 3.1 document',
+    responses: { 200: null },
+    handle() {
+      text ??= JSON.stringify(openApiDocument(routes(), plugins, VERSION))
+      return new Response(text, { headers: { 'content-type': 'application/json' } })
+    },
+  }
+}
+
+/** Hashed first, so that neither content nor length shows in the time it takes. */
+function sameSecret(a: string, b: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}

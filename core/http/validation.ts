@@ -1,0 +1,198 @@
+import {
+  FormatRegistry,
+  Kind,
+  type Static,
+  type TObject,
+  type TSchema,
+  type TString,
+  type TUnsafe,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import type { ErrorDetail } from '../errors.ts'
+import { parseInstant } from './time.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+FormatRegistry.Set('uuid', value => UUID.test(value))
+FormatRegistry.Set('date-time', value => parseInstant(value) !== undefined)
+
+TypeRegistry.Set<TextOptions>(
+  'Text',
+  (schema, value) => typeof value === 'string' && textFault(schema, value) === undefined,
+)
+
+interface TextOptions {
+  minLength?: number
+  maxLength?: number
+  notBlank?: boolean
+}
+
+/**
+ * A string whose lengths count Unicode code points, as JSON Schema defines them (TypeBox's own string counts UTF-16 units).
+ * Refuses NUL, which Postgres cannot store, and, with `notBlank`, white space alone.
+ */
+export function text(
+  options: TextOptions & { description?: string; examples?: unknown[]; default?: string } = {},
+): TUnsafe<string> {
+  return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...options })
+}
+
+/** A UUID in any letter case. */
+export function uuid(options: { description?: string } = {}): TString {
+  return Type.String({ format: 'uuid', ...options })
+}
+
+/** An ISO 8601 date or date-time; no offset means UTC. */
+export function instant(options: { description?: string } = {}): TString {
+  return Type.String({ format: 'date-time', ...options })
+}
+
+/** One of a few words. */
+export function oneOf<const V extends string>(
+  values: readonly V[],
+  options: { description?: string; default?: V } = {},
+): TUnsafe<V> {
+  return Type.Unsafe<V>({ [Kind]: 'OneOf', type: 'string', enum: values, ...options })
+}
+TypeRegistry.Set<{ enum: readonly string[] }>(
+  'OneOf',
+  (schema, value) => typeof value === 'string' && schema.enum.includes(value),
+)
+
+/** A schema made ready: objects refuse unknown fields unless they say otherwise. */
+export interface Validator<T> {
+  /** The faults, empty when `value` fits. Never echoes the value. */
+  faults(value: unknown): ErrorDetail[]
+  readonly schema: TSchema
+  readonly of?: T
+}
+
+export function compileValidator<S extends TSchema>(schema: S): Validator<Static<S>> {
+  const closed = closeObjects(schema)
+  const compiled: TypeCheck<TSchema> = TypeCompiler.Compile(closed)
+  return {
+    schema: closed,
+    faults(value) {
+      if (compiled.Check(value)) return []
+      const byPath = new Map<string, ErrorDetail>()
+      for (const error of compiled.Errors(value)) {
+        const path = dotted(error.path)
+        if (!byPath.has(path)) byPath.set(path, { path, message: faultMessage(error) })
+        if (byPath.size >= 100) break
+      }
+      return [...byPath.values()]
+    },
+  }
+}
+
+/** `additionalProperties: false` on every object that does not decide for itself, so that a typo is an error. */
+function closeObjects<S extends TSchema>(schema: S): S {
+  if (schema.type === 'array' && schema.items) return { ...schema, items: closeObjects(schema.items) }
+  if (schema[Kind] !== 'Object') return schema
+  const properties: Record<string, TSchema> = {}
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) properties[name] = closeObjects(property)
+  return { additionalProperties: false, ...schema, properties }
+}
+
+/** `/memories/0/memory` to `memories.0.memory`; the document itself is `body`. */
+function dotted(pointer: string): string {
+  if (pointer === '') return 'body'
+  return pointer
+    .slice(1)
+    .split('/')
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+}
+
+function faultMessage({ type, schema, value }: ValueError): string {
+  if (type === ValueErrorType.ObjectAdditionalProperties) return 'is not a known field'
+  if (type === ValueErrorType.ObjectRequiredProperty || value === undefined) return 'is required'
+  if (schema[Kind] === 'Text')
+    return typeof value === 'string' ? (textFault(textOptions(schema), value) ?? 'is not valid') : 'must be a string'
+  if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`
+  if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${schema.maxItems} items`
+  if (type === ValueErrorType.ArrayMinItems) return `must have at least ${schema.minItems} items`
+  if (schema.format === 'uuid') return 'must be a UUID'
+  if (schema.format === 'date-time') return 'must be an ISO 8601 date or date-time'
+  if (schema.type === 'integer' || schema.type === 'number') return numberMessage(schema)
+  if (schema.type === 'object') return 'must be an object'
+  if (schema.type === 'array') return 'must be an array'
+  if (schema.type === 'boolean') return 'must be true or false'
+  if (schema.pattern) return `must match ${schema.pattern}`
+  if (schema.type === 'string') return typeof value === 'string' ? lengthMessage(schema) : 'must be a string'
+  return schema.errorMessage ?? 'is not valid'
+}
+
+function textOptions({ minLength, maxLength, notBlank }: TSchema): TextOptions {
+  return { minLength, maxLength, notBlank }
+}
+
+function numberMessage(schema: TSchema): string {
+  const noun = schema.type === 'integer' ? 'a whole number' : 'a number'
+  if (schema.minimum !== undefined && schema.maximum !== undefined)
+    return `must be ${noun} from ${schema.minimum} to ${schema.maximum}`
+  if (schema.minimum !== undefined) return `must be ${noun} of at least ${schema.minimum}`
+  return schema.maximum === undefined ? `must be ${noun}` : `must be ${noun} of at most ${schema.maximum}`
+}
+
+function lengthMessage(schema: TSchema): string {
+  if (schema.maxLength !== undefined) return `must have at most ${schema.maxLength} characters`
+  return `must have at least ${schema.minLength ?? 1} characters`
+}
+
+function textFault(schema: TextOptions, value: string): string | undefined {
+  if (value.includes('\u0000')) return 'must not contain the NUL character'
+  if (schema.notBlank && value.trim() === '') return 'must not be blank'
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
+  // UTF-16 length bounds the code points from both sides; only texts between the bounds need counting.
+  const certainlyFits = value.length <= maxLength && value.length >= minLength * 2
+  if (certainlyFits) return undefined
+  const length = countCodePoints(value)
+  if (length > maxLength) return `must have at most ${maxLength} characters`
+  if (length < minLength) return `must have at least ${minLength} characters`
+  return undefined
+}
+
+function countCodePoints(value: string): number {
+  let count = 0
+  for (const _ of value) count++
+  return count
+}
+
+/**
+ * Reads query parameters as an object schema types them: lists comma-separated or repeated, numbers, booleans.
+ * What does not parse is left as text, so that validation names it.
+ */
+export function readQuery(
+  schema: TObject,
+  parameters: URLSearchParams,
+): { value: Record<string, unknown>; faults: ErrorDetail[] } {
+  const value: Record<string, unknown> = {}
+  const faults: ErrorDetail[] = []
+  for (const name of new Set(parameters.keys())) {
+    const all = parameters.getAll(name)
+    const property = schema.properties[name]
+    if (!property) faults.push({ path: name, message: 'is not a known parameter' })
+    else if (property.type === 'array')
+      value[name] = all
+        .flatMap(item => item.split(','))
+        .map(item => item.trim())
+        .filter(Boolean)
+    else if (all.length > 1) faults.push({ path: name, message: 'must be given once' })
+    else value[name] = readScalar(property, all[0] ?? '')
+  }
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+    if (value[name] === undefined && property.default !== undefined) value[name] = property.default
+  }
+  return { value, faults }
+}
+
+function readScalar(schema: TSchema, raw: string): unknown {
+  if (schema.type === 'integer' || schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw
+  if (schema.type === 'boolean')
+    return raw === 'true' || raw === '1' ? true : raw === 'false' || raw === '0' ? false : raw
+  return raw
+}

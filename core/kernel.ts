@@ -1,0 +1,282 @@
+import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
+import { createPasswordGate, passwordConfirmation } from './auth/confirm-password.ts'
+import { permissionCatalogue } from './auth/permissions.ts'
+import { checkManifests } from './boot/check.ts'
+import { ChoreRunner } from './boot/chores.ts'
+import { type Configuration, readConfiguration } from './boot/config.ts'
+import { migrateAll } from './boot/migrations.ts'
+import { inOrder } from './boot/order.ts'
+import { type PluginSelection, selectPlugins } from './boot/select.ts'
+import { createServices, type Services } from './boot/services.ts'
+import { type CoreConfig, type Environment, splitList } from './config.ts'
+import { openStorage } from './db/storage.ts'
+import { createApp, type FetchHandler } from './http/app.ts'
+import { authRoute } from './http/auth-route.ts'
+import { createCors } from './http/cors.ts'
+import { type MountedRoute, mountRoute } from './http/pipeline.ts'
+import { systemRoutes } from './http/system-routes.ts'
+import { createJobQueue } from './jobs/queue.ts'
+import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
+import { createLog, type Logger } from './log.ts'
+import { createEmbedder } from './models/index.ts'
+import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts'
+import { type AnyPlugin, PLUGIN_API_VERSION, type PluginContext, type PluginParts } from './plugin.ts'
+import { bind, Switchboard } from './ports.ts'
+import { loadOrMakeMasterKey } from './secrets.ts'
+
+export interface KernelOptions {
+  readonly environment: Environment
+  readonly builtIn: readonly AnyPlugin[]
+  /** Loads what `PLUGINS` names; importing is the entry point's business. */
+  loadThirdParty(specifiers: readonly string[]): Promise<readonly AnyPlugin[]>
+  /** `server` answers requests and, unless WORKERS is none, runs jobs; `worker` runs jobs only. */
+  readonly role: 'server' | 'worker'
+  /** Called when the process cannot go on, e.g. the embedded database died. */
+  onFatal(error: Error): void
+  readonly log?: Logger
+}
+
+export interface Kernel {
+  readonly config: CoreConfig
+  readonly log: Logger
+  readonly fetch: FetchHandler
+  /** What the first start made, to be shown once; undefined on every later start. */
+  readonly firstStart: FirstStart | undefined
+  /** Plain lines for people: what the service uses and what is off. */
+  readonly summary: readonly string[]
+  /** Ends within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
+  stop(): Promise<void>
+}
+
+interface SetUpPlugin {
+  readonly plugin: AnyPlugin
+  readonly parts: PluginParts<unknown>
+}
+
+/** Boots everything in the order the architecture fixes; throws one clear error when it cannot. */
+export async function startKernel(options: KernelOptions): Promise<Kernel> {
+  const { selection, configuration } = await plan(options)
+  const config = configuration.core
+  const log = options.log ?? createLog(config.LOG_LEVEL)
+  const embedder = createEmbedder(config, message => log.warn(message))
+  const storage = await openStorage({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    poolSize: config.DATABASE_POOL,
+    log,
+    onFatal: options.onFatal,
+  })
+  try {
+    await migrateAll(storage, selection.loaded)
+    const masterKey = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
+    const services = createServices({ config, storage, embedder, masterKey, log })
+    const firstStart = await bootstrap({ config, database: services.database, sessions: services.sessions })
+    return await assemble(options, selection, configuration, services, firstStart)
+  } catch (error) {
+    await Promise.allSettled([embedder.close(), storage.close()])
+    throw error
+  }
+}
+
+/** All that can be checked without touching anything: manifests, order, settings. */
+async function plan({ environment, builtIn, loadThirdParty }: KernelOptions) {
+  const thirdParty = await loadThirdParty(splitList(environment.PLUGINS))
+  const selection = selectPlugins(builtIn, thirdParty, splitList(environment.PLUGINS_DISABLED))
+  checkManifests(selection.loaded, selection.disabled)
+  const loaded = inOrder(selection.loaded)
+  return { selection: { ...selection, loaded }, configuration: readConfiguration(loaded, environment) }
+}
+
+async function assemble(
+  options: KernelOptions,
+  selection: PluginSelection,
+  configuration: Configuration,
+  services: Services,
+  firstStart: FirstStart | undefined,
+): Promise<Kernel> {
+  const { config, log, database } = services
+  const wiring = new Switchboard()
+  bindCorePorts(wiring, services, [...selection.loaded, ...selection.disabled])
+  const queue = createJobQueue()
+  const subscriptions: MountedSubscription[] = []
+  const events = createOutbox({ subscriptions, queue })
+  const context = {
+    ...services,
+    tenants: services.directory,
+    jobs: queue,
+    events,
+    wiring,
+    metrics: services.metrics.registry,
+  }
+  const setUp = await setUpAll(selection.loaded, configuration, context, wiring)
+  for (const { plugin, parts } of setUp) {
+    for (const subscription of plugin.subscriptions ?? []) {
+      subscriptions.push({ owner: plugin.id, subscription, scope: parts.scope })
+    }
+  }
+  const runner =
+    config.WORKERS === 'inline' || options.role === 'worker' ? createRunner(setUp, subscriptions, services) : undefined
+  const chores = new ChoreRunner([...setUp.flatMap(({ parts }) => parts.chores ?? []), ...coreChores(services)], log)
+  const routes = options.role === 'server' ? mountAll(selection, setUp, services, wiring, runner) : []
+  const inFlight = new InFlight()
+  const app = createApp(
+    routes,
+    { ...services, rateLimiter: services.limiter, wiring, metrics: services.metrics.http },
+    createCors(splitList(config.CORS_ORIGINS)),
+  )
+  await services.embedder.ready()
+  await runner?.start()
+  chores.start()
+  return {
+    config,
+    log,
+    firstStart,
+    fetch: request => inFlight.track(app(request)),
+    summary: summarise(services, selection, runner !== undefined),
+    async stop() {
+      await inFlight.drained(REQUEST_GRACE_MS)
+      await runner?.stop(JOB_GRACE_MS)
+      for (const { parts } of [...setUp].reverse()) await parts.stop?.()
+      await chores.stop()
+      await services.embedder.close()
+      await services.storage.close()
+      log.debug({ database: database !== undefined }, 'stopped')
+    },
+  }
+}
+
+/** Together with closing the models and the database these stay inside the 10 seconds of a graceful stop. */
+const REQUEST_GRACE_MS = 4000
+const JOB_GRACE_MS = 3500
+
+function bindCorePorts(wiring: Switchboard, services: Services, plugins: readonly AnyPlugin[]): void {
+  wiring.bind('core', bind(passwordConfirmation, createPasswordGate(services)))
+  const groups = plugins.flatMap(plugin => plugin.permissions ?? [])
+  wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
+}
+
+async function setUpAll(
+  plugins: readonly AnyPlugin[],
+  configuration: Configuration,
+  context: Omit<PluginContext<unknown>, 'config'>,
+  wiring: Switchboard,
+): Promise<SetUpPlugin[]> {
+  const setUp: SetUpPlugin[] = []
+  for (const plugin of plugins) {
+    const own = {
+      ...context,
+      config: configuration.plugins.get(plugin.id) as never,
+      log: context.log.child({ plugin: plugin.id }),
+    }
+    const parts = await plugin.setup(own)
+    for (const binding of parts.ports ?? []) wiring.bind(plugin.id, binding)
+    for (const port of plugin.provides ?? []) {
+      if (wiring.find(port) === undefined)
+        throw new Error(`plugin ${plugin.id} declares the port ${port.id} and does not bind it`)
+    }
+    for (const extension of parts.extensions ?? []) wiring.extend(extension)
+    setUp.push({ plugin, parts })
+  }
+  return setUp
+}
+
+function createRunner(
+  setUp: readonly SetUpPlugin[],
+  subscriptions: readonly MountedSubscription[],
+  services: Services,
+): JobRunner {
+  const { storage, database, config, log } = services
+  const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
+    (plugin.tasks ?? []).map(task => ({ task, scope: parts.scope })),
+  )
+  tasks.push(...outboxTasks({ database, subscriptions, log }))
+  return createJobRunner({
+    pool: storage.pool,
+    database,
+    tasks,
+    cron: setUp.flatMap(({ plugin }) => [...(plugin.cron ?? [])]),
+    concurrency: config.WORKER_CONCURRENCY,
+    log,
+  })
+}
+
+function coreChores({ usage, limiter }: Services) {
+  return [
+    { name: 'usage', everyMs: 1000, run: () => usage.flush() },
+    ...(limiter ? [{ name: 'rate-limit', everyMs: 1000, run: () => limiter.sync() }] : []),
+  ]
+}
+
+function mountAll(
+  { loaded, disabled }: PluginSelection,
+  setUp: readonly SetUpPlugin[],
+  services: Services,
+  wiring: Switchboard,
+  runner: JobRunner | undefined,
+): MountedRoute[] {
+  const scopes = new Map(setUp.map(({ plugin, parts }) => [plugin.id, parts.scope]))
+  const mounted: MountedRoute[] = []
+  for (const plugin of [...loaded, ...disabled]) {
+    const owner = {
+      id: plugin.id,
+      feature: plugin.feature,
+      enabled: scopes.has(plugin.id),
+      scope: scopes.get(plugin.id),
+    }
+    for (const route of plugin.routes ?? []) mounted.push(mountRoute(route, owner, wiring))
+  }
+  const own = { id: 'core', enabled: true, scope: undefined }
+  const plugins = [...loaded, ...disabled]
+  const system = [
+    ...authRoute(services.sessions),
+    ...systemRoutes({
+      services,
+      runner,
+      healthChecks: setUp.flatMap(({ parts }) => parts.healthChecks ?? []),
+      routes: () => mounted,
+      plugins,
+    }),
+  ]
+  mounted.push(...system.map(route => mountRoute(route, own, wiring)))
+  return mounted
+}
+
+function summarise(
+  { storage, embedder, config }: Services,
+  { loaded, disabled }: PluginSelection,
+  runsJobs: boolean,
+): string[] {
+  return [
+    `database   ${storage.description}`,
+    `embedder   ${embedder.modelId} (${embedder.dimensions} dimensions)`,
+    `jobs       ${runsJobs ? `in this process, ${config.WORKER_CONCURRENCY} at once` : 'in other processes (bun run workers)'}`,
+    `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${disabled.length > 0 ? `; off: ${disabled.map(plugin => plugin.id).join(', ')}` : ''}`,
+    `plugin API ${PLUGIN_API_VERSION}`,
+  ]
+}
+
+/** Counts requests under way, so that a stop can wait for them. */
+class InFlight {
+  #count = 0
+  #idle: (() => void) | undefined
+
+  async track(answer: Promise<Response>): Promise<Response> {
+    this.#count++
+    try {
+      return await answer
+    } finally {
+      this.#count--
+      if (this.#count === 0) this.#idle?.()
+    }
+  }
+
+  async drained(graceMs: number): Promise<void> {
+    if (this.#count === 0) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    await new Promise<void>(resolve => {
+      this.#idle = resolve
+      timer = setTimeout(resolve, graceMs)
+    })
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,36 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The deployment's master secret and keys derived from it for one purpose each. */
+export interface Secrets {
+  /** A 32-byte key in hex; the same purpose always gives the same key. */
+  derive(purpose: string): string
+}
+
+export function createSecrets(masterKey: string): Secrets {
+  return { derive: purpose => createHmac('sha256', masterKey).update(`mneme:${purpose}`).digest('hex') }
+}
+
+/** The embedded deployment's master secret: made on the first start, readable by its owner only. */
+export async function loadOrMakeMasterKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'encryption.key')
+  await mkdir(dataDir, { recursive: true })
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      const key = randomBytes(32).toString('hex')
+      await file.writeFile(key)
+      await file.sync()
+      return key
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'EEXIST') throw error
+  }
+  const key = (await readFile(path, 'utf8')).trim()
+  if (key.length < 32)
+    throw new Error(`${path} is damaged: it must hold at least 32 characters. Restore it from a backup.`)
+  return key
+}

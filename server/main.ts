@@ -1,0 +1,41 @@
+import { explainFailure } from '../core/boot/explain.ts'
+import { ConfigError } from '../core/config.ts'
+import { startKernel } from '../core/kernel.ts'
+import { announce } from './announce.ts'
+import { builtInPlugins, loadThirdParty } from './plugins.ts'
+import { onStopSignal } from './signals.ts'
+
+const runtime = 'Deno' in globalThis ? await import('./deno.ts') : await import('./bun.ts')
+
+try {
+  const kernel = await startKernel({
+    environment: process.env,
+    builtIn: builtInPlugins,
+    loadThirdParty,
+    role: 'server',
+    onFatal(error) {
+      console.error(`Mneme stops: ${error.message}`)
+      process.exit(1)
+    },
+  })
+  const listener = await runtime
+    .listen({ host: kernel.config.HOST, port: kernel.config.PORT, fetch: kernel.fetch })
+    .catch(async error => {
+      await kernel.stop()
+      throw error
+    })
+  announce(listener.url, kernel)
+  onStopSignal(kernel.log, async () => {
+    // New connections are refused first; what is under way is drained by the kernel.
+    const closed = listener.close()
+    await kernel.stop()
+    await closed
+  })
+} catch (error) {
+  console.error(
+    error instanceof ConfigError
+      ? `Some settings are not right:\n${error.message}`
+      : explainFailure(error, process.env),
+  )
+  process.exit(1)
+}

@@ -1,0 +1,52 @@
+-- The ground every plugin stands on: the role of the request path and the protection of tenant tables.
+-- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
+
+-- Roles belong to the cluster, so another database of it may have made this one already.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'mneme_app') then
+    create role mneme_app nologin nobypassrls;
+  end if;
+exception
+  when duplicate_object or unique_violation then null;
+end
+$$;
+
+do $$
+begin
+  execute format('grant mneme_app to %I', current_user);
+exception
+  when others then
+    if not pg_has_role(current_user, 'mneme_app', 'member') then raise; end if;
+end
+$$;
+
+grant usage on schema core to mneme_app;
+
+-- The workspace of the running transaction, or null outside of one. Wrapped in a sub-select by the policies below, so that
+-- it is evaluated once a statement and not once a row.
+create function core.current_workspace() returns uuid
+  language sql stable parallel safe
+  as $$ select nullif(current_setting('mneme.workspace_id', true), '')::uuid $$;
+
+grant execute on function core.current_workspace() to mneme_app;
+
+-- Makes a table a tenant table: row-level security is forced, the request role sees the rows of the transaction's workspace
+-- only, and the owner (boot, sweeps, control plane) sees all.
+create function core.protect_tenant_table(tenant_table regclass) returns void
+  language plpgsql
+  as $$
+declare
+  schema_name name := (select relnamespace::regnamespace from pg_class where oid = tenant_table);
+begin
+  execute format('alter table %s enable row level security', tenant_table);
+  execute format('alter table %s force row level security', tenant_table);
+  execute format(
+    'create policy tenant on %s to mneme_app using (workspace_id = (select core.current_workspace())) with check (workspace_id = (select core.current_workspace()))',
+    tenant_table
+  );
+  execute format('create policy owner on %s to %I using (true) with check (true)', tenant_table, current_user);
+  execute format('grant usage on schema %I to mneme_app', schema_name);
+  execute format('grant select, insert, update, delete on %s to mneme_app', tenant_table);
+end
+$$;
