@@ -34,6 +34,8 @@ export interface KernelOptions {
   /** Called when the process cannot go on, e.g. the embedded database died. */
   onFatal(error: Error): void
   readonly log?: Logger
+  /** For tests: an answer that does not fit its route's response schema becomes a 500. */
+  readonly verifyAnswers?: boolean
 }
 
 export interface Kernel {
@@ -121,7 +123,13 @@ async function assemble(
   const inFlight = new InFlight()
   const app = createApp(
     routes,
-    { ...services, rateLimiter: services.limiter, wiring, metrics: services.metrics.http },
+    {
+      ...services,
+      rateLimiter: services.limiter,
+      wiring,
+      metrics: services.metrics.http,
+      verifyAnswers: options.verifyAnswers ?? false,
+    },
     createCors(splitList(config.CORS_ORIGINS)),
   )
   await services.embedder.ready()

@@ -25,6 +25,8 @@ export interface PipelineParts {
   readonly metrics: HttpMetrics
   readonly log: Logger
   readonly wiring: Wiring
+  /** For tests: an answer that does not fit its route's response schema becomes a 500. */
+  readonly verifyAnswers: boolean
 }
 
 /** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
@@ -120,7 +122,7 @@ async function answer(
   }
   const key = request.headers.get('idempotency-key')
   if (key === null || route.method !== 'POST' || route.access === 'public' || route.raw) {
-    return toResponse(await route.handle(input), headers)
+    return toResponse(await handle(mounted, input, parts), headers)
   }
   const kept = await parts.idempotency.run(
     {
@@ -130,13 +132,39 @@ async function answer(
       fingerprint: fingerprint(request, bytes),
       secret: route.secretAnswer ?? false,
     },
-    async () => keepable(await answerOf(() => route.handle(input), parts.log)),
+    async () => keepable(await answerOf(() => handle(mounted, input, parts), parts.log)),
   )
   if (kept.replayed) headers['idempotent-replayed'] = 'true'
   return new Response(kept.body === '' ? null : kept.body, {
     status: kept.status,
     headers: { ...headers, ...kept.headers, ...(kept.body === '' ? {} : { 'content-type': 'application/json' }) },
   })
+}
+
+type Input = Parameters<Route['handle']>[0]
+
+async function handle(
+  mounted: MountedRoute,
+  input: Input,
+  { verifyAnswers }: PipelineParts,
+): Promise<Answer | Response> {
+  const answer = await mounted.route.handle(input)
+  if (verifyAnswers && !(answer instanceof Response)) verifyAnswer(mounted.route, answer)
+  return answer
+}
+
+/** Checks what is sent, as text, against the schema that the reference shows. */
+function verifyAnswer({ method, path, responses }: Route, { status, body }: Answer): void {
+  const schema = responses[status]
+  if (schema === undefined) throw new Error(`${method} ${path} answered ${status}, which it does not document`)
+  if (schema === null) {
+    if (body !== undefined)
+      throw new Error(`${method} ${path} answered ${status} with a body, which it does not document`)
+    return
+  }
+  const faults = compileValidator(schema).faults(JSON.parse(JSON.stringify(body)))
+  if (faults.length > 0)
+    throw new Error(`${method} ${path} answered ${status} against its schema: ${JSON.stringify(faults)}`)
 }
 
 /** Validates path, query and body together, so that one answer names every field at fault. */

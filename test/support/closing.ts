@@ -1,0 +1,30 @@
+/** What tests opened, closed in reverse once all of them are done. Kept on the global object: each test file has its own modules. */
+const KEY = Symbol.for('mneme.test.closing')
+
+type Closer = () => Promise<void>
+
+function closers(): Closer[] {
+  const known: unknown = Reflect.get(globalThis, KEY)
+  if (Array.isArray(known)) return known
+  const list: Closer[] = []
+  Reflect.set(globalThis, KEY, list)
+  return list
+}
+
+export function onEnd(closer: Closer): void {
+  closers().push(closer)
+}
+
+export async function closeAll(): Promise<void> {
+  for (const closer of closers().splice(0).reverse()) await closer()
+}
+
+/** One value for the whole test run, made when it is first asked for. */
+export function oncePerRun<T>(name: string, make: () => Promise<T>): Promise<T> {
+  const key = Symbol.for(`mneme.test.${name}`)
+  const known = Reflect.get(globalThis, key) as Promise<T> | undefined
+  if (known) return known
+  const made = make()
+  Reflect.set(globalThis, key, made)
+  return made
+}
