@@ -82,6 +82,13 @@ export const coreConfig = Type.Object({
   }),
   EMBEDDINGS_URL: Type.Optional(Type.String({ pattern: '^https?://', description: 'Base address of the endpoint.' })),
   EMBEDDINGS_MODEL: Type.Optional(Type.String({ description: 'Model to ask the endpoint for.' })),
+  EMBEDDINGS_DIMENSIONS: Type.Optional(
+    Type.Integer({
+      minimum: 8,
+      maximum: 4096,
+      description: 'Length of its vectors; asked from the endpoint when unset.',
+    }),
+  ),
   EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'Sent to the endpoint as a bearer token.' })),
 })
 

@@ -1,9 +1,10 @@
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordGate, passwordConfirmation } from './auth/confirm-password.ts'
-import { permissionCatalogue } from './auth/permissions.ts'
+import { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
 import { checkManifests } from './boot/check.ts'
 import { ChoreRunner } from './boot/chores.ts'
 import { type Configuration, readConfiguration } from './boot/config.ts'
+import { openEmbedder } from './boot/embedder.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { inOrder } from './boot/order.ts'
 import { type PluginSelection, selectPlugins } from './boot/select.ts'
@@ -18,7 +19,6 @@ import { systemRoutes } from './http/system-routes.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
 import { createLog, type Logger } from './log.ts'
-import { createEmbedder } from './models/index.ts'
 import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts'
 import { type AnyPlugin, PLUGIN_API_VERSION, type PluginContext, type PluginParts } from './plugin.ts'
 import { bind, Switchboard } from './ports.ts'
@@ -60,7 +60,6 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { selection, configuration } = await plan(options)
   const config = configuration.core
   const log = options.log ?? createLog(config.LOG_LEVEL)
-  const embedder = createEmbedder(config, message => log.warn(message))
   const storage = await openStorage({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
@@ -68,14 +67,17 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     log,
     onFatal: options.onFatal,
   })
+  // The model loads while the database is made ready.
+  const opening = openEmbedder(config, log)
   try {
     await migrateAll(storage, selection.loaded)
+    const embedder = await opening
     const masterKey = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
     const services = createServices({ config, storage, embedder, masterKey, log })
-    const firstStart = await bootstrap({ config, database: services.database, sessions: services.sessions })
+    const firstStart = await bootstrap({ config, database: services.database, log })
     return await assemble(options, selection, configuration, services, firstStart)
   } catch (error) {
-    await Promise.allSettled([embedder.close(), storage.close()])
+    await Promise.allSettled([opening.then(embedder => embedder.close()), storage.close()])
     throw error
   }
 }
@@ -98,7 +100,9 @@ async function assemble(
 ): Promise<Kernel> {
   const { config, log, database } = services
   const wiring = new Switchboard()
-  bindCorePorts(wiring, services, [...selection.loaded, ...selection.disabled])
+  const passwordGate = createPasswordGate(services)
+  wiring.bind('core', bind(passwordConfirmation, passwordGate))
+  wiring.bind('core', bind(permissionCatalogue, catalogueOf([...selection.loaded, ...selection.disabled])))
   const queue = createJobQueue()
   const subscriptions: MountedSubscription[] = []
   const events = createOutbox({ subscriptions, queue })
@@ -118,7 +122,10 @@ async function assemble(
   }
   const runner =
     config.WORKERS === 'inline' || options.role === 'worker' ? createRunner(setUp, subscriptions, services) : undefined
-  const chores = new ChoreRunner([...setUp.flatMap(({ parts }) => parts.chores ?? []), ...coreChores(services)], log)
+  const chores = new ChoreRunner(
+    [...setUp.flatMap(({ parts }) => parts.chores ?? []), ...coreChores(services, passwordGate)],
+    log,
+  )
   const routes = options.role === 'server' ? mountAll(selection, setUp, services, wiring, runner) : []
   const inFlight = new InFlight()
   const app = createApp(
@@ -157,10 +164,9 @@ async function assemble(
 const REQUEST_GRACE_MS = 4000
 const JOB_GRACE_MS = 3500
 
-function bindCorePorts(wiring: Switchboard, services: Services, plugins: readonly AnyPlugin[]): void {
-  wiring.bind('core', bind(passwordConfirmation, createPasswordGate(services)))
+function catalogueOf(plugins: readonly AnyPlugin[]): PermissionCatalogue {
   const groups = plugins.flatMap(plugin => plugin.permissions ?? [])
-  wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
+  return { groups: () => groups }
 }
 
 async function setUpAll(
@@ -208,9 +214,11 @@ function createRunner(
   })
 }
 
-function coreChores({ usage, limiter }: Services) {
+function coreChores({ usage, limiter, authenticator }: Services, passwordGate: { sweep(): Promise<void> }): Chore[] {
   return [
     { name: 'usage', everyMs: 1000, run: () => usage.flush() },
+    { name: 'key-use', everyMs: 30_000, run: () => authenticator.flush() },
+    { name: 'password-tries', everyMs: 3_600_000, run: () => passwordGate.sweep() },
     ...(limiter ? [{ name: 'rate-limit', everyMs: 1000, run: () => limiter.sync() }] : []),
   ]
 }

@@ -7,7 +7,6 @@ export function announce(url: string, { summary, firstStart }: Kernel): void {
     lines.push('', 'First start. Keep these; they are not shown again:')
     lines.push(`  account    ${firstStart.email}`)
     if (firstStart.password) lines.push(`  password   ${firstStart.password}`)
-    lines.push(`  workspace  ${firstStart.workspaceId}`)
     if (firstStart.apiKey) lines.push(`  API key    ${firstStart.apiKey}`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)

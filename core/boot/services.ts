@@ -48,7 +48,7 @@ export function createServices({ config, storage, embedder, masterKey, log }: Se
     usage,
     limiter,
     metrics: createMetrics(),
-    authenticator: createAuthenticator({ database, sessions, directory, ...(publicUrl ? { publicUrl } : {}) }),
+    authenticator: createAuthenticator({ database, sessions, ...(publicUrl ? { publicUrl } : {}) }),
     idempotency: createIdempotency({ database }),
     quotas: createQuotas(usage),
   }
