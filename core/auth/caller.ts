@@ -11,6 +11,11 @@ export interface Caller {
   readonly permissions: ReadonlySet<string> | 'all'
   /** The workspace requests act on unless they name another. */
   readonly workspaceId: string
+  /**
+   * Live workspaces a key may use, its own included. Absent: only its own. A session may use every workspace of its
+   * account and has none listed.
+   */
+  readonly grantedWorkspaceIds?: ReadonlySet<string>
 }
 
 /** A month's allowances of a plan; null is unlimited. */

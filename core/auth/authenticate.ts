@@ -1,0 +1,125 @@
+import { timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../db/database.ts'
+import { fail } from '../errors.ts'
+import { hashKey, isKeyFormat } from './api-key.ts'
+import type { Caller } from './caller.ts'
+import { findKey, type KeyRecord, writeLastUsed } from './control/keys.ts'
+import { firstWorkspaceId } from './control/workspaces.ts'
+import { assertSameOrigin } from './same-origin.ts'
+import type { Sessions } from './sessions.ts'
+
+/** A revocation on one server must hold on all within 5 s; the rest of that is for the query. */
+const CACHE_MS = 4000
+const KEYS_CACHED = 10_000
+const MISSES_CACHED = 1_000
+const ACCOUNTS_CACHED = 1_000
+
+export interface Authenticator {
+  /** Who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */
+  authenticate(request: Request): Promise<Caller>
+  /** Makes the next use of a key read the database. */
+  forget(keyId: string): void
+  /** Writes when keys were last used; a chore of every half minute. */
+  flush(): Promise<void>
+}
+
+export interface AuthenticatorOptions {
+  database: Database
+  sessions: Pick<Sessions, 'accountOf'>
+  publicUrl?: string
+}
+
+interface Loaded {
+  readonly record: KeyRecord
+  readonly caller: Caller
+}
+
+/** Recognises API keys and console sessions. A key in the header wins over a cookie, valid or not. */
+export function createAuthenticator({ database, sessions, publicUrl }: AuthenticatorOptions): Authenticator {
+  const keys = new LRUCache<string, Loaded>({
+    max: KEYS_CACHED,
+    ttl: CACHE_MS,
+    fetchMethod: async hash => {
+      const record = await database.system(tx => findKey(tx, Buffer.from(hash, 'hex')))
+      return record && { record, caller: callerOf(record) }
+    },
+  })
+  // Of its own, so that a flood of made-up keys cannot push out those in use.
+  const misses = new LRUCache<string, true>({ max: MISSES_CACHED, ttl: CACHE_MS })
+  const sessionCallers = new LRUCache<string, Caller>({
+    max: ACCOUNTS_CACHED,
+    ttl: CACHE_MS,
+    fetchMethod: async accountId => {
+      const workspaceId = await database.system(tx => firstWorkspaceId(tx, accountId))
+      return workspaceId === undefined ? undefined : sessionCaller(accountId, workspaceId)
+    },
+  })
+  let used = new Map<string, Date>()
+
+  async function byKey(key: string): Promise<Caller> {
+    if (!isKeyFormat(key)) throw fail('UNAUTHORIZED')
+    const hash = hashKey(key)
+    const id = hash.toString('hex')
+    if (misses.has(id)) throw fail('UNAUTHORIZED')
+    const found = await keys.fetch(id)
+    if (!found) {
+      misses.set(id, true)
+      throw fail('UNAUTHORIZED')
+    }
+    if (!timingSafeEqual(hash, found.record.hash)) throw fail('UNAUTHORIZED')
+    const now = new Date()
+    if (found.record.expiresAt && found.record.expiresAt <= now) {
+      throw fail('UNAUTHORIZED', { message: 'This API key has expired.' })
+    }
+    used.set(found.record.id, now)
+    return found.caller
+  }
+
+  async function bySession(request: Request): Promise<Caller> {
+    const account = await sessions.accountOf(request)
+    if (!account) throw fail('UNAUTHORIZED')
+    assertSameOrigin(request, publicUrl)
+    const caller = await sessionCallers.fetch(account.accountId)
+    if (!caller) throw fail('UNAUTHORIZED', { message: 'This account has no workspace.' })
+    return caller
+  }
+
+  return {
+    authenticate(request) {
+      const key = request.headers.get('x-api-key')
+      return key === null ? bySession(request) : byKey(key)
+    },
+    forget(keyId) {
+      for (const [hash, loaded] of keys.entries()) if (loaded.record.id === keyId) keys.delete(hash)
+    },
+    async flush() {
+      if (used.size === 0) return
+      const batch = used
+      used = new Map()
+      try {
+        await database.system(tx => writeLastUsed(tx, batch))
+      } catch (error) {
+        // Kept for the next time; what was used since then is newer.
+        used = new Map([...batch, ...used])
+        throw error
+      }
+    },
+  }
+}
+
+function callerOf(record: KeyRecord): Caller {
+  return {
+    kind: 'key',
+    id: record.id,
+    accountId: record.accountId,
+    mode: record.mode,
+    permissions: record.allPermissions ? 'all' : new Set(record.permissions),
+    workspaceId: record.mode === 'test' ? record.twinId : record.workspaceId,
+    grantedWorkspaceIds: new Set([record.workspaceId, ...record.workspaceIds]),
+  }
+}
+
+function sessionCaller(accountId: string, workspaceId: string): Caller {
+  return { kind: 'session', id: `session:${accountId}`, accountId, mode: 'live', permissions: 'all', workspaceId }
+}

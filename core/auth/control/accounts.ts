@@ -1,0 +1,35 @@
+import type { Tx } from '../../db/database.ts'
+
+/** Better Auth's name for "signs in with e-mail and password". */
+const PASSWORD_PROVIDER = 'credential'
+
+/** Makes an account that signs in with e-mail and password. The hash is made before, as it takes its time. */
+export async function insertAccount(tx: Tx, email: string, passwordHash: string): Promise<string> {
+  const address = email.toLowerCase()
+  const [account] = await tx<{ id: string }[]>`
+    insert into core.account (email, name, email_verified)
+    values (${address}, ${address.split('@')[0] ?? address}, true)
+    returning id`
+  if (!account) throw new Error('the insert of an account returned no row')
+  await tx`
+    insert into core.account_credential (account_id, provider_id, provider_account_id, password)
+    values (${account.id}, ${PASSWORD_PROVIDER}, ${account.id}, ${passwordHash})`
+  return account.id
+}
+
+/** The hash of the account's password, or undefined when it has none. */
+export async function passwordHashOf(tx: Tx, accountId: string): Promise<string | undefined> {
+  const [row] = await tx<{ password: string | null }[]>`
+    select account_credential.password
+    from core.account_credential
+    where account_credential.account_id = ${accountId}
+      and account_credential.provider_id = ${PASSWORD_PROVIDER}`
+  return row?.password ?? undefined
+}
+
+/** The first account that was made: the operator's. */
+export async function firstAccountId(tx: Tx): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    select account.id from core.account order by account.created_at, account.id limit 1`
+  return row?.id
+}

@@ -1,0 +1,186 @@
+import type { Tx } from '../../db/database.ts'
+import { mergeSettings, readSettings, type SettingsDocument, type SettingsPatch } from '../settings.ts'
+
+/** A workspace as the control plane keeps it. */
+export interface WorkspaceRecord {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+  readonly plan: string
+  readonly settings: SettingsDocument
+  readonly mode: 'live' | 'test'
+  /** The live workspace this one is the test twin of, or null. */
+  readonly twinOf: string | null
+  /** The test twin of a live workspace; null for a twin. */
+  readonly twinId: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface NewWorkspace {
+  readonly accountId: string
+  readonly name: string
+  readonly plan: string
+  readonly settings?: SettingsPatch
+}
+
+/** Makes a workspace together with its test twin. */
+export async function insertWorkspace(tx: Tx, input: NewWorkspace): Promise<WorkspaceRecord> {
+  const settings = tx.json(mergeSettings(readSettings({}), input.settings ?? {}))
+  const [live] = await tx<{ id: string }[]>`
+    insert into core.workspace (account_id, name, plan, settings)
+    values (${input.accountId}, ${input.name}, ${input.plan}, ${settings})
+    returning id`
+  if (!live) throw new Error('the insert of a workspace returned no row')
+  await tx`
+    insert into core.workspace (account_id, name, plan, settings, mode, twin_of)
+    values (${input.accountId}, ${input.name}, ${input.plan}, ${settings}, 'test', ${live.id})`
+  const record = await getWorkspace(tx, live.id)
+  if (!record) throw new Error('a new workspace cannot be read')
+  return record
+}
+
+export async function getWorkspace(tx: Tx, id: string): Promise<WorkspaceRecord | undefined> {
+  const [row] = await tx<Row[]>`${selectWorkspaces(tx)} and workspace.id = ${id}`
+  return row && toRecord(row)
+}
+
+/**
+ * Workspaces of the account, oldest first, with their number in all. Live ones, or their twins with `mode` test.
+ * `only` limits them to these live ids and their twins.
+ */
+export async function listWorkspaces(
+  tx: Tx,
+  accountId: string,
+  filter: { mode: 'live' | 'test'; only?: readonly string[] | undefined; limit: number; offset: number },
+): Promise<{ workspaces: WorkspaceRecord[]; total: number }> {
+  const matching = tx`
+    and workspace.account_id = ${accountId}
+    and workspace.mode = ${filter.mode}
+    ${filter.only ? tx`and coalesce(workspace.twin_of, workspace.id) in (select value::uuid from jsonb_array_elements_text(${tx.json([...filter.only])}))` : tx``}`
+  const [rows, [count]] = await Promise.all([
+    tx<Row[]>`${selectWorkspaces(tx)} ${matching}
+      order by workspace.created_at, workspace.id
+      limit ${filter.limit} offset ${filter.offset}`,
+    tx<{ total: number }[]>`
+      select count(*)::int as total from core.workspace where workspace.deleted_at is null ${matching}`,
+  ])
+  return { workspaces: rows.map(toRecord), total: count?.total ?? 0 }
+}
+
+/** The workspace a session of the account works on unless it names another: its oldest. */
+export async function firstWorkspaceId(tx: Tx, accountId: string): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    select workspace.id
+    from core.workspace
+    where workspace.account_id = ${accountId}
+      and workspace.twin_of is null
+      and workspace.deleted_at is null
+    order by workspace.created_at, workspace.id
+    limit 1`
+  return row?.id
+}
+
+/** Changes what is given; settings merge into those there are, safely against changes at the same time. */
+export async function updateWorkspace(
+  tx: Tx,
+  id: string,
+  change: { name?: string | undefined; plan?: string | undefined; settings?: SettingsPatch | undefined },
+): Promise<WorkspaceRecord | undefined> {
+  const [locked] = await tx<{ settings: unknown }[]>`
+    select workspace.settings
+    from core.workspace
+    where workspace.id = ${id}
+      and workspace.deleted_at is null
+    for update`
+  if (!locked) return undefined
+  const settings = mergeSettings(readSettings(locked.settings), change.settings ?? {})
+  await tx`
+    update core.workspace
+    set name = coalesce(${change.name ?? null}, workspace.name),
+      plan = coalesce(${change.plan ?? null}, workspace.plan),
+      settings = ${tx.json(settings)},
+      updated_at = now()
+    where workspace.id = ${id}`
+  return getWorkspace(tx, id)
+}
+
+/**
+ * Takes a workspace and its twin out of reach and revokes the keys that belong to it.
+ * Answers `last`, and changes nothing, when the account has no other.
+ */
+export async function closeWorkspace(tx: Tx, accountId: string, id: string): Promise<'closed' | 'last' | 'gone'> {
+  // Serialises deletions of one account, so that two at once cannot take the last two.
+  await tx`select 1 from core.account where account.id = ${accountId} for update`
+  const live = await tx<{ id: string }[]>`
+    select workspace.id
+    from core.workspace
+    where workspace.account_id = ${accountId}
+      and workspace.twin_of is null
+      and workspace.deleted_at is null`
+  if (!live.some(workspace => workspace.id === id)) return 'gone'
+  if (live.length === 1) return 'last'
+  await tx`
+    update core.workspace
+    set deleted_at = now()
+    where workspace.id = ${id}
+      or workspace.twin_of = ${id}`
+  await tx`update core.api_key set revoked_at = now() where api_key.workspace_id = ${id} and api_key.revoked_at is null`
+  return 'closed'
+}
+
+/** A closed workspace's ids, its twin first, as long as their rows are there. */
+export async function closedWorkspaceIds(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select workspace.id
+    from core.workspace
+    where (workspace.id = ${id} or workspace.twin_of = ${id})
+      and workspace.deleted_at is not null
+    order by workspace.twin_of nulls last`
+  return rows.map(row => row.id)
+}
+
+/** Removes the rows of a closed workspace and its twin; everything in them must be gone before. */
+export async function removeClosedWorkspace(tx: Tx, id: string): Promise<void> {
+  await tx`delete from core.workspace where workspace.id = ${id} and workspace.deleted_at is not null`
+}
+
+interface Row {
+  id: string
+  account_id: string
+  name: string
+  plan: string
+  settings: unknown
+  mode: 'live' | 'test'
+  twin_of: string | null
+  twin_id: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+// A twin has the plan of its live workspace.
+function selectWorkspaces(tx: Tx) {
+  return tx`
+    select workspace.id, workspace.account_id, workspace.name, coalesce(live.plan, workspace.plan) as plan,
+      workspace.settings, workspace.mode, workspace.twin_of, twin.id as twin_id,
+      workspace.created_at, workspace.updated_at
+    from core.workspace
+    left join core.workspace twin on twin.twin_of = workspace.id
+    left join core.workspace live on live.id = workspace.twin_of
+    where workspace.deleted_at is null`
+}
+
+function toRecord(row: Row): WorkspaceRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    plan: row.plan,
+    settings: readSettings(row.settings),
+    mode: row.mode,
+    twinOf: row.twin_of,
+    twinId: row.twin_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,38 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+
+/** Code points an account's password may have. */
+export const PASSWORD_LENGTH_MIN = 8
+export const PASSWORD_LENGTH_MAX = 128
+
+/**
+ * N 2^15, r 8, p 3: one of OWASP's equivalent settings for scrypt (32 MB a hash), see
+ * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt
+ */
+const COST = { N: 32_768, r: 8, p: 3 }
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+
+/** A salted scrypt hash with its settings: `scrypt$N$r$p$salt$key`, the last two in base64. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const key = await derive(password, salt, KEY_BYTES, COST)
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
+}
+
+/** Whether a password has this hash, in constant time for a given hash. A text that is no hash matches nothing. */
+export async function matchesHash(password: string, hash: string): Promise<boolean> {
+  const [scheme, N, r, p, salt, key] = hash.split('$')
+  if (scheme !== 'scrypt' || !salt || !key) return false
+  const expected = Buffer.from(key, 'base64')
+  const cost = { N: Number(N), r: Number(r), p: Number(p) }
+  const actual = await derive(password, Buffer.from(salt, 'base64'), expected.length, cost)
+  return timingSafeEqual(actual, expected)
+}
+
+/** One password typed on two keyboards can be two sequences of code points; NFKC makes them one. */
+function derive(password: string, salt: Buffer, length: number, cost: ScryptOptions): Promise<Buffer> {
+  const options = { ...cost, maxmem: 128 * 1024 * 1024 }
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}

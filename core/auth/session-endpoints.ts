@@ -1,0 +1,85 @@
+import { type TObject, Type } from '@sinclair/typebox'
+import { type AppError, fail, validationError } from '../errors.ts'
+import { readJson } from '../http/body.ts'
+import { compileValidator, text, type Validator } from '../http/validation.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
+
+/** Where the account endpoints are mounted. */
+export const AUTH_PATH = '/v1/auth'
+
+interface Endpoint {
+  readonly method: 'GET' | 'POST'
+  readonly body?: Validator<unknown>
+}
+
+const password = text({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
+
+/**
+ * The only endpoints of the session library that are open. Sign-up is not among them: accounts come from the first start.
+ * Nor is anything that sends mail or takes a redirect.
+ */
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+  '/sign-in/email': post({
+    email: text({ minLength: 3, maxLength: 320 }),
+    password,
+    rememberMe: Type.Optional(Type.Boolean()),
+  }),
+  '/change-password': post({
+    currentPassword: password,
+    newPassword: text({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }),
+    revokeOtherSessions: Type.Optional(Type.Boolean()),
+  }),
+  '/revoke-session': post({ token: text({ minLength: 1, maxLength: 255 }) }),
+  '/sign-out': { method: 'POST' },
+  '/revoke-sessions': { method: 'POST' },
+  '/revoke-other-sessions': { method: 'POST' },
+  '/get-session': { method: 'GET' },
+  '/list-sessions': { method: 'GET' },
+}
+
+/**
+ * Checks a request to an account endpoint and returns its JSON body, or undefined for a GET.
+ * Throws NOT_FOUND, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or VALIDATION_ERROR.
+ */
+export async function readEndpointBody(request: Request): Promise<string | undefined> {
+  const path = new URL(request.url).pathname.slice(AUTH_PATH.length)
+  const endpoint = Object.hasOwn(ENDPOINTS, path) ? ENDPOINTS[path] : undefined
+  if (!endpoint) throw fail('NOT_FOUND')
+  if (endpoint.method !== request.method) {
+    throw fail('METHOD_NOT_ALLOWED', { message: `This path answers ${endpoint.method}.` })
+  }
+  if (endpoint.method === 'GET') return undefined
+  if (!endpoint.body) return '{}'
+  const { value } = await readJson(request)
+  const faults = endpoint.body.faults(value)
+  if (faults.length > 0) throw validationError(faults)
+  return JSON.stringify(value)
+}
+
+/** A failed answer of the session library in the contract's shape. Throws for what is a fault of ours. */
+export async function toAppError(response: Response): Promise<AppError> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const told = messageOf(body)
+  switch (response.status) {
+    case 401:
+      return fail('UNAUTHORIZED', { message: told ?? 'Sign in first.' })
+    case 403:
+      return fail('FORBIDDEN', { message: told ?? 'This is not allowed.' })
+    case 404:
+      return fail('NOT_FOUND')
+    case 429:
+      return fail('RATE_LIMITED', { retryAfterSeconds: Number(response.headers.get('x-retry-after')) || 1 })
+    default:
+      if (response.status >= 500) throw new Error(`the session library failed: ${told ?? response.status}`)
+      return fail('VALIDATION_ERROR', told ? { message: told } : {})
+  }
+}
+
+function post(properties: TObject['properties']): Endpoint {
+  return { method: 'POST', body: compileValidator(Type.Object(properties)) }
+}
+
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined
+  return typeof body.message === 'string' && body.message ? body.message : undefined
+}

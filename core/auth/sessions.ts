@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache'
+import { isUnavailable } from '../db/database.ts'
+import { fail } from '../errors.ts'
+import { CLIENT_ADDRESS_HEADER, createBetterAuth, type SessionOptions } from './better-auth.ts'
+import { clientAddress } from './peer.ts'
+import { assertSameOrigin } from './same-origin.ts'
+import { readEndpointBody, toAppError } from './session-endpoints.ts'
+
+/** How long a session that ended on another server may still be taken for open. */
+const CACHE_MS = 4000
+const CACHE_SIZE = 5_000
+
+/** Console sessions of accounts. */
+export interface Sessions {
+  /** Answers the endpoints under `/v1/auth/`. Failures are thrown as AppError. */
+  handler(request: Request): Promise<Response>
+  /** The account whose session cookie the request carries, if any. Throws SERVICE_UNAVAILABLE without a database. */
+  accountOf(request: Request): Promise<{ accountId: string } | undefined>
+}
+
+interface OpenSession {
+  readonly accountId: string
+  readonly expiresAt: number
+}
+
+export function createSessions(options: SessionOptions): Sessions {
+  const auth = createBetterAuth(options)
+  const { publicUrl } = options
+  // Cookies are signed: one that nobody signed is refused without a query, and only signed ones fill the cache.
+  const open = new LRUCache<string, OpenSession>({
+    max: CACHE_SIZE,
+    ttl: CACHE_MS,
+    fetchMethod: async cookie => {
+      const found = await available(() =>
+        auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }),
+      )
+      return found ? { accountId: found.user.id, expiresAt: found.session.expiresAt.getTime() } : undefined
+    },
+  })
+
+  return {
+    async handler(request) {
+      const body = await readEndpointBody(request)
+      assertSameOrigin(request, publicUrl)
+      const response = await available(() => auth.handler(inner(request, body, publicUrl)))
+      // The library answers some failures of the database itself and drops their cause.
+      if (response.status >= 500) await available(() => options.pool.query('select 1'))
+      if (!response.ok) throw await toAppError(response)
+      // Whatever was changed holds here at once, and on other servers when their caches have run out.
+      if (request.method !== 'GET') open.clear()
+      response.headers.set('cache-control', 'no-store')
+      return response
+    },
+    async accountOf(request) {
+      const { name } = (await auth.$context).authCookies.sessionToken
+      const cookie = findCookie(request.headers.get('cookie'), name)
+      const session = cookie && (await open.fetch(cookie))
+      return session && session.expiresAt > Date.now() ? { accountId: session.accountId } : undefined
+    },
+  }
+}
+
+/** What the session library gets to see: path, cookies, browser, address and the checked body; nothing else of the client. */
+function inner(request: Request, body: string | undefined, publicUrl: string | undefined): Request {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  for (const name of ['cookie', 'user-agent']) {
+    const value = request.headers.get(name)
+    if (value) headers.set(name, value)
+  }
+  const address = clientAddress(request, publicUrl !== undefined)
+  if (address) headers.set(CLIENT_ADDRESS_HEADER, address)
+  const { pathname } = new URL(request.url)
+  return new Request(`http://localhost${pathname}`, {
+    method: request.method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  })
+}
+
+/** The session cookie as `name=value`, out of all cookies. */
+function findCookie(header: string | null, name: string): string | undefined {
+  return header
+    ?.split(';')
+    .map(cookie => cookie.trim())
+    .find(cookie => cookie.startsWith(`${name}=`))
+}
+
+/** node-postgres has no codes for these. */
+const LOST_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
+
+/** Turns "the database is away" into the contract's 503; everything else passes. */
+async function available<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isUnavailable(error) || saysLost(error))
+      throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
+    throw error
+  }
+}
+
+function saysLost(error: unknown): boolean {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+    if (LOST_CONNECTION.test(current.message)) return true
+  }
+  return false
+}

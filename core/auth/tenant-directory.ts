@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache'
+import type { Database, Tx } from '../db/database.ts'
+import { fail } from '../errors.ts'
+import type { Caller, Tenant, Workspace } from './caller.ts'
+import type { TenantDirectory } from './directory.ts'
+import { planOf } from './plans.ts'
+import { readSettings, toWorkspaceSettings } from './settings.ts'
+
+/** A change on one server reaches the others within 5 s; the rest of that is for the query. */
+const CACHE_MS = 4000
+const CACHE_SIZE = 10_000
+
+interface Entry {
+  readonly workspace: Workspace
+  readonly tenant: Tenant
+  /** The test twin of a live workspace; null for a twin. */
+  readonly twinId: string | null
+}
+
+/** Workspaces by id, from a bounded cache over the control plane. Unknown ids are not cached, so a new workspace works at once. */
+export function createTenantDirectory({ database }: { database: Database }): TenantDirectory {
+  const cache = new LRUCache<string, Entry>({
+    max: CACHE_SIZE,
+    ttl: CACHE_MS,
+    // Requests that miss together share one query.
+    fetchMethod: id => load(database, id),
+  })
+
+  async function entry(id: string): Promise<Entry> {
+    const found = await cache.fetch(id)
+    if (!found) throw fail('WORKSPACE_NOT_FOUND')
+    return found
+  }
+
+  return {
+    async find(workspaceId) {
+      return (await cache.fetch(workspaceId))?.workspace
+    },
+    async tenant(workspaceId) {
+      return (await entry(workspaceId)).tenant
+    },
+    async select(caller, requested) {
+      const own = requested === undefined || requested === caller.workspaceId
+      const found = await entry(own ? caller.workspaceId : requested)
+      if (own) return found.tenant
+      if (!mayUse(caller, found.workspace)) throw fail('WORKSPACE_ACCESS_DENIED')
+      const asked = found.twinId === null ? 'test' : 'live'
+      // A signed-in account may look into a twin; a live key never mixes with test data.
+      if (asked === caller.mode || caller.kind === 'session') return found.tenant
+      if (caller.mode === 'test' && found.twinId !== null) return (await entry(found.twinId)).tenant
+      throw fail('WORKSPACE_ACCESS_DENIED', { message: 'A live key cannot use a test workspace.' })
+    },
+    forget(workspaceId) {
+      const twinId = cache.peek(workspaceId)?.twinId
+      cache.delete(workspaceId)
+      if (twinId) cache.delete(twinId)
+    },
+  }
+}
+
+/** Grants name live workspaces and extend to their twins. */
+function mayUse(caller: Caller, workspace: Workspace): boolean {
+  if (caller.kind === 'anonymous' || workspace.accountId !== caller.accountId) return false
+  if (caller.kind === 'session') return true
+  return caller.grantedWorkspaceIds?.has(workspace.twinOf ?? workspace.id) ?? false
+}
+
+interface Row {
+  id: string
+  account_id: string
+  name: string
+  plan: string
+  settings: unknown
+  twin_of: string | null
+  twin_id: string | null
+}
+
+async function load(database: Database, id: string): Promise<Entry | undefined> {
+  const [row] = await database.system(
+    tx => tx<Row[]>`
+      select workspace.id, workspace.account_id, workspace.name, coalesce(live.plan, workspace.plan) as plan,
+        workspace.settings, workspace.twin_of, twin.id as twin_id
+      from core.workspace
+      left join core.workspace twin on twin.twin_of = workspace.id
+      left join core.workspace live on live.id = workspace.twin_of
+      where workspace.id = ${id}
+        and workspace.deleted_at is null`,
+  )
+  if (!row) return undefined
+  const workspace = toWorkspace(row)
+  return { workspace, tenant: tenantOf(database, workspace), twinId: row.twin_id }
+}
+
+function toWorkspace(row: Row): Workspace {
+  const { features, quotas } = planOf(row.plan)
+  return {
+    id: row.id,
+    name: row.name,
+    accountId: row.account_id,
+    plan: row.plan,
+    features,
+    quotas,
+    settings: toWorkspaceSettings(readSettings(row.settings)),
+    twinOf: row.twin_of,
+  }
+}
+
+function tenantOf(database: Database, workspace: Workspace): Tenant {
+  return {
+    workspaceId: workspace.id,
+    workspace,
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspace.id, work),
+  }
+}
