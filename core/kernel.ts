@@ -20,7 +20,7 @@ import { createJobQueue } from './jobs/queue.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
 import { createLog, type Logger } from './log.ts'
 import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts'
-import { type AnyPlugin, PLUGIN_API_VERSION, type PluginContext, type PluginParts } from './plugin.ts'
+import { type AnyPlugin, type Chore, PLUGIN_API_VERSION, type PluginContext, type PluginParts } from './plugin.ts'
 import { bind, Switchboard } from './ports.ts'
 import { loadOrMakeMasterKey } from './secrets.ts'
 
@@ -60,24 +60,27 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { selection, configuration } = await plan(options)
   const config = configuration.core
   const log = options.log ?? createLog(config.LOG_LEVEL)
-  const storage = await openStorage({
-    databaseUrl: config.DATABASE_URL,
-    dataDir: config.DATA_DIR,
-    poolSize: config.DATABASE_POOL,
-    log,
-    onFatal: options.onFatal,
-  })
-  // The model loads while the database is made ready.
-  const opening = openEmbedder(config, log)
+  // The model loads while the database is opened and made ready.
+  const opening = [
+    openEmbedder(config, log),
+    openStorage({
+      databaseUrl: config.DATABASE_URL,
+      dataDir: config.DATA_DIR,
+      poolSize: config.DATABASE_POOL,
+      log,
+      onFatal: options.onFatal,
+    }),
+  ] as const
   try {
-    await migrateAll(storage, selection.loaded)
-    const embedder = await opening
+    const storage = await opening[1]
+    await migrateAll(storage, selection)
+    const embedder = await opening[0]
     const masterKey = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
     const services = createServices({ config, storage, embedder, masterKey, log })
     const firstStart = await bootstrap({ config, database: services.database, log })
     return await assemble(options, selection, configuration, services, firstStart)
   } catch (error) {
-    await Promise.allSettled([opening.then(embedder => embedder.close()), storage.close()])
+    await Promise.allSettled(opening.map(async opened => (await opened).close()))
     throw error
   }
 }
@@ -86,7 +89,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
 async function plan({ environment, builtIn, loadThirdParty }: KernelOptions) {
   const thirdParty = await loadThirdParty(splitList(environment.PLUGINS))
   const selection = selectPlugins(builtIn, thirdParty, splitList(environment.PLUGINS_DISABLED))
-  checkManifests(selection.loaded, selection.disabled)
+  checkManifests(selection)
   const loaded = inOrder(selection.loaded)
   return { selection: { ...selection, loaded }, configuration: readConfiguration(loaded, environment) }
 }
@@ -98,7 +101,7 @@ async function assemble(
   services: Services,
   firstStart: FirstStart | undefined,
 ): Promise<Kernel> {
-  const { config, log, database } = services
+  const { config, log } = services
   const wiring = new Switchboard()
   const passwordGate = createPasswordGate(services)
   wiring.bind('core', bind(passwordConfirmation, passwordGate))
@@ -139,7 +142,8 @@ async function assemble(
     },
     createCors(splitList(config.CORS_ORIGINS)),
   )
-  await services.embedder.ready()
+  // An endpoint that is away must not keep the service down: words are found without it, and meaning catches up.
+  await services.embedder.ready().catch(error => log.warn({ err: error }, 'the embedder is not ready'))
   await runner?.start()
   chores.start()
   return {
@@ -155,7 +159,6 @@ async function assemble(
       await chores.stop()
       await services.embedder.close()
       await services.storage.close()
-      log.debug({ database: database !== undefined }, 'stopped')
     },
   }
 }

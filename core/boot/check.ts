@@ -1,5 +1,6 @@
 import { coreErrors } from '../errors.ts'
 import { type AnyPlugin, PLUGIN_API_VERSION } from '../plugin.ts'
+import type { PluginSelection } from './select.ts'
 
 /** All disagreements between manifests, one sentence each. */
 export class ManifestError extends Error {
@@ -16,7 +17,7 @@ const RESERVED_IDS = new Set(['core', 'public', 'graphile_worker', 'information_
  * Checks manifests as data, before any plugin code runs: what must be unique is, what is named exists. Every fault names
  * both sides. `disabled` plugins still count for uniqueness, since their routes answer too.
  */
-export function checkManifests(loaded: readonly AnyPlugin[], disabled: readonly AnyPlugin[] = []): void {
+export function checkManifests({ loaded, disabled, thirdParty }: PluginSelection): void {
   const all = [...loaded, ...disabled]
   const faults = [
     ...all.flatMap(checkIdentity),
@@ -33,6 +34,7 @@ export function checkManifests(loaded: readonly AnyPlugin[], disabled: readonly 
     ...duplicates(all, 'the setting', plugin => Object.keys(plugin.config?.properties ?? {})),
     ...all.flatMap(plugin => checkCoreErrors(plugin)),
     ...checkReferences(loaded, all),
+    ...loaded.filter(plugin => thirdParty.has(plugin.id)).flatMap(checkThirdParty),
   ]
   if (faults.length > 0) throw new ManifestError(faults)
 }
@@ -56,6 +58,17 @@ function checkIdentity(plugin: AnyPlugin): string[] {
     if (!route.path.startsWith('/')) faults.push(`plugin ${plugin.id}: the route ${route.path} must begin with /`)
   }
   return faults
+}
+
+/** Third parties keep to places of their own, so that a later built-in plugin never collides with one. */
+function checkThirdParty(plugin: AnyPlugin): string[] {
+  const prefix = `/v1/x/${plugin.id}/`
+  const routes = (plugin.routes ?? []).filter(route => !route.path.startsWith(prefix))
+  const permissions = permissionsOf(plugin).filter(name => !name.startsWith(`${plugin.id}.`))
+  return [
+    ...routes.map(route => `plugin ${plugin.id}: the route ${route.path} must begin with ${prefix}`),
+    ...permissions.map(name => `plugin ${plugin.id}: the permission ${name} must begin with ${plugin.id}.`),
+  ]
 }
 
 function checkCoreErrors(plugin: AnyPlugin): string[] {

@@ -5,6 +5,13 @@ export interface PluginSelection {
   readonly loaded: readonly AnyPlugin[]
   /** Built-in plugins left out; their routes answer FEATURE_NOT_ENABLED. */
   readonly disabled: readonly AnyPlugin[]
+  /** Ids of the plugins that `PLUGINS` added. */
+  readonly thirdParty: ReadonlySet<string>
+}
+
+/** The Postgres schema, and name in the list of migrations, of a plugin: its id, after `x_` when it is a third party's. */
+export function schemaOf(plugin: AnyPlugin, { thirdParty }: PluginSelection): string {
+  return thirdParty.has(plugin.id) ? `x_${plugin.id}` : plugin.id
 }
 
 /** Splits the built-in plugins by `PLUGINS_DISABLED` and adds the third-party ones. */
@@ -21,5 +28,9 @@ export function selectPlugins(
     )
   }
   const disabled = builtIn.filter(plugin => disabledIds.includes(plugin.id))
-  return { loaded: [...builtIn.filter(plugin => !disabledIds.includes(plugin.id)), ...thirdParty], disabled }
+  return {
+    loaded: [...builtIn.filter(plugin => !disabledIds.includes(plugin.id)), ...thirdParty],
+    disabled,
+    thirdParty: new Set(thirdParty.map(plugin => plugin.id)),
+  }
 }

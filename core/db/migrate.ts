@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Database, Tx } from './database.ts'
 
-/** One numbered SQL file of an owner (`core` or a plugin id). */
+/** One numbered SQL file of an owner: `core`, or a plugin by the name of its schema (a checked, plain identifier). */
 export interface Migration {
   readonly owner: string
   readonly name: string
@@ -69,7 +69,7 @@ async function apply(database: Database, migration: Migration): Promise<void> {
     // Another server may have been faster while this one waited for the lock.
     const [done] = await tx`select 1 from core.migration where owner = ${migration.owner} and name = ${migration.name}`
     if (done) return
-    if (migration.owner !== 'core') await tx.unsafe(`create schema if not exists ${schemaOf(migration.owner)}`)
+    if (migration.owner !== 'core') await tx.unsafe(`create schema if not exists ${migration.owner}`)
     try {
       await tx.unsafe(migration.sql).simple()
     } catch (error) {
@@ -80,11 +80,6 @@ async function apply(database: Database, migration: Migration): Promise<void> {
       insert into core.migration (owner, name, hash)
       values (${migration.owner}, ${migration.name}, ${migration.hash})`
   })
-}
-
-/** A plugin's schema is its id; ids are checked to be plain identifiers before anything runs. */
-export function schemaOf(owner: string): string {
-  return owner
 }
 
 async function lock(tx: Tx): Promise<void> {
