@@ -1,0 +1,150 @@
+import { gramsOf, wordsOf } from './dense.ts'
+import { wordParts } from './identifiers.ts'
+import { attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
+import { foldWord, normalizeText } from './normalize.ts'
+import { type Atom, scan } from './scan.ts'
+import { type Stemmer, stemmerFor } from './stemming.ts'
+
+/** What a token stands for; all but forms and aliases count for BM25. */
+export type TokenRole =
+  /** A word, an emoji, or a pair of characters of a script without spaces. */
+  | 'word'
+  /** A piece of a word ("user" of "getUser"), a single Han character: counts, but no query insists on it. */
+  | 'part'
+  /** A word with its signs, or several as one token, as typed: "#tag", "C++", "src/queue/worker.ts". */
+  | 'compound'
+  /** A further form under which the word is found as typed (".ts", "anna's", "userById"). */
+  | 'form'
+  /** A further form under which it is found unless quoted ("dont" for "don't", "email" for "e-mail"). */
+  | 'alias'
+
+export interface Token {
+  /** Folded, lower-case, as typed. */
+  surface: string
+  /** The same for all inflections of a word; equal to `surface` where there is no stemmer. */
+  stem: string
+  /** From 1. A word takes one position, a script without spaces one for each character. */
+  position: number
+  role: TokenRole
+}
+
+export interface Analysis {
+  tokens: Token[]
+  /** Number of positions: the document length of BM25. */
+  length: number
+}
+
+export interface AnalysisOptions {
+  /** BCP 47 tag of the workspace's language; English by default. Text and query must be given the same. */
+  language?: string | undefined
+}
+
+/** Splits a text into tokens. Total: any string is taken, malformed ones included; linear in its length. */
+export function analyze(text: string, options: AnalysisOptions = {}): Analysis {
+  return analyzeAtoms(scan(normalizeText(text)), stemmerFor(options.language))
+}
+
+export function analyzeAtoms(atoms: readonly Atom[], stem: Stemmer): Analysis {
+  const tokens: Token[] = []
+  let position = 1
+  let before: Atom | undefined
+  let compoundFrom = 0
+  for (let i = 0; i < atoms.length; i++) {
+    const atom = atoms[i]
+    if (atom === undefined) break
+    if (!isGlued(atom, before)) {
+      addCompound(tokens, atoms, compoundFrom, i, position, stem)
+      compoundFrom = i
+    }
+    if (atom.kind === 'word') addWord(tokens, atom, before, position++, stem)
+    else if (atom.kind === 'pictograph') tokens.push(token(atom.text, atom.text, position++, 'word'))
+    else position += addRun(tokens, atom, position)
+    before = atom
+  }
+  addCompound(tokens, atoms, compoundFrom, atoms.length, position, stem)
+  return { tokens, length: position - 1 }
+}
+
+/** How often each stem occurs, for BM25. Forms and aliases do not count. */
+export function termCounts(analysis: Analysis): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { stem, role } of analysis.tokens) {
+    if (role !== 'form' && role !== 'alias') counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  }
+  return counts
+}
+
+function token(surface: string, stem: string, position: number, role: TokenRole): Token {
+  return { surface, stem, position, role }
+}
+
+function addWord(tokens: Token[], atom: Atom, before: Atom | undefined, position: number, stem: Stemmer): void {
+  const surface = surfaceOf(atom)
+  const form = (text: string) => tokens.push(token(bounded(text), bounded(text), position, 'form'))
+  if (atom.clitic === "'t") {
+    tokens.push(token(surface + atom.clitic, surface + atom.clitic, position, 'word'))
+    tokens.push(token('', stem(`${surface}t`), position, 'alias'))
+  } else {
+    tokens.push(token(surface, stem(surface), position, 'word'))
+    if (atom.clitic !== '') form(surface + atom.clitic)
+  }
+  if (atom.lead !== '') {
+    const { glued, sigil } = attachments(atom, before, surface)
+    if (glued !== '') form(glued)
+    if (sigil !== '' && sigil !== glued) tokens.push(token(sigil, sigil, position, glued === '' ? 'compound' : 'form'))
+  }
+  if (atom.trail !== '') tokens.push(token(surface + atom.trail, surface + atom.trail, position, 'compound'))
+  const { pieces, spans, ranked } = wordParts(atom.text)
+  for (const piece of pieces) {
+    const folded = foldWord(piece)
+    tokens.push(token(folded, stem(folded), position, ranked && folded.length > 1 ? 'part' : 'form'))
+  }
+  for (const span of spans) form(foldWord(span))
+}
+
+/** @returns how many positions the run takes */
+function addRun(tokens: Token[], atom: Atom, position: number): number {
+  const southeast = atom.kind === 'southeast'
+  const { grams, length } = gramsOf(atom.text)
+  for (const gram of grams) {
+    const role = gram.whole && !southeast ? 'word' : gram.telling && !southeast ? 'part' : 'form'
+    tokens.push(token(gram.text, gram.text, position + gram.offset, role))
+  }
+  if (southeast) {
+    for (const word of wordsOf(atom.text)) {
+      const text = bounded(word.text)
+      tokens.push(token(text, text, position + word.offset, 'word'))
+    }
+  }
+  return length
+}
+
+/** Longer chains of glued words are data or paths nobody types in full; their parts still find them. */
+const COMPOUND_LENGTH_MAX = 200
+
+/** Adds the token that the atoms `from` to `to` make as typed; `next` is the position after them. */
+function addCompound(
+  tokens: Token[],
+  atoms: readonly Atom[],
+  from: number,
+  to: number,
+  next: number,
+  stem: Stemmer,
+): void {
+  if (to - from < 2) return
+  const position = next - (to - from)
+  let typed = ''
+  let hyphenated = true
+  for (let i = from; i < to && typed.length <= COMPOUND_LENGTH_MAX; i++) {
+    const atom = atoms[i]
+    if (atom === undefined) return
+    if (i > from) {
+      typed += atom.lead
+      hyphenated &&= isHyphenated(atom, atoms[i - 1])
+    }
+    typed += surfaceOf(atom)
+  }
+  if (typed.length > COMPOUND_LENGTH_MAX) return
+  if (!hyphenated) tokens.push(token(typed, typed, position, 'compound'))
+  else if (to - from === 2) tokens.push(token('', stem(typed.replace('-', '')), position, 'alias'))
+}

@@ -1,0 +1,72 @@
+import { CharacterClass, characterClass, isHan } from './characters.ts'
+
+/** A character or pair of characters of a run in a script without spaces. */
+export interface Gram {
+  text: string
+  /** Characters before it in the run. */
+  offset: number
+  /** A pair, or the only character of its run: what a query for the run must find. */
+  whole: boolean
+  /** Whether it says enough to rank by. */
+  telling: boolean
+}
+
+/**
+ * Every character and every pair of neighbours of a run, so that any part of the run can be found: dictionaries
+ * cut the same words differently in different surroundings (and in different engines), pairs do not.
+ * A combining mark has no entry alone.
+ *
+ * @returns the grams and the length of the run in code points
+ */
+export function gramsOf(run: string): { grams: Gram[]; length: number } {
+  const characters = Array.from(run)
+  const single = characters.length === 1
+  const grams: Gram[] = []
+  for (const [offset, character] of characters.entries()) {
+    if (single || !isMark(character)) {
+      grams.push({ text: character, offset, whole: single, telling: single || isHan(character.codePointAt(0) ?? 0) })
+    }
+    const next = characters[offset + 1]
+    if (next !== undefined) grams.push({ text: character + next, offset, whole: true, telling: true })
+  }
+  return { grams, length: characters.length }
+}
+
+/**
+ * The fewest pairs that pin a run down: every other one, and the last. A single character stands for itself.
+ *
+ * @returns grams with the distance to the one before
+ */
+export function coverOf(run: string): { text: string; offset: number }[] {
+  const characters = Array.from(run)
+  if (characters.length < 2) return [{ text: run, offset: 0 }]
+  const last = characters.length - 2
+  const cover: { text: string; offset: number }[] = []
+  for (let offset = 0; offset <= last; offset += offset === last - 1 ? 1 : 2) {
+    cover.push({ text: characters.slice(offset, offset + 2).join(''), offset })
+  }
+  return cover
+}
+
+/**
+ * The words of a run by the dictionary of `Intl.Segmenter`, for ranking only. Used for Thai and its neighbours,
+ * whose pairs of letters are too common to tell texts apart; Chinese, Japanese and Korean rank well by pairs.
+ */
+export function wordsOf(run: string): { text: string; offset: number }[] {
+  const words: { text: string; offset: number }[] = []
+  let offset = 0
+  for (const { segment, isWordLike } of segmenter.segment(run)) {
+    const length = Array.from(segment).length
+    if (isWordLike === true && length > 1) words.push({ text: segment, offset })
+    offset += length
+  }
+  return words
+}
+
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
+
+function isMark(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0
+  const kind = characterClass(code)
+  return kind === CharacterClass.mark || (kind === CharacterClass.southeast && /^\p{M}/u.test(character))
+}

@@ -1,0 +1,94 @@
+/**
+ * The names inside one word, in its own case: "getUserById" has get, User, By, Id and every run of neighbours
+ * ("UserById"); "TS2345" has TS and 2345; "v4.1.12" has 4.1.12 and its numbers. Empty for a plain word.
+ */
+export interface WordParts {
+  /** The smallest pieces. */
+  pieces: string[]
+  /** Whether the pieces are ranked like words of their own; the numbers of a version say too little. */
+  ranked: boolean
+  /** Longer pieces, so that a part of an identifier is found as typed; not ranked. */
+  spans: string[]
+}
+
+const PLAIN: WordParts = { pieces: [], spans: [], ranked: false }
+
+export function wordParts(word: string): WordParts {
+  if (word.length < 2 || word.length > DIVIDED_LENGTH_MAX || !DIVISIBLE.test(word)) return PLAIN
+  if (word.includes('.') || word.includes(',')) return numberParts(word)
+  const pieces = word.split(BOUNDARY)
+  if (pieces.length < 2 || pieces.length > PIECES_MAX) return PLAIN
+  return { pieces, spans: pieces.length <= SPANNED_PIECES_MAX ? spansOf(pieces) : [], ranked: true }
+}
+
+/** True for a word that only code writes: with a digit, or "camelCase" that starts with two small letters. */
+export function isIdentifier(word: string): boolean {
+  return /\p{N}/u.test(word) || /^\p{Ll}{2,}\p{M}*\p{Lu}/u.test(word)
+}
+
+/** A number written with grouping commas ("1,000") is the number without them. */
+export function withoutGrouping(word: string): string {
+  return word.includes(',') ? word.replaceAll(',', '') : word
+}
+
+/**
+ * What punctuation before a word makes part of its name: "#" in "#tag", "." in ".NET", "--" in "--flag". The
+ * longest such ending of the joiners before the word, or ''.
+ */
+export function sigilOf(lead: string): string {
+  if (lead === '' || lead.endsWith('...')) return ''
+  for (let from = Math.max(0, lead.length - 3); from < lead.length; from++) {
+    const ending = lead.slice(from)
+    if (SIGILS.has(ending) || /^\p{Sc}$/u.test(ending)) return ending
+  }
+  return ''
+}
+
+const SIGILS = new Set([
+  '#',
+  '@',
+  '$',
+  '.',
+  '~',
+  '/',
+  '~/',
+  './',
+  '../',
+  '-',
+  '--',
+  '&',
+  '^',
+  ':',
+  '::',
+  '_',
+  '__',
+  '+',
+])
+
+/** Keys, hashes and encoded data are longer, and their pieces mean nothing. */
+const DIVIDED_LENGTH_MAX = 64
+const PIECES_MAX = 10
+const SPANNED_PIECES_MAX = 5
+
+const DIVISIBLE = /\p{Lu}|\p{N}/u
+/** Lower to upper ("userId"), acronym to word ("XMLHttp", but not the plural of "IDs"), letter to digit and back. */
+const BOUNDARY = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=[\p{L}\p{M}])(?=\p{N})|(?<=\p{N})(?=\p{L})/u
+
+function spansOf(pieces: string[]): string[] {
+  const spans: string[] = []
+  for (let from = 0; from < pieces.length; from++) {
+    for (let to = from + 2; to <= pieces.length; to++) {
+      if (to - from < pieces.length) spans.push(pieces.slice(from, to).join(''))
+    }
+  }
+  return spans
+}
+
+/** Of "v4.1.12rc1": the numbers, and 4.1.12, v4.1.12 as whole versions (never 4.1: that is another one). */
+function numberParts(word: string): WordParts {
+  const from = word.search(/\p{N}/u)
+  const number = /^[\p{N}.,]*\p{N}/u.exec(word.slice(from))?.[0] ?? ''
+  const pieces = word.split(/[.,]|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u)
+  const spans = [number, word.slice(0, from) + number].filter(span => span !== '' && span !== word)
+  return { pieces: pieces.length > PIECES_MAX ? [] : pieces, spans: spans.map(withoutGrouping), ranked: false }
+}

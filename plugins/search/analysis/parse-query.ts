@@ -1,0 +1,136 @@
+import { type AnalysisOptions, analyzeAtoms } from './analyze.ts'
+import { CharacterClass, characterClass } from './characters.ts'
+import { normalizeText } from './normalize.ts'
+import { type Term, termsOf } from './query-term.ts'
+import { characterLength, scan } from './scan.ts'
+import { primaryTag, stemmerFor } from './stemming.ts'
+
+/** What a search text asks for: every clause has to hold. */
+export interface Query {
+  clauses: Clause[]
+}
+
+/** A clause holds when one of its terms is found, or, where it is an exclusion, when its term is not. */
+export interface Clause {
+  excluded: boolean
+  /** At least one; exactly one in an exclusion. */
+  terms: Term[]
+}
+
+/**
+ * Reads the query language: words, "phrases", -exclusions, OR between terms, AND otherwise. Total: any text is
+ * taken; what is no operator is text, and what has nothing to search for is left out.
+ */
+export function parseQuery(text: string, options: AnalysisOptions = {}): Query {
+  const language = primaryTag(options.language)
+  const stem = stemmerFor(language)
+  const clauses: Clause[] = []
+  let joinNext = false
+  const lexed = lex(normalizeText(text, QUERY_LENGTH_MAX))
+  for (const [index, item] of lexed.entries()) {
+    if (isOperator(lexed, index)) {
+      joinNext = item.text === 'OR'
+      continue
+    }
+    const atoms = scan(item.text)
+    const terms = termsOf(atoms, { quoted: item.quoted, language, stem, analyze: part => analyzeAtoms(part, stem) })
+    const previous = clauses.at(-1)
+    for (const [at, term] of terms.entries()) {
+      if (joinNext && at === 0 && previous !== undefined) previous.terms.push(term)
+      else clauses.push({ excluded: item.excluded, terms: [term] })
+    }
+    if (terms.length > 0) joinNext = false
+  }
+  return { clauses }
+}
+
+/** A search text has at most 1,000 characters; normalising can lengthen it. */
+const QUERY_LENGTH_MAX = 4_000
+
+interface Lexed {
+  text: string
+  quoted: boolean
+  excluded: boolean
+}
+
+/** OR and AND are operators only between two terms that are no exclusions; elsewhere they are words. */
+function isOperator(lexed: readonly Lexed[], index: number): boolean {
+  const item = lexed[index]
+  if (item === undefined || item.quoted || item.excluded || (item.text !== 'OR' && item.text !== 'AND')) return false
+  const before = lexed[index - 1]
+  const after = lexed[index + 1]
+  if (before === undefined || after === undefined) return false
+  if (item.text === 'AND') return true
+  return !before.excluded && !after.excluded && !isOperator(lexed, index - 1)
+}
+
+function lex(text: string): Lexed[] {
+  const out: Lexed[] = []
+  let at = 0
+  while (at < text.length) {
+    if (isSkipped(text, at)) {
+      at += characterLength(text, at)
+      continue
+    }
+    const excluded = isExclusion(text, at)
+    const from = excluded ? at + 1 : at
+    const quoteEnd = closingQuote(text, from)
+    if (quoteEnd > from) {
+      out.push({ text: text.slice(from + 1, quoteEnd), quoted: true, excluded })
+      at = quoteEnd + 1
+    } else {
+      const end = endOfChunk(text, from)
+      out.push({ text: text.slice(from, end), quoted: false, excluded })
+      at = end
+    }
+  }
+  return out
+}
+
+function classAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? characterClass(text.codePointAt(at) ?? 0) : CharacterClass.gap
+}
+
+/** Between terms: white space, and brackets, which neither group nor match. */
+function isSkipped(text: string, at: number): boolean {
+  const kind = classAt(text, at)
+  return kind === CharacterClass.gap || '()[]{}'.includes(text[at] ?? '')
+}
+
+/** One hyphen right before a term. "--flag" is a term, a lone hyphen nothing. */
+function isExclusion(text: string, at: number): boolean {
+  return text[at] === '-' && text[at + 1] !== '-' && classAt(text, at + 1) !== CharacterClass.gap
+}
+
+const QUOTES = new Map([
+  ['"', '"'],
+  ['“', '”“"'],
+  ['”', '”'],
+  ['„', '“”'],
+  ['«', '»'],
+  ['»', '«'],
+  ['「', '」'],
+  ['『', '』'],
+])
+
+/** Index of the quote that closes the one at `at`, or -1. A quote never closed is punctuation. */
+function closingQuote(text: string, at: number): number {
+  const closers = QUOTES.get(text[at] ?? '')
+  if (closers === undefined) return -1
+  for (let end = at + 1; end < text.length; end++) if (closers.includes(text[end] ?? '')) return end
+  return -1
+}
+
+/** A chunk ends at white space or where a quotation starts. An ASCII quote after a letter or digit (5") starts none. */
+function endOfChunk(text: string, from: number): number {
+  let at = from
+  while (at < text.length && classAt(text, at) !== CharacterClass.gap) {
+    if (at > from && QUOTES.has(text[at] ?? '')) {
+      const before = classAt(text, at - 1)
+      const inWord = text[at] === '"' && (before === CharacterClass.letter || before === CharacterClass.digit)
+      if (!inWord && closingQuote(text, at) > at) return at
+    }
+    at += characterLength(text, at)
+  }
+  return at
+}

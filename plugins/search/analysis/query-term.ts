@@ -1,0 +1,132 @@
+import type { Analysis, Token } from './analyze.ts'
+import { coverOf } from './dense.ts'
+import { isIdentifier } from './identifiers.ts'
+import { attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
+import type { Atom } from './scan.ts'
+import type { Stemmer } from './stemming.ts'
+
+/** One thing to search for: a word, a token of code, a run of a script without spaces, or a phrase. */
+export interface Term {
+  /** As the user wrote it, without quotes. */
+  text: string
+  quoted: boolean
+  /** Lexemes that must follow each other; one step is a single word. */
+  steps: Step[]
+  /** A further stem that counts as the whole term ("email" for "e-mail"), or ''. */
+  alias: string
+  /** Stems to rank by, distinct. */
+  ranked: string[]
+  /** Those of `ranked` that a text which contains the term has. */
+  required: string[]
+}
+
+export interface Step {
+  lexeme: string
+  /** As typed (weight A); otherwise in any inflection. */
+  typed: boolean
+  /** Positions after the step before; 0 in the first step and for a second condition on the same position. */
+  gap: number
+}
+
+export interface TermContext {
+  quoted: boolean
+  language: string
+  stem: Stemmer
+  analyze: (atoms: readonly Atom[]) => Analysis
+}
+
+/** The terms of a quotation (one) or of a piece of query without spaces (one, or more: "cats,dogs"). */
+export function termsOf(atoms: readonly Atom[], context: TermContext): Term[] {
+  const groups: Atom[][] = []
+  for (const atom of atoms) {
+    const group = groups.at(-1)
+    if (group === undefined || (!context.quoted && atom.link === 'apart')) groups.push([atom])
+    else if (isElision(group, atom, context)) groups[groups.length - 1] = [{ ...atom, lead: '' }]
+    else group.push(atom)
+  }
+  return groups.map(group => termOf(group, context))
+}
+
+const ELIDING_LANGUAGES = new Set(['fr', 'it', 'ca', 'oc'])
+const ELISION = /^([cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|dell|all|nell|sull|dall|quell|quest)$/i
+
+/** "l'école": the article is no part of the word that is looked for. */
+function isElision(group: readonly Atom[], atom: Atom, context: TermContext): boolean {
+  const before = group[0]
+  if (context.quoted || group.length !== 1 || before === undefined || atom.lead !== "'") return false
+  return ELIDING_LANGUAGES.has(context.language) && isGlued(atom, before) && ELISION.test(before.text)
+}
+
+function termOf(atoms: readonly Atom[], context: TermContext): Term {
+  const hyphenated =
+    !context.quoted && atoms.length > 1 && atoms.every((atom, i) => i === 0 || isHyphenated(atom, atoms[i - 1]))
+  const steps: Step[] = []
+  let gap = 0
+  for (const [i, atom] of atoms.entries()) {
+    const added = atom.kind === 'word' ? wordSteps(atoms, i, hyphenated, context) : runSteps(atom)
+    const first = added.steps[0]
+    if (first !== undefined) first.gap = gap
+    steps.push(...added.steps)
+    gap = added.next
+  }
+  const counted = context.analyze(atoms).tokens.filter(token => token.role !== 'form' && token.role !== 'alias')
+  return {
+    text: atoms
+      .map(
+        (atom, i) => (i === 0 || atom.link === 'joined' ? '' : ' ') + atom.lead + atom.text + atom.clitic + atom.trail,
+      )
+      .join(''),
+    quoted: context.quoted,
+    steps,
+    alias: hyphenated && atoms.length === 2 ? context.stem(atoms.map(surfaceOf).join('')) : '',
+    ranked: distinctStems(counted),
+    required: distinctStems(counted.filter(token => token.role === 'word')),
+  }
+}
+
+function distinctStems(tokens: readonly Token[]): string[] {
+  return [...new Set(tokens.map(token => token.stem))]
+}
+
+interface Steps {
+  steps: Step[]
+  /** Positions from the last step to the next atom. */
+  next: number
+}
+
+function runSteps(atom: Atom): Steps {
+  if (atom.kind === 'pictograph') return { steps: [{ lexeme: atom.text, typed: true, gap: 0 }], next: 1 }
+  let last = 0
+  const steps = coverOf(atom.text).map(({ text, offset }) => {
+    const gap = offset - last
+    last = offset
+    return { lexeme: text, typed: true, gap }
+  })
+  return { steps, next: Array.from(atom.text).length - last }
+}
+
+function wordSteps(atoms: readonly Atom[], at: number, hyphenated: boolean, context: TermContext): Steps {
+  const atom = atoms[at]
+  if (atom === undefined) return { steps: [], next: 0 }
+  const surface = surfaceOf(atom)
+  const { glued, sigil } = attachments(atom, atoms[at - 1], surface)
+  const contracted = atom.clitic === "'t"
+  const word = contracted ? surface + atom.clitic : surface
+  if (hyphenated && sigilIsPlain(atoms, at)) return single(contracted ? word : context.stem(word), false)
+  const trail = isGlued(atoms[at + 1] ?? atom, atom) && atoms[at + 1] !== undefined ? '' : atom.trail
+  const attached = hyphenated ? '' : glued || sigil
+  const forms = [attached, trail === '' ? '' : bounded(surface + trail)].filter(form => form !== '')
+  if (forms.length > 0) return { steps: forms.map(lexeme => ({ lexeme, typed: true, gap: 0 })), next: 1 }
+  if (context.quoted) return single(bounded(surface + atom.clitic), true)
+  const typed = atoms.length > 1 || isIdentifier(atom.text)
+  return single(typed || contracted ? word : context.stem(word), typed)
+}
+
+/** The first part of a hyphenated word may carry a sign of its own ("--dry-run"), which must be found as typed. */
+function sigilIsPlain(atoms: readonly Atom[], at: number): boolean {
+  return at > 0 || atoms[0]?.lead === ''
+}
+
+function single(lexeme: string, typed: boolean): Steps {
+  return { steps: [{ lexeme, typed, gap: 0 }], next: 1 }
+}

@@ -1,0 +1,157 @@
+import { CharacterClass, characterClass } from './characters.ts'
+
+/** A piece of text that takes part in the index. */
+export interface Atom {
+  /** word: letters and digits; dense, southeast: a run of a script without spaces; pictograph: one emoji. */
+  kind: 'word' | 'dense' | 'southeast' | 'pictograph'
+  /** As written (normalised), a clitic ("'s") not included. */
+  text: string
+  /** "'s", "'ll" and the like, lower case, or ''. */
+  clitic: string
+  /** Joiner characters right before it, at most `JOINERS_MAX`. */
+  lead: string
+  /** Marks that belong to the word before: the "++" of "C++". */
+  trail: string
+  /**
+   * joined: nothing but joiners between it and the atom before; near: also a bracket or quote, or a comma
+   * between digits; apart: a space or other separator.
+   */
+  link: 'joined' | 'near' | 'apart'
+}
+
+/** Splits a normalised text into its atoms, in linear time. */
+export function scan(text: string): Atom[] {
+  const atoms: Atom[] = []
+  let link: Atom['link'] = 'apart'
+  let lead = ''
+  let at = 0
+  while (at < text.length) {
+    const code = text.codePointAt(at) ?? 0
+    const kind = characterClass(code)
+    const content = ATOM_KINDS.get(kind)
+    if (kind === CharacterClass.joiner) {
+      const end = skipJoiners(text, at)
+      if (end - at > JOINERS_MAX || text.startsWith('...', at)) link = 'apart'
+      lead = text.slice(Math.max(at, end - JOINERS_MAX), end)
+      at = end
+    } else if (content !== undefined) {
+      const end = endOfAtom(text, at, kind)
+      const written = text.slice(at, end)
+      const clitic = kind === CharacterClass.letter ? cliticAt(text, end) : ''
+      at = end + clitic.length
+      atoms.push({ kind: content, text: written, clitic, lead, trail: trailAt(text, at, written), link })
+      link = 'joined'
+      lead = ''
+    } else {
+      link = linkAcross(text, at, kind, link)
+      lead = ''
+      at += characterLength(text, at)
+    }
+  }
+  return atoms
+}
+
+/** "://" and one more; longer runs are rules and ornaments. */
+export const JOINERS_MAX = 4
+
+const ATOM_KINDS = new Map<number, Atom['kind']>([
+  [CharacterClass.letter, 'word'],
+  [CharacterClass.digit, 'word'],
+  [CharacterClass.dense, 'dense'],
+  [CharacterClass.southeast, 'southeast'],
+  [CharacterClass.pictograph, 'pictograph'],
+])
+
+function classAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? characterClass(text.codePointAt(at) ?? 0) : CharacterClass.gap
+}
+
+function skipJoiners(text: string, from: number): number {
+  let at = from
+  while (classAt(text, at) === CharacterClass.joiner) at++
+  return at
+}
+
+function linkAcross(text: string, at: number, kind: number, link: Atom['link']): Atom['link'] {
+  if (kind === CharacterClass.enclosure || kind === CharacterClass.mark) return link === 'apart' ? link : 'near'
+  const decimalComma = text[at] === ',' && isDigit(text, at - 1) && isDigit(text, at + 1)
+  return decimalComma && link !== 'apart' ? 'near' : 'apart'
+}
+
+function endOfAtom(text: string, start: number, kind: number): number {
+  if (kind === CharacterClass.pictograph) return endOfPictograph(text, start)
+  if (kind === CharacterClass.letter || kind === CharacterClass.digit) return endOfWord(text, start)
+  let at = start
+  for (;;) {
+    const next = classAt(text, at)
+    if (next !== kind && next !== CharacterClass.mark) return at
+    at += characterLength(text, at)
+  }
+}
+
+function endOfPictograph(text: string, start: number): number {
+  const end = start + characterLength(text, start)
+  return isRegional(text, start) && isRegional(text, end) ? end + characterLength(text, end) : end
+}
+
+function isRegional(text: string, at: number): boolean {
+  const code = text.codePointAt(at) ?? 0
+  return code >= 0x1f1e6 && code <= 0x1f1ff
+}
+
+/** A word runs over letters, digits and marks, and over the dots and grouping commas of a number or version. */
+function endOfWord(text: string, start: number): number {
+  let at = start
+  let digitsFrom = -1
+  let grouped = true
+  for (;;) {
+    const kind = classAt(text, at)
+    if (kind === CharacterClass.digit) {
+      if (digitsFrom < 0) digitsFrom = at
+    } else if (kind === CharacterClass.letter || kind === CharacterClass.mark) {
+      digitsFrom = -1
+    } else if (digitsFrom >= 0 && text[at] === '.' && isDigit(text, at + 1)) {
+      grouped = false
+      digitsFrom = -1
+    } else if (digitsFrom >= 0 && grouped && at - digitsFrom <= 3 && isThousands(text, at)) {
+      digitsFrom = -1
+    } else return at
+    at += characterLength(text, at)
+  }
+}
+
+function isDigit(text: string, at: number): boolean {
+  return classAt(text, at) === CharacterClass.digit
+}
+
+/** A comma that groups a number: exactly three digits follow it. */
+function isThousands(text: string, at: number): boolean {
+  if (text[at] !== ',' || !isDigit(text, at + 1) || !isDigit(text, at + 2) || !isDigit(text, at + 3)) return false
+  return !isDigit(text, at + 4) && classAt(text, at + 4) !== CharacterClass.letter
+}
+
+/** UTF-16 units of the character at `at`. */
+export function characterLength(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+}
+
+const CLITICS = new Set(["'s", "'t", "'d", "'m", "'re", "'ve", "'ll"])
+
+function cliticAt(text: string, at: number): string {
+  if (text[at] !== "'") return ''
+  let end = at + 1
+  while (end < at + 4 && classAt(text, end) === CharacterClass.letter) end++
+  const clitic = text.slice(at, end).toLowerCase()
+  return CLITICS.has(clitic) ? clitic : ''
+}
+
+/** The mark that is part of a name or quantity: C++, C#, A+, 10%, 50€. */
+function trailAt(text: string, at: number, word: string): string {
+  const mark = text[at] ?? ''
+  if (mark === '+' && text[at + 1] === '+') return '++'
+  const numeric = classAt(text, at - 1) === CharacterClass.digit
+  const takes = mark === '+' || mark === '#' || (numeric && (mark === '%' || /\p{Sc}/u.test(mark)))
+  if (!takes || word.length > 40) return ''
+  const next = classAt(text, at + 1)
+  return next === CharacterClass.letter || next === CharacterClass.digit ? '' : mark
+}

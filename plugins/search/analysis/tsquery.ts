@@ -1,0 +1,63 @@
+import type { Clause, Query } from './parse-query.ts'
+import type { Term } from './query-term.ts'
+import { quoteLexeme, SHEETS, sheetName } from './tsvector.ts'
+
+/**
+ * The `tsquery` literal of keyword mode: every clause must hold. Only exclusions give a query that matches every
+ * text without them.
+ *
+ * @param prefix the one given to `toTsvector`
+ * @returns null when the query has nothing to search for
+ */
+export function toKeywordTsquery(query: Query, prefix: string): string | null {
+  return conjunction(query.clauses, prefix)
+}
+
+/**
+ * The `tsquery` literal of what must hold in every mode: quotations and exclusions. Alternatives count only when
+ * all of them are quotations.
+ *
+ * @returns null when there is no such condition
+ */
+export function toConditionTsquery(query: Query, prefix: string): string | null {
+  return conjunction(
+    query.clauses.filter(clause => clause.excluded || clause.terms.every(term => term.quoted)),
+    prefix,
+  )
+}
+
+/**
+ * The `tsquery` literal that matches a text with any of the given stems, for candidates to rank.
+ *
+ * @param terms stems as `termCounts` and `queryTerms` name them
+ * @returns null for no terms
+ */
+export function toAnyTsquery(terms: Iterable<string>, prefix: string): string | null {
+  const lexemes = Array.from(terms, term => quoteLexeme(prefix + term))
+  return lexemes.length === 0 ? null : lexemes.join(' | ')
+}
+
+function conjunction(clauses: readonly Clause[], prefix: string): string | null {
+  return clauses.length === 0 ? null : clauses.map(clause => renderClause(clause, prefix)).join(' & ')
+}
+
+function renderClause(clause: Clause, prefix: string): string {
+  const terms = clause.terms.map(term => renderTerm(term, prefix)).join(' | ')
+  return `${clause.excluded ? '!' : ''}(${terms})`
+}
+
+function renderTerm(term: Term, prefix: string): string {
+  const sheets = term.steps.length === 1 || term.steps.length > SHEETED_STEPS_MAX ? 1 : SHEETS
+  const steps = term.steps.map(({ lexeme, typed, gap }, i) => {
+    const names = Array.from({ length: sheets }, (_, sheet) => {
+      return quoteLexeme(sheetName(prefix + lexeme, sheet)) + (typed ? ':A' : '')
+    })
+    const operand = sheets === 1 ? names.join('') : `(${names.join(' | ')})`
+    return i === 0 ? operand : ` <${gap}> ${operand}`
+  })
+  const sequence = steps.join('')
+  return term.alias === '' ? sequence : `(${sequence}) | ${quoteLexeme(prefix + term.alias)}`
+}
+
+/** Longer phrases are told apart by their rare words; more names would only make the query slow. */
+const SHEETED_STEPS_MAX = 40

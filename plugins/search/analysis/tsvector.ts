@@ -1,0 +1,114 @@
+import type { Analysis } from './analyze.ts'
+
+/**
+ * The Postgres `tsvector` literal of an analysis: at each position the surface with weight A and, where it
+ * differs, the stem with weight D. So `'x':A` finds a word as typed and `'x'` in any inflection.
+ *
+ * Within Postgres' limits for any text: positions to 16,383, 256 positions a lexeme, 1 MB in all. What would not
+ * fit in the last is left out, words last.
+ *
+ * @param prefix put before every lexeme, so that each workspace has posting lists of its own; without NUL
+ */
+export function toTsvector(analysis: Analysis, prefix: string): string {
+  let literal = ''
+  let bytes = 0
+  for (const [lexeme, places] of collect(analysis)) {
+    for (const [sheet, part] of sheetsOf(places).entries()) {
+      const name = sheetName(prefix + lexeme, sheet)
+      bytes += utf8Length(name) + 2 * part.length + 4
+      if (bytes > BYTES_MAX) return literal
+      literal += `${literal === '' ? '' : ' '}${quoteLexeme(name)}:${writePlaces(part)}`
+    }
+  }
+  return literal
+}
+
+/** A lexeme as `tsvector` and `tsquery` literals take it. */
+export function quoteLexeme(lexeme: string): string {
+  return `'${lexeme.replace(/['\\]/g, '$&$&')}'`
+}
+
+/**
+ * Postgres keeps 256 positions of a lexeme and drops the rest. A phrase with a frequent word late in a long text
+ * would not be found, so the positions go on under further names; the last sheet holds the end of the text.
+ */
+export const SHEETS = 4
+
+/** The name of a lexeme's sheet. "‡" is punctuation that no lexeme contains. */
+export function sheetName(lexeme: string, sheet: number): string {
+  return sheet === 0 ? lexeme : `${lexeme}‡${sheet}`
+}
+
+const SHEET_SIZE = 256
+/** Postgres allows 1,048,575 bytes of lexemes and positions. */
+const BYTES_MAX = 1_000_000
+const POSITION_MAX = 16_383
+/**
+ * Past position 16,383 the count starts over, every `PERIOD` positions; the first ones of each round are also
+ * written at the end of the round before, so that a phrase of up to 383 words across the seam is found.
+ */
+const PERIOD = 16_000
+
+/** A position and its weight in one number: twice the position, and 1 for weight A. */
+type Place = number
+
+/** Words come first, so that a bound on the size takes the further forms before them. */
+function collect(analysis: Analysis): Map<string, Place[]> {
+  const entries = new Map<string, Place[]>()
+  const wraps = analysis.length > POSITION_MAX
+  for (const { surface, position, role } of analysis.tokens) {
+    if (role === 'word') addPlaces(entries, surface, position, 1, wraps)
+  }
+  for (const { surface, stem, position, role } of analysis.tokens) {
+    if (role !== 'alias' && role !== 'word') addPlaces(entries, surface, position, 1, wraps)
+    if (stem !== surface) addPlaces(entries, stem, position, 0, wraps)
+  }
+  return entries
+}
+
+function addPlaces(entries: Map<string, Place[]>, lexeme: string, position: number, weight: 0 | 1, wraps: boolean) {
+  let places = entries.get(lexeme)
+  if (places === undefined) {
+    places = []
+    entries.set(lexeme, places)
+  }
+  if (!wraps) {
+    places.push(2 * position + weight)
+    return
+  }
+  const inRound = ((position - 1) % PERIOD) + 1
+  places.push(2 * inRound + weight)
+  if (position > PERIOD && inRound <= POSITION_MAX - PERIOD) places.push(2 * (PERIOD + inRound) + weight)
+}
+
+function sheetsOf(places: Place[]): Place[][] {
+  if (places.length <= SHEET_SIZE) return [places]
+  // As typed comes first: the first sheet decides whether a word occurs as typed at all.
+  const ordered = [...places.filter(place => place % 2 === 1), ...places.filter(place => place % 2 === 0)]
+  const sheets: Place[][] = []
+  for (let sheet = 0; sheet < SHEETS && sheet * SHEET_SIZE < ordered.length; sheet++) {
+    const start = sheet * SHEET_SIZE
+    const from = sheet === SHEETS - 1 ? Math.max(start, ordered.length - SHEET_SIZE) : start
+    sheets.push(ordered.slice(from, from + SHEET_SIZE))
+  }
+  return sheets
+}
+
+function writePlaces(places: readonly Place[]): string {
+  let written = ''
+  for (const place of places) {
+    if (written !== '') written += ','
+    written += place >> 1
+    if (place % 2 === 1) written += 'A'
+  }
+  return written
+}
+
+function utf8Length(text: string): number {
+  let length = text.length
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 0x7f) length += code > 0x7ff ? 2 : 1
+  }
+  return length
+}
