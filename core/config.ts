@@ -121,9 +121,9 @@ export function readConfig<C extends TObject>(schema: C, environment: Environmen
   const raw: Record<string, unknown> = {}
   for (const name of Object.keys(schema.properties)) {
     const text = environment[name]?.trim()
-    if (text) raw[name] = text
+    if (text) raw[name] = parse(schema.properties[name] ?? schema, text)
   }
-  const values = Value.Default(schema, Value.Convert(schema, raw))
+  const values = Value.Default(schema, raw)
   const faults = new Map<string, ConfigFault>()
   for (const error of Value.Errors(schema, values)) {
     const name = error.path.split('/')[1] ?? ''
@@ -174,19 +174,27 @@ export function splitList(text: string | undefined): string[] {
     .filter(Boolean)
 }
 
+/** Numbers and booleans as people write them; what does not parse stays text, so that the check names it. */
+function parse(schema: TSchema, text: string): unknown {
+  const kinds: unknown[] = (schema.anyOf ?? [schema]).map((option: TSchema) => option.type)
+  if ((kinds.includes('integer') || kinds.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (kinds.includes('boolean') && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1'
+  return text
+}
+
 function faultMessage(schema: TSchema, given: boolean): string {
   if (!given) return 'is required.'
   if (schema.anyOf) {
     const choices = schema.anyOf.map((option: TSchema) =>
-      'const' in option ? String(option.const) : `a ${String(option.type)}`,
+      'const' in option ? String(option.const) : option.type === 'integer' ? 'a whole number' : `a ${option.type}`,
     )
     return `must be one of: ${choices.join(', ')}.`
   }
-  if (schema.type === 'integer' || schema.type === 'number') {
-    return `must be a whole number${range(schema.minimum, schema.maximum)}.`
-  }
+  if (schema.type === 'integer') return `must be a whole number${range(schema.minimum, schema.maximum)}.`
+  if (schema.type === 'number') return `must be a number${range(schema.minimum, schema.maximum)}.`
+  if (schema.type === 'boolean') return 'must be true or false.'
   if (schema.pattern) return `must match ${schema.pattern}.`
-  return `must have${range(schema.minLength, schema.maxLength)} characters.`
+  return `must have${range(schema.minLength, schema.maxLength).replace(' of', '')} characters.`
 }
 
 function range(low: number | undefined, high: number | undefined): string {

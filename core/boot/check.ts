@@ -1,3 +1,4 @@
+import { coreConfig } from '../config.ts'
 import { coreErrors } from '../errors.ts'
 import { type AnyPlugin, PLUGIN_API_VERSION } from '../plugin.ts'
 import type { PluginSelection } from './select.ts'
@@ -32,7 +33,10 @@ export function checkManifests({ loaded, disabled, thirdParty }: PluginSelection
     ...duplicates(all, 'the extension point', plugin => (plugin.extensionPoints ?? []).map(point => point.id)),
     ...duplicates(all, 'the task', plugin => (plugin.tasks ?? []).map(task => task.name)),
     ...duplicates(all, 'the setting', plugin => Object.keys(plugin.config?.properties ?? {})),
-    ...all.flatMap(plugin => checkCoreErrors(plugin)),
+    ...duplicates(all, 'the subscription', plugin =>
+      (plugin.subscriptions ?? []).map(({ event, name }) => `${plugin.id}:${name} to ${event}`),
+    ),
+    ...all.flatMap(checkAgainstCore),
     ...checkReferences(loaded, all),
     ...loaded.filter(plugin => thirdParty.has(plugin.id)).flatMap(checkThirdParty),
   ]
@@ -71,10 +75,22 @@ function checkThirdParty(plugin: AnyPlugin): string[] {
   ]
 }
 
-function checkCoreErrors(plugin: AnyPlugin): string[] {
-  return Object.keys(plugin.errors ?? {})
-    .filter(code => code in coreErrors)
-    .map(code => `the error code ${code} is declared by both the core and ${plugin.id}`)
+/** Paths that the kernel answers itself. */
+const CORE_PATHS = /^\/(health|ready|metrics|openapi\.json|docs|docs\/.*|v1\/auth\/.*)$/
+
+function checkAgainstCore(plugin: AnyPlugin): string[] {
+  const taken = [
+    ...Object.keys(plugin.errors ?? {})
+      .filter(code => code in coreErrors)
+      .map(code => `the error code ${code}`),
+    ...Object.keys(plugin.config?.properties ?? {})
+      .filter(name => name in coreConfig.properties)
+      .map(name => `the setting ${name}`),
+    ...(plugin.routes ?? [])
+      .filter(({ path }) => CORE_PATHS.test(path))
+      .map(({ method, path }) => `the route ${method} ${path}`),
+  ]
+  return taken.map(what => `${what} is declared by both the core and ${plugin.id}`)
 }
 
 function checkReferences(loaded: readonly AnyPlugin[], all: readonly AnyPlugin[]): string[] {

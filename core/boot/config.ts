@@ -20,7 +20,8 @@ export interface Configuration {
 export function readConfiguration(plugins: readonly AnyPlugin[], environment: Environment): Configuration {
   const core = readConfig(coreConfig, environment)
   const faults: ConfigFault[] = [...core.faults]
-  if (faults.length === 0) faults.push(...crossCheck(core.values))
+  // A setting that is wrong in itself is named once, whatever else follows from it.
+  faults.push(...crossCheck(core.values).filter(({ name }) => !core.faults.some(fault => fault.name === name)))
   const byPlugin = new Map<string, unknown>()
   for (const plugin of plugins) {
     const schema: TObject | undefined = plugin.config

@@ -14,8 +14,10 @@ export function inOrder(plugins: readonly AnyPlugin[]): AnyPlugin[] {
   const ordered: AnyPlugin[] = []
   const visit = (plugin: AnyPlugin, path: readonly string[]): void => {
     if (done.has(plugin.id)) return
-    if (path.includes(plugin.id))
-      throw new ManifestError([`plugins require one another in a circle: ${[...path, plugin.id].join(' -> ')}`])
+    if (path.includes(plugin.id)) {
+      const circle = [...path.slice(path.indexOf(plugin.id)), plugin.id]
+      throw new ManifestError([`plugins require one another in a circle: ${circle.join(' -> ')}`])
+    }
     for (const id of [...(plugin.requires ?? []), ...(plugin.optional ?? [])]) {
       const needed = byId.get(id)
       if (needed) visit(needed, [...path, plugin.id])
