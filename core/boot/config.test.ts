@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { ConfigError } from '../config.ts'
+import { eraseTypes } from '../plugin.ts'
+import { readConfiguration } from './config.ts'
+
+const weather = eraseTypes({
+  id: 'weather',
+  version: '1',
+  apiVersion: 1,
+  config: Type.Object({
+    WEATHER_URL: Type.String({ pattern: '^https://' }),
+    WEATHER_TTL: Type.Integer({ minimum: 1, default: 60 }),
+  }),
+  setup: () => ({ scope: undefined }),
+})
+
+test('settings of the core and of plugins come from one environment, with their defaults', () => {
+  const { core, plugins } = readConfiguration([weather], { PORT: '8080', WEATHER_URL: 'https://example.com' })
+  expect(core).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', RATE_LIMIT: 6000, WORKERS: 'inline' })
+  expect(plugins.get('weather')).toEqual({ WEATHER_URL: 'https://example.com', WEATHER_TTL: 60 })
+})
+
+test('one error names every setting at fault: the core, plugins and rules that span settings', () => {
+  const environment = {
+    PORT: '70000',
+    RATE_LIMIT: 'often',
+    DATABASE_URL: 'postgres://db/mneme',
+    ADMIN_EMAIL: 'a@example.com',
+    WEATHER_TTL: '0',
+  }
+  const error = caught(() => readConfiguration([weather], environment))
+  expect(error.faults.map(({ name }) => name).toSorted()).toEqual([
+    'ADMIN_PASSWORD',
+    'ENCRYPTION_KEY',
+    'PORT',
+    'RATE_LIMIT',
+    'WEATHER_TTL',
+    'WEATHER_URL',
+  ])
+  expect(error.message.split('\n')).toHaveLength(6)
+})
+
+test('no message holds a value, since values may be secrets', () => {
+  const secret = 'hunter2'
+  const environment = {
+    ENCRYPTION_KEY: secret,
+    METRICS_TOKEN: secret.slice(0, 5),
+    ADMIN_EMAIL: secret,
+    ADMIN_PASSWORD: secret.slice(0, 6),
+    BOOTSTRAP_API_KEY: secret,
+    DATABASE_URL: `mysql://root:${secret}@db`,
+    WEATHER_URL: secret,
+    PORT: secret,
+    LOG_LEVEL: secret,
+  }
+  const error = caught(() => readConfiguration([weather], environment))
+  expect(error.faults).toHaveLength(9)
+  expect(error.message).not.toContain(secret.slice(0, 5))
+})
+
+function caught(read: () => unknown): ConfigError {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
+  }
+  throw new Error('the settings were taken as right')
+}
