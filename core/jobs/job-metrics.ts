@@ -1,0 +1,24 @@
+import { Histogram, type Registry } from 'prom-client'
+
+/** `dropped`: the payload was invalid; `interrupted`: given back because the process stops. */
+export type JobOutcome = 'completed' | 'retried' | 'failed' | 'dropped' | 'interrupted'
+
+export interface JobMetrics {
+  /** `startedAt` is a reading of `performance.now()`. */
+  finished(task: string, outcome: JobOutcome, startedAt: number): void
+}
+
+/** Durations of attempts by task and outcome, in seconds; the histogram's count is the number of attempts. */
+export function createJobMetrics(registry: Registry): JobMetrics {
+  const duration = new Histogram({
+    name: 'mneme_job_attempt_duration_seconds',
+    help: 'Time a job attempt took.',
+    labelNames: ['task', 'outcome'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120],
+    registers: [registry],
+  })
+  return {
+    finished: (task, outcome, startedAt) =>
+      duration.labels(task, outcome).observe((performance.now() - startedAt) / 1000),
+  }
+}

@@ -1,0 +1,157 @@
+import { type Database, isUnavailable, type Tx } from '../db/database.ts'
+
+/** How often a job may be cut off by its worker's death before it is given up: it may be what kills the workers. */
+export const INTERRUPTIONS_MAX = 20
+
+/** Locks of workers that never wrote a lease (they died in the moment of starting) are looked for this often. */
+const ORPHAN_SEARCH_MS = 60_000
+
+export interface LeaseOptions {
+  readonly database: Database
+  /** A lease that was not renewed for this long is a dead worker's. */
+  readonly staleMs: number
+}
+
+/**
+ * The leases of this process's worker pools. graphile-worker itself gives a killed worker's jobs back after 4 hours only.
+ *
+ * Only the database's clock is compared with anything. A worker that is alive but could not renew its lease in time (a
+ * suspended machine, a very long pause) loses its locks as well: its jobs may then run twice, which tasks must bear anyway.
+ */
+export class Leases {
+  readonly #options: LeaseOptions
+  readonly #held = new Set<string>()
+  readonly #retired = new Set<string>()
+  #nextOrphanSearch = 0
+
+  constructor(options: LeaseOptions) {
+    this.#options = options
+  }
+
+  hold(worker: string): void {
+    this.#held.add(worker)
+  }
+
+  /** The worker is gone; whatever it still has locked is given back with the next {@link renew}. */
+  retire(worker: string): void {
+    this.#held.delete(worker)
+    this.#retired.add(worker)
+  }
+
+  /** Renews this process's leases and gives back the jobs of dead and retired workers. @returns how many jobs those were */
+  async renew(): Promise<number> {
+    const held = [...this.#held]
+    const retired = [...this.#retired]
+    const searchOrphans = performance.now() >= this.#nextOrphanSearch
+    const released = await this.#options.database.system(async tx => {
+      const dead = await this.#exchange(tx, held, retired)
+      if (searchOrphans) dead.push(...(await this.#orphans(tx)))
+      const interrupted = dead.filter(worker => !retired.includes(worker))
+      const released = interrupted.length > 0 ? await releaseJobs(tx, interrupted, true) : 0
+      return retired.length > 0 ? released + (await releaseJobs(tx, retired, false)) : released
+    })
+    for (const worker of retired) this.#retired.delete(worker)
+    if (searchOrphans) this.#nextOrphanSearch = performance.now() + ORPHAN_SEARCH_MS
+    return released
+  }
+
+  /** Gives back everything a worker of this process has locked, and ends its lease. The database may be away: then the lease lapses. */
+  async release(worker: string): Promise<void> {
+    this.#held.delete(worker)
+    try {
+      await this.#options.database.system(async tx => {
+        await releaseJobs(tx, [worker], false)
+        await tx`delete from core.worker_lease where worker = ${worker}`
+      })
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      this.#retired.add(worker)
+    }
+  }
+
+  /** Gives back all locks there are; only right when no other process can have a worker on this database. */
+  async releaseEverything(): Promise<number> {
+    return this.#options.database.system(async tx => {
+      await tx`delete from core.worker_lease`
+      const owners = await tx<{ worker: string }[]>`
+        select distinct locked_by as worker from graphile_worker._private_jobs where locked_by is not null`
+      return releaseJobs(
+        tx,
+        owners.map(owner => owner.worker),
+        true,
+      )
+    })
+  }
+
+  async #exchange(tx: Tx, held: readonly string[], retired: readonly string[]): Promise<string[]> {
+    const { staleMs } = this.#options
+    const renewed = tx`
+      insert into core.worker_lease (worker)
+      select held from unnest(${list(tx, held)}) as held
+      on conflict (worker) do update set renewed_at = now()`
+    const ended = tx<{ worker: string }[]>`
+      delete from core.worker_lease
+      where worker = any (${list(tx, retired)})
+        or renewed_at < now() - ${staleMs}::int * interval '1 millisecond'
+      returning worker`
+    const [, rows] = await Promise.all([renewed, ended])
+    return rows.map(row => row.worker)
+  }
+
+  async #orphans(tx: Tx): Promise<string[]> {
+    const rows = await tx<{ worker: string }[]>`
+      select distinct job.locked_by as worker
+      from graphile_worker._private_jobs as job
+      where job.locked_by is not null
+        and job.locked_at < now() - ${this.#options.staleMs}::int * interval '1 millisecond'
+        and not exists (select from core.worker_lease as lease where lease.worker = job.locked_by)`
+    return rows.map(row => row.worker)
+  }
+}
+
+/**
+ * Unlocks workers' jobs. Beyond graphile-worker's `force_unlock_workers`, which ends it:
+ * - The cut-off attempt is not counted as one, since the job is not to blame; `interrupted` counts it separately, and a job
+ *   that was cut off repeatedly waits a little longer each time.
+ * - The key goes: should the worker be alive after all and finish the job, graphile-worker deletes the row by its id, and
+ *   with it whatever had replaced the job in place meanwhile.
+ * - A job that was replaced while it ran (its attempts were set to the maximum then) has a successor and is dropped.
+ */
+async function releaseJobs(tx: Tx, workers: readonly string[], interrupted: boolean): Promise<number> {
+  const rows = await tx`
+    with superseded as (
+      delete from graphile_worker._private_jobs
+      where locked_by = any (${list(tx, workers)}) and attempts >= max_attempts
+    )
+    update graphile_worker._private_jobs as job
+    set
+      locked_by = null,
+      locked_at = null,
+      key = null,
+      attempts = greatest(job.attempts - 1, 0),
+      run_at = case
+        when ${interrupted}::bool
+          then greatest(job.run_at, now() + least(interruptions.until_now, 10) * interval '1 second')
+        else job.run_at
+      end,
+      flags = case
+        when ${interrupted}::bool
+          then coalesce(job.flags, '{}') || jsonb_build_object('interrupted', interruptions.until_now + 1)
+        else job.flags
+      end
+    from (
+      select id, coalesce((flags ->> 'interrupted')::int, 0) as until_now
+      from graphile_worker._private_jobs
+      where locked_by = any (${list(tx, workers)})
+    ) as interruptions
+    where job.id = interruptions.id and job.locked_by = any (${list(tx, workers)}) and job.attempts < job.max_attempts
+    returning job.id`
+  await tx`select graphile_worker.force_unlock_workers(${list(tx, workers)})`
+  if (rows.length > 0) await tx`select pg_notify('jobs:insert', ${JSON.stringify({ count: rows.length })})`
+  return rows.length
+}
+
+/** Worker names hold no commas; a text array proper would need type look-ups that the connections do without. */
+function list(tx: Tx, workers: readonly string[]) {
+  return tx`string_to_array(${workers.join(',')}, ',')`
+}

@@ -1,0 +1,227 @@
+import type { TaskList } from 'graphile-worker'
+import type pg from 'pg'
+import type { Registry } from 'prom-client'
+import type { Database } from '../db/database.ts'
+import { fail } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { type AttemptContext, attemptOf, type MountedTask } from './attempt.ts'
+import { createJobMetrics } from './job-metrics.ts'
+import { Leases } from './leases.ts'
+import type { CronEntry } from './task.ts'
+import { POLL_MS, startWorkerPool, type WorkerPool } from './worker-pool.ts'
+
+export type { MountedTask } from './attempt.ts'
+
+export interface JobRunnerOptions {
+  /** graphile-worker's connections; four are enough for any concurrency. */
+  readonly pool: pg.Pool
+  readonly database: Database
+  readonly tasks: readonly MountedTask[]
+  readonly cron: readonly CronEntry[]
+  /** Jobs at once. */
+  readonly concurrency: number
+  readonly log: Logger
+  readonly metrics?: Registry
+  /** No other process can run jobs on this database (the embedded one): locks of an earlier run are released at once. */
+  readonly alone?: boolean
+  /** Between two renewals of the lease; 5 seconds. */
+  readonly leaseRenewMs?: number
+  /** When a lease that is not renewed counts as a dead worker's; 20 seconds. */
+  readonly leaseStaleMs?: number
+}
+
+/** Runs jobs in this process, and goes on doing so whatever happens to the database. */
+export interface JobRunner {
+  /** Throws when the database is away: a process should not seem to start then. */
+  start(): Promise<void>
+  /**
+   * Takes no more jobs and waits up to `graceMs` for the running ones. Shortly before, their signal is aborted; those that
+   * do not end are given back, so that another process runs them at once.
+   */
+  stop(graceMs: number): Promise<void>
+  /** Rejects when this process does not get jobs or could lose those it has. */
+  health(): Promise<void>
+}
+
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  return new SupervisedRunner(options)
+}
+
+/** While something is wrong, the lease is renewed this often, so that an outage's end is noticed at once. */
+const RECOVERY_MS = 250
+
+/** An idle pool that fetched nothing for this long is replaced; it fetches every {@link POLL_MS}. */
+const STUCK_MS = 10 * POLL_MS
+
+/** The runner's own part of the grace time: tasks get their abort signal this long before its end, or at half of it. */
+const ABORT_LEAD_MS = 1000
+
+class SupervisedRunner implements JobRunner {
+  readonly #options: JobRunnerOptions
+  readonly #leases: Leases
+  readonly #tasks: (abort: AbortSignal, worker: () => string) => TaskList
+  readonly #abort = new AbortController()
+  readonly #renewMs: number
+  readonly #staleMs: number
+  /** The pool that takes jobs, and those that only finish theirs. */
+  #current: WorkerPool | undefined
+  readonly #draining = new Set<WorkerPool>()
+  #stopping = false
+  #renewedAt = Number.NEGATIVE_INFINITY
+  #away = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #renewal: Promise<void> = Promise.resolve()
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options
+    this.#renewMs = options.leaseRenewMs ?? 5000
+    this.#staleMs = options.leaseStaleMs ?? 20_000
+    this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
+    this.#tasks = taskLists(options)
+  }
+
+  async start(): Promise<void> {
+    if (this.#options.alone) await this.#leases.releaseEverything()
+    await this.#open()
+    await this.#leases.renew()
+    this.#renewedAt = performance.now()
+    this.#schedule()
+  }
+
+  async health(): Promise<void> {
+    const reason = this.#fault()
+    if (reason) throw fail('SERVICE_UNAVAILABLE', { message: `The job runner ${reason}.`, retryAfterSeconds: 2 })
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#timer)
+    await within(this.#renewal, graceMs / 4)
+    const pools = this.#pools()
+    for (const pool of pools) pool.close()
+    const drained = Promise.all(pools.map(pool => pool.drained))
+    const leadMs = Math.min(ABORT_LEAD_MS, graceMs / 2)
+    if (!(await within(drained, graceMs - leadMs))) {
+      this.#abort.abort()
+      await within(drained, leadMs)
+    }
+    // With the database away the leases lapse by themselves; waiting for it would only delay the end.
+    await within(Promise.all(pools.map(pool => this.#leases.release(pool.worker))), leadMs)
+  }
+
+  #pools(): WorkerPool[] {
+    return this.#current ? [this.#current, ...this.#draining] : [...this.#draining]
+  }
+
+  async #open(): Promise<void> {
+    const { pool, cron, concurrency, log } = this.#options
+    let worker = ''
+    const opened = await startWorkerPool(
+      { pool, cron, concurrency, log, tasks: this.#tasks(this.#abort.signal, () => worker) },
+      name => {
+        worker = name
+        this.#leases.hold(name)
+      },
+    )
+    this.#current = opened
+    if (this.#stopping) opened.close()
+    void opened.over.then(() => this.#lost(opened))
+    void opened.drained.then(() => {
+      this.#draining.delete(opened)
+      if (!this.#stopping) this.#leases.retire(opened.worker)
+    })
+  }
+
+  /** A pool ended that was not asked to. The renewal opens the next one, as soon as the database answers. */
+  #lost(pool: WorkerPool): void {
+    if (this.#current !== pool || this.#stopping) return
+    this.#options.log.warn('job queue lost the database; it is taken up again as soon as that answers')
+    this.#setAside(pool)
+    this.#hurry()
+  }
+
+  #setAside(pool: WorkerPool): void {
+    this.#current = undefined
+    this.#draining.add(pool)
+    pool.close()
+    void pool.drained.then(() => this.#draining.delete(pool))
+  }
+
+  #schedule(): void {
+    if (this.#stopping) return
+    const delayMs = this.#away || !this.#current ? Math.min(RECOVERY_MS, this.#renewMs) : this.#renewMs
+    this.#timer = setTimeout(() => {
+      this.#renewal = this.#renew().finally(() => this.#schedule())
+    }, delayMs)
+  }
+
+  #hurry(): void {
+    clearTimeout(this.#timer)
+    this.#renewal = this.#renewal.then(() => {
+      clearTimeout(this.#timer)
+      this.#schedule()
+    })
+  }
+
+  /** Renews the leases; after an outage, or when no jobs come any more, also replaces the pool. */
+  async #renew(): Promise<void> {
+    const { log } = this.#options
+    try {
+      const released = await this.#leases.renew()
+      if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
+      this.#renewedAt = performance.now()
+      const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_MS
+      // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.
+      if (this.#current && (this.#away || stuck)) this.#setAside(this.#current)
+      if (!this.#current && !this.#stopping) await this.#open()
+      this.#away = false
+    } catch (error) {
+      if (!this.#away) log.warn({ err: error }, 'job queue cannot reach the database')
+      this.#away = true
+    }
+  }
+
+  #fetchAgeMs(): number {
+    const fetchedAt = this.#current?.lastFetchAt()
+    return fetchedAt === undefined ? 0 : performance.now() - fetchedAt
+  }
+
+  #fault(): string | undefined {
+    if (this.#stopping) return 'is stopping'
+    if (!this.#current || this.#away) return 'has lost the database'
+    if (performance.now() - this.#renewedAt > this.#staleMs) return 'could not renew its lease'
+    return undefined
+  }
+}
+
+function taskLists({ tasks, log, metrics, database }: JobRunnerOptions) {
+  const jobMetrics = metrics && createJobMetrics(metrics)
+  return (signal: AbortSignal, worker: () => string): TaskList => {
+    const context: AttemptContext = {
+      log,
+      metrics: jobMetrics,
+      signal,
+      giveBack: jobId =>
+        database.system(async tx => {
+          await tx`
+            update graphile_worker._private_jobs
+            set locked_by = null, locked_at = null, key = null, attempts = greatest(attempts - 1, 0)
+            where id = ${jobId}::text::bigint and locked_by = ${worker()} and attempts < max_attempts`
+        }),
+    }
+    return Object.fromEntries(tasks.map(mounted => [mounted.task.name, attemptOf(mounted, context)]))
+  }
+}
+
+/** Whether `work` settled in time. */
+async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<boolean>(resolve => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  try {
+    return await Promise.race([work.then(() => true), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,108 @@
+import { EventEmitter } from 'node:events'
+import { Logger as GraphileLogger, type ParsedCronItem, parseCronItems, run, type TaskList } from 'graphile-worker'
+import type pg from 'pg'
+import type { Logger } from '../log.ts'
+import type { CronEntry } from './task.ts'
+
+export interface WorkerPoolOptions {
+  readonly pool: pg.Pool
+  readonly tasks: TaskList
+  readonly cron: readonly CronEntry[]
+  /** Jobs at once. */
+  readonly concurrency: number
+  readonly log: Logger
+}
+
+/** One run of graphile-worker. It may end by itself, when the database fails it; {@link JobRunner} then starts another. */
+export interface WorkerPool {
+  /** The name under which it locks jobs. */
+  readonly worker: string
+  /** Resolves when it takes no more jobs, for whatever reason. */
+  readonly over: Promise<void>
+  /** Resolves when it takes no more jobs and the running ones are settled. */
+  readonly drained: Promise<void>
+  /** When jobs were last fetched, as a reading of `performance.now()`; undefined while fetched jobs wait for a free worker. */
+  lastFetchAt(): number | undefined
+  /** Takes no more jobs. */
+  close(): void
+}
+
+/** How often an idle pool looks for jobs that no notification announced, e.g. those whose time has come. */
+export const POLL_MS = 1000
+
+/** Fetched jobs that no worker took up in this time go back, so that they do not wait behind one another's long jobs. */
+const FETCHED_JOB_TTL_MS = 2000
+
+/**
+ * Starts graphile-worker on `pool`. `onStart` gets the worker's name before it locks its first job.
+ *
+ * Completions and failures are written in batches (with no delay of their own): that is faster, and in 0.18 only the batching
+ * path reports a lost database as an event; the direct path leaves an unhandled rejection that would end the process.
+ */
+export async function startWorkerPool(
+  options: WorkerPoolOptions,
+  onStart: (worker: string) => void,
+): Promise<WorkerPool> {
+  const events = new EventEmitter()
+  let worker = ''
+  let fetchedAt: number | undefined = performance.now()
+  let close: () => void = () => undefined
+  const over = new Promise<void>(resolve => {
+    close = resolve
+  })
+  events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+    worker = workerPool.id
+    onStart(worker)
+  })
+  events.on('pool:gracefulShutdown', () => close())
+  events.on('localQueue:getJobs:complete', () => {
+    fetchedAt = performance.now()
+  })
+  events.on('localQueue:setMode', ({ newMode }: { newMode: string }) => {
+    fetchedAt = newMode === 'POLLING' ? performance.now() : undefined
+  })
+  const runner = await run({
+    pgPool: options.pool,
+    concurrency: options.concurrency,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    events,
+    logger: new GraphileLogger(() => (level, message) => logLine(options.log, level, message)),
+    taskList: options.tasks,
+    parsedCronItems: cronItems(options.cron),
+    preset: {
+      worker: {
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+        localQueue: { size: options.concurrency, ttl: FETCHED_JOB_TTL_MS },
+      },
+    },
+  })
+  // Its rejections only repeat what the events and the log said.
+  const drained = runner.promise.catch(() => undefined)
+  void drained.then(() => close())
+  return {
+    worker,
+    over,
+    drained,
+    lastFetchAt: () => fetchedAt,
+    close: () => void runner.stop().catch(() => undefined),
+  }
+}
+
+/** A schedule is known to the database by its task and expression, so that two of one task do not shadow each other. */
+function cronItems(entries: readonly CronEntry[]): ParsedCronItem[] {
+  return parseCronItems(
+    entries.map(({ schedule, task }) => ({ match: schedule, task, identifier: `${task} ${schedule}` })),
+  )
+}
+
+/**
+ * graphile-worker's own lines, but for its advice to have as many connections as jobs (they are used for moments only). What it says about single jobs is left out, since it quotes their errors; the attempts log
+ * those themselves. What remains is about connections, and each comes back to the runner as an event as well.
+ */
+function logLine(log: Logger, level: string, message: string): void {
+  if (/^(Failed|Completed|Found) task |maxPoolSize/.test(message)) return
+  if (level === 'error' || level === 'warning') log.warn({ queue: message.split('\n', 1)[0] }, 'job queue')
+  else log.trace({ queue: message.split('\n', 1)[0] }, 'job queue')
+}
