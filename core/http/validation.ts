@@ -174,7 +174,7 @@ export function readQuery(
   const faults: ErrorDetail[] = []
   for (const name of new Set(parameters.keys())) {
     const all = parameters.getAll(name)
-    const property = schema.properties[name]
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (!property) faults.push({ path: name, message: 'is not a known parameter' })
     else if (property.type === 'array')
       value[name] = all
