@@ -38,8 +38,12 @@ function parseJson(bytes: Uint8Array): unknown {
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > max) throw fail('PAYLOAD_TOO_LARGE')
-  // With an honest length the runtime's own reader is fastest and cannot exceed it.
-  if (declared > 0) return new Uint8Array(await request.arrayBuffer())
+  // With an honest length, which servers hold clients to, the runtime's own reader is fastest.
+  if (declared > 0 && !request.headers.has('transfer-encoding')) {
+    const whole = new Uint8Array(await request.arrayBuffer())
+    if (whole.length > max) throw fail('PAYLOAD_TOO_LARGE')
+    return whole
+  }
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -49,7 +53,10 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
       const { done, value } = await reader.read()
       if (done) break
       size += value.length
-      if (size > max) throw fail('PAYLOAD_TOO_LARGE')
+      if (size > max) {
+        await drain(reader)
+        throw fail('PAYLOAD_TOO_LARGE')
+      }
       chunks.push(value)
     }
   } finally {
@@ -70,7 +77,10 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
  */
 export async function discardBody(request: Request): Promise<void> {
   if (!request.body || request.bodyUsed || request.body.locked) return
-  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
+  await drain(request.body.getReader())
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const deadline = Date.now() + DRAIN_MS_MAX
   let size = 0
   try {

@@ -39,11 +39,13 @@ export function createCors(origins: readonly string[]): Cors {
       })
     },
     allow(request, response) {
-      const origin = origins.length > 0 ? allowed(request) : undefined
+      if (origins.length === 0) return response
+      // On every answer: a cache must not serve one that was made for no origin to another.
+      if (!any) response.headers.append('vary', 'Origin')
+      const origin = allowed(request)
       if (!origin) return response
       response.headers.set('access-control-allow-origin', origin)
       response.headers.set('access-control-expose-headers', EXPOSED_HEADERS)
-      response.headers.append('vary', 'Origin')
       return response
     },
   }
