@@ -132,7 +132,10 @@ export interface NewMemory {
 }
 
 /** In the order given: the created record, or why there is none. */
-export type CreateResult = { readonly created: MemoryRecord } | { readonly duplicateOf: string }
+export type CreateResult =
+  | { readonly created: MemoryRecord }
+  | { readonly duplicateOf: string }
+  | { readonly quotaExceeded: true }
 
 export interface MemoryWriter {
   /** Creates what is not there yet, in the caller's transaction, with history, events, index entries and jobs. */

@@ -1,0 +1,139 @@
+import type { Tx } from '../../core/db/database.ts'
+import { forgetAnswers } from '../../core/http/idempotency.ts'
+import type { NewJob } from '../../core/jobs/task.ts'
+import { type MemoryRecord, memoryWriteHooks } from './contract.ts'
+import type { MemoryServices } from './scope.ts'
+
+/**
+ * What a write has to tell others, inside its transaction: hooks, events, jobs. All statements are issued at once, so they
+ * travel together with the write's own when the caller does not wait for those first.
+ */
+
+type Announcers = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
+
+export async function announceCreated(
+  tx: Tx,
+  { wiring, events, jobs }: Announcers,
+  memories: readonly MemoryRecord[],
+): Promise<void> {
+  if (memories.length === 0) return
+  await Promise.all([
+    ...wiring.extensions(memoryWriteHooks).map(hook => hook.created(tx, memories)),
+    events.publish(
+      tx,
+      memories.map(({ id, workspaceId, userId, status, revision }) => ({
+        kind: 'memory.created',
+        workspaceId,
+        subjectId: id,
+        userId,
+        data: { id, user_id: userId, status, revision },
+      })),
+    ),
+    jobs.enqueue(tx, memories.map(processingJob)),
+  ])
+}
+
+/** @param changed the fields whose value is another now; without any there is nothing to tell receivers of events */
+export async function announceUpdated(
+  tx: Tx,
+  { wiring, events, jobs }: Announcers,
+  memory: MemoryRecord,
+  changed: readonly string[],
+): Promise<void> {
+  const { id, workspaceId, userId, status, priority, revision } = memory
+  const data = { id, user_id: userId, status, priority, revision, changed }
+  await Promise.all([
+    ...wiring.extensions(memoryWriteHooks).map(hook => hook.updated(tx, [memory])),
+    changed.length > 0
+      ? events.publish(tx, [{ kind: 'memory.updated', workspaceId, subjectId: id, userId, data }])
+      : undefined,
+    jobs.enqueue(tx, [processingJob(memory)]),
+  ])
+}
+
+/** A memory that leaves lists and search; its row may stay. */
+export interface RemovedMemory {
+  readonly id: string
+  readonly userId: string
+}
+
+/** Deletions of many at once are told in events of at most this many ids. */
+const IDS_PER_EVENT = 500
+/** Hooks delete index rows by id; chunks keep each statement's parameter to a few hundred kilobytes. */
+const IDS_PER_HOOK = 5000
+
+export async function announceDeleted(
+  tx: Tx,
+  { wiring, events }: Announcers,
+  workspaceId: string,
+  memories: readonly RemovedMemory[],
+): Promise<void> {
+  const ids = memories.map(memory => memory.id)
+  for (const part of chunks(ids, IDS_PER_HOOK)) {
+    await Promise.all([
+      ...wiring.extensions(memoryWriteHooks).map(hook => hook.removed(tx, workspaceId, part)),
+      forgetAnswers(tx, workspaceId, part),
+    ])
+  }
+  await events.publish(
+    tx,
+    chunks(byUser(memories), IDS_PER_EVENT).map(part => deletedEvent(workspaceId, part)),
+  )
+}
+
+export async function announceExpired(
+  tx: Tx,
+  { wiring, events }: Announcers,
+  workspaceId: string,
+  memories: readonly RemovedMemory[],
+): Promise<void> {
+  if (memories.length === 0) return
+  const ids = memories.map(memory => memory.id)
+  await Promise.all([
+    ...wiring.extensions(memoryWriteHooks).map(hook => hook.removed(tx, workspaceId, ids)),
+    events.publish(
+      tx,
+      memories.map(({ id, userId }) => ({
+        kind: 'memory.expired',
+        workspaceId,
+        subjectId: id,
+        userId,
+        data: { id, user_id: userId },
+      })),
+    ),
+  ])
+}
+
+/** One waiting job a memory: adding another replaces it, and the newest revision is the one that counts. */
+export function processingJob({ workspaceId, id, revision }: MemoryRecord): NewJob {
+  return {
+    task: 'memories:process',
+    key: `memories:process:${id}`,
+    payload: { workspace_id: workspaceId, memory_id: id, revision },
+  }
+}
+
+function deletedEvent(workspaceId: string, part: readonly RemovedMemory[]) {
+  const [first] = part
+  const userId = first && part.every(memory => memory.userId === first.userId) ? first.userId : null
+  const id = part.length === 1 && first ? first.id : null
+  const ids = part.map(memory => memory.id)
+  return {
+    kind: 'memory.deleted',
+    workspaceId,
+    subjectId: id,
+    userId,
+    data: { id, user_id: userId, ids, count: ids.length },
+  }
+}
+
+/** Keeps each user's memories together, so that most events are about one user. */
+function byUser(memories: readonly RemovedMemory[]): RemovedMemory[] {
+  return [...memories].sort((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0))
+}
+
+export function chunks<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = []
+  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size))
+  return parts
+}

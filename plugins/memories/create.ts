@@ -1,0 +1,206 @@
+import { Buffer } from 'node:buffer'
+import { v7 } from 'uuid'
+import type { Tenant } from '../../core/auth/caller.ts'
+import type { Tx } from '../../core/db/database.ts'
+import type { AppError } from '../../core/errors.ts'
+import { announceCreated, announceExpired, type RemovedMemory } from './announce.ts'
+import { contentHash } from './content.ts'
+import type { CreateResult, MemoryRecord, NewMemory } from './contract.ts'
+import { memoryFailure } from './errors.ts'
+import { markExpired } from './queries/expiry.ts'
+import { type ContentHolder, findHolders, insertMemories, insertMemory } from './queries/insert.ts'
+import type { MemoryServices } from './scope.ts'
+
+/**
+ * Creates one memory in a transaction of its own. The usual case is one round trip: memory, history, index entries, event
+ * and job are sent together, and rolled back together when the content turns out to exist.
+ */
+export async function createMemory(services: MemoryServices, tenant: Tenant, memory: NewMemory): Promise<MemoryRecord> {
+  const record = newRecord(services, tenant, memory, new Date())
+  const stored = await tryToStore(services, tenant, record)
+  if (stored) return record
+  // The text is taken. A holder that has expired but was not swept yet gives way.
+  const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, record.text))
+  if (holder) throw duplicateOf(holder.id)
+  if (await tryToStore(services, tenant, record)) return record
+  throw memoryFailure('DUPLICATE_MEMORY')
+}
+
+/** Creates what is not there yet, in the caller's transaction; the answer is in the order given. */
+export async function createMemories(
+  tx: Tx,
+  services: MemoryServices,
+  tenant: Tenant,
+  memories: readonly NewMemory[],
+): Promise<CreateResult[]> {
+  const now = new Date()
+  const records = memories.map(memory => newRecord(services, tenant, memory, now))
+  const room = await services.quota.room(tx, tenant, records.length)
+  const outcome = new Map<string, CreateResult>()
+  const firsts = firstOfEachContent(records)
+  const candidates = room < records.length ? await within(room, tx, tenant, firsts, outcome) : firsts
+  const stored = await insertMemories(tx, candidates)
+  const refused = candidates.filter(record => !stored.has(record.id))
+  if (refused.length > 0) {
+    const holders = await releaseContents(tx, services, tenant.workspaceId, refused)
+    const free = refused.filter(record => !holders.has(hashKey(record)))
+    for (const id of await insertMemories(tx, free)) stored.add(id)
+    for (const record of refused) {
+      const holder = holders.get(hashKey(record))
+      if (!stored.has(record.id)) outcome.set(record.id, { duplicateOf: holder?.id ?? record.id })
+    }
+  }
+  const created = candidates.filter(record => stored.has(record.id))
+  for (const record of created) outcome.set(record.id, { created: record })
+  await announceCreated(tx, services, created)
+  return inOrder(records, firsts, outcome)
+}
+
+export function duplicateOf(id: string): AppError {
+  return memoryFailure('DUPLICATE_MEMORY', { message: `The memory ${id} has this content already.` })
+}
+
+/** False when the content exists; everything that was sent with it is rolled back then. */
+async function tryToStore(services: MemoryServices, tenant: Tenant, record: MemoryRecord): Promise<boolean> {
+  try {
+    await tenant.transaction(async tx => {
+      if ((await services.quota.room(tx, tenant, 1)) < 1) throw services.quota.exceeded(tenant)
+      const [stored] = await Promise.all([insertMemory(tx, record), announceCreated(tx, services, [record])])
+      if (!stored) throw new ContentExists()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof ContentExists) return false
+    throw error
+  }
+}
+
+/** Rolls a transaction back; never leaves this file. */
+class ContentExists extends Error {}
+
+function newRecord(services: MemoryServices, tenant: Tenant, memory: NewMemory, now: Date): MemoryRecord {
+  const layer = memory.layer ?? 'RAW'
+  return {
+    id: v7(),
+    workspaceId: tenant.workspaceId,
+    text: memory.text,
+    userId: memory.userId ?? 'default',
+    agentId: memory.agentId ?? null,
+    sessionId: memory.sessionId ?? null,
+    priority: memory.priority ?? 'MEDIUM',
+    status: 'PENDING',
+    categories: memory.categories ?? [],
+    metadata: memory.metadata ?? null,
+    layer,
+    expiresAt: layer === 'TASK' ? (memory.expiresAt ?? defaultExpiry(services, tenant, now)) : null,
+    source: memory.source,
+    revision: 1,
+    consolidatedInto: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function defaultExpiry({ taskTtlMs }: MemoryServices, { workspace }: Tenant, now: Date): Date {
+  const days = workspace.settings.task_ttl_days
+  return new Date(now.getTime() + (days === null ? taskTtlMs : days * 86_400_000))
+}
+
+/** Frees a text whose holder has expired; returns the holder when it has not. */
+export async function releaseContent(
+  tx: Tx,
+  services: MemoryServices,
+  workspaceId: string,
+  text: string,
+): Promise<ContentHolder | undefined> {
+  const holders = await findHolders(tx, workspaceId, [text])
+  await expireHolders(tx, services, workspaceId, holders)
+  return holders.values().next().value
+}
+
+async function releaseContents(
+  tx: Tx,
+  services: MemoryServices,
+  workspaceId: string,
+  records: readonly MemoryRecord[],
+): Promise<Map<string, ContentHolder>> {
+  const holders = await findHolders(
+    tx,
+    workspaceId,
+    records.map(record => record.text),
+  )
+  await expireHolders(tx, services, workspaceId, holders)
+  return holders
+}
+
+/** Marks the expired ones as the sweep would, and takes them out of the map. */
+async function expireHolders(
+  tx: Tx,
+  services: MemoryServices,
+  workspaceId: string,
+  holders: Map<string, ContentHolder>,
+): Promise<void> {
+  const expired: RemovedMemory[] = []
+  for (const [hash, holder] of holders) {
+    if (!holder.expired) continue
+    expired.push(holder)
+    holders.delete(hash)
+  }
+  if (expired.length === 0) return
+  await markExpired(
+    tx,
+    workspaceId,
+    expired.map(memory => memory.id),
+  )
+  await announceExpired(tx, services, workspaceId, expired)
+}
+
+function hashKey(record: MemoryRecord): string {
+  return Buffer.from(contentHash(record.text)).toString('hex')
+}
+
+/** The first record of each content; later ones are duplicates of it. */
+function firstOfEachContent(records: readonly MemoryRecord[]): MemoryRecord[] {
+  const seen = new Map<string, MemoryRecord>()
+  for (const record of records) if (!seen.has(hashKey(record))) seen.set(hashKey(record), record)
+  return [...seen.values()]
+}
+
+/** Of the records whose content is new, the first `room` in the order sent; the rest is refused. */
+async function within(
+  room: number,
+  tx: Tx,
+  tenant: Tenant,
+  records: readonly MemoryRecord[],
+  outcome: Map<string, CreateResult>,
+): Promise<MemoryRecord[]> {
+  const holders = await findHolders(
+    tx,
+    tenant.workspaceId,
+    records.map(record => record.text),
+  )
+  let left = room
+  const candidates: MemoryRecord[] = []
+  for (const record of records) {
+    const holder = holders.get(hashKey(record))
+    if ((holder && !holder.expired) || left > 0) candidates.push(record)
+    else outcome.set(record.id, { quotaExceeded: true })
+    if (!holder || holder.expired) left--
+  }
+  return candidates
+}
+
+function inOrder(
+  records: readonly MemoryRecord[],
+  firsts: readonly MemoryRecord[],
+  outcome: ReadonlyMap<string, CreateResult>,
+): CreateResult[] {
+  const firstByHash = new Map(firsts.map(record => [hashKey(record), record]))
+  return records.map(record => {
+    const own = outcome.get(record.id)
+    if (own) return own
+    const first = firstByHash.get(hashKey(record)) ?? record
+    const firstResult = outcome.get(first.id) ?? { duplicateOf: first.id }
+    return 'created' in firstResult ? { duplicateOf: firstResult.created.id } : firstResult
+  })
+}

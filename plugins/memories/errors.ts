@@ -1,0 +1,11 @@
+import { failWith } from '../../core/errors.ts'
+
+export const memoryErrors = {
+  MEMORY_NOT_FOUND: { status: 404, message: 'No memory of this workspace has this id.' },
+  DUPLICATE_MEMORY: { status: 409, message: 'A memory with this content exists already.' },
+  MEMORY_NOT_PROMOTABLE: { status: 409, message: 'Only a memory of the TASK layer can be promoted.' },
+  MEMORY_CONSOLIDATED: { status: 409, message: 'This memory was merged into another one; change that one instead.' },
+  MEMORY_EXPIRED: { status: 410, message: 'This memory has expired.' },
+} as const
+
+export const memoryFailure = failWith(memoryErrors)

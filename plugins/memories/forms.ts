@@ -1,0 +1,63 @@
+import type { Workspace } from '../../core/auth/caller.ts'
+import type { ListedMemory, MemoryRecord } from './contract.ts'
+import type { MemoryDetails } from './queries/rows.ts'
+
+/** The answer to creation and update. */
+export function storedForm(memory: MemoryRecord) {
+  return {
+    id: memory.id,
+    memory: memory.text,
+    user_id: memory.userId,
+    agent_id: memory.agentId,
+    session_id: memory.sessionId,
+    priority: memory.priority,
+    status: memory.status,
+    categories: memory.categories,
+    metadata: memory.metadata,
+    layer: memory.layer,
+    expires_at: memory.expiresAt?.toISOString() ?? null,
+    source: memory.source,
+    workspace_id: memory.workspaceId,
+    created_at: memory.createdAt.toISOString(),
+    updated_at: memory.updatedAt.toISOString(),
+  }
+}
+
+/** The answer to get-one. */
+export function fullForm(details: MemoryDetails, workspace: Workspace) {
+  return {
+    ...storedForm(details.record),
+    workspace: { id: workspace.id, name: workspace.name },
+    access_count: details.accessCount,
+    last_accessed_at: details.lastAccessedAt?.toISOString() ?? null,
+    feedback: feedbackForm(details),
+    consolidated_into: details.record.consolidatedInto,
+    error: details.error,
+  }
+}
+
+function feedbackForm({ feedback }: MemoryDetails) {
+  if (!feedback) return null
+  const { positive, negative, neutral, lastSignal, lastAt } = feedback
+  return { positive, negative, neutral, last_signal: lastSignal, last_feedback_at: lastAt.toISOString() }
+}
+
+/** An item of the plain list; a search puts its own relevance and score over it. */
+export function listedForm(memory: MemoryRecord): ListedMemory {
+  return {
+    id: memory.id,
+    memory: memory.text,
+    user_id: memory.userId,
+    agent_id: memory.agentId,
+    session_id: memory.sessionId,
+    priority: memory.priority,
+    status: memory.status,
+    categories: memory.categories,
+    metadata: memory.metadata,
+    workspace_id: memory.workspaceId,
+    source: memory.source,
+    relevance: 'NONE',
+    created_at: memory.createdAt.toISOString(),
+    updated_at: memory.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,118 @@
+import { definePlugin, PLUGIN_API_VERSION, type PluginContext } from '../../core/plugin.ts'
+import { bind } from '../../core/ports.ts'
+import { AccessCounter } from './access-counter.ts'
+import {
+  type MemoryReader,
+  type MemoryWriter,
+  memoryFeedback,
+  memoryFilters,
+  memoryProcessing,
+  memoryReader,
+  memoryWriteHooks,
+  memoryWriter,
+} from './contract.ts'
+import { createMemories } from './create.ts'
+import { memoryErrors } from './errors.ts'
+import { memoryEvents } from './events.ts'
+import { listedForm } from './forms.ts'
+import { ProcessingBatches } from './processing/batches.ts'
+import { processMemories } from './processing/pass.ts'
+import { findTextAt } from './queries/history.ts'
+import { findRecords } from './queries/read.ts'
+import { QuotaGuard } from './quota.ts'
+import { createBatchRoute } from './routes/create-batch.ts'
+import { createMemoryRoute } from './routes/create-memory.ts'
+import { deleteAllRoute } from './routes/delete-all.ts'
+import { deleteMemoryRoute } from './routes/delete-memory.ts'
+import { getMemoryRoute } from './routes/get-memory.ts'
+import { getProfileRoute } from './routes/get-profile.ts'
+import { giveFeedbackRoute } from './routes/give-feedback.ts'
+import { listCategoriesRoute } from './routes/list-categories.ts'
+import { listEntitiesRoute } from './routes/list-entities.ts'
+import { listHistoryRoute } from './routes/list-history.ts'
+import { listMemoriesRoute } from './routes/list-memories.ts'
+import { promoteMemoryRoute } from './routes/promote-memory.ts'
+import { reprocessMemoryRoute } from './routes/reprocess-memory.ts'
+import { updateMemoryRoute } from './routes/update-memory.ts'
+import type { MemoriesScope, MemoryServices } from './scope.ts'
+import { memoriesConfig, parseDuration } from './settings.ts'
+import { expireTask } from './tasks/expire.ts'
+import { processTask } from './tasks/process.ts'
+import { requeueTask } from './tasks/requeue.ts'
+import { retainTask } from './tasks/retain.ts'
+
+/** Stores memories, keeps their history and takes them through processing. */
+export const memoriesPlugin = definePlugin({
+  id: 'memories',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  permissions: [
+    {
+      name: 'Memory',
+      permissions: {
+        'memory.read': 'List, search and view memories.',
+        'memory.write': 'Create and update memories.',
+        'memory.delete': 'Delete one memory or all.',
+      },
+    },
+  ],
+  config: memoriesConfig,
+  migrations: new URL('./sql/', import.meta.url),
+  errors: memoryErrors,
+  emits: memoryEvents,
+  provides: [memoryReader, memoryWriter],
+  extensionPoints: [memoryWriteHooks, memoryProcessing, memoryFilters, memoryFeedback],
+  routes: [
+    createMemoryRoute,
+    createBatchRoute,
+    listMemoriesRoute,
+    listEntitiesRoute,
+    listCategoriesRoute,
+    getProfileRoute,
+    getMemoryRoute,
+    updateMemoryRoute,
+    deleteMemoryRoute,
+    deleteAllRoute,
+    promoteMemoryRoute,
+    reprocessMemoryRoute,
+    giveFeedbackRoute,
+    listHistoryRoute,
+  ],
+  tasks: [processTask, expireTask, retainTask, requeueTask],
+  cron: [
+    { schedule: '* * * * *', task: 'memories:expire' },
+    { schedule: '* * * * *', task: 'memories:requeue' },
+    { schedule: '17 3 * * *', task: 'memories:retain' },
+  ],
+  setup(context) {
+    const scope = createScope(context, parseDuration(context.config.TASK_TTL))
+    return {
+      scope,
+      ports: [bind(memoryReader, createReader(scope)), bind(memoryWriter, createWriter(scope))],
+      chores: [{ name: 'memories.accesses', everyMs: 1000, run: () => scope.accesses.flush() }],
+    }
+  },
+})
+
+function createScope(context: PluginContext<unknown>, taskTtlMs: number): MemoriesScope {
+  const { database, tenants, events, jobs, wiring, log } = context
+  const services: MemoryServices = { database, tenants, events, jobs, wiring, log, quota: new QuotaGuard(), taskTtlMs }
+  const batches = new ProcessingBatches((workspaceId, part) => processMemories(services, workspaceId, part))
+  return { ...services, accesses: new AccessCounter(database), process: job => batches.add(job) }
+}
+
+function createReader({ accesses }: MemoriesScope): MemoryReader {
+  return {
+    records: findRecords,
+    async listed(tx, ids) {
+      const records = await findRecords(tx, ids)
+      return new Map(records.map(record => [record.id, listedForm(record)]))
+    },
+    textAt: findTextAt,
+    countAccess: (workspaceId, ids) => accesses.count(workspaceId, ids),
+  }
+}
+
+function createWriter(scope: MemoriesScope): MemoryWriter {
+  return { create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories) }
+}

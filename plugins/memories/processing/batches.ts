@@ -1,0 +1,80 @@
+import type { ProcessingJob } from '../scope.ts'
+
+/** Jobs joined into one pass at the most. */
+const BATCH_MAX = 32
+/** Passes of one workspace under way at once: one keeps the models busy while the other reads and writes. */
+const PASSES_MAX = 2
+
+interface Waiting {
+  readonly job: ProcessingJob
+  settle(error?: unknown): void
+}
+
+interface Lane {
+  readonly waiting: Waiting[]
+  passes: number
+  scheduled: boolean
+}
+
+/**
+ * Joins the jobs of one workspace that start at the same moment, or while earlier ones are under way, into passes. A pass
+ * that fails is repeated job by job, so that one bad memory never fails its neighbours.
+ */
+export class ProcessingBatches {
+  readonly #lanes = new Map<string, Lane>()
+
+  constructor(private readonly pass: (workspaceId: string, jobs: readonly ProcessingJob[]) => Promise<void>) {}
+
+  /** Resolves when the job's memory is done, rejects with what its own pass failed with. */
+  add(job: ProcessingJob): Promise<void> {
+    const lane = this.#lane(job.workspace_id)
+    return new Promise((resolve, reject) => {
+      lane.waiting.push({ job, settle: error => (error === undefined ? resolve() : reject(error)) })
+      this.#schedule(job.workspace_id, lane)
+    })
+  }
+
+  /** Jobs fetched together start within one turn of the event loop; waiting for its end is enough to meet them. */
+  #schedule(workspaceId: string, lane: Lane): void {
+    if (lane.scheduled || lane.passes >= PASSES_MAX) return
+    lane.scheduled = true
+    setTimeout(() => {
+      lane.scheduled = false
+      void this.#next(workspaceId, lane)
+    }, 1)
+  }
+
+  async #next(workspaceId: string, lane: Lane): Promise<void> {
+    const batch = lane.waiting.splice(0, BATCH_MAX)
+    if (batch.length > 0) {
+      lane.passes++
+      if (lane.waiting.length > 0) this.#schedule(workspaceId, lane)
+      await this.#run(workspaceId, batch)
+      lane.passes--
+    }
+    if (lane.waiting.length > 0) this.#schedule(workspaceId, lane)
+    else if (lane.passes === 0 && !lane.scheduled) this.#lanes.delete(workspaceId)
+  }
+
+  async #run(workspaceId: string, batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.pass(
+        workspaceId,
+        batch.map(({ job }) => job),
+      )
+      for (const { settle } of batch) settle()
+    } catch (error) {
+      const [only, ...others] = batch
+      if (others.length === 0) only?.settle(error)
+      else for (const one of batch) await this.#run(workspaceId, [one])
+    }
+  }
+
+  #lane(workspaceId: string): Lane {
+    const known = this.#lanes.get(workspaceId)
+    if (known) return known
+    const lane: Lane = { waiting: [], passes: 0, scheduled: false }
+    this.#lanes.set(workspaceId, lane)
+    return lane
+  }
+}

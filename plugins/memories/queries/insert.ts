@@ -1,0 +1,124 @@
+import { Buffer } from 'node:buffer'
+import { v7 } from 'uuid'
+import type { Tx } from '../../../core/db/database.ts'
+import { contentHash } from '../content.ts'
+import type { MemoryRecord } from '../contract.ts'
+import { textArray } from './literals.ts'
+
+/**
+ * Stores one new memory and its history.
+ * @returns false when a live memory of the workspace has this content already; nothing is stored then
+ */
+export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolean> {
+  // Both rows in one statement: one round trip, and no history without its memory. Metadata is bound as text because the
+  // driver would encode a value of type jsonb a second time.
+  const metadata = memory.metadata === null ? null : JSON.stringify(memory.metadata)
+  const rows = await tx`
+    with stored as (
+      insert into memories.memory (
+        workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
+        source, content_hash, revision, progress_at, created_at, updated_at
+      )
+      values (
+        ${memory.workspaceId}, ${memory.id}, ${memory.text}, ${memory.userId}, ${memory.agentId}, ${memory.sessionId},
+        ${memory.priority}, ${memory.status}, ${textArray(memory.categories)}::text[], ${metadata}::text::jsonb,
+        ${memory.layer}, ${memory.expiresAt}, ${memory.source}, ${contentHash(memory.text)}, ${memory.revision},
+        ${memory.createdAt}, ${memory.createdAt}, ${memory.updatedAt}
+      )
+      on conflict (workspace_id, content_hash) where live do nothing
+      returning memory.workspace_id, memory.id, memory.text, memory.revision, memory.created_at
+    )
+    insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
+    select stored.workspace_id, stored.id, ${v7()}::uuid, 'CREATED', stored.text, stored.revision, stored.created_at
+    from stored
+    returning history.memory_id`
+  return rows.length > 0
+}
+
+/**
+ * Stores many new memories with their history and skips those whose content exists. Rows go in by ascending hash, so that
+ * two batches with texts in common wait for each other in one order and cannot deadlock.
+ * @returns the ids of the stored ones
+ */
+export async function insertMemories(tx: Tx, memories: readonly MemoryRecord[]): Promise<Set<string>> {
+  if (memories.length === 0) return new Set()
+  const rows = await tx<{ memory_id: string }[]>`
+    with given as (
+      select *
+      from jsonb_to_recordset(${JSON.stringify(memories.map(toJsonRow))}::text::jsonb) as row (
+        workspace_id uuid, id uuid, text text, user_id text, agent_id text, session_id text, priority text, status text,
+        categories text[], metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text,
+        revision integer, created_at timestamptz, updated_at timestamptz, history_id uuid
+      )
+    ),
+    stored as (
+      insert into memories.memory (
+        workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
+        source, content_hash, revision, progress_at, created_at, updated_at
+      )
+      select
+        given.workspace_id, given.id, given.text, given.user_id, given.agent_id, given.session_id, given.priority,
+        given.status, given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
+        decode(given.content_hash, 'hex'), given.revision, given.created_at, given.created_at, given.updated_at
+      from given
+      order by given.content_hash
+      on conflict (workspace_id, content_hash) where live do nothing
+      returning memory.workspace_id, memory.id
+    )
+    insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
+    select stored.workspace_id, stored.id, given.history_id, 'CREATED', given.text, given.revision, given.created_at
+    from stored
+    join given on given.id = stored.id
+    returning history.memory_id`
+  return new Set(rows.map(row => row.memory_id))
+}
+
+function toJsonRow(memory: MemoryRecord) {
+  return {
+    workspace_id: memory.workspaceId,
+    id: memory.id,
+    text: memory.text,
+    user_id: memory.userId,
+    agent_id: memory.agentId,
+    session_id: memory.sessionId,
+    priority: memory.priority,
+    status: memory.status,
+    categories: memory.categories,
+    metadata: memory.metadata,
+    layer: memory.layer,
+    expires_at: memory.expiresAt,
+    source: memory.source,
+    content_hash: Buffer.from(contentHash(memory.text)).toString('hex'),
+    revision: memory.revision,
+    created_at: memory.createdAt,
+    updated_at: memory.updatedAt,
+    history_id: v7(),
+  }
+}
+
+/** The live memory that holds a text. */
+export interface ContentHolder {
+  readonly id: string
+  readonly userId: string
+  readonly expired: boolean
+}
+
+/** The live memories that hold any of the texts, by the text's hash in hexadecimal; locked until the transaction ends. */
+export async function findHolders(
+  tx: Tx,
+  workspaceId: string,
+  texts: readonly string[],
+): Promise<Map<string, ContentHolder>> {
+  const hashes = texts.map(text => `\\x${Buffer.from(contentHash(text)).toString('hex')}`)
+  const rows = await tx<{ hash: string; id: string; user_id: string; expired: boolean }[]>`
+    select
+      encode(memory.content_hash, 'hex') as hash, memory.id, memory.user_id,
+      coalesce(memory.expires_at <= now(), false) as expired
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+      and memory.live
+      and memory.content_hash = any(${textArray(hashes)}::bytea[])
+    order by memory.id
+    for update`
+  return new Map(rows.map(row => [row.hash, { id: row.id, userId: row.user_id, expired: row.expired }]))
+}

@@ -1,0 +1,50 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { MemoryFilter, MemoryRecord } from '../contract.ts'
+import { plainArray, textArray } from './literals.ts'
+import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
+
+export interface ListPage {
+  readonly records: MemoryRecord[]
+  readonly total: number
+}
+
+/** One page of the visible memories that pass the filter, newest first, with the exact number of all of them. */
+export async function listMemories(
+  tx: Tx,
+  workspaceId: string,
+  filter: MemoryFilter,
+  page: number,
+  pageSize: number,
+): Promise<ListPage> {
+  const [rows, [counted]] = await Promise.all([
+    tx<MemoryRow[]>`
+      select ${recordColumns(tx)}
+      from memories.memory
+      where ${conditions(tx, workspaceId, filter)}
+      order by memory.created_at desc, memory.id desc
+      limit ${pageSize}
+      offset ${(page - 1) * pageSize}`,
+    tx<{ total: number }[]>`
+      select count(*) as total
+      from memories.memory
+      where ${conditions(tx, workspaceId, filter)}`,
+  ])
+  return { records: rows.map(toRecord), total: counted?.total ?? 0 }
+}
+
+/** Both ends of the range of creation count as inside. */
+function conditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, ids } = filter
+  return tx`
+    memory.workspace_id = ${workspaceId}
+    and memory.live
+    and (memory.expires_at is null or memory.expires_at > now())
+    ${userId === undefined ? tx`` : tx`and memory.user_id = ${userId}`}
+    ${agentId === undefined ? tx`` : tx`and memory.agent_id = ${agentId}`}
+    ${sessionId === undefined ? tx`` : tx`and memory.session_id = ${sessionId}`}
+    ${priorities === undefined ? tx`` : tx`and memory.priority = any(${textArray(priorities)}::text[])`}
+    ${categories === undefined ? tx`` : tx`and memory.categories && ${textArray(categories)}::text[]`}
+    ${createdAfter === undefined ? tx`` : tx`and memory.created_at >= ${createdAfter}`}
+    ${createdBefore === undefined ? tx`` : tx`and memory.created_at <= ${createdBefore}`}
+    ${ids === undefined ? tx`` : tx`and memory.id = any(${plainArray(ids)}::uuid[])`}`
+}

@@ -1,0 +1,119 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { MemoryRecord } from '../contract.ts'
+import type { ProcessingJob } from '../scope.ts'
+import type { SweptMemory } from './expiry.ts'
+import { plainArray } from './literals.ts'
+import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
+
+type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
+
+/** What `unnest` makes rows of: the memories by id, with the revision each job is about. */
+function versions(tx: Tx, jobs: readonly Version[]) {
+  return tx`unnest(
+    ${plainArray(jobs.map(job => job.memory_id))}::uuid[],
+    ${plainArray(jobs.map(job => job.revision))}::integer[]
+  ) as job (memory_id, revision)`
+}
+
+/** Takes up those memories whose revision is current and that still wait: PENDING, or left PROCESSING by a lost worker. */
+export async function takeUp(
+  tx: Tx,
+  workspaceId: string,
+  jobs: readonly Version[],
+  now: Date,
+): Promise<MemoryRecord[]> {
+  // Rows are locked by ascending id, as in every statement here that locks many, so that none waits in a circle.
+  const rows = await tx<MemoryRow[]>`
+    with due as (
+      select memory.id
+      from memories.memory
+      join ${versions(tx, jobs)} on job.memory_id = memory.id and job.revision = memory.revision
+      where memory.workspace_id = ${workspaceId}
+        and memory.live
+        and (memory.expires_at is null or memory.expires_at > now())
+        and memory.status in ('PENDING', 'PROCESSING')
+      order by memory.id
+      for update of memory
+    )
+    update memories.memory
+    set status = 'PROCESSING', progress_at = ${now}
+    from due
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = due.id
+    returning ${recordColumns(tx)}`
+  return rows.map(toRecord)
+}
+
+/** Locks those memories that are still as they were taken up; the others changed or went meanwhile. */
+export async function lockCurrent(tx: Tx, workspaceId: string, jobs: readonly Version[]): Promise<Set<string>> {
+  const rows = await tx<{ id: string }[]>`
+    select memory.id
+    from memories.memory
+    join ${versions(tx, jobs)} on job.memory_id = memory.id and job.revision = memory.revision
+    where memory.workspace_id = ${workspaceId}
+      and memory.live
+      and memory.status = 'PROCESSING'
+    order by memory.id
+    for update of memory`
+  return new Set(rows.map(row => row.id))
+}
+
+export async function markCompleted(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await tx`
+    update memories.memory
+    set status = 'COMPLETED', error = null
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = any(${plainArray(ids)}::uuid[])`
+}
+
+/** @returns the memory's user, or undefined when the memory has changed or gone since */
+export async function markFailed(
+  tx: Tx,
+  workspaceId: string,
+  { memory_id, revision }: Version,
+  reason: string,
+): Promise<string | undefined> {
+  const [row] = await tx<{ user_id: string }[]>`
+    update memories.memory
+    set status = 'FAILED', error = ${reason}
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = ${memory_id}
+      and memory.revision = ${revision}
+      and memory.status in ('PENDING', 'PROCESSING')
+    returning memory.user_id`
+  return row?.user_id
+}
+
+/**
+ * Up to `limit` memories of any workspace that wait although nothing happened to them for `quietSeconds`, the longest first;
+ * they count as moved now. For the system's transactions.
+ */
+export async function claimStuck(
+  tx: Tx,
+  quietSeconds: number,
+  limit: number,
+): Promise<(SweptMemory & { readonly revision: number; readonly waitingSince: Date })[]> {
+  const rows = await tx<{ workspace_id: string; id: string; revision: number; waiting_since: Date }[]>`
+    with stuck as (
+      select memory.workspace_id, memory.id, memory.progress_at
+      from memories.memory
+      where memory.status in ('PENDING', 'PROCESSING')
+        and memory.progress_at < now() - make_interval(secs => ${quietSeconds})
+        and memory.live
+      order by memory.progress_at
+      limit ${limit}
+      for update skip locked
+    )
+    update memories.memory
+    set progress_at = now()
+    from stuck
+    where memory.workspace_id = stuck.workspace_id
+      and memory.id = stuck.id
+    returning memory.workspace_id, memory.id, memory.revision, stuck.progress_at as waiting_since`
+  return rows.map(row => ({
+    workspaceId: row.workspace_id,
+    id: row.id,
+    revision: row.revision,
+    waitingSince: row.waiting_since,
+  }))
+}

@@ -1,0 +1,89 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { MemoryRecord } from '../contract.ts'
+import { plainArray } from './literals.ts'
+import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
+
+/** How long an expired memory still answers 410 before it is gone for good; the sweep deletes it then. */
+export const EXPIRED_KEPT_DAYS = 7
+
+interface DetailsRow extends MemoryRow {
+  expired: boolean
+  access_count: number
+  last_accessed_at: Date | null
+  error: string | null
+  feedback_positive: number
+  feedback_negative: number
+  feedback_neutral: number
+  feedback_last_signal: FeedbackSummary['lastSignal'] | null
+  feedback_last_at: Date | null
+}
+
+/** One memory with all that get-one shows; undefined when there is none, or it expired too long ago to be told. */
+export async function findDetails(tx: Tx, workspaceId: string, id: string): Promise<MemoryDetails | undefined> {
+  const [row] = await tx<DetailsRow[]>`
+    select
+      ${recordColumns(tx)},
+      coalesce(memory.expires_at <= now(), false) as expired,
+      memory.access_count, memory.last_accessed_at, memory.error,
+      memory.feedback_positive, memory.feedback_negative, memory.feedback_neutral,
+      memory.feedback_last_signal, memory.feedback_last_at
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = ${id}
+      and (memory.expires_at is null or memory.expires_at > now() - make_interval(days => ${EXPIRED_KEPT_DAYS}))`
+  if (!row) return undefined
+  return {
+    record: toRecord(row),
+    expired: row.expired,
+    accessCount: row.access_count,
+    lastAccessedAt: row.last_accessed_at,
+    error: row.error,
+    feedback:
+      row.feedback_last_signal && row.feedback_last_at
+        ? {
+            positive: row.feedback_positive,
+            negative: row.feedback_negative,
+            neutral: row.feedback_neutral,
+            lastSignal: row.feedback_last_signal,
+            lastAt: row.feedback_last_at,
+          }
+        : null,
+  }
+}
+
+/** What decides whether a memory may be changed. */
+export interface MemoryState {
+  readonly expired: boolean
+  readonly consolidatedInto: string | null
+  readonly layer: 'TASK' | 'RAW'
+}
+
+/** A memory's state; undefined when there is none, or it expired too long ago to be told. */
+export async function findState(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  mode?: 'locked',
+): Promise<MemoryState | undefined> {
+  const [row] = await tx<{ expired: boolean; consolidated_into: string | null; layer: 'TASK' | 'RAW' }[]>`
+    select coalesce(memory.expires_at <= now(), false) as expired, memory.consolidated_into, memory.layer
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = ${id}
+      and (memory.expires_at is null or memory.expires_at > now() - make_interval(days => ${EXPIRED_KEPT_DAYS}))
+    ${mode === 'locked' ? tx`for update` : tx``}`
+  return row && { expired: row.expired, consolidatedInto: row.consolidated_into, layer: row.layer }
+}
+
+/** The visible ones among `ids`, in the transaction's workspace. */
+export async function findRecords(tx: Tx, ids: readonly string[]): Promise<MemoryRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await tx<MemoryRow[]>`
+    select ${recordColumns(tx)}
+    from memories.memory
+    where memory.workspace_id = (select core.current_workspace())
+      and memory.id = any(${plainArray(ids)}::uuid[])
+      and memory.live
+      and (memory.expires_at is null or memory.expires_at > now())`
+  return rows.map(toRecord)
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { RemovedMemory } from '../announce.ts'
+import { plainArray } from './literals.ts'
+
+/** What to delete: memories by id, or all of a user, an agent, both, or the whole workspace. */
+export type Removal =
+  | { readonly ids: readonly string[] }
+  | { readonly userId: string | undefined; readonly agentId: string | undefined }
+
+/**
+ * Deletes memories, what they absorbed, their history, and their text in the history of survivors.
+ * @returns every memory that is gone
+ */
+export async function deleteMemories(tx: Tx, workspaceId: string, removal: Removal): Promise<RemovedMemory[]> {
+  const rows = await tx<{ id: string; user_id: string }[]>`
+    with recursive chosen as (
+      select memory.id
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        ${scope(tx, removal)}
+      order by memory.id
+      for update
+    ),
+    doomed as (
+      select chosen.id
+      from chosen
+      union
+      select memory.id
+      from doomed
+      join memories.memory on memory.workspace_id = ${workspaceId} and memory.consolidated_into = doomed.id
+    ),
+    timeline as (
+      delete from memories.history
+      using doomed
+      where history.workspace_id = ${workspaceId}
+        and history.memory_id = doomed.id
+    ),
+    mentions as (
+      delete from memories.history
+      using doomed
+      where history.workspace_id = ${workspaceId}
+        and history.absorbed_id = doomed.id
+        and history.memory_id not in (select doomed.id from doomed)
+    )
+    delete from memories.memory
+    using doomed
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = doomed.id
+    returning memory.id, memory.user_id`
+  return rows.map(row => ({ id: row.id, userId: row.user_id }))
+}
+
+function scope(tx: Tx, removal: Removal) {
+  if ('ids' in removal) return tx`and memory.id = any(${plainArray(removal.ids)}::uuid[])`
+  const { userId, agentId } = removal
+  return tx`
+    ${userId === undefined ? tx`` : tx`and memory.user_id = ${userId}`}
+    ${agentId === undefined ? tx`` : tx`and memory.agent_id = ${agentId}`}`
+}

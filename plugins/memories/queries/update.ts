@@ -1,0 +1,139 @@
+import { v7 } from 'uuid'
+import type { Tx } from '../../../core/db/database.ts'
+import { contentHash } from '../content.ts'
+import type { MemoryRecord } from '../contract.ts'
+import type { MemoryChange } from '../input.ts'
+import { textArray } from './literals.ts'
+import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
+
+/** A record after an update, with the names of the fields whose value is another now. */
+export interface UpdatedMemory {
+  readonly record: MemoryRecord
+  readonly changed: readonly string[]
+}
+
+interface UpdatedRow extends MemoryRow {
+  text_changed: boolean
+  priority_changed: boolean
+  categories_changed: boolean
+  metadata_changed: boolean
+}
+
+/**
+ * Writes a change with its history and queues the memory again. The caller holds the row's lock.
+ * A text that another live memory has violates `memory_content_unique`.
+ */
+export async function updateMemory(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  { text, priority, categories, metadata }: MemoryChange,
+  now: Date,
+): Promise<UpdatedMemory | undefined> {
+  const [row] = await tx<UpdatedRow[]>`
+    with old as (
+      select memory.id, memory.text, memory.priority, memory.categories, memory.metadata
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = ${id}
+    ),
+    changed as (
+      update memories.memory
+      set
+        text = ${text},
+        content_hash = ${contentHash(text)},
+        ${priority === undefined ? tx`` : tx`priority = ${priority},`}
+        ${categories === undefined ? tx`` : tx`categories = ${textArray(categories)}::text[],`}
+        ${metadata === undefined ? tx`` : tx`metadata = ${metadata && JSON.stringify(metadata)}::text::jsonb,`}
+        status = 'PENDING',
+        error = null,
+        revision = memory.revision + 1,
+        progress_at = ${now},
+        updated_at = greatest(${now}, memory.updated_at)
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = ${id}
+      returning memory.*
+    ),
+    trail as (
+      insert into memories.history (workspace_id, memory_id, id, event, old_content, new_content, revision, created_at)
+      select ${workspaceId}::uuid, changed.id, ${v7()}::uuid, 'UPDATED', old.text, changed.text, changed.revision, ${now}
+      from changed
+      join old on old.id = changed.id
+    )
+    select
+      ${recordColumns(tx)},
+      memory.text <> old.text as text_changed,
+      memory.priority <> old.priority as priority_changed,
+      memory.categories <> old.categories as categories_changed,
+      memory.metadata is distinct from old.metadata as metadata_changed
+    from changed as memory
+    join old on old.id = memory.id`
+  if (!row) return undefined
+  const changed = [
+    row.text_changed ? 'memory' : undefined,
+    row.priority_changed ? 'priority' : undefined,
+    row.categories_changed ? 'categories' : undefined,
+    row.metadata_changed ? 'metadata' : undefined,
+  ].filter(name => name !== undefined)
+  return { record: toRecord(row), changed }
+}
+
+/** Makes a TASK memory permanent and queues it again. The caller holds the row's lock. */
+export async function promoteMemory(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<MemoryRecord | undefined> {
+  const [row] = await tx<MemoryRow[]>`
+    update memories.memory
+    set
+      layer = 'RAW',
+      expires_at = null,
+      status = 'PENDING',
+      error = null,
+      progress_at = ${now},
+      updated_at = greatest(${now}, memory.updated_at)
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = ${id}
+    returning ${recordColumns(tx)}`
+  return row && toRecord(row)
+}
+
+/** Queues a memory again without changing it. The caller holds the row's lock. */
+export async function requeueMemory(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<MemoryRecord | undefined> {
+  const [row] = await tx<MemoryRow[]>`
+    update memories.memory
+    set status = 'PENDING', error = null, progress_at = ${now}
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = ${id}
+    returning ${recordColumns(tx)}`
+  return row && toRecord(row)
+}
+
+/** Counts a feedback signal. The caller holds the row's lock. */
+export async function countFeedback(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  signal: 'POSITIVE' | 'NEGATIVE' | 'NEUTRAL',
+  now: Date,
+): Promise<string | undefined> {
+  const [row] = await tx<{ user_id: string }[]>`
+    update memories.memory
+    set
+      feedback_positive = memory.feedback_positive + ${signal === 'POSITIVE' ? 1 : 0}::integer,
+      feedback_negative = memory.feedback_negative + ${signal === 'NEGATIVE' ? 1 : 0}::integer,
+      feedback_neutral = memory.feedback_neutral + ${signal === 'NEUTRAL' ? 1 : 0}::integer,
+      feedback_last_signal = ${signal},
+      feedback_last_at = ${now}
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = ${id}
+    returning memory.user_id`
+  return row?.user_id
+}

@@ -1,0 +1,51 @@
+import { validationError } from '../../../core/errors.ts'
+import { created } from '../../../core/http/route.ts'
+import { storedMemory } from '../answers.ts'
+import { createMemory } from '../create.ts'
+import { storedForm } from '../forms.ts'
+import { readCreateBody } from '../input.ts'
+import { route, WRITE } from '../route.ts'
+import { createBody } from '../schemas.ts'
+
+export const createMemoryRoute = route({
+  method: 'POST',
+  path: '/v1/memories',
+  access: WRITE,
+  summary: 'Create a memory',
+  description:
+    'Stores a text and queues it for processing. Its words can be searched at once, its meaning when the status is COMPLETED.',
+  body: createBody,
+  responses: { 201: storedMemory },
+  examples: {
+    body: {
+      memory: 'Ada prefers concise answers and works from Lisbon.',
+      user_id: 'ada',
+      categories: ['preferences', 'work_context'],
+      priority: 'HIGH',
+      metadata: { source: 'onboarding' },
+    },
+    response: {
+      id: '01890a5d-ac96-774b-bcce-b302099a8057',
+      memory: 'Ada prefers concise answers and works from Lisbon.',
+      user_id: 'ada',
+      agent_id: null,
+      session_id: null,
+      priority: 'HIGH',
+      status: 'PENDING',
+      categories: ['preferences', 'work_context'],
+      metadata: { source: 'onboarding' },
+      layer: 'RAW',
+      expires_at: null,
+      source: 'API',
+      workspace_id: '01890a5d-ac96-774b-bcce-b302099a8001',
+      created_at: '2026-03-01T09:30:00.000Z',
+      updated_at: '2026-03-01T09:30:00.000Z',
+    },
+  },
+  errors: ['DUPLICATE_MEMORY', 'QUOTA_EXCEEDED'],
+  async handle({ body, scope, tenant }) {
+    const reading = readCreateBody(body, new Date())
+    if ('faults' in reading) throw validationError(reading.faults)
+    return created(storedForm(await createMemory(scope, tenant, reading.value)))
+  },
+})

@@ -1,0 +1,23 @@
+import { noContent } from '../../../core/http/route.ts'
+import { memoryFailure } from '../errors.ts'
+import { removeMemories } from '../removal.ts'
+import { DELETE, route } from '../route.ts'
+import { memoryParams } from '../schemas.ts'
+
+export const deleteMemoryRoute = route({
+  method: 'DELETE',
+  path: '/v1/memories/:id',
+  access: DELETE,
+  summary: 'Delete a memory',
+  description: 'For good: text, history, index entries, and the memories it absorbed.',
+  params: memoryParams,
+  responses: { 204: null },
+  errors: ['MEMORY_NOT_FOUND'],
+  async handle({ params, scope, tenant }) {
+    await tenant.transaction(async tx => {
+      const removed = await removeMemories(tx, scope, tenant.workspaceId, { ids: [params.id] })
+      if (removed.length === 0) throw memoryFailure('MEMORY_NOT_FOUND')
+    })
+    return noContent
+  },
+})

@@ -1,0 +1,26 @@
+import { ok } from '../../../core/http/route.ts'
+import { fullMemory } from '../answers.ts'
+import { memoryFailure } from '../errors.ts'
+import { fullForm } from '../forms.ts'
+import { findDetails } from '../queries/read.ts'
+import { READ, route } from '../route.ts'
+import { memoryParams } from '../schemas.ts'
+
+export const getMemoryRoute = route({
+  method: 'GET',
+  path: '/v1/memories/:id',
+  access: READ,
+  summary: 'Get one memory',
+  description: 'In full, with its use and feedback. Consolidated memories stay readable here and name their survivor.',
+  params: memoryParams,
+  responses: { 200: fullMemory },
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
+  async handle({ params, scope, tenant }) {
+    const { workspaceId, workspace } = tenant
+    const details = await tenant.transaction(tx => findDetails(tx, workspaceId, params.id))
+    if (!details) throw memoryFailure('MEMORY_NOT_FOUND')
+    if (details.expired) throw memoryFailure('MEMORY_EXPIRED')
+    scope.accesses.count(workspaceId, [details.record.id])
+    return ok(fullForm(details, workspace))
+  },
+})

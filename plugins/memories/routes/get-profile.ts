@@ -1,0 +1,21 @@
+import { ok } from '../../../core/http/route.ts'
+import { profileAnswer } from '../answers.ts'
+import { memoryProfiles } from '../contract.ts'
+import { READ, route } from '../route.ts'
+import { profileParams } from '../schemas.ts'
+
+export const getProfileRoute = route({
+  method: 'GET',
+  path: '/v1/memories/profile/:workspaceId/:userId',
+  access: READ,
+  summary: "Get a user's profile",
+  description: 'What the memories say about a user; null until there is something to say.',
+  params: profileParams,
+  workspace: { param: 'workspaceId' },
+  responses: { 200: profileAnswer },
+  examples: { response: { profile: null } },
+  async handle({ params, scope, tenant }) {
+    const profile = await scope.wiring.find(memoryProfiles)?.profile(tenant, params.userId)
+    return ok({ profile: profile ?? null })
+  },
+})

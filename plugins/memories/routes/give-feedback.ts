@@ -1,0 +1,48 @@
+import { validationError } from '../../../core/errors.ts'
+import { noContent } from '../../../core/http/route.ts'
+import { memoryFeedback } from '../contract.ts'
+import { memoryFailure } from '../errors.ts'
+import { readFeedbackBody } from '../input.ts'
+import { countFeedback } from '../queries/update.ts'
+import { route, WRITE } from '../route.ts'
+import { feedbackBody, memoryParams } from '../schemas.ts'
+import { lockForChange } from '../state.ts'
+
+export const giveFeedbackRoute = route({
+  method: 'POST',
+  path: '/v1/memories/:id/feedback',
+  access: WRITE,
+  summary: 'Say how well a memory served',
+  description: 'With the `query_hash` of a search answer, the ranking of that query learns from it.',
+  params: memoryParams,
+  body: feedbackBody,
+  responses: { 204: null },
+  examples: { body: { signal: 'POSITIVE' } },
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
+  async handle({ params, body, scope, tenant }) {
+    const reading = readFeedbackBody(body)
+    if ('faults' in reading) throw validationError(reading.faults)
+    const signal = reading.value
+    const { workspaceId } = tenant
+    const memoryId = params.id.toLowerCase()
+    await tenant.transaction(async tx => {
+      await lockForChange(tx, workspaceId, memoryId)
+      const userId = await countFeedback(tx, workspaceId, memoryId, signal, new Date())
+      if (userId === undefined) throw memoryFailure('MEMORY_NOT_FOUND')
+      const received = { workspaceId, memoryId, signal, queryHash: body.query_hash ?? null }
+      await Promise.all([
+        ...scope.wiring.extensions(memoryFeedback).map(listener => listener.received(tx, received)),
+        scope.events.publish(tx, [
+          {
+            kind: 'memory.feedback',
+            workspaceId,
+            subjectId: memoryId,
+            userId,
+            data: { id: memoryId, user_id: userId, signal },
+          },
+        ]),
+      ])
+    })
+    return noContent
+  },
+})

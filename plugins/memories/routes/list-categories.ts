@@ -1,0 +1,17 @@
+import { ok } from '../../../core/http/route.ts'
+import { categoryList } from '../answers.ts'
+import { findCategories } from '../queries/overview.ts'
+import { READ, route } from '../route.ts'
+
+export const listCategoriesRoute = route({
+  method: 'GET',
+  path: '/v1/memories/categories',
+  access: READ,
+  summary: 'List categories',
+  description: "Every category of the workspace's memories once, sorted.",
+  responses: { 200: categoryList },
+  examples: { response: { categories: ['preferences', 'work_context'] } },
+  async handle({ tenant }) {
+    return ok({ categories: await tenant.transaction(tx => findCategories(tx, tenant.workspaceId)) })
+  },
+})

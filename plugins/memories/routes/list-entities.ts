@@ -1,0 +1,17 @@
+import { ok } from '../../../core/http/route.ts'
+import { entityList } from '../answers.ts'
+import { countEntities } from '../queries/overview.ts'
+import { READ, route } from '../route.ts'
+
+export const listEntitiesRoute = route({
+  method: 'GET',
+  path: '/v1/memories/entities',
+  access: READ,
+  summary: 'List users and agents',
+  description: 'With the number of their memories: users first, then agents, those with most memories first.',
+  responses: { 200: entityList },
+  examples: { response: [{ type: 'user', id: 'ada', count: 12 }] },
+  async handle({ tenant }) {
+    return ok(await tenant.transaction(tx => countEntities(tx, tenant.workspaceId)))
+  },
+})

@@ -1,0 +1,32 @@
+import { ok } from '../../../core/http/route.ts'
+import { historyPage } from '../answers.ts'
+import { memoryFailure } from '../errors.ts'
+import { findHistory } from '../queries/history.ts'
+import { findState } from '../queries/read.ts'
+import { READ, route } from '../route.ts'
+import { historyQuery, memoryParams } from '../schemas.ts'
+
+export const listHistoryRoute = route({
+  method: 'GET',
+  path: '/v1/memories/:id/history',
+  access: READ,
+  summary: "List a memory's history",
+  description: 'Every version of its text, oldest first.',
+  params: memoryParams,
+  query: historyQuery,
+  responses: { 200: historyPage },
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
+  async handle({ params, query, tenant }) {
+    const { page, page_size } = query
+    const [state, { rows, total }] = await tenant.transaction(tx =>
+      Promise.all([
+        findState(tx, tenant.workspaceId, params.id),
+        findHistory(tx, tenant.workspaceId, params.id, page, page_size),
+      ]),
+    )
+    if (!state) throw memoryFailure('MEMORY_NOT_FOUND')
+    if (state.expired) throw memoryFailure('MEMORY_EXPIRED')
+    const data = rows.map(row => ({ ...row, created_at: row.created_at.toISOString() }))
+    return ok({ data, total, page, page_size })
+  },
+})

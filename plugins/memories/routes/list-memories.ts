@@ -1,0 +1,93 @@
+import type { Static } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { Tenant } from '../../../core/auth/caller.ts'
+import { fail } from '../../../core/errors.ts'
+import { ok } from '../../../core/http/route.ts'
+import { parseInstant } from '../../../core/http/time.ts'
+import type { Wiring } from '../../../core/ports.ts'
+import { memoryPage } from '../answers.ts'
+import { type MemoryFilter, memoryFilters, memorySearch, type SearchMode } from '../contract.ts'
+import { listedForm } from '../forms.ts'
+import { listMemories } from '../queries/list.ts'
+import { withinCalendar } from '../queries/literals.ts'
+import { READ, route } from '../route.ts'
+import { listQuery } from '../schemas.ts'
+import type { MemoriesScope } from '../scope.ts'
+
+type ListQuery = Static<typeof listQuery>
+
+export const listMemoriesRoute = route({
+  method: 'GET',
+  path: '/v1/memories',
+  access: READ,
+  summary: 'List or search memories',
+  description: 'Without `search`: newest first. With it: best first, with the same filters.',
+  query: listQueryOf,
+  responses: { 200: memoryPage },
+  async handle({ query, scope, tenant }) {
+    const filter = await readFilter(scope, tenant, query)
+    const { search, page, page_size } = query
+    if (search !== undefined) return ok(await searched(scope, tenant, search, filter, query))
+    const { records, total } = await tenant.transaction(tx =>
+      listMemories(tx, tenant.workspaceId, filter, page, page_size),
+    )
+    return ok({ data: records.map(listedForm), total, page, page_size })
+  },
+})
+
+/** The list's own parameters and those that other plugins add. */
+function listQueryOf(wiring: Wiring): typeof listQuery {
+  const added: Record<string, TSchema> = {}
+  for (const { parameters } of wiring.extensions(memoryFilters)) Object.assign(added, parameters.properties)
+  return Type.Object({ ...listQuery.properties, ...added })
+}
+
+async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery): Promise<MemoryFilter> {
+  const createdAfter = query.created_after && parseInstant(query.created_after)
+  const createdBefore = query.created_before && parseInstant(query.created_before)
+  const priorities = query.priorities ?? (query.priority && [query.priority])
+  const ids = await resolveIds(scope, tenant, query)
+  return {
+    ...(query.user_id === undefined ? {} : { userId: query.user_id }),
+    ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
+    ...(query.session_id === undefined ? {} : { sessionId: query.session_id }),
+    ...(priorities ? { priorities } : {}),
+    ...(query.categories ? { categories: query.categories } : {}),
+    ...(createdAfter ? { createdAfter: withinCalendar(createdAfter) } : {}),
+    ...(createdBefore ? { createdBefore: withinCalendar(createdBefore) } : {}),
+    ...(ids ? { ids } : {}),
+  }
+}
+
+/** The memories that pass the filters of other plugins: those in every answer; undefined when none of them is used. */
+async function resolveIds(
+  { wiring }: MemoriesScope,
+  tenant: Tenant,
+  query: ListQuery,
+): Promise<readonly string[] | undefined> {
+  const used = wiring
+    .extensions(memoryFilters)
+    .filter(({ parameters }) => Object.keys(parameters.properties).some(name => Reflect.get(query, name) !== undefined))
+  if (used.length === 0) return undefined
+  return tenant.transaction(async tx => {
+    let passing: Set<string> | undefined
+    for (const source of used) {
+      const ids = await source.resolve(tx, tenant, query)
+      if (ids) passing = passing ? new Set(ids).intersection(passing) : new Set(ids)
+    }
+    return passing && [...passing]
+  })
+}
+
+async function searched(
+  { wiring }: MemoriesScope,
+  tenant: Tenant,
+  search: string,
+  filter: MemoryFilter,
+  query: { mode: SearchMode; expand: boolean; page: number; page_size: number },
+) {
+  const engine = wiring.find(memorySearch)
+  if (!engine) throw fail('FEATURE_NOT_ENABLED', { message: 'The search plugin is switched off on this server.' })
+  const { mode, expand, page, page_size } = query
+  return engine.search(tenant, { query: search, mode, expand, filter, page, pageSize: page_size })
+}

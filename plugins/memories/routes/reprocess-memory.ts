@@ -1,0 +1,29 @@
+import { accepted } from '../../../core/http/route.ts'
+import { processingJob } from '../announce.ts'
+import { message } from '../answers.ts'
+import { memoryFailure } from '../errors.ts'
+import { requeueMemory } from '../queries/update.ts'
+import { route, WRITE } from '../route.ts'
+import { memoryParams } from '../schemas.ts'
+import { lockForContentChange } from '../state.ts'
+
+export const reprocessMemoryRoute = route({
+  method: 'POST',
+  path: '/v1/memories/:id/reprocess',
+  access: WRITE,
+  summary: 'Process a memory again',
+  description: 'Queues it without changing it, for example after its processing failed.',
+  params: memoryParams,
+  responses: { 202: message },
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED'],
+  async handle({ params, scope, tenant }) {
+    const { workspaceId } = tenant
+    await tenant.transaction(async tx => {
+      await lockForContentChange(tx, workspaceId, params.id)
+      const memory = await requeueMemory(tx, workspaceId, params.id, new Date())
+      if (!memory) throw memoryFailure('MEMORY_NOT_FOUND')
+      await scope.jobs.enqueue(tx, [processingJob(memory)])
+    })
+    return accepted({ message: 'The memory is queued for processing.' })
+  },
+})

@@ -1,0 +1,68 @@
+import type { Tenant } from '../../../core/auth/caller.ts'
+import { violatedConstraint } from '../../../core/db/database.ts'
+import { validationError } from '../../../core/errors.ts'
+import { ok } from '../../../core/http/route.ts'
+import { announceUpdated } from '../announce.ts'
+import { storedMemory } from '../answers.ts'
+import type { MemoryRecord } from '../contract.ts'
+import { duplicateOf, releaseContent } from '../create.ts'
+import { memoryFailure } from '../errors.ts'
+import { storedForm } from '../forms.ts'
+import { type MemoryChange, readUpdateBody } from '../input.ts'
+import { updateMemory } from '../queries/update.ts'
+import { route, WRITE } from '../route.ts'
+import { memoryParams, updateBody } from '../schemas.ts'
+import type { MemoriesScope } from '../scope.ts'
+import { lockForContentChange } from '../state.ts'
+
+export const updateMemoryRoute = route({
+  method: 'PUT',
+  path: '/v1/memories/:id',
+  access: WRITE,
+  summary: 'Update a memory',
+  description:
+    'Replaces the text and, where given, priority, categories and metadata; what is left out stays. The memory is processed again, also when nothing is different.',
+  params: memoryParams,
+  body: updateBody,
+  responses: { 200: storedMemory },
+  examples: { body: { memory: 'Ada prefers concise answers and works from Porto.', priority: 'HIGH' } },
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY'],
+  async handle({ params, body, scope, tenant }) {
+    const reading = readUpdateBody(body)
+    if ('faults' in reading) throw validationError(reading.faults)
+    return ok(storedForm(await update(scope, tenant, params.id, reading.value)))
+  },
+})
+
+async function update(scope: MemoriesScope, tenant: Tenant, id: string, change: MemoryChange): Promise<MemoryRecord> {
+  const stored = await tryToUpdate(scope, tenant, id, change)
+  if (stored) return stored
+  // The text is taken. A holder that has expired but was not swept yet gives way.
+  const holder = await tenant.transaction(tx => releaseContent(tx, scope, tenant.workspaceId, change.text))
+  if (holder && holder.id !== id.toLowerCase()) throw duplicateOf(holder.id)
+  const storedNow = await tryToUpdate(scope, tenant, id, change)
+  if (!storedNow) throw memoryFailure('DUPLICATE_MEMORY')
+  return storedNow
+}
+
+/** Undefined when another memory has the text. */
+async function tryToUpdate(
+  scope: MemoriesScope,
+  tenant: Tenant,
+  id: string,
+  change: MemoryChange,
+): Promise<MemoryRecord | undefined> {
+  const { workspaceId } = tenant
+  try {
+    return await tenant.transaction(async tx => {
+      await lockForContentChange(tx, workspaceId, id)
+      const updated = await updateMemory(tx, workspaceId, id, change, new Date())
+      if (!updated) throw memoryFailure('MEMORY_NOT_FOUND')
+      await announceUpdated(tx, scope, updated.record, updated.changed)
+      return updated.record
+    })
+  } catch (error) {
+    if (violatedConstraint(error) === 'memory_content_unique') return undefined
+    throw error
+  }
+}

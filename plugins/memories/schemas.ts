@@ -1,0 +1,132 @@
+import { Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { instant, oneOf, text, uuid } from '../../core/http/validation.ts'
+import { metadata } from './metadata.ts'
+
+export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
+export const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
+export const LAYERS = ['TASK', 'RAW'] as const
+export const SOURCES = ['API', 'INGEST', 'TEMPLATE', 'CONVERSATION', 'IMPORT'] as const
+export const SIGNALS = ['POSITIVE', 'NEGATIVE', 'NEUTRAL'] as const
+
+export const TEXT_MAX = 50_000
+export const ID_MAX = 255
+export const CATEGORIES_MAX = 20
+export const CATEGORY_MAX = 100
+export const BATCH_MAX = 500
+/** Far beyond any use, and the offset it leads to stays a number that Postgres reads. */
+const PAGE_MAX = 1_000_000
+
+const EXAMPLE_TEXT = 'Ada prefers concise answers and works from Lisbon.'
+
+/** The given schema or null; `errorMessage` names both, as a union's own faults would name neither. */
+function nullable<S extends TSchema>(schema: S, errorMessage: string) {
+  return Type.Union([schema, Type.Null()], { errorMessage })
+}
+
+const memoryText = (description: string) =>
+  text({ minLength: 1, maxLength: TEXT_MAX, notBlank: true, description, examples: [EXAMPLE_TEXT] })
+
+const identifier = (description: string) => text({ minLength: 1, maxLength: ID_MAX, notBlank: true, description })
+
+const optionalIdentifier = (description: string) =>
+  Type.Optional(nullable(identifier(description), `must be a string of 1 to ${ID_MAX} characters, or null`))
+
+const category = text({ minLength: 1, maxLength: CATEGORY_MAX, notBlank: true })
+
+const categories = Type.Array(category, {
+  maxItems: CATEGORIES_MAX,
+  description: 'Trimmed; repeated ones count once.',
+  examples: [['preferences', 'work_context']],
+})
+
+const priority = oneOf(PRIORITIES, { description: 'MEDIUM when left out.' })
+const metadataOrNull = nullable(
+  metadata({ description: 'Any JSON object, kept exactly. At most 64 KB of JSON, 32 levels deep.' }),
+  metadata().errorMessage,
+)
+
+export const createBody = Type.Object({
+  memory: Type.Optional(memoryText('The text to remember, kept exactly as sent.')),
+  content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
+  user_id: Type.Optional(identifier('Whose memory it is; `default` when left out.')),
+  agent_id: optionalIdentifier('The agent that stores it.'),
+  session_id: optionalIdentifier('The conversation it comes from.'),
+  priority: Type.Optional(priority),
+  categories: Type.Optional(categories),
+  metadata: Type.Optional(metadataOrNull),
+  layer: Type.Optional(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' })),
+  expires_at: Type.Optional(
+    nullable(
+      instant({ description: 'When a TASK memory expires; in the future. Left out: after the time of TASK_TTL.' }),
+      'must be an ISO 8601 date or date-time, or null',
+    ),
+  ),
+})
+export type CreateBody = Static<typeof createBody>
+
+// Items are validated one by one, so that a bad one is answered in its place and never spoils the others. The reference
+// still shows what an item is.
+TypeRegistry.Set('BatchItem', () => true)
+const batchItem = Type.Unsafe<unknown>({ ...createBody, [Kind]: 'BatchItem' })
+
+export const batchBody = Type.Object({
+  memories: Type.Array(batchItem, { minItems: 1, maxItems: BATCH_MAX, description: 'Bodies as for creating one.' }),
+})
+
+export const updateBody = Type.Object({
+  memory: Type.Optional(memoryText('The new text.')),
+  content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
+  priority: Type.Optional(priority),
+  categories: Type.Optional(categories),
+  metadata: Type.Optional(metadataOrNull),
+})
+export type UpdateBody = Static<typeof updateBody>
+
+const signal = oneOf(SIGNALS, { description: 'How well the memory served.' })
+export const feedbackBody = Type.Object({
+  signal: Type.Optional(signal),
+  rating: Type.Optional(signal),
+  query_hash: Type.Optional(
+    text({ minLength: 1, maxLength: 64, description: 'The `query_hash` of the search that found it.' }),
+  ),
+})
+export type FeedbackBody = Static<typeof feedbackBody>
+
+export const memoryParams = Type.Object({ id: uuid({ description: "The memory's id." }) })
+export const profileParams = Type.Object({
+  workspaceId: uuid({ description: "The workspace's id." }),
+  userId: identifier('Whose profile.'),
+})
+
+const page = Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1.' })
+const pageSize = (standard: number) =>
+  Type.Integer({ minimum: 1, maximum: 100, default: standard, description: 'Items on a page.' })
+
+export const listQuery = Type.Object({
+  search: Type.Optional(
+    text({ minLength: 1, maxLength: 1000, notBlank: true, description: 'Searches instead of listing; best first.' }),
+  ),
+  user_id: Type.Optional(identifier('Memories of this user.')),
+  agent_id: Type.Optional(identifier('Memories of this agent.')),
+  session_id: Type.Optional(identifier('Memories of this session.')),
+  priority: Type.Optional(oneOf(PRIORITIES, { description: 'Memories of this priority.' })),
+  priorities: Type.Optional(
+    Type.Array(oneOf(PRIORITIES), { minItems: 1, description: 'Any of these; takes precedence over `priority`.' }),
+  ),
+  categories: Type.Optional(
+    Type.Array(category, { minItems: 1, maxItems: 100, description: 'At least one of these.' }),
+  ),
+  created_after: Type.Optional(instant({ description: 'Created at this instant or later.' })),
+  created_before: Type.Optional(instant({ description: 'Created at this instant or earlier.' })),
+  mode: oneOf(['hybrid', 'semantic', 'keyword'] as const, { default: 'hybrid', description: 'How `search` matches.' }),
+  expand: Type.Boolean({ default: false, description: 'Adds related terms to a hybrid or semantic `search`.' }),
+  page,
+  page_size: pageSize(10),
+})
+
+export const historyQuery = Type.Object({ page, page_size: pageSize(20) })
+
+export const deleteAllQuery = Type.Object({
+  user_id: Type.Optional(identifier('Only memories of this user.')),
+  agent_id: Type.Optional(identifier('Only memories of this agent.')),
+})

@@ -1,0 +1,35 @@
+import type { TenantDirectory } from '../../core/auth/directory.ts'
+import type { Database } from '../../core/db/database.ts'
+import type { EventPublisher } from '../../core/events.ts'
+import type { JobQueue } from '../../core/jobs/task.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Wiring } from '../../core/ports.ts'
+import type { AccessCounter } from './access-counter.ts'
+import type { QuotaGuard } from './quota.ts'
+
+/** What every part of a write needs of the kernel. */
+export interface MemoryServices {
+  readonly database: Database
+  readonly tenants: TenantDirectory
+  readonly events: EventPublisher
+  readonly jobs: JobQueue
+  readonly wiring: Wiring
+  readonly log: Logger
+  readonly quota: QuotaGuard
+  /** How long a TASK memory lives unless its workspace or its creator says otherwise. */
+  readonly taskTtlMs: number
+}
+
+/** What routes and tasks are called with. */
+export interface MemoriesScope extends MemoryServices {
+  readonly accesses: AccessCounter
+  /** Joins jobs that start at the same moment into one pass; see `processing/batches.ts`. */
+  process(job: ProcessingJob): Promise<void>
+}
+
+/** The payload of `memories:process`. */
+export interface ProcessingJob {
+  readonly workspace_id: string
+  readonly memory_id: string
+  readonly revision: number
+}

@@ -1,0 +1,45 @@
+import { Type } from '@sinclair/typebox'
+import { tasksOf } from '../../../core/jobs/task.ts'
+import { markFailed } from '../queries/processing.ts'
+import type { MemoriesScope } from '../scope.ts'
+
+const task = tasksOf<MemoriesScope>()
+
+const ERROR_MAX = 500
+
+/** Takes one memory from PENDING to COMPLETED; jobs that start together are done in one pass. */
+export const processTask = task({
+  name: 'memories:process',
+  payload: Type.Object({
+    workspace_id: uuidText(),
+    memory_id: uuidText(),
+    revision: Type.Integer(),
+  }),
+  maxAttempts: 5,
+  run: ({ payload, scope }) => scope.process(payload),
+  async exhausted({ payload, scope, maxAttempts }, error) {
+    const { workspace_id: workspaceId, memory_id: id, revision } = payload
+    if (!(await scope.tenants.find(workspaceId))) return
+    const tenant = await scope.tenants.tenant(workspaceId)
+    await tenant.transaction(async tx => {
+      const userId = await markFailed(tx, workspaceId, payload, reasonOf(error, maxAttempts))
+      if (userId === undefined) return
+      const data = { id, user_id: userId, revision }
+      await scope.events.publish(tx, [{ kind: 'memory.failed', workspaceId, subjectId: id, userId, data }])
+    })
+  },
+})
+
+/** A sentence for get-one. Failures of the database are named as such: their messages can quote statements and rows. */
+function reasonOf(error: Error, attempts: number): string {
+  const fromDatabase = error.name === 'PostgresError'
+  const reason = fromDatabase ? 'the result could not be stored' : error.message
+  return `Processing failed after ${attempts} attempts: ${reason}`
+    .replaceAll('\u0000', '')
+    .toWellFormed()
+    .slice(0, ERROR_MAX)
+}
+
+function uuidText() {
+  return Type.String({ minLength: 36, maxLength: 36 })
+}
