@@ -8,5 +8,6 @@ create unlogged table core.rate_window (
   -- Number of the window: milliseconds since 1970 divided by the window's length.
   window_number bigint not null,
   consumed integer not null,
+  updated_at timestamptz not null default now(),
   constraint rate_window_pk primary key (caller_id)
 );

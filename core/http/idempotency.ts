@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../db/database.ts'
+import { type AppError, fail, validationError } from '../errors.ts'
+import {
+  type AnswerKey,
+  type Claim,
+  claimAnswer,
+  dropClaim,
+  keepAnswer,
+  type Omission,
+  renewClaim,
+  type TextAnswer,
+} from './kept-answers.ts'
+
+export { forgetAnswers, type TextAnswer } from './kept-answers.ts'
+
+export interface IdempotentRequest extends AnswerKey {
+  /** SHA-256 of method, path, query and body, in hex: the same key with another fingerprint is a conflict. */
+  readonly fingerprint: string
+  /** The success answer holds a secret and is never kept. */
+  readonly secret?: boolean
+}
+
+/**
+ * Carries out a request at most once per key and caller within 24 hours, and answers repetitions with the first answer.
+ *
+ * - Two at once: one runs, the other waits for its answer (up to 30 s, then IDEMPOTENCY_CONFLICT with Retry-After).
+ * - Another request under the same key: IDEMPOTENCY_CONFLICT.
+ * - Answers from 500 up, 429, 401 and 403 are not kept: the repetition runs.
+ * - Where the first answer cannot be shown again (over 1 MB, a secret, or it showed what was deleted since) the request is not
+ *   run again either; the answer is IDEMPOTENCY_CONFLICT and says so.
+ * - A process that dies in the middle loses the key after a minute, and the next request with it runs. What the first one had
+ *   already committed then happens twice, unless the route itself prevents that.
+ */
+export interface Idempotency {
+  run(
+    request: IdempotentRequest,
+    execute: () => Promise<TextAnswer>,
+  ): Promise<TextAnswer & { readonly replayed: boolean }>
+}
+
+export interface IdempotencyOptions {
+  readonly database: Database
+  /** A run that does not renew its claim for this long counts as dead; 60 seconds. */
+  readonly leaseMs?: number
+  /** How long a second request waits for the first; 30 seconds. */
+  readonly waitMs?: number
+}
+
+/** Of the body, in bytes. */
+const KEPT_BODY_MAX = 1024 * 1024
+const KEPT_IDS_MAX = 10_000
+
+const POLL_FIRST_MS = 25
+const POLL_MAX_MS = 1000
+
+const SANE_KEY = /^[\x20-\x7e]{1,255}$/
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+
+export function createIdempotency({ database, leaseMs = 60_000, waitMs = 30_000 }: IdempotencyOptions): Idempotency {
+  return {
+    async run(request, execute) {
+      if (!SANE_KEY.test(request.key)) throw unusableKey()
+      const owner = randomUUID()
+      const claim = await claimed(database, request, { fingerprint: request.fingerprint, owner, leaseMs }, waitMs)
+      if (claim.state === 'answered') return { ...claim.answer, replayed: true }
+      if (claim.state === 'omitted') throw notRepeatable(claim.omission)
+      if (claim.state === 'mismatch') throw fail('IDEMPOTENCY_CONFLICT')
+      if (claim.state === 'running') throw stillRunning()
+      const answer = await runClaimed(database, request, owner, leaseMs, execute)
+      return { ...answer, replayed: false }
+    },
+  }
+}
+
+/** Claims the key, or waits until the run that has it is through. Each look is a transaction of its own: nothing is held open. */
+async function claimed(
+  database: Database,
+  request: IdempotentRequest,
+  run: { fingerprint: string; owner: string; leaseMs: number },
+  waitMs: number,
+): Promise<Claim> {
+  const deadline = performance.now() + waitMs
+  for (let pollMs = POLL_FIRST_MS; ; pollMs = Math.min(pollMs * 1.5, POLL_MAX_MS)) {
+    const claim = await database.workspace(request.workspaceId, tx => claimAnswer(tx, request, run))
+    if (claim.state !== 'running' || performance.now() + pollMs > deadline) return claim
+    await new Promise(resolve => setTimeout(resolve, pollMs))
+  }
+}
+
+async function runClaimed(
+  database: Database,
+  request: IdempotentRequest,
+  owner: string,
+  leaseMs: number,
+  execute: () => Promise<TextAnswer>,
+): Promise<TextAnswer> {
+  const { workspaceId } = request
+  // A renewal that fails is followed by others; if all fail the database is away, and the answer cannot be kept anyway.
+  const renewal = setInterval(() => {
+    database.workspace(workspaceId, tx => renewClaim(tx, request, owner, leaseMs)).catch(() => undefined)
+  }, leaseMs / 3)
+  try {
+    const answer = await execute()
+    await settle(database, request, owner, answer)
+    return answer
+  } catch (error) {
+    await database.workspace(workspaceId, tx => dropClaim(tx, request, owner)).catch(() => undefined)
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** The request has been carried out by now, so its answer goes out whether or not it could be kept. */
+async function settle(
+  database: Database,
+  request: IdempotentRequest,
+  owner: string,
+  answer: TextAnswer,
+): Promise<void> {
+  const { workspaceId } = request
+  const ids = idsIn(answer.body, workspaceId)
+  const omission = omissionOf(request, answer, ids)
+  await database
+    .workspace(workspaceId, tx =>
+      isKept(answer.status) ? keepAnswer(tx, request, owner, { answer, omission, ids }) : dropClaim(tx, request, owner),
+    )
+    .catch(() => undefined)
+}
+
+function isKept(status: number): boolean {
+  return status < 500 && status !== 429 && status !== 401 && status !== 403
+}
+
+function omissionOf({ secret }: IdempotentRequest, { status, body }: TextAnswer, ids: string[]): Omission | undefined {
+  if (secret && status < 400) return 'SECRET'
+  return Buffer.byteLength(body) > KEPT_BODY_MAX || ids.length > KEPT_IDS_MAX ? 'TOO_LARGE' : undefined
+}
+
+/** All UUIDs an answer mentions but its workspace's, which all of them do. */
+function idsIn(body: string, workspaceId: string): string[] {
+  const ids = new Set([...body.matchAll(UUID)].map(([id]) => id.toLowerCase()))
+  ids.delete(workspaceId.toLowerCase())
+  return [...ids]
+}
+
+function unusableKey(): AppError {
+  return validationError([{ path: 'headers.idempotency-key', message: 'must be 1 to 255 printable ASCII characters' }])
+}
+
+function stillRunning(): AppError {
+  return fail('IDEMPOTENCY_CONFLICT', {
+    message: 'The first request with this Idempotency-Key is still running; retry shortly.',
+    retryAfterSeconds: 1,
+  })
+}
+
+const WHY: Record<Omission, string> = {
+  TOO_LARGE: 'is too large to be kept',
+  SECRET: 'held a secret that is shown only once',
+  ERASED: 'showed something that has been deleted since',
+}
+
+function notRepeatable(omission: Omission): AppError {
+  return fail('IDEMPOTENCY_CONFLICT', {
+    message: `The request with this Idempotency-Key was carried out. Its answer cannot be sent again: it ${WHY[omission]}.`,
+  })
+}

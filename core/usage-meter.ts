@@ -1,0 +1,216 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from './db/database.ts'
+import type { UsageMeter } from './usage.ts'
+
+/** What a workspace used in the running month (UTC). */
+export interface MonthUsage {
+  readonly requests: number
+  readonly tokens: number
+}
+
+export interface BufferedUsageMeter extends UsageMeter {
+  /** Writes what was counted since the last time, in one statement. Rejects when it cannot; the counters are kept then. */
+  flush(): Promise<void>
+  /** Writes what is left; waits for a flush under way. */
+  stop(): Promise<void>
+  /**
+   * A reading of the database at most 5 seconds old, plus what this process has counted since. What other servers counted in
+   * the last seconds may be missing, so a quota can be overrun by about that much.
+   */
+  monthUsage(workspaceId: string): Promise<MonthUsage>
+}
+
+export interface UsageMeterOptions {
+  readonly database: Database
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** Counters (workspace and operation) in memory that start a flush out of turn. */
+  readonly countersMax?: number
+}
+
+const READING_AGE_MS = 5000
+/** From this age on a reading is renewed in the background, so that requests rarely wait for one. */
+const READING_RENEW_MS = 3000
+const READINGS_MAX = 10_000
+
+/** During an outage counters wait; past this many times `countersMax` further ones are not taken, to bound the memory. */
+const WAITING_FACTOR = 20
+
+interface Counter {
+  readonly workspaceId: string
+  readonly metric: keyof MonthUsage
+  readonly operation: string
+  input: number
+  output: number
+}
+
+interface Reading {
+  requests: number
+  tokens: number
+  readAt: number
+  renewing: boolean
+}
+
+export function createUsageMeter(options: UsageMeterOptions): BufferedUsageMeter {
+  return new Meter(options)
+}
+
+class Meter implements BufferedUsageMeter {
+  readonly #database: Database
+  readonly #now: () => number
+  readonly #countersMax: number
+  #waiting = new Counters()
+  /** Being written, and until then still part of what was used. */
+  #writing: Counters | undefined
+  #flushing: Promise<void> | undefined
+  readonly #readings = new LRUCache<string, Reading>({ max: READINGS_MAX })
+
+  constructor({ database, now = Date.now, countersMax = 5000 }: UsageMeterOptions) {
+    this.#database = database
+    this.#now = now
+    this.#countersMax = countersMax
+  }
+
+  tokens(workspaceId: string, operation: string, input: number, output = 0): void {
+    this.#count({ workspaceId, metric: 'tokens', operation, input, output })
+  }
+
+  request(workspaceId: string): void {
+    this.#count({ workspaceId, metric: 'requests', operation: '', input: 1, output: 0 })
+  }
+
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = undefined
+    })
+    return this.#flushing
+  }
+
+  async stop(): Promise<void> {
+    await this.#flushing?.catch(() => undefined)
+    await this.flush()
+  }
+
+  async monthUsage(workspaceId: string): Promise<MonthUsage> {
+    const reading = await this.#reading(workspaceId)
+    const total = { requests: reading.requests, tokens: reading.tokens }
+    for (const counters of [this.#waiting, this.#writing]) counters?.addTo(total, workspaceId)
+    return total
+  }
+
+  #count(counter: Counter): void {
+    if (this.#waiting.size >= this.#countersMax * WAITING_FACTOR && !this.#waiting.has(counter)) return
+    this.#waiting.add(counter)
+    // A failure is met again by the next flush in turn, which reports it.
+    if (this.#waiting.size >= this.#countersMax && !this.#flushing) void this.flush().catch(() => undefined)
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#waiting.size === 0) return
+    const writing = this.#waiting
+    this.#writing = writing
+    this.#waiting = new Counters()
+    try {
+      await write(this.#database, writing)
+      for (const [workspaceId, reading] of this.#readings.entries()) writing.addTo(reading, workspaceId)
+    } catch (error) {
+      for (const counter of writing.all()) this.#waiting.add(counter)
+      throw error
+    } finally {
+      this.#writing = undefined
+    }
+  }
+
+  async #reading(workspaceId: string): Promise<Reading> {
+    const known = this.#readings.get(workspaceId)
+    const ageMs = known && sameMonth(known.readAt, this.#now()) ? this.#now() - known.readAt : Number.POSITIVE_INFINITY
+    if (!known || ageMs > READING_AGE_MS) return this.#read(workspaceId)
+    if (ageMs > READING_RENEW_MS && !known.renewing) {
+      known.renewing = true
+      void this.#read(workspaceId).catch(() => {
+        known.renewing = false
+      })
+    }
+    return known
+  }
+
+  async #read(workspaceId: string): Promise<Reading> {
+    const readAt = this.#now()
+    const reading = { ...(await readMonth(this.#database, workspaceId)), readAt, renewing: false }
+    this.#readings.set(workspaceId, reading)
+    return reading
+  }
+}
+
+/** Counters by workspace, then by metric and operation. */
+class Counters {
+  readonly #workspaces = new Map<string, Map<string, Counter>>()
+  size = 0
+
+  has({ workspaceId, metric, operation }: Counter): boolean {
+    return this.#workspaces.get(workspaceId)?.has(`${metric} ${operation}`) ?? false
+  }
+
+  add({ workspaceId, metric, operation, input, output }: Counter): void {
+    let counters = this.#workspaces.get(workspaceId)
+    if (!counters) {
+      counters = new Map()
+      this.#workspaces.set(workspaceId, counters)
+    }
+    const name = `${metric} ${operation}`
+    const counter = counters.get(name)
+    if (counter) {
+      counter.input += input
+      counter.output += output
+    } else {
+      counters.set(name, { workspaceId, metric, operation, input, output })
+      this.size++
+    }
+  }
+
+  *all(): Iterable<Counter> {
+    for (const counters of this.#workspaces.values()) yield* counters.values()
+  }
+
+  addTo(total: { requests: number; tokens: number }, workspaceId: string): void {
+    for (const { metric, input, output } of this.#workspaces.get(workspaceId)?.values() ?? []) {
+      total[metric] += input + output
+    }
+  }
+}
+
+/** Counters of a workspace that was deleted meanwhile are left out, or its rows would come back. */
+async function write(database: Database, counters: Counters): Promise<void> {
+  const rows = [...counters.all()].map(({ workspaceId, ...counter }) => ({ workspace_id: workspaceId, ...counter }))
+  await database.system(async tx => {
+    await tx`
+      insert into core.usage as usage (workspace_id, day, metric, operation, input, output)
+      select new.workspace_id, (now() at time zone 'utc')::date, new.metric, new.operation, new.input, new.output
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
+        workspace_id uuid, metric text, operation text, input bigint, output bigint
+      )
+      where exists (select from core.workspace where workspace.id = new.workspace_id)
+      -- In one order on every server, so that two flushes cannot wait for each other.
+      order by new.workspace_id, new.metric, new.operation
+      on conflict (workspace_id, day, metric, operation) do update
+      set input = usage.input + excluded.input, output = usage.output + excluded.output`
+  })
+}
+
+async function readMonth(database: Database, workspaceId: string): Promise<MonthUsage> {
+  const [row] = await database.workspace(
+    workspaceId,
+    tx => tx<{ requests: number; tokens: number }[]>`
+      select
+        coalesce(sum(usage.input) filter (where usage.metric = 'requests'), 0)::float8 as requests,
+        coalesce(sum(usage.input + usage.output) filter (where usage.metric = 'tokens'), 0)::float8 as tokens
+      from core.usage as usage
+      where usage.workspace_id = ${workspaceId}
+        and usage.day >= date_trunc('month', now() at time zone 'utc')::date`,
+  )
+  return { requests: row?.requests ?? 0, tokens: row?.tokens ?? 0 }
+}
+
+function sameMonth(one: number, other: number): boolean {
+  return new Date(one).toISOString().slice(0, 7) === new Date(other).toISOString().slice(0, 7)
+}
