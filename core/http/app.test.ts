@@ -1,0 +1,317 @@
+import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { Client } from '../../test/support/client.ts'
+import type { Caller } from '../auth/caller.ts'
+import { fail } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { Switchboard } from '../ports.ts'
+import { createApp } from './app.ts'
+import { createCors } from './cors.ts'
+import { mountRoute, type PipelineParts } from './pipeline.ts'
+import { created, noContent, ok, type Route, routesOf } from './route.ts'
+import { text, uuid } from './validation.ts'
+
+const WORKSPACE = '00000000-0000-4000-8000-000000000001'
+const route = routesOf<undefined>()
+
+/** The order in which the pipeline came by. */
+let steps: string[] = []
+
+/** A world in which every key is known; its name says what it may do. */
+function world(options: { verifyAnswers?: boolean; observed?: unknown[] } = {}): PipelineParts {
+  const workspace = { id: WORKSPACE, features: new Set(['graph']) }
+  return {
+    log: createLog('silent'),
+    wiring: new Switchboard(),
+    verifyAnswers: options.verifyAnswers ?? false,
+    metrics: { observe: (...values: unknown[]) => void options.observed?.push(values) },
+    authenticator: {
+      async authenticate(request: Request): Promise<Caller> {
+        steps.push('key')
+        const key = request.headers.get('x-api-key')
+        if (!key) throw fail('UNAUTHORIZED')
+        return {
+          kind: key === 'session' ? 'session' : 'key',
+          id: key,
+          accountId: 'a',
+          mode: 'live',
+          permissions: key === 'reader' ? new Set(['thing.read']) : 'all',
+          workspaceId: key === 'poor' ? 'poor' : WORKSPACE,
+        }
+      },
+    },
+    rateLimiter: {
+      consume(id: string) {
+        steps.push('rate')
+        return { limit: 10, remaining: 3, resetSeconds: 7, limited: id === 'eager' }
+      },
+    },
+    directory: {
+      async find(id: string) {
+        return id === 'poor' ? { ...workspace, id, features: new Set() } : workspace
+      },
+      async select(_: Caller, requested?: string) {
+        steps.push(`workspace ${requested ?? 'own'}`)
+        if (requested && requested !== WORKSPACE) throw fail('WORKSPACE_NOT_FOUND')
+        return { workspaceId: WORKSPACE, workspace, transaction: () => Promise.reject(new Error('no database here')) }
+      },
+    },
+    quotas: { admit: async () => void steps.push('quota'), countRequest: () => undefined },
+    idempotency: {
+      async run(request: { key: string }, work: () => Promise<unknown>) {
+        steps.push(`idempotent ${request.key}`)
+        return { ...((await work()) as object), replayed: request.key === 'again' }
+      },
+    },
+  } as unknown as PipelineParts
+}
+
+const thing = Type.Object({ name: text({ maxLength: 5 }) })
+
+const routes: Route<undefined>[] = [
+  route({
+    method: 'GET',
+    path: '/v1/things/:id',
+    access: { permission: 'thing.read' },
+    summary: 'Get',
+    params: Type.Object({ id: uuid() }),
+    query: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })) }),
+    responses: { 200: Type.Object({ id: Type.String(), page: Type.Integer() }) },
+    handle: ({ params, query }) => ok({ id: params.id, page: query.page }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/things',
+    access: { permission: 'thing.write' },
+    summary: 'Make',
+    body: thing,
+    responses: { 201: thing },
+    handle({ body }) {
+      steps.push('handler')
+      return created({ name: body.name })
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/things/:thingId',
+    access: { permission: 'thing.delete' },
+    summary: 'Delete',
+    responses: { 204: null },
+    handle: () => noContent,
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/broken',
+    access: 'public',
+    summary: 'Break',
+    responses: { 200: null },
+    handle() {
+      throw new Error('select secret from hidden_table failed at /etc/passwd')
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/keys',
+    access: 'account',
+    summary: 'Keys',
+    responses: { 200: null },
+    handle: () => ok({}),
+  }),
+]
+
+function client(
+  options: Parameters<typeof world>[0] = {},
+  owner: { feature?: string; enabled?: boolean } = {},
+): Client {
+  steps = []
+  const parts = world(options)
+  const mounted = routes.map(item =>
+    mountRoute(item as Route, { id: 'things', enabled: true, scope: undefined, ...owner }, parts.wiring),
+  )
+  return new Client(createApp(mounted, parts, createCors(['https://app.example'])), { 'x-api-key': 'owner' })
+}
+
+const ID = '00000000-0000-4000-8000-0000000000aa'
+
+describe('a request passes its checks in the order of the contract', () => {
+  test('key, rate limit, body and query, workspace, quota, handler', async () => {
+    const answer = await client().post('/v1/things', { name: 'x', workspace_id: WORKSPACE })
+    expect(answer).toMatchObject({ status: 201, body: { name: 'x' } })
+    expect(steps).toEqual(['key', 'rate', `workspace ${WORKSPACE}`, 'quota', 'handler'])
+  })
+
+  const cases: [who: string, body: unknown, status: number, code: string][] = [
+    ['', { wrong: 1 }, 401, 'UNAUTHORIZED'],
+    ['eager', { wrong: 1 }, 429, 'RATE_LIMITED'],
+    ['reader', { wrong: 1 }, 403, 'FORBIDDEN'],
+    ['poor', { wrong: 1 }, 403, 'FEATURE_NOT_ENABLED'],
+    ['owner', { wrong: 1, workspace_id: ID }, 400, 'VALIDATION_ERROR'],
+    ['owner', { name: 'x', workspace_id: ID }, 404, 'WORKSPACE_NOT_FOUND'],
+  ]
+  for (const [who, body, status, code] of cases) {
+    test(`so ${code} answers before what comes after it`, async () => {
+      const answer = await client({}, { feature: 'graph' }).with({ 'x-api-key': who }).post('/v1/things', body)
+      expect(answer).toMatchObject({ status, body: { status_code: status, error_code: code } })
+    })
+  }
+
+  test('and the paths of a plugin that is switched off still want a key and a permission first', async () => {
+    const off = client({}, { enabled: false })
+    expect((await off.with({ 'x-api-key': '' }).post('/v1/things', {})).body.error_code).toBe('UNAUTHORIZED')
+    expect((await off.with({ 'x-api-key': 'reader' }).post('/v1/things', {})).body.error_code).toBe('FORBIDDEN')
+    expect((await off.post('/v1/things', {})).body.error_code).toBe('FEATURE_NOT_ENABLED')
+  })
+
+  test('and a key never passes for a signed-in account', async () => {
+    expect((await client().get('/v1/keys')).body.error_code).toBe('FORBIDDEN')
+    expect((await client().with({ 'x-api-key': 'session' }).get('/v1/keys')).status).toBe(200)
+  })
+})
+
+describe('every failure has the shape of the contract', () => {
+  test('an unknown path', async () => {
+    const { status, body, headers } = await client().get('/v1/nothing')
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: {
+        status_code: 404,
+        error: 'Not Found',
+        message: 'There is nothing at this path.',
+        error_code: 'NOT_FOUND',
+      },
+    })
+    expect(headers.get('x-request-id')).toBeTruthy()
+  })
+
+  test('a wrong method, with those that would do', async () => {
+    for (const method of ['PATCH', 'PUT', 'OPTIONS', 'PROPFIND']) {
+      const answer = await client().request(method, `/v1/things/${ID}`)
+      expect([method, answer.status, answer.body.error_code]).toEqual([method, 405, 'METHOD_NOT_ALLOWED'])
+      expect(answer.headers.get('allow')).toBe('GET, DELETE, HEAD')
+    }
+  })
+
+  test('a path that cannot be decoded', async () => {
+    for (const path of ['/v1/things/%zz', '/v1/things/%ff%fe', '/v1/things/a%2Fb', '/v1/things/%00']) {
+      const answer = await client().get(path)
+      expect([path, answer.status, typeof answer.body.error_code]).toEqual([path, 400, 'string'])
+    }
+  })
+
+  test('every field of path, query and body at fault, in one answer', async () => {
+    const answer = await client().get('/v1/things/7', { query: { page: 0, pagee: 2, workspace_id: 'x' } })
+    expect(answer.status).toBe(400)
+    expect(answer.body.details).toEqual([
+      { path: 'id', message: 'must be a UUID' },
+      { path: 'pagee', message: 'is not a known parameter' },
+      { path: 'page', message: 'must be a whole number of at least 1' },
+      { path: 'workspace_id', message: 'must be a UUID' },
+    ])
+  })
+
+  test('a failure of our own, which says nothing of its cause', async () => {
+    const answer = await client().post('/v1/broken')
+    expect(answer).toMatchObject({ status: 500, body: { error_code: 'INTERNAL_ERROR' } })
+    expect(JSON.stringify(answer.body)).not.toMatch(/select|hidden|passwd|Error:/)
+  })
+
+  test('a body of the wrong type or none', async () => {
+    const text = await client().request('POST', '/v1/things', {
+      raw: 'name=x',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(text).toMatchObject({
+      status: 415,
+      body: { error: 'Unsupported Media Type', error_code: 'UNSUPPORTED_MEDIA_TYPE' },
+    })
+    const nothing = await client().request('POST', '/v1/things')
+    expect(nothing).toMatchObject({ status: 400, body: { details: [{ path: 'body', message: 'is required' }] } })
+  })
+})
+
+describe('an answer', () => {
+  test('carries the request id of the caller when it is a sane one, else a new one', async () => {
+    const get = async (id: string) =>
+      (await client().get('/v1/things/x', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+    expect(await get('trace-7:a.b_c')).toBe('trace-7:a.b_c')
+    for (const id of ['a b', '<script>', 'x'.repeat(129), '']) expect(await get(id)).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('says how much of the rate limit is left, failures included', async () => {
+    for (const answer of [await client().get(`/v1/things/${ID}`), await client().get('/v1/things/x')]) {
+      expect(answer.headers.get('ratelimit-limit')).toBe('10')
+      expect(answer.headers.get('ratelimit-remaining')).toBe('3')
+      expect(answer.headers.get('ratelimit-reset')).toBe('7')
+    }
+    const refused = await client().with({ 'x-api-key': 'eager' }).get(`/v1/things/${ID}`)
+    expect(refused.headers.get('retry-after')).toBe('7')
+  })
+
+  test('without content has no body', async () => {
+    const answer = await client().delete(`/v1/things/${ID}`)
+    expect([answer.status, answer.body, answer.headers.get('content-type')]).toEqual([204, '', null])
+  })
+
+  test('to HEAD is that of GET without its body', async () => {
+    const answer = await client().request('HEAD', `/v1/things/${ID}`)
+    expect([answer.status, answer.body]).toEqual([200, ''])
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect((await client().with({ 'x-api-key': '' }).request('HEAD', `/v1/things/${ID}`)).status).toBe(401)
+  })
+
+  test('has the query with its defaults and the path with its parameters, at a trailing slash too', async () => {
+    expect((await client().get(`/v1/things/${ID}`)).body).toEqual({ id: ID, page: 1 })
+    expect((await client().get(`/v1/things/${ID}/?page=2`)).body).toEqual({ id: ID, page: 2 })
+  })
+
+  test('that does not fit what the route documents is a failure where tests ask for it', async () => {
+    const wrong = route({
+      method: 'GET',
+      path: '/v1/wrong',
+      access: 'public',
+      summary: 'Wrong',
+      responses: { 200: Type.Object({ name: Type.String() }) },
+      handle: () => ok({ name: 1 }),
+    })
+    const parts = world({ verifyAnswers: true })
+    const mounted = mountRoute(wrong as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring)
+    const fetch = createApp([mounted], parts, createCors([]))
+    expect((await fetch(new Request('http://localhost/v1/wrong'))).status).toBe(500)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test('counts on POST only, after the workspace is known', async () => {
+    await client().post('/v1/things', { name: 'x' }, { headers: { 'idempotency-key': 'k' } })
+    expect(steps).toEqual(['key', 'rate', 'workspace own', 'quota', 'idempotent k', 'handler'])
+    await client().get(`/v1/things/${ID}`, { headers: { 'idempotency-key': 'k' } })
+    expect(steps).not.toContain('idempotent k')
+  })
+
+  test('is not spent on a request that fails its checks', async () => {
+    await client().post('/v1/things', { nam: 'x' }, { headers: { 'idempotency-key': 'k' } })
+    expect(steps).toEqual(['key', 'rate'])
+  })
+
+  test('shows when the answer is an earlier one', async () => {
+    const answer = await client().post('/v1/things', { name: 'x' }, { headers: { 'idempotency-key': 'again' } })
+    expect([answer.status, answer.headers.get('idempotent-replayed'), answer.body]).toEqual([
+      201,
+      'true',
+      { name: 'x' },
+    ])
+  })
+})
+
+test('metrics name routes by their pattern, never by the path', async () => {
+  const observed: unknown[] = []
+  await client({ observed }).get(`/v1/things/${ID}`)
+  expect(observed).toEqual([['GET', '/v1/things/:id', 200, expect.any(Number)]])
+})
+
+test('a browser of an allowed origin may ask beforehand and read failures too', async () => {
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+  expect((await client().request('OPTIONS', '/v1/things', { headers })).status).toBe(204)
+  const answer = await client().get('/v1/nothing', { headers: { origin: 'https://app.example' } })
+  expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
+})
