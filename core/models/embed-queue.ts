@@ -1,0 +1,157 @@
+import type { Embedding, EmbedOptions, EmbedPriority } from './embedder.ts'
+import { EmbedderInputError, EmbedderUnavailableError } from './embedder-errors.ts'
+
+const QUEUE_TEXTS_MAX = 20_000
+/** A full queue drains at some hundred texts a second, so a caller may well come back soon. */
+const FULL_RETRY_AFTER_MS = 2_000
+
+/** One text of a call, on its way through the model. */
+export interface QueuedText {
+  readonly text: string
+  readonly priority: EmbedPriority
+  /** True once the call has ended, perhaps because another of its texts failed: work on this one is wasted. */
+  readonly settled: boolean
+  resolve(embedding: Embedding): void
+  reject(error: Error): void
+  /** Rejects the call because of this very text. */
+  rejectInput(message: string): void
+}
+
+/**
+ * The texts that wait for a model: queries before documents, otherwise first come, first served; bounded in number.
+ * Each call of {@link enqueue} is one promise that settles when its last text has an embedding or its first one fails.
+ */
+export class EmbedQueue {
+  readonly #textsMax: number
+  readonly #onWork: () => void
+  readonly #waiting: Record<EmbedPriority, PendingText[]> = { query: [], document: [] }
+  #closed = false
+
+  /** `onWork` is called whenever texts have been added. */
+  constructor(options: { readonly textsMax?: number | undefined; readonly onWork: () => void }) {
+    this.#textsMax = options.textsMax ?? QUEUE_TEXTS_MAX
+    this.#onWork = options.onWork
+  }
+
+  get length(): number {
+    return this.#waiting.query.length + this.#waiting.document.length
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  async enqueue(texts: readonly string[], options: EmbedOptions = {}): Promise<Embedding[]> {
+    const { priority = 'document', signal } = options
+    signal?.throwIfAborted()
+    if (this.#closed) throw new EmbedderUnavailableError('the embedder is closed')
+    if (texts.length === 0) return []
+    if (this.length + texts.length > this.#textsMax) {
+      const retryAfterMs = FULL_RETRY_AFTER_MS
+      throw new EmbedderUnavailableError('the embedder has too many texts to work on', { retryAfterMs })
+    }
+    const call = new Call(texts.length)
+    const abort = () => {
+      call.reject(signal?.reason)
+      this.#removeSettled()
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+    try {
+      for (const [index, text] of texts.entries()) {
+        this.#waiting[priority].push(new PendingText(call, index, text, priority))
+      }
+      this.#onWork()
+      return await call.promise
+    } finally {
+      signal?.removeEventListener('abort', abort)
+      if (call.failed) this.#removeSettled()
+    }
+  }
+
+  /** Takes the next texts, all of one priority, at most `count` (1 or more). Empty when none waits. */
+  take(count: number, priority?: EmbedPriority): QueuedText[] {
+    if (priority) return this.#waiting[priority].splice(0, count)
+    return this.#waiting[this.#waiting.query.length > 0 ? 'query' : 'document'].splice(0, count)
+  }
+
+  /** Rejects every call that has a text waiting. */
+  rejectWaiting(error: Error): void {
+    for (const list of [this.#waiting.query, this.#waiting.document]) {
+      for (const item of list.splice(0)) item.reject(error)
+    }
+  }
+
+  /** Refuses what waits and what comes. */
+  close(): void {
+    this.#closed = true
+    this.rejectWaiting(new EmbedderUnavailableError('the embedder is closed'))
+  }
+
+  #removeSettled(): void {
+    this.#waiting.query = this.#waiting.query.filter(item => !item.settled)
+    this.#waiting.document = this.#waiting.document.filter(item => !item.settled)
+  }
+}
+
+class Call {
+  readonly promise: Promise<Embedding[]>
+  readonly #embeddings = new Map<number, Embedding>()
+  readonly #count: number
+  readonly #resolve: (embeddings: Embedding[]) => void
+  readonly #reject: (error: unknown) => void
+  failed = false
+  settled = false
+
+  constructor(count: number) {
+    const { promise, resolve, reject } = Promise.withResolvers<Embedding[]>()
+    this.promise = promise
+    this.#count = count
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  set(index: number, embedding: Embedding): void {
+    if (this.settled) return
+    this.#embeddings.set(index, embedding)
+    if (this.#embeddings.size < this.#count) return
+    this.settled = true
+    this.#resolve([...this.#embeddings].sort(([a], [b]) => a - b).map(([, item]) => item))
+  }
+
+  reject(error: unknown): void {
+    if (this.settled) return
+    this.settled = true
+    this.failed = true
+    this.#reject(error)
+  }
+}
+
+class PendingText implements QueuedText {
+  readonly #call: Call
+  readonly #index: number
+  readonly text: string
+  readonly priority: EmbedPriority
+
+  constructor(call: Call, index: number, text: string, priority: EmbedPriority) {
+    this.#call = call
+    this.#index = index
+    this.text = text
+    this.priority = priority
+  }
+
+  get settled(): boolean {
+    return this.#call.settled
+  }
+
+  resolve(embedding: Embedding): void {
+    this.#call.set(this.#index, embedding)
+  }
+
+  reject(error: Error): void {
+    this.#call.reject(error)
+  }
+
+  rejectInput(message: string): void {
+    this.#call.reject(new EmbedderInputError(message, this.#index))
+  }
+}

@@ -1,0 +1,88 @@
+import type { HttpEmbedderSettings } from './http/http-embedder.ts'
+import type { LocalEmbedderSettings } from './local/local-embedder.ts'
+
+export { EmbedderInputError, EmbedderUnavailableError } from './embedder-errors.ts'
+export type { HttpEmbedderSettings } from './http/http-embedder.ts'
+export type { LocalEmbedderSettings } from './local/local-embedder.ts'
+
+/** Which model made a vector. Two vectors may be compared only when both fields are equal. */
+export interface EmbedderInfo {
+  /** Stored with each vector, e.g. `local/all-MiniLM-L6-v2-int8` or `http/<model>`. */
+  readonly modelId: string
+  /** Length of every vector. */
+  readonly dimensions: number
+}
+
+export interface Embedding {
+  /** Of length 1 (L2 norm), all finite. The caller owns it. */
+  readonly vector: Float32Array
+  /** Tokens that the model read for this text; 0 when the vector came from the query cache. */
+  readonly tokens: number
+}
+
+/** A `query` is waited for by a person or an agent, so it goes before any queued `document`. */
+export type EmbedPriority = 'query' | 'document'
+
+export interface EmbedOptions {
+  /** `document` when left out. */
+  readonly priority?: EmbedPriority
+  /** Takes the call's texts out of the queue; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/** Turns texts into vectors whose inner product is their likeness in meaning (cosine). Any string is a valid text. */
+export interface Embedder extends EmbedderInfo {
+  /**
+   * Embeds the texts and answers in their order. All of them or none: the first failure rejects the call.
+   * @throws EmbedderUnavailableError transient, try again later (perhaps after its `retryAfterMs`)
+   * @throws EmbedderInputError one text can never be embedded
+   */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Embedding[]>
+  /**
+   * Resolves when the model can serve.
+   * @throws EmbedderUnavailableError when several tries to get there have failed, or after `close`
+   */
+  ready(): Promise<void>
+  /** Refuses new and queued texts at once, waits (bounded) for those the model is at work on, and frees it. */
+  close(): Promise<void>
+}
+
+/** Settings that every adapter takes. */
+export interface CommonEmbedderSettings {
+  /** Texts that may wait at once; a call that would exceed it is refused as unavailable. Default 20,000. */
+  readonly queueTextsMax?: number
+  /** Query texts whose vectors are kept, least recently used out first; 0 turns the cache off. Default 2,000. */
+  readonly queryCacheMax?: number
+  /** Told in a sentence about what an operator should know: a slower engine, a model that had to be started again. */
+  readonly warn?: (message: string) => void
+}
+
+export type EmbedderSettings =
+  | ({ readonly kind: 'local' } & LocalEmbedderSettings)
+  | ({ readonly kind: 'http' } & HttpEmbedderSettings)
+
+const QUERY_CACHE_MAX = 2_000
+
+/**
+ * Makes the embedder that the settings name. It resolves as soon as `modelId` and `dimensions` are known; the local
+ * model goes on loading after that (see `ready`).
+ * @throws EmbedderUnavailableError when they cannot be learned: the worker thread does not start, or an endpoint whose
+ * dimensions are not configured does not answer
+ */
+export async function createEmbedder(settings: EmbedderSettings): Promise<Embedder> {
+  const embedder = await createAdapter(settings)
+  const cacheMax = settings.queryCacheMax ?? QUERY_CACHE_MAX
+  if (cacheMax === 0) return embedder
+  const { withQueryCache } = await import('./query-cache.ts')
+  return withQueryCache(embedder, cacheMax)
+}
+
+/** Only the adapter in use is loaded. */
+async function createAdapter(settings: EmbedderSettings): Promise<Embedder> {
+  if (settings.kind === 'local') {
+    const { createLocalEmbedder } = await import('./local/local-embedder.ts')
+    return createLocalEmbedder(settings)
+  }
+  const { createHttpEmbedder } = await import('./http/http-embedder.ts')
+  return createHttpEmbedder(settings)
+}

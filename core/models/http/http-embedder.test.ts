@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { inspect } from 'node:util'
+import { embedderConformance } from '../embedder.conformance.ts'
+import type { Embedder, HttpEmbedderSettings } from '../embedder.ts'
+import { createEmbedder, EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
+import { retryAfterMs } from './embeddings-endpoint.ts'
+import { answer, FAKE_URL, FakeEndpoint, failure, HttpResponse } from './fake-endpoint.ts'
+
+const KEY = 'sk-very-secret'
+const endpoint = new FakeEndpoint()
+const opened: Embedder[] = []
+let local: Embedder
+
+beforeAll(async () => {
+  await endpoint.start()
+  local = await createEmbedder({ kind: 'local' })
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(embedder => embedder.close()))
+})
+afterAll(async () => {
+  await local.close()
+  await endpoint.stop()
+})
+
+function create(settings: Partial<HttpEmbedderSettings> = {}): Promise<Embedder> {
+  return createEmbedder({ kind: 'http', url: FAKE_URL, model: 'test-model', apiKey: KEY, ...settings })
+}
+
+async function open(settings: Partial<HttpEmbedderSettings> = {}): Promise<Embedder> {
+  const embedder = await create({ dimensions: 3, ...settings })
+  opened.push(embedder)
+  return embedder
+}
+
+embedderConformance('an HTTP endpoint', async settings => {
+  // With a real model behind it, because the suite asks about meaning.
+  endpoint.respond(async ({ body }) => {
+    const embeddings = await local.embed(body.input)
+    const tokens = embeddings.reduce((sum, item) => sum + item.tokens, 0)
+    return answer(
+      embeddings.map(item => [...item.vector]),
+      tokens,
+    )
+  })
+  return create({ ...settings, batchSize: 8 })
+})
+
+describe('what the HTTP embedder sends', () => {
+  test('is one OpenAI-compatible request with the key, the model and the inputs', async () => {
+    const embedder = await open()
+    endpoint.respond(({ body }) => answer(body.input.map(() => [1, 0, 0])))
+    await embedder.embed(['one', 'two'])
+    expect(endpoint.requests.map(request => request.body)).toEqual([
+      { model: 'test-model', input: ['one', 'two'], dimensions: 3 },
+    ])
+    expect(endpoint.requests[0]?.headers.get('authorization')).toBe(`Bearer ${KEY}`)
+    expect(embedder.modelId).toBe('http/test-model')
+  })
+
+  test('leaves dimensions out where none are set, and learns them from one call', async () => {
+    endpoint.respond(({ body }) => answer(body.input.map(() => [3, 4])))
+    const embedder = await create()
+    expect(embedder.dimensions).toBe(2)
+    await embedder.ready()
+    expect(endpoint.requests).toHaveLength(1)
+    expect(endpoint.requests[0]?.body).not.toHaveProperty('dimensions')
+    await embedder.close()
+  })
+
+  test('is bounded, valid Unicode and never blank', async () => {
+    const embedder = await open({ inputCharsMax: 10 })
+    endpoint.respond(({ body }) => answer(body.input.map(() => [1, 0, 0])))
+    await embedder.embed(['x'.repeat(50), '', ' \n', '\ud800a\0b', `${'y'.repeat(9)}🦊`])
+    expect(endpoint.requests[0]?.body.input).toEqual(['x'.repeat(10), '.', '.', '\ufffda b', `${'y'.repeat(9)}\ufffd`])
+  })
+
+  test('is batched, within the limit of requests at once and one more for queries', async () => {
+    const embedder = await open({ batchSize: 10, concurrency: 2 })
+    const gate = Promise.withResolvers<void>()
+    endpoint.respond(async ({ body }) => {
+      await gate.promise
+      return answer(body.input.map(() => [1, 0, 0]))
+    })
+    const documents = embedder.embed(Array.from({ length: 95 }, (_, i) => `text ${i}`))
+    const query = embedder.embed(['query'], { priority: 'query' })
+    gate.resolve()
+    expect(await documents).toHaveLength(95)
+    await query
+    expect(endpoint.requests.map(request => request.body.input.length).sort()).toEqual([
+      1, 10, 10, 10, 10, 10, 10, 10, 10, 10, 5,
+    ])
+    expect(endpoint.concurrencySeen).toBe(3)
+  })
+})
+
+describe('what the HTTP embedder takes from an answer', () => {
+  test('is in the order of `index`, of length 1, with the tokens spread over the texts', async () => {
+    const embedder = await open()
+    endpoint.respond(() =>
+      HttpResponse.json({
+        data: [
+          { index: 1, embedding: [0, 0, 7] },
+          { index: 0, embedding: [3, 4, 0] },
+        ],
+        usage: { prompt_tokens: 11 },
+      }),
+    )
+    const [first, second] = await embedder.embed(['a long text of words', 'tiny'])
+    expect([...(first?.vector ?? [])]).toEqual([Math.fround(0.6), Math.fround(0.8), 0])
+    expect([...(second?.vector ?? [])]).toEqual([0, 0, 1])
+    expect((first?.tokens ?? 0) + (second?.tokens ?? 0)).toBe(11)
+    expect(first?.tokens).toBeGreaterThan(second?.tokens ?? 0)
+  })
+
+  test('is refused when its dimensions are others than expected', async () => {
+    const embedder = await open()
+    endpoint.respond(() => answer([[1, 2, 3, 4]]))
+    const error = await rejection(embedder.embed(['text']))
+    expect(error).toBeInstanceOf(EmbedderUnavailableError)
+    expect(error?.message).toContain('4 dimensions where 3')
+    expect(endpoint.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['no JSON', () => new Response('<html>')],
+    ['too few vectors', () => answer([[1, 0, 0]])],
+    ['one index twice', () => HttpResponse.json({ data: [1, 1].map(index => ({ index, embedding: [1, 0, 0] })) })],
+    [
+      'a vector of zeros',
+      () =>
+        answer([
+          [1, 0, 0],
+          [0, 0, 0],
+        ]),
+    ],
+    [
+      'vectors of two lengths',
+      () =>
+        answer([
+          [1, 0, 0],
+          [1, 0],
+        ]),
+    ],
+    ['text for numbers', () => HttpResponse.json({ data: [0, 1].map(index => ({ index, embedding: ['1'] })) })],
+  ])('is tried again when it is %s', async (_, bad) => {
+    const embedder = await open()
+    endpoint.respond((_, attempt) =>
+      attempt === 1
+        ? bad()
+        : answer([
+            [1, 0, 0],
+            [0, 1, 0],
+          ]),
+    )
+    expect(await embedder.embed(['one', 'two'])).toHaveLength(2)
+    expect(endpoint.requests).toHaveLength(2)
+  })
+})
+
+describe('when the endpoint fails, the HTTP embedder', () => {
+  test.each([429, 500, 503])('tries again after status %d', async status => {
+    const embedder = await open()
+    endpoint.respond((request, attempt) => (attempt === 1 ? failure(status, request) : answer([[1, 0, 0]])))
+    expect(await embedder.embed(['text'])).toHaveLength(1)
+  })
+
+  test('tries again after a lost connection', async () => {
+    const embedder = await open()
+    endpoint.respond((_, attempt) => (attempt === 1 ? HttpResponse.error() : answer([[1, 0, 0]])))
+    expect(await embedder.embed(['text'])).toHaveLength(1)
+  })
+
+  test('waits as long as Retry-After says', async () => {
+    const embedder = await open()
+    endpoint.respond((request, attempt) =>
+      attempt === 1 ? failure(429, request, { 'retry-after': '1' }) : answer([[1, 0, 0]]),
+    )
+    const start = performance.now()
+    await embedder.embed(['text'])
+    expect(performance.now() - start).toBeGreaterThanOrEqual(990)
+  })
+
+  test('gives up at once, with the time, when Retry-After is past its budget', async () => {
+    const embedder = await open()
+    endpoint.respond(request => failure(503, request, { 'retry-after': '60' }))
+    const error = await rejection(embedder.embed(['text']))
+    expect(error).toBeInstanceOf(EmbedderUnavailableError)
+    expect(error).toHaveProperty('retryAfterMs', 60_000)
+    expect(endpoint.requests).toHaveLength(1)
+  })
+
+  test('does not repeat what an operator has to mend', async () => {
+    const embedder = await open()
+    endpoint.respond(request => failure(401, request))
+    const error = await rejection(embedder.embed(['text']))
+    expect(error).toBeInstanceOf(EmbedderUnavailableError)
+    expect(error?.message).toContain('401')
+    expect(endpoint.requests).toHaveLength(1)
+  })
+
+  test('ends a request that takes too long', async () => {
+    const embedder = await open({ timeoutMs: 30, retryBudgetMs: 0 })
+    const gate = Promise.withResolvers<Response>()
+    endpoint.respond(() => gate.promise)
+    const error = await rejection(embedder.embed(['text']))
+    gate.resolve(answer([[1, 0, 0]]))
+    expect(error).toBeInstanceOf(EmbedderUnavailableError)
+    expect(error?.message).toContain('in time')
+  })
+
+  test('is not created when its dimensions cannot be learned', async () => {
+    endpoint.respond(request => failure(404, request))
+    expect(await rejection(create())).toBeInstanceOf(EmbedderUnavailableError)
+  })
+})
+
+describe('when the endpoint refuses an input, the HTTP embedder', () => {
+  test('blames the one text, and its neighbours of other calls are served', async () => {
+    const embedder = await open({ concurrency: 1 })
+    endpoint.respond(request =>
+      request.body.input.includes('bad') ? failure(400, request) : answer(request.body.input.map(() => [1, 0, 0])),
+    )
+    const [before, bad, after] = await Promise.all([
+      rejection(embedder.embed(['fine', 'fine too'])),
+      rejection(embedder.embed(['fine', 'bad'])),
+      rejection(embedder.embed(['fine'])),
+    ])
+    expect(bad).toBeInstanceOf(EmbedderInputError)
+    expect(bad).toHaveProperty('index', 1)
+    expect([before, after]).toEqual([undefined, undefined])
+  })
+
+  test('sends less and less of a text that is too long for the model', async () => {
+    const embedder = await open()
+    endpoint.respond(request =>
+      (request.body.input[0]?.length ?? 0) > 2_500 ? failure(413, request) : answer([[1, 0, 0]]),
+    )
+    expect(await embedder.embed(['word '.repeat(10_000)])).toHaveLength(1)
+    expect(endpoint.requests.map(request => request.body.input[0]?.length)).toEqual([8_000, 5, 4_000, 2_000])
+  })
+
+  test('blames no text while every request is refused', async () => {
+    const embedder = await open()
+    endpoint.respond(request => failure(400, request))
+    expect(await rejection(embedder.embed(['one', 'two', 'three']))).toBeInstanceOf(EmbedderUnavailableError)
+    expect(endpoint.requests.length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('the HTTP embedder keeps secrets', () => {
+  test.each([400, 401, 422, 500])('when an answer of status %d quotes the text and the key', async status => {
+    const embedder = await open({ retryBudgetMs: 0 })
+    endpoint.respond(({ body }) => answer(body.input.map(() => [1, 0, 0])))
+    await embedder.ready()
+    endpoint.respond(request => failure(status, request))
+    const error = await rejection(embedder.embed(['a private text']))
+    expect(error).toBeInstanceOf(Error)
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('private')
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY)
+  })
+
+  test('when a setting cannot work', async () => {
+    const bad = [{ apiKey: `${KEY}\n` }, { url: `http://user:${KEY}@host` }, { url: `ftp://${KEY}` }, { url: KEY }]
+    for (const settings of bad) {
+      const error = await rejection(create(settings))
+      expect(error).toBeInstanceOf(Error)
+      expect(inspect(error)).not.toContain(KEY)
+    }
+  })
+})
+
+test('Retry-After is understood as seconds and as a date', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z')
+  expect(retryAfterMs('3', now)).toBe(3_000)
+  expect(retryAfterMs('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5_000)
+  expect(retryAfterMs('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0)
+  expect(retryAfterMs('soon', now)).toBeUndefined()
+  expect(retryAfterMs('', now)).toBeUndefined()
+  expect(retryAfterMs(null, now)).toBeUndefined()
+})
+
+function rejection(promise: Promise<unknown>): Promise<Error | undefined> {
+  return promise.then(
+    () => undefined,
+    (error: Error) => error,
+  )
+}

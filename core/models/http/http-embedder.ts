@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { QueuedText } from '../embed-queue.ts'
+import { EmbedQueue } from '../embed-queue.ts'
+import type { CommonEmbedderSettings, Embedder, Embedding, EmbedOptions, EmbedPriority } from '../embedder.ts'
+import { EmbedderUnavailableError } from '../embedder-errors.ts'
+import { spreadTokens } from './embeddings-answer.ts'
+import type { EndpointSettings, Outcome } from './embeddings-endpoint.ts'
+import { EmbeddingsEndpoint } from './embeddings-endpoint.ts'
+
+export interface HttpEmbedderSettings extends CommonEmbedderSettings, EndpointSettings {
+  /** Texts in one request. Default 64. */
+  readonly batchSize?: number
+  /** Requests with documents at once; one more is kept free for queries. Default 4. */
+  readonly concurrency?: number
+  /** A try that could only begin later than this after the first is not made. Default 30,000; for queries at most 3,000. */
+  readonly retryBudgetMs?: number
+  /** What is sent of a text, in UTF-16 units. Default 8,000: below 8,192 tokens in nearly every language. */
+  readonly inputCharsMax?: number
+}
+
+const BATCH_SIZE = 64
+const CONCURRENCY = 4
+const RETRY_BUDGET_MS = 30_000
+const QUERY_RETRY_BUDGET_MS = 3_000
+const RETRY_DELAY_MS = 250
+const RETRY_DELAY_MAX_MS = 8_000
+const INPUT_CHARS_MAX = 8_000
+/** A text that is refused is cut in half down to this before it is given up: the model may read fewer tokens than we send. */
+const INPUT_CHARS_MIN = 256
+const CLOSE_WAIT_MS = 5_000
+/** Endpoints refuse an empty input. */
+const BLANK_INPUT = '.'
+const PROBE_INPUT = 'probe'
+/** Where the endpoint does not count: a rough mean over languages. */
+const CHARS_PER_TOKEN = 4
+
+/**
+ * An embedder behind an OpenAI-compatible endpoint.
+ * @throws Error when a setting cannot work
+ * @throws EmbedderUnavailableError when `dimensions` is not set and the endpoint does not answer
+ */
+export async function createHttpEmbedder(settings: HttpEmbedderSettings): Promise<Embedder> {
+  const embedder = new HttpEmbedder(settings)
+  if (settings.dimensions === undefined) await embedder.ready()
+  return embedder
+}
+
+class HttpEmbedder implements Embedder {
+  readonly modelId: string
+  readonly #endpoint: EmbeddingsEndpoint
+  readonly #settings: HttpEmbedderSettings
+  readonly #queue: EmbedQueue
+  readonly #abort = new AbortController()
+  readonly #active = new Set<Promise<void>>()
+  #dimensions: number
+  /** The last request was answered. */
+  #healthy = false
+  /** Some request was answered, so a refusal is about its input and not about the settings. */
+  #proven = false
+
+  constructor(settings: HttpEmbedderSettings) {
+    this.modelId = `http/${settings.model}`
+    this.#settings = settings
+    this.#endpoint = new EmbeddingsEndpoint(settings)
+    this.#dimensions = settings.dimensions ?? 0
+    this.#queue = new EmbedQueue({ textsMax: settings.queueTextsMax, onWork: () => this.#dispatch() })
+  }
+
+  get dimensions(): number {
+    return this.#dimensions
+  }
+
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Embedding[]> {
+    return this.#queue.enqueue(texts, options)
+  }
+
+  async ready(): Promise<void> {
+    if (this.#queue.closed) throw new EmbedderUnavailableError('the embedder is closed')
+    if (!this.#healthy) await this.#probe()
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close()
+    const limit = setTimeout(() => this.#abort.abort(), CLOSE_WAIT_MS)
+    await Promise.all(this.#active)
+    clearTimeout(limit)
+  }
+
+  /** Starts as many requests as may run at once. Queries have a place of their own, so they never wait for documents. */
+  #dispatch(): void {
+    const { concurrency = CONCURRENCY, batchSize = BATCH_SIZE } = this.#settings
+    for (const [priority, limit] of [
+      ['query', concurrency + 1],
+      ['document', concurrency],
+    ] as const) {
+      while (this.#active.size < limit) {
+        const batch = this.#queue.take(batchSize, priority)
+        if (batch.length === 0) break
+        this.#start(batch, priority)
+      }
+    }
+  }
+
+  #start(batch: readonly QueuedText[], priority: EmbedPriority): void {
+    const { inputCharsMax = INPUT_CHARS_MAX } = this.#settings
+    const work = this.#embedBatch(batch, inputCharsMax, priority)
+      .catch(error => {
+        for (const item of batch) item.reject(error)
+      })
+      .then(() => {
+        this.#active.delete(work)
+        this.#dispatch()
+      })
+    this.#active.add(work)
+  }
+
+  async #embedBatch(batch: readonly QueuedText[], charsMax: number, priority: EmbedPriority): Promise<void> {
+    const items = batch.filter(item => !item.settled)
+    if (items.length === 0) return
+    const inputs = items.map(item => inputOf(item.text, charsMax))
+    const outcome = await this.#send(inputs, priority, () => items.every(item => item.settled))
+    if (outcome.kind === 'answer') return resolveAll(items, inputs, outcome)
+    if (outcome.kind !== 'refused') throw this.#unavailable(outcome)
+    // One bad text must not spoil its neighbours, nor a bad setting look like bad texts.
+    if (!this.#proven) await this.#probe()
+    if (items.length > 1) {
+      const middle = Math.ceil(items.length / 2)
+      await this.#embedBatch(items.slice(0, middle), charsMax, priority)
+      await this.#embedBatch(items.slice(middle), charsMax, priority)
+      return
+    }
+    const length = inputs[0]?.length ?? 0
+    if (length > INPUT_CHARS_MIN) return this.#embedBatch(items, Math.ceil(length / 2), priority)
+    items[0]?.rejectInput(`the embeddings endpoint refuses this text: it ${outcome.message}`)
+  }
+
+  async #probe(): Promise<void> {
+    const outcome = await this.#send([PROBE_INPUT], 'query', () => false)
+    if (outcome.kind !== 'answer') throw this.#unavailable(outcome)
+  }
+
+  /** Sends until there is an outcome other than `transient`, or the next try would come after the budget. */
+  async #send(inputs: readonly string[], priority: EmbedPriority, unwanted: () => boolean): Promise<Outcome> {
+    const { retryBudgetMs = RETRY_BUDGET_MS } = this.#settings
+    const budgetMs = priority === 'query' ? Math.min(retryBudgetMs, QUERY_RETRY_BUDGET_MS) : retryBudgetMs
+    const deadline = performance.now() + budgetMs
+    for (let attempt = 0; ; attempt++) {
+      const outcome = this.#check(await this.#endpoint.send(inputs, this.#abort.signal))
+      this.#healthy = outcome.kind === 'answer' || outcome.kind === 'refused'
+      if (outcome.kind !== 'transient' || unwanted() || this.#queue.closed) return outcome
+      const delayMs = Math.max(outcome.retryAfterMs ?? 0, backoffMs(attempt))
+      if (performance.now() + delayMs > deadline) return outcome
+      await sleep(delayMs, undefined, { signal: this.#abort.signal }).catch(() => {})
+    }
+  }
+
+  /** Holds every answer against the dimensions that are configured, or that the first answer had. */
+  #check(outcome: Outcome): Outcome {
+    if (outcome.kind !== 'answer') return outcome
+    const dimensions = outcome.vectors[0]?.length ?? 0
+    if (this.#dimensions === 0) this.#dimensions = dimensions
+    if (dimensions !== this.#dimensions) {
+      const message = `answered with ${dimensions} dimensions where ${this.#dimensions} are expected`
+      return { kind: 'misconfigured', message }
+    }
+    this.#proven = true
+    return outcome
+  }
+
+  #unavailable(outcome: Exclude<Outcome, { kind: 'answer' }>): EmbedderUnavailableError {
+    const retryAfterMs = outcome.kind === 'transient' ? outcome.retryAfterMs : undefined
+    return new EmbedderUnavailableError(`the embeddings endpoint ${outcome.message}`, { retryAfterMs })
+  }
+}
+
+function resolveAll(
+  items: readonly QueuedText[],
+  inputs: readonly string[],
+  { vectors, tokens }: Extract<Outcome, { kind: 'answer' }>,
+): void {
+  const lengths = inputs.map(input => input.length)
+  const total = tokens ?? lengths.reduce((sum, length) => sum + Math.ceil(length / CHARS_PER_TOKEN), 0)
+  const parts = spreadTokens(total, lengths)
+  for (const [index, item] of items.entries()) {
+    const vector = vectors[index]
+    if (vector) item.resolve({ vector, tokens: parts[index] ?? 0 })
+  }
+}
+
+/** What is sent for a text: bounded, valid Unicode, without NUL (which some servers refuse), never blank. */
+function inputOf(text: string, charsMax: number): string {
+  const input = text.slice(0, charsMax).toWellFormed().replaceAll('\0', ' ')
+  return input.trim() === '' ? BLANK_INPUT : input
+}
+
+/** Doubles each time; the jitter keeps many servers from coming back in step. */
+function backoffMs(attempt: number): number {
+  return Math.min(RETRY_DELAY_MS * 2 ** attempt, RETRY_DELAY_MAX_MS) * (0.5 + Math.random() / 2)
+}

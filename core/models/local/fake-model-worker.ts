@@ -1,0 +1,26 @@
+/**
+ * Stands in for the model's thread in tests: speaks `thread-protocol.ts`, answers at once, and dies on request.
+ * A text is an order: `exit` and `throw` end the thread, `fail` and `invalid` answer so, `windows:N` has N windows;
+ * anything else gets a vector.
+ */
+import { parentPort } from 'node:worker_threads'
+import type { ThreadAnswer, ThreadReply, ThreadRequest } from './thread-protocol.ts'
+
+const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
+const vector: ThreadAnswer = { kind: 'vector', vector: new Float32Array(384).fill(1), tokens: 3 }
+
+parentPort?.on('message', (request: ThreadRequest) => {
+  send(request.kind === 'text' ? obey(request.text) : vector)
+})
+send({ kind: 'engine', engine: 'onnx' })
+send({ kind: 'ready' })
+
+function obey(text: string): ThreadAnswer {
+  if (text === 'exit') process.exit(1)
+  if (text === 'throw') throw new Error('the thread was told to throw')
+  if (text === 'fail') return { kind: 'failed', message: 'out of memory' }
+  if (text === 'invalid') return { kind: 'invalid' }
+  const [, count] = text.match(/^windows:(\d+)$/) ?? []
+  if (!count) return vector
+  return { kind: 'windows', windows: Array.from({ length: Number(count) }, () => Int32Array.of(1, 2, 3)) }
+}

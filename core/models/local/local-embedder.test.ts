@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { embedderConformance } from '../embedder.conformance.ts'
+import type { Embedder } from '../embedder.ts'
+import { createEmbedder, EmbedderUnavailableError } from '../embedder.ts'
+
+embedderConformance('the local model', settings => createEmbedder({ kind: 'local', ...settings }))
+
+const SENTENCES = [
+  'Ana works at Acme Corp in Berlin and writes Rust.',
+  'She prefers tea over coffee, especially in the morning.',
+  'The database runs on port 5432 of the machine in the cellar.',
+  'What did the doctor say about my knee?',
+  '東京で寿司を食べるのが好きです。',
+  'A long sentence about nothing in particular that goes on and on so that it has many more tokens than the others.',
+]
+
+describe('the local model', () => {
+  let onnx: Embedder
+  let wasm: Embedder
+  const warnings: string[] = []
+  beforeAll(async () => {
+    onnx = await createEmbedder({ kind: 'local' })
+    const warn = (message: string) => warnings.push(message)
+    wasm = await createEmbedder({ kind: 'local', onnxRuntime: 'no-such-onnx-runtime', warn })
+  })
+  afterAll(() => Promise.all([onnx.close(), wasm.close()]))
+
+  test('falls back to WebAssembly under another model id, and says so, where ONNX Runtime does not load', async () => {
+    expect(onnx.modelId).toBe('local/all-MiniLM-L6-v2-int8')
+    expect(wasm.modelId).toBe('local/all-MiniLM-L6-v2-fp32')
+    expect(warnings).toEqual([expect.stringContaining('WebAssembly')])
+  })
+
+  test('agrees in int8 with the float vectors of an implementation that is not ours', async () => {
+    const [ours, theirs] = await Promise.all([onnx.embed(SENTENCES), wasm.embed(SENTENCES)])
+    const cosines = ours.map((item, i) => dot(item.vector, theirs[i]?.vector))
+    expect(Math.min(...cosines)).toBeGreaterThan(0.97)
+    expect(ours.map(item => item.tokens)).toEqual(theirs.map(item => item.tokens))
+  })
+
+  test('reads a long text to its end, not only its first window', async () => {
+    const filler = 'The committee met again and took note of the minutes of its last meeting. '.repeat(20)
+    const about = 'Volcanoes erupt when magma rises through the crust and lava flows down the mountain. '.repeat(12)
+    const [plain, withEnd, topic] = await onnx.embed([filler, filler + about, 'volcanic eruption'])
+    expect(dot(withEnd?.vector, topic?.vector)).toBeGreaterThan(dot(plain?.vector, topic?.vector) + 0.2)
+  })
+
+  test('reads at most 16 windows of the longest text', async () => {
+    const [embedding] = await onnx.embed(['and so on '.repeat(5_000)])
+    expect(embedding?.tokens).toBeLessThanOrEqual(16 * 128)
+    expect(embedding?.tokens).toBeGreaterThan(15 * 120)
+  })
+
+  test('counts a repeated query as free and as the same vector', async () => {
+    const options = { priority: 'query' } as const
+    const [first] = await onnx.embed(['Where do I work?'], options)
+    const [second] = await onnx.embed(['Where do I work?'], options)
+    expect(first?.tokens).toBe(7)
+    expect(second).toEqual({ vector: first?.vector ?? new Float32Array(), tokens: 0 })
+  })
+
+  test('gives a document the bits of the same text asked as a query', async () => {
+    const [query] = await onnx.embed(['The same words'], { priority: 'query' })
+    const [document] = await onnx.embed(['The same words'])
+    expect(document?.vector).toEqual(query?.vector ?? new Float32Array())
+  })
+})
+
+test('an embedder whose thread cannot start is refused as unavailable after a few tries', async () => {
+  const warnings: string[] = []
+  const threadScript = new URL('./no-such-worker.ts', import.meta.url)
+  const creation = createEmbedder({ kind: 'local', threadScript, warn: message => warnings.push(message) })
+  expect(await creation.catch((error: unknown) => error)).toBeInstanceOf(EmbedderUnavailableError)
+  expect(warnings).toHaveLength(4)
+})
+
+function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  let sum = 0
+  for (const [index, value] of a?.entries() ?? []) sum += value * (b?.[index] ?? Number.NaN)
+  return a ? sum : Number.NaN
+}

@@ -1,0 +1,76 @@
+/** The thread that runs the model: a forward pass blocks the thread that asks for it. See `thread-protocol.ts`. */
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Tokenizer } from '@huggingface/tokenizers'
+import type { EngineRun } from './onnx-engine.ts'
+import type { ThreadAnswer, ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
+import { WINDOW_TOKENS } from './thread-protocol.ts'
+import { windowRanges } from './windows.ts'
+
+const port = parentPort
+if (!port) throw new Error('this module is the entry of a worker thread')
+const data: ThreadData = workerData
+const send = (reply: ThreadReply) => port.postMessage(reply)
+
+const tokenizer = new Tokenizer(JSON.parse(readFileSync(data.files.tokenizerPath, 'utf8')), {})
+const run = await loadEngine()
+port.on('message', async (request: ThreadRequest) => send(await answer(request)))
+send({ kind: 'ready' })
+
+async function answer(request: ThreadRequest): Promise<ThreadAnswer> {
+  if (request.kind === 'window') return embed(request.ids)
+  const windows = tokenWindows(request.text)
+  if (!windows) return { kind: 'invalid' }
+  const [first, ...others] = windows
+  return first && others.length === 0 ? embed(first) : { kind: 'windows', windows }
+}
+
+async function embed(ids: Int32Array): Promise<ThreadAnswer> {
+  try {
+    return { kind: 'vector', vector: await run(ids), tokens: ids.length }
+  } catch (error) {
+    return { kind: 'failed', message: String(error) }
+  }
+}
+
+/** Each window's token ids between [CLS] and [SEP]; undefined when the tokeniser gives up on the text. */
+function tokenWindows(text: string): Int32Array[] | undefined {
+  try {
+    const { ids, tokens } = tokenizer.encode(text)
+    const [first = 0] = ids
+    const last = ids.at(-1) ?? 0
+    if (ids.length <= WINDOW_TOKENS) return [Int32Array.from(ids)]
+    return windowRanges(tokens.slice(1, -1), WINDOW_TOKENS - 2).map(({ start, end }) =>
+      Int32Array.from([first, ...ids.slice(start + 1, end + 1), last]),
+    )
+  } catch {
+    return undefined
+  }
+}
+
+async function loadEngine(): Promise<EngineRun> {
+  if (data.engine !== 'wasm') {
+    const runtime = await importOnnxRuntime()
+    if (runtime) {
+      send({ kind: 'engine', engine: 'onnx' })
+      const { loadOnnxEngine } = await import('./onnx-engine.ts')
+      return loadOnnxEngine(runtime, data.files)
+    }
+  }
+  const { loadWasmEngine } = await import('./wasm-engine.ts')
+  return loadWasmEngine(data.files, ids => tokenizer.decode([...ids], { skip_special_tokens: true }))
+}
+
+/** Undefined where the package has no binary that loads: macOS on x64, Linux with musl. */
+async function importOnnxRuntime(): Promise<typeof import('onnxruntime-node') | undefined> {
+  try {
+    const runtime: typeof import('onnxruntime-node') = await import(data.onnxRuntime)
+    return runtime
+  } catch (error) {
+    // A restart must not change the engine: vectors of the two are not comparable.
+    if (data.engine === 'onnx') throw error
+    const [reason = ''] = String(error).split('\n')
+    send({ kind: 'engine', engine: 'wasm', reason })
+    return undefined
+  }
+}

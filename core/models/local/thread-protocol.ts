@@ -1,0 +1,46 @@
+/** What runs the model: ONNX Runtime with int8 weights, or WebAssembly with float weights where it has no binary. */
+export type Engine = 'onnx' | 'wasm'
+
+/** Files and shape of the model package. */
+export interface ModelFiles {
+  readonly weightsPath: string
+  readonly tokenizerPath: string
+  readonly configPath: string
+}
+
+/** `workerData` of the model's thread. */
+export interface ThreadData {
+  readonly files: ModelFiles
+  /** Left out on the first start: the thread finds out and says so. A restart must stay with the first answer. */
+  readonly engine?: Engine
+  /** Module specifier of ONNX Runtime. */
+  readonly onnxRuntime: string
+}
+
+/** One unit of work, at most one forward pass of at most {@link WINDOW_TOKENS} tokens. The next follows the reply. */
+export type ThreadRequest =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'window'; readonly ids: Int32Array }
+
+export type ThreadReply =
+  /** First message: which engine this platform has; `reason` when it is not the fast one. */
+  | { readonly kind: 'engine'; readonly engine: Engine; readonly reason?: string }
+  /** Second message: the model is loaded. */
+  | { readonly kind: 'ready' }
+  | ThreadAnswer
+
+/** The reply to a request. */
+export type ThreadAnswer =
+  | { readonly kind: 'vector'; readonly vector: Float32Array; readonly tokens: number }
+  /** The text is longer than one window: these are to be sent one by one, and their vectors averaged. */
+  | { readonly kind: 'windows'; readonly windows: readonly Int32Array[] }
+  /** The text cannot be tokenised. */
+  | { readonly kind: 'invalid' }
+  /** The engine failed, whatever the text. */
+  | { readonly kind: 'failed'; readonly message: string }
+
+/**
+ * Tokens in one forward pass, [CLS] and [SEP] included: the length that the model was trained at. Longer windows lose
+ * on long texts (see the README beside) and make a query wait longer behind a document.
+ */
+export const WINDOW_TOKENS = 128

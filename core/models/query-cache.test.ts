@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'bun:test'
+import type { Embedder } from './embedder.ts'
+import { EmbedderUnavailableError } from './embedder-errors.ts'
+import { withQueryCache } from './query-cache.ts'
+
+const QUERY = { priority: 'query' } as const
+
+/** Its vectors carry the length of the text, and it remembers what it was asked. */
+function recordingEmbedder(): Embedder & { readonly asked: string[][] } {
+  const asked: string[][] = []
+  return {
+    asked,
+    modelId: 'local/recording',
+    dimensions: 1,
+    async embed(texts) {
+      asked.push([...texts])
+      return texts.map(text => ({ vector: Float32Array.of(text.length), tokens: text.length }))
+    },
+    ready: async () => {},
+    close: async () => {},
+  }
+}
+
+describe('the query cache', () => {
+  test('asks the model only for queries it does not know, and answers in order', async () => {
+    const model = recordingEmbedder()
+    const embedder = withQueryCache(model, 10)
+    await embedder.embed(['bb'], QUERY)
+    const embeddings = await embedder.embed(['a', 'bb', 'ccc'], QUERY)
+    expect(model.asked).toEqual([['bb'], ['a', 'ccc']])
+    expect(embeddings.map(item => [item.vector[0], item.tokens])).toEqual([
+      [1, 1],
+      [2, 0],
+      [3, 3],
+    ])
+  })
+
+  test('forgets the query that was used longest ago', async () => {
+    const model = recordingEmbedder()
+    const embedder = withQueryCache(model, 2)
+    for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) await embedder.embed([text], QUERY)
+    expect(model.asked).toEqual([['a'], ['b'], ['c'], ['b']])
+  })
+
+  test('keeps no documents and no very long queries', async () => {
+    const model = recordingEmbedder()
+    const embedder = withQueryCache(model, 10)
+    const long = 'x'.repeat(2_001)
+    for (let i = 0; i < 2; i++) {
+      await embedder.embed(['document'])
+      await embedder.embed([long], QUERY)
+    }
+    expect(model.asked).toEqual([['document'], [long], ['document'], [long]])
+  })
+
+  test('refuses also what it knows once it is closed', async () => {
+    const embedder = withQueryCache(recordingEmbedder(), 10)
+    await embedder.embed(['a'], QUERY)
+    await embedder.close()
+    expect(await embedder.embed(['a'], QUERY).catch((error: unknown) => error)).toBeInstanceOf(EmbedderUnavailableError)
+  })
+})

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache'
+import type { Embedder, Embedding, EmbedOptions } from './embedder.ts'
+import { EmbedderUnavailableError } from './embedder-errors.ts'
+
+/** A longer text is hardly asked twice, and the cache's memory must have a bound. */
+const CACHED_TEXT_CHARS_MAX = 2_000
+
+/** Keeps the vectors of query texts, so that a repeated search costs the model nothing. Documents pass through. */
+export function withQueryCache(embedder: Embedder, entriesMax: number): Embedder {
+  const vectors = new LRUCache<string, Float32Array>({ max: entriesMax })
+  let closed = false
+
+  async function embedQueries(texts: readonly string[], options: EmbedOptions): Promise<Embedding[]> {
+    options.signal?.throwIfAborted()
+    const found = texts.map(text => vectors.get(text))
+    const missing = [...found.keys()].filter(index => found[index] === undefined)
+    const made = new Map<number, Embedding>()
+    if (missing.length > 0) {
+      const embeddings = await embedder.embed(
+        missing.map(index => texts[index] ?? ''),
+        options,
+      )
+      for (const [position, index] of missing.entries()) {
+        const embedding = embeddings[position]
+        if (embedding) made.set(index, embedding)
+      }
+    }
+    return texts.map((text, index) => {
+      const embedding = made.get(index)
+      if (embedding && text.length <= CACHED_TEXT_CHARS_MAX) vectors.set(text, embedding.vector.slice())
+      return embedding ?? cached(found[index])
+    })
+  }
+
+  return {
+    modelId: embedder.modelId,
+    dimensions: embedder.dimensions,
+    async embed(texts, options = {}) {
+      if (closed) throw new EmbedderUnavailableError('the embedder is closed')
+      return options.priority === 'query' ? embedQueries(texts, options) : embedder.embed(texts, options)
+    },
+    ready: () => embedder.ready(),
+    close() {
+      closed = true
+      vectors.clear()
+      return embedder.close()
+    },
+  }
+}
+
+/** A copy, so that a caller who changes its vector does not change the next caller's. */
+function cached(vector: Float32Array | undefined): Embedding {
+  if (!vector) throw new Error('the embedder answered with fewer vectors than texts')
+  return { vector: vector.slice(), tokens: 0 }
+}
