@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { databaseUrl } from '../../test/support/database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
+
+let database: Database
+let other: Database
+
+beforeAll(async () => {
+  const url = await databaseUrl()
+  database = openDatabase({ url, poolSize: 2 })
+  other = openDatabase({ url, poolSize: 2 })
+})
+
+afterAll(async () => {
+  await Promise.all([database.close(), other.close()])
+})
+
+/** A name no other test uses, and so a schema of its own. */
+const newOwner = () => `t_${randomUUID().replaceAll('-', '').slice(0, 20)}`
+
+function file(owner: string, name: string, sql: string): Migration {
+  return { owner, name, sql, hash: createHash('sha256').update(sql).digest('hex') }
+}
+
+async function tables(owner: string): Promise<string[]> {
+  const rows = await database.system(
+    tx =>
+      tx<
+        { name: string }[]
+      >`select table_name as name from information_schema.tables where table_schema = ${owner} order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+describe('migrations', () => {
+  test('are applied in order, once, in a schema of their owner', async () => {
+    const owner = newOwner()
+    const first = file(
+      owner,
+      '0001_create_a.sql',
+      `create table ${owner}.a (id int); create table ${owner}.b (id int);`,
+    )
+    const second = file(owner, '0002_drop_b.sql', `drop table ${owner}.b;`)
+    expect(await migrate(database, [owner], [first])).toBe(1)
+    expect(await tables(owner)).toEqual(['a', 'b'])
+    expect(await migrate(database, [owner], [first, second])).toBe(1)
+    expect(await tables(owner)).toEqual(['a'])
+    expect(await migrate(database, [owner], [first, second])).toBe(0)
+  })
+
+  test('run once even when two servers start together', async () => {
+    const owner = newOwner()
+    const files = [1, 2, 3].map(n => file(owner, `000${n}_create.sql`, `create table ${owner}.t${n} (id int);`))
+    await Promise.all([migrate(database, [owner], files), migrate(other, [owner], files)])
+    expect(await tables(owner)).toEqual(['t1', 't2', 't3'])
+  })
+
+  test('that fail leave nothing behind and name their file', async () => {
+    const owner = newOwner()
+    const broken = file(
+      owner,
+      '0001_create_a.sql',
+      `create table ${owner}.a (id int); create table ${owner}.a (id int);`,
+    )
+    await expect(migrate(database, [owner], [broken])).rejects.toThrow(`${owner}/0001_create_a.sql failed: `)
+    expect(await tables(owner)).toEqual([])
+    const mended = file(owner, '0001_create_a.sql', `create table ${owner}.a (id int);`)
+    expect(await migrate(database, [owner], [mended])).toBe(1)
+  })
+
+  test('that were edited after they were applied are refused', async () => {
+    const owner = newOwner()
+    await migrate(database, [owner], [file(owner, '0001_create_a.sql', `create table ${owner}.a (id int);`)])
+    const edited = file(owner, '0001_create_a.sql', `create table ${owner}.a (id bigint);`)
+    await expect(migrate(database, [owner], [edited])).rejects.toThrow(
+      `${owner}/0001_create_a.sql was edited after it was applied`,
+    )
+  })
+
+  test('that the database has and the code does not mean a newer version, which is refused', async () => {
+    const owner = newOwner()
+    const files = [1, 2].map(n => file(owner, `000${n}_create.sql`, `create table ${owner}.t${n} (id int);`))
+    await migrate(database, [owner], files)
+    await expect(migrate(database, [owner], files.slice(0, 1))).rejects.toThrow(
+      `the database is newer than this version of Mneme: it has ${owner}/0002_create.sql`,
+    )
+  })
+
+  test('of a plugin that is not loaded are left alone', async () => {
+    const [owner, absent] = [newOwner(), newOwner()]
+    await migrate(database, [absent], [file(absent, '0001_create_a.sql', `create table ${absent}.a (id int);`)])
+    expect(await migrate(database, [owner], [])).toBe(0)
+    expect(await tables(absent)).toEqual(['a'])
+  })
+})
+
+describe('files of migrations', () => {
+  const read = async (files: Record<string, string>) => {
+    const folder = await mkdtemp(join(tmpdir(), 'mneme-migrations-'))
+    try {
+      for (const [name, sql] of Object.entries(files)) await writeFile(join(folder, name), sql)
+      return await readMigrations('things', pathToFileURL(`${folder}/`))
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }
+
+  test('are read in the order of their numbers, with hashes of their text', async () => {
+    const files = await read({ '0002_add_b.sql': 'select 2', '0001_create_a.sql': 'select 1', 'README.md': '' })
+    expect(files.map(({ name, sql }) => [name, sql])).toEqual([
+      ['0001_create_a.sql', 'select 1'],
+      ['0002_add_b.sql', 'select 2'],
+    ])
+    expect(files[0]?.hash).toBe(createHash('sha256').update('select 1').digest('hex'))
+  })
+
+  test('with names that do not fit are an error, not left out', async () => {
+    await expect(read({ '1_create.sql': '' })).rejects.toThrow('things: 1_create.sql is not named NNNN_verb_noun.sql')
+  })
+})

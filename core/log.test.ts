@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+
+/** Runs statements in a process of their own, since the log writes to the real standard error. */
+function logged(statements: string): Record<string, unknown>[] {
+  const script = `import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)}
+    const log = createLog('info'); ${statements}`
+  const { stderr, stdout, status } = spawnSync(process.execPath, ['--eval', script], { encoding: 'utf8' })
+  expect([status, stdout]).toEqual([0, ''])
+  return stderr
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
+test('lines are JSON on standard error, with the time in ISO 8601', () => {
+  const [line] = logged(`log.info({ route: '/v1/memories', status: 200 }, 'done'); log.debug('unseen')`)
+  expect(line).toMatchObject({ level: 30, route: '/v1/memories', status: 200, msg: 'done' })
+  expect(line?.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('secrets and texts of users are not logged, at the top or one level down', () => {
+  const names = ['password', 'key', 'secret', 'token', 'authorization', 'cookie', 'memory', 'text', 'query', 'content']
+  const fields = Object.fromEntries(names.map(name => [name, 'S3CRET']))
+  const [line] = logged(`log.info(${JSON.stringify({ ...fields, deep: fields })})`)
+  expect(JSON.stringify(line)).not.toContain('S3CRET')
+})
+
+test('an error is logged with its code, stack and causes, without what a driver hangs onto it', () => {
+  const [line] = logged(`
+    const cause = Object.assign(new Error('insert failed'), { code: '23505', parameters: ['S3CRET'], detail: 'S3CRET' })
+    log.error({ err: new TypeError('broken', { cause }) })`)
+  expect(line?.err).toMatchObject({
+    type: 'TypeError',
+    message: 'broken',
+    cause: { message: 'insert failed', code: '23505' },
+  })
+  expect(JSON.stringify(line)).toContain('at ')
+  expect(JSON.stringify(line)).not.toContain('S3CRET')
+})
+
+test('what was logged right before the process dies is not lost', () => {
+  const lines = logged('for (let n = 0; n < 500; n++) log.info({ n }); process.reallyExit(0)')
+  expect(lines).toHaveLength(500)
+})
