@@ -26,6 +26,8 @@ const ERROR_SCHEMA = {
   },
 }
 
+const WILDCARD = { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
+
 /** The OpenAPI 3.1 document of what is mounted, made from the same schemas that validate. */
 export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
   const errors: ErrorRegistry = Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {}))
@@ -65,9 +67,15 @@ function operation({ route, owner, feature, query, body }: MountedRoute, errors:
     description: notes.filter(Boolean).join('\n\n'),
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(typeof route.access === 'object' ? { 'x-permission': route.access.permission } : {}),
-    parameters: [...parameters(route.params, 'path'), ...parameters(query.schema, 'query'), ...headerParameters(route)],
+    parameters: [
+      ...parameters(route.params, 'path'),
+      ...(route.path.endsWith('*') ? [WILDCARD] : []),
+      ...parameters(query.schema, 'query'),
+      ...headerParameters(route),
+    ],
     ...(body ? { requestBody: { required: true, content: jsonContent(body.schema, route.examples?.body) } } : {}),
-    responses: { ...successes(route), ...failures(route, feature !== undefined, errors) },
+    // A documented answer wins over the shared error of its status, e.g. the 503 of /ready.
+    responses: { ...failures(route, feature !== undefined, errors), ...successes(route) },
   }
 }
 
