@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { eraseTypes } from '../plugin.ts'
+import { Switchboard } from '../ports.ts'
+import { openApiDocument } from './openapi.ts'
+import { mountRoute } from './pipeline.ts'
+import { noContent, ok, type Route, routesOf } from './route.ts'
+import { oneOf, text, uuid } from './validation.ts'
+
+const route = routesOf<undefined>()
+
+const things = eraseTypes({
+  id: 'things',
+  version: '1',
+  apiVersion: 1,
+  feature: 'hasThings',
+  errors: { THING_NOT_FOUND: { status: 404, message: 'No thing has this id.' } },
+  permissions: [{ name: 'Thing', permissions: { 'thing.write': 'Change things.' } }],
+  routes: [
+    route({
+      method: 'POST',
+      path: '/v1/things/:id',
+      access: { permission: 'thing.write' },
+      summary: 'Change a thing',
+      params: Type.Object({ id: uuid() }),
+      query: Type.Object({ kinds: Type.Optional(Type.Array(oneOf(['A', 'B']), { description: 'Which kinds.' })) }),
+      body: Type.Object({ name: text({ maxLength: 5, notBlank: true }) }),
+      responses: { 200: Type.Object({ name: Type.String() }), 204: null },
+      examples: { body: { name: 'cup' } },
+      errors: ['THING_NOT_FOUND', 'PASSWORD_CONFIRMATION_REQUIRED'],
+      handle: () => ok({ name: 'x' }),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/things/files/*',
+      access: 'public',
+      summary: 'Files',
+      responses: { 200: null, 503: Type.Object({ reason: Type.String() }) },
+      handle: () => noContent,
+    }),
+  ],
+  setup: () => ({ scope: undefined }),
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely here.
+const document: any = JSON.parse(
+  JSON.stringify(
+    openApiDocument(
+      (things.routes ?? []).map(item =>
+        mountRoute(
+          item as Route,
+          { id: 'things', feature: 'hasThings', enabled: true, scope: undefined },
+          new Switchboard(),
+        ),
+      ),
+      [things],
+      '1.2.3',
+    ),
+  ),
+)
+const change = document.paths['/v1/things/{id}'].post
+
+describe('the reference', () => {
+  test('is an OpenAPI 3.1 document of this version', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Mneme', version: '1.2.3' } })
+    expect(document.security).toEqual([{ apiKey: [] }, { session: [] }])
+  })
+
+  test('shows path, query and header parameters, the selection of a workspace included', () => {
+    const parameters = change.parameters.map((item: Record<string, unknown>) => [item.in, item.name, item.required])
+    expect(parameters).toEqual([
+      ['path', 'id', true],
+      ['query', 'kinds', false],
+      ['query', 'workspace_id', false],
+      ['header', 'Idempotency-Key', false],
+      ['header', 'X-Confirm-Password', true],
+    ])
+    expect(change.parameters[1]).toMatchObject({ description: 'Which kinds.', style: 'form', explode: false })
+  })
+
+  test('shows the body as it is checked, with its example', () => {
+    const content = change.requestBody.content['application/json']
+    expect(content.example).toEqual({ name: 'cup' })
+    expect(content.schema).toMatchObject({ type: 'object', required: ['name'], additionalProperties: false })
+    expect(Object.keys(content.schema.properties)).toEqual(['name', 'workspace_id'])
+  })
+
+  test('shows every answer, those that every route shares included', () => {
+    expect(Object.keys(change.responses).toSorted()).toEqual(
+      ['200', '204', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'].toSorted(),
+    )
+    expect(change.responses['204'].content).toBeUndefined()
+    const codes = (status: string) => Object.keys(change.responses[status].content['application/json'].examples)
+    expect(codes('404')).toEqual(['THING_NOT_FOUND', 'WORKSPACE_NOT_FOUND'])
+    expect(codes('403')).toEqual(['WORKSPACE_ACCESS_DENIED', 'FORBIDDEN', 'FEATURE_NOT_ENABLED'])
+    expect(codes('400')).toEqual(['PASSWORD_CONFIRMATION_REQUIRED', 'VALIDATION_ERROR'])
+    expect(change.responses['404'].content['application/json'].examples.THING_NOT_FOUND.value).toEqual({
+      status_code: 404,
+      error: 'Not Found',
+      message: 'No thing has this id.',
+      error_code: 'THING_NOT_FOUND',
+    })
+  })
+
+  test('says which permission and feature a route wants', () => {
+    expect(change['x-permission']).toBe('thing.write')
+    expect(change.description).toContain('Permission: `thing.write`.')
+    expect(change.description).toContain('`hasThings`')
+  })
+
+  test('keeps a documented answer apart from the shared error of the same status', () => {
+    const files = document.paths['/v1/things/files/{path}'].get
+    expect(files.security).toEqual([])
+    expect(files.parameters).toEqual([{ name: 'path', in: 'path', required: true, schema: { type: 'string' } }])
+    expect(files.responses['503'].content['application/json'].schema.properties).toHaveProperty('reason')
+  })
+})
