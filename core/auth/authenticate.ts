@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
+import { definePort } from '../ports.ts'
 import { hashKey, isKeyFormat } from './api-key.ts'
 import type { Caller } from './caller.ts'
 import { findKey, type KeyRecord, writeLastUsed } from './control/keys.ts'
@@ -15,11 +16,18 @@ const KEYS_CACHED = 10_000
 const MISSES_CACHED = 1_000
 const ACCOUNTS_CACHED = 1_000
 
-export interface Authenticator {
+/** What changes to keys tell the servers' memory of them. */
+export interface KeyCache {
+  /** Makes the next use of a key on this server read the database; others follow within 5 s. */
+  forget(keyId: string): void
+}
+
+/** Bound by the kernel to its authenticator. */
+export const keyCache = definePort<KeyCache>('core.key-cache')
+
+export interface Authenticator extends KeyCache {
   /** Who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */
   authenticate(request: Request): Promise<Caller>
-  /** Makes the next use of a key read the database. */
-  forget(keyId: string): void
   /** Writes when keys were last used; a chore of every half minute. */
   flush(): Promise<void>
 }

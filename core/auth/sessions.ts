@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { isUnavailable } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { CLIENT_ADDRESS_HEADER, createBetterAuth, type SessionOptions } from './better-auth.ts'
+import { hashPassword } from './password.ts'
 import { clientAddress } from './peer.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import { readEndpointBody, toAppError } from './session-endpoints.ts'
@@ -16,6 +17,8 @@ export interface Sessions {
   handler(request: Request): Promise<Response>
   /** The account whose session cookie the request carries, if any. Throws SERVICE_UNAVAILABLE without a database. */
   accountOf(request: Request): Promise<{ accountId: string } | undefined>
+  /** Makes a further account, which owns nothing yet. No endpoint does this. */
+  createAccount(email: string, password: string): Promise<{ accountId: string }>
 }
 
 interface OpenSession {
@@ -57,8 +60,22 @@ export function createSessions(options: SessionOptions): Sessions {
       const session = cookie && (await open.fetch(cookie))
       return session && session.expiresAt > Date.now() ? { accountId: session.accountId } : undefined
     },
+    async createAccount(email, password) {
+      const { internalAdapter } = await auth.$context
+      const hash = await hashPassword(password)
+      const user = await internalAdapter.createUser(
+        { email: email.toLowerCase(), name: email, emailVerified: true },
+        { method: 'email-password' },
+      )
+      const accountId = user.id
+      await internalAdapter.createAccount({ userId: accountId, accountId, providerId: 'credential', password: hash })
+      return { accountId }
+    },
   }
 }
+
+/** Clients whose address nobody knows count as one. */
+const UNKNOWN_ADDRESS = '0.0.0.0'
 
 /** What the session library gets to see: path, cookies, browser, address and the checked body; nothing else of the client. */
 function inner(request: Request, body: string | undefined, publicUrl: string | undefined): Request {
@@ -67,8 +84,7 @@ function inner(request: Request, body: string | undefined, publicUrl: string | u
     const value = request.headers.get(name)
     if (value) headers.set(name, value)
   }
-  const address = clientAddress(request, publicUrl !== undefined)
-  if (address) headers.set(CLIENT_ADDRESS_HEADER, address)
+  headers.set(CLIENT_ADDRESS_HEADER, clientAddress(request, publicUrl !== undefined) ?? UNKNOWN_ADDRESS)
   const { pathname } = new URL(request.url)
   return new Request(`http://localhost${pathname}`, {
     method: request.method,

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { controlPlane, cookieOf, failure } from '../../test/support/control-plane.ts'
+import { until } from '../../test/support/wait.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { generateKey } from './api-key.ts'
+import { createAuthenticator } from './authenticate.ts'
+import { getKey, revokeKey, rotateKey } from './control/keys.ts'
+
+const withKey = (key: string, init: RequestInit = {}) =>
+  new Request('http://localhost/v1/memories', { ...init, headers: { 'x-api-key': key, ...init.headers } })
+
+describe('authentication with a key', () => {
+  test('a key acts for its account on its workspace with its permissions', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId } = await plane.account()
+    const { id, key } = await plane.key({ accountId, workspaceId, permissions: ['memory.read', 'memory.write'] })
+    const caller = await plane.server().authenticator.authenticate(withKey(key))
+    expect(caller).toMatchObject({ kind: 'key', id, accountId, workspaceId, mode: 'live' })
+    expect(caller.permissions).toEqual(new Set(['memory.read', 'memory.write']))
+  })
+
+  test('a test key acts on the test twin', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId, twinId } = await plane.account()
+    const { key } = await plane.key({ accountId, workspaceId, mode: 'test' })
+    expect(key).toStartWith('mn_test_')
+    const caller = await plane.server().authenticator.authenticate(withKey(key))
+    expect(caller).toMatchObject({ mode: 'test', workspaceId: twinId })
+  })
+
+  test.each([
+    ['no key', new Request('http://localhost/v1/memories')],
+    ['an empty key', withKey('')],
+    ['a malformed key', withKey('secret')],
+    ['an unknown key', withKey(generateKey('live'))],
+  ])('%s is UNAUTHORIZED', async (_, request) => {
+    const { authenticator } = (await controlPlane()).server()
+    expect(await failure(authenticator.authenticate(request))).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+  })
+
+  test('a wrong key beside a valid session is UNAUTHORIZED', async () => {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const { authenticator, sessions } = plane.server()
+    const cookie = await cookieOf(sessions, email, password)
+    const request = withKey(generateKey('live'), { headers: { cookie } })
+    expect(await failure(authenticator.authenticate(request))).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('a key stops at the moment it expires, also when it was used just before', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId } = await plane.account()
+    const expiresAt = new Date(Date.now() + 1500)
+    const { key } = await plane.key({ accountId, workspaceId, expiresAt })
+    const { authenticator } = plane.server()
+    await authenticator.authenticate(withKey(key))
+    const refused = await until('the key has expired', async () => {
+      const error = await failure(authenticator.authenticate(withKey(key)))
+      return error && { error, at: Date.now() }
+    })
+    expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(refused.at - expiresAt.getTime()).toBeWithin(0, 1000)
+  })
+
+  test('a revoked key stops within 5 s on a server that has it in memory', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId } = await plane.account()
+    const { id, key } = await plane.key({ accountId, workspaceId })
+    const { authenticator } = plane.server()
+    await authenticator.authenticate(withKey(key))
+    await plane.storage.database.system(tx => revokeKey(tx, id))
+    const revokedAt = Date.now()
+    await until('the revoked key is refused', async () => failure(authenticator.authenticate(withKey(key))), 10_000)
+    expect(Date.now() - revokedAt).toBeLessThan(5000)
+  })
+
+  test('a revoked key stops at once on the server that is told', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId } = await plane.account()
+    const { id, key } = await plane.key({ accountId, workspaceId })
+    const { authenticator } = plane.server()
+    await authenticator.authenticate(withKey(key))
+    await plane.storage.database.system(tx => revokeKey(tx, id))
+    authenticator.forget(id)
+    expect(await failure(authenticator.authenticate(withKey(key)))).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('a flood of made-up keys does not push good ones out of memory', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId } = await plane.account()
+    const { id, key } = await plane.key({ accountId, workspaceId })
+    let queries = 0
+    const counting: Database = {
+      ...plane.storage.database,
+      system(work) {
+        queries++
+        return plane.storage.database.system(work)
+      },
+    }
+    const { authenticate } = createAuthenticator({ database: counting, sessions: plane.sessions })
+    const madeUp = Array.from({ length: 1010 }, () => generateKey('live'))
+    await Promise.all(madeUp.slice(0, 1000).map(other => failure(authenticate(withKey(other)))))
+    await authenticate(withKey(key))
+    await Promise.all(madeUp.slice(1000).map(other => failure(authenticate(withKey(other)))))
+    expect(queries).toBe(1011)
+    expect(await authenticate(withKey(key))).toMatchObject({ id })
+    expect(queries).toBe(1011)
+  })
+
+  test('requests that come together with one key share one query', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId } = await plane.account()
+    const { key } = await plane.key({ accountId, workspaceId })
+    let queries = 0
+    const counting: Database = {
+      ...plane.storage.database,
+      system(work) {
+        queries++
+        return plane.storage.database.system(work)
+      },
+    }
+    const { authenticate } = createAuthenticator({ database: counting, sessions: plane.sessions })
+    await Promise.all(Array.from({ length: 20 }, () => authenticate(withKey(key))))
+    expect(queries).toBe(1)
+  })
+
+  test('a rotated key is replaced by the new one and cannot come back', async () => {
+    const plane = await controlPlane()
+    const { database } = plane.storage
+    const { accountId, workspaceId } = await plane.account()
+    const { id, key } = await plane.key({ accountId, workspaceId, mode: 'test' })
+    const rotated = await database.system(async tx => {
+      const current = await getKey(tx, accountId, id)
+      if (!current) throw new Error('the key is not there')
+      return rotateKey(tx, current)
+    })
+    const { authenticator } = plane.server()
+    expect(await authenticator.authenticate(withKey(rotated))).toMatchObject({ id, mode: 'test' })
+    expect(await failure(authenticator.authenticate(withKey(key)))).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('when a key was last used is written in batches', async () => {
+    const plane = await controlPlane()
+    const { database } = plane.storage
+    const { accountId, workspaceId } = await plane.account()
+    const { id, key } = await plane.key({ accountId, workspaceId })
+    const { authenticator } = plane.server()
+    const read = async () => (await database.system(tx => getKey(tx, accountId, id)))?.lastUsedAt ?? null
+    await authenticator.authenticate(withKey(key))
+    expect(await read()).toBeNull()
+    await authenticator.flush()
+    const lastUsedAt = await read()
+    expect(Date.now() - Number(lastUsedAt)).toBeWithin(0, 10_000)
+  })
+
+  test('a database that is away is SERVICE_UNAVAILABLE, not UNAUTHORIZED', async () => {
+    const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 })
+    const sessions = { accountOf: async () => undefined }
+    const { authenticate } = createAuthenticator({ database, sessions })
+    const error = await failure(authenticate(withKey(generateKey('live'))))
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    await database.close()
+  })
+})
+
+describe('authentication with a session', () => {
+  test('a session has every permission on the first workspace of its account', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId, email, password } = await plane.account()
+    const { authenticator, sessions } = plane.server()
+    const cookie = await cookieOf(sessions, email, password)
+    const request = new Request('http://localhost/v1/memories', { headers: { cookie } })
+    expect(await authenticator.authenticate(request)).toEqual({
+      kind: 'session',
+      id: `session:${accountId}`,
+      accountId,
+      mode: 'live',
+      permissions: 'all',
+      workspaceId,
+    })
+  })
+
+  test('a change that another site makes a browser send is FORBIDDEN', async () => {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const { authenticator, sessions } = plane.server()
+    const cookie = await cookieOf(sessions, email, password)
+    const request = new Request('http://localhost/v1/memories', {
+      method: 'DELETE',
+      headers: { cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    })
+    expect(await failure(authenticator.authenticate(request))).toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('a forged cookie is UNAUTHORIZED', async () => {
+    const { authenticator } = (await controlPlane()).server()
+    const cookie = `mneme.session_token=${randomUUID()}.${Buffer.from(randomUUID()).toString('base64')}`
+    const request = new Request('http://localhost/v1/memories', { headers: { cookie } })
+    expect(await failure(authenticator.authenticate(request))).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+})

@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { authRequest, controlPlane, cookieOf, cookiesIn, failure } from '../../test/support/control-plane.ts'
+import { until } from '../../test/support/wait.ts'
+import { createLog } from '../log.ts'
+import { setPeer } from './peer.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+
+const withCookie = (cookie: string) => new Request('http://localhost/v1/memories', { headers: { cookie } })
+
+/** Each test signs in from an address of its own, as sign-ins are counted by address. */
+function from(address: string, request: Request): Request {
+  setPeer(request, address)
+  return request
+}
+
+describe('signing in', () => {
+  test('sets a cookie that scripts cannot read and other sites do not send, and that names the account', async () => {
+    const plane = await controlPlane()
+    const { accountId, email, password } = await plane.account()
+    const response = await plane.sessions.handler(authRequest('/sign-in/email', { email, password }))
+    const [cookie] = response.headers.getSetCookie()
+    expect(cookie).toMatch(/^mneme\.session_token=.*HttpOnly.*SameSite=Strict/i)
+    expect(cookie).not.toMatch(/Secure/)
+    expect(await response.json()).toMatchObject({ user: { id: accountId, email } })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await plane.sessions.accountOf(withCookie(cookiesIn(response)))).toEqual({ accountId })
+  })
+
+  test('does not mind the case of the address, nor one without a top-level domain', async () => {
+    const plane = await controlPlane()
+    const email = `${randomUUID()}@localhost`
+    const { accountId } = await plane.sessions.createAccount(email, 'a password')
+    const cookie = await cookieOf(plane.sessions, email.toUpperCase(), 'a password')
+    expect(await plane.sessions.accountOf(withCookie(cookie))).toEqual({ accountId })
+  })
+
+  test('over https the cookie is Secure', async () => {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const { sessions } = plane.server({ publicUrl: 'https://memory.example' })
+    const response = await sessions.handler(authRequest('/sign-in/email', { email, password }))
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Secure-mneme\.session_token=.*; Secure/)
+  })
+
+  test('a wrong password and an unknown address get the same answer', async () => {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const wrong = await failure(
+      plane.sessions.handler(authRequest('/sign-in/email', { email, password: `${password}!` })),
+    )
+    const unknown = await failure(
+      plane.sessions.handler(authRequest('/sign-in/email', { email: `${randomUUID()}@example.com`, password })),
+    )
+    expect(wrong).toMatchObject({
+      code: 'UNAUTHORIZED',
+      status: 401,
+      message: 'The e-mail address or the password is wrong.',
+    })
+    expect(unknown?.message).toBe(wrong?.message ?? '')
+  })
+
+  test('an address that tries too often is RATE_LIMITED on every server, others are not', async () => {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const address = '203.0.113.7'
+    const servers = [plane.server(), plane.server()]
+    const tries = Array.from({ length: 11 }, (_, n) => () => {
+      const request = authRequest('/sign-in/email', { email: `${randomUUID()}@example.com`, password: 'wrong one' })
+      return failure(servers[n % 2]?.sessions.handler(from(address, request)) ?? Promise.reject(new Error('no server')))
+    })
+    const codes: unknown[] = []
+    for (const attempt of tries) codes.push(Reflect.get((await attempt()) ?? {}, 'code'))
+    expect(codes).toEqual([...Array(10).fill('UNAUTHORIZED'), 'RATE_LIMITED'])
+    const limited = await failure(
+      plane.sessions.handler(from(address, authRequest('/sign-in/email', { email, password }))),
+    )
+    expect(limited).toMatchObject({ code: 'RATE_LIMITED', status: 429 })
+    expect(Reflect.get(limited ?? {}, 'retryAfterSeconds')).toBeWithin(880, 901)
+    const other = await plane.sessions.handler(from('203.0.113.8', authRequest('/sign-in/email', { email, password })))
+    expect(other.status).toBe(200)
+  })
+
+  test('right passwords do not count, however many', async () => {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const attempt = (given: string) =>
+      plane.sessions.handler(from('203.0.113.10', authRequest('/sign-in/email', { email, password: given })))
+    expect(await failure(attempt('wrong one'))).toMatchObject({ code: 'UNAUTHORIZED' })
+    for (let n = 0; n < 11; n++) expect((await attempt(password)).status).toBe(200)
+  }, 30_000)
+
+  test('a client cannot escape the count by naming an address itself', async () => {
+    const plane = await controlPlane()
+    const address = '203.0.113.9'
+    let last: Error | undefined
+    for (let n = 0; n < 11; n++) {
+      const request = authRequest(
+        '/sign-in/email',
+        { email: `${randomUUID()}@example.com`, password: 'wrong one' },
+        {
+          headers: { 'x-forwarded-for': `198.51.100.${n}`, 'x-mneme-client-address': `198.51.100.${n}` },
+        },
+      )
+      last = await failure(plane.sessions.handler(from(address, request)))
+    }
+    expect(last).toMatchObject({ code: 'RATE_LIMITED' })
+  })
+})
+
+describe('a session', () => {
+  test('ends with its sign-out, at once here and within 5 s on other servers', async () => {
+    const plane = await controlPlane()
+    const { accountId, email, password } = await plane.account()
+    const [here, there] = [plane.server(), plane.server()]
+    const cookie = await cookieOf(here.sessions, email, password)
+    expect(await there.sessions.accountOf(withCookie(cookie))).toEqual({ accountId })
+    await here.sessions.handler(authRequest('/sign-out', undefined, { headers: { cookie } }))
+    const endedAt = Date.now()
+    expect(await here.sessions.accountOf(withCookie(cookie))).toBeUndefined()
+    await until(
+      'the other server forgets',
+      async () => (await there.sessions.accountOf(withCookie(cookie))) === undefined,
+    )
+    expect(Date.now() - endedAt).toBeLessThan(5000)
+  })
+
+  test('shows itself and the others of its account', async () => {
+    const plane = await controlPlane()
+    const { accountId, email, password } = await plane.account()
+    const cookie = await cookieOf(plane.sessions, email, password)
+    await cookieOf(plane.sessions, email, password)
+    const get = (path: string) =>
+      plane.sessions.handler(authRequest(path, undefined, { method: 'GET', headers: { cookie } })).then(r => r.json())
+    expect(await get('/get-session')).toMatchObject({ user: { id: accountId, email } })
+    expect(await get('/list-sessions')).toHaveLength(2)
+  })
+
+  test('without a cookie there is none', async () => {
+    const { sessions } = await controlPlane()
+    const response = await sessions.handler(authRequest('/get-session', undefined, { method: 'GET' }))
+    expect(await response.json()).toBeNull()
+    expect(await failure(sessions.handler(authRequest('/list-sessions', undefined, { method: 'GET' })))).toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+  })
+
+  test('a new password replaces the old one and can end the other sessions', async () => {
+    const plane = await controlPlane()
+    const { accountId, email, password } = await plane.account()
+    const other = await cookieOf(plane.sessions, email, password)
+    const cookie = await cookieOf(plane.sessions, email, password)
+    const change = (currentPassword: string) =>
+      plane.sessions.handler(
+        authRequest(
+          '/change-password',
+          { currentPassword, newPassword: 'a new password', revokeOtherSessions: true },
+          { headers: { cookie } },
+        ),
+      )
+    expect(await failure(change('not the password'))).toMatchObject({ code: 'VALIDATION_ERROR', status: 400 })
+    const changed = await change(password)
+    expect(await plane.sessions.accountOf(withCookie(other))).toBeUndefined()
+    expect(await plane.sessions.accountOf(withCookie(cookiesIn(changed)))).toEqual({ accountId })
+    expect(await failure(plane.sessions.handler(authRequest('/sign-in/email', { email, password })))).toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    expect(await cookieOf(plane.sessions, email, 'a new password')).toContain('session_token')
+  })
+})
+
+describe('the account endpoints', () => {
+  test.each([
+    ['/sign-up/email', 'POST', 'NOT_FOUND'],
+    ['/request-password-reset', 'POST', 'NOT_FOUND'],
+    ['/sign-in/social', 'POST', 'NOT_FOUND'],
+    ['/ok', 'GET', 'NOT_FOUND'],
+    ['/__proto__', 'GET', 'NOT_FOUND'],
+    ['/sign-in/email', 'GET', 'METHOD_NOT_ALLOWED'],
+    ['/get-session', 'POST', 'METHOD_NOT_ALLOWED'],
+  ])('%s %s is %s', async (path, method, code) => {
+    const { sessions } = await controlPlane()
+    expect(await failure(sessions.handler(authRequest(path, undefined, { method })))).toMatchObject({ code })
+  })
+
+  test.each([
+    [{ email: 'a@example.com' }, ['password']],
+    [{ email: 5, password: '' }, ['email', 'password']],
+    [{ email: 'a@example.com', password: 'x', callbackURL: 'https://evil.example' }, ['callbackURL']],
+    [[], ['body']],
+  ])('sign-in with %j names every field at fault', async (body, paths) => {
+    const { sessions } = await controlPlane()
+    const error = await failure(sessions.handler(authRequest('/sign-in/email', body)))
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR' })
+    const details: { path: string }[] = Reflect.get(error ?? {}, 'details') ?? []
+    expect(details.map(detail => detail.path).sort()).toEqual(paths.sort())
+  })
+
+  test('a form of another site cannot sign a browser in', async () => {
+    const { sessions } = await controlPlane()
+    const body = { email: 'a@example.com', password: 'x' }
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    expect(await failure(sessions.handler(authRequest('/sign-in/email', body, { headers })))).toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    const form = new Request('http://localhost/v1/auth/sign-in/email', {
+      method: 'POST',
+      body: new URLSearchParams(body),
+    })
+    expect(await failure(sessions.handler(form))).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
+  })
+
+  test('without a database they are SERVICE_UNAVAILABLE', async () => {
+    const pool = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
+    const sessions = createSessions({ pool, secret: 's'.repeat(40), log: createLog('silent') })
+    const signIn = authRequest('/sign-in/email', { email: 'a@example.com', password: 'x' })
+    expect(await failure(sessions.handler(signIn))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    const cookie = await signedCookie()
+    const get = authRequest('/get-session', undefined, { method: 'GET', headers: { cookie } })
+    expect(await failure(sessions.handler(get))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(await failure(sessions.accountOf(withCookie(cookie)))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await pool.end()
+  })
+
+  /** A cookie with a good signature, made by a server that shares the dead one's secret. */
+  async function signedCookie(): Promise<string> {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const { pool } = plane.storage
+    const alive: Sessions = createSessions({ pool, secret: 's'.repeat(40), log: createLog('silent') })
+    return cookieOf(alive, email, password)
+  }
+})

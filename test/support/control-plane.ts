@@ -1,0 +1,121 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { createAuthenticator } from '../../core/auth/authenticate.ts'
+import { insertAccount } from '../../core/auth/control/accounts.ts'
+import { insertKey, type NewKey } from '../../core/auth/control/keys.ts'
+import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
+import { hashPassword } from '../../core/auth/password.ts'
+import { setPeer } from '../../core/auth/peer.ts'
+import { createSessions, type Sessions } from '../../core/auth/sessions.ts'
+import { createTenantDirectory } from '../../core/auth/tenant-directory.ts'
+import { migrateAll } from '../../core/boot/migrations.ts'
+import { selectPlugins } from '../../core/boot/select.ts'
+import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { openStorage, type Storage } from '../../core/db/storage.ts'
+import { createLog } from '../../core/log.ts'
+import { oncePerRun, onEnd } from './closing.ts'
+import { createNative, databaseUrl, NATIVE_URL, temporaryFolder } from './database.ts'
+
+const PASSWORD = 'correct horse battery staple'
+const SECRET = 'a-session-secret-for-tests-0123456789abcdef'
+
+/** Accounts, keys and workspaces on a migrated database, without a service around them. */
+export interface ControlPlane {
+  readonly storage: Storage
+  readonly sessions: Sessions
+  /** A new account with one workspace. */
+  account(): Promise<{ accountId: string; workspaceId: string; twinId: string; email: string; password: string }>
+  key(key: Pick<NewKey, 'accountId' | 'workspaceId'> & Partial<NewKey>): Promise<{ id: string; key: string }>
+  /** What a further server would have: caches of its own on the same database. */
+  server(options?: { publicUrl?: string }): {
+    authenticator: ReturnType<typeof createAuthenticator>
+    directory: ReturnType<typeof createTenantDirectory>
+    sessions: Sessions
+  }
+}
+
+export function controlPlane(): Promise<ControlPlane> {
+  return oncePerRun('control-plane', async () => openControlPlane(await databaseUrl()))
+}
+
+/** The same on a database of its own. */
+export async function openControlPlane(url: string): Promise<ControlPlane> {
+  const log = createLog('silent')
+  const storage = await openStorage({ databaseUrl: url, dataDir: '', poolSize: 6, log, onFatal: () => undefined })
+  onEnd(() => storage.close())
+  await migrateAll(storage, selectPlugins([], [], []))
+  const { database, pool } = storage
+  const sessions = createSessions({ pool, secret: SECRET, log })
+  return {
+    storage,
+    sessions,
+    async account() {
+      const email = `${randomUUID()}@example.com`
+      // A hash takes a tenth of a second on purpose; one for all is enough here.
+      const hash = await oncePerRun('password-hash', () => hashPassword(PASSWORD))
+      const { accountId, workspace } = await database.system(async tx => {
+        const id = await insertAccount(tx, email, hash)
+        return {
+          accountId: id,
+          workspace: await insertWorkspace(tx, { accountId: id, name: 'Test', plan: 'unlimited' }),
+        }
+      })
+      return { accountId, workspaceId: workspace.id, twinId: workspace.twinId ?? '', email, password: PASSWORD }
+    },
+    key: key =>
+      database.system(tx => insertKey(tx, { name: 'test', mode: 'live', permissions: ['memory.read'], ...key })),
+    server(options = {}) {
+      const ownSessions = createSessions({ pool, secret: SECRET, log, ...options })
+      return {
+        sessions: ownSessions,
+        directory: createTenantDirectory({ database }),
+        authenticator: createAuthenticator({ database, sessions: ownSessions, ...options }),
+      }
+    },
+  }
+}
+
+/** An empty database beside the run's shared one, for tests of what happens on an empty one. */
+export async function ownDatabaseUrl(): Promise<string> {
+  if (NATIVE_URL) return createNative(NATIVE_URL)
+  const embedded = await startEmbedded({ folder: join(await temporaryFolder(), 'postgres') })
+  onEnd(() => embedded.stop())
+  return embedded.url
+}
+
+/** What a piece of work failed with, or undefined when it did not fail. */
+export async function failure(work: Promise<unknown>): Promise<Error | undefined> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  )
+}
+
+/** A request to an account endpoint, from an address of its own, as wrong sign-ins are counted by address. */
+export function authRequest(
+  path: string,
+  body?: unknown,
+  { method = 'POST', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Request {
+  const json = body !== undefined
+  const request = new Request(`http://localhost/v1/auth${path}`, {
+    method,
+    headers: { ...(json ? { 'content-type': 'application/json' } : {}), ...headers },
+    body: json ? JSON.stringify(body) : null,
+  })
+  setPeer(request, `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`)
+  return request
+}
+
+/** Signs in and returns what a browser would send as its `Cookie` header. */
+export async function cookieOf(sessions: Sessions, email: string, password: string): Promise<string> {
+  const response = await sessions.handler(authRequest('/sign-in/email', { email, password }))
+  return cookiesIn(response)
+}
+
+export function cookiesIn(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map(cookie => cookie.split(';')[0])
+    .join('; ')
+}
