@@ -54,6 +54,7 @@ check('phrases, exclusions and OR do what they say', [
   ],
   ['(parenthesised) words', ['(parenthesised)', '(words OR none)', '[words]', '-(none)'], ['-(words)']],
   ['it is 5" wide and 3" deep', ['5" wide', '3" deep'], ['7" wide']],
+  ['wait what', ['wait...what', '...what', 'what…', '«what» wait™'], []],
   ['cats, dogs', ['cats,dogs', 'dogs;cats', '"cats dogs"'], ['cats,mice']],
 ])
 
@@ -144,7 +145,11 @@ check('texts in scripts without spaces are found by any part', [
     ],
     ['京都', 'ラメン', '東京 -ラーメン', '東京ラーメン'],
   ],
-  ['我明天要去北京大学学习中文', ['北京大学', '北京', '大学', '学', '学习中文', '中文 北京'], ['上海', '北学', '中学']],
+  [
+    '我明天要去北京大学学习中文',
+    ['北京大学', '北京', '大学', '学', '学习中文', '中文 北京', '要去北', '学习中文'],
+    ['上海', '北学', '中学', '北京人', '去北京人', '学习中国'],
+  ],
   [
     '저는 어제 학교에서 친구를 만났습니다',
     ['학교', '학교에서', '친구', '"어제 학교에서"', '친구 학교'],

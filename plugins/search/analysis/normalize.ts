@@ -10,7 +10,7 @@ export function normalizeText(text: string, lengthMax = 120_000): string {
     .toWellFormed()
     .replace(INVISIBLE, '')
     .replace(LONG_MARKS, '$1')
-    .replace(TRADE_MARKS, ' ')
+    .replace(TRADE_MARKS, '·')
     .normalize('NFKC')
     .replace(HYPHENS, '-')
     .replace(APOSTROPHES, "'")

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { analyze, termCounts } from './analyze.ts'
 import { type MatchingDatabase, openMatchingDatabase, PREFIX } from './matching.test-support.ts'
+import { normalizeText } from './normalize.ts'
 import { parseQuery } from './parse-query.ts'
 import { queryTerms } from './query-terms.ts'
 import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from './tsquery.ts'
@@ -84,11 +85,9 @@ const chunk = fc
       '5月',
     ),
   )
-  .filter(
-    text =>
-      !/[\s"“”„«»「」『』\u0085]/u.test(text) && !/^[\s\p{Ps}\p{Pe}]*-/u.test(text) && text !== 'OR' && text !== 'AND',
-  )
-  .filter(text => text.normalize('NFKC').trim() === text.normalize('NFKC') && !/\s/.test(text.normalize('NFKC')))
+  .map(text => normalizeText(text))
+  .filter(text => text.length > 0 && !/[\s\p{C}"“”„«»「」『』]/u.test(text) && !/^[\p{Ps}\p{Pe}]*-/u.test(text))
+  .filter(text => text !== 'OR' && text !== 'AND')
 const searchable = chunk.filter(text => parseQuery(text).clauses.length > 0)
 const surroundings = fc.array(chunk, { maxLength: 6 })
 
@@ -198,7 +197,6 @@ describe('keyword mode', () => {
   test('hides a text by any of its words excluded', async () => {
     await fc.assert(
       fc.asyncProperty(surroundings, searchable, surroundings, async (before, word, after) => {
-        fc.pre(!word.startsWith('-'))
         expect(await finds(`-${word}`, [...before, word, ...after].join(' '))).toBe(false)
         expect(await finds(`-"${word}"`, [...before, word, ...after].join(' '))).toBe(false)
       }),
