@@ -5,6 +5,7 @@ import { checkManifests } from './boot/check.ts'
 import { ChoreRunner } from './boot/chores.ts'
 import { type Configuration, readConfiguration } from './boot/config.ts'
 import { openEmbedder } from './boot/embedder.ts'
+import { InFlight } from './boot/in-flight.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { inOrder } from './boot/order.ts'
 import { type PluginSelection, selectPlugins } from './boot/select.ts'
@@ -14,7 +15,7 @@ import { openStorage } from './db/storage.ts'
 import { createApp, type FetchHandler } from './http/app.ts'
 import { authRoute } from './http/auth-route.ts'
 import { createCors } from './http/cors.ts'
-import { type MountedRoute, mountRoute } from './http/pipeline.ts'
+import { type MountedRoute, mountRoute } from './http/mount.ts'
 import { systemRoutes } from './http/system-routes.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
@@ -272,30 +273,4 @@ function summarise(
     `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${disabled.length > 0 ? `; off: ${disabled.map(plugin => plugin.id).join(', ')}` : ''}`,
     `plugin API ${PLUGIN_API_VERSION}`,
   ]
-}
-
-/** Counts requests under way, so that a stop can wait for them. */
-class InFlight {
-  #count = 0
-  #idle: (() => void) | undefined
-
-  async track(answer: Promise<Response>): Promise<Response> {
-    this.#count++
-    try {
-      return await answer
-    } finally {
-      this.#count--
-      if (this.#count === 0) this.#idle?.()
-    }
-  }
-
-  async drained(graceMs: number): Promise<void> {
-    if (this.#count === 0) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    await new Promise<void>(resolve => {
-      this.#idle = resolve
-      timer = setTimeout(resolve, graceMs)
-    })
-    clearTimeout(timer)
-  }
 }

@@ -3,7 +3,8 @@ import { fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { discardBody } from './body.ts'
 import type { Cors } from './cors.ts'
-import { type MountedRoute, type PipelineParts, serve } from './pipeline.ts'
+import type { MountedRoute } from './mount.ts'
+import { type PipelineParts, serve } from './pipeline.ts'
 import { errorResponse, requestIdOf } from './respond.ts'
 
 /** Answers one request; never throws. */

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { coreErrors, type ErrorRegistry, statusText } from '../errors.ts'
 import type { AnyPlugin } from '../plugin.ts'
-import type { MountedRoute } from './pipeline.ts'
+import type { MountedRoute } from './mount.ts'
 import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { TenantDirectory } from '../auth/directory.ts'
@@ -10,10 +9,11 @@ import type { Wiring } from '../ports.ts'
 import type { Quotas } from '../quotas.ts'
 import { discardBody, readJson } from './body.ts'
 import type { Idempotency } from './idempotency.ts'
+import { type MountedRoute, verifyAnswer } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { errorResponse, jsonResponse, requestIdOf } from './respond.ts'
 import type { Answer, Route } from './route.ts'
-import { compileValidator, readQuery, uuid, type Validator } from './validation.ts'
+import { readQuery } from './validation.ts'
 
 /** What the pipeline needs to know of the world. */
 export interface PipelineParts {
@@ -29,45 +29,6 @@ export interface PipelineParts {
   readonly verifyAnswers: boolean
 }
 
-/** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
-export interface MountedRoute {
-  readonly route: Route
-  readonly owner: string
-  readonly feature: string | undefined
-  /** False for a built-in plugin that is switched off: the gate still answers, with FEATURE_NOT_ENABLED. */
-  readonly enabled: boolean
-  readonly scope: unknown
-  readonly params: Validator<unknown> | undefined
-  readonly query: { schema: TObject; validator: Validator<unknown> }
-  readonly body: Validator<unknown> | undefined
-}
-
-const SELECT_WORKSPACE = {
-  workspace_id: Type.Optional(uuid({ description: "Works on this workspace instead of the key's own." })),
-}
-
-/** Compiles a route's schemas, once every plugin is set up. */
-export function mountRoute(
-  route: Route,
-  owner: { id: string; feature?: string | undefined; enabled: boolean; scope: unknown },
-  wiring: Wiring,
-): MountedRoute {
-  const selects = (route.workspace ?? 'select') === 'select' && route.access !== 'public'
-  const given = typeof route.query === 'function' ? route.query(wiring) : (route.query ?? Type.Object({}))
-  const query = selects && !('workspace_id' in given.properties) ? withProperties(given, SELECT_WORKSPACE) : given
-  const body = route.body && selects && isObject(route.body) ? withProperties(route.body, SELECT_WORKSPACE) : route.body
-  return {
-    route,
-    owner: owner.id,
-    feature: owner.feature,
-    enabled: owner.enabled,
-    scope: owner.scope,
-    params: route.params && compileValidator(route.params),
-    query: { schema: query, validator: compileValidator(query) },
-    body: body && compileValidator(body),
-  }
-}
-
 /**
  * The way of every request, in the order the contract fixes: key, rate limit, permission, plan feature, body and query,
  * workspace, and then the handler, which finds state errors. The first check that fails answers.
@@ -79,37 +40,56 @@ export async function serve(
   parts: PipelineParts,
 ): Promise<Response> {
   const { route } = mounted
-  const startedAt = performance.now()
-  const headers: Record<string, string> = { 'x-request-id': requestIdOf(request) }
-  let caller = ANONYMOUS
+  const exchange: Exchange = {
+    request,
+    requestId: requestIdOf(request),
+    startedAt: performance.now(),
+    headers: {},
+    caller: ANONYMOUS,
+    workspaceId: '',
+  }
+  exchange.headers['x-request-id'] = exchange.requestId
   let response: Response
   try {
     if (route.access !== 'public') {
-      caller = await parts.authenticator.authenticate(request)
-      limitRate(caller, headers, parts.rateLimiter)
-      requireAccess(route, caller)
-      await requireFeature(mounted, caller, parts)
+      exchange.caller = await parts.authenticator.authenticate(request)
+      exchange.workspaceId = exchange.caller.workspaceId
+      limitRate(exchange, parts.rateLimiter)
+      requireAccess(route, exchange.caller)
+      await requireFeature(mounted, exchange.caller, parts)
     }
-    response = await answer(mounted, request, rawParams, caller, headers, parts)
+    response = await answer(mounted, exchange, rawParams, parts)
   } catch (error) {
-    response = errorResponse(error, headers, parts.log)
+    response = errorResponse(error, exchange.headers, parts.log)
   }
   if (request.body && !request.bodyUsed) await discardBody(request)
-  observe(mounted, request, response, caller, performance.now() - startedAt, headers, parts)
+  observe(route, exchange, response, parts)
   return response
+}
+
+/** One request on its way; later steps add what they learn. */
+interface Exchange {
+  readonly request: Request
+  readonly requestId: string
+  readonly startedAt: number
+  /** Sent with the answer, whichever it is. */
+  readonly headers: Record<string, string>
+  caller: Caller
+  /** The workspace it is counted for: the caller's own until another is selected. */
+  workspaceId: string
 }
 
 async function answer(
   mounted: MountedRoute,
-  request: Request,
+  exchange: Exchange,
   rawParams: Record<string, string>,
-  caller: Caller,
-  headers: Record<string, string>,
   parts: PipelineParts,
 ): Promise<Response> {
   const { route } = mounted
+  const { request, requestId, caller, headers } = exchange
   const { params, query, body, bytes } = await readInput(mounted, request, rawParams)
   const tenant = route.access === 'public' ? NO_TENANT : await selectTenant(mounted, caller, params, query, body, parts)
+  exchange.workspaceId = tenant.workspaceId
   const input = {
     params: params as never,
     query: query as never,
@@ -118,7 +98,7 @@ async function answer(
     caller,
     tenant,
     request,
-    requestId: headers['x-request-id'] ?? '',
+    requestId,
   }
   const key = request.headers.get('idempotency-key')
   if (key === null || route.method !== 'POST' || route.access === 'public' || route.raw) {
@@ -132,7 +112,7 @@ async function answer(
       fingerprint: fingerprint(request, bytes),
       secret: route.secretAnswer ?? false,
     },
-    async () => keepable(await answerOf(() => handle(mounted, input, parts), parts.log)),
+    async () => keepable(await answerOf(() => handle(mounted, input, parts), headers, parts.log)),
   )
   if (kept.replayed) headers['idempotent-replayed'] = 'true'
   return new Response(kept.body === '' ? null : kept.body, {
@@ -153,20 +133,6 @@ async function handle(
   return answer
 }
 
-/** Checks what is sent, as text, against the schema that the reference shows. */
-function verifyAnswer({ method, path, responses }: Route, { status, body }: Answer): void {
-  const schema = responses[status]
-  if (schema === undefined) throw new Error(`${method} ${path} answered ${status}, which it does not document`)
-  if (schema === null) {
-    if (body !== undefined)
-      throw new Error(`${method} ${path} answered ${status} with a body, which it does not document`)
-    return
-  }
-  const faults = compileValidator(schema).faults(JSON.parse(JSON.stringify(body)))
-  if (faults.length > 0)
-    throw new Error(`${method} ${path} answered ${status} against its schema: ${JSON.stringify(faults)}`)
-}
-
 /** Validates path, query and body together, so that one answer names every field at fault. */
 async function readInput(mounted: MountedRoute, request: Request, rawParams: Record<string, string>) {
   const parsed = readQuery(mounted.query.schema, new URL(request.url).searchParams)
@@ -185,7 +151,7 @@ async function readInput(mounted: MountedRoute, request: Request, rawParams: Rec
   return { params: rawParams, query: parsed.value, body, bytes }
 }
 
-function limitRate(caller: Caller, headers: Record<string, string>, limiter: RateLimiter | undefined): void {
+function limitRate({ caller, headers }: Exchange, limiter: RateLimiter | undefined): void {
   if (!limiter) return
   const state = limiter.consume(caller.id)
   headers['ratelimit-limit'] = String(state.limit)
@@ -211,7 +177,9 @@ async function requireFeature(mounted: MountedRoute, caller: Caller, parts: Pipe
   if (!mounted.enabled)
     throw fail('FEATURE_NOT_ENABLED', { message: `The plugin ${mounted.owner} is switched off on this server.` })
   if (!mounted.feature) return
-  const own = await parts.directory.find(caller.workspaceId)
+  // A caller of several workspaces may name one in the body that has the feature; that is checked once it is selected.
+  const mayNameAnother = caller.kind === 'session' || (caller.grantedWorkspaceIds?.size ?? 0) > 1
+  const own = mayNameAnother ? undefined : await parts.directory.find(caller.workspaceId)
   if (own && !own.features.has(mounted.feature)) throw featureMissing(mounted.feature)
 }
 
@@ -250,11 +218,15 @@ function toResponse(result: Answer | Response, headers: Record<string, string>):
 }
 
 /** A handler's outcome as text, failures included, so that both can be kept and replayed. */
-async function answerOf(handle: () => Promise<Answer | Response> | Answer | Response, log: Logger): Promise<Response> {
+async function answerOf(
+  handle: () => Promise<Answer | Response>,
+  headers: Record<string, string>,
+  log: Logger,
+): Promise<Response> {
   try {
     return toResponse(await handle(), {})
   } catch (error) {
-    return errorResponse(error, {}, log)
+    return errorResponse(error, headers, log)
   }
 }
 
@@ -274,21 +246,15 @@ function fingerprint(request: Request, bytes: Uint8Array): string {
   return createHash('sha256').update(`${request.method} ${url.pathname}${url.search}\n`).update(bytes).digest('hex')
 }
 
-function observe(
-  mounted: MountedRoute,
-  request: Request,
-  response: Response,
-  caller: Caller,
-  durationMs: number,
-  headers: Record<string, string>,
-  { metrics, quotas, log }: PipelineParts,
-): void {
-  metrics.observe(request.method, mounted.route.path, response.status, durationMs / 1000)
-  if (caller.workspaceId) quotas.countRequest(caller.workspaceId)
+function observe(route: Route, exchange: Exchange, response: Response, { metrics, quotas, log }: PipelineParts): void {
+  const { request, requestId, caller, workspaceId, startedAt } = exchange
+  const durationMs = performance.now() - startedAt
+  metrics.observe(request.method, route.path, response.status, durationMs / 1000)
+  if (workspaceId) quotas.countRequest(workspaceId)
   log.info({
-    req: headers['x-request-id'],
+    req: requestId,
     method: request.method,
-    route: mounted.route.path,
+    route: route.path,
     status: response.status,
     ms: Math.round(durationMs * 10) / 10,
     caller: caller.id,
@@ -297,14 +263,6 @@ function observe(
 
 function featureMissing(feature: string): AppError {
   return fail('FEATURE_NOT_ENABLED', { message: `The workspace's plan does not include ${feature}.` })
-}
-
-function withProperties(schema: TObject, extra: Record<string, TSchema>): TObject {
-  return { ...schema, properties: { ...schema.properties, ...extra } }
-}
-
-function isObject(schema: TSchema): schema is TObject {
-  return schema.type === 'object' && typeof schema.properties === 'object'
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

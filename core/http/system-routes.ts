@@ -6,8 +6,8 @@ import type { JobRunner } from '../jobs/runner.ts'
 import type { AnyPlugin, HealthCheck } from '../plugin.ts'
 import { VERSION } from '../version.ts'
 import { docsRoutes } from './docs.ts'
+import type { MountedRoute } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
-import type { MountedRoute } from './pipeline.ts'
 import { ok, type Route } from './route.ts'
 
 /** A check that takes longer counts as failed, so that a probe gets its answer in time. */

@@ -1,0 +1,65 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { Wiring } from '../ports.ts'
+import type { Answer, Route } from './route.ts'
+import { compileValidator, uuid, type Validator } from './validation.ts'
+
+/** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
+export interface MountedRoute {
+  readonly route: Route
+  readonly owner: string
+  readonly feature: string | undefined
+  /** False for a built-in plugin that is switched off: the gate still answers, with FEATURE_NOT_ENABLED. */
+  readonly enabled: boolean
+  readonly scope: unknown
+  readonly params: Validator<unknown> | undefined
+  readonly query: { schema: TObject; validator: Validator<unknown> }
+  readonly body: Validator<unknown> | undefined
+}
+
+const SELECT_WORKSPACE = {
+  workspace_id: Type.Optional(uuid({ description: "Works on this workspace instead of the key's own." })),
+}
+
+/** Compiles a route's schemas, once every plugin is set up. */
+export function mountRoute(
+  route: Route,
+  owner: { id: string; feature?: string | undefined; enabled: boolean; scope: unknown },
+  wiring: Wiring,
+): MountedRoute {
+  const selects = (route.workspace ?? 'select') === 'select' && route.access !== 'public'
+  const given = typeof route.query === 'function' ? route.query(wiring) : (route.query ?? Type.Object({}))
+  const query = selects && !('workspace_id' in given.properties) ? withProperties(given, SELECT_WORKSPACE) : given
+  const body = route.body && selects && isObject(route.body) ? withProperties(route.body, SELECT_WORKSPACE) : route.body
+  return {
+    route,
+    owner: owner.id,
+    feature: owner.feature,
+    enabled: owner.enabled,
+    scope: owner.scope,
+    params: route.params && compileValidator(route.params),
+    query: { schema: query, validator: compileValidator(query) },
+    body: body && compileValidator(body),
+  }
+}
+
+/** Checks what is sent, as text, against the schema that the reference shows. */
+export function verifyAnswer({ method, path, responses }: Route, { status, body }: Answer): void {
+  const schema = responses[status]
+  if (schema === undefined) throw new Error(`${method} ${path} answered ${status}, which it does not document`)
+  if (schema === null) {
+    if (body !== undefined)
+      throw new Error(`${method} ${path} answered ${status} with a body, which it does not document`)
+    return
+  }
+  const faults = compileValidator(schema).faults(JSON.parse(JSON.stringify(body)))
+  if (faults.length > 0)
+    throw new Error(`${method} ${path} answered ${status} against its schema: ${JSON.stringify(faults)}`)
+}
+
+function withProperties(schema: TObject, extra: Record<string, TSchema>): TObject {
+  return { ...schema, properties: { ...schema.properties, ...extra } }
+}
+
+function isObject(schema: TSchema): schema is TObject {
+  return schema.type === 'object' && typeof schema.properties === 'object'
+}
