@@ -80,8 +80,9 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     workspace: (workspaceId, work) =>
       run(
         sql.begin(async tx => {
-          // Not awaited: it travels in the same packet as the first statement, which fails with it if it fails.
-          const bound = bindToWorkspace(tx, workspaceId)
+          // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
+          // the first statement, which fails with it if it fails.
+          const bound = bindToWorkspace(tx, workspaceId).execute()
           bound.catch(() => undefined)
           const result = await work(tx)
           await bound
@@ -99,8 +100,8 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
 }
 
 /** Both settings end with the transaction, so a pooled connection never carries one tenant's binding to another. */
-async function bindToWorkspace(tx: Tx, workspaceId: string): Promise<void> {
-  await tx`select set_config('role', ${APP_ROLE}, true), set_config('mneme.workspace_id', ${workspaceId}, true)`
+function bindToWorkspace(tx: Tx, workspaceId: string) {
+  return tx`select set_config('role', ${APP_ROLE}, true), set_config('mneme.workspace_id', ${workspaceId}, true)`
 }
 
 /** Turns "the database is away" into the contract's 503; everything else passes. */
