@@ -2,8 +2,7 @@ import { stemEnglish } from './english.ts'
 
 /**
  * True for the stem of an English word that carries grammar, not content. In questions they outnumber the words
- * that matter, and leaving them out of the score finds more (recall@10 0.58 to 0.62 with BM25 alone on
- * conversations).
+ * that matter: with a tenth to a third of their BM25 weight, recall@10 on conversations rises from 0.58 to 0.63.
  */
 export function isFunctionWord(stem: string): boolean {
   return FUNCTION_STEMS.has(stem)

@@ -43,7 +43,7 @@ check('phrases, exclusions and OR do what they say', [
   ],
   [
     'a well-known trick - use the --force flag',
-    ['well-known', 'trick - use', '--force', '"--force flag"'],
+    ['well-known', 'trick - use', '--force', '"--force flag"', 'tricks'],
     ['--forced', 'trick -use', '-force'],
   ],
   ['Portland OR Salem', ['OR', 'salem OR', 'paris OR salem', '"or salem"'], ['paris OR london']],
@@ -59,6 +59,8 @@ check('phrases, exclusions and OR do what they say', [
 ])
 
 check('identifiers and code tokens are found as typed', [
+  ['git push --dry-run', ['--dry-run', 'dry-run', 'dry run', '"--dry-run"'], ['--dry-runs', '-dry']],
+  ['a dry run', ['dry-run', 'dry-runs'], ['--dry-run', '"dry-run"']],
   [
     'see src/queue/worker.ts:12',
     [

@@ -1,6 +1,6 @@
 import type { Analysis, Token } from './analyze.ts'
 import { coverOf } from './dense.ts'
-import { isIdentifier } from './identifiers.ts'
+import { isIdentifier, sigilOf } from './identifiers.ts'
 import { attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
 import type { Atom } from './scan.ts'
 import type { Stemmer } from './stemming.ts'
@@ -58,8 +58,7 @@ function isElision(group: readonly Atom[], atom: Atom, context: TermContext): bo
 }
 
 function termOf(atoms: readonly Atom[], context: TermContext): Term {
-  const hyphenated =
-    !context.quoted && atoms.length > 1 && atoms.every((atom, i) => i === 0 || isHyphenated(atom, atoms[i - 1]))
+  const hyphenated = !context.quoted && isHyphenatedWord(atoms)
   const steps: Step[] = []
   let gap = 0
   for (const [i, atom] of atoms.entries()) {
@@ -109,22 +108,32 @@ function wordSteps(atoms: readonly Atom[], at: number, hyphenated: boolean, cont
   const atom = atoms[at]
   if (atom === undefined) return { steps: [], next: 0 }
   const surface = surfaceOf(atom)
-  const { glued, sigil } = attachments(atom, atoms[at - 1], surface)
   const contracted = atom.clitic === "'t"
   const word = contracted ? surface + atom.clitic : surface
-  if (hyphenated && sigilIsPlain(atoms, at)) return single(contracted ? word : context.stem(word), false)
-  const trail = isGlued(atoms[at + 1] ?? atom, atom) && atoms[at + 1] !== undefined ? '' : atom.trail
-  const attached = hyphenated ? '' : glued || sigil
-  const forms = [attached, trail === '' ? '' : bounded(surface + trail)].filter(form => form !== '')
+  const stemmed = contracted ? word : context.stem(word)
+  if (hyphenated) return single(stemmed, false)
+  const forms = typedForms(atoms, at, surface)
   if (forms.length > 0) return { steps: forms.map(lexeme => ({ lexeme, typed: true, gap: 0 })), next: 1 }
   if (context.quoted) return single(bounded(surface + atom.clitic), true)
   const typed = atoms.length > 1 || isIdentifier(atom.text)
-  return single(typed || contracted ? word : context.stem(word), typed)
+  return typed ? single(word, true) : single(stemmed, false)
 }
 
-/** The first part of a hyphenated word may carry a sign of its own ("--dry-run"), which must be found as typed. */
-function sigilIsPlain(atoms: readonly Atom[], at: number): boolean {
-  return at > 0 || atoms[0]?.lead === ''
+/** The word with the signs before and after it, each form a condition on the same position. */
+function typedForms(atoms: readonly Atom[], at: number, surface: string): string[] {
+  const atom = atoms[at]
+  if (atom === undefined) return []
+  const { glued, sigil } = attachments(atom, atoms[at - 1], surface)
+  const next = atoms[at + 1]
+  // The sign of "C++/C#" after the first word is part of what glues the second one to it.
+  const trailed = atom.trail === '' || (next !== undefined && isGlued(next, atom)) ? '' : bounded(surface + atom.trail)
+  return [glued || sigil, trailed].filter(form => form !== '')
+}
+
+/** A hyphenated word of everyday language, without a sign that makes it code ("--dry-run"). */
+function isHyphenatedWord(atoms: readonly Atom[]): boolean {
+  if (atoms.length < 2 || sigilOf(atoms[0]?.lead ?? '') !== '' || atoms.at(-1)?.trail !== '') return false
+  return atoms.every((atom, i) => i === 0 || isHyphenated(atom, atoms[i - 1]))
 }
 
 function single(lexeme: string, typed: boolean): Steps {

@@ -5,7 +5,7 @@ import type { Query } from './parse-query.ts'
 export interface RankingTerm {
   /** As `termCounts` names it. */
   term: string
-  /** An English function or question word: present in every text, so it should weigh little or nothing. */
+  /** An English function or question word: present in every text, so it should weigh little (0.1 to 0.3). */
   functional: boolean
 }
 
