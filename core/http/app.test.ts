@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { Client } from '../../test/support/client.ts'
-import type { Caller } from '../auth/caller.ts'
-import { fail } from '../errors.ts'
-import { createLog } from '../log.ts'
-import { Switchboard } from '../ports.ts'
+import { type FakeWorldOptions, fakeWorld, WORKSPACE } from '../../test/support/fake-world.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { mountRoute } from './mount.ts'
@@ -12,60 +9,10 @@ import type { PipelineParts } from './pipeline.ts'
 import { created, noContent, ok, type Route, routesOf } from './route.ts'
 import { text, uuid } from './validation.ts'
 
-const WORKSPACE = '00000000-0000-4000-8000-000000000001'
 const route = routesOf<undefined>()
 
-/** The order in which the pipeline came by. */
 let steps: string[] = []
-
-/** A world in which every key is known; its name says what it may do. */
-function world(options: { verifyAnswers?: boolean; observed?: unknown[] } = {}): PipelineParts {
-  const workspace = { id: WORKSPACE, features: new Set(['graph']) }
-  return {
-    log: createLog('silent'),
-    wiring: new Switchboard(),
-    verifyAnswers: options.verifyAnswers ?? false,
-    metrics: { observe: (...values: unknown[]) => void options.observed?.push(values) },
-    authenticator: {
-      async authenticate(request: Request): Promise<Caller> {
-        steps.push('key')
-        const key = request.headers.get('x-api-key')
-        if (!key) throw fail('UNAUTHORIZED')
-        return {
-          kind: key === 'session' ? 'session' : 'key',
-          id: key,
-          accountId: 'a',
-          mode: 'live',
-          permissions: key === 'reader' ? new Set(['thing.read']) : 'all',
-          workspaceId: key === 'poor' ? 'poor' : WORKSPACE,
-        }
-      },
-    },
-    rateLimiter: {
-      consume(id: string) {
-        steps.push('rate')
-        return { limit: 10, remaining: 3, resetSeconds: 7, limited: id === 'eager' }
-      },
-    },
-    directory: {
-      async find(id: string) {
-        return id === 'poor' ? { ...workspace, id, features: new Set() } : workspace
-      },
-      async select(_: Caller, requested?: string) {
-        steps.push(`workspace ${requested ?? 'own'}`)
-        if (requested && requested !== WORKSPACE) throw fail('WORKSPACE_NOT_FOUND')
-        return { workspaceId: WORKSPACE, workspace, transaction: () => Promise.reject(new Error('no database here')) }
-      },
-    },
-    quotas: { admit: async () => void steps.push('quota'), countRequest: () => undefined },
-    idempotency: {
-      async run(request: { key: string }, work: () => Promise<unknown>) {
-        steps.push(`idempotent ${request.key}`)
-        return { ...((await work()) as object), replayed: request.key === 'again' }
-      },
-    },
-  } as unknown as PipelineParts
-}
+const world = (options: Partial<FakeWorldOptions> = {}) => fakeWorld({ steps, ...options })
 
 const thing = Type.Object({ name: text({ maxLength: 5 }) })
 

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import { basename } from 'node:path'
+import { filesWith, foldersOfOurs, isTest, type Node, parseSource, read, type Source } from './source.ts'
+
+const LINES_MAX = 300
+const FUNCTION_LINES_MAX = 50
+
+describe('code stays small enough to be read', () => {
+  test('no file has more than 300 lines', () => {
+    const long = filesWith('.ts', '.mjs', '.sql', '.js', '.css', '.sh')
+      .map(path => ({ path, lines: read(path).trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > LINES_MAX)
+      .map(({ path, lines }) => `${path}: ${lines} lines`)
+    expect(long).toEqual([])
+  })
+
+  test('no function of the product has more than 50 lines', () => {
+    const long = filesWith('.ts')
+      .filter(path => !isTest(path))
+      .flatMap(path =>
+        functionsOf(parseSource(path))
+          .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+          .map(({ line, lines }) => `${path}:${line} ${lines} lines`),
+      )
+    expect(long).toEqual([])
+  })
+
+  test('no folder or file is a drawer for anything', () => {
+    const drawers = /^(utils?|common|helpers?|types?|misc|shared|lib)(\.ts)?$/
+    expect([...foldersOfOurs(), ...filesWith('.ts')].filter(path => drawers.test(basename(path)))).toEqual([])
+  })
+})
+
+const FUNCTIONS = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ObjectMethod',
+  'ClassMethod',
+  'ClassPrivateMethod',
+])
+
+/** Functions with their length; one that only holds others, as a factory of an object does, is not charged for them. */
+function functionsOf({ nodes }: Source): { line: number; lines: number }[] {
+  const functions = nodes.map(({ node }) => node).filter(node => FUNCTIONS.has(node.type))
+  const last = (node: Node) => node.line + node.lines - 1
+  return functions.map(node => {
+    const inner = functions.filter(other => other !== node && other.line > node.line && last(other) <= last(node))
+    const covered = new Set(inner.flatMap(other => Array.from({ length: other.lines }, (_, n) => other.line + n)))
+    return { line: node.line, lines: node.lines - covered.size }
+  })
+}
+
+describe('types are not switched off', () => {
+  test('no comment silences the compiler', () => {
+    const silenced = filesWith('.ts')
+      .filter(path => /@ts-(ignore|nocheck|expect-error)/.test(read(path)))
+      .filter(path => path !== 'test/architecture/files.test.ts')
+    expect(silenced).toEqual([])
+  })
+
+  test('no value of the product is asserted to be there', () => {
+    const asserted = filesWith('.ts')
+      .filter(path => !isTest(path))
+      .flatMap(path =>
+        parseSource(path)
+          .nodes.filter(({ node }) => node.type === 'TSNonNullExpression' || node.type === 'TSAnyKeyword')
+          .map(({ node }) => `${path}:${node.line} ${node.type}`),
+      )
+    expect(asserted).toEqual([])
+  })
+})
+
+test('no test is skipped, singled out or left to be written', () => {
+  const skipped = filesWith('.ts')
+    .filter(path => path.endsWith('.test.ts'))
+    .flatMap(path =>
+      parseSource(path)
+        .nodes.filter(({ node }) => {
+          const callee = node.type === 'MemberExpression' ? node : undefined
+          const owner = callee?.child('object')?.get('name')
+          const name = callee?.child('property')?.get('name')
+          return (
+            (owner === 'test' || owner === 'describe' || owner === 'it') &&
+            /^(skip|only|todo|failing)$/.test(String(name))
+          )
+        })
+        .map(({ node }) => `${path}:${node.line}`),
+    )
+  expect(skipped).toEqual([])
+})

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test'
+import { filesWith, importsOf, isTest, parseSource, targetOf } from './source.ts'
+
+/** Every forbidden reference of the files, as `file:line specifier`. */
+function offences(applies: (path: string) => boolean, allowed: (path: string, target: string) => boolean): string[] {
+  return filesWith('.ts', '.mjs')
+    .filter(applies)
+    .flatMap(path =>
+      importsOf(parseSource(path))
+        .filter(({ specifier }) => {
+          const target = targetOf(path, specifier)
+          return target !== undefined && !allowed(path, target)
+        })
+        .map(({ specifier, line }) => `${path}:${line} ${specifier}`),
+    )
+}
+
+const pluginOf = (path: string) => /^plugins\/([^/]+)/.exec(path)?.[1]
+const product = (path: string) => !isTest(path)
+
+describe('the parts of the product know only what they may', () => {
+  test('the core knows no plugin and no entry point', () => {
+    const mayUse = (_: string, target: string) =>
+      target.startsWith('core/') || target === 'sql' || target === 'package.json'
+    expect(offences(path => product(path) && path.startsWith('core/'), mayUse)).toEqual([])
+  })
+
+  test('a plugin knows the core, itself and the contracts of others', () => {
+    const mayUse = (path: string, target: string) =>
+      target.startsWith('core/') || pluginOf(target) === pluginOf(path) || /^plugins\/[^/]+\/contract\.ts$/.test(target)
+    expect(offences(path => product(path) && path.startsWith('plugins/'), mayUse)).toEqual([])
+  })
+
+  test('a contract knows no inner file of its plugin, so that nothing of it leaks', () => {
+    const mayUse = (_: string, target: string) =>
+      target.startsWith('core/') || /^plugins\/[^/]+\/(contract|schemas)\.ts$/.test(target)
+    expect(offences(path => /^plugins\/[^/]+\/contract\.ts$/.test(path), mayUse)).toEqual([])
+  })
+
+  test('the entry points know the core and the manifests of plugins', () => {
+    const mayUse = (_: string, target: string) =>
+      /^(core|server|workers)\//.test(target) || /^plugins\/[^/]+\/index\.ts$/.test(target)
+    expect(offences(path => product(path) && /^(server|workers)\//.test(path), mayUse)).toEqual([])
+  })
+
+  test('no product file knows a test', () => {
+    const mayUse = (_: string, target: string) => !isTest(target)
+    expect(offences(product, mayUse)).toEqual([])
+  })
+})
+
+describe('code runs on Bun and Deno alike', () => {
+  const portable = (path: string) => product(path) && !/^(server|workers)\//.test(path)
+
+  test('no file outside of the entry points touches an API of one runtime', () => {
+    const touches = filesWith('.ts', '.mjs')
+      .filter(portable)
+      .flatMap(path =>
+        parseSource(path)
+          .nodes.filter(({ node, parent, key }) => isRuntimeGlobal(node, parent, key))
+          .map(({ node }) => `${path}:${node.line} ${node.get('name')}`),
+      )
+    expect(touches).toEqual([])
+  })
+
+  test('no file outside of the entry points imports a module of one runtime', () => {
+    const imports = filesWith('.ts', '.mjs')
+      .filter(portable)
+      .flatMap(path =>
+        importsOf(parseSource(path))
+          .filter(({ specifier }) => /^(bun|bun:.*|deno:.*|jsr:.*|npm:.*|https?:.*)$/.test(specifier))
+          .map(({ specifier, line }) => `${path}:${line} ${specifier}`),
+      )
+    expect(imports).toEqual([])
+  })
+
+  test('modules of Node are imported by their full name', () => {
+    const bare =
+      /^(fs|path|os|crypto|url|util|stream|events|net|http|https|zlib|worker_threads|child_process|buffer)(\/.*)?$/
+    const imports = filesWith('.ts').flatMap(path =>
+      importsOf(parseSource(path))
+        .filter(({ specifier }) => bare.test(specifier))
+        .map(({ specifier, line }) => `${path}:${line} ${specifier}`),
+    )
+    expect(imports).toEqual([])
+  })
+})
+
+function isRuntimeGlobal(
+  node: Parameters<typeof importsOf>[0]['nodes'][number]['node'],
+  parent: typeof node | undefined,
+  key: string,
+): boolean {
+  const name = node.get('name')
+  if (node.type !== 'Identifier' || (name !== 'Bun' && name !== 'Deno')) return false
+  // A property of that name is another thing, unless it is one of the global object.
+  if (parent?.type === 'MemberExpression' && key === 'property' && parent.get('computed') !== true) {
+    return parent.child('object')?.get('name') === 'globalThis'
+  }
+  return !(parent?.type === 'ObjectProperty' && key === 'key')
+}
+
+describe('the search for imports is not fooled', () => {
+  const found = (text: string) => importsOf(parseSource('core/x.ts', text)).map(({ specifier }) => specifier)
+
+  test('by any way to name a file', () => {
+    expect(found(`import a from './a.ts'`)).toEqual(['./a.ts'])
+    expect(found(`import type { B } from './b.ts'`)).toEqual(['./b.ts'])
+    expect(found(`export * from './c.ts'; export { d } from './d.ts'`)).toEqual(['./c.ts', './d.ts'])
+    expect(found(`const e = await import('./e.ts')`)).toEqual(['./e.ts'])
+    expect(found(`type F = import('./f.ts').F`)).toEqual(['./f.ts'])
+    expect(found(`import g = require('./g.ts'); require('./h.ts')`)).toEqual(['./g.ts', './h.ts'])
+    expect(found(`new URL('../i/', import.meta.url)`)).toEqual(['../i/'])
+    expect(found(`import.meta.resolve('./j.ts')`)).toEqual(['./j.ts'])
+    expect(found(`import './k.ts'`)).toEqual(['./k.ts'])
+  })
+
+  test('by comments, texts or line breaks', () => {
+    expect(found(`// import a from './a.ts'\nconst text = "import b from './b.ts'"`)).toEqual([])
+    expect(found(`import {\n  c,\n} /* from */ from\n'./c.ts'`)).toEqual(['./c.ts'])
+  })
+
+  test('and the search for runtime globals by properties, types or shadows of the global object', () => {
+    const touches = (text: string) =>
+      parseSource('core/x.ts', text).nodes.filter(({ node, parent, key }) => isRuntimeGlobal(node, parent, key)).length
+    expect(touches('Bun.file("x")')).toBe(1)
+    expect(touches('globalThis.Deno?.exit()')).toBe(1)
+    expect(touches('const { serve } = Deno')).toBe(1)
+    expect(touches('const x = { Bun: 1 }; x.Deno; "Bun.file"')).toBe(0)
+  })
+})

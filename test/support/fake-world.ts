@@ -1,0 +1,63 @@
+import type { Caller } from '../../core/auth/caller.ts'
+import { fail } from '../../core/errors.ts'
+import type { PipelineParts } from '../../core/http/pipeline.ts'
+import { createLog } from '../../core/log.ts'
+import { Switchboard } from '../../core/ports.ts'
+
+export interface FakeWorldOptions {
+  /** Filled with the checks in the order in which the pipeline came by. */
+  readonly steps: string[]
+  /** Filled with what was measured. */
+  readonly observed?: unknown[]
+  readonly verifyAnswers?: boolean
+}
+
+export const WORKSPACE = '00000000-0000-4000-8000-000000000001'
+/** A world in which every key is known; its name says what it may do. */
+export function fakeWorld({ steps, observed, verifyAnswers = false }: FakeWorldOptions): PipelineParts {
+  const workspace = { id: WORKSPACE, features: new Set(['graph']) }
+  return {
+    log: createLog('silent'),
+    wiring: new Switchboard(),
+    verifyAnswers,
+    metrics: { observe: (...values: unknown[]) => void observed?.push(values) },
+    authenticator: {
+      async authenticate(request: Request): Promise<Caller> {
+        steps.push('key')
+        const key = request.headers.get('x-api-key')
+        if (!key) throw fail('UNAUTHORIZED')
+        return {
+          kind: key === 'session' ? 'session' : 'key',
+          id: key,
+          accountId: 'a',
+          mode: 'live',
+          permissions: key === 'reader' ? new Set(['thing.read']) : 'all',
+          workspaceId: key === 'poor' ? 'poor' : WORKSPACE,
+        }
+      },
+    },
+    rateLimiter: {
+      consume(id: string) {
+        steps.push('rate')
+        return { limit: 10, remaining: 3, resetSeconds: 7, limited: id === 'eager' }
+      },
+    },
+    directory: {
+      async find(id: string) {
+        return id === 'poor' ? { ...workspace, id, features: new Set() } : workspace
+      },
+      async select(_: Caller, requested?: string) {
+        steps.push(`workspace ${requested ?? 'own'}`)
+        if (requested && requested !== WORKSPACE) throw fail('WORKSPACE_NOT_FOUND')
+        return { workspaceId: WORKSPACE, workspace, transaction: () => Promise.reject(new Error('no database here')) }
+      },
+    },
+    quotas: { admit: async () => void steps.push('quota'), countRequest: () => undefined },
+    idempotency: {
+      async run(request: { key: string }, work: () => Promise<unknown>) {
+        steps.push(`idempotent ${request.key}`)
+        return { ...((await work()) as object), replayed: request.key === 'again' }
+      },
+    },
+  } as unknown as PipelineParts
+}
