@@ -5,7 +5,6 @@ import { type FakeWorldOptions, fakeWorld, WORKSPACE } from '../../test/support/
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { mountRoute } from './mount.ts'
-import type { PipelineParts } from './pipeline.ts'
 import { created, noContent, ok, type Route, routesOf } from './route.ts'
 import { text, uuid } from './validation.ts'
 
