@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test'
+import { ProcessingBatches } from './batches.ts'
+
+const job = (memory_id: string, workspace_id = 'w') => ({ workspace_id, memory_id, revision: 1 })
+
+/** A pass that ends when told to, and notes what it was called with. */
+function controlledPass() {
+  const calls: { ids: string[]; end: (error?: Error) => void }[] = []
+  let notify: () => void = () => undefined
+  return {
+    calls,
+    pass: (_: string, jobs: readonly { memory_id: string }[]) =>
+      new Promise<void>((resolve, reject) => {
+        calls.push({ ids: jobs.map(one => one.memory_id), end: error => (error ? reject(error) : resolve()) })
+        notify()
+      }),
+    async called(times: number) {
+      while (calls.length < times) {
+        await new Promise<void>(resolve => {
+          notify = resolve
+        })
+      }
+    },
+  }
+}
+
+describe('ProcessingBatches', () => {
+  test('joins jobs that start together, by workspace', async () => {
+    const seen: string[][] = []
+    const batches = new ProcessingBatches(async (_, jobs) => {
+      seen.push(jobs.map(one => one.memory_id))
+    })
+    await Promise.all([batches.add(job('a')), batches.add(job('b')), batches.add(job('c', 'other'))])
+    expect(seen.sort()).toEqual([['a', 'b'], ['c']])
+  })
+
+  test('never puts more than 32 into one pass and loses none', async () => {
+    const seen: string[][] = []
+    const batches = new ProcessingBatches(async (_, jobs) => {
+      seen.push(jobs.map(one => one.memory_id))
+    })
+    const ids = Array.from({ length: 100 }, (_, n) => String(n))
+    await Promise.all(ids.map(id => batches.add(job(id))))
+    expect(Math.max(...seen.map(pass => pass.length))).toBeLessThanOrEqual(32)
+    expect(seen.flat().sort()).toEqual([...ids].sort())
+  })
+
+  test('gathers what arrives while two passes are under way', async () => {
+    const { pass, calls, called } = controlledPass()
+    const batches = new ProcessingBatches(pass)
+    const first = batches.add(job('a'))
+    await called(1)
+    const second = batches.add(job('b'))
+    await called(2)
+    const later = ['c', 'd', 'e'].map(id => batches.add(job(id)))
+    calls[0]?.end()
+    await called(3)
+    expect(calls[2]?.ids).toEqual(['c', 'd', 'e'])
+    for (const call of calls) call.end()
+    await Promise.all([first, second, ...later])
+  })
+
+  test('repeats a failed pass one by one, so that only the bad memory fails', async () => {
+    const batches = new ProcessingBatches(async (_, jobs) => {
+      if (jobs.some(one => one.memory_id === 'bad')) throw new Error('bad memory')
+    })
+    const results = await Promise.allSettled(['a', 'bad', 'b'].map(id => batches.add(job(id))))
+    expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test'
+import { service, type TestAccount } from '../../../test/support/service.ts'
+
+async function filled(): Promise<TestAccount> {
+  const account = await (await service()).account()
+  await account.client.post('/v1/memories/batch', {
+    memories: [
+      { memory: 'm1', user_id: 'ada', agent_id: 'x' },
+      { memory: 'm2', user_id: 'ada', agent_id: 'y' },
+      { memory: 'm3', user_id: 'bob', agent_id: 'x' },
+      { memory: 'm4', user_id: 'bob' },
+    ],
+  })
+  return account
+}
+
+async function deleteAll({ client, password }: TestAccount, query = {}): Promise<readonly [number, string[]]> {
+  const { status } = await client.delete('/v1/memories', { query, headers: { 'x-confirm-password': password } })
+  const { data } = (await client.get('/v1/memories')).body
+  return [status, data.map((memory: { memory: string }) => memory.memory).sort()]
+}
+
+describe('DELETE /v1/memories', () => {
+  test.each([
+    [{}, []],
+    [{ user_id: 'ada' }, ['m3', 'm4']],
+    [{ agent_id: 'x' }, ['m2', 'm4']],
+    [{ user_id: 'ada', agent_id: 'x' }, ['m2', 'm3', 'm4']],
+    [{ user_id: 'nobody' }, ['m1', 'm2', 'm3', 'm4']],
+  ])('with %j leaves what is outside of the scope', async (query, left) => {
+    expect(await deleteAll(await filled(), query)).toEqual([204, left])
+  })
+
+  test('takes history, expired and consolidated memories along, and nothing of another workspace', async () => {
+    const { database } = await service()
+    const [account, other] = await Promise.all([filled(), filled()])
+    await database.workspace(account.workspaceId, async tx => {
+      await tx`update memories.memory set layer = 'TASK', expires_at = now() where text = 'm1'`
+      await tx`update memories.memory set live = false, consolidated_into = id where text = 'm2'`
+    })
+    await deleteAll(account)
+    const left = (workspaceId: string) =>
+      database.workspace(workspaceId, async tx => {
+        const [memories] = await tx`select count(*) as count from memories.memory`
+        const [events] = await tx`select count(*) as count from memories.history`
+        return [memories?.count, events?.count]
+      })
+    expect(await left(account.workspaceId)).toEqual([0, 0])
+    expect(await left(other.workspaceId)).toEqual([4, 4])
+  })
+
+  test('without the password, or with a wrong one, deletes nothing', async () => {
+    const { client } = await filled()
+    for (const headers of [{}, { 'x-confirm-password': 'wrong' }]) {
+      const answer = await client.delete('/v1/memories', { headers })
+      expect([answer.status, answer.body.error_code]).toEqual([400, 'PASSWORD_CONFIRMATION_REQUIRED'])
+    }
+    expect((await client.get('/v1/memories')).body.total).toBe(4)
+  })
+
+  test('an unknown parameter deletes nothing', async () => {
+    const { client, password } = await filled()
+    for (const query of [{ user: 'ada' }, { user_id: '' }, { search: 'm1' }]) {
+      const answer = await client.delete('/v1/memories', { query, headers: { 'x-confirm-password': password } })
+      expect(answer.body.error_code).toBe('VALIDATION_ERROR')
+    }
+    expect((await client.get('/v1/memories')).body.total).toBe(4)
+  })
+
+  test('needs memory.delete', async () => {
+    const writer = await (await (await service()).account()).key({ permissions: ['memory.write'] })
+    expect((await writer.delete('/v1/memories')).body.error_code).toBe('FORBIDDEN')
+  })
+})
