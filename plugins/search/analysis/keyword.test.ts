@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type MatchingDatabase, openMatchingDatabase } from './matching.test-support.ts'
+
+// The embedded database takes seconds to start on a busy machine.
+setDefaultTimeout(30_000)
 
 let database: MatchingDatabase
 beforeAll(async () => {
@@ -198,7 +201,25 @@ check(
 )
 
 test('a query with nothing to search for finds nothing', async () => {
-  const empty = ['', ' ', '!!!', '-', '--', '""', '"', '-""', '…', '\u0000', '\ud800', '()', '“”']
+  const empty = [
+    '',
+    ' ',
+    '!!!',
+    '-',
+    '--',
+    '""',
+    '"',
+    '-""',
+    '…',
+    '\u0000',
+    '\ud800',
+    '()',
+    '“”',
+    'ﹿ',
+    '\u0640',
+    '\u0301',
+    '\u064b',
+  ]
   const hits = await database.findAll(empty, 'some text -- ""')
   expect(hits.filter(Boolean)).toEqual([])
 })

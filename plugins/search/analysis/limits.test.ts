@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { analyze } from './analyze.ts'
 import { type MatchingDatabase, openMatchingDatabase, PREFIX } from './matching.test-support.ts'
 import { parseQuery } from './parse-query.ts'
 import { toKeywordTsquery } from './tsquery.ts'
 import { toTsvector } from './tsvector.ts'
+
+// The embedded database takes seconds to start on a busy machine.
+setDefaultTimeout(30_000)
 
 let database: MatchingDatabase
 beforeAll(async () => {

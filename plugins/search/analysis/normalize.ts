@@ -12,6 +12,7 @@ export function normalizeText(text: string, lengthMax = 120_000): string {
     .replace(LONG_MARKS, '$1')
     .replace(TRADE_MARKS, '·')
     .normalize('NFKC')
+    .replace(TATWEEL, '')
     .replace(HYPHENS, '-')
     .replace(APOSTROPHES, "'")
   return composed.length > lengthMax ? composed.slice(0, lengthMax).toWellFormed() : composed
@@ -52,13 +53,15 @@ const LONG_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /** NFKC would write these out as letters and glue them to the name before them. */
 const TRADE_MARKS = /[\u2120\u2122\u00ae\u00a9]/g
+/** Stretches an Arabic word; alone it would be a word without letters. */
+const TATWEEL = /\u0640/g
 const HYPHENS = /[\u2010-\u2012\u2212\ufe63\u058a]/g
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u055a\ua78c]/g
 
 const LATIN_GREEK_ACCENTS = /([\p{sc=Latin}\p{sc=Greek}])\p{M}+/gu
 const CYRILLIC_ACCENTS = /(\p{sc=Cyrillic})[\u0300\u0301]+|(?<=е)\u0308/gu
-/** Hebrew points, Arabic vowel signs, tatweel, Indic nuktas, keycaps. */
-const OPTIONAL_MARKS = /[[\p{sc=Hebrew}\p{scx=Arabic}]&&\p{M}]|\p{Me}|\u0640|\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/gv
+/** Hebrew points, Arabic vowel signs, Indic nuktas, keycaps. */
+const OPTIONAL_MARKS = /[[\p{sc=Hebrew}\p{scx=Arabic}]&&\p{M}]|\p{Me}|\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/gv
 
 const LETTER_FOLDS = new Map([
   ['ß', 'ss'],
