@@ -49,7 +49,7 @@ export interface Reference {
 
 /** Everything of the form `schema.name` where `schema` is one of `schemas`, and no alias of the statement stands there. */
 export function qualified(list: readonly string[], schemas: ReadonlySet<string>): Reference[] {
-  const aliases = new Set(list.filter((_, n) => list[n - 1] === 'as'))
+  const aliases = new Set([...list.filter((_, n) => list[n - 1] === 'as'), ...commonTableExpressions(list)])
   return list.flatMap((token, n) => {
     const isAlias = aliases.has(token) && !introducesTable(list[n - 1] ?? '', list[n - 2] ?? '', list, n - 1)
     const isSchema = schemas.has(token) && list[n + 1] === '.' && list[n - 1] !== '.' && !isAlias
