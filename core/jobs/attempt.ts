@@ -23,6 +23,8 @@ export interface AttemptContext {
   readonly metrics: JobMetrics | undefined
   /** Aborted when the runner stops and the grace time is nearly over. */
   readonly signal: AbortSignal
+  /** Ids of the jobs that are running. */
+  readonly running: Set<string>
   /** Gives a job back as if it had not been started. */
   giveBack(jobId: string): Promise<void>
 }
@@ -39,7 +41,7 @@ export function attemptOf({ task, scope }: MountedTask, context: AttemptContext)
     throw new Error(`task ${task.name}: more than ${TASK_ATTEMPTS_MAX} attempts must be asked for by each job`)
   }
   const payloadOf = payloadReader(task.payload)
-  return async (given, helpers) => {
+  const attempt: Attempt = async (given, helpers) => {
     const { job } = helpers
     const log = context.log.child({ task: task.name, job: job.id })
     const startedAt = performance.now()
@@ -74,6 +76,14 @@ export function attemptOf({ task, scope }: MountedTask, context: AttemptContext)
     }
     log.error({ err: error, attempt: input.attempt, maxAttempts }, 'job failed for good')
     if (task.exhausted && !(await superseded(helpers))) await task.exhausted(input, error)
+  }
+  return async (given, helpers) => {
+    context.running.add(helpers.job.id)
+    try {
+      await attempt(given, helpers)
+    } finally {
+      context.running.delete(helpers.job.id)
+    }
   }
 }
 

@@ -21,6 +21,8 @@ export interface LeaseOptions {
 export class Leases {
   readonly #options: LeaseOptions
   readonly #held = new Set<string>()
+  /** Workers that take no more jobs, with those they still run. */
+  readonly #closing = new Map<string, () => readonly string[]>()
   readonly #retired = new Set<string>()
   #nextOrphanSearch = 0
 
@@ -32,25 +34,43 @@ export class Leases {
     this.#held.add(worker)
   }
 
+  /**
+   * The worker takes no more jobs. What it has locked but does not run is given back with the next {@link renew}: its
+   * connection may have been lost between the locking of jobs and the answer that names them.
+   */
+  close(worker: string, running: () => readonly string[]): void {
+    if (this.#held.has(worker)) this.#closing.set(worker, running)
+  }
+
   /** The worker is gone; whatever it still has locked is given back with the next {@link renew}. */
   retire(worker: string): void {
     this.#held.delete(worker)
+    this.#closing.delete(worker)
     this.#retired.add(worker)
   }
 
   /** Renews this process's leases and gives back the jobs of dead and retired workers. @returns how many jobs those were */
   async renew(): Promise<number> {
     const held = [...this.#held]
+    const closing = [...this.#closing]
     const retired = [...this.#retired]
     const searchOrphans = performance.now() >= this.#nextOrphanSearch
     const released = await this.#options.database.system(async tx => {
       const dead = await this.#exchange(tx, held, retired)
       if (searchOrphans) dead.push(...(await this.#orphans(tx)))
-      const interrupted = dead.filter(worker => !retired.includes(worker))
-      const released = interrupted.length > 0 ? await releaseJobs(tx, interrupted, true) : 0
-      return retired.length > 0 ? released + (await releaseJobs(tx, retired, false)) : released
+      let released = await releaseJobs(
+        tx,
+        dead.filter(worker => !retired.includes(worker)),
+        { interrupted: true },
+      )
+      released += await releaseJobs(tx, retired, { interrupted: false })
+      for (const [worker, running] of closing) {
+        released += await releaseJobs(tx, [worker], { interrupted: false, except: running() })
+      }
+      return released
     })
     for (const worker of retired) this.#retired.delete(worker)
+    for (const [worker] of closing) this.#closing.delete(worker)
     if (searchOrphans) this.#nextOrphanSearch = performance.now() + ORPHAN_SEARCH_MS
     return released
   }
@@ -58,9 +78,10 @@ export class Leases {
   /** Gives back everything a worker of this process has locked, and ends its lease. The database may be away: then the lease lapses. */
   async release(worker: string): Promise<void> {
     this.#held.delete(worker)
+    this.#closing.delete(worker)
     try {
       await this.#options.database.system(async tx => {
-        await releaseJobs(tx, [worker], false)
+        await releaseJobs(tx, [worker], { interrupted: false })
         await tx`delete from core.worker_lease where worker = ${worker}`
       })
     } catch (error) {
@@ -78,7 +99,7 @@ export class Leases {
       return releaseJobs(
         tx,
         owners.map(owner => owner.worker),
-        true,
+        { interrupted: true },
       )
     })
   }
@@ -117,11 +138,18 @@ export class Leases {
  *   with it whatever had replaced the job in place meanwhile.
  * - A job that was replaced while it ran (its attempts were set to the maximum then) has a successor and is dropped.
  */
-async function releaseJobs(tx: Tx, workers: readonly string[], interrupted: boolean): Promise<number> {
+async function releaseJobs(
+  tx: Tx,
+  workers: readonly string[],
+  { interrupted, except = [] }: { interrupted: boolean; except?: readonly string[] },
+): Promise<number> {
+  if (workers.length === 0) return 0
+  const locked = tx`
+    job.locked_by = any (${list(tx, workers)}) and job.id <> all (${list(tx, except)}::bigint[])`
   const rows = await tx`
     with superseded as (
-      delete from graphile_worker._private_jobs
-      where locked_by = any (${list(tx, workers)}) and attempts >= max_attempts
+      delete from graphile_worker._private_jobs as job
+      where ${locked} and job.attempts >= job.max_attempts
     )
     update graphile_worker._private_jobs as job
     set
@@ -140,18 +168,18 @@ async function releaseJobs(tx: Tx, workers: readonly string[], interrupted: bool
         else job.flags
       end
     from (
-      select id, coalesce((flags ->> 'interrupted')::int, 0) as until_now
-      from graphile_worker._private_jobs
-      where locked_by = any (${list(tx, workers)})
+      select job.id, coalesce((job.flags ->> 'interrupted')::int, 0) as until_now
+      from graphile_worker._private_jobs as job
+      where ${locked}
     ) as interruptions
-    where job.id = interruptions.id and job.locked_by = any (${list(tx, workers)}) and job.attempts < job.max_attempts
+    where job.id = interruptions.id and job.attempts < job.max_attempts
     returning job.id`
-  await tx`select graphile_worker.force_unlock_workers(${list(tx, workers)})`
+  if (except.length === 0) await tx`select graphile_worker.force_unlock_workers(${list(tx, workers)})`
   if (rows.length > 0) await tx`select pg_notify('jobs:insert', ${JSON.stringify({ count: rows.length })})`
   return rows.length
 }
 
-/** Worker names hold no commas; a text array proper would need type look-ups that the connections do without. */
-function list(tx: Tx, workers: readonly string[]) {
-  return tx`string_to_array(${workers.join(',')}, ',')`
+/** Neither worker names nor job ids hold commas; a text array proper would need type look-ups that the connections do without. */
+function list(tx: Tx, items: readonly string[]) {
+  return tx`string_to_array(${items.join(',')}, ',')`
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
@@ -59,13 +61,16 @@ const ABORT_LEAD_MS = 1000
 class SupervisedRunner implements JobRunner {
   readonly #options: JobRunnerOptions
   readonly #leases: Leases
-  readonly #tasks: (abort: AbortSignal, worker: () => string) => TaskList
+  readonly #tasks: (abort: AbortSignal, worker: string, running: Set<string>) => TaskList
   readonly #abort = new AbortController()
   readonly #renewMs: number
   readonly #staleMs: number
   /** The pool that takes jobs, and those that only finish theirs. */
   #current: WorkerPool | undefined
   readonly #draining = new Set<WorkerPool>()
+  readonly #running = new Set<string>()
+  /** Pools lost in a row without a fetch that worked. */
+  #losses = 0
   #stopping = false
   #renewedAt = Number.NEGATIVE_INFINITY
   #away = false
@@ -83,7 +88,6 @@ class SupervisedRunner implements JobRunner {
   async start(): Promise<void> {
     if (this.#options.alone) await this.#leases.releaseEverything()
     await this.#open()
-    await this.#leases.renew()
     this.#renewedAt = performance.now()
     this.#schedule()
   }
@@ -115,14 +119,15 @@ class SupervisedRunner implements JobRunner {
 
   async #open(): Promise<void> {
     const { pool, cron, concurrency, log } = this.#options
-    let worker = ''
-    const opened = await startWorkerPool(
-      { pool, cron, concurrency, log, tasks: this.#tasks(this.#abort.signal, () => worker) },
-      name => {
-        worker = name
-        this.#leases.hold(name)
-      },
-    )
+    const worker = `${hostname().replaceAll(',', '')}:${process.pid}:${randomUUID()}`
+    // The lease first: a process that is killed right after it took its first job is then known to be dead.
+    this.#leases.hold(worker)
+    await this.#leases.renew()
+    const tasks = this.#tasks(this.#abort.signal, worker, this.#running)
+    const opened = await startWorkerPool({ worker, pool, cron, concurrency, log, tasks }).catch(error => {
+      this.#leases.retire(worker)
+      throw error
+    })
     this.#current = opened
     if (this.#stopping) opened.close()
     void opened.over.then(() => this.#lost(opened))
@@ -142,14 +147,17 @@ class SupervisedRunner implements JobRunner {
 
   #setAside(pool: WorkerPool): void {
     this.#current = undefined
+    this.#losses = pool.everFetched() ? 0 : this.#losses + 1
     this.#draining.add(pool)
     pool.close()
+    this.#leases.close(pool.worker, () => [...this.#running])
     void pool.drained.then(() => this.#draining.delete(pool))
   }
 
   #schedule(): void {
     if (this.#stopping) return
-    const delayMs = this.#away || !this.#current ? Math.min(RECOVERY_MS, this.#renewMs) : this.#renewMs
+    const recovering = this.#away || !this.#current
+    const delayMs = recovering ? Math.min(RECOVERY_MS * 2 ** Math.min(this.#losses, 4), this.#renewMs) : this.#renewMs
     this.#timer = setTimeout(() => {
       this.#renewal = this.#renew().finally(() => this.#schedule())
     }, delayMs)
@@ -196,17 +204,18 @@ class SupervisedRunner implements JobRunner {
 
 function taskLists({ tasks, log, metrics, database }: JobRunnerOptions) {
   const jobMetrics = metrics && createJobMetrics(metrics)
-  return (signal: AbortSignal, worker: () => string): TaskList => {
+  return (signal: AbortSignal, worker: string, running: Set<string>): TaskList => {
     const context: AttemptContext = {
       log,
       metrics: jobMetrics,
       signal,
+      running,
       giveBack: jobId =>
         database.system(async tx => {
           await tx`
             update graphile_worker._private_jobs
             set locked_by = null, locked_at = null, key = null, attempts = greatest(attempts - 1, 0)
-            where id = ${jobId}::text::bigint and locked_by = ${worker()} and attempts < max_attempts`
+            where id = ${jobId}::text::bigint and locked_by = ${worker} and attempts < max_attempts`
         }),
     }
     return Object.fromEntries(tasks.map(mounted => [mounted.task.name, attemptOf(mounted, context)]))

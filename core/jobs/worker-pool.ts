@@ -5,6 +5,8 @@ import type { Logger } from '../log.ts'
 import type { CronEntry } from './task.ts'
 
 export interface WorkerPoolOptions {
+  /** The name under which it locks jobs. */
+  readonly worker: string
   readonly pool: pg.Pool
   readonly tasks: TaskList
   readonly cron: readonly CronEntry[]
@@ -15,14 +17,14 @@ export interface WorkerPoolOptions {
 
 /** One run of graphile-worker. It may end by itself, when the database fails it; {@link JobRunner} then starts another. */
 export interface WorkerPool {
-  /** The name under which it locks jobs. */
   readonly worker: string
-  /** Resolves when it takes no more jobs, for whatever reason. */
+  /** Resolves when it takes no more jobs, or could not fetch some. */
   readonly over: Promise<void>
   /** Resolves when it takes no more jobs and the running ones are settled. */
   readonly drained: Promise<void>
   /** When jobs were last fetched, as a reading of `performance.now()`; undefined while fetched jobs wait for a free worker. */
   lastFetchAt(): number | undefined
+  everFetched(): boolean
   /** Takes no more jobs. */
   close(): void
 }
@@ -34,28 +36,24 @@ export const POLL_MS = 1000
 const FETCHED_JOB_TTL_MS = 2000
 
 /**
- * Starts graphile-worker on `pool`. `onStart` gets the worker's name before it locks its first job.
+ * Starts graphile-worker on `pool`.
  *
  * Completions and failures are written in batches (with no delay of their own): that is faster, and in 0.18 only the batching
  * path reports a lost database as an event; the direct path leaves an unhandled rejection that would end the process.
  */
-export async function startWorkerPool(
-  options: WorkerPoolOptions,
-  onStart: (worker: string) => void,
-): Promise<WorkerPool> {
+export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
   const events = new EventEmitter()
-  let worker = ''
   let fetchedAt: number | undefined = performance.now()
+  let everFetched = false
   let close: () => void = () => undefined
   const over = new Promise<void>(resolve => {
     close = resolve
   })
-  events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
-    worker = workerPool.id
-    onStart(worker)
-  })
+  // Its own random name is not known before it fetches its first jobs, and those must not be locked without a lease.
+  events.on('pool:create', ({ workerPool }: { workerPool: object }) => Reflect.set(workerPool, 'id', options.worker))
   events.on('pool:gracefulShutdown', () => close())
   events.on('localQueue:getJobs:complete', () => {
+    everFetched = true
     fetchedAt = performance.now()
   })
   events.on('localQueue:setMode', ({ newMode }: { newMode: string }) => {
@@ -67,7 +65,12 @@ export async function startWorkerPool(
     pollInterval: POLL_MS,
     noHandleSignals: true,
     events,
-    logger: new GraphileLogger(() => (level, message) => logLine(options.log, level, message)),
+    logger: new GraphileLogger(() => (level, message) => {
+      // Told by the log only. Jobs may be locked now without this process knowing, and a task list that failed to load with
+      // the first fetch stays failed.
+      if (message.startsWith('Error occurred fetching jobs')) close()
+      logLine(options.log, level, message)
+    }),
     taskList: options.tasks,
     parsedCronItems: cronItems(options.cron),
     preset: {
@@ -82,10 +85,11 @@ export async function startWorkerPool(
   const drained = runner.promise.catch(() => undefined)
   void drained.then(() => close())
   return {
-    worker,
+    worker: options.worker,
     over,
     drained,
     lastFetchAt: () => fetchedAt,
+    everFetched: () => everFetched,
     close: () => void runner.stop().catch(() => undefined),
   }
 }

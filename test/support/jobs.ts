@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { Database } from '../../core/db/database.ts'
+import type { Storage } from '../../core/db/storage.ts'
+import { createJobQueue } from '../../core/jobs/queue.ts'
+import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../core/jobs/runner.ts'
+import { type NewJob, type Task, type TaskDefinition, tasksOf } from '../../core/jobs/task.ts'
+import { createLog } from '../../core/log.ts'
+
+const queue = createJobQueue()
+const payload = Type.Object({ n: Type.Integer() })
+
+/** A task under a name of its own, whose payload is `{ n }`. */
+export function testTask(
+  parts: Omit<TaskDefinition<null, typeof payload>, 'name' | 'payload'>,
+): Task<null> & { name: string } {
+  return anyTask(payload, parts)
+}
+
+export function anyTask<P extends TSchema>(
+  schema: P,
+  parts: Omit<TaskDefinition<null, P>, 'name' | 'payload'>,
+): Task<null> & { name: string } {
+  return tasksOf<null>()<P>({ name: `test:t${randomUUID().replaceAll('-', '')}`, payload: schema, ...parts })
+}
+
+export type TestPayload = Static<typeof payload>
+
+export function enqueue(database: Database, ...jobs: NewJob[]): Promise<void> {
+  return database.system(tx => queue.enqueue(tx, jobs))
+}
+
+/** A started runner of one task; the caller stops it. */
+export async function startRunner(
+  storage: Pick<Storage, 'pool' | 'database'>,
+  task: Task<null>,
+  options: Partial<JobRunnerOptions> = {},
+): Promise<JobRunner> {
+  const runner = createJobRunner({
+    pool: storage.pool,
+    database: storage.database,
+    tasks: [{ task, scope: null }],
+    cron: [],
+    concurrency: 4,
+    log: createLog('silent'),
+    ...options,
+  })
+  await runner.start()
+  return runner
+}
+
+/** A task's rows in the queue: also the done ones' absence is seen here. */
+export async function rowsOf(database: Database, task: string) {
+  return database.system(
+    tx => tx<{ id: string; attempts: number; locked_by: string | null; run_at: Date }[]>`
+      select job.id::text, job.attempts, job.locked_by, job.run_at
+      from graphile_worker._private_jobs as job
+      join graphile_worker._private_tasks as task on task.id = job.task_id
+      where task.identifier = ${task}`,
+  )
+}
+
+/** Moves a waiting retry to now. */
+export async function hurry(database: Database, task: string): Promise<void> {
+  await database.system(async tx => {
+    await tx`
+      update graphile_worker._private_jobs as job
+      set run_at = now()
+      from graphile_worker._private_tasks as task
+      where task.id = job.task_id and task.identifier = ${task} and job.locked_by is null`
+    await tx`select pg_notify('jobs:insert', '{"count":1}')`
+  })
+}
