@@ -61,3 +61,29 @@ export class Channels<Listener> {
     if (listeners?.size === 0) this.#listeners.delete(channel)
   }
 }
+
+/** The channel changes of the transaction under way on one connection, which count only if it commits. */
+export class PendingChanges {
+  #changes: ChannelChange[] = []
+  #reported = false
+  #failed = false
+
+  add(changes: readonly ChannelChange[]): void {
+    this.#changes.push(...changes)
+  }
+
+  /** Takes note of what the backend reported. A failed savepoint that was rolled back counts as a failure. */
+  note(commands: readonly string[], failed: boolean): void {
+    if (commands.includes('LISTEN') || commands.includes('UNLISTEN')) this.#reported = true
+    if (failed) this.#failed = true
+  }
+
+  /** Ends the transaction: returns what now holds. */
+  end(rolledBack: boolean): ChannelChange[] {
+    const held = this.#reported && !this.#failed && !rolledBack ? this.#changes : []
+    this.#changes = []
+    this.#reported = false
+    this.#failed = false
+    return held
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { Backend, type PostgresModule } from './backend.ts'
+import { clusterFolder, unfinishedClusterFolder } from './cluster-folder.ts'
+import { DurableFiles } from './durable-files.ts'
+
+/** Major version of the Postgres inside the pinned PGlite; its files cannot be read by another one. */
+const majorVersion = '18'
+
+const sharedParameters = PGlite.defaultStartParams.filter(parameter => parameter !== '-F')
+
+/**
+ * Without `-F` fsync is on. `wal_sync_method=fsync` is what reaches the file system (see DurableFiles).
+ * `max_stack_depth` makes deep recursion an SQL error before it overflows the JavaScript stack, which would crash the
+ * backend.
+ */
+const startParams = [...sharedParameters, '-c', 'wal_sync_method=fsync', '-c', 'jit=off', '-c', 'max_stack_depth=512kB']
+
+export interface OpenCluster {
+  backend: Backend
+  files: DurableFiles
+  /** What a new connection is told, as ParameterStatus messages. */
+  parameters: [name: string, value: string][]
+  /** Shuts Postgres down with a checkpoint. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a new database, all or nothing: under another name, synced to the disk, and moved into place at the end. A
+ * crash on the way leaves only a folder that the next attempt removes.
+ */
+export async function createCluster(folder: string): Promise<void> {
+  const unfinished = unfinishedClusterFolder(folder)
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  const database = await PGlite.create({ dataDir: unfinished, extensions: { vector } })
+  await database.close()
+  await syncTree(unfinished)
+  renameSync(unfinished, clusterFolder(folder))
+  await syncFolder(folder)
+}
+
+/** Opens the database that `createCluster` made, recovering it when it was not shut down. */
+export async function openCluster(folder: string, outputMaxBytes: number): Promise<OpenCluster> {
+  const version = readFileSync(join(clusterFolder(folder), 'PG_VERSION'), 'utf8').trim()
+  if (version !== majorVersion) {
+    throw new Error(`The database in ${folder} was made by Postgres ${version}; this release runs ${majorVersion}.`)
+  }
+  const files = new DurableFiles(clusterFolder(folder))
+  const database = await PGlite.create({ fs: files, extensions: { vector }, startParams })
+  const { rows } = await database.query<{ name: string; setting: string }>(
+    'select name, setting from pg_catalog.pg_settings where name = any($1)',
+    [reportedParameters],
+  )
+  files.settle()
+  if (!hasMemory(database.Module)) throw new Error('unexpected build of PGlite: its module shows no memory')
+  const backend = new Backend(database.Module, outputMaxBytes)
+  const close = async () => {
+    await database.close()
+    files.settle()
+  }
+  return { backend, files, parameters: rows.map(row => [row.name, row.setting]), close }
+}
+
+const reportedParameters = [
+  'server_version',
+  'server_encoding',
+  'client_encoding',
+  'is_superuser',
+  'DateStyle',
+  'IntervalStyle',
+  'TimeZone',
+  'integer_datetimes',
+  'standard_conforming_strings',
+]
+
+/** Concurrent, because a journaling file system brings many waiting syncs to the disk at once. */
+async function syncTree(root: string): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const folders = entries.filter(entry => entry.isDirectory()).map(entry => join(entry.parentPath, entry.name))
+  const workers = Array.from({ length: 16 }, async () => {
+    for (let path = files.pop(); path !== undefined; path = files.pop()) await syncPath(path, 'r+')
+  })
+  await Promise.all(workers)
+  for (const path of [root, ...folders]) await syncFolder(path)
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folders; there the file system itself keeps their entries safe.
+  if (process.platform !== 'win32') await syncPath(path, 'r')
+}
+
+async function syncPath(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const file = await open(path, flags)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The package's types leave out Emscripten's half of the module. */
+function hasMemory<Module extends object>(module: Module): module is Module & Pick<PostgresModule, 'HEAPU8'> {
+  return 'HEAPU8' in module && module.HEAPU8 instanceof Uint8Array
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { clusterExists } from './cluster-folder.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { DatabaseThread } from './thread.ts'
+
+export { FolderInUseError } from './folder-lock.ts'
+
+export interface EmbeddedPostgres {
+  /**
+   * Where any Postgres client connects, with the password of this start in it: not to be logged. The role is a
+   * superuser.
+   */
+  readonly url: string
+  /** Time from the call to ready for queries, in milliseconds. */
+  readonly startMs: number
+  /** Lets the transaction under way end (2 s at most), shuts Postgres down and gives the folder back, within 5 s. */
+  stop(): Promise<void>
+  /** Called once when the database is gone for good without `stop`; the process should then end. */
+  onFatal(listener: (error: Error) => void): void
+}
+
+export interface EmbeddedOptions {
+  /** Folder of its own for the database; made when absent, its parents too. */
+  folder: string
+  /**
+   * A client that is silent inside a transaction for this long, in milliseconds, is disconnected with SQLSTATE 25P03:
+   * there is one backend, and everyone waits for that transaction. 5000 by default.
+   */
+  idleInTransactionMs?: number
+}
+
+const idleInTransactionDefaultMs = 5000
+const stopLimitMs = 4800
+
+/**
+ * Opens (creating it when absent) the database in `folder`, in a worker thread of its own. Throws FolderInUseError
+ * when another process, or this one, holds it.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const startedAt = performance.now()
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  const folder = realpathSync(options.folder)
+  const lock = lockFolder(folder)
+  try {
+    if (!clusterExists(folder)) await create(folder)
+    const password = randomBytes(24).toString('hex')
+    const idleInTransactionMs = options.idleInTransactionMs ?? idleInTransactionDefaultMs
+    const thread = new DatabaseThread({ kind: 'serve', folder, password, idleInTransactionMs })
+    const port = await listeningPort(thread)
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+    return new RunningDatabase(thread, lock, url, performance.now() - startedAt)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** In a thread of its own, whose end gives back the memory of the two extra Postgres instances that it takes. */
+async function create(folder: string): Promise<void> {
+  const thread = new DatabaseThread({ kind: 'create', folder })
+  try {
+    await thread.wait('created')
+  } finally {
+    await thread.terminate()
+  }
+}
+
+async function listeningPort(thread: DatabaseThread): Promise<number> {
+  try {
+    return (await thread.wait('listening')).port
+  } catch (error) {
+    await thread.terminate()
+    throw error
+  }
+}
+
+class RunningDatabase implements EmbeddedPostgres {
+  readonly url: string
+  readonly startMs: number
+  readonly #thread: DatabaseThread
+  readonly #lock: FolderLock
+  readonly #listeners: ((error: Error) => void)[] = []
+  #failure: Error | undefined
+  #stopped: Promise<void> | undefined
+
+  constructor(thread: DatabaseThread, lock: FolderLock, url: string, startMs: number) {
+    this.#thread = thread
+    this.#lock = lock
+    this.url = url
+    this.startMs = startMs
+    thread.watch(error => {
+      if (this.#failure !== undefined) return
+      this.#failure = error
+      for (const listener of this.#listeners) listener(error)
+    })
+  }
+
+  onFatal(listener: (error: Error) => void): void {
+    this.#listeners.push(listener)
+    if (this.#failure !== undefined) listener(this.#failure)
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  /** A thread that does not stop in time is ended by force: the data recovers at the next start, as after a crash. */
+  async #stop(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const limit = new Promise<void>(resolve => {
+      timer = setTimeout(resolve, stopLimitMs)
+    })
+    try {
+      if (this.#failure === undefined) {
+        this.#thread.requestStop()
+        await Promise.race([this.#thread.wait('stopped').catch(() => undefined), limit])
+      }
+    } finally {
+      clearTimeout(timer)
+      await this.#thread.terminate()
+      this.#lock.release()
+    }
+  }
+}

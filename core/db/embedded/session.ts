@@ -1,0 +1,125 @@
+import { type Omitted, sortAnswers } from './answers.ts'
+import { Channels } from './channels.ts'
+import type { OpenCluster } from './cluster.ts'
+import type { Connection } from './connection.ts'
+import type { Request } from './requests.ts'
+import { queryFrame, syncFrame, type TransactionStatus } from './wire.ts'
+
+/** A Parse message over this many bytes is not kept for repeating. */
+const unnamedMaxBytes = 1024 * 1024
+
+/**
+ * The one session of the backend, as its clients share it: runs their requests, keeps their unnamed statements and
+ * notifications apart, and holds their answers back until what they report is on the disk.
+ */
+export class Session {
+  readonly cluster: OpenCluster
+  readonly #channels = new Channels<Connection>()
+  readonly #holding = new Set<Connection>()
+  #unnamedOwner: Connection | undefined
+
+  constructor(cluster: OpenCluster) {
+    this.cluster = cluster
+  }
+
+  /** Runs a request and leaves its answers with the connections concerned. Throws when the backend crashes. */
+  serve(connection: Connection, request: Request): void {
+    if (request.reply !== undefined) {
+      this.#hold(connection, request.reply)
+      return
+    }
+    const omitted: Omitted = { copyInResponse: request.copyIn }
+    let messages = request.messages
+    if (request.reusesUnnamed && this.#unnamedOwner !== connection && connection.unnamedParse !== undefined) {
+      // Another client has since prepared its own unnamed statement, and a session has only one.
+      messages = [connection.unnamedParse, ...messages]
+      omitted.firstParseComplete = true
+      this.#unnamedOwner = connection
+    }
+    connection.unsynced = true
+    const output = this.cluster.backend.execute(messages)
+    this.#noteUnnamed(connection, request)
+    if (output === undefined) {
+      connection.terminate('54000', 'the result is too large for the embedded database; read it in parts')
+      return
+    }
+    this.#deliver(connection, request, output, omitted)
+  }
+
+  /** Sends the answers held back, once what they report is on the disk. */
+  release(): void {
+    this.cluster.files.settle()
+    for (const connection of this.#holding) connection.flush()
+    this.#holding.clear()
+  }
+
+  /** Undoes what a closed connection has left behind, its open transaction first. */
+  cleanUp(connection: Connection): void {
+    if (connection.unsynced) connection.status = this.#run(syncFrame) ?? connection.status
+    if (connection.status !== 'I') this.#run(queryFrame('rollback'))
+    const closes = connection.names.takeCloseFrames()
+    if (closes.length > 0) this.#run(...closes, syncFrame)
+    for (const channel of this.#channels.drop(connection)) this.#run(queryFrame(`unlisten ${quoted(channel)}`))
+    if (this.#unnamedOwner === connection) this.#unnamedOwner = undefined
+    this.#holding.delete(connection)
+  }
+
+  checkpoint(): void {
+    this.#run(queryFrame('checkpoint'))
+    this.cluster.files.walBytes = 0
+  }
+
+  #deliver(connection: Connection, request: Request, output: Uint8Array, omitted: Omitted): void {
+    const answers = sortAnswers(output, omitted)
+    for (const part of answers.own) this.#hold(connection, part)
+    connection.changes.add(request.changes)
+    connection.changes.note(answers.commands, answers.failed)
+    if (answers.status !== undefined) {
+      connection.unsynced = false
+      connection.status = answers.status
+      if (answers.status === 'I') this.#applyChanges(connection, answers.commands.includes('ROLLBACK'))
+    }
+    this.#notify(answers.notifications)
+  }
+
+  #applyChanges(connection: Connection, rolledBack: boolean): void {
+    for (const change of connection.changes.end(rolledBack)) {
+      const stillWanted = this.#channels.apply(connection, change)
+      // An UNLISTEN ends it for the whole backend, and other clients still want to hear.
+      for (const channel of stillWanted) this.#run(queryFrame(`listen ${quoted(channel)}`))
+    }
+  }
+
+  #notify(notifications: { channel: string; frame: Uint8Array }[]): void {
+    for (const { channel, frame } of notifications) {
+      for (const listener of this.#channels.listenersOf(channel)) this.#hold(listener, frame)
+    }
+  }
+
+  #hold(connection: Connection, bytes: Uint8Array): void {
+    connection.hold(bytes)
+    this.#holding.add(connection)
+  }
+
+  /** Runs messages of the multiplexer's own, between requests. */
+  #run(...messages: Uint8Array[]): TransactionStatus | undefined {
+    this.#unnamedOwner = undefined
+    const answers = sortAnswers(this.cluster.backend.execute(messages) ?? new Uint8Array(0))
+    this.#notify(answers.notifications)
+    return answers.status
+  }
+
+  #noteUnnamed(connection: Connection, request: Request): void {
+    if (request.simple) {
+      this.#unnamedOwner = undefined
+      connection.unnamedParse = undefined
+    }
+    if (request.unnamedParse === undefined) return
+    this.#unnamedOwner = connection
+    connection.unnamedParse = request.unnamedParse.length <= unnamedMaxBytes ? request.unnamedParse : undefined
+  }
+}
+
+function quoted(channel: string): string {
+  return `"${channel.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,38 @@
+/**
+ * The worker thread of the embedded database. Postgres blocks its thread while it works (an index build for seconds),
+ * which must not be the thread that serves HTTP.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { createCluster, openCluster } from './cluster.ts'
+import { messageMaxBytes } from './connection.ts'
+import { Multiplexer } from './multiplexer.ts'
+import { stopMessage, type ThreadReport, type ThreadTask } from './thread.ts'
+
+const task: ThreadTask = workerData
+perform(task).catch(fail)
+
+async function perform(task: ThreadTask): Promise<void> {
+  if (task.kind === 'create') {
+    await createCluster(task.folder)
+    report({ kind: 'created' })
+    return
+  }
+  const multiplexer = await Multiplexer.start({
+    password: task.password,
+    idleInTransactionMs: task.idleInTransactionMs,
+    open: () => openCluster(task.folder, messageMaxBytes),
+    onFatal: fail,
+  })
+  parentPort?.on('message', (message: unknown) => {
+    if (message === stopMessage) multiplexer.stop().then(() => report({ kind: 'stopped' }), fail)
+  })
+  report({ kind: 'listening', port: multiplexer.port })
+}
+
+function report(message: ThreadReport): void {
+  parentPort?.postMessage(message)
+}
+
+function fail(error: unknown): void {
+  report({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+}
