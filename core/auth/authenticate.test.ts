@@ -82,7 +82,7 @@ describe('authentication with a key', () => {
     const { authenticator } = plane.server()
     await authenticator.authenticate(withKey(key))
     await plane.storage.database.system(tx => revokeKey(tx, id))
-    authenticator.forget(id)
+    authenticator.forgetKey(id)
     expect(await failure(authenticator.authenticate(withKey(key)))).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 

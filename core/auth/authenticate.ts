@@ -16,16 +16,18 @@ const KEYS_CACHED = 10_000
 const MISSES_CACHED = 1_000
 const ACCOUNTS_CACHED = 1_000
 
-/** What changes to keys tell the servers' memory of them. */
-export interface KeyCache {
-  /** Makes the next use of a key on this server read the database; others follow within 5 s. */
-  forget(keyId: string): void
+/** What this server remembers of callers. Changes tell it, so that they hold here at once; others follow within 5 s. */
+export interface CallerCache {
+  /** Makes the next use of a key read the database. */
+  forgetKey(keyId: string): void
+  /** Makes the next request with a session of the account look for its first workspace. */
+  forgetAccount(accountId: string): void
 }
 
 /** Bound by the kernel to its authenticator. */
-export const keyCache = definePort<KeyCache>('core.key-cache')
+export const callerCache = definePort<CallerCache>('core.caller-cache')
 
-export interface Authenticator extends KeyCache {
+export interface Authenticator extends CallerCache {
   /** Who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */
   authenticate(request: Request): Promise<Caller>
   /** Writes when keys were last used; a chore of every half minute. */
@@ -98,8 +100,11 @@ export function createAuthenticator({ database, sessions, publicUrl }: Authentic
       const key = request.headers.get('x-api-key')
       return key === null ? bySession(request) : byKey(key)
     },
-    forget(keyId) {
+    forgetKey(keyId) {
       for (const [hash, loaded] of keys.entries()) if (loaded.record.id === keyId) keys.delete(hash)
+    },
+    forgetAccount(accountId) {
+      sessionCallers.delete(accountId)
     },
     async flush() {
       if (used.size === 0) return

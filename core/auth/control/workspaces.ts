@@ -105,11 +105,17 @@ export async function updateWorkspace(
   return getWorkspace(tx, id)
 }
 
+/** The outcome of closing a workspace: with the keys that went with it, or why nothing changed. */
+export type Closing =
+  | { readonly state: 'closed'; readonly keyIds: readonly string[] }
+  | { readonly state: 'last' }
+  | { readonly state: 'gone' }
+
 /**
  * Takes a workspace and its twin out of reach and revokes the keys that belong to it.
- * Answers `last`, and changes nothing, when the account has no other.
+ * An account keeps its last workspace.
  */
-export async function closeWorkspace(tx: Tx, accountId: string, id: string): Promise<'closed' | 'last' | 'gone'> {
+export async function closeWorkspace(tx: Tx, accountId: string, id: string): Promise<Closing> {
   // Serialises deletions of one account, so that two at once cannot take the last two.
   await tx`select 1 from core.account where account.id = ${accountId} for update`
   const live = await tx<{ id: string }[]>`
@@ -118,15 +124,38 @@ export async function closeWorkspace(tx: Tx, accountId: string, id: string): Pro
     where workspace.account_id = ${accountId}
       and workspace.twin_of is null
       and workspace.deleted_at is null`
-  if (!live.some(workspace => workspace.id === id)) return 'gone'
-  if (live.length === 1) return 'last'
+  if (!live.some(workspace => workspace.id === id)) return { state: 'gone' }
+  if (live.length === 1) return { state: 'last' }
   await tx`
     update core.workspace
     set deleted_at = now()
     where workspace.id = ${id}
       or workspace.twin_of = ${id}`
-  await tx`update core.api_key set revoked_at = now() where api_key.workspace_id = ${id} and api_key.revoked_at is null`
-  return 'closed'
+  const keys = await tx<{ id: string }[]>`
+    update core.api_key
+    set revoked_at = now()
+    where api_key.workspace_id = ${id}
+      and api_key.revoked_at is null
+    returning id`
+  return { state: 'closed', keyIds: keys.map(key => key.id) }
+}
+
+/** The workspaces among `ids` that are there, whoever owns them. */
+export async function findWorkspaces(tx: Tx, ids: readonly string[]): Promise<WorkspaceRecord[]> {
+  const rows = await tx<Row[]>`
+    ${selectWorkspaces(tx)}
+    and workspace.id in (select value::uuid from jsonb_array_elements_text(${tx.json([...ids])}))`
+  return rows.map(toRecord)
+}
+
+/** Live workspaces that were closed before this many minutes and are still there: their removal was given up. */
+export async function findForgotten(tx: Tx, minutes: number): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select workspace.id
+    from core.workspace
+    where workspace.deleted_at < now() - make_interval(mins => ${minutes})
+      and workspace.twin_of is null`
+  return rows.map(row => row.id)
 }
 
 /** A closed workspace's ids, its twin first, as long as their rows are there. */

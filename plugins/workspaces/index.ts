@@ -1,0 +1,49 @@
+import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
+import { workspaceErasers } from './contract.ts'
+import { workspaceErrors } from './errors.ts'
+import { workspaceEvents } from './events.ts'
+import { permissionGroups } from './permissions.ts'
+import { createKeyRoute } from './routes/create-key.ts'
+import { createWorkspaceRoute } from './routes/create-workspace.ts'
+import { deleteWorkspaceRoute } from './routes/delete-workspace.ts'
+import { getWorkspaceRoute } from './routes/get-workspace.ts'
+import { listKeysRoute } from './routes/list-keys.ts'
+import { listPermissionsRoute } from './routes/list-permissions.ts'
+import { listWorkspacesRoute } from './routes/list-workspaces.ts'
+import { revokeKeyRoute } from './routes/revoke-key.ts'
+import { rotateKeyRoute } from './routes/rotate-key.ts'
+import { updateKeyRoute } from './routes/update-key.ts'
+import { updateWorkspaceRoute } from './routes/update-workspace.ts'
+import type { WorkspacesScope } from './scope.ts'
+import { eraseTask } from './tasks/erase.ts'
+import { sweepTask } from './tasks/sweep.ts'
+
+/** Workspaces and API keys of accounts, as their owners manage them. The gate that checks them is the kernel's. */
+export const workspacesPlugin = definePlugin({
+  id: 'workspaces',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  permissions: permissionGroups,
+  errors: workspaceErrors,
+  emits: workspaceEvents,
+  extensionPoints: [workspaceErasers],
+  routes: [
+    listWorkspacesRoute,
+    createWorkspaceRoute,
+    getWorkspaceRoute,
+    updateWorkspaceRoute,
+    deleteWorkspaceRoute,
+    listKeysRoute,
+    createKeyRoute,
+    listPermissionsRoute,
+    updateKeyRoute,
+    rotateKeyRoute,
+    revokeKeyRoute,
+  ],
+  tasks: [eraseTask, sweepTask],
+  cron: [{ schedule: '41 * * * *', task: 'workspaces:sweep' }],
+  setup(context): { scope: WorkspacesScope } {
+    const { database, tenants, events, jobs, wiring, log } = context
+    return { scope: { database, tenants, events, jobs, wiring, log } }
+  },
+})

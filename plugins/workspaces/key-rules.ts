@@ -1,0 +1,67 @@
+import { findWorkspaces } from '../../core/auth/control/workspaces.ts'
+import { permissionCatalogue } from '../../core/auth/permissions.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { type ErrorDetail, fail, validationError } from '../../core/errors.ts'
+import { parseInstant } from '../../core/http/time.ts'
+import type { Wiring } from '../../core/ports.ts'
+
+/** Names of every permission there is. */
+export function knownPermissions(wiring: Wiring): string[] {
+  return wiring
+    .use(permissionCatalogue)
+    .groups()
+    .flatMap(group => Object.keys(group.permissions))
+}
+
+/** Rules on a key's fields that a schema cannot express. Throws VALIDATION_ERROR with every field at fault. */
+export function checkKeyFields(
+  wiring: Wiring,
+  fields: { permissions?: readonly string[]; expires_at?: string | null },
+): { permissions: string[] | undefined; expiresAt: Date | null | undefined } {
+  const known = new Set(knownPermissions(wiring))
+  const faults: ErrorDetail[] = (fields.permissions ?? []).flatMap((permission, index) =>
+    known.has(permission) ? [] : [{ path: `permissions.${index}`, message: 'is not a known permission' }],
+  )
+  const expiresAt = typeof fields.expires_at === 'string' ? parseInstant(fields.expires_at) : fields.expires_at
+  if (expiresAt && expiresAt.getTime() <= Date.now()) {
+    faults.push({ path: 'expires_at', message: 'must be in the future' })
+  }
+  if (faults.length > 0) throw validationError(faults)
+  return { permissions: fields.permissions && [...new Set(fields.permissions)], expiresAt }
+}
+
+/**
+ * Checks that a key of the account may be given these workspaces: live ones of that account.
+ * Throws WORKSPACE_NOT_FOUND, WORKSPACE_ACCESS_DENIED or, for a test twin, VALIDATION_ERROR.
+ */
+export async function checkWorkspaces(
+  tx: Tx,
+  accountId: string,
+  fields: { workspace_id?: string; workspace_ids?: readonly string[] },
+): Promise<void> {
+  const named = [
+    ...(fields.workspace_id ? [{ path: 'workspace_id', id: fields.workspace_id }] : []),
+    ...(fields.workspace_ids ?? []).map((id, index) => ({ path: `workspace_ids.${index}`, id })),
+  ]
+  if (named.length === 0) return
+  const found = new Map(
+    (
+      await findWorkspaces(
+        tx,
+        named.map(({ id }) => id),
+      )
+    ).map(record => [record.id, record]),
+  )
+  const faults: ErrorDetail[] = []
+  for (const { path, id } of named) {
+    const workspace = found.get(id.toLowerCase())
+    if (!workspace) throw fail('WORKSPACE_NOT_FOUND')
+    if (workspace.accountId !== accountId) {
+      throw fail('WORKSPACE_ACCESS_DENIED', { message: 'This workspace belongs to another account.' })
+    }
+    if (workspace.twinOf) {
+      faults.push({ path, message: 'must be a live workspace; a test key works on its test twin by itself' })
+    }
+  }
+  if (faults.length > 0) throw validationError(faults)
+}

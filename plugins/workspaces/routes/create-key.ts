@@ -1,0 +1,43 @@
+import { getKey, insertKey } from '../../../core/auth/control/keys.ts'
+import { created } from '../../../core/http/route.ts'
+import { keyForm, secretKeyAnswer } from '../answers.ts'
+import { keyEvent } from '../key-events.ts'
+import { checkKeyFields, checkWorkspaces } from '../key-rules.ts'
+import { route } from '../route.ts'
+import { createKeyBody } from '../schemas.ts'
+
+export const createKeyRoute = route({
+  method: 'POST',
+  path: '/v1/api-keys',
+  access: 'account',
+  workspace: 'none',
+  summary: 'Create an API key',
+  description: 'The answer is the only place where the key is ever shown.',
+  body: createKeyBody,
+  responses: { 201: secretKeyAnswer },
+  secretAnswer: true,
+  errors: ['WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
+  examples: { body: { name: 'Production agent', permissions: ['memory.read', 'memory.write'] } },
+  async handle({ body, caller, scope }) {
+    const { accountId } = caller
+    const { permissions = [], expiresAt } = checkKeyFields(scope.wiring, body)
+    const answer = await scope.database.system(async tx => {
+      await checkWorkspaces(tx, accountId, body)
+      const { id, key } = await insertKey(tx, {
+        accountId,
+        // A session's own workspace is the account's first.
+        workspaceId: body.workspace_id?.toLowerCase() ?? caller.workspaceId,
+        name: body.name.trim(),
+        mode: body.mode ?? 'live',
+        permissions,
+        workspaceIds: (body.workspace_ids ?? []).map(workspaceId => workspaceId.toLowerCase()),
+        expiresAt: expiresAt ?? null,
+      })
+      const record = await getKey(tx, accountId, id)
+      if (!record) throw new Error('a new API key cannot be read')
+      await scope.events.publish(tx, [keyEvent('key.created', record)])
+      return { ...keyForm(record, []), key }
+    })
+    return created(answer)
+  },
+})

@@ -1,0 +1,41 @@
+import { callerCache } from '../../../core/auth/authenticate.ts'
+import { passwordConfirmation } from '../../../core/auth/confirm-password.ts'
+import { closeWorkspace } from '../../../core/auth/control/workspaces.ts'
+import { fail } from '../../../core/errors.ts'
+import { noContent } from '../../../core/http/route.ts'
+import { failWorkspaces } from '../errors.ts'
+import { DELETE, route } from '../route.ts'
+import { workspaceParams } from '../schemas.ts'
+import { erasureOf } from '../tasks/erase.ts'
+
+export const deleteWorkspaceRoute = route({
+  method: 'DELETE',
+  path: '/v1/workspaces/:id',
+  access: DELETE,
+  workspace: { param: 'id' },
+  summary: 'Delete a workspace',
+  description:
+    'With its test twin, its keys and everything in them, for good. Nobody reaches it from this moment on; a job removes what it holds. Needs the account password in `X-Confirm-Password`. An account keeps its last workspace.',
+  params: workspaceParams,
+  responses: { 204: null },
+  errors: ['PASSWORD_CONFIRMATION_REQUIRED', 'LAST_WORKSPACE'],
+  async handle({ caller, request, tenant, scope }) {
+    if (caller.mode === 'test' || tenant.workspace.twinOf) {
+      throw fail('FORBIDDEN', { message: 'A test twin goes with its workspace and not by itself.' })
+    }
+    await scope.wiring.use(passwordConfirmation).confirm(caller, request)
+    const id = tenant.workspaceId
+    const closing = await scope.database.system(async tx => {
+      const outcome = await closeWorkspace(tx, caller.accountId, id)
+      if (outcome.state === 'closed') await scope.jobs.enqueue(tx, [erasureOf(id)])
+      return outcome
+    })
+    if (closing.state === 'last') throw failWorkspaces('LAST_WORKSPACE')
+    if (closing.state === 'gone') throw fail('WORKSPACE_NOT_FOUND')
+    scope.tenants.forget(id)
+    const callers = scope.wiring.find(callerCache)
+    callers?.forgetAccount(caller.accountId)
+    for (const keyId of closing.keyIds) callers?.forgetKey(keyId)
+    return noContent
+  },
+})

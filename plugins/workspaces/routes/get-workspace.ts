@@ -1,0 +1,21 @@
+import { getWorkspace } from '../../../core/auth/control/workspaces.ts'
+import { fail } from '../../../core/errors.ts'
+import { ok } from '../../../core/http/route.ts'
+import { workspaceAnswer, workspaceForm } from '../answers.ts'
+import { READ, route } from '../route.ts'
+import { workspaceParams } from '../schemas.ts'
+
+export const getWorkspaceRoute = route({
+  method: 'GET',
+  path: '/v1/workspaces/:id',
+  access: READ,
+  workspace: { param: 'id' },
+  summary: 'Get a workspace',
+  params: workspaceParams,
+  responses: { 200: workspaceAnswer },
+  async handle({ tenant, scope }) {
+    const record = await scope.database.system(tx => getWorkspace(tx, tenant.workspaceId))
+    if (!record) throw fail('WORKSPACE_NOT_FOUND')
+    return ok(workspaceForm(record))
+  },
+})

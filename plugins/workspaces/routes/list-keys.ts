@@ -1,0 +1,29 @@
+import { listKeys } from '../../../core/auth/control/keys.ts'
+import { ok } from '../../../core/http/route.ts'
+import { keyAnswer, keyForm, pageOf } from '../answers.ts'
+import { knownPermissions } from '../key-rules.ts'
+import { envelope, windowOf } from '../paging.ts'
+import { route } from '../route.ts'
+import { pageQuery } from '../schemas.ts'
+
+export const listKeysRoute = route({
+  method: 'GET',
+  path: '/v1/api-keys',
+  access: 'account',
+  workspace: 'none',
+  summary: 'List API keys',
+  description: "Of all the account's workspaces, newest first, without the keys themselves. Revoked ones are gone.",
+  query: pageQuery,
+  responses: { 200: pageOf(keyAnswer) },
+  async handle({ query, caller, scope }) {
+    const { keys, total } = await scope.database.system(tx => listKeys(tx, caller.accountId, windowOf(query)))
+    const all = knownPermissions(scope.wiring)
+    return ok(
+      envelope(
+        query,
+        keys.map(key => keyForm(key, all)),
+        total,
+      ),
+    )
+  },
+})

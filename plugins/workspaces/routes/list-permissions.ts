@@ -1,0 +1,15 @@
+import { permissionCatalogue } from '../../../core/auth/permissions.ts'
+import { ok } from '../../../core/http/route.ts'
+import { permissionsAnswer, permissionsForm } from '../answers.ts'
+import { route } from '../route.ts'
+
+export const listPermissionsRoute = route({
+  method: 'GET',
+  path: '/v1/api-keys/permissions',
+  access: 'anyKey',
+  workspace: 'none',
+  summary: 'List permissions',
+  description: 'All permissions that a key can be given, in groups.',
+  responses: { 200: permissionsAnswer },
+  handle: ({ scope }) => ok(permissionsForm(scope.wiring.use(permissionCatalogue).groups())),
+})

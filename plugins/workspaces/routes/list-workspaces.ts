@@ -1,0 +1,25 @@
+import { listWorkspaces } from '../../../core/auth/control/workspaces.ts'
+import { ok } from '../../../core/http/route.ts'
+import { pageOf, workspaceAnswer, workspaceForm } from '../answers.ts'
+import { envelope, windowOf } from '../paging.ts'
+import { READ, route } from '../route.ts'
+import { pageQuery } from '../schemas.ts'
+
+export const listWorkspacesRoute = route({
+  method: 'GET',
+  path: '/v1/workspaces',
+  access: READ,
+  workspace: 'none',
+  summary: 'List workspaces',
+  description:
+    "Oldest first: those the key may use, or all of the signed-in account's. A test key sees their test twins.",
+  query: pageQuery,
+  responses: { 200: pageOf(workspaceAnswer) },
+  async handle({ query, caller, scope }) {
+    const only = caller.kind === 'key' ? [...(caller.grantedWorkspaceIds ?? [caller.workspaceId])] : undefined
+    const { workspaces, total } = await scope.database.system(tx =>
+      listWorkspaces(tx, caller.accountId, { mode: caller.mode, only, ...windowOf(query) }),
+    )
+    return ok(envelope(query, workspaces.map(workspaceForm), total))
+  },
+})

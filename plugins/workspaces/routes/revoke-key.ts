@@ -1,0 +1,29 @@
+import { callerCache } from '../../../core/auth/authenticate.ts'
+import { getKey, revokeKey } from '../../../core/auth/control/keys.ts'
+import { noContent } from '../../../core/http/route.ts'
+import { failWorkspaces } from '../errors.ts'
+import { keyEvent } from '../key-events.ts'
+import { route } from '../route.ts'
+import { keyParams } from '../schemas.ts'
+
+export const revokeKeyRoute = route({
+  method: 'DELETE',
+  path: '/v1/api-keys/:id',
+  access: 'account',
+  workspace: 'none',
+  summary: 'Revoke an API key',
+  description: 'It stops within 5 seconds on every server.',
+  params: keyParams,
+  responses: { 204: null },
+  errors: ['API_KEY_NOT_FOUND'],
+  async handle({ params, caller, scope }) {
+    await scope.database.system(async tx => {
+      const key = await getKey(tx, caller.accountId, params.id)
+      if (!key) throw failWorkspaces('API_KEY_NOT_FOUND')
+      await revokeKey(tx, key.id)
+      await scope.events.publish(tx, [keyEvent('key.revoked', key)])
+    })
+    scope.wiring.find(callerCache)?.forgetKey(params.id.toLowerCase())
+    return noContent
+  },
+})

@@ -1,0 +1,40 @@
+import { callerCache } from '../../../core/auth/authenticate.ts'
+import { getKey, rotateKey } from '../../../core/auth/control/keys.ts'
+import { ok } from '../../../core/http/route.ts'
+import { keyForm, secretKeyAnswer } from '../answers.ts'
+import { failWorkspaces } from '../errors.ts'
+import { keyEvent } from '../key-events.ts'
+import { knownPermissions } from '../key-rules.ts'
+import { route } from '../route.ts'
+import { keyParams } from '../schemas.ts'
+
+export const rotateKeyRoute = route({
+  method: 'POST',
+  path: '/v1/api-keys/:id/rotate',
+  access: 'account',
+  workspace: 'none',
+  summary: 'Rotate an API key',
+  description:
+    'Gives it a new secret, shown only in this answer. The old one stops within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.',
+  params: keyParams,
+  responses: { 200: secretKeyAnswer },
+  secretAnswer: true,
+  errors: ['API_KEY_NOT_FOUND'],
+  async handle({ params, caller, scope }) {
+    const answer = await scope.database.system(async tx => {
+      const current = await getKey(tx, caller.accountId, params.id)
+      if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
+      const key = await rotateKey(tx, current)
+      const rotated = await getKey(tx, caller.accountId, params.id)
+      if (!rotated) throw new Error('a rotated API key cannot be read')
+      const rotation = { rotation: true } as const
+      await scope.events.publish(tx, [
+        keyEvent('key.revoked', current, rotation),
+        keyEvent('key.created', rotated, rotation),
+      ])
+      return { ...keyForm(rotated, knownPermissions(scope.wiring)), key }
+    })
+    scope.wiring.find(callerCache)?.forgetKey(answer.id)
+    return ok(answer)
+  },
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { service, type TestAccount } from '../../../test/support/service.ts'
+
+async function makeKey(account: TestAccount, fields: object = {}) {
+  const session = await account.signIn()
+  const { body } = await session.post('/v1/api-keys', { name: 'Before', permissions: ['memory.read'], ...fields })
+  return { session, id: body.id, key: body.key, path: `/v1/api-keys/${body.id}` }
+}
+
+describe('PATCH /v1/api-keys/:id', () => {
+  test('changes what is given and leaves the rest', async () => {
+    const account = await (await service()).account()
+    const { session, path } = await makeKey(account, { expires_at: '2999-01-01' })
+    const { status, body } = await session.patch(path, { name: 'After' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ name: 'After', permissions: ['memory.read'], expires_at: '2999-01-01T00:00:00.000Z' })
+    expect((await session.patch(path, { expires_at: null })).body).toMatchObject({ name: 'After', expires_at: null })
+    expect(body.key).toBeUndefined()
+  })
+
+  test('permissions and workspaces hold at once on this server', async () => {
+    const { account, anonymous } = await service()
+    const mine = await account({ workspaces: 2 })
+    const { session, path, key } = await makeKey(mine)
+    const client = anonymous.with({ 'x-api-key': key })
+    expect((await client.get('/v1/memories')).status).toBe(200)
+    await session.patch(path, { permissions: ['workspace.read'], workspace_ids: [mine.workspaceIds[1]] })
+    expect((await client.get('/v1/memories')).body.error_code).toBe('FORBIDDEN')
+    expect((await client.get(`/v1/workspaces/${mine.workspaceIds[1]}`)).status).toBe(200)
+    await session.patch(path, { workspace_ids: [] })
+    expect((await client.get(`/v1/workspaces/${mine.workspaceIds[1]}`)).body.error_code).toBe('WORKSPACE_ACCESS_DENIED')
+  })
+
+  test('a key that may do everything keeps only what it is given', async () => {
+    const { client, signIn } = await (await service()).account()
+    const session = await signIn()
+    const { id } = (await session.get('/v1/api-keys')).body.data[0]
+    await session.patch(`/v1/api-keys/${id}`, { permissions: ['memory.read'] })
+    expect((await client.post('/v1/memories', { memory: 'x' })).body.error_code).toBe('FORBIDDEN')
+  })
+
+  test.each([
+    { name: '' },
+    { permissions: ['nothing.such'] },
+    { permissions: [] },
+    { expires_at: '2001-01-01' },
+    { mode: 'test' },
+    { workspace_id: randomUUID() },
+    { workspace_ids: ['x'] },
+  ])('%j is 400', async change => {
+    const { session, path } = await makeKey(await (await service()).account())
+    const { status, body } = await session.patch(path, change)
+    expect([status, body.error_code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test("a workspace of another account is 403, of nobody 404, and so is another account's key", async () => {
+    const { account } = await service()
+    const [mine, other] = await Promise.all([account(), account()])
+    const { session, path } = await makeKey(mine)
+    const grant = (id: string) => session.patch(path, { workspace_ids: [id] })
+    expect((await grant(other.workspaceId)).body.error_code).toBe('WORKSPACE_ACCESS_DENIED')
+    expect((await grant(randomUUID())).body.error_code).toBe('WORKSPACE_NOT_FOUND')
+    const foreign = await (await other.signIn()).patch(path, { name: 'x' })
+    expect([foreign.status, foreign.body.error_code]).toEqual([404, 'API_KEY_NOT_FOUND'])
+  })
+
+  test('a key is 403, nobody 401', async () => {
+    const { anonymous, account } = await service()
+    const { client } = await account()
+    const path = `/v1/api-keys/${randomUUID()}`
+    expect((await client.patch(path, { name: 'x' })).body.error_code).toBe('FORBIDDEN')
+    expect((await anonymous.patch(path, { name: 'x' })).body.error_code).toBe('UNAUTHORIZED')
+  })
+})

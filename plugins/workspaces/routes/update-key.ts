@@ -1,0 +1,40 @@
+import { callerCache } from '../../../core/auth/authenticate.ts'
+import { getKey, updateKey } from '../../../core/auth/control/keys.ts'
+import { ok } from '../../../core/http/route.ts'
+import { keyAnswer, keyForm } from '../answers.ts'
+import { failWorkspaces } from '../errors.ts'
+import { checkKeyFields, checkWorkspaces, knownPermissions } from '../key-rules.ts'
+import { route } from '../route.ts'
+import { keyParams, updateKeyBody } from '../schemas.ts'
+
+export const updateKeyRoute = route({
+  method: 'PATCH',
+  path: '/v1/api-keys/:id',
+  access: 'account',
+  workspace: 'none',
+  summary: 'Update an API key',
+  description: 'Changes what is given; lists are replaced. Its workspace, its mode and the key itself stay.',
+  params: keyParams,
+  body: updateKeyBody,
+  responses: { 200: keyAnswer },
+  errors: ['API_KEY_NOT_FOUND', 'WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
+  examples: { body: { permissions: ['memory.read'], expires_at: null } },
+  async handle({ params, body, caller, scope }) {
+    const { permissions, expiresAt } = checkKeyFields(scope.wiring, body)
+    const record = await scope.database.system(async tx => {
+      const current = await getKey(tx, caller.accountId, params.id)
+      if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
+      await checkWorkspaces(tx, caller.accountId, body)
+      await updateKey(tx, current, {
+        name: body.name?.trim(),
+        permissions,
+        expiresAt,
+        workspaceIds: body.workspace_ids?.map(workspaceId => workspaceId.toLowerCase()),
+      })
+      return getKey(tx, caller.accountId, params.id)
+    })
+    if (!record) throw failWorkspaces('API_KEY_NOT_FOUND')
+    scope.wiring.find(callerCache)?.forgetKey(record.id)
+    return ok(keyForm(record, knownPermissions(scope.wiring)))
+  },
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { service } from '../../../test/support/service.ts'
+
+describe('PATCH /v1/workspaces/:id', () => {
+  test('changes what is given and leaves the rest', async () => {
+    const { client, workspaceId } = await (await service()).account()
+    const path = `/v1/workspaces/${workspaceId}`
+    await client.patch(path, { settings: { targets: { memories: 10, requests: 20 }, retention_days: 30 } })
+    const { status, body } = await client.patch(path, {
+      name: 'Renamed',
+      settings: { targets: { memories: null }, consolidation: false },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      name: 'Renamed',
+      settings: { targets: { memories: null, requests: 20 }, consolidation: false, retention_days: 30 },
+    })
+    expect(new Date(body.updated_at).getTime()).toBeGreaterThan(new Date(body.created_at).getTime())
+    expect((await client.get(path)).body).toEqual(body)
+  })
+
+  test('changes at the same time lose nothing of each other', async () => {
+    const { client, workspaceId } = await (await service()).account()
+    const path = `/v1/workspaces/${workspaceId}`
+    const changes = [{ language: 'de' }, { retention_days: 5 }, { task_ttl_days: 3 }, { targets: { memories: 1 } }]
+    await Promise.all(changes.map(settings => client.patch(path, { settings })))
+    expect((await client.get(path)).body.settings).toMatchObject({
+      language: 'de',
+      retention_days: 5,
+      task_ttl_days: 3,
+      targets: { memories: 1 },
+    })
+  })
+
+  test('a session changes the plan, which holds at once for workspace and twin', async () => {
+    const { signIn, workspaceId } = await (await service()).account({ plan: 'unlimited' })
+    const session = await signIn()
+    const { body } = await session.patch(`/v1/workspaces/${workspaceId}`, { plan: 'free' })
+    expect(body.plan).toBe('free')
+    expect((await session.get(`/v1/workspaces/${body.test_workspace_id}`)).body.plan).toBe('free')
+  })
+
+  test('a key that changes the plan is 403', async () => {
+    const { client, workspaceId } = await (await service()).account({ plan: 'free' })
+    const { status, body } = await client.patch(`/v1/workspaces/${workspaceId}`, { plan: 'unlimited' })
+    expect([status, body.error_code]).toEqual([403, 'FORBIDDEN'])
+  })
+
+  test('a twin has settings of its own, and no plan', async () => {
+    const { client, key, signIn, workspaceId } = await (await service()).account()
+    const path = `/v1/workspaces/${workspaceId}`
+    const twin = await (await key({ mode: 'test' })).patch(path, { settings: { language: 'fr' } })
+    expect(twin.body).toMatchObject({ mode: 'test', settings: { language: 'fr' } })
+    expect((await client.get(path)).body.settings.language).toBeNull()
+    const session = await signIn()
+    const refused = await session.patch(`/v1/workspaces/${twin.body.id}`, { plan: 'free' })
+    expect(refused.body).toMatchObject({ error_code: 'VALIDATION_ERROR', details: [{ path: 'plan' }] })
+  })
+
+  test.each([{ name: '' }, { id: randomUUID() }, { settings: null }, { settings: { theme: 'dark' } }, []])(
+    '%j is 400',
+    async change => {
+      const { client, workspaceId } = await (await service()).account()
+      const { status, body } = await client.patch(`/v1/workspaces/${workspaceId}`, change)
+      expect([status, body.error_code]).toEqual([400, 'VALIDATION_ERROR'])
+    },
+  )
+
+  test('one that nobody has is 404', async () => {
+    const { client } = await (await service()).account()
+    expect((await client.patch(`/v1/workspaces/${randomUUID()}`, { name: 'x' })).body.error_code).toBe(
+      'WORKSPACE_NOT_FOUND',
+    )
+  })
+
+  test('without a key is 401, without the permission 403', async () => {
+    const { anonymous, account } = await service()
+    const { key, workspaceId } = await account()
+    const path = `/v1/workspaces/${workspaceId}`
+    expect((await anonymous.patch(path, { name: 'x' })).body.error_code).toBe('UNAUTHORIZED')
+    const reader = await key({ permissions: ['workspace.read'] })
+    expect((await reader.patch(path, { name: 'x' })).body.error_code).toBe('FORBIDDEN')
+  })
+})

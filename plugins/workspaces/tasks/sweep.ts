@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox'
+import { sweepSessions } from '../../../core/auth/control/sweep.ts'
+import { findForgotten } from '../../../core/auth/control/workspaces.ts'
+import { tasksOf } from '../../../core/jobs/task.ts'
+import type { WorkspacesScope } from '../scope.ts'
+import { erasureOf } from './erase.ts'
+
+/** By then every try of the job that should have removed them is over. */
+const GIVEN_UP_MINUTES = 6 * 60
+
+/** Removes sessions that are over, and takes up removals of workspaces that were given up. */
+export const sweepTask = tasksOf<WorkspacesScope>()({
+  name: 'workspaces:sweep',
+  payload: Type.Object({}),
+  async run({ scope: { database, jobs } }) {
+    await database.system(async tx => {
+      await sweepSessions(tx)
+      const forgotten = await findForgotten(tx, GIVEN_UP_MINUTES)
+      await jobs.enqueue(tx, forgotten.map(erasureOf))
+    })
+  },
+})
