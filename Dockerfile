@@ -1,0 +1,32 @@
+# Two stages: packages are installed with the lock file, and the image holds what runs and nothing else.
+# Debian, not Alpine: the embedding model's runtime has no binaries for musl.
+FROM oven/bun:1.4.5-slim AS packages
+WORKDIR /app
+COPY package.json bun.lock bunfig.toml .npmrc ./
+COPY patches patches
+# The image brings its own Bun, so the packaged one (with its download script) is left out.
+RUN bun install --frozen-lockfile --production --ignore-scripts \
+  && rm -rf node_modules/bun node_modules/@oven
+
+FROM oven/bun:1.4.5-slim
+LABEL org.opencontainers.image.title="Mneme" \
+  org.opencontainers.image.description="Persistent memory for AI agents" \
+  org.opencontainers.image.licenses="Apache-2.0"
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json bunfig.toml LICENSE ./
+COPY sql sql
+COPY core core
+COPY plugins plugins
+COPY server server
+COPY workers workers
+RUN mkdir /data && chown bun:bun /data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+USER bun
+VOLUME /data
+EXPOSE 3000
+# The server stops by itself within 10 seconds of SIGTERM, which `docker stop` sends; Bun runs as process 1 and gets it.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["bun", "--eval", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT}/ready`).catch(() => ({ ok: false })); process.exit(ok ? 0 : 1)"]
+CMD ["bun", "server/main.ts"]
