@@ -13,7 +13,7 @@ export interface UpdatedMemory {
 }
 
 interface UpdatedRow extends MemoryRow {
-  text_changed: boolean
+  memory_changed: boolean
   priority_changed: boolean
   categories_changed: boolean
   metadata_changed: boolean
@@ -27,7 +27,7 @@ export async function updateMemory(
   tx: Tx,
   workspaceId: string,
   id: string,
-  { text, priority, categories, metadata }: MemoryChange,
+  change: MemoryChange,
   now: Date,
 ): Promise<UpdatedMemory | undefined> {
   const [row] = await tx<UpdatedRow[]>`
@@ -39,17 +39,7 @@ export async function updateMemory(
     ),
     changed as (
       update memories.memory
-      set
-        text = ${text},
-        content_hash = ${contentHash(text)},
-        ${priority === undefined ? tx`` : tx`priority = ${priority},`}
-        ${categories === undefined ? tx`` : tx`categories = ${textArray(categories)}::text[],`}
-        ${metadata === undefined ? tx`` : tx`metadata = ${metadata && JSON.stringify(metadata)}::text::jsonb,`}
-        status = 'PENDING',
-        error = null,
-        revision = memory.revision + 1,
-        progress_at = ${now},
-        updated_at = greatest(${now}, memory.updated_at)
+      set ${newValues(tx, change, now)}
       where memory.workspace_id = ${workspaceId}
         and memory.id = ${id}
       returning memory.*
@@ -62,20 +52,29 @@ export async function updateMemory(
     )
     select
       ${recordColumns(tx)},
-      memory.text <> old.text as text_changed,
+      memory.text <> old.text as memory_changed,
       memory.priority <> old.priority as priority_changed,
       memory.categories <> old.categories as categories_changed,
       memory.metadata is distinct from old.metadata as metadata_changed
     from changed as memory
     join old on old.id = memory.id`
   if (!row) return undefined
-  const changed = [
-    row.text_changed ? 'memory' : undefined,
-    row.priority_changed ? 'priority' : undefined,
-    row.categories_changed ? 'categories' : undefined,
-    row.metadata_changed ? 'metadata' : undefined,
-  ].filter(name => name !== undefined)
-  return { record: toRecord(row), changed }
+  const fields = ['memory', 'priority', 'categories', 'metadata'] as const
+  return { record: toRecord(row), changed: fields.filter(field => row[`${field}_changed`]) }
+}
+
+function newValues(tx: Tx, { text, priority, categories, metadata }: MemoryChange, now: Date) {
+  return tx`
+    text = ${text},
+    content_hash = ${contentHash(text)},
+    ${priority === undefined ? tx`` : tx`priority = ${priority},`}
+    ${categories === undefined ? tx`` : tx`categories = ${textArray(categories)}::text[],`}
+    ${metadata === undefined ? tx`` : tx`metadata = ${metadata && JSON.stringify(metadata)}::text::jsonb,`}
+    status = 'PENDING',
+    error = null,
+    revision = memory.revision + 1,
+    progress_at = ${now},
+    updated_at = greatest(${now}, memory.updated_at)`
 }
 
 /** Makes a TASK memory permanent and queues it again. The caller holds the row's lock. */

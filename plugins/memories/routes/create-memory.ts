@@ -42,7 +42,7 @@ export const createMemoryRoute = route({
       updated_at: '2026-03-01T09:30:00.000Z',
     },
   },
-  errors: ['DUPLICATE_MEMORY', 'QUOTA_EXCEEDED'],
+  errors: ['DUPLICATE_MEMORY'],
   async handle({ body, scope, tenant }) {
     const reading = readCreateBody(body, new Date())
     if ('faults' in reading) throw validationError(reading.faults)

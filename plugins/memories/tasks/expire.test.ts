@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import { extend } from '../../../core/ports.ts'
+import { memoryWriteHooks } from '../contract.ts'
+import { memoryWorld } from '../world.test-support.ts'
+import { expireTask } from './expire.ts'
+
+/** The sweep looks at every workspace of the database; what is asserted is this test's own. */
+function sweep(scope: unknown): Promise<void> {
+  return expireTask.run({
+    payload: {},
+    scope,
+    attempt: 1,
+    maxAttempts: 5,
+    signal: new AbortController().signal,
+  } as never)
+}
+
+function removals() {
+  const removed: string[] = []
+  const hook = {
+    id: 'noting',
+    created: async () => undefined,
+    updated: async () => undefined,
+    removed: async (_: unknown, __: string, ids: readonly string[]) => void removed.push(...ids),
+  }
+  return { removed, extensions: [extend(memoryWriteHooks, hook)] }
+}
+
+describe('memories:expire', () => {
+  test('tells each expiry once, to hooks and in an event, and leaves the others alone', async () => {
+    const { removed, extensions } = removals()
+    const { scope, tenant, create, published } = await memoryWorld({ extensions })
+    const due = await create({ text: 'due', layer: 'TASK' })
+    await create({ text: 'later', layer: 'TASK' })
+    await create({ text: 'raw' })
+    await tenant.transaction(tx => tx`update memories.memory set expires_at = now() where text = 'due'`)
+    await Promise.all([sweep(scope), sweep(scope)])
+    await sweep(scope)
+    const told = published.filter(event => event.kind === 'memory.expired')
+    expect(told.map(event => event.subjectId).filter(id => id === due.id)).toEqual([due.id])
+    expect(removed.filter(id => id === due.id)).toEqual([due.id])
+    expect(told.filter(event => event.workspaceId === tenant.workspaceId)).toHaveLength(1)
+  })
+
+  test('deletes what expired more than seven days ago, with its history', async () => {
+    const { scope, tenant, create, published } = await memoryWorld()
+    const old = await create({ text: 'old', layer: 'TASK' })
+    await create({ text: 'recent', layer: 'TASK' })
+    await tenant.transaction(async tx => {
+      await tx`update memories.memory set expires_at = now() - interval '7 days 1 second' where text = 'old'`
+      await tx`update memories.memory set expires_at = now() - interval '6 days' where text = 'recent'`
+    })
+    await sweep(scope)
+    const left = await tenant.transaction(async tx => {
+      const memories = await tx<{ text: string }[]>`select text from memories.memory`
+      const events = await tx<{ new_content: string }[]>`select new_content from memories.history`
+      return [...memories.map(row => row.text), ...events.map(row => row.new_content)]
+    })
+    expect(left).toEqual(['recent', 'recent'])
+    const deleted = published.filter(event => event.kind === 'memory.deleted' && event.subjectId === old.id)
+    expect(deleted).toHaveLength(1)
+  })
+})

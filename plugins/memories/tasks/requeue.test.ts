@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'bun:test'
+import { memoryWorld } from '../world.test-support.ts'
+import { requeueTask } from './requeue.ts'
+
+function requeue(scope: unknown): Promise<void> {
+  return requeueTask.run({
+    payload: {},
+    scope,
+    attempt: 1,
+    maxAttempts: 5,
+    signal: new AbortController().signal,
+  } as never)
+}
+
+describe('memories:requeue', () => {
+  test('queues again what waits although nothing happens to it, in the place of its waiting, and once', async () => {
+    const { scope, tenant, create, enqueued } = await memoryWorld()
+    const [pending, processing] = [await create({ text: 'pending' }), await create({ text: 'processing' })]
+    for (const text of ['recent', 'completed', 'failed', 'absorbed']) await create({ text })
+    const quiet = new Date(Date.now() - 121_000)
+    await tenant.transaction(async tx => {
+      await tx`update memories.memory set progress_at = ${quiet} where text <> 'recent'`
+      await tx`update memories.memory set status = upper(text) where text in ('processing', 'completed', 'failed')`
+      await tx`update memories.memory set live = false where text = 'absorbed'`
+    })
+    enqueued.length = 0
+    await requeue(scope)
+    await requeue(scope)
+    const own = enqueued.filter(job => job.payload.workspace_id === tenant.workspaceId)
+    expect(own.map(job => job.payload.memory_id).sort()).toEqual([pending.id, processing.id].sort())
+    for (const job of own) {
+      expect(job).toMatchObject({
+        task: 'memories:process',
+        key: `memories:process:${job.payload.memory_id}`,
+        payload: { revision: 1 },
+        runAt: quiet,
+      })
+    }
+  })
+})

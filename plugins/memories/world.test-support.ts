@@ -1,0 +1,94 @@
+import type { Tenant, Workspace } from '../../core/auth/caller.ts'
+import type { NewEvent } from '../../core/events.ts'
+import type { NewJob } from '../../core/jobs/task.ts'
+import { createLog } from '../../core/log.ts'
+import { type Extension, Switchboard } from '../../core/ports.ts'
+import type { Client, Json } from '../../test/support/client.ts'
+import { service } from '../../test/support/service.ts'
+import { AccessCounter } from './access-counter.ts'
+import type { MemoryRecord, NewMemory } from './contract.ts'
+import { createMemory } from './create.ts'
+import { ProcessingBatches } from './processing/batches.ts'
+import { processMemories } from './processing/pass.ts'
+import { QuotaGuard } from './quota.ts'
+import type { MemoriesScope } from './scope.ts'
+
+/** The plugin's insides on a real workspace, with contributions of the test's own; events and jobs are only noted. */
+export interface MemoryWorld {
+  readonly tenant: Tenant
+  readonly scope: MemoriesScope
+  readonly published: NewEvent[]
+  readonly enqueued: NewJob[]
+  /** Sees the same workspace over HTTP. */
+  readonly client: Client
+  create(memory: Partial<NewMemory> & { text: string }): Promise<MemoryRecord>
+  /** The memory as get-one answers it. */
+  shown(id: string): Promise<Json>
+  /** The kinds of what was published, in order. */
+  kinds(): string[]
+}
+
+export async function memoryWorld(
+  options: { extensions?: readonly Extension[]; memoryQuota?: number } = {},
+): Promise<MemoryWorld> {
+  const { account, database } = await service()
+  const { client, workspaceId, accountId } = await account()
+  const workspace: Workspace = {
+    id: workspaceId,
+    name: 'Test',
+    accountId,
+    plan: 'test',
+    features: new Set(),
+    quotas: { memories: options.memoryQuota ?? null, requests: null, tokens: null, webhooks: null },
+    settings: {
+      targets: {},
+      consolidation: true,
+      task_ttl_days: null,
+      language: null,
+      daily_model_tokens: null,
+      retention_days: null,
+    },
+    twinOf: null,
+  }
+  const tenant: Tenant = { workspaceId, workspace, transaction: work => database.workspace(workspaceId, work) }
+  const published: NewEvent[] = []
+  const enqueued: NewJob[] = []
+  const wiring = new Switchboard()
+  for (const extension of options.extensions ?? []) wiring.extend(extension)
+  const services = {
+    database,
+    tenants: {
+      find: async (id: string) => (id === workspaceId ? workspace : undefined),
+      tenant: async () => tenant,
+      select: async () => tenant,
+      forget: () => undefined,
+    },
+    events: { publish: async (_: unknown, events: readonly NewEvent[]) => void published.push(...events) },
+    jobs: { enqueue: async (_: unknown, jobs: readonly NewJob[]) => void enqueued.push(...jobs) },
+    wiring,
+    log: createLog('silent'),
+    quota: new QuotaGuard(),
+    taskTtlMs: 60_000,
+  }
+  const batches = new ProcessingBatches((id, jobs) => processMemories(services, id, jobs))
+  const scope: MemoriesScope = {
+    ...services,
+    accesses: new AccessCounter(database),
+    process: job => batches.add(job),
+  }
+  return {
+    tenant,
+    scope,
+    published,
+    enqueued,
+    client,
+    create: memory => createMemory(services, tenant, { source: 'API', ...memory }),
+    shown: async id => (await client.get(`/v1/memories/${id}`)).body,
+    kinds: () => published.map(event => event.kind),
+  }
+}
+
+/** The job of a memory as it was when it was read. */
+export function jobOf({ workspaceId, id, revision }: MemoryRecord) {
+  return { workspace_id: workspaceId, memory_id: id, revision }
+}
