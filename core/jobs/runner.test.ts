@@ -94,7 +94,7 @@ describe('adding jobs', () => {
     const key = randomUUID()
     await enqueue(database, { task: task.name, payload: { n: 1 }, key })
     await run(task)
-    await until('the first runs', async () => (await rowsOf(database, task.name))[0]?.locked_by)
+    await until('the first runs', async () => (await rowsOf(database, task.name))[0]?.locked_by != null)
     await enqueue(database, { task: task.name, payload: { n: 2 }, key })
     await until('the second ran', async () => finished.includes(2))
     release()

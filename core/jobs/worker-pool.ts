@@ -60,7 +60,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     fetchedAt = newMode === 'POLLING' ? performance.now() : undefined
   })
   const runner = await run({
-    pgPool: options.pool,
+    pgPool: releasingOnce(options.pool),
     concurrency: options.concurrency,
     pollInterval: POLL_MS,
     noHandleSignals: true,
@@ -92,6 +92,32 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     everFetched: () => everFetched,
     close: () => void runner.stop().catch(() => undefined),
   }
+}
+
+/**
+ * graphile-worker 0.18 releases its listening client twice when the connection is lost while it closes, and the pool's
+ * complaint becomes an unhandled rejection that would end the process.
+ */
+function releasingOnce(pool: pg.Pool): pg.Pool {
+  type Callback = Parameters<pg.Pool['connect']>[0]
+  const connect = (callback?: Callback) => {
+    if (!callback) return pool.connect()
+    pool.connect((error, client, release) => {
+      let released = false
+      callback(error, client, reason => {
+        if (released) return
+        released = true
+        release(reason)
+      })
+    })
+  }
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'connect') return connect
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
 
 /** A schedule is known to the database by its task and expression, so that two of one task do not shadow each other. */
