@@ -96,6 +96,8 @@ export interface SearchAnswer {
   page_size: number
   /** Names this query in feedback. */
   query_hash: string
+  /** Says what the search had to do without. */
+  warning?: string
 }
 
 /** Provided by the search plugin; lists with a `search` parameter go through it. */

@@ -1,0 +1,104 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { MemoryFilter, Priority } from '../../memories/contract.ts'
+import type { Analysis } from '../analysis/analyze.ts'
+import type { Query } from '../analysis/parse-query.ts'
+
+/**
+ * Proposes candidates; the ranker decides. An engine keeps words, vectors and filter columns of memories and answers with
+ * features, never with an order that anyone sees. Every method runs in the caller's transaction, under its workspace.
+ * `engine/conformance.ts` holds what every implementation must do.
+ */
+export interface SearchEngine {
+  /** Adds documents or replaces them. A replaced document loses its vectors: they were of another text. */
+  index(tx: Tx, documents: readonly SearchDocument[]): Promise<void>
+  /** Forgets documents with their vectors; unknown ids are ignored. */
+  remove(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
+  /** Stores vectors of length 1 of documents that are indexed; others are ignored. */
+  setEmbeddings(tx: Tx, workspaceId: string, model: ModelId, vectors: ReadonlyMap<string, Float32Array>): Promise<void>
+  /** The best candidates with everything the ranker needs, and the exact number of matches up to {@link TOTAL_MAX}. */
+  candidates(tx: Tx, query: EngineQuery): Promise<CandidateSet>
+  /**
+   * The matches that are not among `head`, best first by the engine's own rough order, which is stable while nothing is
+   * written.
+   */
+  tail(tx: Tx, query: EngineQuery, head: readonly string[], offset: number, limit: number): Promise<Candidate[]>
+  /** Throws when the engine cannot serve. */
+  check(): Promise<void>
+}
+
+/** Names a model within the engine. Vectors of different models are never compared. */
+export type ModelId = number
+
+/** Matches are counted up to this number, and no page goes beyond it. */
+export const TOTAL_MAX = 1000
+
+/** A memory as the engine keeps it. */
+export interface SearchDocument {
+  readonly workspaceId: string
+  readonly memoryId: string
+  readonly userId: string
+  readonly agentId: string | null
+  readonly sessionId: string | null
+  readonly priority: Priority
+  readonly categories: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly analysis: Analysis
+}
+
+/** What to look for. */
+export interface EngineQuery {
+  readonly workspaceId: string
+  /**
+   * `all`: every clause of `query` must hold (keyword mode). `any`: a memory matches by one of `terms` or by its vector, and
+   * the quotations and exclusions of `query` must hold.
+   */
+  readonly match: 'all' | 'any'
+  readonly query: Query
+  /** Stems to match and rank by, without those that say nothing. */
+  readonly terms: readonly string[]
+  /** The query's vector; without one nothing matches by meaning. */
+  readonly vector?: QueryVector
+  readonly filter: MemoryFilter
+}
+
+export interface QueryVector {
+  readonly model: ModelId
+  readonly values: Float32Array
+  /** Cosine from which on a memory counts as a match. */
+  readonly floor: number
+}
+
+export interface CandidateSet {
+  readonly candidates: readonly Candidate[]
+  /** All matches behind the filters, at most {@link TOTAL_MAX}. */
+  readonly total: number
+  readonly corpus: CorpusStatistics
+}
+
+/** Features of one memory for one query. */
+export interface Candidate {
+  readonly memoryId: string
+  /** Cosine of query and memory; null when the memory has no vector (yet) or the query has none. */
+  readonly cosine: number | null
+  /** Where the query's terms stand, from 1 ascending; a term that does not occur is absent. */
+  readonly positions: ReadonlyMap<string, readonly number[]>
+  /** Number of positions of the text. */
+  readonly length: number
+  readonly createdAt: Date
+  readonly priority: Priority
+  readonly userId: string
+  readonly sessionId: string | null
+  /** Place in the session, ascending with time; null without a session. */
+  readonly sessionPosition: number | null
+}
+
+/** What BM25 needs to know of a workspace, writes of the running second included. */
+export interface CorpusStatistics {
+  readonly documents: number
+  /** Positions of a document on average; 0 without documents. */
+  readonly averageLength: number
+  /** Documents in which a term of the query occurs. */
+  readonly documentFrequency: ReadonlyMap<string, number>
+}

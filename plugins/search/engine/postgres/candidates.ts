@@ -1,0 +1,201 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import type { Priority } from '../../../memories/contract.ts'
+import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
+import { type VectorType, vectorParameter } from './embeddings.ts'
+import { plainArray, textArray } from './literals.ts'
+import { keywordRows, nearRows, PAIRS_MAX, termRows } from './matches.ts'
+import { readPositions } from './positions.ts'
+import { lexemePrefix } from './prefix.ts'
+import { readStatistics } from './statistics.ts'
+
+/** Candidates taken from each list, by words and by meaning. */
+const LIST_MAX = 150
+/** Rows of terms that are looked at for pages beyond the head, where time matters less. */
+const TAIL_PAIRS_MAX = 40_000
+
+interface CandidateRow {
+  memory_id: string
+  cosine: number | null
+  length: number
+  created_at: Date
+  priority: Priority
+  user_id: string
+  session_id: string | null
+  session_position: number | null
+  terms: string
+  total: number
+  /** The list of terms ended at its limit, so the total may be too low. */
+  cut: boolean
+}
+
+export async function findCandidates(tx: Tx, type: VectorType, query: EngineQuery): Promise<CandidateSet> {
+  // Compiling a plan pays only for queries far longer than any search may take.
+  const interpreted = tx`select set_config('jit', 'off', true)`
+  const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, query.terms), interpreted])
+  const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, type, query, corpus)
+  const total = rows[0]?.total ?? 0
+  return {
+    candidates: rows.map(row => toCandidate(row, query.workspaceId)),
+    total: rows[0]?.cut && total < TOTAL_MAX ? await countMatches(tx, type, query, corpus) : total,
+    corpus,
+  }
+}
+
+export async function findTail(
+  tx: Tx,
+  type: VectorType,
+  query: EngineQuery,
+  head: readonly string[],
+  offset: number,
+  limit: number,
+): Promise<Candidate[]> {
+  const corpus = await readStatistics(tx, query.workspaceId, query.terms)
+  const rest = query.match === 'all' ? keywordRest(tx, query, head) : mixedRest(tx, type, query, corpus, head)
+  if (!rest) return []
+  const rows = await tx<CandidateRow[]>`
+    with rest as (
+      ${rest}
+      offset ${offset}
+      limit ${limit}
+    )
+    select ${features(tx, type, query)}, 0 as total, false as cut
+    from rest as head
+    join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
+    ${vectorJoin(tx, query)}
+    order by head.ordinal`
+  return rows.map(row => toCandidate(row, query.workspaceId))
+}
+
+async function mixedHead(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
+  return tx<CandidateRow[]>`
+    with near as materialized (${nearRows(tx, type, query)}),
+    pair as materialized (${termRows(tx, query, corpus, PAIRS_MAX)}),
+    worded as materialized (
+      select pair.memory_id, sum(pair.weight) as weight
+      from pair
+      group by pair.memory_id
+    ),
+    head as (
+      select listed.memory_id, max(listed.cosine) as cosine
+      from (
+        (select near.memory_id, near.cosine from near order by near.cosine desc, near.memory_id limit ${LIST_MAX})
+        union all
+        (select worded.memory_id, null from worded order by worded.weight desc, worded.memory_id limit ${LIST_MAX})
+      ) as listed
+      group by listed.memory_id
+    )
+    select
+      ${features(tx, type, query)},
+      (
+        select case
+          when (select count(*) from near) >= ${TOTAL_MAX} then ${TOTAL_MAX}
+          else (
+            select least(count(*), ${TOTAL_MAX})
+            from (select near.memory_id from near union select worded.memory_id from worded) as matching
+          )
+        end
+      ) as total,
+      (select count(*) from pair) = ${PAIRS_MAX} as cut
+    from head
+    join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
+    ${vectorJoin(tx, query)}`
+}
+
+async function keywordHead(tx: Tx, query: EngineQuery): Promise<CandidateRow[]> {
+  const matching = keywordRows(tx, query)
+  if (!matching) return []
+  return tx<CandidateRow[]>`
+    with matching as materialized (${matching}),
+    head as (
+      select matching.memory_id, null::double precision as cosine
+      from matching
+      order by matching.weight desc, matching.created_at desc, matching.memory_id desc
+      limit ${2 * LIST_MAX}
+    )
+    select
+      ${features(tx, 'vector', query)},
+      (select least(count(*), ${TOTAL_MAX}) from matching) as total,
+      false as cut
+    from head
+    join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id`
+}
+
+/** Counts anew without a limit on rows of terms; needed only when common terms overlap much behind the limit. */
+async function countMatches(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics): Promise<number> {
+  const [counted] = await tx<{ total: number }[]>`
+    select least(count(*), ${TOTAL_MAX}) as total
+    from (
+      select near.memory_id from (${nearRows(tx, type, query)}) as near
+      union
+      select pair.memory_id from (${termRows(tx, query, corpus, TAIL_PAIRS_MAX)}) as pair
+    ) as matching`
+  return counted?.total ?? 0
+}
+
+/** What the ranker needs of a candidate. The terms' positions alone leave the row, however long the text is. */
+function features(tx: Tx, type: VectorType, { vector, terms, workspaceId }: EngineQuery) {
+  const prefix = lexemePrefix(workspaceId)
+  const lexemes = textArray(terms.map(term => prefix + term))
+  return tx`
+    d.memory_id, d.length, d.created_at, d.priority, d.user_id, d.session_id, d.session_position,
+    ts_filter(setweight(d.words, 'C', ${lexemes}::text[]), '{c}')::text as terms,
+    ${
+      vector
+        ? tx`coalesce(head.cosine, -(e.embedding <#> ${vectorParameter(tx, type, vector.values)})) as cosine`
+        : tx`null::double precision as cosine`
+    }`
+}
+
+/** Completes the cosine of candidates that only words proposed. */
+function vectorJoin(tx: Tx, { vector, workspaceId }: EngineQuery) {
+  if (!vector) return tx``
+  return tx`
+    left join search.embedding as e
+      on head.cosine is null
+      and e.workspace_id = ${workspaceId}
+      and e.memory_id = head.memory_id
+      and e.model = ${vector.model}`
+}
+
+function keywordRest(tx: Tx, query: EngineQuery, head: readonly string[]) {
+  const matching = keywordRows(tx, query)
+  if (!matching) return undefined
+  return tx`
+    select
+      matching.memory_id, null::double precision as cosine,
+      row_number() over (order by matching.weight desc, matching.created_at desc, matching.memory_id desc) as ordinal
+    from (${matching}) as matching
+    where matching.memory_id <> all(${plainArray(head)}::uuid[])
+    order by ordinal`
+}
+
+function mixedRest(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics, head: readonly string[]) {
+  return tx`
+    select
+      matching.memory_id, max(matching.cosine) as cosine,
+      row_number() over (
+        order by coalesce(max(matching.cosine), 0) + 0.1 * coalesce(sum(matching.weight), 0) desc, matching.memory_id
+      ) as ordinal
+    from (
+      select near.memory_id, near.cosine, null::real as weight from (${nearRows(tx, type, query)}) as near
+      union all
+      select pair.memory_id, null, pair.weight from (${termRows(tx, query, corpus, TAIL_PAIRS_MAX)}) as pair
+    ) as matching
+    where matching.memory_id <> all(${plainArray(head)}::uuid[])
+    group by matching.memory_id
+    order by ordinal`
+}
+
+function toCandidate(row: CandidateRow, workspaceId: string): Candidate {
+  return {
+    memoryId: row.memory_id,
+    cosine: row.cosine,
+    positions: readPositions(row.terms, lexemePrefix(workspaceId).length),
+    length: row.length,
+    createdAt: row.created_at,
+    priority: row.priority,
+    userId: row.user_id,
+    sessionId: row.session_id,
+    sessionPosition: row.session_position,
+  }
+}

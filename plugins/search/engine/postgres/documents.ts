@@ -1,0 +1,137 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import { toTsvector } from '../../analysis/tsvector.ts'
+import type { SearchDocument } from '../engine.ts'
+import { plainArray } from './literals.ts'
+import { lexemePrefix } from './prefix.ts'
+
+/**
+ * Adds documents of one workspace or replaces them, with what that changes of its document frequencies. Vectors of replaced
+ * ones go.
+ */
+export async function indexDocuments(tx: Tx, documents: readonly SearchDocument[]): Promise<void> {
+  const [first] = documents
+  if (!first) return
+  const rows = documents.map(toRow)
+  await Promise.all(inParts(rows).map(part => storeRows(tx, first.workspaceId, part)))
+}
+
+/** Forgets documents with their vectors, and takes their words out of the document frequencies. */
+export async function removeDocuments(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const removed = plainArray(ids)
+  await tx`
+    with vectors as (
+      delete from search.embedding
+      where embedding.workspace_id = ${workspaceId}
+        and embedding.memory_id = any(${removed}::uuid[])
+    ),
+    gone as (
+      delete from search.document
+      where document.workspace_id = ${workspaceId}
+        and document.memory_id = any(${removed}::uuid[])
+      returning document.length, document.words
+    )
+    insert into search.term_delta (workspace_id, sign, length, words)
+    select ${workspaceId}::uuid, -1, gone.length, strip(gone.words)
+    from gone`
+}
+
+/** Bytes of tsvector literals a statement at the most, unless a single document has more. */
+const PART_BYTES_MAX = 2_000_000
+
+interface DocumentRow {
+  readonly ordinal: number
+  readonly words: string
+}
+
+function toRow(document: SearchDocument, ordinal: number) {
+  const { analysis, workspaceId } = document
+  return {
+    ordinal,
+    memory_id: document.memoryId,
+    user_id: document.userId,
+    agent_id: document.agentId,
+    session_id: document.sessionId,
+    priority: document.priority,
+    categories: document.categories,
+    metadata: document.metadata,
+    created_at: document.createdAt,
+    expires_at: document.expiresAt,
+    length: analysis.length,
+    words: toTsvector(analysis, lexemePrefix(workspaceId)),
+  }
+}
+
+function inParts<R extends DocumentRow>(rows: readonly R[]): R[][] {
+  const parts: R[][] = []
+  let bytes = PART_BYTES_MAX
+  for (const row of rows) {
+    bytes += row.words.length
+    if (bytes > PART_BYTES_MAX) {
+      parts.push([])
+      bytes = row.words.length
+    }
+    parts.at(-1)?.push(row)
+  }
+  return parts
+}
+
+async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow[]): Promise<void> {
+  await tx`
+    with given as (
+      select *
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
+        ordinal integer, memory_id uuid, user_id text, agent_id text, session_id text, priority text, categories text[],
+        metadata jsonb, created_at timestamptz, expires_at timestamptz, length integer, words tsvector
+      )
+    ),
+    replaced as (
+      select document.memory_id, document.length, document.words
+      from search.document
+      join given on given.memory_id = document.memory_id
+      where document.workspace_id = ${workspaceId}
+    ),
+    vectors as (
+      delete from search.embedding
+      using replaced
+      where embedding.workspace_id = ${workspaceId}
+        and embedding.memory_id = replaced.memory_id
+    ),
+    stored as (
+      insert into search.document (
+        workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata, created_at,
+        expires_at, length, words
+      )
+      select
+        ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
+        case
+          when given.session_id is not null then last.position
+            + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
+        end,
+        given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
+        given.length, given.words
+      from given
+      cross join lateral (
+        select coalesce(max(document.session_position), -1) as position
+        from search.document
+        where document.workspace_id = ${workspaceId}
+          and document.user_id = given.user_id
+          and document.session_id = given.session_id
+      ) as last
+      on conflict on constraint document_pk do update
+      set user_id = excluded.user_id,
+        agent_id = excluded.agent_id,
+        priority = excluded.priority,
+        categories = excluded.categories,
+        metadata = excluded.metadata,
+        created_at = excluded.created_at,
+        expires_at = excluded.expires_at,
+        length = excluded.length,
+        words = excluded.words
+      returning document.length, document.words
+    )
+    insert into search.term_delta (workspace_id, sign, length, words)
+    select ${workspaceId}::uuid, -1, replaced.length, strip(replaced.words) from replaced
+    union all
+    select ${workspaceId}::uuid, 1, stored.length, strip(stored.words) from stored`
+}

@@ -1,0 +1,57 @@
+import type { Database, Tx } from '../../../../core/db/database.ts'
+import type { ModelId } from '../engine.ts'
+import { plainArray, textArray, vectorLiteral } from './literals.ts'
+
+/** The pgvector type of stored vectors; which one a database has was decided when its schema was made. */
+export type VectorType = 'vector' | 'halfvec'
+
+export async function storedVectorType(database: Database): Promise<VectorType> {
+  const [column] = await database.system(
+    tx => tx<{ type: string }[]>`
+      select format_type(atttypid, atttypmod) as type
+      from pg_attribute
+      where attrelid = 'search.embedding'::regclass
+        and attname = 'embedding'`,
+  )
+  return column?.type === 'halfvec' ? 'halfvec' : 'vector'
+}
+
+/** A vector as a parameter of the stored type, so that the operators compare without a cast a row. */
+export function vectorParameter(tx: Tx, type: VectorType, values: Float32Array) {
+  const literal = vectorLiteral(values)
+  return type === 'halfvec' ? tx`${literal}::halfvec` : tx`${literal}::vector`
+}
+
+/** Stores vectors of indexed documents, with the filter columns as they are now. */
+export async function storeEmbeddings(
+  tx: Tx,
+  type: VectorType,
+  workspaceId: string,
+  model: ModelId,
+  vectors: ReadonlyMap<string, Float32Array>,
+): Promise<void> {
+  if (vectors.size === 0) return
+  const literals = textArray([...vectors.values()].map(vectorLiteral))
+  await tx`
+    insert into search.embedding (
+      workspace_id, memory_id, model, user_id, agent_id, session_id, priority, categories, created_at, expires_at, embedding
+    )
+    select
+      document.workspace_id, document.memory_id, ${model}::smallint, document.user_id, document.agent_id, document.session_id,
+      document.priority, document.categories, document.created_at, document.expires_at, given.embedding
+    from unnest(
+      ${plainArray([...vectors.keys()])}::uuid[],
+      ${type === 'halfvec' ? tx`${literals}::halfvec[]` : tx`${literals}::vector[]`}
+    ) as given (memory_id, embedding)
+    join search.document on document.memory_id = given.memory_id
+    where document.workspace_id = ${workspaceId}
+    on conflict on constraint embedding_pk do update
+    set user_id = excluded.user_id,
+      agent_id = excluded.agent_id,
+      session_id = excluded.session_id,
+      priority = excluded.priority,
+      categories = excluded.categories,
+      created_at = excluded.created_at,
+      expires_at = excluded.expires_at,
+      embedding = excluded.embedding`
+}

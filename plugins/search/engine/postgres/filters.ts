@@ -1,0 +1,39 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import type { MemoryFilter } from '../../../memories/contract.ts'
+import { plainArray, textArray } from './literals.ts'
+import { metadataPath } from './metadata-path.ts'
+
+/**
+ * The conditions that documents and embeddings both carry columns for. `d` is the alias of either. What has expired never
+ * passes, whether or not a sweep has been there.
+ */
+export function columnConditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, ids } = filter
+  return tx`
+    (d.expires_at is null or d.expires_at > now())
+    ${userId === undefined ? tx`` : tx`and d.workspace_id = ${workspaceId} and d.user_id = ${userId}`}
+    ${agentId === undefined ? tx`` : tx`and d.agent_id = ${agentId}`}
+    ${sessionId === undefined ? tx`` : tx`and d.session_id = ${sessionId}`}
+    ${priorities === undefined ? tx`` : tx`and d.priority = any(${textArray(priorities)}::text[])`}
+    ${categories === undefined ? tx`` : tx`and d.categories && ${textArray(categories)}::text[]`}
+    ${createdAfter === undefined ? tx`` : tx`and d.created_at >= ${createdAfter}`}
+    ${createdBefore === undefined ? tx`` : tx`and d.created_at <= ${createdBefore}`}
+    ${ids === undefined ? tx`` : tx`and d.memory_id = any(${plainArray(ids)}::uuid[])`}`
+}
+
+/** All conditions of a filter, for documents. */
+export function documentConditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
+  const path = metadataPath(filter.metadata ?? [])
+  const columns = columnConditions(tx, workspaceId, filter)
+  if (path === undefined) return columns
+  return tx`
+    ${columns}
+    and jsonb_path_match(
+      coalesce(d.metadata, '{}'::jsonb), ${path.path}::jsonpath, ${path.variables}::text::jsonb, true
+    )`
+}
+
+/** Whether embeddings alone cannot tell what passes the filter. */
+export function needsDocument(filter: MemoryFilter): boolean {
+  return (filter.metadata?.length ?? 0) > 0
+}

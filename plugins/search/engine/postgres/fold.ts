@@ -1,0 +1,67 @@
+import type { Database, Tx } from '../../../../core/db/database.ts'
+
+/** Deltas folded in one transaction, so that none runs long. */
+const FOLD_MAX = 2000
+/** Workspaces looked at in one run; the rest comes in the next. */
+const WORKSPACES_MAX = 200
+/** First key of the advisory locks that keep two servers from folding the same workspace at once. */
+const FOLD_LOCK = 7_204_201
+
+/** Moves the deltas of every workspace that has some into its document frequencies. */
+export async function foldDeltas(database: Database): Promise<void> {
+  const waiting = await database.system(
+    tx => tx<{ workspace_id: string }[]>`
+      select term_delta.workspace_id
+      from search.term_delta
+      group by term_delta.workspace_id
+      limit ${WORKSPACES_MAX}`,
+  )
+  for (const { workspace_id } of waiting) {
+    while ((await database.workspace(workspace_id, tx => foldWorkspace(tx, workspace_id))) === FOLD_MAX);
+  }
+}
+
+/** @returns how many deltas were folded; 0 also when another process is at it */
+async function foldWorkspace(tx: Tx, workspaceId: string): Promise<number> {
+  const [lock] = await tx<{ free: boolean }[]>`
+    select pg_try_advisory_xact_lock(${FOLD_LOCK}, hashtext(${workspaceId})) as free`
+  if (!lock?.free) return 0
+  const [folded] = await tx<{ count: number }[]>`
+    with taken as (
+      delete from search.term_delta
+      where term_delta.workspace_id = ${workspaceId}
+        and term_delta.id in (
+          select oldest.id
+          from search.term_delta as oldest
+          where oldest.workspace_id = ${workspaceId}
+          order by oldest.id
+          limit ${FOLD_MAX}
+        )
+      returning term_delta.sign, term_delta.length, term_delta.words
+    ),
+    changed as (
+      select lexeme, sum(taken.sign)::integer as documents
+      from taken
+      cross join unnest(tsvector_to_array(taken.words)) as lexeme
+      group by lexeme
+      having sum(taken.sign) <> 0
+    ),
+    terms as (
+      insert into search.term_stat (workspace_id, lexeme, documents)
+      select ${workspaceId}::uuid, changed.lexeme, changed.documents
+      from changed
+      order by changed.lexeme
+      on conflict on constraint term_stat_pk do update
+      set documents = term_stat.documents + excluded.documents
+    ),
+    corpus as (
+      insert into search.corpus_stat (workspace_id, documents, total_length)
+      select ${workspaceId}::uuid, coalesce(sum(taken.sign), 0), coalesce(sum(taken.sign * taken.length), 0)
+      from taken
+      on conflict on constraint corpus_stat_pk do update
+      set documents = corpus_stat.documents + excluded.documents,
+        total_length = corpus_stat.total_length + excluded.total_length
+    )
+    select count(*) as count from taken`
+  return folded?.count ?? 0
+}

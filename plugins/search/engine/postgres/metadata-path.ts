@@ -1,0 +1,43 @@
+import type { MetadataCondition } from '../../../memories/contract.ts'
+
+/** A jsonpath predicate over a metadata object, with the values it names as JSON. */
+export interface MetadataPath {
+  readonly path: string
+  readonly variables: string
+}
+
+const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+/**
+ * All conditions as one SQL/JSON path predicate; undefined without any. Keys are quoted and values travel as variables, so
+ * neither can change the path. Comparison is typed: a number is never equal to, above or below a text. An array counts by
+ * its items. A key that is not there is unequal to everything.
+ */
+export function metadataPath(conditions: readonly MetadataCondition[]): MetadataPath | undefined {
+  if (conditions.length === 0) return undefined
+  const variables: Record<string, unknown> = {}
+  const bindValue = (value: unknown): string => {
+    const name = `v${Object.keys(variables).length}`
+    variables[name] = value
+    return `$${name}`
+  }
+  const path = conditions.map(condition => predicate(condition, bindValue)).join(' && ')
+  return { path, variables: JSON.stringify(variables) }
+}
+
+function predicate({ path, op, value }: MetadataCondition, bindValue: (value: unknown) => string): string {
+  const key = `$${path.map(part => `.${JSON.stringify(part)}`).join('')}`
+  const some = (comparison: string) => `exists(${key} ? (${comparison}))`
+  switch (op) {
+    case 'exists':
+      return value === false ? `!exists(${key})` : `exists(${key})`
+    case 'eq':
+      return some(`@ == ${bindValue(value)}`)
+    case 'ne':
+      return `!${some(`@ == ${bindValue(value)}`)}`
+    case 'in':
+      return some((Array.isArray(value) ? value : []).map(item => `@ == ${bindValue(item)}`).join(' || '))
+    default:
+      return some(`@ ${COMPARISONS[op]} ${bindValue(value)}`)
+  }
+}

@@ -1,0 +1,65 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import { quoteLexeme } from '../../analysis/tsvector.ts'
+import type { CorpusStatistics } from '../engine.ts'
+import { textArray } from './literals.ts'
+import { lexemePrefix } from './prefix.ts'
+
+/**
+ * Deltas that are counted when a search reads them before they are folded. A chore folds every two seconds, so only a flood
+ * of writes leaves more, and then the oldest of them may count late.
+ */
+const PENDING_MAX = 1000
+
+interface StatisticsRow {
+  /** Null in the row about the corpus. */
+  lexeme: string | null
+  documents: number
+  total_length: number
+}
+
+/** Document frequencies of the given stems: what was folded, and what was written since. */
+export async function readStatistics(tx: Tx, workspaceId: string, terms: readonly string[]): Promise<CorpusStatistics> {
+  const prefix = lexemePrefix(workspaceId)
+  const lexemes = terms.map(term => prefix + term)
+  const rows = await tx<StatisticsRow[]>`
+    with pending as materialized (
+      select term_delta.sign, term_delta.length, term_delta.words
+      from search.term_delta
+      where term_delta.workspace_id = ${workspaceId}
+      order by term_delta.id desc
+      limit ${PENDING_MAX}
+    )
+    select
+      term.lexeme,
+      coalesce(term_stat.documents, 0)
+        + coalesce((select sum(pending.sign) from pending where pending.words @@ term.query), 0) as documents,
+      0::bigint as total_length
+    from unnest(${textArray(lexemes)}::text[], ${textArray(lexemes.map(quoteLexeme))}::tsquery[]) as term (lexeme, query)
+    left join search.term_stat on term_stat.workspace_id = ${workspaceId} and term_stat.lexeme = term.lexeme
+    union all
+    select
+      null,
+      coalesce(sum(corpus.documents), 0)::bigint,
+      coalesce(sum(corpus.total_length), 0)::bigint
+    from (
+      select corpus_stat.documents, corpus_stat.total_length
+      from search.corpus_stat
+      where corpus_stat.workspace_id = ${workspaceId}
+      union all
+      select sum(pending.sign), sum(pending.sign * pending.length)
+      from pending
+    ) as corpus`
+  return toStatistics(rows, prefix.length)
+}
+
+function toStatistics(rows: readonly StatisticsRow[], prefixLength: number): CorpusStatistics {
+  const corpus = rows.find(row => row.lexeme === null)
+  const documentFrequency = new Map<string, number>()
+  for (const { lexeme, documents } of rows) {
+    if (lexeme !== null) documentFrequency.set(lexeme.slice(prefixLength), Math.max(0, documents))
+  }
+  // Deltas that are not seen yet can leave the sum behind a term's own count.
+  const documents = Math.max(0, corpus?.documents ?? 0, ...documentFrequency.values())
+  const averageLength = documents > 0 ? Math.max(0, corpus?.total_length ?? 0) / documents : 0
+  return { documents, averageLength, documentFrequency }
+}

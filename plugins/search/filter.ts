@@ -1,0 +1,110 @@
+import type { ErrorDetail } from '../../core/errors.ts'
+import { parseInstant } from '../../core/http/time.ts'
+import type { MemoryFilter, MetadataCondition, Priority } from '../memories/contract.ts'
+
+/** The filters as the search forms take them. */
+export interface FilterInput {
+  readonly user_id?: string
+  readonly agent_id?: string
+  readonly session_id?: string
+  readonly priority?: Priority
+  readonly priorities?: readonly Priority[]
+  readonly categories?: readonly string[]
+  readonly created_after?: string
+  readonly created_before?: string
+  readonly filter?: Readonly<Record<string, unknown>>
+}
+
+/** Reads valid input; what a schema cannot see of `filter` becomes faults. */
+export function readFilter(input: FilterInput): { filter: MemoryFilter; faults: ErrorDetail[] } {
+  const faults: ErrorDetail[] = []
+  const metadata = Object.entries(input.filter ?? {}).flatMap(([key, value]) => readCondition(key, value, faults))
+  const createdAfter = readInstant(input.created_after)
+  const createdBefore = readInstant(input.created_before)
+  const priorities = input.priorities ?? (input.priority && [input.priority])
+  const filter: MemoryFilter = {
+    ...(input.user_id === undefined ? {} : { userId: input.user_id }),
+    ...(input.agent_id === undefined ? {} : { agentId: input.agent_id }),
+    ...(input.session_id === undefined ? {} : { sessionId: input.session_id }),
+    ...(priorities ? { priorities } : {}),
+    ...(input.categories ? { categories: input.categories } : {}),
+    ...(createdAfter ? { createdAfter } : {}),
+    ...(createdBefore ? { createdBefore } : {}),
+    ...(metadata.length > 0 ? { metadata } : {}),
+  }
+  return { filter, faults }
+}
+
+const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'exists'] as const
+
+/** Conditions of a filter at the most, and items of one `in`. */
+const CONDITIONS_MAX = 50
+const ITEMS_MAX = 100
+const PATH_MAX = 32
+
+/** `{key: value}` is equality; `{key: {op: value, …}}` a condition an operator. Dots in a key lead into objects. */
+function readCondition(key: string, given: unknown, faults: ErrorDetail[]): MetadataCondition[] {
+  const at = `filter.${key}`
+  const path = key.split('.')
+  if (path.length > PATH_MAX || path.some(part => part === '') || !isStorable(key)) {
+    faults.push({ path: at, message: 'must be a key, or keys joined by dots' })
+    return []
+  }
+  if (isScalar(given)) return checked({ path, op: 'eq', value: given }, at, faults)
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || Object.keys(given).length === 0) {
+    faults.push({
+      path: at,
+      message: `must be a text, number, boolean or null, or an object of ${OPERATORS.join(', ')}`,
+    })
+    return []
+  }
+  return Object.entries(given).flatMap(([name, value]) => {
+    const op = OPERATORS.find(operator => operator === name)
+    if (op) return checked({ path, op, value }, `${at}.${name}`, faults)
+    faults.push({ path: `${at}.${name}`, message: `is not an operator; use ${OPERATORS.join(', ')}` })
+    return []
+  })
+}
+
+function checked(condition: MetadataCondition, at: string, faults: ErrorDetail[]): MetadataCondition[] {
+  const message = faultOf(condition)
+  if (message === undefined) return [condition]
+  faults.push({ path: at, message })
+  return []
+}
+
+function faultOf({ op, value }: MetadataCondition): string | undefined {
+  if (op === 'exists') return typeof value === 'boolean' ? undefined : 'must be true or false'
+  if (op === 'in') {
+    const fits = Array.isArray(value) && value.length > 0 && value.length <= ITEMS_MAX && value.every(isScalar)
+    return fits ? undefined : `must be a list of 1 to ${ITEMS_MAX} texts, numbers, booleans or nulls`
+  }
+  if (op === 'eq' || op === 'ne') return isScalar(value) ? undefined : 'must be a text, number, boolean or null'
+  const comparable = isScalar(value) && (typeof value === 'string' || typeof value === 'number')
+  return comparable ? undefined : 'must be a text or a number'
+}
+
+/** The number of conditions one filter may have, checked before any is read. */
+export function tooManyConditions(filter: Readonly<Record<string, unknown>> | undefined): ErrorDetail[] {
+  const keys = Object.keys(filter ?? {}).length
+  return keys > CONDITIONS_MAX ? [{ path: 'filter', message: `must have at most ${CONDITIONS_MAX} keys` }] : []
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  if (typeof value === 'string') return isStorable(value)
+  return value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+}
+
+/** What Postgres cannot hold no memory can have either. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+
+/** The first and last instants that Postgres and ISO 8601 with four digits of year can both write. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+
+function readInstant(input: string | undefined): Date | undefined {
+  const instant = input === undefined ? undefined : parseInstant(input)
+  return instant && new Date(Math.min(LAST_INSTANT, Math.max(FIRST_INSTANT, instant.getTime())))
+}

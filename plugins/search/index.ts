@@ -1,0 +1,69 @@
+import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
+import { bind, extend } from '../../core/ports.ts'
+import {
+  type MemorySearch,
+  memoryProcessing,
+  memoryReader,
+  memorySearch,
+  memoryWriteHooks,
+} from '../memories/contract.ts'
+import { EmbeddingModel } from './embedding/models.ts'
+import { createQueryEmbedder } from './embedding/query-embedder.ts'
+import { foldDeltas } from './engine/postgres/fold.ts'
+import { openPostgresEngine } from './engine/postgres/index.ts'
+import { createEmbedStep } from './indexing/embed-step.ts'
+import { createWriteHook } from './indexing/write-hook.ts'
+import { QueryLog } from './log/query-log.ts'
+import { searchByBodyRoute } from './routes/search-by-body.ts'
+import { searchByQueryRoute } from './routes/search-by-query.ts'
+import type { SearchScope } from './scope.ts'
+import { type SearchServices, search } from './search.ts'
+import { searchConfig } from './settings.ts'
+import { purgeLogTask } from './tasks/purge-log.ts'
+
+/** Finds memories by words and by meaning. */
+export const searchPlugin = definePlugin({
+  id: 'search',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  requires: ['memories'],
+  config: searchConfig,
+  migrations: new URL('./sql/', import.meta.url),
+  provides: [memorySearch],
+  routes: [searchByQueryRoute, searchByBodyRoute],
+  tasks: [purgeLogTask],
+  cron: [{ schedule: '41 3 * * *', task: 'search:purge-log' }],
+  async setup({ config, database, tenants, embedder, usage, wiring, log }) {
+    const engine = await openPostgresEngine(database)
+    const model = new EmbeddingModel(database, embedder)
+    const queryLog = new QueryLog(database, log)
+    const services: SearchServices = {
+      engine,
+      embedder: createQueryEmbedder(embedder, model, usage),
+      log: queryLog,
+      reader: () => wiring.use(memoryReader),
+      similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
+    }
+    const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
+    const scope: SearchScope = {
+      memorySearch: searchPort,
+      wiring,
+      database,
+      tenants,
+      logDaysMax: config.SEARCH_LOG_DAYS,
+    }
+    return {
+      scope,
+      ports: [bind(memorySearch, searchPort)],
+      extensions: [
+        extend(memoryWriteHooks, createWriteHook(engine, queryLog)),
+        extend(memoryProcessing, createEmbedStep(engine, embedder, model, usage)),
+      ],
+      healthChecks: [{ name: 'search', check: () => engine.check() }],
+      chores: [
+        { name: 'search.log', everyMs: 1000, run: () => queryLog.flush() },
+        { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database) },
+      ],
+    }
+  },
+})

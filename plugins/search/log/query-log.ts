@@ -1,0 +1,119 @@
+import { v7 } from 'uuid'
+import type { Database, Tx } from '../../../core/db/database.ts'
+import type { Logger } from '../../../core/log.ts'
+import type { SearchMode } from '../../memories/contract.ts'
+import { analyze } from '../analysis/analyze.ts'
+import { toTsvector } from '../analysis/tsvector.ts'
+import { plainArray } from '../engine/postgres/literals.ts'
+import { lexemePrefix } from '../engine/postgres/prefix.ts'
+
+/** One search as it is logged. */
+export interface LoggedSearch {
+  readonly workspaceId: string
+  readonly query: string
+  readonly queryHash: string
+  readonly mode: SearchMode
+  /** The user whose memories were searched; null when it was those of all. */
+  readonly userId: string | null
+  /** All matches, as the answer counted them. */
+  readonly results: number
+  readonly bestScore: number | null
+  readonly durationMs: number
+  readonly createdAt: Date
+}
+
+/** Searches waiting to be written; more come only when the database is away, and then the newest are dropped. */
+const WAITING_MAX = 10_000
+
+/** Longer texts cannot be part of a query. In positions, of which a text has at least one for two of a query's characters. */
+const FORGOTTEN_LENGTH_MAX = 1000
+
+/** Keeps searches in memory and writes them every second, so that logging never makes a search wait. */
+export class QueryLog {
+  #waiting: LoggedSearch[] = []
+  #dropped = 0
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: Logger,
+  ) {}
+
+  add(search: LoggedSearch): void {
+    if (this.#waiting.length < WAITING_MAX) this.#waiting.push(search)
+    else this.#dropped++
+  }
+
+  async flush(): Promise<void> {
+    if (this.#dropped > 0) this.log.warn({ dropped: this.#dropped }, 'searches were not logged')
+    this.#dropped = 0
+    const batch = this.#waiting.splice(0)
+    if (batch.length === 0) return
+    try {
+      await this.database.system(tx => insertSearches(tx, batch))
+    } catch (error) {
+      this.#waiting = [...batch, ...this.#waiting].slice(0, WAITING_MAX)
+      throw error
+    }
+  }
+
+  /**
+   * Forgets the searches that hold every word of one of these memories, which must still be indexed. What waits in memory is
+   * written first, so that it is looked at too.
+   */
+  async forget(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const own = this.#waiting.filter(search => search.workspaceId === workspaceId)
+    if (own.length > 0) this.#waiting = this.#waiting.filter(search => search.workspaceId !== workspaceId)
+    await Promise.all([own.length > 0 ? insertSearches(tx, own) : undefined, deleteSearches(tx, workspaceId, ids)])
+  }
+}
+
+async function insertSearches(tx: Tx, searches: readonly LoggedSearch[]): Promise<void> {
+  await tx`
+    insert into search.query_log (
+      workspace_id, id, query, query_hash, mode, user_id, results, best_score, duration_ms, words, created_at
+    )
+    select
+      given.workspace_id, given.id, given.query, given.query_hash, given.mode, given.user_id, given.results,
+      given.best_score, given.duration_ms, given.words, given.created_at
+    from jsonb_to_recordset(${JSON.stringify(searches.map(toRow))}::text::jsonb) as given (
+      workspace_id uuid, id uuid, query text, query_hash text, mode text, user_id text, results integer, best_score real,
+      duration_ms real, words tsvector, created_at timestamptz
+    )`
+}
+
+function toRow(search: LoggedSearch) {
+  return {
+    workspace_id: search.workspaceId,
+    id: v7(),
+    query: search.query,
+    query_hash: search.queryHash,
+    mode: search.mode,
+    user_id: search.userId,
+    results: search.results,
+    best_score: search.bestScore,
+    duration_ms: search.durationMs,
+    words: toTsvector(analyze(search.query), lexemePrefix(search.workspaceId)),
+    created_at: search.createdAt,
+  }
+}
+
+async function deleteSearches(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await tx`
+    delete from search.query_log
+    where query_log.workspace_id = ${workspaceId}
+      and query_log.id in (
+        select searched.id
+        from (
+          select (
+            select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''', ' & ')
+            from unnest(tsvector_to_array(document.words)) as lexeme
+          )::tsquery as all_words
+          from search.document
+          where document.workspace_id = ${workspaceId}
+            and document.memory_id = any(${plainArray(ids)}::uuid[])
+            and document.length between 1 and ${FORGOTTEN_LENGTH_MAX}
+        ) as forgotten
+        join search.own_query_log as searched on searched.words @@ forgotten.all_words
+      )`
+}

@@ -1,0 +1,49 @@
+import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
+
+/**
+ * Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, equation 3.15), with
+ * the usual constants and the inverse document frequency of Lucene, which is never negative.
+ */
+const K1 = 1.2
+const B = 0.75
+
+/** ln(1 + (N − n + ½) / (n + ½)): how much a term tells that occurs in n of N documents. */
+export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {
+  const n = Math.min(documentFrequency, documents)
+  return Math.log(1 + (documents - n + 0.5) / (n + 0.5))
+}
+
+/** The share of a term's weight that `frequency` occurrences in a text of this length earn; below k1 + 1. */
+export function termSaturation(frequency: number, length: number, averageLength: number): number {
+  const relativeLength = averageLength > 0 ? length / averageLength : 1
+  return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * relativeLength))
+}
+
+/** The BM25 score of a candidate for the query's terms. */
+export function bm25(
+  { positions, length }: Pick<Candidate, 'positions' | 'length'>,
+  terms: readonly string[],
+  { documents, averageLength, documentFrequency }: CorpusStatistics,
+): number {
+  let score = 0
+  for (const term of terms) {
+    const frequency = positions.get(term)?.length ?? 0
+    if (frequency === 0) continue
+    const weight = inverseDocumentFrequency(documentFrequency.get(term) ?? 0, documents)
+    score += weight * termSaturation(frequency, length, averageLength)
+  }
+  return score
+}
+
+/** The most that BM25 can give for one term of this corpus: one that occurs in a single document, again and again. */
+export function bm25TermMax({ documents }: CorpusStatistics): number {
+  return inverseDocumentFrequency(1, Math.max(1, documents)) * (K1 + 1)
+}
+
+/** What a text of average length earns that holds every term once. */
+export function bm25OfAllTerms(terms: readonly string[], corpus: CorpusStatistics): number {
+  return terms.reduce(
+    (sum, term) => sum + inverseDocumentFrequency(corpus.documentFrequency.get(term) ?? 0, corpus.documents),
+    0,
+  )
+}

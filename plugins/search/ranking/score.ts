@@ -1,0 +1,8 @@
+/** Evidence that gives a score of one half. */
+const HALF_EVIDENCE = 0.5
+
+/** Maps evidence (0 and up) to a score from 0 to 1; it keeps the order and never reaches 1. */
+export function scoreOf(evidence: number): number {
+  const positive = Math.max(0, evidence)
+  return positive / (positive + HALF_EVIDENCE)
+}

@@ -1,0 +1,60 @@
+import type { TObject } from '@sinclair/typebox'
+import type { Tenant } from '../../../core/auth/caller.ts'
+import { type ErrorDetail, validationError } from '../../../core/errors.ts'
+import type { Wiring } from '../../../core/ports.ts'
+import { memoryFilters, type SearchAnswer, type SearchMode } from '../../memories/contract.ts'
+import { type FilterInput, readFilter, tooManyConditions } from '../filter.ts'
+import { PAGE_SIZE_DEFAULT } from '../schemas.ts'
+import type { SearchScope } from '../scope.ts'
+
+/** A search as either route has read it. */
+export interface SearchInput extends FilterInput {
+  readonly query: string
+  readonly mode?: SearchMode
+  readonly expand?: boolean
+  readonly page?: number
+  readonly limit?: number
+  readonly page_size?: number
+}
+
+export async function carryOut(scope: SearchScope, tenant: Tenant, input: SearchInput): Promise<SearchAnswer> {
+  const { filter, faults } = readFilter(input)
+  const wrong = [...tooManyConditions(input.filter), ...faults, ...pageFaults(input)]
+  if (wrong.length > 0) throw validationError(wrong)
+  const ids = await resolveIds(scope.wiring, tenant, input)
+  return scope.memorySearch.search(tenant, {
+    query: input.query,
+    mode: input.mode ?? 'hybrid',
+    expand: input.expand ?? false,
+    filter: ids ? { ...filter, ids } : filter,
+    page: input.page ?? 1,
+    pageSize: input.limit ?? input.page_size ?? PAGE_SIZE_DEFAULT,
+  })
+}
+
+/** Parameters that other plugins add to searches. */
+export function addedParameters(wiring: Wiring): TObject['properties'] {
+  return Object.assign({}, ...wiring.extensions(memoryFilters).map(({ parameters }) => parameters.properties))
+}
+
+function pageFaults({ limit, page_size }: SearchInput): ErrorDetail[] {
+  if (limit === undefined || page_size === undefined) return []
+  return [{ path: 'page_size', message: 'must not be given together with limit' }]
+}
+
+/** The memories that pass the filters of other plugins: those in every answer; undefined when none of them is used. */
+async function resolveIds(wiring: Wiring, tenant: Tenant, input: SearchInput): Promise<readonly string[] | undefined> {
+  const parameters: Record<string, unknown> = { ...input }
+  const used = wiring
+    .extensions(memoryFilters)
+    .filter(source => Object.keys(source.parameters.properties).some(name => parameters[name] !== undefined))
+  if (used.length === 0) return undefined
+  return tenant.transaction(async tx => {
+    let passing: Set<string> | undefined
+    for (const source of used) {
+      const ids = await source.resolve(tx, tenant, parameters)
+      if (ids) passing = passing ? new Set(ids).intersection(passing) : new Set(ids)
+    }
+    return passing && [...passing]
+  })
+}

@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox'
+import { ok } from '../../../core/http/route.ts'
+import type { Wiring } from '../../../core/ports.ts'
+import { searchAnswer, searchQuery } from '../schemas.ts'
+import { addedParameters, carryOut } from './carry-out.ts'
+import { EXAMPLE_ANSWER, READ, route } from './route.ts'
+
+export const searchByQueryRoute = route({
+  method: 'GET',
+  path: '/v1/memories/search',
+  access: READ,
+  summary: 'Search memories',
+  description: 'Best first. The same engine as the list with `search`, and as POST, which also filters by metadata.',
+  query: queryOf,
+  responses: { 200: searchAnswer },
+  examples: { response: EXAMPLE_ANSWER },
+  handle: async ({ scope, tenant, query }) => ok(await carryOut(scope, tenant, query)),
+})
+
+function queryOf(wiring: Wiring): typeof searchQuery {
+  return Type.Object({ ...searchQuery.properties, ...addedParameters(wiring) })
+}

@@ -1,0 +1,14 @@
+import type { TenantDirectory } from '../../core/auth/directory.ts'
+import type { Database } from '../../core/db/database.ts'
+import type { Wiring } from '../../core/ports.ts'
+import type { MemorySearch } from '../memories/contract.ts'
+
+/** What this plugin's routes and tasks are called with. */
+export interface SearchScope {
+  readonly memorySearch: MemorySearch
+  readonly wiring: Wiring
+  readonly database: Database
+  readonly tenants: TenantDirectory
+  /** Days for which searches are kept at the most. */
+  readonly logDaysMax: number
+}

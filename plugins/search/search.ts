@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Tenant } from '../../core/auth/caller.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { fail } from '../../core/errors.ts'
+import type { FoundMemory, MemoryReader, SearchAnswer, SearchRequest } from '../memories/contract.ts'
+import type { QueryEmbedder } from './embedding/query-embedder.ts'
+import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from './engine/engine.ts'
+import type { QueryLog } from './log/query-log.ts'
+import { planQuery, type QueryPlan } from './query-plan.ts'
+import { DEFAULT_BALANCE, type Ranked, rank } from './ranking/rank.ts'
+import { relevanceOf } from './ranking/relevance.ts'
+
+export interface SearchServices {
+  readonly engine: SearchEngine
+  readonly embedder: QueryEmbedder
+  readonly log: QueryLog
+  readonly reader: () => MemoryReader
+  /** Cosine from which on a memory counts as a match. */
+  readonly similarityFloor: number
+}
+
+/**
+ * One search: the engine proposes, the ranker decides, the page is read. The query is embedded before the transaction
+ * opens, so that no connection waits for a model.
+ */
+export async function search(services: SearchServices, tenant: Tenant, request: SearchRequest): Promise<SearchAnswer> {
+  const startedAt = performance.now()
+  const plan = planQuery(request)
+  const { vector, warning } = await embedQuery(services, tenant, plan)
+  const query: EngineQuery = {
+    workspaceId: tenant.workspaceId,
+    match: plan.match,
+    query: plan.query,
+    terms: plan.terms,
+    filter: request.filter,
+    ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
+  }
+  const { page, total, bestScore } = await tenant.transaction(tx => readPage(tx, services, query, plan, request))
+  services.reader().countAccess(
+    tenant.workspaceId,
+    page.map(memory => memory.id),
+  )
+  const hash = queryHash(request.query)
+  services.log.add({
+    workspaceId: tenant.workspaceId,
+    query: request.query,
+    queryHash: hash,
+    mode: request.mode,
+    userId: request.filter.userId ?? null,
+    results: total,
+    bestScore,
+    durationMs: performance.now() - startedAt,
+    createdAt: new Date(),
+  })
+  return {
+    data: page,
+    total,
+    page: request.page,
+    page_size: request.pageSize,
+    query_hash: hash,
+    ...(warning ? { warning } : {}),
+  }
+}
+
+/** The same for queries that differ in case, spacing or Unicode form only, in every mode; 32 hexadecimal digits. */
+export function queryHash(query: string): string {
+  const normal = query.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
+  return createHash('sha256').update(normal).digest('hex').slice(0, 32)
+}
+
+const NO_MEANING = 'The embedding model is not available at the moment: these results match by words only.'
+
+async function embedQuery({ embedder }: SearchServices, tenant: Tenant, plan: QueryPlan) {
+  if (plan.meaning === undefined) return {}
+  const embedded = await embedder.embed(tenant.workspaceId, plan.meaning)
+  if ('vector' in embedded) return { vector: embedded.vector }
+  if (plan.mode === 'semantic') {
+    throw fail('SERVICE_UNAVAILABLE', {
+      message: 'The embedding model is not available at the moment; retry shortly, or search by keyword.',
+      retryAfterSeconds: embedded.retryAfterSeconds,
+      cause: embedded.cause,
+    })
+  }
+  return { warning: NO_MEANING }
+}
+
+interface Page {
+  readonly page: FoundMemory[]
+  readonly total: number
+  readonly bestScore: number | null
+}
+
+async function readPage(
+  tx: Tx,
+  services: SearchServices,
+  query: EngineQuery,
+  plan: QueryPlan,
+  { page, pageSize }: SearchRequest,
+): Promise<Page> {
+  const set = await services.engine.candidates(tx, query)
+  const head = rankCandidates(set.candidates, set, plan, services)
+  const total = Math.min(TOTAL_MAX, Math.max(set.total, head.length))
+  const from = (page - 1) * pageSize
+  const to = Math.min(page * pageSize, total)
+  const results = head.slice(from, to)
+  if (to > head.length && from < to) {
+    results.push(...(await readTail(tx, services, query, plan, set, head, Math.max(from, head.length), to)))
+  }
+  const memories = await services.reader().listed(
+    tx,
+    results.map(({ candidate }) => candidate.memoryId),
+  )
+  const found = results.flatMap(({ candidate, score }) => {
+    const memory = memories.get(candidate.memoryId)
+    // A memory that went between two statements of this transaction.
+    if (!memory) return []
+    const rounded = roundScore(score)
+    return [{ ...memory, score: rounded, relevance: relevanceOf(rounded) }]
+  })
+  return { page: found, total, bestScore: head[0] ? roundScore(head[0].score) : null }
+}
+
+/** Pages beyond the head keep the engine's order; their scores never exceed the head's last one. */
+async function readTail(
+  tx: Tx,
+  { engine, ...services }: SearchServices,
+  query: EngineQuery,
+  plan: QueryPlan,
+  set: CandidateSet,
+  head: readonly Ranked[],
+  from: number,
+  to: number,
+): Promise<Ranked[]> {
+  const ids = head.map(({ candidate }) => candidate.memoryId)
+  const candidates = await engine.tail(tx, query, ids, from - head.length, to - from)
+  const byId = new Map(
+    rankCandidates(candidates, set, plan, services).map(ranked => [ranked.candidate.memoryId, ranked]),
+  )
+  let ceiling = head.at(-1)?.score ?? 1
+  return candidates.flatMap(({ memoryId }) => {
+    const ranked = byId.get(memoryId)
+    if (!ranked) return []
+    ceiling = Math.min(ceiling, ranked.score)
+    return [{ ...ranked, score: ceiling }]
+  })
+}
+
+function rankCandidates(
+  candidates: CandidateSet['candidates'],
+  { corpus }: CandidateSet,
+  plan: QueryPlan,
+  { similarityFloor }: Pick<SearchServices, 'similarityFloor'>,
+): Ranked[] {
+  return rank(candidates, {
+    mode: plan.mode,
+    terms: plan.terms,
+    clauses: plan.clauses,
+    corpus,
+    cosineFloor: similarityFloor,
+    balance: DEFAULT_BALANCE,
+    now: new Date(),
+  })
+}
+
+function roundScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000
+}

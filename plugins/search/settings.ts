@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox'
+
+/** Settings of this plugin, by the names of their environment variables. */
+export const searchConfig = Type.Object({
+  SEARCH_SIMILARITY_FLOOR: Type.Number({
+    minimum: -1,
+    maximum: 1,
+    default: 0.2,
+    description:
+      'Cosine from which on a memory matches by meaning. 0.2 suits the built-in model; others may need more.',
+  }),
+  SEARCH_LOG_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    default: 400,
+    description: 'Days for which searches are kept for the dashboard, unless a workspace keeps its data for fewer.',
+  }),
+})
