@@ -27,14 +27,18 @@ export interface NewWorkspace {
 /** Makes a workspace together with its test twin. */
 export async function insertWorkspace(tx: Tx, input: NewWorkspace): Promise<WorkspaceRecord> {
   const settings = tx.json(mergeSettings(readSettings({}), input.settings ?? {}))
+  // The clock and not the transaction's time: the order in which workspaces are made decides which is an account's first.
   const [live] = await tx<{ id: string }[]>`
-    insert into core.workspace (account_id, name, plan, settings)
-    values (${input.accountId}, ${input.name}, ${input.plan}, ${settings})
+    insert into core.workspace (account_id, name, plan, settings, created_at, updated_at)
+    select ${input.accountId}, ${input.name}, ${input.plan}, ${settings}, moment.now, moment.now
+    from (select clock_timestamp() as now) as moment
     returning id`
   if (!live) throw new Error('the insert of a workspace returned no row')
   await tx`
-    insert into core.workspace (account_id, name, plan, settings, mode, twin_of)
-    values (${input.accountId}, ${input.name}, ${input.plan}, ${settings}, 'test', ${live.id})`
+    insert into core.workspace (account_id, name, plan, settings, mode, twin_of, created_at, updated_at)
+    select live.account_id, live.name, live.plan, live.settings, 'test', live.id, live.created_at, live.updated_at
+    from core.workspace live
+    where live.id = ${live.id}`
   const record = await getWorkspace(tx, live.id)
   if (!record) throw new Error('a new workspace cannot be read')
   return record
