@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { controlPlane, failure } from '../../test/support/control-plane.ts'
+import { controlPlane, failure, openControlPlane, ownDatabaseUrl } from '../../test/support/control-plane.ts'
 import { type FlakyProxy, flakyProxy } from '../../test/support/flaky-proxy.ts'
 import { enqueue, rowsOf, startRunner, testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
@@ -39,7 +39,7 @@ describe('a worker that dies', () => {
     const ended = once(worker, 'exit')
     worker.kill('SIGKILL')
     await ended
-    expect((await rowsOf(database, task.name))[0]?.locked_by != null).toBeString()
+    expect((await rowsOf(database, task.name))[0]?.locked_by).toBeString()
     const runner = await startRunner(storage, task, QUICK)
     closing.push(() => runner.stop(500))
     await until('another ran it', async () => (await rowsOf(database, task.name)).length === 0, 10_000)
@@ -65,6 +65,21 @@ describe('a worker that dies', () => {
     expect(runs).toBe(0)
     expect(reports).toHaveLength(1)
   })
+
+  test('the only process there can be on a database takes up the jobs of an earlier run at once', async () => {
+    const own = (await openControlPlane(await ownDatabaseUrl())).storage
+    const ran: number[] = []
+    const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
+    await enqueue(own.database, { task: task.name, payload: { n: 1 } })
+    // What a killed process leaves: a lock of just now and a lease that is still good.
+    await own.database.system(async tx => {
+      await tx`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now(), attempts = 1`
+      await tx`insert into core.worker_lease (worker) values ('dead')`
+    })
+    const runner = await startRunner(own, task, { alone: true })
+    closing.push(() => runner.stop(500))
+    await until('it ran', async () => ran.length === 1, 5000)
+  }, 30_000)
 
   test('a live lease protects a long job from being run twice', async () => {
     let starts = 0

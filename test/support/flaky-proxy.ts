@@ -4,7 +4,11 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export interface FlakyProxy {
   /** The database's URL through the proxy. */
   readonly url: string
-  /** Drops every connection and refuses new ones. */
+  /** Ends every connection: `close` as a server that shuts down does, `reset` as one that crashed. New ones are served. */
+  drop(how: 'close' | 'reset'): void
+  /** From now on the database's answers on the present connections are swallowed. */
+  hold(): void
+  /** Ends every connection and refuses new ones. */
   cut(): Promise<void>
   mend(): Promise<void>
   close(): Promise<void>
@@ -12,32 +16,48 @@ export interface FlakyProxy {
 
 export async function flakyProxy(databaseUrl: string): Promise<FlakyProxy> {
   const target = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
-  const keep = (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => socket.destroy())
-    return socket
-  }
+  /** By the client's end. */
+  const connections = new Map<Socket, { held: boolean }>()
   const serve = () =>
-    createServer(incoming => {
-      const outgoing = keep(connect(Number(target.port), target.hostname))
-      keep(incoming).pipe(outgoing).pipe(incoming)
-      incoming.on('close', () => outgoing.destroy())
-      outgoing.on('close', () => incoming.destroy())
+    createServer(client => {
+      const state = { held: false }
+      connections.set(client, state)
+      const database = connect(Number(target.port), target.hostname)
+      client.on('data', bytes => database.write(bytes))
+      database.on('data', bytes => {
+        if (!state.held) client.write(bytes)
+      })
+      for (const [one, other] of [
+        [client, database],
+        [database, client],
+      ] as const) {
+        one.on('error', () => one.destroy())
+        one.on('close', () => other.destroy())
+      }
+      client.on('close', () => connections.delete(client))
     })
   let server = await listening(serve(), 0)
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const url = new URL(databaseUrl)
   url.host = `127.0.0.1:${port}`
+  const drop = (how: 'close' | 'reset') => {
+    for (const client of connections.keys()) {
+      if (how === 'reset') client.resetAndDestroy()
+      else client.destroy()
+    }
+  }
   const cut = async () => {
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
-    for (const socket of sockets) socket.destroy()
+    drop('close')
     await closed
   }
   return {
     url: url.href,
+    drop,
+    hold() {
+      for (const state of connections.values()) state.held = true
+    },
     cut,
     async mend() {
       server = await listening(serve(), port)

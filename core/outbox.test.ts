@@ -1,0 +1,120 @@
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { failure, openControlPlane, ownDatabaseUrl } from '../test/support/control-plane.ts'
+import { until } from '../test/support/wait.ts'
+import type { Database } from './db/database.ts'
+import type { Storage } from './db/storage.ts'
+import type { NewEvent, StoredEvent, Subscription } from './events.ts'
+import { createJobQueue } from './jobs/queue.ts'
+import { createJobRunner, type JobRunner } from './jobs/runner.ts'
+import { createLog } from './log.ts'
+import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts'
+
+const log = createLog('silent')
+let storage: Storage
+let database: Database
+let runner: JobRunner | undefined
+
+beforeAll(async () => {
+  // Of its own: a service on the same database would take the deliveries.
+  storage = (await openControlPlane(await ownDatabaseUrl())).storage
+  database = storage.database
+})
+
+afterEach(async () => {
+  await runner?.stop(1000)
+  runner = undefined
+})
+
+function eventIn(workspaceId: string, kind: string, subjectId: string | null = randomUUID()): NewEvent {
+  return { kind, workspaceId, subjectId, userId: 'ana', data: { version: 2, nested: { ok: true } } }
+}
+
+function subscriber(event: string, heard: StoredEvent[]): MountedSubscription {
+  const subscription: Subscription = {
+    event,
+    name: `s${randomUUID()}`,
+    handle: async stored => void heard.push(stored),
+  }
+  return { owner: 'test', subscription, scope: undefined }
+}
+
+async function deliverTo(subscriptions: MountedSubscription[]): Promise<void> {
+  runner = createJobRunner({
+    pool: storage.pool,
+    database,
+    tasks: outboxTasks({ database, subscriptions, log }),
+    cron: [],
+    concurrency: 4,
+    log,
+  })
+  await runner.start()
+}
+
+describe('the outbox', () => {
+  test('each subscriber of a kind gets each event once, with all its fields', async () => {
+    const kind = `test.${randomUUID()}`
+    const [one, other, unconcerned]: StoredEvent[][] = [[], [], []]
+    const subscriptions = [
+      subscriber(kind, one ?? []),
+      subscriber(kind, other ?? []),
+      subscriber('x.y', unconcerned ?? []),
+    ]
+    const outbox = createOutbox({ subscriptions, queue: createJobQueue() })
+    const workspaceId = randomUUID()
+    const events = [eventIn(workspaceId, kind), eventIn(workspaceId, kind, null)]
+    await database.workspace(workspaceId, tx => outbox.publish(tx, events))
+    await deliverTo(subscriptions)
+    await until('both heard both', async () => one?.length === 2 && other?.length === 2)
+    const heard = [...(one ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(heard).toMatchObject(events)
+    expect(heard[0]?.createdAt).toBeInstanceOf(Date)
+    expect(unconcerned).toEqual([])
+  })
+
+  test('events and deliveries of a transaction that rolls back never were', async () => {
+    const kind = `test.${randomUUID()}`
+    const heard: StoredEvent[] = []
+    const subscriptions = [subscriber(kind, heard)]
+    const outbox = createOutbox({ subscriptions, queue: createJobQueue() })
+    const workspaceId = randomUUID()
+    const rolledBack = database.workspace(workspaceId, async tx => {
+      await outbox.publish(tx, [eventIn(workspaceId, kind)])
+      throw new Error('no')
+    })
+    expect((await failure(rolledBack))?.message).toBe('no')
+    await database.workspace(workspaceId, tx => outbox.publish(tx, [eventIn(workspaceId, kind, 'kept')]))
+    await deliverTo(subscriptions)
+    await until('the kept one is heard', async () => heard.length > 0)
+    expect(heard.map(event => event.subjectId)).toEqual(['kept'])
+    const rows = await database.system(tx => tx`select 1 from core.event where workspace_id = ${workspaceId}`)
+    expect(rows).toHaveLength(1)
+  })
+
+  test("a workspace's events are out of reach of every other workspace", async () => {
+    const kind = `test.${randomUUID()}`
+    const outbox = createOutbox({ subscriptions: [], queue: createJobQueue() })
+    const [mine, theirs] = [randomUUID(), randomUUID()]
+    await database.workspace(theirs, tx => outbox.publish(tx, [eventIn(theirs, kind)]))
+    const seen = await database.workspace(mine, tx => tx`select 1 from core.event where kind = ${kind}`)
+    expect(seen).toHaveLength(0)
+    const forged = failure(database.workspace(mine, tx => outbox.publish(tx, [eventIn(theirs, kind)])))
+    expect(await forged).toMatchObject({ code: '42501' })
+  })
+
+  test("an event whose subscriber's plugin is not loaded any more is dropped, and others still get theirs", async () => {
+    const kind = `test.${randomUUID()}`
+    const heard: StoredEvent[] = []
+    const staying = subscriber(kind, heard)
+    const outbox = createOutbox({ subscriptions: [subscriber(kind, []), staying], queue: createJobQueue() })
+    const workspaceId = randomUUID()
+    await database.workspace(workspaceId, tx => outbox.publish(tx, [eventIn(workspaceId, kind)]))
+    await deliverTo([staying])
+    await until('the loaded one heard it', async () => heard.length === 1)
+    const waiting = () =>
+      database.system(
+        tx => tx`select 1 from graphile_worker._private_jobs where payload ->> 'workspace_id' = ${workspaceId}`,
+      )
+    await until('no delivery is left', async () => (await waiting()).length === 0)
+  })
+})
