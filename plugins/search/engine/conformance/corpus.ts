@@ -1,0 +1,124 @@
+import { v7 } from 'uuid'
+import type { Database } from '../../../../core/db/database.ts'
+import type { MemoryFilter } from '../../../memories/contract.ts'
+import { analyze } from '../../analysis/analyze.ts'
+import { planQuery } from '../../query-plan.ts'
+import type { CandidateSet, EngineQuery, SearchDocument, SearchEngine } from '../engine.ts'
+
+/** What a suite is run on. */
+export interface EngineWorld {
+  readonly engine: SearchEngine
+  readonly database: Database
+}
+
+/** Vectors in tests are short: the engine must not care how many dimensions a model has. */
+const MODEL = 32_000
+
+export interface Text {
+  readonly text: string
+  readonly vector?: readonly number[]
+  readonly fields?: Partial<Omit<SearchDocument, 'workspaceId' | 'analysis'>>
+}
+
+export interface Question {
+  readonly mode?: 'hybrid' | 'keyword'
+  readonly vector?: readonly number[]
+  readonly floor?: number
+  readonly filter?: MemoryFilter
+  readonly model?: number
+}
+
+/** A workspace of its own, with texts for names: what a test asks and expects it says in texts. */
+export class Corpus {
+  readonly workspaceId = v7()
+  readonly #texts = new Map<string, string>()
+
+  private constructor(private readonly world: EngineWorld) {}
+
+  static async of(world: EngineWorld, ...texts: readonly (string | Text)[]): Promise<Corpus> {
+    const corpus = new Corpus(world)
+    await corpus.add(...texts)
+    return corpus
+  }
+
+  /** @returns the ids, in order */
+  async add(...texts: readonly (string | Text)[]): Promise<string[]> {
+    const given = texts.map(text => (typeof text === 'string' ? { text } : text))
+    const documents = given.map(text => this.#document(text))
+    const vectors = new Map<string, Float32Array>()
+    for (const [index, { vector }] of given.entries()) {
+      const id = documents[index]?.memoryId
+      if (vector && id) vectors.set(id, unit(vector))
+    }
+    await this.write(async (tx, engine) => {
+      await engine.index(tx, documents)
+      await engine.setEmbeddings(tx, this.workspaceId, MODEL, vectors)
+    })
+    return documents.map(document => document.memoryId)
+  }
+
+  async remove(...texts: readonly string[]): Promise<void> {
+    await this.write((tx, engine) => engine.remove(tx, this.workspaceId, this.idsOf(...texts)))
+  }
+
+  idsOf(...texts: readonly string[]): string[] {
+    return [...this.#texts].filter(([, text]) => texts.includes(text)).map(([id]) => id)
+  }
+
+  textOf(id: string): string {
+    return this.#texts.get(id) ?? `unknown ${id}`
+  }
+
+  write<T>(work: (tx: Parameters<Parameters<Database['workspace']>[1]>[0], engine: SearchEngine) => Promise<T>) {
+    return this.world.database.workspace(this.workspaceId, tx => work(tx, this.world.engine))
+  }
+
+  query(
+    text: string,
+    { mode = 'hybrid', vector, floor = 0.2, filter = {}, model = MODEL }: Question = {},
+  ): EngineQuery {
+    const plan = planQuery({ query: text, mode })
+    return {
+      workspaceId: this.workspaceId,
+      match: plan.match,
+      query: plan.query,
+      terms: plan.terms,
+      filter,
+      ...(vector ? { vector: { model, values: unit(vector), floor } } : {}),
+    }
+  }
+
+  candidates(text: string, question?: Question): Promise<CandidateSet> {
+    return this.write((tx, engine) => engine.candidates(tx, this.query(text, question)))
+  }
+
+  /** The texts that are found, in alphabetical order: an engine's own order means nothing. */
+  async found(text: string, question?: Question): Promise<string[]> {
+    const { candidates } = await this.candidates(text, question)
+    return candidates.map(candidate => this.textOf(candidate.memoryId)).sort()
+  }
+
+  #document({ text, fields = {} }: Text): SearchDocument {
+    const memoryId = fields.memoryId ?? v7()
+    this.#texts.set(memoryId, text)
+    return {
+      workspaceId: this.workspaceId,
+      memoryId,
+      userId: 'ada',
+      agentId: null,
+      sessionId: null,
+      priority: 'MEDIUM',
+      categories: [],
+      metadata: null,
+      createdAt: new Date('2026-03-01T12:00:00.000Z'),
+      expiresAt: null,
+      ...fields,
+      analysis: analyze(text),
+    }
+  }
+}
+
+function unit(values: readonly number[]): Float32Array {
+  const length = Math.hypot(...values)
+  return Float32Array.from(values, value => value / length)
+}

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { MemoryFilter, MetadataCondition } from '../../../memories/contract.ts'
+import { Corpus, type EngineWorld } from './corpus.ts'
+
+const NEAR = [1, 0]
+const WAYS = [
+  ['words', { mode: 'keyword' as const }],
+  ['words and meaning', { vector: NEAR }],
+  ['meaning', { vector: NEAR, query: 'zebra' }],
+] as const
+
+/** Every filter holds in every way of matching. */
+export function filtersConformance(world: () => EngineWorld): void {
+  describe('filters', () => {
+    let corpus: Corpus
+    beforeAll(async () => {
+      const now = Date.now()
+      corpus = await Corpus.of(
+        world(),
+        {
+          text: 'note a',
+          vector: NEAR,
+          fields: {
+            userId: 'ada',
+            agentId: 'x',
+            sessionId: 's1',
+            priority: 'HIGH',
+            categories: ['work', 'tea, green'],
+            metadata: { n: 5, kind: 'mail', tags: ['p', 'q'], deep: { 'odd key': true }, none: null },
+            createdAt: new Date('2026-01-01T00:00:00.000Z'),
+          },
+        },
+        {
+          text: 'note b',
+          vector: NEAR,
+          fields: {
+            userId: 'bob',
+            sessionId: 's1',
+            priority: 'LOW',
+            categories: ['home'],
+            metadata: { n: '5', kind: 'chat', day: '2026-02-03' },
+            createdAt: new Date('2026-02-01T00:00:00.000Z'),
+            expiresAt: new Date(now + 3_600_000),
+          },
+        },
+        { text: 'note c', vector: NEAR, fields: { createdAt: new Date('2026-03-01T00:00:00.000Z') } },
+        { text: 'note expired', vector: NEAR, fields: { expiresAt: new Date(now - 1000) } },
+      )
+    })
+
+    const cases: [string, MemoryFilter, string[]][] = [
+      ['nothing', {}, ['a', 'b', 'c']],
+      ['userId', { userId: 'ada' }, ['a', 'c']],
+      ['agentId', { agentId: 'x' }, ['a']],
+      ['sessionId', { sessionId: 's1' }, ['a', 'b']],
+      ['priorities', { priorities: ['HIGH', 'LOW'] }, ['a', 'b']],
+      ['categories', { categories: ['tea, green', 'none'] }, ['a']],
+      ['createdAfter', { createdAfter: new Date('2026-02-01T00:00:00.000Z') }, ['b', 'c']],
+      ['createdBefore', { createdBefore: new Date('2026-02-01T00:00:00.000Z') }, ['a', 'b']],
+      ['no ids', { ids: [] }, []],
+      ['all together', { userId: 'ada', sessionId: 's1', priorities: ['LOW'] }, []],
+    ]
+    for (const [way, { ...question }] of WAYS) {
+      test.each(cases)(`by ${way}: %s`, async (_, filter, expected) => {
+        const query = 'query' in question ? question.query : 'note'
+        expect(await corpus.found(query, { ...question, filter })).toEqual(expected.map(name => `note ${name}`))
+      })
+
+      test(`by ${way}: ids`, async () => {
+        const query = 'query' in question ? question.query : 'note'
+        const filter = { ids: corpus.idsOf('note b', 'note expired') }
+        expect(await corpus.found(query, { ...question, filter })).toEqual(['note b'])
+      })
+    }
+
+    const metadata: [string, MetadataCondition, string[]][] = [
+      ['a number is not a text', { path: ['n'], op: 'eq', value: 5 }, ['a']],
+      ['a text is not a number', { path: ['n'], op: 'eq', value: '5' }, ['b']],
+      ['an array counts by its items', { path: ['tags'], op: 'eq', value: 'q' }, ['a']],
+      ['keys lead into objects', { path: ['deep', 'odd key'], op: 'eq', value: true }, ['a']],
+      ['null is a value', { path: ['none'], op: 'eq', value: null }, ['a']],
+      ['ne holds where the key is missing', { path: ['kind'], op: 'ne', value: 'mail' }, ['b', 'c']],
+      ['gt compares numbers', { path: ['n'], op: 'gt', value: 4.5 }, ['a']],
+      ['gte includes the end', { path: ['n'], op: 'gte', value: 5 }, ['a']],
+      ['lt excludes the end', { path: ['n'], op: 'lt', value: 5 }, []],
+      ['lte compares texts', { path: ['day'], op: 'lte', value: '2026-02-03' }, ['b']],
+      ['in takes any of several', { path: ['kind'], op: 'in', value: ['chat', 'mail', 3] }, ['a', 'b']],
+      ['exists', { path: ['none'], op: 'exists', value: true }, ['a']],
+      ['exists false', { path: ['kind'], op: 'exists', value: false }, ['c']],
+      ['quotes in a key stay a key', { path: ['" ? (true) || $."n'], op: 'exists', value: true }, []],
+    ]
+    for (const [way, question] of WAYS) {
+      test.each(metadata)(`by ${way}: %s`, async (_, condition, expected) => {
+        const query = 'query' in question ? question.query : 'note'
+        const found = await corpus.found(query, { ...question, filter: { metadata: [condition] } })
+        expect(found).toEqual(expected.map(name => `note ${name}`))
+      })
+    }
+  })
+}

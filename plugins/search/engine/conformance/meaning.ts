@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import { Corpus, type EngineWorld } from './corpus.ts'
+
+/** Matching by vectors. */
+export function meaningConformance(world: () => EngineWorld): void {
+  describe('meaning', () => {
+    test('proposes what is near enough, with its cosine', async () => {
+      const corpus = await Corpus.of(
+        world(),
+        { text: 'same', vector: [1, 0, 0] },
+        { text: 'near', vector: [3, 4, 0] },
+        { text: 'far', vector: [0.1, 1, 0] },
+        { text: 'opposite', vector: [-1, 0, 0] },
+        'without a vector',
+      )
+      const { candidates, total } = await corpus.candidates('zebra', { vector: [1, 0, 0], floor: 0.2 })
+      const cosines = new Map(candidates.map(({ memoryId, cosine }) => [corpus.textOf(memoryId), cosine]))
+      expect([...cosines.keys()].sort()).toEqual(['near', 'same'])
+      expect(cosines.get('same')).toBeCloseTo(1, 3)
+      expect(cosines.get('near')).toBeCloseTo(0.6, 3)
+      expect(total).toBe(2)
+    })
+
+    test('completes the cosine of what words alone proposed', async () => {
+      const corpus = await Corpus.of(world(), { text: 'zebra far away', vector: [-1, 1] }, 'zebra without a vector')
+      const { candidates } = await corpus.candidates('zebra', { vector: [1, 1], floor: 0.2 })
+      const cosines = new Map(candidates.map(({ memoryId, cosine }) => [corpus.textOf(memoryId), cosine]))
+      expect(cosines.get('zebra far away')).toBeCloseTo(0, 3)
+      expect(cosines.get('zebra without a vector')).toBeNull()
+    })
+
+    test('never compares vectors of different models', async () => {
+      const corpus = await Corpus.of(world(), { text: 'near', vector: [1, 0] })
+      expect(await corpus.found('zebra', { vector: [1, 0], model: 31_999 })).toEqual([])
+    })
+
+    test('a replaced document has no vector until it gets a new one', async () => {
+      const corpus = await Corpus.of(world())
+      const [memoryId = ''] = await corpus.add({ text: 'old text', vector: [1, 0] })
+      await corpus.add({ text: 'new text', fields: { memoryId } })
+      expect(await corpus.found('zebra', { vector: [1, 0] })).toEqual([])
+    })
+
+    test('a vector of a document that is not indexed is ignored', async () => {
+      const corpus = await Corpus.of(world(), 'only this')
+      const stray = '00000000-0000-7000-8000-000000000001'
+      await corpus.write((tx, engine) =>
+        engine.setEmbeddings(tx, corpus.workspaceId, 32_000, new Map([[stray, Float32Array.of(1, 0)]])),
+      )
+      expect(await corpus.found('zebra', { vector: [1, 0] })).toEqual([])
+    })
+
+    test('quotations and exclusions hold for what is near in meaning', async () => {
+      const corpus = await Corpus.of(
+        world(),
+        { text: 'red apples', vector: [1, 0] },
+        { text: 'green apples', vector: [1, 0] },
+      )
+      expect(await corpus.found('fruit -green', { vector: [1, 0] })).toEqual(['red apples'])
+      expect(await corpus.found('"green apples"', { vector: [1, 0] })).toEqual(['green apples'])
+    })
+  })
+}

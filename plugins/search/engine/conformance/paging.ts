@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type EngineQuery, TOTAL_MAX } from '../engine.ts'
+import { Corpus, type EngineWorld } from './corpus.ts'
+
+/** Totals, and pages beyond the head. */
+export function pagingConformance(world: () => EngineWorld): void {
+  describe('paging', () => {
+    let corpus: Corpus
+    beforeAll(async () => {
+      corpus = await Corpus.of(world())
+      for (let part = 0; part < 11; part++) {
+        await corpus.add(
+          ...Array.from({ length: 100 }, (_, n) => ({
+            text: `item ${n % 2 ? 'odd' : 'even'} number ${part}x${n}`,
+            // Half of them lie near the question, at different distances.
+            vector: [1, n < 50 ? (part * 100 + n) / 1000 : 10 + n],
+            fields: { userId: `u${part}`, metadata: { half: n < 50 ? 1 : 2 } },
+          })),
+        )
+      }
+    })
+
+    test('the total is exact below the cap, with any filter, and capped above', async () => {
+      expect((await corpus.candidates('item', { mode: 'keyword' })).total).toBe(TOTAL_MAX)
+      expect((await corpus.candidates('item')).total).toBe(TOTAL_MAX)
+      expect((await corpus.candidates('odd')).total).toBe(550)
+      expect((await corpus.candidates('odd', { mode: 'keyword' })).total).toBe(550)
+      expect((await corpus.candidates('zebra', { vector: [1, 0], floor: 0.5 })).total).toBe(550)
+      expect((await corpus.candidates('odd', { vector: [1, 0], floor: 0.5 })).total).toBe(825)
+      expect((await corpus.candidates('odd number', { filter: { userId: 'u3' } })).total).toBe(100)
+      const filter = { metadata: [{ path: ['half'], op: 'eq' as const, value: 2 }] }
+      expect((await corpus.candidates('item odd number even', { filter })).total).toBe(550)
+    })
+
+    test.each([
+      ['keyword', corpusQuery => corpusQuery('odd', { mode: 'keyword' })],
+      ['words and meaning', corpusQuery => corpusQuery('odd', { vector: [1, 0], floor: 0.5 })],
+      ['meaning', corpusQuery => corpusQuery('zebra', { vector: [1, 0], floor: 0.5 })],
+    ] as [string, (query: Corpus['query']) => EngineQuery][])(
+      'head and tail together are every match once (%s)',
+      async (_, make) => {
+        const query = make((text, question) => corpus.query(text, question))
+        const ids = await corpus.write(async (tx, engine) => {
+          const { candidates, total } = await engine.candidates(tx, query)
+          const head = candidates.map(candidate => candidate.memoryId)
+          const found = [...head]
+          for (let offset = 0; offset < total; offset += 100) {
+            const tail = await engine.tail(tx, query, head, offset, 100)
+            found.push(...tail.map(candidate => candidate.memoryId))
+          }
+          expect(found).toHaveLength(total)
+          return found
+        })
+        expect(new Set(ids).size).toBe(ids.length)
+      },
+    )
+
+    test('a tail carries the same features as the head', async () => {
+      const query = corpus.query('odd', { vector: [1, 0], floor: 0.5 })
+      const [candidate] = await corpus.write((tx, engine) => engine.tail(tx, query, [], 0, 1))
+      expect(candidate?.positions.get('odd')).toEqual([2])
+      expect(candidate?.cosine).toBeGreaterThan(0.5)
+    })
+
+    test('the nearest and the rarest are in the head', async () => {
+      await corpus.add('a zebra item')
+      const near = await corpus.candidates('item zebra', { vector: [1, 0], floor: 0.2 })
+      const texts = near.candidates.map(candidate => corpus.textOf(candidate.memoryId))
+      expect(texts).toContain('a zebra item')
+      expect(texts).toContain('item even number 0x0')
+    })
+  })
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'bun:test'
+import { service } from '../../../../test/support/service.ts'
+import { Corpus } from '../conformance/corpus.ts'
+import { engineConformance } from '../conformance/index.ts'
+import { foldDeltas } from './fold.ts'
+import { openPostgresEngine } from './index.ts'
+
+const open = async () => {
+  const { database } = await service()
+  return { database, engine: await openPostgresEngine(database) }
+}
+
+engineConformance('Postgres', open)
+
+describe('document frequencies', () => {
+  test('are the same before and after a fold, also when two folds run at once', async () => {
+    const world = await open()
+    const corpus = await Corpus.of(world, 'cat and dog', 'cat', 'bird')
+    await corpus.remove('cat')
+    const before = await corpus.candidates('cat dog bird')
+    await Promise.all([foldDeltas(world.database), foldDeltas(world.database)])
+    const left = await corpus.write(tx => tx`select from search.term_delta where workspace_id = ${corpus.workspaceId}`)
+    expect(left).toHaveLength(0)
+    const after = await corpus.candidates('cat dog bird')
+    expect(after.corpus).toEqual(before.corpus)
+    expect(after.corpus.documents).toBe(2)
+  })
+})
+
+describe('isolation', () => {
+  test.each([
+    'search.document',
+    'search.embedding',
+    'search.own_document',
+    'search.term_delta',
+    'search.term_stat',
+    'search.corpus_stat',
+    'search.query_log',
+    'search.own_query_log',
+  ])('a query on %s without its workspace sees nothing of another', async table => {
+    const world = await open()
+    const corpus = await Corpus.of(world, { text: 'secret of another', vector: [1, 0] })
+    await world.database.workspace(
+      corpus.workspaceId,
+      tx => tx`
+        insert into search.query_log (workspace_id, id, query, query_hash, mode, results, duration_ms, words, created_at)
+        values (${corpus.workspaceId}, gen_random_uuid(), 'secret', 'h', 'hybrid', 0, 1, '', now())`,
+    )
+    if (table.endsWith('stat')) await foldDeltas(world.database)
+    const own = await corpus.write(tx => tx`select from ${tx(table)}`)
+    expect(own.length).toBeGreaterThan(0)
+    const other = await Corpus.of(world)
+    const seen = await other.write(tx => tx`select from ${tx(table)}`)
+    expect(seen).toHaveLength(0)
+  })
+
+  test('nothing can be written for another workspace', async () => {
+    const world = await open()
+    const corpus = await Corpus.of(world)
+    const victim = await Corpus.of(world, 'safe')
+    const intrusion = corpus.write((tx, engine) => engine.remove(tx, victim.workspaceId, victim.idsOf('safe')))
+    await intrusion
+    expect(await victim.found('safe', { mode: 'keyword' })).toEqual(['safe'])
+  })
+})
