@@ -41,14 +41,8 @@ export async function createMemories(
   const candidates = room < records.length ? await within(room, tx, tenant, firsts, outcome) : firsts
   const stored = await insertMemories(tx, candidates)
   const refused = candidates.filter(record => !stored.has(record.id))
-  if (refused.length > 0) {
-    const holders = await releaseContents(tx, services, tenant.workspaceId, refused)
-    const free = refused.filter(record => !holders.has(hashKey(record)))
-    for (const id of await insertMemories(tx, free)) stored.add(id)
-    for (const record of refused) {
-      const holder = holders.get(hashKey(record))
-      if (!stored.has(record.id)) outcome.set(record.id, { duplicateOf: holder?.id ?? record.id })
-    }
+  for (const [id, holderId] of await retry(tx, services, tenant.workspaceId, refused, stored)) {
+    outcome.set(id, { duplicateOf: holderId })
   }
   const created = candidates.filter(record => stored.has(record.id))
   for (const record of created) outcome.set(record.id, { created: record })
@@ -118,20 +112,42 @@ export async function releaseContent(
   return holders.values().next().value
 }
 
-async function releaseContents(
+/**
+ * Tries again what met existing content, after those holders that have expired gave way. What this stores is added to
+ * `stored`.
+ * @returns for each record that stays out, the memory that has its content
+ */
+async function retry(
   tx: Tx,
   services: MemoryServices,
   workspaceId: string,
-  records: readonly MemoryRecord[],
-): Promise<Map<string, ContentHolder>> {
-  const holders = await findHolders(
-    tx,
-    workspaceId,
-    records.map(record => record.text),
-  )
-  await expireHolders(tx, services, workspaceId, holders)
-  return holders
+  refused: readonly MemoryRecord[],
+  stored: Set<string>,
+): Promise<Map<string, string>> {
+  const holderIds = new Map<string, string>()
+  let open = refused
+  // A holder may be deleted, or a new one stored, between two looks; a few rounds settle that.
+  for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
+    const holders = await findHolders(
+      tx,
+      workspaceId,
+      open.map(record => record.text),
+    )
+    await expireHolders(tx, services, workspaceId, holders)
+    for (const record of open) {
+      const holder = holders.get(hashKey(record))
+      if (holder) holderIds.set(record.id, holder.id)
+    }
+    const free = open.filter(record => !holderIds.has(record.id))
+    const now = await insertMemories(tx, free)
+    for (const id of now) stored.add(id)
+    open = free.filter(record => !now.has(record.id))
+  }
+  if (open.length > 0) throw new Error('a text was taken and freed by others too often while it was stored')
+  return holderIds
 }
+
+const ROUNDS_MAX = 5
 
 /** Marks the expired ones as the sweep would, and takes them out of the map. */
 async function expireHolders(

@@ -80,5 +80,6 @@ describe('readFeedbackBody', () => {
     expect(readFeedbackBody({ rating: 'NEGATIVE' })).toEqual({ value: 'NEGATIVE' })
     expect(pathsOf(readFeedbackBody({ rating: 'NEGATIVE', signal: 'NEGATIVE' }))).toEqual(['rating'])
     expect(pathsOf(readFeedbackBody({}))).toEqual(['signal'])
+    expect(pathsOf(readFeedbackBody({ signal: 'NEUTRAL', query_hash: '\udc00' }))).toEqual(['query_hash'])
   })
 })

@@ -50,6 +50,7 @@ export function readUpdateBody(body: UpdateBody): Reading<MemoryChange> {
 export function readFeedbackBody(body: FeedbackBody): Reading<'POSITIVE' | 'NEGATIVE' | 'NEUTRAL'> {
   const faults: ErrorDetail[] = []
   const signal = oneOfTwo('signal', body.signal, 'rating', body.rating, faults)
+  checkUnicode({ query_hash: body.query_hash }, faults)
   return signal === undefined || faults.length > 0 ? { faults } : { value: signal }
 }
 

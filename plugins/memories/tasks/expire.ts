@@ -34,14 +34,21 @@ async function sweep(
 ): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round++) {
     const found = await scope.database.system(tx => find(tx, ROUND))
+    const failures: unknown[] = []
     for (const [workspaceId, ids] of byWorkspace(found)) {
-      await scope.database.workspace(workspaceId, tx => work(tx, workspaceId, ids))
+      try {
+        await scope.database.workspace(workspaceId, tx => work(tx, workspaceId, ids))
+      } catch (error) {
+        // The other workspaces do not wait for one that cannot be swept.
+        failures.push(error)
+      }
     }
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} workspaces could not be swept`)
     if (found.length < ROUND) return
   }
 }
 
-export function byWorkspace(memories: readonly SweptMemory[]): Map<string, string[]> {
+function byWorkspace(memories: readonly SweptMemory[]): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const { workspaceId, id } of memories) {
     const group = groups.get(workspaceId)
