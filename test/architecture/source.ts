@@ -39,7 +39,7 @@ export function read(path: string): string {
 }
 
 export function isTest(path: string): boolean {
-  return /\.(test|conformance)\.ts$/.test(path) || path.startsWith('test/') || path.startsWith('bench/')
+  return /\.(test|conformance|test-support)\.ts$/.test(path) || path.startsWith('test/') || path.startsWith('bench/')
 }
 
 /** A node of the syntax tree, of which only what the rules need is known. */

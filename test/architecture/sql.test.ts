@@ -21,11 +21,13 @@ describe('a plugin keeps to its own tables', () => {
       expect(touched).toEqual([])
     })
 
-    test(`${plugin} reaches the table of workspaces by foreign keys only`, () => {
+    test(`${plugin} reaches the table of workspaces by foreign keys and triggers only`, () => {
       const other = sqlUnder(`plugins/${plugin}/`).flatMap(({ place, text }) => {
         const list = tokens(text)
         return list.flatMap((token, n) =>
-          token === 'workspace' && list[n - 2] === 'core' && list[n - 3] !== 'references' ? [place] : [],
+          token === 'workspace' && list[n - 2] === 'core' && !['references', 'on'].includes(list[n - 3] ?? '')
+            ? [place]
+            : [],
         )
       })
       expect(other).toEqual([])

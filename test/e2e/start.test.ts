@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createServer, type Server } from 'node:net'
+import { openDatabase } from '../../core/db/database.ts'
+import { NATIVE_URL, temporaryFolder } from '../support/database.ts'
+import { emptyStore, runToEnd, type ServerProcess, type Settings, startServer } from '../support/process.ts'
+
+/** A start that must fail: exit code 1, one sentence on standard error, nothing on standard output. */
+async function refusal(settings: Settings, entry = 'server/main.ts'): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(entry, { PORT: '0', ...settings })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  // Sentences for people, no traces of the program.
+  expect(stderr).not.toMatch(/^\s+at |node_modules|\.ts:\d/m)
+  return stderr.trim()
+}
+
+describe('a server that cannot start says why in one sentence and ends with 1', () => {
+  const native = NATIVE_URL
+  let taken: Server
+  let port = 0
+
+  beforeAll(async () => {
+    taken = createServer()
+    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', () => resolve()))
+    const address = taken.address()
+    port = typeof address === 'object' && address ? address.port : 0
+  })
+
+  afterAll(() => {
+    taken.close()
+  })
+
+  test('a port in use', async () => {
+    expect(await refusal({ ...(await emptyStore()), PORT: String(port) })).toBe(
+      `Mneme cannot start: port ${port} is in use. Stop what uses it or set PORT.`,
+    )
+  })
+
+  test('settings that are not right, all of them at once', async () => {
+    const message = await refusal({ PORT: '99999', RATE_LIMIT: 'x', EMBEDDINGS: 'http', ADMIN_EMAIL: 'a@example.com' })
+    expect(message.split('\n').toSorted()).toEqual([
+      'ADMIN_PASSWORD is missing: ADMIN_EMAIL and ADMIN_PASSWORD go together.',
+      'EMBEDDINGS_MODEL is required when EMBEDDINGS is http.',
+      'EMBEDDINGS_URL is required when EMBEDDINGS is http.',
+      'PORT must be a whole number from 0 to 65535.',
+      'RATE_LIMIT must be one of: a whole number, off.',
+      'Some settings are not right:',
+    ])
+  })
+
+  test('a database that does not answer', async () => {
+    const key = 'k'.repeat(32)
+    const message = await refusal({ DATABASE_URL: 'postgres://u:S3CRET@127.0.0.1:1/mneme', ENCRYPTION_KEY: key })
+    expect(message).toBe(
+      'Mneme cannot start: the database at 127.0.0.1:1 cannot be reached. Check DATABASE_URL and that it runs.',
+    )
+  })
+
+  test('a plugin that does not exist, or is none', async () => {
+    expect(await refusal({ ...(await emptyStore()), PLUGINS: './no/such/plugin.ts' })).toContain(
+      'PLUGINS: ./no/such/plugin.ts could not be loaded',
+    )
+    expect(await refusal({ ...(await emptyStore()), PLUGINS: './test/support/wait.ts' })).toBe(
+      'Mneme cannot start: PLUGINS: ./test/support/wait.ts has no plugin as its default export',
+    )
+  })
+
+  test('a plugin to leave out that there is not', async () => {
+    expect(await refusal({ ...(await emptyStore()), PLUGINS_DISABLED: 'serch' })).toStartWith(
+      'Mneme cannot start: PLUGINS_DISABLED names serch, which is no built-in plugin (they are: ',
+    )
+  })
+
+  test('workers without a database to share', async () => {
+    expect(await refusal({}, 'workers/main.ts')).toBe(
+      'Mneme cannot start: workers need DATABASE_URL: the embedded database belongs to the server alone.',
+    )
+  })
+
+  if (native) {
+    test('a database that is not there, or lets us in only with another password', async () => {
+      const url = new URL(native)
+      url.pathname = '/no_such_database'
+      const message = await refusal({ DATABASE_URL: url.href, ENCRYPTION_KEY: 'k'.repeat(32) })
+      expect(message).toContain('no_such_database')
+      expect(message.split('\n')).toHaveLength(1)
+    })
+  } else {
+    test('a folder that cannot be written', async () => {
+      expect(await refusal({ DATA_DIR: '/proc/mneme' })).toStartWith('Mneme cannot start: ')
+    })
+  }
+})
+
+describe('a start', () => {
+  let store: Settings
+  let server: ServerProcess
+
+  beforeAll(async () => {
+    store = await emptyStore()
+    server = await startServer(store)
+  })
+
+  test('prints the account and the key on the first time and never again', async () => {
+    expect(server.apiKey).toMatch(/^mn_live_[0-9A-Za-z]{24,}$/)
+    expect(server.email).toContain('@')
+    expect(server.password.length).toBeGreaterThanOrEqual(16)
+    const { apiKey, password } = server
+    const first = server.stdout()
+    expect(server.stderr()).not.toContain(apiKey)
+    expect(await server.stop()).toBe(0)
+    server = await startServer(store)
+    expect(server.stdout()).not.toMatch(/mn_live_|API key|password/)
+    expect((await server.client(apiKey).get('/v1/memories')).status).toBe(200)
+    const session = await server.client('').signIn('admin@mneme.local', password)
+    expect((await session.get('/v1/workspaces')).body.total).toBe(1)
+    expect(first).toContain('database')
+  })
+
+  test('says what it uses and where the reference is', () => {
+    const printed = server.stdout()
+    for (const word of ['database', 'embedder', 'jobs', 'plugins', `${server.url}/docs`])
+      expect(printed).toContain(word)
+    expect(printed).not.toMatch(/postgres:\/\/|password/)
+  })
+
+  if (!NATIVE_URL) {
+    test('on a folder that another server holds is refused, and the other goes on', async () => {
+      const message = await refusal(store)
+      expect(message).toMatch(/^Mneme cannot start: The database folder .* is in use by process \d+/)
+      expect((await server.client().get('/health')).status).toBe(200)
+    })
+  }
+
+  test('takes account and key from the environment and prints neither', async () => {
+    const apiKey = `mn_live_${'a1B2'.repeat(6)}`
+    const given = { ADMIN_EMAIL: 'Ada@Example.com', ADMIN_PASSWORD: 'tea without sugar', BOOTSTRAP_API_KEY: apiKey }
+    const own = await startServer({ ...(await emptyStore()), ...given })
+    expect((await own.client(apiKey).get('/v1/memories')).status).toBe(200)
+    expect(
+      (await (await own.client('').signIn('ada@example.com', 'tea without sugar')).get('/v1/workspaces')).status,
+    ).toBe(200)
+    for (const secret of [apiKey, 'tea without sugar']) expect(own.stdout() + own.stderr()).not.toContain(secret)
+    expect(await own.stop()).toBe(0)
+  })
+
+  test('is refused by a database that is newer than the code, or whose migrations were edited', async () => {
+    const own = await emptyStore()
+    const first = await startServer(own)
+    await first.stop()
+    const change = async (statement: string) => {
+      // The embedded database is only reachable while a server runs, so this test of it goes through the same doors.
+      const url = own.DATABASE_URL ?? (await openFolder(own.DATA_DIR ?? ''))
+      const database = openDatabase({ url, poolSize: 1 })
+      await database.system(async tx => void (await tx.unsafe(statement)))
+      await database.close()
+      await closeFolder()
+    }
+    await change(`insert into core.migration (owner, name, hash) values ('core', '9999_from_the_future.sql', 'x')`)
+    expect(await refusal(own)).toBe(
+      'Mneme cannot start: the database is newer than this version of Mneme: it has core/9999_from_the_future.sql. Start a version that knows it.',
+    )
+    await change(`delete from core.migration where name = '9999_from_the_future.sql'`)
+    await change(`update core.migration set hash = 'edited' where name like '0001%' and owner = 'core'`)
+    expect(await refusal(own)).toBe(
+      'Mneme cannot start: core/0001_create_core.sql was edited after it was applied. Restore the file and put the change into a new one.',
+    )
+  })
+
+  afterAll(async () => {
+    expect(await server.stop()).toBe(0)
+  })
+})
+
+let closeFolder: () => Promise<void> = async () => undefined
+
+async function openFolder(dataDir: string): Promise<string> {
+  const { startEmbedded } = await import('../../core/db/embedded/index.ts')
+  const embedded = await startEmbedded({ folder: `${dataDir}/postgres` })
+  closeFolder = () => embedded.stop()
+  return embedded.url
+}
+
+test('a start on a folder in a folder that is not there makes both', async () => {
+  if (NATIVE_URL) return
+  const server = await startServer({ DATA_DIR: `${await temporaryFolder()}/deep/data` })
+  expect(await server.stop()).toBe(0)
+})

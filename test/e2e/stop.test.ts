@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test'
+import { emptyStore, startServer } from '../support/process.ts'
+import { until } from '../support/wait.ts'
+import { newWriting, readProcessed, write } from './writers.ts'
+
+describe('SIGTERM', () => {
+  test('under load ends the server with 0 within ten seconds and loses nothing that was acknowledged', async () => {
+    const store = await emptyStore()
+    const server = await startServer(store)
+    const writing = newWriting()
+    const writers = write(server.client(), writing, 16, 10_000)
+    await until('some writes are acknowledged', async () => writing.acknowledged.length > 100)
+    const asked = performance.now()
+    expect(await server.stop()).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(10_000)
+    await writers
+    expect(writing.refused).toEqual([])
+
+    const next = await startServer(store)
+    const stored = await readProcessed(next.client(server.apiKey), 60_000)
+    const texts = new Map(stored.map(({ id, memory }) => [id, memory]))
+    expect(writing.acknowledged.filter(({ id, text }) => texts.get(id) !== text)).toEqual([])
+    expect(await next.stop()).toBe(0)
+  }, 120_000)
+
+  test('on an idle server takes no time worth speaking of', async () => {
+    const server = await startServer(await emptyStore())
+    const asked = performance.now()
+    expect(await server.stop()).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(4000)
+  })
+
+  test('lets a request that is under way end with its answer', async () => {
+    const server = await startServer(await emptyStore())
+    const memories = Array.from({ length: 400 }, (_, n) => ({
+      memory: `Entry number ${n} of a long list to be stored.`,
+    }))
+    const answer = server.client().post('/v1/memories/batch', { memories })
+    const ended = until('the request is being worked on', async () => {
+      const { body } = await server.client().get('/metrics')
+      return String(body).includes('http_server')
+    }).then(() => server.stop())
+    expect((await answer).status).toBe(207)
+    expect(await ended).toBe(0)
+  })
+})
+
+test('a second signal ends a server that is stopping at once', async () => {
+  const server = await startServer(await emptyStore())
+  process.kill(server.pid, 'SIGINT')
+  process.kill(server.pid, 'SIGINT')
+  // Whichever comes first: the graceful end, or the second signal.
+  expect([0, 1]).toContain(Number(await server.ended))
+})

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '../support/client.ts'
+import { until } from '../support/wait.ts'
+
+/** A create that was answered with 201. */
+export interface Acknowledged {
+  readonly id: string
+  readonly text: string
+}
+
+/** A create whose answer never came; the memory may or may not be there. */
+export interface Unanswered {
+  readonly text: string
+  readonly key: string
+}
+
+export interface Writing {
+  readonly acknowledged: Acknowledged[]
+  readonly unanswered: Unanswered[]
+  /** Answers other than 201, which a healthy or dying server must not give. */
+  readonly refused: number[]
+}
+
+/** Writes distinct memories, `writers` at a time, each until its first failure or until there are `each`. */
+export async function write(client: Client, into: Writing, writers: number, each: number): Promise<void> {
+  const writer = async () => {
+    for (let n = 0; n < each; n++) {
+      const text = `Note ${randomUUID()} of the day.`
+      const key = randomUUID()
+      try {
+        const answer = await client.post('/v1/memories', { memory: text }, { headers: { 'idempotency-key': key } })
+        if (answer.status !== 201) return void into.refused.push(answer.status)
+        into.acknowledged.push({ id: answer.body.id, text })
+      } catch {
+        return void into.unanswered.push({ text, key })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, writer))
+}
+
+export const newWriting = (): Writing => ({ acknowledged: [], unanswered: [], refused: [] })
+
+export interface Stored {
+  readonly id: string
+  readonly memory: string
+  readonly status: string
+}
+
+/** Every memory of the client's workspace. */
+export async function readAll(client: Client): Promise<Stored[]> {
+  const all: Stored[] = []
+  for (let page = 1; ; page++) {
+    const { status, body } = await client.get('/v1/memories', { query: { page, page_size: 100 } })
+    if (status !== 200) throw new Error(`the list answered ${status}`)
+    all.push(...body.data)
+    if (page * 100 >= body.total) return all
+  }
+}
+
+/** Waits until no memory waits for processing, and returns all. */
+export async function readProcessed(client: Client, timeoutMs: number): Promise<Stored[]> {
+  return until(
+    'all memories are processed',
+    async () => {
+      const all = await readAll(client)
+      return all.every(({ status }) => status === 'COMPLETED') ? all : undefined
+    },
+    timeoutMs,
+  )
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ENCRYPTION_KEY } from './accounts.ts'
+import { Client } from './client.ts'
+import { onEnd } from './closing.ts'
+import { createNative, NATIVE_URL, temporaryFolder } from './database.ts'
+import { until } from './wait.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export type Runtime = 'bun' | 'deno'
+
+/** What spawned servers run on; `MNEME_RUNTIME=deno` runs the same tests on Deno. */
+export const RUNTIME: Runtime = process.env.MNEME_RUNTIME === 'deno' ? 'deno' : 'bun'
+
+/** Settings of a server: only these reach it, besides what a process needs to run at all. */
+export type Settings = Readonly<Record<string, string>>
+
+export interface Process {
+  readonly pid: number
+  stdout(): string
+  stderr(): string
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
+  hasEnded(): boolean
+  /** SIGTERM; resolves with how it ended. */
+  stop(): Promise<number | string>
+  /** SIGKILL. */
+  kill(): Promise<void>
+}
+
+export interface ServerProcess extends Process {
+  readonly url: string
+  /** What the first start printed; empty on later ones. */
+  readonly apiKey: string
+  readonly email: string
+  readonly password: string
+  /** A client with a key: the printed one unless another is given. */
+  client(apiKey?: string): Client
+}
+
+/** A place for a server's data that nobody used yet: a database of the native server, or an empty folder. */
+export async function emptyStore(): Promise<Settings> {
+  if (NATIVE_URL) return { DATABASE_URL: await createNative(NATIVE_URL), ENCRYPTION_KEY }
+  return { DATA_DIR: await temporaryFolder() }
+}
+
+/** Starts a server on a free port and resolves once it says where it listens; rejects with its output when it ends first. */
+export async function startServer(settings: Settings, runtime = RUNTIME): Promise<ServerProcess> {
+  const server = run('server/main.ts', { PORT: '0', RATE_LIMIT: 'off', ...settings }, runtime)
+  const address = await said(server, /Mneme listens on (\S+)/)
+  const printed = (name: string) => new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(server.stdout())?.[1] ?? ''
+  // The lines of a first start come in one write with the address.
+  const apiKey = printed('API key')
+  return {
+    ...server,
+    url: address,
+    apiKey,
+    email: printed('account'),
+    password: printed('password'),
+    client: (key = apiKey) => new Client(request => fetch(request), { 'x-api-key': key }, address),
+  }
+}
+
+/** Starts a process that runs jobs only. */
+export async function startWorker(settings: Settings, runtime = RUNTIME): Promise<Process> {
+  const worker = run('workers/main.ts', settings, runtime)
+  await said(worker, /(Mneme works on jobs)/)
+  return worker
+}
+
+/** Runs a program that is expected to end by itself. */
+export async function runToEnd(entry: string, settings: Settings, runtime = RUNTIME) {
+  const child = run(entry, settings, runtime)
+  const code = await child.ended
+  return { code, stdout: child.stdout(), stderr: child.stderr() }
+}
+
+/** Starts a program of ours. It is killed at the end of the run if it still lives. */
+export function run(entry: string, settings: Settings, runtime = RUNTIME): Process {
+  const { PATH = '', HOME = '', TMPDIR } = process.env
+  const [command = '', ...flags] = runtime === 'deno' ? [denoPath(), 'run', '-A'] : [process.execPath]
+  const child = spawn(command, [...flags, entry], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | string>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown'))
+  })
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return ended
+  }
+  onEnd(async () => void (child.exitCode === null && child.signalCode === null && (await end('SIGKILL'))))
+  return {
+    pid: child.pid ?? 0,
+    stdout: collect(child, 'stdout'),
+    stderr: collect(child, 'stderr'),
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  }
+}
+
+/** The binary itself: the package's launcher is a process between us and it, which passes no signal on. */
+function denoPath(): string {
+  const packages = join(ROOT, 'node_modules/@deno')
+  const [platform] = readdirSync(packages)
+  if (!platform) throw new Error(`no Deno for this machine in ${packages}`)
+  return join(packages, platform, 'deno')
+}
+
+function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {
+  let text = ''
+  child[stream]?.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+  })
+  return () => text
+}
+
+/** Waits for a line on standard output and returns the pattern's first group. */
+async function said(child: Process, pattern: RegExp): Promise<string> {
+  return until(
+    `${pattern} on standard output`,
+    async () => {
+      const found = pattern.exec(child.stdout())?.[1]
+      if (found) return found
+      if (child.hasEnded()) throw new Error(`ended with ${await child.ended}: ${child.stderr()}`)
+      return undefined
+    },
+    60_000,
+  )
+}
