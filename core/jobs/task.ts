@@ -6,7 +6,10 @@ export interface NewJob {
   /** `<plugin>:<verb>`. */
   readonly task: string
   readonly payload: Readonly<Record<string, unknown>>
-  /** At most one waiting job has a key: adding another replaces it (a running one is left to finish). */
+  /**
+   * At most one waiting job has a key: adding another replaces it. A running one is left to finish, is not tried again
+   * should it fail, and may still be running when the new one starts.
+   */
   readonly key?: string
   readonly runAt?: Date
   /** Lower runs first; 0 is the default. */
@@ -29,6 +32,10 @@ export interface TaskInput<S, P> {
   readonly signal: AbortSignal
 }
 
+/**
+ * What is done with a job. It runs at least once, and in rare cases twice, even at the same time: when its process is cut
+ * off from the database for long and comes back. So `run` must bear repetition.
+ */
 export interface TaskDefinition<S, P extends TSchema> {
   /** `<plugin>:<verb>`. */
   name: string
