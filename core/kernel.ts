@@ -1,3 +1,4 @@
+import { callerCache } from './auth/authenticate.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordGate, passwordConfirmation } from './auth/confirm-password.ts'
 import { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
@@ -106,6 +107,7 @@ async function assemble(
   const wiring = new Switchboard()
   const passwordGate = createPasswordGate(services)
   wiring.bind('core', bind(passwordConfirmation, passwordGate))
+  wiring.bind('core', bind(callerCache, services.authenticator))
   wiring.bind('core', bind(permissionCatalogue, catalogueOf([...selection.loaded, ...selection.disabled])))
   const queue = createJobQueue()
   const subscriptions: MountedSubscription[] = []

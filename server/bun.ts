@@ -1,10 +1,21 @@
+import { setPeer } from '../core/auth/peer.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 
 /** Larger than anything a route accepts: the pipeline bounds bodies itself, with an answer in the contract's shape. */
 const REQUEST_BODY_MAX = 1024 ** 4
 
 export async function listen({ host, port, fetch }: ListenOptions): Promise<Listener> {
-  const server = Bun.serve({ hostname: host, port, fetch, maxRequestBodySize: REQUEST_BODY_MAX, idleTimeout: 120 })
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    maxRequestBodySize: REQUEST_BODY_MAX,
+    idleTimeout: 120,
+    fetch(request, self) {
+      const peer = self.requestIP(request)
+      if (peer) setPeer(request, peer.address)
+      return fetch(request)
+    },
+  })
   return {
     url: urlOf(host, server.port ?? port),
     close: () => server.stop(),

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Workspace } from '../../core/auth/caller.ts'
+import { insertAccount } from '../../core/auth/control/accounts.ts'
 import { insertKey } from '../../core/auth/control/keys.ts'
 import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
-import { createSessions } from '../../core/auth/sessions.ts'
+import { hashPassword } from '../../core/auth/password.ts'
 import { type Database, openDatabase } from '../../core/db/database.ts'
-import { openPgPool } from '../../core/db/pool.ts'
-import { createLog } from '../../core/log.ts'
-import { createSecrets } from '../../core/secrets.ts'
 import type { Client } from './client.ts'
+import { oncePerRun } from './closing.ts'
+
+const PASSWORD = 'correct horse battery staple'
 
 export const ENCRYPTION_KEY = 'a-key-for-tests-only-0123456789abcdef'
 
@@ -47,16 +48,14 @@ export interface Accounts {
 
 /** @param anonymous what the accounts' clients speak to */
 export function openAccounts(url: string, anonymous: Client): Accounts {
-  const log = createLog('silent')
   const database = openDatabase({ url, poolSize: 2 })
-  const pool = openPgPool(url, 2, log)
-  const sessions = createSessions({ pool, secret: createSecrets(ENCRYPTION_KEY).derive('sessions'), log })
   return {
     database,
     async make({ plan = 'unlimited', workspaces = 1 } = {}) {
       const email = `${randomUUID()}@example.com`
-      const password = `pass-${randomUUID()}`
-      const { accountId } = await sessions.createAccount(email, password)
+      // Hashing takes long on purpose; one hash serves every account of the run.
+      const hash = await oncePerRun('password-hash-of-accounts', () => hashPassword(PASSWORD))
+      const accountId = await database.system(tx => insertAccount(tx, email, hash))
       const workspaceIds = await database.system(async tx => {
         const made: string[] = []
         for (let n = 0; n < workspaces; n++)
@@ -79,11 +78,11 @@ export function openAccounts(url: string, anonymous: Client): Accounts {
         )
         return anonymous.with({ 'x-api-key': made.key })
       }
-      const signIn = () => anonymous.signIn(email, password)
-      return { accountId, email, password, workspaceId, workspaceIds, client: await key(), key, signIn }
+      const signIn = () => anonymous.signIn(email, PASSWORD)
+      return { accountId, email, password: PASSWORD, workspaceId, workspaceIds, client: await key(), key, signIn }
     },
     async close() {
-      await Promise.all([database.close(), pool.end()])
+      await database.close()
     },
   }
 }
