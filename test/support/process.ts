@@ -37,7 +37,7 @@ export interface ServerProcess extends Process {
   readonly apiKey: string
   readonly email: string
   readonly password: string
-  /** A client with a key: the printed one unless another is given. */
+  /** A client with a key: the printed one unless another is given, none with an empty one. */
   client(apiKey?: string): Client
 }
 
@@ -60,7 +60,7 @@ export async function startServer(settings: Settings, runtime = RUNTIME): Promis
     apiKey,
     email: printed('account'),
     password: printed('password'),
-    client: (key = apiKey) => new Client(request => fetch(request), { 'x-api-key': key }, address),
+    client: (key = apiKey) => new Client(request => fetch(request), key ? { 'x-api-key': key } : {}, address),
   }
 }
 
