@@ -5,6 +5,7 @@ import { fail } from '../../core/errors.ts'
 import type { FoundMemory, MemoryReader, SearchAnswer, SearchRequest } from '../memories/contract.ts'
 import type { QueryEmbedder } from './embedding/query-embedder.ts'
 import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from './engine/engine.ts'
+import { EXPANSION_TEXTS, relatedTerms } from './expansion.ts'
 import type { QueryLog } from './log/query-log.ts'
 import { planQuery, type QueryPlan } from './query-plan.ts'
 import { DEFAULT_BALANCE, type Ranked, rank } from './ranking/rank.ts'
@@ -93,18 +94,18 @@ interface Page {
 async function readPage(
   tx: Tx,
   services: SearchServices,
-  query: EngineQuery,
+  asked: EngineQuery,
   plan: QueryPlan,
-  { page, pageSize }: SearchRequest,
+  { page, pageSize, expand }: SearchRequest,
 ): Promise<Page> {
-  const set = await services.engine.candidates(tx, query)
-  const head = rankCandidates(set.candidates, set, plan, services)
+  const first = await proposeAndRank(tx, services, asked, plan)
+  const { query, set, head } = expand ? await expanded(tx, services, plan, first) : first
   const total = Math.min(TOTAL_MAX, Math.max(set.total, head.length))
   const from = (page - 1) * pageSize
   const to = Math.min(page * pageSize, total)
   const results = head.slice(from, to)
   if (to > head.length && from < to) {
-    results.push(...(await readTail(tx, services, query, plan, set, head, Math.max(from, head.length), to)))
+    results.push(...(await readTail(tx, services, plan, { query, set, head }, Math.max(from, head.length), to)))
   }
   const memories = await services.reader().listed(
     tx,
@@ -120,21 +121,49 @@ async function readPage(
   return { page: found, total, bestScore: head[0] ? roundScore(head[0].score) : null }
 }
 
+/** What the engine proposed for a query, and the order the ranker gave it. */
+interface Proposal {
+  readonly query: EngineQuery
+  readonly set: CandidateSet
+  readonly head: readonly Ranked[]
+}
+
+async function proposeAndRank(
+  tx: Tx,
+  services: SearchServices,
+  query: EngineQuery,
+  plan: QueryPlan,
+): Promise<Proposal> {
+  const set = await services.engine.candidates(tx, query)
+  return { query, set, head: rankCandidates(set.candidates, query, set, plan, services) }
+}
+
+/** Asks again with words of the best results added. They only add matches, so nothing that was found gets lost. */
+async function expanded(tx: Tx, services: SearchServices, plan: QueryPlan, first: Proposal): Promise<Proposal> {
+  if (plan.match === 'all' || first.head.length === 0) return first
+  const best = first.head.slice(0, EXPANSION_TEXTS).map(({ candidate }) => candidate.memoryId)
+  const memories = await services.reader().listed(tx, best)
+  const related = relatedTerms(
+    [...memories.values()].map(({ memory }) => memory),
+    plan.terms,
+  )
+  if (related.length === 0) return first
+  return proposeAndRank(tx, services, { ...first.query, related }, plan)
+}
+
 /** Pages beyond the head keep the engine's order; their scores never exceed the head's last one. */
 async function readTail(
   tx: Tx,
   { engine, ...services }: SearchServices,
-  query: EngineQuery,
   plan: QueryPlan,
-  set: CandidateSet,
-  head: readonly Ranked[],
+  { query, set, head }: Proposal,
   from: number,
   to: number,
 ): Promise<Ranked[]> {
   const ids = head.map(({ candidate }) => candidate.memoryId)
   const candidates = await engine.tail(tx, query, ids, from - head.length, to - from)
   const byId = new Map(
-    rankCandidates(candidates, set, plan, services).map(ranked => [ranked.candidate.memoryId, ranked]),
+    rankCandidates(candidates, query, set, plan, services).map(ranked => [ranked.candidate.memoryId, ranked]),
   )
   let ceiling = head.at(-1)?.score ?? 1
   return candidates.flatMap(({ memoryId }) => {
@@ -147,6 +176,7 @@ async function readTail(
 
 function rankCandidates(
   candidates: CandidateSet['candidates'],
+  { related = [] }: EngineQuery,
   { corpus }: CandidateSet,
   plan: QueryPlan,
   { similarityFloor }: Pick<SearchServices, 'similarityFloor'>,
@@ -154,6 +184,7 @@ function rankCandidates(
   return rank(candidates, {
     mode: plan.mode,
     terms: plan.terms,
+    related,
     clauses: plan.clauses,
     corpus,
     cosineFloor: similarityFloor,

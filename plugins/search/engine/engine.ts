@@ -58,6 +58,8 @@ export interface EngineQuery {
   readonly query: Query
   /** Stems to match and rank by, without those that say nothing. */
   readonly terms: readonly string[]
+  /** Stems that expansion added: they match as well and weigh less. */
+  readonly related?: readonly string[]
   /** The query's vector; without one nothing matches by meaning. */
   readonly vector?: QueryVector
   readonly filter: MemoryFilter

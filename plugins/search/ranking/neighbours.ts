@@ -5,8 +5,8 @@ import type { Candidate } from '../engine/engine.ts'
  * before it. Weights by distance, measured on conversations (see the README); what comes before tells more than what
  * follows.
  */
-const BEFORE = [0.35, 0.15, 0.1]
-const AFTER = [0.2, 0.1, 0.05]
+const BEFORE = [0.3, 0.15, 0.1]
+const AFTER = [0.18, 0.1, 0.05]
 
 /** A neighbour that counted, with the share of its evidence that was added. */
 export interface Neighbour {

@@ -12,6 +12,8 @@ export interface RankingContext {
   readonly mode: SearchMode
   /** Stems to rank by. */
   readonly terms: readonly string[]
+  /** Stems that expansion added. */
+  readonly related?: readonly string[]
   /** For each clause of the query the alternatives, each the stems a text must have to hold it. */
   readonly clauses: readonly (readonly (readonly string[])[])[]
   readonly corpus: CorpusStatistics
@@ -53,6 +55,8 @@ export interface ScoreParts {
   readonly lifted: boolean
 }
 
+/** What a word that expansion added counts against one of the query. */
+export const RELATED_SHARE = 0.3
 /** Weight of words against meaning, fitted by hand on conversations left out in turn (see the README). */
 const WORDS_WEIGHT = 1.25
 /** In keyword mode every result holds every term, so words are measured against a text that holds each once. */
@@ -94,15 +98,16 @@ type OwnParts = Pick<ScoreParts, 'words' | 'meaning' | 'own'>
 
 const NO_EVIDENCE: OwnParts = { words: 0, meaning: 0, own: 0 }
 
-function ownParts(
-  candidate: Candidate,
-  wordsUnit: number,
-  { mode, terms, corpus, cosineFloor }: RankingContext,
-): OwnParts {
-  const words = mode === 'semantic' || wordsUnit === 0 ? 0 : bm25(candidate, terms, corpus) / wordsUnit
+function ownParts(candidate: Candidate, wordsUnit: number, context: RankingContext): OwnParts {
+  const { mode, cosineFloor } = context
+  const words = mode === 'semantic' || wordsUnit === 0 ? 0 : wordScore(candidate, context) / wordsUnit
   const meaning = mode === 'keyword' || candidate.cosine === null ? 0 : candidate.cosine - cosineFloor
   const weight = mode === 'keyword' ? KEYWORD_WEIGHT : WORDS_WEIGHT
   return { words, meaning, own: weight * words + meaning }
+}
+
+function wordScore(candidate: Candidate, { terms, related = [], corpus }: RankingContext): number {
+  return bm25(candidate, terms, corpus) + RELATED_SHARE * bm25(candidate, related, corpus)
 }
 
 /** Best first; of equals the newer one, so that the order is total and pages never overlap. */

@@ -9,7 +9,7 @@ import { lexemePrefix } from './prefix.ts'
 import { readStatistics } from './statistics.ts'
 
 /** Candidates taken from each list, by words and by meaning. */
-const LIST_MAX = 150
+const LIST_MAX = 100
 /** Rows of terms that are looked at for pages beyond the head, where time matters less. */
 const TAIL_PAIRS_MAX = 40_000
 
@@ -31,7 +31,7 @@ interface CandidateRow {
 export async function findCandidates(tx: Tx, type: VectorType, query: EngineQuery): Promise<CandidateSet> {
   // Compiling a plan pays only for queries far longer than any search may take.
   const interpreted = tx`select set_config('jit', 'off', true)`
-  const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, query.terms), interpreted])
+  const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), interpreted])
   const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, type, query, corpus)
   const total = rows[0]?.total ?? 0
   return {
@@ -49,7 +49,7 @@ export async function findTail(
   offset: number,
   limit: number,
 ): Promise<Candidate[]> {
-  const corpus = await readStatistics(tx, query.workspaceId, query.terms)
+  const corpus = await readStatistics(tx, query.workspaceId, allTerms(query))
   const rest = query.match === 'all' ? keywordRest(tx, query, head) : mixedRest(tx, type, query, corpus, head)
   if (!rest) return []
   const rows = await tx<CandidateRow[]>`
@@ -133,9 +133,10 @@ async function countMatches(tx: Tx, type: VectorType, query: EngineQuery, corpus
 }
 
 /** What the ranker needs of a candidate. The terms' positions alone leave the row, however long the text is. */
-function features(tx: Tx, type: VectorType, { vector, terms, workspaceId }: EngineQuery) {
+function features(tx: Tx, type: VectorType, query: EngineQuery) {
+  const { vector, workspaceId } = query
   const prefix = lexemePrefix(workspaceId)
-  const lexemes = textArray(terms.map(term => prefix + term))
+  const lexemes = textArray(allTerms(query).map(term => prefix + term))
   return tx`
     d.memory_id, d.length, d.created_at, d.priority, d.user_id, d.session_id, d.session_position,
     ts_filter(setweight(d.words, 'C', ${lexemes}::text[]), '{c}')::text as terms,
@@ -184,6 +185,10 @@ function mixedRest(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusS
     where matching.memory_id <> all(${plainArray(head)}::uuid[])
     group by matching.memory_id
     order by ordinal`
+}
+
+function allTerms({ terms, related = [] }: EngineQuery): string[] {
+  return [...terms, ...related]
 }
 
 function toCandidate(row: CandidateRow, workspaceId: string): Candidate {

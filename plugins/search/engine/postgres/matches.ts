@@ -2,6 +2,7 @@ import type { Tx } from '../../../../core/db/database.ts'
 import { toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import { inverseDocumentFrequency } from '../../ranking/bm25.ts'
+import { RELATED_SHARE } from '../../ranking/rank.ts'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { columnConditions, documentConditions, needsDocument } from './filters.ts'
@@ -87,19 +88,22 @@ interface ChosenTerm {
 }
 
 /**
- * Terms by ascending document frequency. Behind a filter nobody knows how many rows a term has left, so all are taken and the
+ * Terms by ascending document frequency, those of the query itself first. Behind a filter nobody knows how many rows a term has left, so all are taken and the
  * limit decides; without one, common terms are left out once what is in sight covers every page that can be asked for.
  */
-function chosenTerms({ terms, filter, query }: EngineQuery, corpus: CorpusStatistics, limit: number): ChosenTerm[] {
+function chosenTerms(given: EngineQuery, corpus: CorpusStatistics, limit: number): ChosenTerm[] {
+  const { terms, related = [], filter, query } = given
   const frequency = (term: string) => corpus.documentFrequency.get(term) ?? 0
-  const rarestFirst = [...terms].sort((a, b) => frequency(a) - frequency(b))
+  const ascending = (a: string, b: string) => frequency(a) - frequency(b)
+  const rarestFirst = [...[...terms].sort(ascending), ...[...related].sort(ascending)]
   const narrowed = Object.keys(filter).length > 0 || query.clauses.some(clause => clause.excluded) || limit > PAIRS_MAX
   const chosen: ChosenTerm[] = []
   let rows = 0
   for (const term of rarestFirst) {
     const before = chosen.at(-1)
     if (!narrowed && rows >= ROWS_ENOUGH && before && frequency(before.term) >= TOTAL_MAX) break
-    chosen.push({ term, weight: inverseDocumentFrequency(frequency(term), corpus.documents) })
+    const share = terms.includes(term) ? 1 : RELATED_SHARE
+    chosen.push({ term, weight: share * inverseDocumentFrequency(frequency(term), corpus.documents) })
     rows += frequency(term)
   }
   return chosen

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test'
+import { readFilter, tooManyConditions } from './filter.ts'
+
+const metadataOf = (filter: Record<string, unknown>) => readFilter({ filter }).filter.metadata
+const faultsOf = (filter: Record<string, unknown>) => readFilter({ filter }).faults.map(fault => fault.path)
+
+describe('readFilter', () => {
+  test('reads equality, operators and dotted keys, all of which must hold', () => {
+    expect(
+      metadataOf({ kind: 'mail', 'a.b': { gte: 1, lt: 5 }, c: { in: [1, 'x', null] }, d: { exists: false } }),
+    ).toEqual([
+      { path: ['kind'], op: 'eq', value: 'mail' },
+      { path: ['a', 'b'], op: 'gte', value: 1 },
+      { path: ['a', 'b'], op: 'lt', value: 5 },
+      { path: ['c'], op: 'in', value: [1, 'x', null] },
+      { path: ['d'], op: 'exists', value: false },
+    ])
+  })
+
+  test.each([
+    [{ a: ['x'] }, ['filter.a']],
+    [{ a: {} }, ['filter.a']],
+    [{ '': 1 }, ['filter.']],
+    [{ 'a..b': 1 }, ['filter.a..b']],
+    [{ a: { like: 'x' } }, ['filter.a.like']],
+    [{ a: { gt: true } }, ['filter.a.gt']],
+    [{ a: { in: [] } }, ['filter.a.in']],
+    [{ a: { in: [{}] } }, ['filter.a.in']],
+    [{ a: { exists: 1 } }, ['filter.a.exists']],
+    [{ a: { eq: {} }, b: { ne: [] } }, ['filter.a.eq', 'filter.b.ne']],
+    [{ a: 'nul\u0000' }, ['filter.a']],
+    [{ '\ud800': 1 }, ['filter.\ud800']],
+  ])('refuses %j and names every fault', (filter, paths) => {
+    expect(faultsOf(filter)).toEqual(paths)
+  })
+
+  test('priorities win over priority, and times outside the calendar are brought onto it', () => {
+    const { filter } = readFilter({
+      priority: 'LOW',
+      priorities: ['HIGH'],
+      created_after: '0000-01-01',
+      created_before: '9999-12-31T23:59:59-23:00',
+    })
+    expect(filter.priorities).toEqual(['HIGH'])
+    expect(filter.createdAfter?.toISOString()).toBe('0001-01-01T00:00:00.000Z')
+    expect(filter.createdBefore?.toISOString()).toBe('9999-12-31T23:59:59.999Z')
+  })
+
+  test('bounds the number of conditions', () => {
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 1]))
+    expect(tooManyConditions(many)).toHaveLength(1)
+    expect(tooManyConditions({ a: 1 })).toHaveLength(0)
+  })
+})

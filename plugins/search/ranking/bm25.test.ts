@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test'
+import type { CorpusStatistics } from '../engine/engine.ts'
+import { bm25, bm25TermMax, inverseDocumentFrequency, termSaturation } from './bm25.ts'
+
+const corpus: CorpusStatistics = {
+  documents: 100,
+  averageLength: 10,
+  documentFrequency: new Map([
+    ['rare', 1],
+    ['common', 60],
+  ]),
+}
+const candidate = (length: number, counts: Record<string, number>) => ({
+  length,
+  positions: new Map(Object.entries(counts).map(([term, n]) => [term, Array.from({ length: n }, (_, i) => i + 1)])),
+})
+
+describe('BM25', () => {
+  test('gives the worked value of the formula', () => {
+    // idf = ln(1 + 99.5 / 1.5); tf = 2 · 2.2 / (2 + 1.2 · (0.25 + 0.75 · 2))
+    const expected = Math.log(1 + 99.5 / 1.5) * ((2 * 2.2) / (2 + 1.2 * 1.75))
+    expect(bm25(candidate(20, { rare: 2 }), ['rare', 'absent'], corpus)).toBeCloseTo(expected, 12)
+  })
+
+  test('a rarer term weighs more, and none weighs less than nothing', () => {
+    expect(inverseDocumentFrequency(1, 100)).toBeGreaterThan(inverseDocumentFrequency(60, 100))
+    expect(inverseDocumentFrequency(100, 100)).toBeGreaterThan(0)
+    // Counts that are read a moment apart can disagree.
+    expect(inverseDocumentFrequency(7, 5)).toBeGreaterThan(0)
+  })
+
+  test('more occurrences earn more, ever less each, and a longer text earns less', () => {
+    const [one, two, many] = [1, 2, 1000].map(n => termSaturation(n, 10, 10))
+    expect(one).toBe(1)
+    expect(two).toBeGreaterThan(one ?? 0)
+    expect((many ?? 0) - (two ?? 0)).toBeLessThan(1.2)
+    expect(many).toBeLessThan(2.2)
+    expect(termSaturation(1, 20, 10)).toBeLessThan(1)
+  })
+
+  test('one term never earns more than the unit, and an empty corpus divides nothing by zero', () => {
+    expect(bm25(candidate(1, { rare: 500 }), ['rare'], corpus)).toBeLessThan(bm25TermMax(corpus))
+    const empty: CorpusStatistics = { documents: 0, averageLength: 0, documentFrequency: new Map() }
+    expect(bm25(candidate(3, { rare: 1 }), ['rare'], empty)).toBeFinite()
+    expect(bm25TermMax(empty)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Candidate } from '../engine/engine.ts'
+import { CORPUS, candidate, context, NOW } from './candidates.test-support.ts'
+import { rank, recompute } from './rank.ts'
+
+const order = (candidates: readonly Candidate[], fields = {}) =>
+  rank(candidates, context(fields)).map(ranked => ranked.candidate.memoryId)
+
+const anyCandidate: fc.Arbitrary<Candidate> = fc
+  .record({
+    memoryId: fc.uuid(),
+    cosine: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
+    tea: fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 5 }),
+    length: fc.integer({ min: 1, max: 5000 }),
+    age: fc.integer({ min: -1000, max: 10_000_000 }),
+    priority: fc.constantFrom('LOW' as const, 'MEDIUM' as const, 'HIGH' as const),
+    place: fc.option(fc.integer({ min: 0, max: 5 })),
+  })
+  .map(({ memoryId, cosine, tea, length, age, priority, place }) =>
+    candidate(memoryId, {
+      cosine,
+      positions: tea.length > 0 ? new Map([['tea', tea]]) : new Map(),
+      length,
+      createdAt: new Date(NOW.getTime() - age * 1000),
+      priority,
+      sessionId: place === null ? null : 's',
+      sessionPosition: place,
+    }),
+  )
+const candidates = fc.uniqueArray(anyCandidate, { selector: ({ memoryId }) => memoryId, maxLength: 30 })
+const mode = fc.constantFrom('hybrid' as const, 'semantic' as const, 'keyword' as const)
+
+describe('rank', () => {
+  test('the parts of every result make its score again, exactly', () => {
+    fc.assert(
+      fc.property(candidates, mode, (given, mode) => {
+        const asked = context({ mode })
+        for (const { score, parts } of rank(given, asked)) expect(recompute(parts, asked.balance)).toBe(score)
+      }),
+    )
+  })
+
+  test('scores lie from 0 to 1 and fall; the order does not depend on the order given', () => {
+    fc.assert(
+      fc.property(candidates, mode, (given, mode) => {
+        const ranked = rank(given, context({ mode }))
+        expect(ranked).toHaveLength(given.length)
+        for (const [index, { score }] of ranked.entries()) {
+          expect(score).toBeWithin(0, 1)
+          expect(score).toBeLessThanOrEqual(ranked[index - 1]?.score ?? 1)
+        }
+        expect(order([...given].reverse(), { mode })).toEqual(ranked.map(({ candidate }) => candidate.memoryId))
+      }),
+    )
+  })
+
+  test('words and meaning together come before either alone', () => {
+    const both = candidate('both', { cosine: 0.5, positions: new Map([['tea', [1]]]) })
+    const words = candidate('words', { cosine: 0.2, positions: new Map([['tea', [1]]]) })
+    const meaning = candidate('meaning', { cosine: 0.5 })
+    expect(order([meaning, words, both])[0]).toBe('both')
+    expect(order([meaning, words, both], { mode: 'semantic' }).at(-1)).toBe('words')
+  })
+
+  test('a rare word counts for more than a common one', () => {
+    const rare = candidate('rare', { positions: new Map([['tea', [1]]]) })
+    const common = candidate('common', { positions: new Map([['drink', [1, 2]]]) })
+    expect(order([common, rare])).toEqual(['rare', 'common'])
+  })
+
+  test('of equals the one with the higher priority comes first, then the newer one', () => {
+    const same = { cosine: 0.5 }
+    const low = candidate('low', { ...same, priority: 'LOW' })
+    const medium = candidate('medium', same)
+    const high = candidate('high', { ...same, priority: 'HIGH' })
+    const newer = candidate('newer', { ...same, createdAt: NOW })
+    expect(order([low, medium, high, newer])).toEqual(['high', 'newer', 'medium', 'low'])
+  })
+
+  test('neither age nor priority lifts what has little to do with the query over what answers it', () => {
+    const answer = candidate('answer', { cosine: 0.6, priority: 'LOW', createdAt: new Date('2020-01-01') })
+    const aside = candidate('aside', { cosine: 0.4, priority: 'HIGH', createdAt: NOW })
+    expect(order([aside, answer])).toEqual(['answer', 'aside'])
+  })
+
+  test('what stands beside an answer in the same session comes before what does not', () => {
+    const turn = (id: string, cosine: number, sessionPosition: number, sessionId = 's') =>
+      candidate(id, { cosine, sessionId, sessionPosition })
+    const beside = turn('beside', 0.3, 4)
+    const elsewhere = turn('elsewhere', 0.3, 4, 'other')
+    expect(order([elsewhere, beside, turn('answer', 0.7, 3)])).toEqual(['answer', 'beside', 'elsewhere'])
+  })
+
+  test('a first result with every term is lifted to a highly relevant score, others are not', () => {
+    const all = candidate('all', {
+      positions: new Map([
+        ['tea', [1]],
+        ['drink', [2]],
+      ]),
+      length: 900,
+    })
+    const corpus = {
+      ...CORPUS,
+      documents: 3,
+      documentFrequency: new Map([
+        ['tea', 3],
+        ['drink', 3],
+      ]),
+    }
+    const [first] = rank([all], context({ corpus }))
+    expect(first?.score).toBe(0.66)
+    expect(first?.parts.lifted).toBe(true)
+    const [partial] = rank(
+      [candidate('part', { positions: new Map([['drink', [2]]]), length: 900 })],
+      context({ corpus }),
+    )
+    expect(partial?.score).toBeLessThan(0.66)
+  })
+
+  test('words that expansion added count, but less than those of the query', () => {
+    const own = candidate('own', { positions: new Map([['tea', [1]]]) })
+    const added = candidate('added', { positions: new Map([['mug', [1]]]) })
+    const nothing = candidate('nothing')
+    const corpus = { ...CORPUS, documentFrequency: new Map([...CORPUS.documentFrequency, ['mug', 3]]) }
+    expect(order([nothing, added, own], { related: ['mug'], corpus })).toEqual(['own', 'added', 'nothing'])
+  })
+})
