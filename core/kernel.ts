@@ -220,11 +220,15 @@ function createRunner(
   })
 }
 
-function coreChores({ usage, limiter, authenticator }: Services, passwordGate: { sweep(): Promise<void> }): Chore[] {
+function coreChores(
+  { usage, limiter, authenticator, storage }: Services,
+  passwordGate: { sweep(): Promise<void> },
+): Chore[] {
   return [
     { name: 'usage', everyMs: 1000, run: () => usage.flush() },
     { name: 'key-use', everyMs: 30_000, run: () => authenticator.flush() },
-    { name: 'password-tries', everyMs: 3_600_000, run: () => passwordGate.sweep() },
+    { name: 'password-tries', everyMs: 3_600_000, run: () => passwordGate.sweep(), atStop: false },
+    ...(storage.maintain ? [{ name: 'vacuum', everyMs: 30_000, run: storage.maintain, atStop: false }] : []),
     ...(limiter ? [{ name: 'rate-limit', everyMs: 1000, run: () => limiter.sync() }] : []),
   ]
 }

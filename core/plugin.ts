@@ -87,6 +87,8 @@ export interface HealthCheck {
 export interface Chore {
   readonly name: string
   readonly everyMs: number
+  /** False for what a stop need not wait for; by default a chore runs a last time, so that what it buffers is written. */
+  readonly atStop?: boolean
   run(): Promise<void>
 }
 

@@ -15,11 +15,11 @@ export class ChoreRunner {
     for (const chore of this.chores) this.#timers.push(setInterval(() => void this.#run(chore), chore.everyMs))
   }
 
-  /** Ends the intervals and runs every chore a last time, so that what is buffered is written. */
+  /** Ends the intervals and runs chores a last time, so that what is buffered is written. */
   async stop(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     await Promise.all(this.#running.values())
-    await Promise.all(this.chores.map(chore => this.#run(chore)))
+    await Promise.all(this.chores.filter(chore => chore.atStop !== false).map(chore => this.#run(chore)))
   }
 
   async #run(chore: Chore): Promise<void> {

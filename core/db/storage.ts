@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
+import { vacuumChangedTables } from './autovacuum.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { openPgPool } from './pool.ts'
@@ -14,6 +15,8 @@ export interface Storage {
   readonly url: string
   readonly database: Database
   readonly pool: pg.Pool
+  /** Housekeeping that a server does by itself; present for the embedded database only. */
+  maintain?(): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,6 +43,9 @@ export async function openStorage({ databaseUrl, dataDir, poolSize, log, onFatal
     kind: 'embedded',
     description: `embedded Postgres in ${folder}`,
     ...pools,
+    async maintain() {
+      await vacuumChangedTables(pools.pool)
+    },
     async close() {
       await pools.close()
       await embedded.stop()

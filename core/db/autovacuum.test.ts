@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { databaseUrl } from '../../test/support/database.ts'
+import { createLog } from '../log.ts'
+import { vacuumChangedTables } from './autovacuum.ts'
+import { openPgPool } from './pool.ts'
+
+test('a table that changed much is vacuumed and analysed once, and then left alone', async () => {
+  const pool = openPgPool(await databaseUrl(), 1, createLog('silent'))
+  const table = `public.t_${randomUUID().replaceAll('-', '')}`
+  try {
+    await pool.query(`create table ${table} (id integer) with (autovacuum_enabled = false)`)
+    await pool.query(`insert into ${table} select generate_series(1, 2000)`)
+    expect(await vacuumChangedTables(pool)).toContain(table)
+    expect(await vacuumChangedTables(pool)).not.toContain(table)
+  } finally {
+    await pool.query(`drop table if exists ${table}`)
+    await pool.end()
+  }
+})
