@@ -103,10 +103,9 @@ async function readPage(
   const total = Math.min(TOTAL_MAX, Math.max(set.total, head.length))
   const from = (page - 1) * pageSize
   const to = Math.min(page * pageSize, total)
-  const results = head.slice(from, to)
-  if (to > head.length && from < to) {
-    results.push(...(await readTail(tx, services, plan, { query, set, head }, Math.max(from, head.length), to)))
-  }
+  const beyond = to > head.length && from < to
+  const ranking = beyond ? [...head, ...(await readTail(tx, services, plan, { query, set, head }))] : head
+  const results = ranking.slice(from, to)
   const memories = await services.reader().listed(
     tx,
     results.map(({ candidate }) => candidate.memoryId),
@@ -151,27 +150,20 @@ async function expanded(tx: Tx, services: SearchServices, plan: QueryPlan, first
   return proposeAndRank(tx, services, { ...first.query, related }, plan)
 }
 
-/** Pages beyond the head keep the engine's order; their scores never exceed the head's last one. */
+/** Pages beyond the head are ranked by themselves; their scores never exceed the head's last one. */
 async function readTail(
   tx: Tx,
-  { engine, ...services }: SearchServices,
+  services: SearchServices,
   plan: QueryPlan,
   { query, set, head }: Proposal,
-  from: number,
-  to: number,
 ): Promise<Ranked[]> {
   const ids = head.map(({ candidate }) => candidate.memoryId)
-  const candidates = await engine.tail(tx, query, ids, from - head.length, to - from)
-  const byId = new Map(
-    rankCandidates(candidates, query, set, plan, services).map(ranked => [ranked.candidate.memoryId, ranked]),
-  )
-  let ceiling = head.at(-1)?.score ?? 1
-  return candidates.flatMap(({ memoryId }) => {
-    const ranked = byId.get(memoryId)
-    if (!ranked) return []
-    ceiling = Math.min(ceiling, ranked.score)
-    return [{ ...ranked, score: ceiling }]
-  })
+  const candidates = await services.engine.tail(tx, query, ids)
+  const ceiling = head.at(-1)?.score ?? 1
+  return rankCandidates(candidates, query, set, plan, services).map(ranked => ({
+    ...ranked,
+    score: Math.min(ceiling, ranked.score),
+  }))
 }
 
 function rankCandidates(
@@ -189,8 +181,13 @@ function rankCandidates(
     corpus,
     cosineFloor: similarityFloor,
     balance: DEFAULT_BALANCE,
-    now: new Date(),
+    now: startOfHour(new Date()),
   })
+}
+
+/** Ages are counted from here, so that the pages of one answer, read one after the other, have one order. */
+function startOfHour(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
 }
 
 function roundScore(score: number): number {

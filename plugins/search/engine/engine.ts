@@ -18,10 +18,10 @@ export interface SearchEngine {
   /** The best candidates with everything the ranker needs, and the exact number of matches up to {@link TOTAL_MAX}. */
   candidates(tx: Tx, query: EngineQuery): Promise<CandidateSet>
   /**
-   * The matches that are not among `head`, best first by the engine's own rough order, which is stable while nothing is
-   * written.
+   * The matches that are not among `head`, for pages beyond it: with the head at most {@link TOTAL_MAX}, the same ones as long
+   * as nothing is written.
    */
-  tail(tx: Tx, query: EngineQuery, head: readonly string[], offset: number, limit: number): Promise<Candidate[]>
+  tail(tx: Tx, query: EngineQuery, head: readonly string[]): Promise<Candidate[]>
   /** Throws when the engine cannot serve. */
   check(): Promise<void>
 }

@@ -46,23 +46,19 @@ export async function findTail(
   type: VectorType,
   query: EngineQuery,
   head: readonly string[],
-  offset: number,
-  limit: number,
 ): Promise<Candidate[]> {
   const corpus = await readStatistics(tx, query.workspaceId, allTerms(query))
   const rest = query.match === 'all' ? keywordRest(tx, query, head) : mixedRest(tx, type, query, corpus, head)
   if (!rest) return []
   const rows = await tx<CandidateRow[]>`
-    with rest as (
+    with head as (
       ${rest}
-      offset ${offset}
-      limit ${limit}
+      limit ${Math.max(0, TOTAL_MAX - head.length)}
     )
     select ${features(tx, type, query)}, 0 as total, false as cut
-    from rest as head
+    from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
-    ${vectorJoin(tx, query)}
-    order by head.ordinal`
+    ${vectorJoin(tx, query)}`
   return rows.map(row => toCandidate(row, query.workspaceId))
 }
 
@@ -162,21 +158,15 @@ function keywordRest(tx: Tx, query: EngineQuery, head: readonly string[]) {
   const matching = keywordRows(tx, query)
   if (!matching) return undefined
   return tx`
-    select
-      matching.memory_id, null::double precision as cosine,
-      row_number() over (order by matching.weight desc, matching.created_at desc, matching.memory_id desc) as ordinal
+    select matching.memory_id, null::double precision as cosine
     from (${matching}) as matching
     where matching.memory_id <> all(${plainArray(head)}::uuid[])
-    order by ordinal`
+    order by matching.weight desc, matching.created_at desc, matching.memory_id desc`
 }
 
 function mixedRest(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics, head: readonly string[]) {
   return tx`
-    select
-      matching.memory_id, max(matching.cosine) as cosine,
-      row_number() over (
-        order by coalesce(max(matching.cosine), 0) + 0.1 * coalesce(sum(matching.weight), 0) desc, matching.memory_id
-      ) as ordinal
+    select matching.memory_id, max(matching.cosine) as cosine
     from (
       select near.memory_id, near.cosine, null::real as weight from (${nearRows(tx, type, query)}) as near
       union all
@@ -184,7 +174,7 @@ function mixedRest(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusS
     ) as matching
     where matching.memory_id <> all(${plainArray(head)}::uuid[])
     group by matching.memory_id
-    order by ordinal`
+    order by coalesce(max(matching.cosine), 0) + 0.1 * coalesce(sum(matching.weight), 0) desc, matching.memory_id`
 }
 
 function allTerms({ terms, related = [] }: EngineQuery): string[] {

@@ -15,7 +15,7 @@ export async function openPostgresEngine(database: Database): Promise<SearchEngi
     remove: removeDocuments,
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),
     candidates: (tx, query) => findCandidates(tx, type, query),
-    tail: (tx, query, head, offset, limit) => findTail(tx, type, query, head, offset, limit),
+    tail: (tx, query, head) => findTail(tx, type, query, head),
     async check() {
       await database.system(tx => tx`select from search.model limit 1`)
     },

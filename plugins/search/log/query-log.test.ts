@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test'
+import { v7 } from 'uuid'
+import type { Database } from '../../../core/db/database.ts'
+import { createLog } from '../../../core/log.ts'
+import { service } from '../../../test/support/service.ts'
+import { Corpus } from '../engine/conformance/corpus.ts'
+import { openPostgresEngine } from '../engine/postgres/index.ts'
+import { purgeSearches } from './purge.ts'
+import { type LoggedSearch, QueryLog } from './query-log.ts'
+
+const searched = (workspaceId: string, query: string, fields: Partial<LoggedSearch> = {}): LoggedSearch => ({
+  workspaceId,
+  query,
+  queryHash: 'hash',
+  mode: 'hybrid',
+  userId: null,
+  results: 3,
+  bestScore: 0.5,
+  durationMs: 12.5,
+  createdAt: new Date(),
+  ...fields,
+})
+
+const logged = (database: Database, workspaceId: string) =>
+  database.workspace(
+    workspaceId,
+    tx => tx<{ query: string; results: number; best_score: number | null }[]>`
+      select query, results, best_score from search.query_log where workspace_id = ${workspaceId} order by id`,
+  )
+
+async function world() {
+  const { database } = await service()
+  return { database, log: new QueryLog(database, createLog('silent')) }
+}
+
+describe('QueryLog', () => {
+  test('writes what was added, of all workspaces, once', async () => {
+    const { database, log } = await world()
+    const [one, other] = [v7(), v7()]
+    log.add(searched(one, 'tea\'s \\ and "more"'))
+    log.add(searched(other, 'nothing', { results: 0, bestScore: null }))
+    await log.flush()
+    await log.flush()
+    expect(await logged(database, one)).toMatchObject([{ query: 'tea\'s \\ and "more"', results: 3, best_score: 0.5 }])
+    expect(await logged(database, other)).toMatchObject([{ query: 'nothing', results: 0, best_score: null }])
+  })
+
+  test('keeps what could not be written for the next time', async () => {
+    const { database } = await world()
+    const workspaceId = v7()
+    let down = true
+    const flaky: Database = {
+      ...database,
+      system: work => (down ? Promise.reject(new Error('down')) : database.system(work)),
+    }
+    const log = new QueryLog(flaky, createLog('silent'))
+    log.add(searched(workspaceId, 'first'))
+    await expect(log.flush()).rejects.toThrow('down')
+    log.add(searched(workspaceId, 'second'))
+    down = false
+    await log.flush()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['first', 'second'])
+  })
+
+  test('forgets searches that hold the text of a removed memory, waiting ones included, and no others', async () => {
+    const { database, log } = await world()
+    const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
+    const { workspaceId } = corpus
+    const [secret = '', quoted = ''] = await corpus.add("Ada's PIN is 4711", 'path C:\\temp\\x', 'unrelated')
+    log.add(searched(workspaceId, "what? ada's pin is 4711!"))
+    log.add(searched(workspaceId, 'open path C:\\temp\\x now'))
+    log.add(searched(workspaceId, 'what is the PIN of Ada'))
+    log.add(searched(v7(), "Ada's PIN is 4711"))
+    await log.flush()
+    log.add(searched(workspaceId, "Ada's PIN is 4711 again"))
+    await corpus.write(tx => log.forget(tx, workspaceId, [secret, quoted]))
+    await log.flush()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['what is the PIN of Ada'])
+  })
+
+  test('is purged by age, sooner where the workspace keeps its data for fewer days', async () => {
+    const { database, log } = await world()
+    const { kernel, account } = await service()
+    const { workspaceId } = await account()
+    const strict = await account()
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+    for (const id of [workspaceId, strict.workspaceId]) {
+      for (const days of [1, 20, 200]) log.add(searched(id, `${days}`, { createdAt: daysAgo(days) }))
+    }
+    await log.flush()
+    expect(kernel).toBeDefined()
+    const settings = { retention_days: 10 }
+    const tenants = {
+      find: async (id: string) => (id === strict.workspaceId ? { settings } : { settings: { retention_days: null } }),
+    } as never
+    await purgeSearches(database, tenants, 100)
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['1', '20'])
+    expect((await logged(database, strict.workspaceId)).map(row => row.query)).toEqual(['1'])
+  })
+})
