@@ -1,7 +1,7 @@
 import { callerCache } from './auth/authenticate.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordGate, passwordConfirmation } from './auth/confirm-password.ts'
-import { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
+import { permissionCatalogue } from './auth/permissions.ts'
 import { checkManifests } from './boot/check.ts'
 import { ChoreRunner } from './boot/chores.ts'
 import { type Configuration, readConfiguration } from './boot/config.ts'
@@ -13,6 +13,7 @@ import { type PluginSelection, selectPlugins } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
 import { type CoreConfig, type Environment, splitList } from './config.ts'
 import { openStorage } from './db/storage.ts'
+import { housekeepingCron, housekeepingTasks } from './housekeeping.ts'
 import { createApp, type FetchHandler } from './http/app.ts'
 import { authRoute } from './http/auth-route.ts'
 import { createCors } from './http/cors.ts'
@@ -105,46 +106,17 @@ async function assemble(
 ): Promise<Kernel> {
   const { config, log } = services
   const wiring = new Switchboard()
-  const passwordGate = createPasswordGate(services)
-  wiring.bind('core', bind(passwordConfirmation, passwordGate))
-  wiring.bind('core', bind(callerCache, services.authenticator))
-  wiring.bind('core', bind(permissionCatalogue, catalogueOf([...selection.loaded, ...selection.disabled])))
-  const queue = createJobQueue()
+  const passwordGate = bindCorePorts(wiring, services, selection)
   const subscriptions: MountedSubscription[] = []
-  const events = createOutbox({ subscriptions, queue })
-  const context = {
-    ...services,
-    tenants: services.directory,
-    jobs: queue,
-    events,
-    wiring,
-    metrics: services.metrics.registry,
-  }
-  const setUp = await setUpAll(selection.loaded, configuration, context, wiring)
-  for (const { plugin, parts } of setUp) {
-    for (const subscription of plugin.subscriptions ?? []) {
-      subscriptions.push({ owner: plugin.id, subscription, scope: parts.scope })
-    }
-  }
-  const runner =
-    config.WORKERS === 'inline' || options.role === 'worker' ? createRunner(setUp, subscriptions, services) : undefined
-  const chores = new ChoreRunner(
-    [...setUp.flatMap(({ parts }) => parts.chores ?? []), ...coreChores(services, passwordGate)],
-    log,
-  )
+  const setUp = await setUpAll(selection.loaded, configuration, contextOf(services, wiring, subscriptions), wiring)
+  subscriptions.push(...setUp.flatMap(subscriptionsOf))
+  const runsJobs = config.WORKERS === 'inline' || options.role === 'worker'
+  const runner = runsJobs ? createRunner(setUp, subscriptions, services) : undefined
+  const choresOfPlugins = setUp.flatMap(({ parts }) => parts.chores ?? [])
+  const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services, passwordGate)], log)
   const routes = options.role === 'server' ? mountAll(selection, setUp, services, wiring, runner) : []
+  const app = createHttp(routes, services, wiring, options.verifyAnswers ?? false)
   const inFlight = new InFlight()
-  const app = createApp(
-    routes,
-    {
-      ...services,
-      rateLimiter: services.limiter,
-      wiring,
-      metrics: services.metrics.http,
-      verifyAnswers: options.verifyAnswers ?? false,
-    },
-    createCors(splitList(config.CORS_ORIGINS)),
-  )
   // An endpoint that is away must not keep the service down: words are found without it, and meaning catches up.
   await services.embedder.ready().catch(error => log.warn({ err: error }, 'the embedder is not ready'))
   await runner?.start()
@@ -154,7 +126,7 @@ async function assemble(
     log,
     firstStart,
     fetch: request => inFlight.track(app(request)),
-    summary: summarise(services, selection, runner !== undefined),
+    summary: summarise(services, selection, runsJobs),
     async stop() {
       await inFlight.drained(REQUEST_GRACE_MS)
       await runner?.stop(JOB_GRACE_MS)
@@ -170,9 +142,43 @@ async function assemble(
 const REQUEST_GRACE_MS = 4000
 const JOB_GRACE_MS = 3500
 
-function catalogueOf(plugins: readonly AnyPlugin[]): PermissionCatalogue {
-  const groups = plugins.flatMap(plugin => plugin.permissions ?? [])
-  return { groups: () => groups }
+function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabled }: PluginSelection) {
+  const passwordGate = createPasswordGate(services)
+  const groups = [...loaded, ...disabled].flatMap(plugin => plugin.permissions ?? [])
+  wiring.bind('core', bind(passwordConfirmation, passwordGate))
+  wiring.bind('core', bind(callerCache, services.authenticator))
+  wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
+  return passwordGate
+}
+
+/** What every plugin is lent; its own settings and logger come on top. */
+function contextOf(
+  services: Services,
+  wiring: Switchboard,
+  subscriptions: readonly MountedSubscription[],
+): Omit<PluginContext<unknown>, 'config'> {
+  const queue = createJobQueue()
+  return {
+    ...services,
+    tenants: services.directory,
+    jobs: queue,
+    events: createOutbox({ subscriptions, queue }),
+    wiring,
+    metrics: services.metrics.registry,
+  }
+}
+
+function subscriptionsOf({ plugin, parts }: SetUpPlugin): MountedSubscription[] {
+  return (plugin.subscriptions ?? []).map(subscription => ({ owner: plugin.id, subscription, scope: parts.scope }))
+}
+
+function createHttp(routes: readonly MountedRoute[], services: Services, wiring: Switchboard, verifyAnswers: boolean) {
+  const { limiter: rateLimiter, metrics, config } = services
+  return createApp(
+    routes,
+    { ...services, rateLimiter, wiring, metrics: metrics.http, verifyAnswers },
+    createCors(splitList(config.CORS_ORIGINS)),
+  )
 }
 
 async function setUpAll(
@@ -205,18 +211,20 @@ function createRunner(
   subscriptions: readonly MountedSubscription[],
   services: Services,
 ): JobRunner {
-  const { storage, database, config, log } = services
+  const { storage, database, config, log, metrics } = services
   const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
     (plugin.tasks ?? []).map(task => ({ task, scope: parts.scope })),
   )
-  tasks.push(...outboxTasks({ database, subscriptions, log }))
+  tasks.push(...outboxTasks({ database, subscriptions, log }), ...housekeepingTasks({ database, log }))
   return createJobRunner({
     pool: storage.pool,
     database,
     tasks,
-    cron: setUp.flatMap(({ plugin }) => [...(plugin.cron ?? [])]),
+    cron: [...setUp.flatMap(({ plugin }) => [...(plugin.cron ?? [])]), ...housekeepingCron],
     concurrency: config.WORKER_CONCURRENCY,
     log,
+    metrics: metrics.registry,
+    alone: storage.kind === 'embedded',
   })
 }
 

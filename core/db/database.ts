@@ -66,6 +66,8 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
   const sql = postgres(url, {
     max: poolSize,
     connect_timeout: 5,
+    // The driver's own back-off reaches seconds, which a database that is back again need not wait for.
+    backoff: () => 0.25,
     idle_timeout: 60,
     max_lifetime: 60 * 30,
     // Types come from OIDs we know; asking the catalogue for array types would cost a round trip per connection.
