@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Job, JobHelpers } from 'graphile-worker'
+import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import { INTERRUPTIONS_MAX } from './leases.ts'
@@ -92,6 +93,8 @@ async function run(task: Task, input: TaskInput<never, never>): Promise<Error | 
     await task.run(input)
     return undefined
   } catch (error) {
+    // The workspace was deleted in the meantime: nothing is left to do, now or later.
+    if (error instanceof AppError && error.code === 'WORKSPACE_NOT_FOUND') return undefined
     return error instanceof Error ? error : new Error('the task threw something that is no Error', { cause: error })
   }
 }
