@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { Type } from '@sinclair/typebox'
 import { fail } from '../errors.ts'
 import type { Route } from './route.ts'
 
@@ -47,6 +48,7 @@ export function docsRoutes(): Route[] {
     {
       ...shared,
       path: '/docs/:file',
+      params: Type.Object({ file: Type.String() }),
       summary: 'Files of the API reference page',
       async handle({ params }) {
         const { file } = params as { file: string }
