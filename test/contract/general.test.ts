@@ -1,0 +1,260 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Client, Json } from '../support/client.ts'
+import type { TestAccount } from '../support/service.ts'
+import { NOBODY, type Subject, subject } from './subject.ts'
+
+let service: Subject
+let account: TestAccount
+let client: Client
+let reference: Json
+
+beforeAll(async () => {
+  service = await subject()
+  account = await service.account()
+  client = account.client
+  reference = (await client.get('/openapi.json')).body
+})
+
+/** Every documented operation that wants a key, with its path filled in. */
+function operations(): { method: string; path: string; operation: Json }[] {
+  return Object.entries<Json>(reference.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods)
+      .filter(([, operation]) => operation.security === undefined)
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path: path.replace(/\{[^}]+\}/g, NOBODY),
+        operation,
+      })),
+  )
+}
+
+describe('every operation', () => {
+  test('wants a key', async () => {
+    expect(operations().length).toBeGreaterThan(25)
+    for (const { method, path } of operations()) {
+      for (const key of [undefined, 'nonsense', `mn_live_${'x'.repeat(32)}`, `mn_test_${'x'.repeat(32)}`]) {
+        const headers = key === undefined ? {} : { 'x-api-key': key }
+        const answer = await service.anonymous.request(method, path, {
+          headers,
+          body: method === 'GET' ? undefined : {},
+        })
+        expect([method, path, answer.status, answer.body.error_code]).toEqual([method, path, 401, 'UNAUTHORIZED'])
+      }
+    }
+  })
+
+  test('wants its permission before it looks at anything else, so that a caller without it learns nothing', async () => {
+    const nobody = await account.key({ permissions: [] })
+    for (const { method, path, operation } of operations()) {
+      if (!operation['x-permission']) continue
+      const options = {
+        query: { nonsense: 1 },
+        ...(method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'text/plain' } }),
+      }
+      const answer = await nobody.request(method, path.replaceAll(NOBODY, 'no-uuid'), options)
+      expect([method, path, answer.status, answer.body.error_code]).toEqual([method, path, 403, 'FORBIDDEN'])
+    }
+  })
+
+  test('needs that permission and no other', async () => {
+    for (const { method, path, operation } of operations()) {
+      const permission = operation['x-permission']
+      if (!permission) continue
+      const just = await account.key({ permissions: [permission] })
+      const answer = await just.request(method, path, {
+        query: { nonsense: 1 },
+        ...(method === 'GET' ? {} : { body: {} }),
+      })
+      expect([method, path, answer.status]).toEqual([method, path, 400])
+    }
+  })
+
+  test('refuses query parameters it does not know', async () => {
+    for (const { method, path } of operations()) {
+      const session = path.startsWith('/v1/api-keys') && path !== '/v1/api-keys/permissions'
+      const caller = session ? await account.signIn() : client
+      const answer = await caller.request(method, path, {
+        query: { nonsense: 1 },
+        ...(method === 'GET' ? {} : { body: {} }),
+      })
+      expect([method, path, answer.status]).toEqual([method, path, 400])
+      expect(answer.body.details).toContainEqual({ path: 'nonsense', message: 'is not a known parameter' })
+    }
+  })
+
+  test('takes ids that are UUIDs only, and does not find those that nothing has', async () => {
+    for (const { method, path } of operations().filter(
+      ({ path }) => path.includes('/memories/') && path.includes(NOBODY),
+    )) {
+      if (path.includes('/profile/')) continue
+      const body = method === 'PUT' ? { memory: 'x' } : path.endsWith('/feedback') ? { signal: 'POSITIVE' } : undefined
+      const missing = await client.request(method, path, body ? { body } : {})
+      expect([method, path, missing.status, missing.body.error_code]).toEqual([method, path, 404, 'MEMORY_NOT_FOUND'])
+      for (const id of ['7', 'no-uuid', `${NOBODY}0`, '%27', 'null']) {
+        const wrong = await client.request(method, path.replace(NOBODY, id), body ? { body } : {})
+        expect([method, id, wrong.status, wrong.body.error_code]).toEqual([method, id, 400, 'VALIDATION_ERROR'])
+      }
+    }
+  })
+})
+
+describe('failures', () => {
+  test('of paths that there are not', async () => {
+    for (const path of ['/v1/nothing', '/v2/memories', '/', '/v1', '/v1/memories/x/y/z', '/favicon.ico']) {
+      const answer = await service.anonymous.get(path)
+      expect([path, answer.status, answer.body.error_code]).toEqual([path, 404, 'NOT_FOUND'])
+    }
+  })
+
+  test('of methods that a path does not answer, with those that it does', async () => {
+    const answer = await client.patch('/v1/memories', {})
+    expect([answer.status, answer.body.error_code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
+    expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
+    expect((await client.delete('/v1/memories/entities')).status).toBe(405)
+    expect((await client.post('/health')).status).toBe(405)
+  })
+
+  test('of bodies that are no JSON, do not say so, or are missing', async () => {
+    const post = (raw: string | undefined, type: string | undefined) =>
+      client.request('POST', '/v1/memories', {
+        ...(raw === undefined ? {} : { raw }),
+        headers: type ? { 'content-type': type } : {},
+      })
+    const json = 'application/json'
+    expect((await post('{"memory": "x"', json)).body).toMatchObject({
+      error_code: 'VALIDATION_ERROR',
+      details: [{ path: 'body' }],
+    })
+    for (const raw of ['[]', '"x"', 'null', '7', ''])
+      expect([raw, (await post(raw, json)).body.error_code]).toEqual([raw, 'VALIDATION_ERROR'])
+    expect((await post(undefined, undefined)).status).toBe(400)
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+      'application/x-www-form-urlencoded',
+    ])
+      expect((await post('{"memory": "x"}', type)).body).toMatchObject({
+        status_code: 415,
+        error_code: 'UNSUPPORTED_MEDIA_TYPE',
+      })
+    expect((await post('{"memory": "typed with a charset"}', 'application/json; charset=utf-8')).status).toBe(201)
+  })
+
+  test('name every field at fault and never repeat what was sent', async () => {
+    const body = { memory: 7, user_id: 'S3CRET'.repeat(50), priority: 'S3CRET', categories: 'S3CRET', colour: 'S3CRET' }
+    const answer = await client.post('/v1/memories', body)
+    expect(answer.status).toBe(400)
+    const paths = answer.body.details.map(({ path }: { path: string }) => path)
+    expect(paths.toSorted()).toEqual(['categories', 'colour', 'memory', 'priority', 'user_id'])
+    expect(JSON.stringify(answer.body)).not.toContain('S3CRET')
+  })
+
+  test('never tell of SQL, files or code, whatever is sent', async () => {
+    const odd = [
+      "'; drop table memories.memory; --",
+      '\u0000',
+      '\\',
+      '%',
+      '💥',
+      '\ud800',
+      '../../etc/passwd',
+      '$&',
+      '{{x}}',
+      'a'.repeat(5000),
+    ]
+    for (const value of odd) {
+      const answers = [
+        await client.get('/v1/memories', { query: { search: value } }),
+        await client.get('/v1/memories', { query: { user_id: value, categories: value } }),
+        await client.get(`/v1/memories/profile/${account.workspaceId}/${encodeURIComponent(value.toWellFormed())}`),
+        await client.post('/v1/memories', { memory: value, metadata: { [value]: value }, categories: [value] }),
+        await client.post('/v1/memories/search', { query: value, filter: { [value]: { eq: value } } }),
+        await client
+          .with({ 'idempotency-key': encodeURIComponent(value.toWellFormed()) })
+          .post('/v1/memories', { memory: value }),
+      ]
+      for (const { status, body } of answers) {
+        expect([value.slice(0, 20), status < 500]).toEqual([value.slice(0, 20), true])
+        expect(JSON.stringify(body.message ?? '')).not.toMatch(/syntax|relation|column|postgres|\.ts:|at \w+ \(/)
+      }
+    }
+  })
+})
+
+describe('bodies', () => {
+  test('may have 16 MB, and what is larger is refused with an answer the client can read', async () => {
+    const big = JSON.stringify({ memory: 'x', metadata: { pad: 'y'.repeat(16 * 1024 * 1024) } })
+    const answer = await client.request('POST', '/v1/memories', {
+      raw: big,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer).toMatchObject({ status: 413, body: { error_code: 'PAYLOAD_TOO_LARGE' } })
+  })
+
+  test('of unknown length are bounded just the same', async () => {
+    const chunk = new Uint8Array(1024 * 1024).fill(0x20)
+    let sent = 0
+    const raw = new ReadableStream<Uint8Array>({
+      pull: controller => (sent++ < 20 ? controller.enqueue(chunk) : controller.close()),
+    })
+    const answer = await client.request('POST', '/v1/memories', {
+      raw,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer).toMatchObject({ status: 413, body: { error_code: 'PAYLOAD_TOO_LARGE' } })
+  })
+})
+
+test('a request id of the caller comes back, on failures too', async () => {
+  const headers = { 'x-request-id': 'trace-1' }
+  for (const answer of [
+    await client.get('/v1/memories', { headers }),
+    await service.anonymous.get('/v1/nothing', { headers }),
+  ])
+    expect(answer.headers.get('x-request-id')).toBe('trace-1')
+  const [a, b] = [await client.get('/v1/memories'), await client.get('/v1/memories')]
+  expect(a.headers.get('x-request-id')).not.toBe(b.headers.get('x-request-id'))
+})
+
+describe('without a key', () => {
+  test('the service says that it lives and that it is ready, part by part', async () => {
+    expect(await service.anonymous.get('/health')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', version: expect.any(String) },
+    })
+    const ready = await service.anonymous.get('/ready')
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } })
+    expect(ready.body.checks).toMatchObject({ database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok' })
+    expect(Object.keys(ready.body.checks).some(name => name.includes('search'))).toBe(true)
+  })
+
+  test('its metrics, its reference and the page for it can be read', async () => {
+    const metrics = await service.anonymous.get('/metrics')
+    expect(metrics.body).toContain('http_server_request_duration_seconds_bucket')
+    expect(metrics.body).not.toContain(NOBODY)
+    expect(reference).toMatchObject({ openapi: '3.1.0', info: { title: 'Mneme' } })
+    const page = await service.anonymous.get('/docs')
+    expect(page.headers.get('content-type')).toContain('text/html')
+    for (const [, path] of String(page.body).matchAll(/(?:src|href)="([^"]+)"/g))
+      expect([path, (await service.anonymous.get(String(path))).status]).toEqual([path, 200])
+  })
+})
+
+test('the reference is one that tools can read: names are unique, references lead somewhere, parameters are declared', () => {
+  const ids = operations().map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const [, target] of JSON.stringify(reference).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const found = String(target)
+      .split('/')
+      .reduce((at: Json, part) => at?.[part], reference)
+    expect([target, found]).toEqual([target, expect.anything()])
+  }
+  for (const [path, methods] of Object.entries<Json>(reference.paths)) {
+    const wanted = [...path.matchAll(/\{([^}]+)\}/g)].map(match => match[1])
+    for (const operation of Object.values<Json>(methods)) {
+      const declared = operation.parameters.filter((item: Json) => item.in === 'path').map((item: Json) => item.name)
+      expect([path, declared]).toEqual([path, wanted])
+    }
+  }
+})
