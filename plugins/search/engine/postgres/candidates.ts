@@ -3,7 +3,16 @@ import type { Priority } from '../../../memories/contract.ts'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { plainArray, textArray } from './literals.ts'
-import { keywordRows, nearRows, PAIRS_MAX, termRows } from './matches.ts'
+import {
+  allTerms,
+  anyTermRows,
+  keywordRows,
+  nearRows,
+  PAIRS_MAX,
+  tellingTerms,
+  termRows,
+  weighTerms,
+} from './matches.ts'
 import { readPositions } from './positions.ts'
 import { lexemePrefix } from './prefix.ts'
 import { readStatistics } from './statistics.ts'
@@ -36,7 +45,7 @@ export async function findCandidates(tx: Tx, type: VectorType, query: EngineQuer
   const total = rows[0]?.total ?? 0
   return {
     candidates: rows.map(row => toCandidate(row, query.workspaceId)),
-    total: rows[0]?.cut && total < TOTAL_MAX ? await countMatches(tx, type, query, corpus) : total,
+    total: rows[0]?.cut && total < TOTAL_MAX ? await countMatches(tx, type, query) : total,
     corpus,
   }
 }
@@ -63,9 +72,11 @@ export async function findTail(
 }
 
 async function mixedHead(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
+  const terms = weighTerms(query, corpus)
+  const telling = tellingTerms(query, corpus, terms)
   return tx<CandidateRow[]>`
     with near as materialized (${nearRows(tx, type, query)}),
-    pair as materialized (${termRows(tx, query, corpus, PAIRS_MAX)}),
+    pair as materialized (${termRows(tx, query, telling, PAIRS_MAX)}),
     worded as materialized (
       select pair.memory_id, sum(pair.weight) as weight
       from pair
@@ -91,7 +102,7 @@ async function mixedHead(tx: Tx, type: VectorType, query: EngineQuery, corpus: C
           )
         end
       ) as total,
-      (select count(*) from pair) = ${PAIRS_MAX} as cut
+      ${telling.length < terms.length} or (select count(*) from pair) = ${PAIRS_MAX} as cut
     from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}`
@@ -116,14 +127,15 @@ async function keywordHead(tx: Tx, query: EngineQuery): Promise<CandidateRow[]> 
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id`
 }
 
-/** Counts anew without a limit on rows of terms; needed only when common terms overlap much behind the limit. */
-async function countMatches(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics): Promise<number> {
+/** Counts anew, each document once, where the rows of terms in sight are not all there are. */
+async function countMatches(tx: Tx, type: VectorType, query: EngineQuery): Promise<number> {
+  // A thousand documents by words are the whole total by themselves; fewer are all there are.
   const [counted] = await tx<{ total: number }[]>`
     select least(count(*), ${TOTAL_MAX}) as total
     from (
       select near.memory_id from (${nearRows(tx, type, query)}) as near
       union
-      select pair.memory_id from (${termRows(tx, query, corpus, TAIL_PAIRS_MAX)}) as pair
+      select worded.memory_id from (${anyTermRows(tx, query, TOTAL_MAX)}) as worded
     ) as matching`
   return counted?.total ?? 0
 }
@@ -170,15 +182,11 @@ function mixedRest(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusS
     from (
       select near.memory_id, near.cosine, null::real as weight from (${nearRows(tx, type, query)}) as near
       union all
-      select pair.memory_id, null, pair.weight from (${termRows(tx, query, corpus, TAIL_PAIRS_MAX)}) as pair
+      select pair.memory_id, null, pair.weight from (${termRows(tx, query, weighTerms(query, corpus), TAIL_PAIRS_MAX)}) as pair
     ) as matching
     where matching.memory_id <> all(${plainArray(head)}::uuid[])
     group by matching.memory_id
     order by coalesce(max(matching.cosine), 0) + 0.1 * coalesce(sum(matching.weight), 0) desc, matching.memory_id`
-}
-
-function allTerms({ terms, related = [] }: EngineQuery): string[] {
-  return [...terms, ...related]
 }
 
 function toCandidate(row: CandidateRow, workspaceId: string): Candidate {

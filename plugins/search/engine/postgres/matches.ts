@@ -1,9 +1,9 @@
 import type { Tx } from '../../../../core/db/database.ts'
-import { toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
+import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import { inverseDocumentFrequency } from '../../ranking/bm25.ts'
 import { RELATED_SHARE } from '../../ranking/rank.ts'
-import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
+import type { CorpusStatistics, EngineQuery } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { columnConditions, documentConditions, needsDocument } from './filters.ts'
 import { plainArray, textArray } from './literals.ts'
@@ -12,9 +12,9 @@ import { lexemePrefix } from './prefix.ts'
 /** The parts of a statement that say what matches; each is the body of a common table expression. */
 
 /** Rows of terms that are looked at for candidates. Terms come rarest first, so what is left out weighs least. */
-export const PAIRS_MAX = 4000
-/** Without a filter, enough rows are in sight when the terms chosen occur in this many documents together. */
-const ROWS_ENOUGH = 2000
+export const PAIRS_MAX = 2000
+/** Without a filter the common terms are left out once the rarer ones occur in this many documents together. */
+const ROWS_ENOUGH = 1000
 /** Matches of a keyword search that are weighed for the head. */
 const KEYWORD_ROWS_MAX = 5000
 
@@ -32,26 +32,22 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
       where d.workspace_id = ${workspaceId}
         and d.model = ${vector.model}
         and ${columnConditions(tx, workspaceId, filter)}
-        ${condition === null && !needsDocument(filter) ? tx`` : tx`and d.memory_id in (${documentsPassing(tx, query, condition)})`}
+        ${condition === null && !needsDocument(filter) ? tx`` : tx`and d.memory_id in (${documentsPassing(tx, query)})`}
       offset 0
     ) as scanned
     where scanned.distance <= ${-vector.floor}`
 }
 
-function documentsPassing(tx: Tx, { workspaceId, filter }: EngineQuery, condition: string | null) {
+function documentsPassing(tx: Tx, query: EngineQuery) {
   return tx`
     select d.memory_id
     from search.own_document as d
-    where ${documentConditions(tx, workspaceId, filter)}
-      ${condition === null ? tx`` : tx`and d.words @@ ${condition}::tsquery`}`
+    where ${passing(tx, query)}`
 }
 
-/** `(memory_id, weight)`, one row a term of a document, rarest terms first, at most `limit`. */
-export function termRows(tx: Tx, query: EngineQuery, corpus: CorpusStatistics, limit: number) {
-  const { workspaceId, filter } = query
-  const prefix = lexemePrefix(workspaceId)
-  const terms = chosenTerms(query, corpus, limit)
-  const condition = toConditionTsquery(query.query, prefix)
+/** `(memory_id, weight)`, one row a term of a document, at most `limit`. */
+export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm[], limit: number) {
+  const prefix = lexemePrefix(query.workspaceId)
   const literals = terms.map(({ term }) => quoteLexeme(prefix + term))
   return tx`
     select found.memory_id, term.weight
@@ -63,10 +59,28 @@ export function termRows(tx: Tx, query: EngineQuery, corpus: CorpusStatistics, l
       select d.memory_id
       from search.own_document as d
       where d.words @@ term.query
-        and ${documentConditions(tx, workspaceId, filter)}
-        ${condition === null ? tx`` : tx`and d.words @@ ${condition}::tsquery`}
+        and ${passing(tx, query)}
     ) as found
     limit ${limit}`
+}
+
+/** `(memory_id)` of what holds any of the query's terms, at most `limit`. */
+export function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
+  const tsquery = toAnyTsquery(allTerms(query), lexemePrefix(query.workspaceId)) ?? ''
+  return tx`
+    select d.memory_id
+    from search.own_document as d
+    where d.words @@ ${tsquery}::tsquery
+      and ${passing(tx, query)}
+    limit ${limit}`
+}
+
+/** The filter, and the quotations and exclusions that hold in every mode. */
+function passing(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
+  const condition = toConditionTsquery(query, lexemePrefix(workspaceId))
+  return tx`
+    ${documentConditions(tx, workspaceId, filter)}
+    ${condition === null ? tx`` : tx`and d.words @@ ${condition}::tsquery`}`
 }
 
 /** `(memory_id, weight)` of what holds the whole query, or undefined when the query has nothing to look for. */
@@ -82,29 +96,39 @@ export function keywordRows(tx: Tx, { workspaceId, query, filter }: EngineQuery)
     limit ${KEYWORD_ROWS_MAX}`
 }
 
-interface ChosenTerm {
+export interface WeighedTerm {
   readonly term: string
   readonly weight: number
 }
 
+/** The query's terms by ascending document frequency, then those that expansion added. */
+export function weighTerms(query: EngineQuery, { documents, documentFrequency }: CorpusStatistics): WeighedTerm[] {
+  const frequency = (term: string) => documentFrequency.get(term) ?? 0
+  const weigh = (terms: readonly string[], share: number) =>
+    [...terms]
+      .sort((a, b) => frequency(a) - frequency(b))
+      .map(term => ({ term, weight: share * inverseDocumentFrequency(frequency(term), documents) }))
+  return [...weigh(query.terms, 1), ...weigh(query.related ?? [], RELATED_SHARE)]
+}
+
 /**
- * Terms by ascending document frequency, those of the query itself first. Behind a filter nobody knows how many rows a term has left, so all are taken and the
- * limit decides; without one, common terms are left out once what is in sight covers every page that can be asked for.
+ * The terms to propose candidates by. Behind a filter nobody knows how many rows a term has left, so all are taken and the
+ * limit on rows decides.
  */
-function chosenTerms(given: EngineQuery, corpus: CorpusStatistics, limit: number): ChosenTerm[] {
-  const { terms, related = [], filter, query } = given
-  const frequency = (term: string) => corpus.documentFrequency.get(term) ?? 0
-  const ascending = (a: string, b: string) => frequency(a) - frequency(b)
-  const rarestFirst = [...[...terms].sort(ascending), ...[...related].sort(ascending)]
-  const narrowed = Object.keys(filter).length > 0 || query.clauses.some(clause => clause.excluded) || limit > PAIRS_MAX
-  const chosen: ChosenTerm[] = []
+export function tellingTerms(
+  { filter }: EngineQuery,
+  { documentFrequency }: CorpusStatistics,
+  terms: readonly WeighedTerm[],
+): readonly WeighedTerm[] {
+  if (Object.keys(filter).length > 0) return terms
   let rows = 0
-  for (const term of rarestFirst) {
-    const before = chosen.at(-1)
-    if (!narrowed && rows >= ROWS_ENOUGH && before && frequency(before.term) >= TOTAL_MAX) break
-    const share = terms.includes(term) ? 1 : RELATED_SHARE
-    chosen.push({ term, weight: share * inverseDocumentFrequency(frequency(term), corpus.documents) })
-    rows += frequency(term)
-  }
-  return chosen
+  return terms.filter(({ term }) => {
+    const enough = rows >= ROWS_ENOUGH
+    rows += documentFrequency.get(term) ?? 0
+    return !enough
+  })
+}
+
+export function allTerms({ terms, related = [] }: EngineQuery): string[] {
+  return [...terms, ...related]
 }
