@@ -54,7 +54,7 @@ export function docsRoutes(): Route[] {
         const { file } = params as { file: string }
         if (file === 'start.js')
           return new Response(START, { headers: { 'content-type': 'text/javascript; charset=utf-8' } })
-        const type = ASSETS[file]
+        const type = Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined
         if (!type) throw fail('NOT_FOUND')
         return new Response(await readFile(join(folder, file)), {
           headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' },
