@@ -100,7 +100,15 @@ describe('every operation', () => {
 
 describe('failures', () => {
   test('of paths that there are not', async () => {
-    for (const path of ['/v1/nothing', '/v2/memories', '/', '/v1', '/v1/memories/x/y/z', '/favicon.ico']) {
+    for (const path of [
+      '/v1/nothing',
+      '/v2/memories',
+      '/',
+      '/v1',
+      '/v1/memories/x/y/z',
+      '/favicon.ico',
+      '/docs/constructor',
+    ]) {
       const answer = await service.anonymous.get(path)
       expect([path, answer.status, answer.body.error_code]).toEqual([path, 404, 'NOT_FOUND'])
     }
