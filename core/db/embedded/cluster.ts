@@ -17,7 +17,7 @@ const sharedParameters = PGlite.defaultStartParams.filter(parameter => parameter
  * `max_stack_depth` makes deep recursion an SQL error before it overflows the JavaScript stack, which would crash the
  * backend.
  */
-const startParams = [...sharedParameters, '-c', 'wal_sync_method=fsync', '-c', 'jit=off', '-c', 'max_stack_depth=512kB']
+const startParams = [...sharedParameters, '-c', 'wal_sync_method=fsync', '-c', 'jit=off', '-c', 'max_stack_depth=200kB']
 
 export interface OpenCluster {
   backend: Backend

@@ -37,9 +37,18 @@ export function lockFolder(folder: string): FolderLock {
     }
     throw cause
   }
+  held.add(database)
   writeFileSync(join(folder, holderFile), `${process.pid} on ${hostname()}\n`)
-  return { release: () => database.close() }
+  return {
+    release: () => {
+      held.delete(database)
+      database.close()
+    },
+  }
 }
+
+/** A lock whose holder has dropped its handle must not be closed, and so released, by the garbage collector. */
+const held = new Set<DatabaseSync>()
 
 /** Only for the error message; the lock itself never reads it. */
 const holderFile = 'lock.holder'

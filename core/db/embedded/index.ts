@@ -16,6 +16,11 @@ export interface EmbeddedPostgres {
   readonly startMs: number
   /** Lets the transaction under way end (2 s at most), shuts Postgres down and gives the folder back, within 5 s. */
   stop(): Promise<void>
+  /**
+   * Called after each crash of the backend that the database recovers from by itself: clients were disconnected, and
+   * transactions that had not been answered are undone.
+   */
+  onCrash(listener: (error: Error) => void): void
   /** Called once when the database is gone for good without `stop`; the process should then end. */
   onFatal(listener: (error: Error) => void): void
 }
@@ -80,7 +85,8 @@ class RunningDatabase implements EmbeddedPostgres {
   readonly startMs: number
   readonly #thread: DatabaseThread
   readonly #lock: FolderLock
-  readonly #listeners: ((error: Error) => void)[] = []
+  readonly #crashListeners: ((error: Error) => void)[] = []
+  readonly #fatalListeners: ((error: Error) => void)[] = []
   #failure: Error | undefined
   #stopped: Promise<void> | undefined
 
@@ -89,15 +95,24 @@ class RunningDatabase implements EmbeddedPostgres {
     this.#lock = lock
     this.url = url
     this.startMs = startMs
-    thread.watch(error => {
-      if (this.#failure !== undefined) return
-      this.#failure = error
-      for (const listener of this.#listeners) listener(error)
+    thread.watch({
+      onCrash: error => {
+        for (const listener of this.#crashListeners) listener(error)
+      },
+      onFailure: error => {
+        if (this.#failure !== undefined) return
+        this.#failure = error
+        for (const listener of this.#fatalListeners) listener(error)
+      },
     })
   }
 
+  onCrash(listener: (error: Error) => void): void {
+    this.#crashListeners.push(listener)
+  }
+
   onFatal(listener: (error: Error) => void): void {
-    this.#listeners.push(listener)
+    this.#fatalListeners.push(listener)
     if (this.#failure !== undefined) listener(this.#failure)
   }
 

@@ -10,6 +10,8 @@ export interface MultiplexerOptions {
   idleInTransactionMs: number
   /** Opens the database: once at the start, and again after a crash of the backend. */
   open(): Promise<OpenCluster>
+  /** The backend has crashed and is being opened again. */
+  onCrash(error: Error): void
   /** The database could not be brought back after a crash. */
   onFatal(error: Error): void
 }
@@ -19,7 +21,7 @@ const turnMs = 2
 /** How often a quiet moment is looked for, to make a checkpoint in. */
 const quietCheckMs = 10_000
 /** More crashes than this within the time below are taken as a fault that opening again does not mend. */
-const crashesMax = 5
+const crashesMax = 20
 const crashWindowMs = 60_000
 /** How long a transaction under way may take to end when the multiplexer stops. */
 const drainMs = 2000
@@ -109,7 +111,7 @@ export class Multiplexer {
     if (this.#running) return
     this.#running = true
     this.#run().catch((error: unknown) => {
-      this.#options.onFatal(error instanceof Error ? error : new Error(String(error)))
+      this.#options.onFatal(asError(error))
     })
   }
 
@@ -218,6 +220,7 @@ export class Multiplexer {
     this.#owner = undefined
     this.#stopIdleTimer()
     this.#session.cluster.files.abandon()
+    this.#options.onCrash(asError(cause))
     const now = performance.now()
     this.#crashTimes = [...this.#crashTimes.filter(at => now - at < crashWindowMs), now]
     if (this.#crashTimes.length > crashesMax) throw new Error('the embedded database keeps crashing', { cause })
@@ -235,4 +238,8 @@ export class Multiplexer {
       this.#schedule()
     })
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

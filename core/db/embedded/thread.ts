@@ -9,18 +9,24 @@ export type ThreadTask =
 export type ThreadReport =
   | { kind: 'created' }
   | { kind: 'listening'; port: number }
+  | { kind: 'crashed'; message: string }
   | { kind: 'stopped' }
   | { kind: 'failed'; message: string }
 
 /** The one message a worker thread is sent: shut the database down. */
 export const stopMessage = 'stop'
 
+export interface DatabaseWatcher {
+  onCrash(error: Error): void
+  onFailure(error: Error): void
+}
+
 /** The worker thread of the embedded database, seen from the thread that started it. */
 export class DatabaseThread {
   readonly #worker: Worker
   readonly #reports: ThreadReport[] = []
   #wake: (() => void) | undefined
-  #onFailure: ((error: Error) => void) | undefined
+  #watcher: DatabaseWatcher | undefined
 
   constructor(task: ThreadTask) {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: task })
@@ -45,25 +51,29 @@ export class DatabaseThread {
     }
   }
 
-  /** From now on a failure is told to `listener`. */
-  watch(listener: (error: Error) => void): void {
-    this.#onFailure = listener
+  /** From now on crashes and failures are told to `watcher`. */
+  watch(watcher: DatabaseWatcher): void {
+    this.#watcher = watcher
   }
 
   /** From now on failures are reported to `wait` again, and the database shuts down. */
   requestStop(): void {
-    this.#onFailure = undefined
+    this.#watcher = undefined
     this.#worker.postMessage(stopMessage)
   }
 
   async terminate(): Promise<void> {
-    this.#onFailure = undefined
+    this.#watcher = undefined
     await this.#worker.terminate()
   }
 
   #receive(report: ThreadReport): void {
-    if (report.kind === 'failed' && this.#onFailure !== undefined) {
-      this.#onFailure(new Error(`The embedded database failed: ${report.message}`))
+    if (this.#watcher !== undefined && report.kind === 'crashed') {
+      this.#watcher.onCrash(new Error(`The embedded database crashed and starts again: ${report.message}`))
+      return
+    }
+    if (this.#watcher !== undefined && report.kind === 'failed') {
+      this.#watcher.onFailure(new Error(`The embedded database failed: ${report.message}`))
       return
     }
     this.#reports.push(report)

@@ -21,6 +21,7 @@ async function perform(task: ThreadTask): Promise<void> {
     password: task.password,
     idleInTransactionMs: task.idleInTransactionMs,
     open: () => openCluster(task.folder, messageMaxBytes),
+    onCrash: error => report({ kind: 'crashed', message: error.message }),
     onFatal: fail,
   })
   parentPort?.on('message', (message: unknown) => {
