@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import type { Client } from '../support/client.ts'
+import { type Subject, subject, subjectWith } from './subject.ts'
+
+let service: Subject
+let client: Client
+
+beforeAll(async () => {
+  service = await subject()
+  client = (await service.account()).client
+})
+
+describe('an Idempotency-Key', () => {
+  const post = (body: object, key: string, caller = client, path = '/v1/memories') =>
+    caller.post(path, body, { headers: { 'idempotency-key': key } })
+
+  test('replays the first answer, success or failure', async () => {
+    const key = randomUUID()
+    const first = await post({ memory: 'Stored once.' }, key)
+    const again = await post({ memory: 'Stored once.' }, key)
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(first.body)
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+    const other = randomUUID()
+    expect((await post({ memory: 'Stored once.' }, other)).status).toBe(409)
+    await client.delete(`/v1/memories/${first.body.id}`)
+    expect((await post({ memory: 'Another text.' }, randomUUID())).status).toBe(201)
+  })
+
+  test('with another body or path is a conflict', async () => {
+    const key = randomUUID()
+    await post({ memory: 'The first body.' }, key)
+    expect(await post({ memory: 'The second body.' }, key)).toMatchObject({
+      status: 409,
+      body: { error_code: 'IDEMPOTENCY_CONFLICT' },
+    })
+    expect((await post({ query: 'x' }, key, client, '/v1/memories/search')).body.error_code).toBe(
+      'IDEMPOTENCY_CONFLICT',
+    )
+  })
+
+  test('used many times at once does the work once', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post({ memory: 'At the same time.' }, key)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(201)
+  })
+
+  test('is one thing to one caller and another to the next', async () => {
+    const [key, other] = [randomUUID(), (await service.account()).client]
+    const [one, two] = [await post({ memory: 'Said by two.' }, key), await post({ memory: 'Said by two.' }, key, other)]
+    expect([one.status, two.status]).toEqual([201, 201])
+    expect(one.body.id).not.toBe(two.body.id)
+  })
+
+  test('is not used up by a request that was refused', async () => {
+    const key = randomUUID()
+    expect((await post({ memory: '' }, key)).status).toBe(400)
+    expect((await post({ memory: 'Right this time.' }, key)).status).toBe(201)
+  })
+
+  test('that is too long or empty is refused, and on other methods it means nothing', async () => {
+    for (const key of ['', 'k'.repeat(256)])
+      expect([key.length, (await post({ memory: 'x' }, key)).status]).toEqual([key.length, 400])
+    const key = randomUUID()
+    const made = await post({ memory: 'Changed twice.' }, randomUUID())
+    for (const memory of ['Changed once more.', 'Changed for good.']) {
+      const answer = await client.put(
+        `/v1/memories/${made.body.id}`,
+        { memory },
+        { headers: { 'idempotency-key': key } },
+      )
+      expect([answer.status, answer.body.memory]).toEqual([200, memory])
+    }
+  })
+
+  test('replays batches and feedback too', async () => {
+    const key = randomUUID()
+    const batch = { memories: [{ memory: 'In a repeated batch.' }] }
+    const [one, two] = [
+      await post(batch, key, client, '/v1/memories/batch'),
+      await post(batch, key, client, '/v1/memories/batch'),
+    ]
+    expect([one.status, two.status]).toEqual([207, 207])
+    expect(two.body).toEqual(one.body)
+    const path = `/v1/memories/${one.body.results[0].memory.id}/feedback`
+    const feedback = randomUUID()
+    for (let n = 0; n < 3; n++) expect((await post({ signal: 'POSITIVE' }, feedback, client, path)).status).toBe(204)
+    expect((await client.get(path.replace('/feedback', ''))).body.feedback.positive).toBe(1)
+  })
+
+  test('never keeps a key that is shown once', async () => {
+    const account = await service.account()
+    const session = await account.signIn()
+    const body = { name: 'once', workspace_id: account.workspaceId, permissions: ['memory.read'] }
+    const key = randomUUID()
+    const first = await post(body, key, session, '/v1/api-keys')
+    expect(first.status).toBe(201)
+    const again = await post(body, key, session, '/v1/api-keys')
+    expect(JSON.stringify(again.body)).not.toContain(first.body.key)
+  })
+})
+
+describe('the rate limit', () => {
+  test('shows on every answer how much is left, and refuses beyond, key by key', async () => {
+    const limited = await subjectWith({ RATE_LIMIT: '5' })
+    const account = await limited.account()
+    const remaining: number[] = []
+    // A window may end in between, so the count may start once more.
+    for (let n = 0; n < 12; n++) {
+      const answer = await account.client.get('/v1/memories', n % 2 ? {} : { query: { page: 0 } })
+      expect(answer.headers.get('ratelimit-limit')).toBe('5')
+      const reset = Number(answer.headers.get('ratelimit-reset'))
+      expect(reset >= 1 && reset <= 60).toBe(true)
+      remaining.push(Number(answer.headers.get('ratelimit-remaining')))
+      if (answer.status === 429) {
+        expect(answer.body.error_code).toBe('RATE_LIMITED')
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+        break
+      }
+    }
+    expect(remaining.slice(0, 2)).toEqual([4, 3])
+    expect(remaining.at(-1)).toBe(0)
+    expect(remaining.length).toBeGreaterThan(5)
+    expect((await (await account.key()).get('/v1/memories')).status).toBe(200)
+  })
+
+  test('is looked at before permissions, and without a key there is none', async () => {
+    const limited = await subjectWith({ RATE_LIMIT: '2' })
+    const account = await limited.account()
+    const nobody = await account.key({ permissions: [] })
+    const statuses = []
+    for (let n = 0; n < 6; n++) statuses.push((await nobody.get('/v1/memories')).status)
+    expect(statuses.slice(0, 2)).toEqual([403, 403])
+    expect(statuses).toContain(429)
+    for (let n = 0; n < 6; n++) expect((await limited.anonymous.get('/health')).status).toBe(200)
+  })
+})
+
+describe('other origins', () => {
+  test('are let in when settings name them, and only then', async () => {
+    const open = await subjectWith({ CORS_ORIGINS: 'https://app.example' })
+    const ask = (on: Subject, origin: string) =>
+      on.anonymous.request('OPTIONS', '/v1/memories', { headers: { origin, 'access-control-request-method': 'POST' } })
+    expect((await ask(open, 'https://app.example')).headers.get('access-control-allow-origin')).toBe(
+      'https://app.example',
+    )
+    expect((await ask(open, 'https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
+    expect((await ask(service, 'https://app.example')).headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+test('the metrics want their token where one is set', async () => {
+  const guarded = await subjectWith({ METRICS_TOKEN: 'metrics-token' })
+  expect((await guarded.anonymous.get('/metrics')).status).toBe(401)
+  expect((await guarded.anonymous.get('/metrics', { headers: { authorization: 'Bearer metrics-tokem' } })).status).toBe(
+    401,
+  )
+  expect((await guarded.anonymous.get('/metrics', { headers: { authorization: 'Bearer metrics-token' } })).status).toBe(
+    200,
+  )
+})
