@@ -31,7 +31,10 @@ export function createApp(routes: readonly MountedRoute[], parts: PipelineParts,
   app.compile()
   return async request => {
     const preflight = cors.preflight(request)
-    if (preflight) return preflight
+    if (preflight) {
+      preflight.headers.set('x-request-id', requestIdOf(request))
+      return preflight
+    }
     const response = request.method === 'HEAD' ? await headOf(request, app) : await app.handle(request)
     return cors.allow(request, response)
   }

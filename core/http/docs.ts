@@ -50,6 +50,7 @@ export function docsRoutes(): Route[] {
       path: '/docs/:file',
       params: Type.Object({ file: Type.String() }),
       summary: 'Files of the API reference page',
+      errors: ['NOT_FOUND'],
       async handle({ params }) {
         const { file } = params as { file: string }
         if (file === 'start.js')

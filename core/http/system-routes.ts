@@ -95,6 +95,7 @@ function metrics({ services }: SystemParts): Route {
     summary: 'Metrics for Prometheus',
     description: 'With `METRICS_TOKEN` set, wants `Authorization: Bearer <token>`.',
     responses: { 200: null },
+    errors: ['UNAUTHORIZED'],
     async handle({ request }) {
       const token = services.config.METRICS_TOKEN
       if (token && !sameSecret(request.headers.get('authorization') ?? '', `Bearer ${token}`)) {
