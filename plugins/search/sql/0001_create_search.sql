@@ -55,7 +55,8 @@ create table search.model (
 );
 
 -- Vectors apart from documents: an exact scan reads them all and nothing else, so they repeat the filter columns, and they
--- stay in line, since fetching each from a second place would cost more than the comparison.
+-- stay in line, since fetching each from a second place would cost more than the comparison. The vector stands before the
+-- texts, which would have to be stepped over in every row.
 -- Half precision takes half the memory and is faster on a native server; in WebAssembly it is emulated and takes twice as long.
 do $$
 begin
@@ -64,14 +65,14 @@ begin
       workspace_id uuid not null,
       memory_id uuid not null,
       model smallint not null,
+      created_at timestamptz(3) not null,
+      expires_at timestamptz(3),
+      embedding %s not null,
       user_id text not null,
       agent_id text,
       session_id text,
       priority text not null,
       categories text[] not null,
-      created_at timestamptz(3) not null,
-      expires_at timestamptz(3),
-      embedding %s not null,
       constraint embedding_pk primary key (workspace_id, memory_id, model)
     )',
     case when version() like '%emscripten%' then 'vector' else 'halfvec' end
