@@ -1,0 +1,98 @@
+/**
+ * The baseline of `bench/kernel.ts`, run by it as a process of its own: a bare Elysia application that runs the statements
+ * of get-one and create, in a transaction bound to the workspace like the product's, and nothing else: no key, no
+ * limits, no validation, no workspace selection, no log, no metrics. Rows and statements are made by the product's own
+ * functions, so they are the same by construction.
+ */
+import { Elysia } from 'elysia'
+import postgres from 'postgres'
+import { v7 } from 'uuid'
+import { startKernel } from '../core/kernel.ts'
+import { definePlugin, eraseTypes, type PluginContext } from '../core/plugin.ts'
+import { announceCreated } from '../plugins/memories/announce.ts'
+import type { MemoryRecord } from '../plugins/memories/contract.ts'
+import { fullForm, storedForm } from '../plugins/memories/forms.ts'
+import { insertMemory } from '../plugins/memories/queries/insert.ts'
+import { findDetails } from '../plugins/memories/queries/read.ts'
+import { builtInPlugins } from '../server/plugins.ts'
+
+const workspaceId = process.env.BENCH_WORKSPACE_ID ?? ''
+const context = await contextOfService()
+const workspace = (await context.tenants.tenant(workspaceId)).workspace
+const sql = postgres(process.env.DATABASE_URL ?? '', { max: 16, fetch_types: false, onnotice: () => undefined })
+
+/** The transaction of the product, written out. */
+function transaction<T>(work: (tx: postgres.TransactionSql) => Promise<T>) {
+  return sql.begin(async tx => {
+    const bound = tx`
+      select set_config('role', 'mneme_app', true), set_config('mneme.workspace_id', ${workspaceId}, true)`.execute()
+    const result = await work(tx)
+    await bound
+    return result
+  })
+}
+
+const app = new Elysia()
+  .get('/v1/memories/:id', async ({ params }) => {
+    const details = await transaction(tx => findDetails(tx, workspaceId, params.id))
+    return details ? fullForm(details, workspace) : new Response(null, { status: 404 })
+  })
+  .post('/v1/memories', async ({ body, set }) => {
+    const record = recordOf((body as { memory: string }).memory)
+    await transaction(tx => Promise.all([insertMemory(tx, record), announceCreated(tx, context, [record])]))
+    set.status = 201
+    return storedForm(record)
+  })
+  .listen({ hostname: '127.0.0.1', port: 0 })
+
+console.log(`Baseline listens on http://127.0.0.1:${app.server?.port}`)
+process.on('SIGTERM', () => process.exit(0))
+
+function recordOf(text: string): MemoryRecord {
+  const now = new Date()
+  return {
+    id: v7(),
+    workspaceId,
+    text,
+    userId: 'default',
+    agentId: null,
+    sessionId: null,
+    priority: 'MEDIUM',
+    status: 'PENDING',
+    categories: [],
+    metadata: null,
+    layer: 'RAW',
+    expiresAt: null,
+    source: 'API',
+    revision: 1,
+    consolidatedInto: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The hooks, events and queue that a create announces to, from a kernel that never listens. */
+async function contextOfService(): Promise<PluginContext<unknown>> {
+  let captured: PluginContext<unknown> | undefined
+  const capture = definePlugin({
+    id: 'capture',
+    version: '1.0.0',
+    apiVersion: 1,
+    requires: ['memories', 'search'],
+    setup(context: PluginContext<unknown>) {
+      captured = context
+      return { scope: undefined }
+    },
+  })
+  await startKernel({
+    environment: process.env,
+    builtIn: [...builtInPlugins, eraseTypes(capture)],
+    loadThirdParty: async () => [],
+    role: 'server',
+    onFatal(error) {
+      throw error
+    },
+  })
+  if (!captured) throw new Error('the capturing plugin was not set up')
+  return captured
+}

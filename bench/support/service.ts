@@ -1,0 +1,80 @@
+import { closeAll } from '../../test/support/closing.ts'
+import { createNative, temporaryFolder } from '../../test/support/database.ts'
+import { type ServerProcess, type Settings, startServer } from '../../test/support/process.ts'
+
+export const BENCH_KEY = 'mn_live_benchmarkbenchmarkbenchmark00'
+
+/** Where native figures are taken: a superuser's URL of a Postgres 15+ with pgvector. */
+export function nativeServer(): string | undefined {
+  return process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
+}
+
+export function requireNativeServer(): string {
+  const url = nativeServer()
+  if (url) return url
+  console.error('Set BENCH_DATABASE_URL to a superuser URL of a Postgres 15 or newer with pgvector.')
+  process.exit(2)
+}
+
+export interface BenchService {
+  readonly server: ServerProcess
+  /** Its database's URL; undefined for the embedded one. */
+  readonly databaseUrl: string | undefined
+  readonly settings: Settings
+  /** A call with the key; throws on any answer that is no success. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>
+}
+
+/** A server process on an empty database, quiet and without a rate limit that could be reached. */
+export async function startBenchService(kind: 'native' | 'embedded', extra: Settings = {}): Promise<BenchService> {
+  const databaseUrl = kind === 'native' ? await createNative(requireNativeServer()) : undefined
+  const store: Settings = databaseUrl
+    ? { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: 'benchmark-benchmark-benchmark-0000' }
+    : { DATA_DIR: await temporaryFolder() }
+  const settings = { ...store, BOOTSTRAP_API_KEY: BENCH_KEY, RATE_LIMIT: '100000000', LOG_LEVEL: 'error', ...extra }
+  const server = await startServer(settings)
+  return { server, databaseUrl, settings, call: caller(server.url) }
+}
+
+/** A caller of `base` with the benchmark's key. */
+export function caller(base: string) {
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(base + path, {
+      method,
+      headers: { 'X-Api-Key': BENCH_KEY, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`)
+    return text ? JSON.parse(text) : undefined
+  }
+}
+
+/** Stores texts in batches and resolves when all of them are processed. */
+export async function fill(service: BenchService, texts: readonly string[], fields: object = {}): Promise<void> {
+  for (let from = 0; from < texts.length; from += 500) {
+    const memories = texts.slice(from, from + 500).map(memory => ({ memory, ...fields }))
+    await service.call('POST', '/v1/memories/batch', { memories })
+  }
+  await processed(service)
+}
+
+/** Waits until no memory is waiting any more, oldest last; bounded by an hour. */
+export async function processed({ call }: BenchService): Promise<void> {
+  const deadline = Date.now() + 3_600_000
+  for (;;) {
+    const metrics = (await call('GET', '/v1/memories?page_size=1')) as { total: number }
+    const last = Math.max(1, Math.ceil(metrics.total / 100))
+    const pages = await Promise.all(
+      [1, Math.ceil(last / 2), last].map(page => call('GET', `/v1/memories?page_size=100&page=${page}`)),
+    )
+    const waiting = (pages as { data: { status: string }[] }[]).some(page =>
+      page.data.some(memory => memory.status === 'PENDING' || memory.status === 'PROCESSING'),
+    )
+    if (!waiting) return
+    if (Date.now() > deadline) throw new Error('still processing after an hour')
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}
+
+export const endBench = closeAll
