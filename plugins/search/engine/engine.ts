@@ -6,7 +6,7 @@ import type { Query } from '../analysis/parse-query.ts'
 /**
  * Proposes candidates; the ranker decides. An engine keeps words, vectors and filter columns of memories and answers with
  * features, never with an order that anyone sees. Every method runs in the caller's transaction, under its workspace.
- * `engine/conformance.ts` holds what every implementation must do.
+ * `engine/conformance/` holds what every implementation must do.
  */
 export interface SearchEngine {
   /** Adds documents or replaces them. A replaced document loses its vectors: they were of another text. */

@@ -98,40 +98,46 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
         and embedding.memory_id = replaced.memory_id
     ),
     stored as (
-      insert into search.document (
-        workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata, created_at,
-        expires_at, length, words
-      )
-      select
-        ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
-        case
-          when given.session_id is not null then last.position
-            + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
-        end,
-        given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
-        given.length, given.words
-      from given
-      cross join lateral (
-        select coalesce(max(document.session_position), -1) as position
-        from search.document
-        where document.workspace_id = ${workspaceId}
-          and document.user_id = given.user_id
-          and document.session_id = given.session_id
-      ) as last
-      on conflict on constraint document_pk do update
-      set user_id = excluded.user_id,
-        agent_id = excluded.agent_id,
-        priority = excluded.priority,
-        categories = excluded.categories,
-        metadata = excluded.metadata,
-        created_at = excluded.created_at,
-        expires_at = excluded.expires_at,
-        length = excluded.length,
-        words = excluded.words
-      returning document.length, document.words
+      ${storeGiven(tx, workspaceId)}
     )
     insert into search.term_delta (workspace_id, sign, length, words)
     select ${workspaceId}::uuid, -1, replaced.length, strip(replaced.words) from replaced
     union all
     select ${workspaceId}::uuid, 1, stored.length, strip(stored.words) from stored`
+}
+
+/** Each session goes on counting where its last document stands; a replaced document keeps its place. */
+function storeGiven(tx: Tx, workspaceId: string) {
+  return tx`
+    insert into search.document (
+      workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata, created_at,
+      expires_at, length, words
+    )
+    select
+      ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
+      case
+        when given.session_id is not null then last.position
+          + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
+      end,
+      given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
+      given.length, given.words
+    from given
+    cross join lateral (
+      select coalesce(max(document.session_position), -1) as position
+      from search.document
+      where document.workspace_id = ${workspaceId}
+        and document.user_id = given.user_id
+        and document.session_id = given.session_id
+    ) as last
+    on conflict on constraint document_pk do update
+    set user_id = excluded.user_id,
+      agent_id = excluded.agent_id,
+      priority = excluded.priority,
+      categories = excluded.categories,
+      metadata = excluded.metadata,
+      created_at = excluded.created_at,
+      expires_at = excluded.expires_at,
+      length = excluded.length,
+      words = excluded.words
+    returning document.length, document.words`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { service } from '../../../../test/support/service.ts'
-import { Corpus } from '../conformance/corpus.ts'
-import { engineConformance } from '../conformance/index.ts'
+import { Corpus } from '../conformance/corpus.test-support.ts'
+import { engineConformance } from '../conformance/engine.conformance.ts'
 import { foldDeltas } from './fold.ts'
 import { openPostgresEngine } from './index.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Corpus, type EngineWorld } from './corpus.ts'
+import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
 /** What comes with a candidate: everything the ranker needs, exactly. */
 export function featuresConformance(world: () => EngineWorld): void {

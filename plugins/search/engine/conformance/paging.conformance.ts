@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type EngineQuery, TOTAL_MAX } from '../engine.ts'
-import { Corpus, type EngineWorld } from './corpus.ts'
+import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
 /** Totals, and pages beyond the head. */
 export function pagingConformance(world: () => EngineWorld): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Corpus, type EngineWorld } from './corpus.ts'
+import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
 /** Matching by words: at once, exactly, and in any script. */
 export function wordsConformance(world: () => EngineWorld): void {

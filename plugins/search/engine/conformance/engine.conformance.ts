@@ -1,10 +1,10 @@
 import { beforeAll, describe } from 'bun:test'
-import type { EngineWorld } from './corpus.ts'
-import { featuresConformance } from './features.ts'
-import { filtersConformance } from './filters.ts'
-import { meaningConformance } from './meaning.ts'
-import { pagingConformance } from './paging.ts'
-import { wordsConformance } from './words.ts'
+import type { EngineWorld } from './corpus.test-support.ts'
+import { featuresConformance } from './features.conformance.ts'
+import { filtersConformance } from './filters.conformance.ts'
+import { meaningConformance } from './meaning.conformance.ts'
+import { pagingConformance } from './paging.conformance.ts'
+import { wordsConformance } from './words.conformance.ts'
 
 /** What every search engine must do, as tests. `open` gives one on a database with all migrations applied. */
 export function engineConformance(name: string, open: () => Promise<EngineWorld>): void {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { MemoryFilter, MetadataCondition } from '../../../memories/contract.ts'
-import { Corpus, type EngineWorld } from './corpus.ts'
+import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
 const NEAR = [1, 0]
 const WAYS = [
