@@ -52,6 +52,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   // Its own random name is not known before it fetches its first jobs, and those must not be locked without a lease.
   events.on('pool:create', ({ workerPool }: { workerPool: object }) => Reflect.set(workerPool, 'id', options.worker))
   events.on('pool:gracefulShutdown', () => close())
+  events.on('localQueue:init', ({ localQueue }: { localQueue: object }) => mendClosing(localQueue))
   events.on('localQueue:getJobs:complete', () => {
     everFetched = true
     fetchedAt = performance.now()
@@ -92,6 +93,20 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     everFetched: () => everFetched,
     close: () => void runner.stop().catch(() => undefined),
   }
+}
+
+/**
+ * When a queue of 0.18 closes while fetched jobs wait in it, it gives them back in the background, and then refuses to have
+ * anything in the background because it is closing: the stop fails, and with the database away too, the rejection of the
+ * promise that nobody took ends the process. So the count of what is in the background is kept here, without the refusal.
+ */
+function mendClosing(localQueue: object): void {
+  const settled = Reflect.get(localQueue, 'decreaseBackgroundCount')
+  const failed = Reflect.get(localQueue, 'decreaseBackgroundCountWithError')
+  Reflect.set(localQueue, 'background', (work: Promise<void>) => {
+    Reflect.set(localQueue, 'backgroundCount', Number(Reflect.get(localQueue, 'backgroundCount')) + 1)
+    void work.then(settled, failed)
+  })
 }
 
 /**
