@@ -38,9 +38,7 @@ interface CandidateRow {
 }
 
 export async function findCandidates(tx: Tx, type: VectorType, query: EngineQuery): Promise<CandidateSet> {
-  // Compiling a plan pays only for queries far longer than any search may take.
-  const interpreted = tx`select set_config('jit', 'off', true)`
-  const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), interpreted])
+  const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), steerPlanner(tx)])
   const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, type, query, corpus)
   const total = rows[0]?.total ?? 0
   return {
@@ -50,13 +48,21 @@ export async function findCandidates(tx: Tx, type: VectorType, query: EngineQuer
   }
 }
 
+/**
+ * A plan made for any parameters expects few rows of a term and may read every workspace's documents instead of the index.
+ * And compiling a plan pays only for queries far longer than a search may take.
+ */
+async function steerPlanner(tx: Tx): Promise<void> {
+  await tx`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`
+}
+
 export async function findTail(
   tx: Tx,
   type: VectorType,
   query: EngineQuery,
   head: readonly string[],
 ): Promise<Candidate[]> {
-  const corpus = await readStatistics(tx, query.workspaceId, allTerms(query))
+  const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), steerPlanner(tx)])
   const rest = query.match === 'all' ? keywordRest(tx, query, head) : mixedRest(tx, type, query, corpus, head)
   if (!rest) return []
   const rows = await tx<CandidateRow[]>`
