@@ -31,6 +31,7 @@ export function useClients(url: () => string): Clients {
     pool(max) {
       const pool = new pg.Pool({ connectionString: url(), max })
       pool.on('error', () => {})
+      pool.on('connect', client => client.on('error', () => {}))
       closes.push(() => pool.end())
       return pool
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, FolderInUseError, startEmbedded } from '../../core/db/embedded/index.ts'
@@ -22,6 +22,9 @@ const folder = join(parent, 'postgres')
 let database: EmbeddedPostgres
 
 beforeAll(async () => {
+  // What a creation that was killed leaves behind must not be in the way.
+  mkdirSync(join(folder, 'pgdata.unfinished'), { recursive: true })
+  writeFileSync(join(folder, 'pgdata.unfinished', 'PG_VERSION'), 'half written')
   database = await startEmbedded({ folder, idleInTransactionMs })
 }, 30_000)
 

@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { Backend, type PostgresModule } from './backend.ts'
 import { clusterFolder, unfinishedClusterFolder } from './cluster-folder.ts'
 import { DurableFiles } from './durable-files.ts'
+import { syncFolder, syncTree } from './sync-tree.ts'
+import { copyTemplate, keepTemplate } from './template.ts'
 
 /** Major version of the Postgres inside the pinned PGlite; its files cannot be read by another one. */
 const majorVersion = '18'
@@ -36,8 +37,11 @@ export async function createCluster(folder: string): Promise<void> {
   const unfinished = unfinishedClusterFolder(folder)
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
-  const database = await PGlite.create({ dataDir: unfinished, extensions: { vector } })
-  await database.close()
+  if (!(await copyTemplate(unfinished))) {
+    const database = await PGlite.create({ dataDir: unfinished, extensions: { vector } })
+    await database.close()
+    await keepTemplate(unfinished)
+  }
   await syncTree(unfinished)
   renameSync(unfinished, clusterFolder(folder))
   await syncFolder(folder)
@@ -76,32 +80,6 @@ const reportedParameters = [
   'integer_datetimes',
   'standard_conforming_strings',
 ]
-
-/** Concurrent, because a journaling file system brings many waiting syncs to the disk at once. */
-async function syncTree(root: string): Promise<void> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-  const folders = entries.filter(entry => entry.isDirectory()).map(entry => join(entry.parentPath, entry.name))
-  const workers = Array.from({ length: 16 }, async () => {
-    for (let path = files.pop(); path !== undefined; path = files.pop()) await syncPath(path, 'r+')
-  })
-  await Promise.all(workers)
-  for (const path of [root, ...folders]) await syncFolder(path)
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folders; there the file system itself keeps their entries safe.
-  if (process.platform !== 'win32') await syncPath(path, 'r')
-}
-
-async function syncPath(path: string, flags: 'r' | 'r+'): Promise<void> {
-  const file = await open(path, flags)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
 
 /** The package's types leave out Emscripten's half of the module. */
 function hasMemory<Module extends object>(module: Module): module is Module & Pick<PostgresModule, 'HEAPU8'> {

@@ -159,8 +159,9 @@ export class Connection {
         this.#accept(message)
       }
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error
-      this.terminate(error.code, error.message)
+      // Whatever one client sends must not end the thread that serves the others.
+      if (error instanceof ProtocolError) this.terminate(error.code, error.message)
+      else this.terminate('XX000', `unexpected error while reading messages: ${String(error)}`)
     }
   }
 

@@ -3,14 +3,14 @@ import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 /** An open file as Emscripten's NODEFS keeps it; `nfd` is the descriptor on the host. */
-interface FileStream {
+export interface FileStream {
   nfd: number
   node: { name: string; parent: { name: string } }
   shared: { refcount: number }
 }
 
 /** The functions of Emscripten's NODEFS that are replaced. Emscripten publishes no types for them. */
-interface NodeFileOperations {
+export interface NodeFileOperations {
   stream_ops: {
     open(stream: FileStream): void
     close(stream: FileStream): void
@@ -43,7 +43,7 @@ const walSegment = /^[0-9A-F]{24}$/
  * before data" of write-ahead logging).
  */
 export class DurableFiles extends NodeFS {
-  /** Bytes written to the WAL since `resetWalBytes`, to tell when a checkpoint is due. */
+  /** Bytes written to the WAL since it was last set to 0, to tell when a checkpoint is due. */
   walBytes = 0
   #unsynced: number | undefined
   readonly #open = new Set<number>()
@@ -51,7 +51,7 @@ export class DurableFiles extends NodeFS {
 
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): Promise<Initialised> {
     const initialised = await super.init(pg, options)
-    initialised.emscriptenOpts.preRun?.push(module => this.#hook(module.FS.filesystems.NODEFS))
+    initialised.emscriptenOpts.preRun?.push(module => this.hook(module.FS.filesystems.NODEFS))
     return initialised
   }
 
@@ -76,7 +76,8 @@ export class DurableFiles extends NodeFS {
     this.#unsynced = undefined
   }
 
-  #hook(nodeFiles: NodeFileOperations): void {
+  /** Replaces the functions of NODEFS; `init` has it done before Postgres opens any file. */
+  hook(nodeFiles: NodeFileOperations): void {
     const { stream_ops: streams, node_ops: nodes } = nodeFiles
     const { open, close, write, setattr } = streams
     streams.open = stream => {

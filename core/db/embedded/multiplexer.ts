@@ -110,9 +110,12 @@ export class Multiplexer {
   #schedule(): void {
     if (this.#running) return
     this.#running = true
-    this.#run().catch((error: unknown) => {
-      this.#options.onFatal(asError(error))
-    })
+    const run = () => {
+      this.#run().catch((error: unknown) => this.#options.onFatal(asError(error)))
+    }
+    // Between transactions not at once: requests that have reached other sockets by now can share a sync with this one.
+    if (this.#owner === undefined) setImmediate(run)
+    else run()
   }
 
   /** Works until nothing is left to do, letting the sockets breathe every `turnMs`. */
