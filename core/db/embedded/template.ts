@@ -37,10 +37,11 @@ export async function keepTemplate(source: string): Promise<void> {
 }
 
 async function templateFolder(): Promise<string> {
-  const cache = fileURLToPath(new URL('../../../node_modules/.cache/mneme/', import.meta.url))
-  const manifest = await readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8')
-  const { version }: { version: string } = JSON.parse(manifest)
-  return join(cache, `pglite-${version}`)
+  // node_modules/@electric-sql/pglite/dist/index.js
+  const entry = import.meta.resolve('@electric-sql/pglite')
+  const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', entry), 'utf8'))
+  const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : '0'
+  return join(fileURLToPath(new URL('../../../.cache/mneme/', entry)), `pglite-${version}`)
 }
 
 async function exists(path: string): Promise<boolean> {
