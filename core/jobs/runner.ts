@@ -149,7 +149,7 @@ class SupervisedRunner implements JobRunner {
     this.#current = undefined
     this.#losses = pool.everFetched() ? 0 : this.#losses + 1
     this.#draining.add(pool)
-    pool.close()
+    pool.abandon()
     this.#leases.close(pool.worker, () => [...this.#running])
     void pool.drained.then(() => this.#draining.delete(pool))
   }

@@ -1,5 +1,12 @@
 import { EventEmitter } from 'node:events'
-import { Logger as GraphileLogger, type ParsedCronItem, parseCronItems, run, type TaskList } from 'graphile-worker'
+import {
+  Logger as GraphileLogger,
+  type ParsedCronItem,
+  parseCronItems,
+  run,
+  type Task,
+  type TaskList,
+} from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import type { CronEntry } from './task.ts'
@@ -25,12 +32,17 @@ export interface WorkerPool {
   /** When jobs were last fetched, as a reading of `performance.now()`; undefined while fetched jobs wait for a free worker. */
   lastFetchAt(): number | undefined
   everFetched(): boolean
-  /** Takes no more jobs. */
+  /** Takes no more jobs; what its jobs came to is written before it is drained. */
   close(): void
+  /** For a pool that lost the database: as {@link close}, but drained as soon as its running jobs are settled. */
+  abandon(): void
 }
 
 /** How often an idle pool looks for jobs that no notification announced, e.g. those whose time has come. */
 export const POLL_MS = 1000
+
+/** What an abandoned pool's last jobs came to may still be on its way to the database for this long. */
+const ABANDONED_MS = 1000
 
 /** Fetched jobs that no worker took up in this time go back, so that they do not wait behind one another's long jobs. */
 const FETCHED_JOB_TTL_MS = 2000
@@ -60,6 +72,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   events.on('localQueue:setMode', ({ newMode }: { newMode: string }) => {
     fetchedAt = newMode === 'POLLING' ? performance.now() : undefined
   })
+  const running = new RunningTasks()
   const runner = await run({
     pgPool: releasingOnce(options.pool),
     concurrency: options.concurrency,
@@ -72,7 +85,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
       if (message.startsWith('Error occurred fetching jobs')) close()
       logLine(options.log, level, message)
     }),
-    taskList: options.tasks,
+    taskList: running.counting(options.tasks),
     parsedCronItems: cronItems(options.cron),
     preset: {
       worker: {
@@ -82,16 +95,55 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
       },
     },
   })
-  // Its rejections only repeat what the events and the log said.
-  const drained = runner.promise.catch(() => undefined)
+  let abandon: () => void = () => undefined
+  const abandoned = new Promise<void>(resolve => {
+    abandon = resolve
+  })
+  // Its rejections only repeat what the events and the log said. After a failed write its own end may never come in 0.18: the
+  // count of batches under way has gone below zero by then.
+  const drained = Promise.race([runner.promise.catch(() => undefined), abandoned.then(() => running.settled())])
   void drained.then(() => close())
+  const stop = () => void runner.stop().catch(() => undefined)
   return {
     worker: options.worker,
     over,
     drained,
     lastFetchAt: () => fetchedAt,
     everFetched: () => everFetched,
-    close: () => void runner.stop().catch(() => undefined),
+    close: stop,
+    abandon() {
+      stop()
+      abandon()
+    },
+  }
+}
+
+/** Counts the tasks that run, since graphile-worker cannot be asked. */
+class RunningTasks {
+  #count = 0
+  #waiting: (() => void)[] = []
+
+  counting(tasks: TaskList): TaskList {
+    const counted = Object.entries(tasks).map(([name, task]) => [name, task && this.#counted(task)])
+    return Object.fromEntries(counted)
+  }
+
+  /** Resolves once nothing runs any more, and what it came to had time to be written. */
+  async settled(): Promise<void> {
+    if (this.#count > 0) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    await new Promise(resolve => setTimeout(resolve, ABANDONED_MS))
+  }
+
+  #counted(task: Task): Task {
+    return async (payload, helpers) => {
+      this.#count++
+      try {
+        return await task(payload, helpers)
+      } finally {
+        this.#count--
+        if (this.#count === 0) for (const resume of this.#waiting.splice(0)) resume()
+      }
+    }
   }
 }
 
