@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { randomInt } from 'node:crypto'
 import { emptyStore, startServer } from '../support/process.ts'
+import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
 
 const KILLS = 20
 const WRITERS = 8
 /** Enough for a round to be still writing when the kill comes, few enough to be processed within the test. */
-const WRITES_EACH = 40
+const WRITES_EACH = 12
 
 test(`kill -9 under concurrent writes, ${KILLS} times: nothing acknowledged is lost, stuck or doubled`, async () => {
   const store = await emptyStore()
@@ -18,7 +19,7 @@ test(`kill -9 under concurrent writes, ${KILLS} times: nothing acknowledged is l
     const writers = write(server.client(apiKey), writing, WRITERS, WRITES_EACH)
     // At any moment between the first write and the last.
     const mark = writing.acknowledged.length + randomInt(1, (WRITERS * WRITES_EACH) / 2)
-    while (writing.acknowledged.length < mark && !server.hasEnded()) await new Promise(resolve => setImmediate(resolve))
+    await until('some are written', async () => writing.acknowledged.length >= mark || server.hasEnded())
     await server.kill()
     await writers
   }
