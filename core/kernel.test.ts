@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { ownDatabaseUrl } from '../test/support/control-plane.ts'
+import { databaseUrl } from '../test/support/database.ts'
+import { startService } from '../test/support/service.ts'
+import { ok, routesOf } from './http/route.ts'
+import { startKernel } from './kernel.ts'
+import { definePlugin, eraseTypes, type Plugin } from './plugin.ts'
+import { bind, defineExtensionPoint, definePort, extend } from './ports.ts'
+
+interface Greeter {
+  greet(): string
+}
+const greeter = definePort<Greeter>('aa.greeter')
+const words = defineExtensionPoint<string>('aa.words')
+const route = routesOf<{ answer(): unknown }>()
+
+function plugin(id: string, parts: Partial<Plugin> = {}) {
+  return eraseTypes(definePlugin({ id, version: '1', apiVersion: 1, setup: () => ({ scope: null }), ...parts }))
+}
+
+const start = (...builtIn: ReturnType<typeof plugin>[]) => startService({}, { builtIn })
+
+describe('plugins', () => {
+  test('are set up after what they need, and see ports and contributions of all', async () => {
+    const order: string[] = []
+    const owner = eraseTypes(
+      definePlugin({
+        id: 'aa',
+        version: '1',
+        apiVersion: 1,
+        provides: [greeter],
+        extensionPoints: [words],
+        routes: [
+          route({
+            method: 'GET',
+            path: '/v1/aa',
+            access: 'public',
+            summary: 'Greet',
+            responses: { 200: Type.Object({ greeting: Type.String(), words: Type.Array(Type.String()) }) },
+            handle: ({ scope }) => ok(scope.answer()),
+          }),
+        ],
+        setup({ wiring }) {
+          order.push('aa')
+          // Looked up late: what comes after is not set up yet.
+          const answer = () => ({ greeting: wiring.use(greeter).greet(), words: wiring.extensions(words) })
+          return { scope: { answer }, ports: [bind(greeter, { greet: () => 'hello' })] }
+        },
+      }),
+    )
+    const adder = (id: string, word: string, requires: string[]) =>
+      plugin(id, {
+        requires,
+        setup() {
+          order.push(id)
+          return { scope: null, extensions: [extend(words, word)] }
+        },
+      })
+    const { anonymous } = await start(adder('cc', 'third', ['bb']), adder('bb', 'second', ['aa']), owner)
+    expect(order).toEqual(['aa', 'bb', 'cc'])
+    expect((await anonymous.get('/v1/aa')).body).toEqual({ greeting: 'hello', words: ['second', 'third'] })
+  })
+
+  test('that declare a port and bind none, or bind one that is taken, end the start with both names', async () => {
+    await expect(start(plugin('aa', { provides: [greeter] }))).rejects.toThrow(
+      'plugin aa declares the port aa.greeter and does not bind it',
+    )
+    const binding = { setup: () => ({ scope: null, ports: [bind(greeter, { greet: () => '' })] }) }
+    await expect(start(plugin('aa', binding), plugin('bb', binding))).rejects.toThrow(
+      'port aa.greeter is provided by both aa and bb',
+    )
+  })
+
+  test('that fail to set up end the start with their reason, and the next start finds everything free', async () => {
+    const first = plugin('aa')
+    const broken = plugin('bb', {
+      setup() {
+        throw new Error('the moon is down')
+      },
+    })
+    await expect(start(first, broken)).rejects.toThrow('the moon is down')
+    expect((await (await start(first)).anonymous.get('/health')).status).toBe(200)
+  })
+
+  test('are stopped in reverse order, when the requests under way are answered', async () => {
+    const events: string[] = []
+    let release: () => void = () => undefined
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const slow = eraseTypes(
+      definePlugin({
+        id: 'aa',
+        version: '1',
+        apiVersion: 1,
+        routes: [
+          routesOf<null>()({
+            method: 'GET',
+            path: '/v1/slow',
+            access: 'public',
+            summary: 'Wait',
+            responses: { 200: Type.Object({}) },
+            async handle() {
+              await held
+              events.push('answered')
+              return ok({})
+            },
+          }),
+        ],
+        setup: () => ({ scope: null, stop: async () => void events.push('aa stopped') }),
+      }),
+    )
+    const later = plugin('bb', { setup: () => ({ scope: null, stop: async () => void events.push('bb stopped') }) })
+    const kernel = await startKernel({
+      environment: { DATABASE_URL: await databaseUrl(), ENCRYPTION_KEY: 'k'.repeat(40), LOG_LEVEL: 'silent' },
+      builtIn: [slow, later],
+      loadThirdParty: async () => [],
+      role: 'server',
+      onFatal: () => undefined,
+    })
+    const answer = kernel.fetch(new Request('http://localhost/v1/slow'))
+    const stopped = kernel.stop()
+    release()
+    expect((await answer).status).toBe(200)
+    await stopped
+    expect(events).toEqual(['answered', 'bb stopped', 'aa stopped'])
+  })
+})
+
+describe('a start', () => {
+  test('does nothing before all manifests and settings are right', async () => {
+    let touched = false
+    const setup = () => {
+      touched = true
+      return { scope: null }
+    }
+    const options = (environment: Record<string, string>, ...builtIn: ReturnType<typeof plugin>[]) => ({
+      environment: { LOG_LEVEL: 'silent', ...environment },
+      builtIn,
+      loadThirdParty: async () => [],
+      role: 'server' as const,
+      onFatal: () => undefined,
+    })
+    const clash = [plugin('aa', { setup }), plugin('aa', { setup })]
+    await expect(startKernel(options({ DATA_DIR: '/nowhere' }, ...clash))).rejects.toThrow('declared by both aa and aa')
+    await expect(startKernel(options({ PORT: 'x' }, plugin('aa', { setup })))).rejects.toThrow('PORT must be')
+    expect(touched).toBe(false)
+  })
+
+  test('makes an account, a workspace and a key on an empty database, and none on the next', async () => {
+    const url = await ownDatabaseUrl()
+    const first = await startService({}, { url })
+    expect(first.kernel.firstStart).toMatchObject({ email: expect.stringContaining('@') })
+    expect(first.kernel.firstStart?.apiKey).toMatch(/^mn_live_/)
+    const second = await startService({}, { url })
+    expect(second.kernel.firstStart).toBeUndefined()
+  })
+})
