@@ -25,9 +25,6 @@ export interface LoggedSearch {
 /** Searches waiting to be written; more come only when the database is away, and then the newest are dropped. */
 const WAITING_MAX = 10_000
 
-/** Longer texts cannot be part of a query. In positions, of which a text has at least one for two of a query's characters. */
-const FORGOTTEN_LENGTH_MAX = 1000
-
 /** Keeps searches in memory and writes them every second, so that logging never makes a search wait. */
 export class QueryLog {
   #waiting: LoggedSearch[] = []
@@ -64,25 +61,27 @@ export class QueryLog {
     if (ids.length === 0) return
     const own = this.#waiting.filter(search => search.workspaceId === workspaceId)
     if (own.length > 0) this.#waiting = this.#waiting.filter(search => search.workspaceId !== workspaceId)
-    await Promise.all([own.length > 0 ? insertSearches(tx, own) : undefined, deleteSearches(tx, workspaceId, ids)])
+    await Promise.all([own.length > 0 ? insertSearches(tx, own) : undefined, deleteSearches(tx, ids)])
   }
 }
 
 async function insertSearches(tx: Tx, searches: readonly LoggedSearch[]): Promise<void> {
   await tx`
     insert into search.query_log (
-      workspace_id, id, query, query_hash, mode, user_id, results, best_score, duration_ms, words, created_at
+      workspace_id, id, query, query_hash, mode, user_id, results, best_score, duration_ms, words, length,
+      created_at
     )
     select
       given.workspace_id, given.id, given.query, given.query_hash, given.mode, given.user_id, given.results,
-      given.best_score, given.duration_ms, given.words, given.created_at
+      given.best_score, given.duration_ms, given.words, given.length, given.created_at
     from jsonb_to_recordset(${JSON.stringify(searches.map(toRow))}::text::jsonb) as given (
       workspace_id uuid, id uuid, query text, query_hash text, mode text, user_id text, results integer, best_score real,
-      duration_ms real, words tsvector, created_at timestamptz
+      duration_ms real, words tsvector, length integer, created_at timestamptz
     )`
 }
 
 function toRow(search: LoggedSearch) {
+  const analysis = analyze(search.query)
   return {
     workspace_id: search.workspaceId,
     id: v7(),
@@ -93,27 +92,12 @@ function toRow(search: LoggedSearch) {
     results: search.results,
     best_score: search.bestScore,
     duration_ms: search.durationMs,
-    words: toTsvector(analyze(search.query), lexemePrefix(search.workspaceId)),
+    words: toTsvector(analysis, lexemePrefix(search.workspaceId)),
+    length: analysis.length,
     created_at: search.createdAt,
   }
 }
 
-async function deleteSearches(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
-  await tx`
-    delete from search.query_log
-    where query_log.workspace_id = ${workspaceId}
-      and query_log.id in (
-        select searched.id
-        from (
-          select (
-            select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''', ' & ')
-            from unnest(tsvector_to_array(document.words)) as lexeme
-          )::tsquery as all_words
-          from search.document
-          where document.workspace_id = ${workspaceId}
-            and document.memory_id = any(${plainArray(ids)}::uuid[])
-            and document.length between 1 and ${FORGOTTEN_LENGTH_MAX}
-        ) as forgotten
-        join search.own_query_log as searched on searched.words @@ forgotten.all_words
-      )`
+async function deleteSearches(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx`select search.forget_searches(${plainArray(ids)}::uuid[])`
 }

@@ -130,24 +130,56 @@ create table search.query_log (
   -- Of the first result; null without one.
   best_score real,
   duration_ms real not null,
-  -- The words of the query, by which a deleted memory's text is found in it.
+  -- The words of the query and their number, by which a deleted memory's text is found in it.
   words tsvector not null,
+  length integer not null,
   created_at timestamptz(3) not null,
   constraint query_log_pk primary key (workspace_id, id),
   constraint query_log_mode_check check (mode in ('hybrid', 'semantic', 'keyword'))
 );
 
 create index query_log_time on search.query_log (workspace_id, created_at);
+create index query_log_length on search.query_log (workspace_id, length);
 create index query_log_words on search.query_log using gin (words) with (fastupdate = off);
 
 select core.protect_tenant_table('search.query_log');
 
-create view search.own_query_log as
-  select *
-  from search.query_log
-  where workspace_id is not distinct from (select core.current_workspace());
+-- Deletes the searches of the transaction's workspace that hold every word of one of these memories, which must still be
+-- indexed. Memory by memory through the index of words, never by reading the whole log; it runs as the owner for the same
+-- reason as the view above.
+create function search.forget_searches(memory_ids uuid[]) returns void
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set enable_seqscan = off
+  as $$
+declare
+  workspace uuid := core.current_workspace();
+  longest integer := (select max(query_log.length) from search.query_log where query_log.workspace_id = workspace);
+  forgotten record;
+begin
+  for forgotten in
+    select
+      document.length,
+      (
+        select string_agg('''' || replace(replace(word.lexeme, '\', '\\'), '''', '''''') || '''', ' & ')
+        from unnest(tsvector_to_array(document.words)) as word (lexeme)
+      )::tsquery as all_words
+    from search.document
+    where document.workspace_id = workspace
+      and document.memory_id = any(memory_ids)
+      and document.length between 1 and longest
+  loop
+    delete from search.query_log
+    where query_log.workspace_id = workspace
+      and query_log.words @@ forgotten.all_words
+      and query_log.length >= forgotten.length;
+  end loop;
+end
+$$;
 
-grant select on search.own_query_log to mneme_app;
+revoke execute on function search.forget_searches(uuid[]) from public;
+grant execute on function search.forget_searches(uuid[]) to mneme_app;
 
 -- A foreign key would lock the workspace's row on every write, so the rows go by trigger.
 create function search.erase_workspace_records() returns trigger

@@ -77,14 +77,9 @@ function inParts<R extends DocumentRow>(rows: readonly R[]): R[][] {
 }
 
 async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow[]): Promise<void> {
+  // Each session goes on counting where its last document stands; a replaced document keeps its place.
   await tx`
-    with given as (
-      select *
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
-        ordinal integer, memory_id uuid, user_id text, agent_id text, session_id text, priority text, categories text[],
-        metadata jsonb, created_at timestamptz, expires_at timestamptz, length integer, words tsvector
-      )
-    ),
+    with given as (${rowsOf(tx, rows)}),
     replaced as (
       select document.memory_id, document.length, document.words
       from search.document
@@ -98,7 +93,29 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
         and embedding.memory_id = replaced.memory_id
     ),
     stored as (
-      ${storeGiven(tx, workspaceId)}
+      insert into search.document (
+        workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata,
+        created_at, expires_at, length, words
+      )
+      select
+        ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
+        case
+          when given.session_id is not null then last.position
+            + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
+        end,
+        given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
+        given.length, given.words
+      from given
+      cross join lateral (
+        select coalesce(max(document.session_position), -1) as position
+        from search.document
+        where document.workspace_id = ${workspaceId}
+          and document.user_id = given.user_id
+          and document.session_id = given.session_id
+      ) as last
+      on conflict on constraint document_pk do update
+      ${replacement(tx)}
+      returning document.length, document.words
     )
     insert into search.term_delta (workspace_id, sign, length, words)
     select ${workspaceId}::uuid, -1, replaced.length, strip(replaced.words) from replaced
@@ -106,38 +123,23 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
     select ${workspaceId}::uuid, 1, stored.length, strip(stored.words) from stored`
 }
 
-/** Each session goes on counting where its last document stands; a replaced document keeps its place. */
-function storeGiven(tx: Tx, workspaceId: string) {
+function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
   return tx`
-    insert into search.document (
-      workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata, created_at,
-      expires_at, length, words
-    )
-    select
-      ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
-      case
-        when given.session_id is not null then last.position
-          + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
-      end,
-      given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
-      given.length, given.words
-    from given
-    cross join lateral (
-      select coalesce(max(document.session_position), -1) as position
-      from search.document
-      where document.workspace_id = ${workspaceId}
-        and document.user_id = given.user_id
-        and document.session_id = given.session_id
-    ) as last
-    on conflict on constraint document_pk do update
-    set user_id = excluded.user_id,
-      agent_id = excluded.agent_id,
-      priority = excluded.priority,
+    select *
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
+      ordinal integer, memory_id uuid, user_id text, agent_id text, session_id text, priority text, categories text[],
+      metadata jsonb, created_at timestamptz, expires_at timestamptz, length integer, words tsvector
+    )`
+}
+
+/** All that an update of a memory can change. */
+function replacement(tx: Tx) {
+  return tx`
+    set priority = excluded.priority,
       categories = excluded.categories,
       metadata = excluded.metadata,
       created_at = excluded.created_at,
       expires_at = excluded.expires_at,
       length = excluded.length,
-      words = excluded.words
-    returning document.length, document.words`
+      words = excluded.words`
 }

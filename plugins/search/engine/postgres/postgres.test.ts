@@ -36,15 +36,14 @@ describe('isolation', () => {
     'search.term_stat',
     'search.corpus_stat',
     'search.query_log',
-    'search.own_query_log',
   ])('a query on %s without its workspace sees nothing of another', async table => {
     const world = await open()
     const corpus = await Corpus.of(world, { text: 'secret of another', vector: [1, 0] })
     await world.database.workspace(
       corpus.workspaceId,
       tx => tx`
-        insert into search.query_log (workspace_id, id, query, query_hash, mode, results, duration_ms, words, created_at)
-        values (${corpus.workspaceId}, gen_random_uuid(), 'secret', 'h', 'hybrid', 0, 1, '', now())`,
+        insert into search.query_log (workspace_id, id, query, query_hash, mode, results, duration_ms, words, length, created_at)
+        values (${corpus.workspaceId}, gen_random_uuid(), 'secret', 'h', 'hybrid', 0, 1, '', 1, now())`,
     )
     if (table.endsWith('stat')) await foldDeltas(world.database)
     const own = await corpus.write(tx => tx`select from ${tx(table)}`)
