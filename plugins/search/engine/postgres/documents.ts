@@ -113,8 +113,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
           and document.user_id = given.user_id
           and document.session_id = given.session_id
       ) as last
-      on conflict on constraint document_pk do update
-      ${replacement(tx)}
+      on conflict on constraint document_pk do update set ${replacement(tx)}
       returning document.length, document.words
     )
     insert into search.term_delta (workspace_id, sign, length, words)
@@ -135,11 +134,11 @@ function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
 /** All that an update of a memory can change. */
 function replacement(tx: Tx) {
   return tx`
-    set priority = excluded.priority,
-      categories = excluded.categories,
-      metadata = excluded.metadata,
-      created_at = excluded.created_at,
-      expires_at = excluded.expires_at,
-      length = excluded.length,
-      words = excluded.words`
+    priority = excluded.priority,
+    categories = excluded.categories,
+    metadata = excluded.metadata,
+    created_at = excluded.created_at,
+    expires_at = excluded.expires_at,
+    length = excluded.length,
+    words = excluded.words`
 }
