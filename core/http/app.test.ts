@@ -115,6 +115,15 @@ describe('a request passes its checks in the order of the contract', () => {
   })
 })
 
+test('a request is routed by its path, whatever its Host header says', async () => {
+  const { fetch } = client()
+  const status = async (url: string) => (await fetch(new Request(url, { headers: { 'x-api-key': 'owner' } }))).status
+  for (const host of ['x', 'ab', 'abc', 'x:1', '[::1]', '127.0.0.1:3000', 'memory.example.com']) {
+    expect([host, await status(`http://${host}/v1/things/${ID}`)]).toEqual([host, 200])
+    expect([host, await status(`http://${host}/aa/v1/things/${ID}`)]).toEqual([host, 404])
+  }
+})
+
 describe('every failure has the shape of the contract', () => {
   test('an unknown path', async () => {
     const { status, body, headers } = await client().get('/v1/nothing')

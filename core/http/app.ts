@@ -12,7 +12,8 @@ export type FetchHandler = (request: Request) => Promise<Response>
 
 /** Puts every route on one Elysia router and wraps it with what concerns all requests: CORS, unknown paths, wrong methods. */
 export function createApp(routes: readonly MountedRoute[], parts: PipelineParts, cors: Cors): FetchHandler {
-  const app = new Elysia({ name: 'mneme' })
+  // By default the router takes hosts to have four letters or more: with a Host header of `x`, `/aa/metrics` was `/metrics`.
+  const app = new Elysia({ name: 'mneme', handler: { standardHostname: false } })
   app.onError(({ request, error, code }) =>
     refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, request, parts.log),
   )
