@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { v7 } from 'uuid'
 import type { Database } from '../../../core/db/database.ts'
 import { createLog } from '../../../core/log.ts'
@@ -7,6 +7,9 @@ import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { purgeSearches } from './purge.ts'
 import { type LoggedSearch, QueryLog } from './query-log.ts'
+
+// Starting it takes seconds, which are no test's own.
+beforeAll(() => service())
 
 const searched = (workspaceId: string, query: string, fields: Partial<LoggedSearch> = {}): LoggedSearch => ({
   workspaceId,
