@@ -1,23 +1,43 @@
 import { setPeer } from '../core/auth/peer.ts'
+import { InFlight } from '../core/boot/in-flight.ts'
+import { errorBody, fail } from '../core/errors.ts'
+import { jsonResponse, requestIdOf } from '../core/http/respond.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 
 /** The part of Deno's API used here; its own types would clash with Bun's. */
 interface DenoServe {
   serve(
     options: { hostname: string; port: number; onListen(address: { port: number }): void },
-    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response>,
+    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response> | Response,
   ): { shutdown(): Promise<void>; addr: { port: number } }
 }
 
 declare const Deno: DenoServe
 
+/** How long a close waits for requests under way. */
+const DRAIN_MS = 4000
+
 export async function listen({ host, port, fetch }: ListenOptions): Promise<Listener> {
+  const inFlight = new InFlight()
+  let closing = false
   const server = Deno.serve({ hostname: host, port, onListen: () => undefined }, (request, { remoteAddr }) => {
+    if (closing) return unavailable(request)
     if (remoteAddr.hostname) setPeer(request, remoteAddr.hostname)
-    return fetch(request)
+    return inFlight.track(fetch(request))
   })
   return {
     url: urlOf(host, server.addr.port),
-    close: () => server.shutdown(),
+    async close() {
+      closing = true
+      // In Deno 2.9 a request whose body was not read before `shutdown` can no longer read it.
+      await inFlight.drained(DRAIN_MS)
+      await server.shutdown()
+    },
   }
+}
+
+function unavailable(request: Request): Response {
+  const error = fail('SERVICE_UNAVAILABLE')
+  const headers = { 'x-request-id': requestIdOf(request), 'retry-after': '2', connection: 'close' }
+  return jsonResponse(error.status, errorBody(error), headers)
 }
