@@ -9,9 +9,12 @@ export function plainArray(items: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Seven significant digits are all a 32-bit float holds. */
+/** Seven decimals: within a vector of length 1 the rest is noise, and a shorter text is read faster. */
 export function vectorLiteral(values: Float32Array): string {
   let literal = '['
-  for (let i = 0; i < values.length; i++) literal += `${i === 0 ? '' : ','}${(values[i] ?? 0).toPrecision(7)}`
+  for (let i = 0; i < values.length; i++) {
+    if (i > 0) literal += ','
+    literal += Math.round((values[i] ?? 0) * 1e7) / 1e7
+  }
   return `${literal}]`
 }

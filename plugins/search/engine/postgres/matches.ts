@@ -3,7 +3,7 @@ import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from '../../analys
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import { inverseDocumentFrequency } from '../../ranking/bm25.ts'
 import { RELATED_SHARE } from '../../ranking/rank.ts'
-import type { CorpusStatistics, EngineQuery } from '../engine.ts'
+import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { columnConditions, documentConditions, needsDocument } from './filters.ts'
 import { plainArray, textArray } from './literals.ts'
@@ -18,7 +18,10 @@ const ROWS_ENOUGH = 800
 /** Matches of a keyword search that are weighed for the head. */
 const KEYWORD_ROWS_MAX = 5000
 
-/** `(memory_id, cosine)` of what is near enough to the query. */
+/**
+ * `(memory_id, cosine)` of what is near enough to the query, the nearest first. No answer counts or shows more than
+ * {@link TOTAL_MAX}, and keeping the best of many is cheaper than keeping them all.
+ */
 export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
   const { workspaceId, vector, filter } = query
   if (!vector) return tx`select null::uuid as memory_id, null::double precision as cosine where false`
@@ -35,7 +38,9 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
         ${condition === null && !needsDocument(filter) ? tx`` : tx`and d.memory_id in (${documentsPassing(tx, query)})`}
       offset 0
     ) as scanned
-    where scanned.distance <= ${-vector.floor}`
+    where scanned.distance <= ${-vector.floor}
+    order by scanned.distance, scanned.memory_id
+    limit ${TOTAL_MAX}`
 }
 
 function documentsPassing(tx: Tx, query: EngineQuery) {
