@@ -66,7 +66,7 @@ export const coreConfig = Type.Object({
   ),
   BOOTSTRAP_API_KEY: Type.Optional(
     Type.String({
-      pattern: '^mn_live_[0-9A-Za-z]{24,}$',
+      pattern: '^mn_live_[0-9A-Za-z]{24,128}$',
       description: 'A full-permission key for the first workspace, made on the first start.',
     }),
   ),

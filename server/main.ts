@@ -1,7 +1,7 @@
 import { explainFailure } from '../core/boot/explain.ts'
 import { ConfigError } from '../core/config.ts'
 import { startKernel } from '../core/kernel.ts'
-import { announce } from './announce.ts'
+import { announce, announceFirstStart } from './announce.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 import { onStopSignal } from './signals.ts'
 
@@ -21,6 +21,8 @@ try {
   const listener = await runtime
     .listen({ host: kernel.config.HOST, port: kernel.config.PORT, fetch: kernel.fetch })
     .catch(async error => {
+      // What a first start made is in the database already and is shown only now.
+      announceFirstStart(kernel)
       await kernel.stop()
       throw error
     })

@@ -38,11 +38,21 @@ const UNAVAILABLE = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '25006', // read-only: a standby after a failover
+  '3D000', // the database is gone for the moment, e.g. while it is restored
+  '53100', // disk full
+  '53200', // out of memory
+  '55000', // not accepting connections
+  '58030', // I/O error
   '53300', // too many connections
   '57P01', // terminated by an administrator
   '57P02', // crash of another backend
   '57P03', // cannot connect now: starting up
   '25P03', // idle-in-transaction limit
+  '08001',
+  '08004',
   '08006',
   '08003',
 ])

@@ -1,4 +1,4 @@
-import { fail, validationError } from '../errors.ts'
+import { AppError, fail, validationError } from '../errors.ts'
 
 /** A JSON body at the most, in bytes. */
 export const JSON_BODY_MAX = 16 * 1024 * 1024
@@ -22,7 +22,7 @@ export async function readJson(request: Request): Promise<JsonBody> {
   const isEmpty = request.body === null || request.headers.get('content-length') === '0'
   if (type === null && isEmpty) throw validationError([{ path: 'body', message: 'is required' }])
   if (!type || !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE')
-  const bytes = await readBytes(request, JSON_BODY_MAX)
+  const bytes = await received(readBytes(request, JSON_BODY_MAX))
   return { value: parseJson(bytes), bytes }
 }
 
@@ -33,6 +33,16 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch {
     // Neither the parser's message nor the cause: both can quote the document.
     throw validationError([{ path: 'body', message: 'is not valid JSON in UTF-8' }])
+  }
+}
+
+/** The whole body; a client that goes away while sending is its own fault, not an error of the server's. */
+async function received(reading: Promise<Uint8Array>): Promise<Uint8Array> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw validationError([{ path: 'body', message: 'was not received completely' }])
   }
 }
 

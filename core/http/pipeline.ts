@@ -133,9 +133,17 @@ async function handle(
   return answer
 }
 
+/** Path and query as sent. Taken from the text, since a client's Host header can make the address as a whole unreadable. */
+function targetOf({ url }: Request): { path: string; query: string } {
+  const afterHost = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+  const [target = ''] = afterHost.split('#')
+  const mark = target.indexOf('?')
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+}
+
 /** Validates path, query and body together, so that one answer names every field at fault. */
 async function readInput(mounted: MountedRoute, request: Request, rawParams: Record<string, string>) {
-  const parsed = readQuery(mounted.query.schema, new URL(request.url).searchParams)
+  const parsed = readQuery(mounted.query.schema, new URLSearchParams(targetOf(request).query))
   const unknown = new Set(parsed.faults.map(fault => fault.path))
   const faults = [...(mounted.params?.faults(rawParams) ?? []), ...parsed.faults]
   faults.push(...mounted.query.validator.faults(parsed.value).filter(fault => !unknown.has(fault.path)))
@@ -242,8 +250,8 @@ async function keepable(
 }
 
 function fingerprint(request: Request, bytes: Uint8Array): string {
-  const url = new URL(request.url)
-  return createHash('sha256').update(`${request.method} ${url.pathname}${url.search}\n`).update(bytes).digest('hex')
+  const { path, query } = targetOf(request)
+  return createHash('sha256').update(`${request.method} ${path}?${query}\n`).update(bytes).digest('hex')
 }
 
 function observe(route: Route, exchange: Exchange, response: Response, { metrics, quotas, log }: PipelineParts): void {

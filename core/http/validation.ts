@@ -145,6 +145,8 @@ function lengthMessage(schema: TSchema): string {
 
 function textFault(schema: TextOptions, value: string): string | undefined {
   if (value.includes('\u0000')) return 'must not contain the NUL character'
+  // Half a surrogate pair is no text: Postgres and other receivers refuse it or change it.
+  if (!value.isWellFormed()) return 'must be well-formed Unicode'
   if (schema.notBlank && value.trim() === '') return 'must not be blank'
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   // UTF-16 length bounds the code points from both sides; only texts between the bounds need counting.

@@ -131,7 +131,6 @@ tooth teeth
 goose geese
 mouse mice
 ox oxen
-life lives
 wife wives
 knife knives
 wolf wolves
@@ -140,7 +139,6 @@ half halves
 loaf loaves
 thief thieves
 calf calves
-leaf leaves
 self selves
 analysis analyses
 basis bases
