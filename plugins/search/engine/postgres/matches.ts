@@ -12,9 +12,9 @@ import { lexemePrefix } from './prefix.ts'
 /** The parts of a statement that say what matches; each is the body of a common table expression. */
 
 /** Rows of terms that are looked at for candidates. Terms come rarest first, so what is left out weighs least. */
-export const PAIRS_MAX = 1500
+export const PAIRS_MAX = 1000
 /** Without a filter the common terms are left out once the rarer ones occur in this many documents together. */
-const ROWS_ENOUGH = 800
+const ROWS_ENOUGH = 600
 /** Matches of a keyword search that are weighed for the head. */
 const KEYWORD_ROWS_MAX = 5000
 
