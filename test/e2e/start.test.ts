@@ -29,10 +29,13 @@ describe('a server that cannot start says why in one sentence and ends with 1', 
     taken.close()
   })
 
-  test('a port in use', async () => {
-    expect(await refusal({ ...(await emptyStore()), PORT: String(port) })).toBe(
-      `Mneme cannot start: port ${port} is in use. Stop what uses it or set PORT.`,
-    )
+  test('a port in use, after showing what the first start made', async () => {
+    const store = await emptyStore()
+    const first = await runToEnd('server/main.ts', { ...store, PORT: String(port) })
+    expect(first.code).toBe(1)
+    expect(first.stderr.trim()).toBe(`Mneme cannot start: port ${port} is in use. Stop what uses it or set PORT.`)
+    expect(first.stdout).toMatch(/API key +mn_live_[0-9A-Za-z]{24,}/)
+    expect(await refusal({ ...store, PORT: String(port) })).toBe(first.stderr.trim())
   })
 
   test('settings that are not right, all of them at once', async () => {
