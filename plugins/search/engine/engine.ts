@@ -22,6 +22,11 @@ export interface SearchEngine {
    * as nothing is written.
    */
   tail(tx: Tx, query: EngineQuery, head: readonly string[]): Promise<Candidate[]>
+  /**
+   * The features of given memories whatever their rank, and whether each matches, in the order of `ids`; those that are not
+   * indexed in the workspace are left out. The total counts the matching ones among them.
+   */
+  features(tx: Tx, query: EngineQuery, ids: readonly string[]): Promise<ExaminedSet>
   /** Throws when the engine cannot serve. */
   check(): Promise<void>
 }
@@ -94,6 +99,16 @@ export interface Candidate {
   readonly sessionId: string | null
   /** Place in the session, ascending with time; null without a session. */
   readonly sessionPosition: number | null
+}
+
+/** A memory that was asked about by its id. */
+export interface ExaminedCandidate extends Candidate {
+  /** Whether it passes the filter and the query's rule of matching, so that a search has it among its matches. */
+  readonly matches: boolean
+}
+
+export interface ExaminedSet extends CandidateSet {
+  readonly candidates: readonly ExaminedCandidate[]
 }
 
 /** What BM25 needs to know of a workspace, writes of the running second included. */

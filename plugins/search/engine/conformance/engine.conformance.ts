@@ -1,5 +1,6 @@
 import { beforeAll, describe } from 'bun:test'
 import type { EngineWorld } from './corpus.test-support.ts'
+import { examinedConformance } from './examined.conformance.ts'
 import { featuresConformance } from './features.conformance.ts'
 import { filtersConformance } from './filters.conformance.ts'
 import { meaningConformance } from './meaning.conformance.ts'
@@ -17,6 +18,7 @@ export function engineConformance(name: string, open: () => Promise<EngineWorld>
     meaningConformance(() => world)
     filtersConformance(() => world)
     featuresConformance(() => world)
+    examinedConformance(() => world)
     pagingConformance(() => world)
   })
 }

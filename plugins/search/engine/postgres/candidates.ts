@@ -1,8 +1,8 @@
 import type { Tx } from '../../../../core/db/database.ts'
-import type { Priority } from '../../../memories/contract.ts'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
-import { type VectorType, vectorParameter } from './embeddings.ts'
-import { plainArray, textArray } from './literals.ts'
+import type { VectorType } from './embeddings.ts'
+import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
+import { plainArray } from './literals.ts'
 import {
   allTerms,
   anyTermRows,
@@ -13,8 +13,6 @@ import {
   termRows,
   weighTerms,
 } from './matches.ts'
-import { readPositions } from './positions.ts'
-import { lexemePrefix } from './prefix.ts'
 import { readStatistics } from './statistics.ts'
 
 /** Candidates taken from each list, by words and by meaning. */
@@ -22,16 +20,7 @@ const LIST_MAX = 100
 /** Rows of terms that are looked at for pages beyond the head, where time matters less. */
 const TAIL_PAIRS_MAX = 40_000
 
-interface CandidateRow {
-  memory_id: string
-  cosine: number | null
-  length: number
-  created_at: Date
-  priority: Priority
-  user_id: string
-  session_id: string | null
-  session_position: number | null
-  terms: string
+interface CandidateRow extends FeatureRow {
   total: number
   /** The list of terms ended at its limit, so the total may be too low. */
   cut: boolean
@@ -146,32 +135,6 @@ async function countMatches(tx: Tx, type: VectorType, query: EngineQuery): Promi
   return counted?.total ?? 0
 }
 
-/** What the ranker needs of a candidate. The terms' positions alone leave the row, however long the text is. */
-function features(tx: Tx, type: VectorType, query: EngineQuery) {
-  const { vector, workspaceId } = query
-  const prefix = lexemePrefix(workspaceId)
-  const lexemes = textArray(allTerms(query).map(term => prefix + term))
-  return tx`
-    d.memory_id, d.length, d.created_at, d.priority, d.user_id, d.session_id, d.session_position,
-    ts_filter(setweight(d.words, 'C', ${lexemes}::text[]), '{c}')::text as terms,
-    ${
-      vector
-        ? tx`coalesce(head.cosine, -(e.embedding <#> ${vectorParameter(tx, type, vector.values)})) as cosine`
-        : tx`null::double precision as cosine`
-    }`
-}
-
-/** Completes the cosine of candidates that only words proposed. */
-function vectorJoin(tx: Tx, { vector, workspaceId }: EngineQuery) {
-  if (!vector) return tx``
-  return tx`
-    left join search.embedding as e
-      on head.cosine is null
-      and e.workspace_id = ${workspaceId}
-      and e.memory_id = head.memory_id
-      and e.model = ${vector.model}`
-}
-
 function keywordRest(tx: Tx, query: EngineQuery, head: readonly string[]) {
   const matching = keywordRows(tx, query)
   if (!matching) return undefined
@@ -193,18 +156,4 @@ function mixedRest(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusS
     where matching.memory_id <> all(${plainArray(head)}::uuid[])
     group by matching.memory_id
     order by coalesce(max(matching.cosine), 0) + 0.1 * coalesce(sum(matching.weight), 0) desc, matching.memory_id`
-}
-
-function toCandidate(row: CandidateRow, workspaceId: string): Candidate {
-  return {
-    memoryId: row.memory_id,
-    cosine: row.cosine,
-    positions: readPositions(row.terms, lexemePrefix(workspaceId).length),
-    length: row.length,
-    createdAt: row.created_at,
-    priority: row.priority,
-    userId: row.user_id,
-    sessionId: row.session_id,
-    sessionPosition: row.session_position,
-  }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../../core/db/database.ts'
 import type { SearchEngine } from '../engine.ts'
+import { examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
 import { indexDocuments, removeDocuments } from './documents.ts'
 import { storedVectorType, storeEmbeddings } from './embeddings.ts'
@@ -16,6 +17,7 @@ export async function openPostgresEngine(database: Database): Promise<SearchEngi
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),
     candidates: (tx, query) => findCandidates(tx, type, query),
     tail: (tx, query, head) => findTail(tx, type, query, head),
+    features: (tx, query, ids) => examine(tx, type, query, ids),
     async check() {
       await database.system(tx => tx`select from search.model limit 1`)
     },

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test'
+import { Corpus, type EngineWorld, type Question } from './corpus.test-support.ts'
+
+const NEAR = [1, 0]
+const FAR = [-1, 1]
+
+/** Features of given memories, and whether they match, are what a search for them would have said. */
+export function examinedConformance(world: () => EngineWorld): void {
+  describe('features of given memories', () => {
+    const texts = ['red apples', 'green apples', 'plums', 'plums of another user', 'plums of yesterday', 'unrelated']
+    const corpusOfFruit = () =>
+      Corpus.of(
+        world(),
+        { text: 'red apples', vector: NEAR, fields: { metadata: { n: 1 } } },
+        { text: 'green apples', vector: FAR },
+        { text: 'plums', vector: FAR, fields: { categories: ['stone'] } },
+        { text: 'plums of another user', vector: NEAR, fields: { userId: 'bob' } },
+        { text: 'plums of yesterday', vector: NEAR, fields: { expiresAt: new Date(Date.now() - 1000) } },
+        { text: 'unrelated', vector: FAR },
+      )
+    const questions: [string, Question][] = [
+      ['apples', {}],
+      ['apples', { mode: 'keyword' }],
+      ['plums', { vector: NEAR }],
+      ['plums -green', { vector: NEAR }],
+      ['zebra', { vector: NEAR }],
+      ['zebra', {}],
+      ['fruit "red apples"', { vector: NEAR }],
+      ['plums', { vector: NEAR, filter: { userId: 'bob' } }],
+      ['plums', { vector: NEAR, filter: { agentId: 'none' } }],
+      ['plums', { mode: 'keyword', filter: { categories: ['stone'] } }],
+      ['apples', { vector: NEAR, filter: { metadata: [{ path: ['n'], op: 'eq', value: 1 }] } }],
+      ['-apples', { mode: 'keyword' }],
+      ['apples', { vector: NEAR, model: 31_999 }],
+    ]
+
+    test.each(questions)('%p, %p: the same ones match, with the same features', async (text, question) => {
+      const corpus = await corpusOfFruit()
+      const ids = corpus.idsOf(...texts)
+      const set = await corpus.candidates(text, question)
+      const examined = await corpus.write((tx, engine) => engine.features(tx, corpus.query(text, question), ids))
+      expect(examined.candidates.map(({ memoryId }) => memoryId)).toEqual(ids)
+      const matching = examined.candidates.filter(({ matches }) => matches)
+      expect(matching.map(({ memoryId }) => memoryId).sort()).toEqual(
+        set.candidates.map(({ memoryId }) => memoryId).sort(),
+      )
+      expect(examined.total).toBe(set.total)
+      expect(examined.corpus).toEqual(set.corpus)
+      for (const candidate of set.candidates) {
+        const found = matching.find(({ memoryId }) => memoryId === candidate.memoryId)
+        // Keyword mode leaves cosines out.
+        if (candidate.cosine !== null) expect(found?.cosine).toBeCloseTo(candidate.cosine, 5)
+        expect(found).toMatchObject({ ...candidate, cosine: found?.cosine ?? null })
+      }
+    })
+
+    test('ids of nothing and of other workspaces are left out, and the order is that of the ids', async () => {
+      const corpus = await Corpus.of(world(), 'one cat', 'two cats')
+      const other = await Corpus.of(world(), 'three cats')
+      const [one = '', two = ''] = corpus.idsOf('one cat', 'two cats')
+      const [three = ''] = other.idsOf('three cats')
+      const stray = '00000000-0000-7000-8000-000000000001'
+      const examine = (ids: string[]) => corpus.write((tx, engine) => engine.features(tx, corpus.query('cat'), ids))
+      const { candidates } = await examine([stray, two, three, one])
+      expect(candidates.map(({ memoryId }) => memoryId)).toEqual([two, one])
+      expect((await examine([])).candidates).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
+import { type EngineQuery, type ExaminedCandidate, type ExaminedSet, TOTAL_MAX } from '../engine.ts'
+import type { VectorType } from './embeddings.ts'
+import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
+import { documentConditions } from './filters.ts'
+import { plainArray } from './literals.ts'
+import { allTerms } from './matches.ts'
+import { lexemePrefix } from './prefix.ts'
+import { readStatistics } from './statistics.ts'
+
+interface ExaminedRow extends FeatureRow {
+  passes: boolean
+  worded: boolean
+}
+
+/**
+ * Features of the given memories whatever their rank, and whether each matches the query. Ids that are not indexed in the
+ * query's workspace are left out; the order is that of the ids. One statement through the primary key.
+ */
+export async function candidatesByIds(
+  tx: Tx,
+  type: VectorType,
+  query: EngineQuery,
+  ids: readonly string[],
+): Promise<ExaminedCandidate[]> {
+  if (ids.length === 0) return []
+  const { workspaceId, match, vector, filter } = query
+  const rows = await tx<ExaminedRow[]>`
+    select
+      ${features(tx, type, query)},
+      coalesce(${documentConditions(tx, workspaceId, filter)}, false) and ${conditionHolds(tx, query)} as passes,
+      ${wordsMatch(tx, query)} as worded
+    from unnest(${plainArray(ids)}::uuid[]) with ordinality as given (memory_id, ordinal)
+    cross join lateral (select given.memory_id, null::double precision as cosine) as head
+    join search.document as d on d.workspace_id = ${workspaceId} and d.memory_id = head.memory_id
+    ${vectorJoin(tx, query)}
+    order by given.ordinal`
+  return rows.map(row => {
+    const near = match === 'any' && vector !== undefined && row.cosine !== null && row.cosine >= vector.floor
+    return { ...toCandidate(row, workspaceId), matches: row.passes && (row.worded || near) }
+  })
+}
+
+/** {@link candidatesByIds} with what the ranker needs to know of the workspace. */
+export async function examine(
+  tx: Tx,
+  type: VectorType,
+  query: EngineQuery,
+  ids: readonly string[],
+): Promise<ExaminedSet> {
+  const [corpus, candidates] = await Promise.all([
+    readStatistics(tx, query.workspaceId, allTerms(query)),
+    candidatesByIds(tx, type, query, ids),
+  ])
+  const total = Math.min(TOTAL_MAX, candidates.filter(({ matches }) => matches).length)
+  return { candidates, total, corpus }
+}
+
+/** Quotations and exclusions, which bind what is near in meaning as well. */
+function conditionHolds(tx: Tx, { query, workspaceId }: EngineQuery) {
+  const condition = toConditionTsquery(query, lexemePrefix(workspaceId))
+  return condition === null ? tx`true` : tx`d.words @@ ${condition}::tsquery`
+}
+
+/** Whether the words alone make it a match. */
+function wordsMatch(tx: Tx, query: EngineQuery) {
+  const prefix = lexemePrefix(query.workspaceId)
+  const tsquery = query.match === 'all' ? toKeywordTsquery(query.query, prefix) : toAnyTsquery(allTerms(query), prefix)
+  return tsquery === null ? tx`false` : tx`d.words @@ ${tsquery}::tsquery`
+}

@@ -1,0 +1,64 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import type { Priority } from '../../../memories/contract.ts'
+import type { Candidate, EngineQuery } from '../engine.ts'
+import { type VectorType, vectorParameter } from './embeddings.ts'
+import { textArray } from './literals.ts'
+import { allTerms } from './matches.ts'
+import { readPositions } from './positions.ts'
+import { lexemePrefix } from './prefix.ts'
+
+/** A row as {@link features} selects it. */
+export interface FeatureRow {
+  memory_id: string
+  cosine: number | null
+  length: number
+  created_at: Date
+  priority: Priority
+  user_id: string
+  session_id: string | null
+  session_position: number | null
+  terms: string
+}
+
+/**
+ * What the ranker needs of a candidate: columns of a statement that joins `search.document as d` to `head (memory_id, cosine)`.
+ * The terms' positions alone leave the row, however long the text is.
+ */
+export function features(tx: Tx, type: VectorType, query: EngineQuery) {
+  const { vector, workspaceId } = query
+  const prefix = lexemePrefix(workspaceId)
+  const lexemes = textArray(allTerms(query).map(term => prefix + term))
+  return tx`
+    d.memory_id, d.length, d.created_at, d.priority, d.user_id, d.session_id, d.session_position,
+    ts_filter(setweight(d.words, 'C', ${lexemes}::text[]), '{c}')::text as terms,
+    ${
+      vector
+        ? tx`coalesce(head.cosine, -(e.embedding <#> ${vectorParameter(tx, type, vector.values)})) as cosine`
+        : tx`null::double precision as cosine`
+    }`
+}
+
+/** Completes the cosine of candidates that have none in `head`. */
+export function vectorJoin(tx: Tx, { vector, workspaceId }: EngineQuery) {
+  if (!vector) return tx``
+  return tx`
+    left join search.embedding as e
+      on head.cosine is null
+      and e.workspace_id = ${workspaceId}
+      and e.memory_id = head.memory_id
+      and e.model = ${vector.model}`
+}
+
+export function toCandidate(row: FeatureRow, workspaceId: string): Candidate {
+  return {
+    memoryId: row.memory_id,
+    cosine: row.cosine,
+    positions: readPositions(row.terms, lexemePrefix(workspaceId).length),
+    length: row.length,
+    createdAt: row.created_at,
+    priority: row.priority,
+    userId: row.user_id,
+    sessionId: row.session_id,
+    sessionPosition: row.session_position,
+  }
+}
