@@ -5,7 +5,7 @@ import type { BenchClient } from './client.ts'
 /** One file of a data folder: texts in the order of their sessions, and questions with the ids of the texts that answer them. */
 export interface Conversation {
   readonly name: string
-  readonly turns: readonly { id: string; session: string; date?: string; text: string }[]
+  readonly turns: readonly { id: string; session?: string; date?: string; text: string }[]
   readonly questions: readonly { question: string; category?: number | string; evidence: readonly string[] }[]
 }
 
