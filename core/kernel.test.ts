@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { ownDatabaseUrl } from '../test/support/control-plane.ts'
 import { databaseUrl } from '../test/support/database.ts'
 import { startService } from '../test/support/service.ts'
+import { runCommand } from './command.ts'
 import { ok, routesOf } from './http/route.ts'
 import { startKernel } from './kernel.ts'
 import { definePlugin, eraseTypes, type Plugin } from './plugin.ts'
@@ -125,6 +126,42 @@ describe('plugins', () => {
     expect((await answer).status).toBe(200)
     await stopped
     expect(events).toEqual(['answered', 'bb stopped', 'aa stopped'])
+  })
+})
+
+describe('a command', () => {
+  test("gets its plugin's scope, without routes, jobs or a first start", async () => {
+    const runs = definePlugin({
+      id: 'aa',
+      version: '1',
+      apiVersion: 1,
+      commands: [
+        {
+          name: 'count',
+          summary: 'Count.',
+          async run({ scope, args, print }) {
+            print(`${scope.word} ${args.join()}`)
+            return 1
+          },
+        },
+      ],
+      setup: () => ({ scope: { word: 'hello' } }),
+    })
+    const kernel = await startKernel({
+      environment: { DATABASE_URL: await ownDatabaseUrl(), ENCRYPTION_KEY: 'k'.repeat(40), LOG_LEVEL: 'silent' },
+      builtIn: [eraseTypes(runs)],
+      loadThirdParty: async () => [],
+      role: 'command',
+      onFatal: () => undefined,
+    })
+    const lines: string[] = []
+    const [mounted] = kernel.commands
+    const input = { args: ['x', 'y'], print: (line: string) => void lines.push(line), signal: AbortSignal.abort() }
+    expect(mounted && (await runCommand(mounted, input))).toBe(1)
+    expect(lines).toEqual(['hello x,y'])
+    expect(kernel.firstStart).toBeUndefined()
+    expect((await kernel.fetch(new Request('http://localhost/health'))).status).toBe(404)
+    await kernel.stop()
   })
 })
 

@@ -11,6 +11,7 @@ import { migrateAll } from './boot/migrations.ts'
 import { inOrder } from './boot/order.ts'
 import { type PluginSelection, selectPlugins } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
+import type { MountedCommand } from './command.ts'
 import { type CoreConfig, type Environment, splitList } from './config.ts'
 import { openStorage } from './db/storage.ts'
 import { housekeepingCron, housekeepingTasks } from './housekeeping.ts'
@@ -32,8 +33,8 @@ export interface KernelOptions {
   readonly builtIn: readonly AnyPlugin[]
   /** Loads what `PLUGINS` names; importing is the entry point's business. */
   loadThirdParty(specifiers: readonly string[]): Promise<readonly AnyPlugin[]>
-  /** `server` answers requests and, unless WORKERS is none, runs jobs; `worker` runs jobs only. */
-  readonly role: 'server' | 'worker'
+  /** `server` answers requests and, unless WORKERS is none, runs jobs; `worker` runs jobs only; `command` neither. */
+  readonly role: 'server' | 'worker' | 'command'
   /** Called when the process cannot go on, e.g. the embedded database died. */
   onFatal(error: Error): void
   readonly log?: Logger
@@ -47,6 +48,8 @@ export interface Kernel {
   readonly fetch: FetchHandler
   /** What the first start made, to be shown once; undefined on every later start. */
   readonly firstStart: FirstStart | undefined
+  /** What operators can run in a shell. */
+  readonly commands: readonly MountedCommand[]
   /** Plain lines for people: what the service uses and what is off. */
   readonly summary: readonly string[]
   /** Ends within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
@@ -80,7 +83,9 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const embedder = await opening[0]
     const masterKey = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
     const services = createServices({ config, storage, embedder, masterKey, log })
-    const firstStart = await bootstrap({ config, database: services.database, log })
+    // Its secrets are shown by a server; a command would lose them.
+    const firstStart =
+      options.role === 'command' ? undefined : await bootstrap({ config, database: services.database, log })
     return await assemble(options, selection, configuration, services, firstStart)
   } catch (error) {
     await Promise.allSettled(opening.map(async opened => (await opened).close()))
@@ -110,7 +115,7 @@ async function assemble(
   const subscriptions: MountedSubscription[] = []
   const setUp = await setUpAll(selection.loaded, configuration, contextOf(services, wiring, subscriptions), wiring)
   subscriptions.push(...setUp.flatMap(subscriptionsOf))
-  const runsJobs = config.WORKERS === 'inline' || options.role === 'worker'
+  const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
   const runner = runsJobs ? createRunner(setUp, subscriptions, services) : undefined
   const choresOfPlugins = setUp.flatMap(({ parts }) => parts.chores ?? [])
   const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services, passwordGate)], log)
@@ -120,11 +125,12 @@ async function assemble(
   // An endpoint that is away must not keep the service down: words are found without it, and meaning catches up.
   await services.embedder.ready().catch(error => log.warn({ err: error }, 'the embedder is not ready'))
   await runner?.start()
-  chores.start()
+  if (options.role !== 'command') chores.start()
   return {
     config,
     log,
     firstStart,
+    commands: setUp.flatMap(commandsOf),
     fetch: request => inFlight.track(app(request)),
     summary: summarise(services, selection, runsJobs),
     async stop() {
@@ -170,6 +176,10 @@ function contextOf(
 
 function subscriptionsOf({ plugin, parts }: SetUpPlugin): MountedSubscription[] {
   return (plugin.subscriptions ?? []).map(subscription => ({ owner: plugin.id, subscription, scope: parts.scope }))
+}
+
+function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {
+  return (plugin.commands ?? []).map(command => ({ owner: plugin.id, command, scope: parts.scope }))
 }
 
 function createHttp(routes: readonly MountedRoute[], services: Services, wiring: Switchboard, verifyAnswers: boolean) {

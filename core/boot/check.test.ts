@@ -125,6 +125,13 @@ describe('manifests that disagree are refused, and the message names both sides'
     ])
   })
 
+  test('two commands of one plugin under one name', () => {
+    const command = { name: 'verify', summary: 'Verify.', run: async () => 0 }
+    expect(
+      faultsOf([plugin('alpha', { commands: [command, command] }), plugin('beta', { commands: [command] })]),
+    ).toEqual(['the command alpha verify is declared by both alpha and alpha'])
+  })
+
   test('two reactions of one plugin to one event under one name', () => {
     const react = { event: 'alpha.made', name: 'index', handle: async () => undefined }
     const emits = [{ kind: 'alpha.made', description: '', public: false }]

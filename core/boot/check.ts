@@ -32,6 +32,7 @@ export function checkManifests({ loaded, disabled, thirdParty }: PluginSelection
     ...duplicates(all, 'the port', plugin => (plugin.provides ?? []).map(port => port.id)),
     ...duplicates(all, 'the extension point', plugin => (plugin.extensionPoints ?? []).map(point => point.id)),
     ...duplicates(all, 'the task', plugin => (plugin.tasks ?? []).map(task => task.name)),
+    ...duplicates(all, 'the command', plugin => (plugin.commands ?? []).map(({ name }) => `${plugin.id} ${name}`)),
     ...duplicates(all, 'the setting', plugin => Object.keys(plugin.config?.properties ?? {})),
     ...duplicates(all, 'the subscription', plugin =>
       (plugin.subscriptions ?? []).map(({ event, name }) => `${plugin.id}:${name} to ${event}`),

@@ -1,0 +1,38 @@
+/** What a command is called with. */
+export interface CommandInput<S> {
+  /** The words after the command's name, as the shell passed them. */
+  readonly args: readonly string[]
+  readonly scope: S
+  /** Writes a line for people to standard output. */
+  print(line: string): void
+  /** Aborted when the operator interrupts; what is half done must bear it. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * What an operator runs in a shell, as `bun run <plugin> <name> [arguments]`, beside servers and workers or without them. It
+ * gets the plugin's scope as handlers do; no jobs or chores run meanwhile.
+ */
+export interface Command<S = never> {
+  readonly name: string
+  /** Its arguments as help shows them, e.g. `FILE [--json]`. */
+  readonly usage?: string
+  /** What it does, one sentence. */
+  readonly summary: string
+  /** @returns the exit code: 0 when all is well, 1 when it found something amiss; 2 says that it was called wrongly */
+  run(input: CommandInput<S>): Promise<number>
+}
+
+/** A command with what its plugin's `setup` returned as its scope, both with their types erased. */
+export interface MountedCommand {
+  readonly owner: string
+  readonly command: Command
+  readonly scope: unknown
+}
+
+export function runCommand(
+  { command, scope }: MountedCommand,
+  input: Omit<CommandInput<unknown>, 'scope'>,
+): Promise<number> {
+  return command.run({ ...input, scope: scope as never })
+}

@@ -1,0 +1,54 @@
+import { explainFailure } from '../core/boot/explain.ts'
+import { type MountedCommand, runCommand } from '../core/command.ts'
+import { ConfigError } from '../core/config.ts'
+import { startKernel } from '../core/kernel.ts'
+import { builtInPlugins, loadThirdParty } from './plugins.ts'
+
+/** Runs one command of one plugin: `bun server/command.ts <plugin> <command> [arguments]`. */
+async function main([owner = '', name = '', ...args]: readonly string[]): Promise<number> {
+  const kernel = await startKernel({
+    // Standard output is the command's own, so the log says only what matters unless it is asked for more.
+    environment: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+    builtIn: builtInPlugins,
+    loadThirdParty,
+    role: 'command',
+    onFatal(error) {
+      console.error(`Mneme stops: ${error.message}`)
+      process.exit(1)
+    },
+  })
+  try {
+    const own = kernel.commands.filter(mounted => mounted.owner === owner)
+    const mounted = own.find(({ command }) => command.name === name)
+    if (!mounted) {
+      console.error(helpOf(owner, own))
+      return 2
+    }
+    const interrupted = new AbortController()
+    // A second signal ends the process as usual.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+    const print = (line: string): void => void process.stdout.write(`${line}\n`)
+    return await runCommand(mounted, { args, print, signal: interrupted.signal })
+  } finally {
+    await kernel.stop()
+  }
+}
+
+function helpOf(owner: string, commands: readonly MountedCommand[]): string {
+  if (commands.length === 0) return `There are no commands of ${owner || 'no plugin'}.`
+  const lines = commands.map(
+    ({ command }) => `  bun run ${owner} ${command.name} ${command.usage ?? ''}\n      ${command.summary}`,
+  )
+  return ['Usage:', ...lines].join('\n')
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)))
+} catch (error) {
+  console.error(
+    error instanceof ConfigError
+      ? `Some settings are not right:\n${error.message}`
+      : explainFailure(error, process.env),
+  )
+  process.exit(1)
+}
