@@ -188,9 +188,15 @@ export interface FeedbackSignal {
   readonly signal: 'POSITIVE' | 'NEGATIVE' | 'NEUTRAL'
   readonly queryHash: string | null
 }
-export interface FeedbackListener {
+/**
+ * `prepare` runs before that transaction opens (models, look-ups), and what it makes is handed to `received`. A signal is never
+ * lost for what can be done without: a `prepare` that throws fails the request, so it throws only for what cannot.
+ */
+export interface FeedbackListener<T = unknown> {
   readonly id: string
-  received(tx: Tx, signal: FeedbackSignal): Promise<void>
+  prepare?(tenant: Tenant, signal: FeedbackSignal): Promise<T>
+  /** `prepared` is undefined without a `prepare`. */
+  received(tx: Tx, signal: FeedbackSignal, prepared: T | undefined): Promise<void>
 }
 export const memoryFeedback = defineExtensionPoint<FeedbackListener>('memories.feedback')
 

@@ -25,13 +25,15 @@ export const giveFeedbackRoute = route({
     const signal = reading.value
     const { workspaceId } = tenant
     const memoryId = params.id.toLowerCase()
+    const received = { workspaceId, memoryId, signal, queryHash: body.query_hash ?? null }
+    const listeners = scope.wiring.extensions(memoryFeedback)
+    const prepared = await Promise.all(listeners.map(listener => listener.prepare?.(tenant, received)))
     await tenant.transaction(async tx => {
       await lockForChange(tx, workspaceId, memoryId)
       const userId = await countFeedback(tx, workspaceId, memoryId, signal, new Date())
       if (userId === undefined) throw memoryFailure('MEMORY_NOT_FOUND')
-      const received = { workspaceId, memoryId, signal, queryHash: body.query_hash ?? null }
       await Promise.all([
-        ...scope.wiring.extensions(memoryFeedback).map(listener => listener.received(tx, received)),
+        ...listeners.map((listener, index) => listener.received(tx, received, prepared[index])),
         scope.events.publish(tx, [
           {
             kind: 'memory.feedback',
