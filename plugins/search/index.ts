@@ -2,6 +2,7 @@ import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
 import { bind, extend } from '../../core/ports.ts'
 import {
   type MemorySearch,
+  memoryFeedback,
   memoryProcessing,
   memoryReader,
   memorySearch,
@@ -9,16 +10,23 @@ import {
 } from '../memories/contract.ts'
 import { EmbeddingModel } from './embedding/models.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
+import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { foldDeltas } from './engine/postgres/fold.ts'
 import { openPostgresEngine } from './engine/postgres/index.ts'
+import type { LearningServices } from './feedback/learn-balance.ts'
+import { Learned } from './feedback/learned.ts'
+import { createFeedbackHook, createFeedbackListener } from './feedback/listener.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
 import { QueryLog } from './log/query-log.ts'
+import { getBalanceRoute } from './routes/get-balance.ts'
+import { resetBalanceRoute } from './routes/reset-balance.ts'
 import { searchByBodyRoute } from './routes/search-by-body.ts'
 import { searchByQueryRoute } from './routes/search-by-query.ts'
 import type { SearchScope } from './scope.ts'
 import { type SearchServices, search } from './search.ts'
 import { searchConfig } from './settings.ts'
+import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { purgeLogTask } from './tasks/purge-log.ts'
 
 /** Finds memories by words and by meaning. */
@@ -30,13 +38,18 @@ export const searchPlugin = definePlugin({
   config: searchConfig,
   migrations: new URL('./sql/', import.meta.url),
   provides: [memorySearch],
-  routes: [searchByQueryRoute, searchByBodyRoute],
-  tasks: [purgeLogTask],
-  cron: [{ schedule: '41 3 * * *', task: 'search:purge-log' }],
-  async setup({ config, database, tenants, embedder, usage, wiring, log }) {
+  routes: [searchByQueryRoute, searchByBodyRoute, getBalanceRoute, resetBalanceRoute],
+  tasks: [purgeLogTask, findBalancesTask, fitBalanceTask],
+  cron: [
+    { schedule: '41 3 * * *', task: 'search:purge-log' },
+    { schedule: '17 * * * *', task: 'search:find-balances' },
+  ],
+  async setup({ config, database, tenants, embedder, jobs, usage, wiring, log }) {
     const engine = await openPostgresEngine(database)
     const model = new EmbeddingModel(database, embedder)
     const queryLog = new QueryLog(database, log)
+    const vectorType = await storedVectorType(database)
+    const learned = new Learned(vectorType)
     const services: SearchServices = {
       engine,
       embedder: createQueryEmbedder(embedder, model, usage),
@@ -45,11 +58,25 @@ export const searchPlugin = definePlugin({
       similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
     }
     const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
+    const learning: LearningServices = {
+      database,
+      vectorType,
+      engine,
+      embedder,
+      model,
+      queryLog,
+      learned,
+      similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
+      log,
+    }
     const scope: SearchScope = {
       memorySearch: searchPort,
       wiring,
       database,
       tenants,
+      jobs,
+      learned,
+      learning,
       logDaysMax: config.SEARCH_LOG_DAYS,
     }
     return {
@@ -57,6 +84,8 @@ export const searchPlugin = definePlugin({
       ports: [bind(memorySearch, searchPort)],
       extensions: [
         extend(memoryWriteHooks, createWriteHook(engine, queryLog)),
+        extend(memoryWriteHooks, createFeedbackHook()),
+        extend(memoryFeedback, createFeedbackListener(learning)),
         extend(memoryProcessing, createEmbedStep(engine, embedder, model, usage)),
       ],
       healthChecks: [{ name: 'search', check: () => engine.check() }],

@@ -1,7 +1,10 @@
 import type { TenantDirectory } from '../../core/auth/directory.ts'
 import type { Database } from '../../core/db/database.ts'
+import type { JobQueue } from '../../core/jobs/task.ts'
 import type { Wiring } from '../../core/ports.ts'
 import type { MemorySearch } from '../memories/contract.ts'
+import type { LearningServices } from './feedback/learn-balance.ts'
+import type { Learned } from './feedback/learned.ts'
 
 /** What this plugin's routes and tasks are called with. */
 export interface SearchScope {
@@ -9,6 +12,9 @@ export interface SearchScope {
   readonly wiring: Wiring
   readonly database: Database
   readonly tenants: TenantDirectory
+  readonly jobs: JobQueue
+  readonly learned: Learned
+  readonly learning: LearningServices
   /** Days for which searches are kept at the most. */
   readonly logDaysMax: number
 }

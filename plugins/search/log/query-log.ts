@@ -40,6 +40,11 @@ export class QueryLog {
     else this.#dropped++
   }
 
+  /** What was asked under a hash, as long as it waits here to be written. */
+  waitingText(workspaceId: string, queryHash: string): string | undefined {
+    return this.#waiting.findLast(search => search.workspaceId === workspaceId && search.queryHash === queryHash)?.query
+  }
+
   async flush(): Promise<void> {
     if (this.#dropped > 0) this.log.warn({ dropped: this.#dropped }, 'searches were not logged')
     this.#dropped = 0

@@ -1,0 +1,164 @@
+import { LRUCache } from 'lru-cache'
+import type { Tx } from '../../../core/db/database.ts'
+import type { QueryVector } from '../engine/engine.ts'
+import { type VectorType, vectorParameter } from '../engine/postgres/embeddings.ts'
+import { plainArray } from '../engine/postgres/literals.ts'
+import { type Balance, DEFAULT_BALANCE } from '../ranking/rank.ts'
+import { type QuerySignals, SIMILAR_FROM, type SignalCounts, signalsOf, withGeneral } from './evidence.ts'
+import { marksOf } from './marks.ts'
+import { NO_QUERY } from './store.ts'
+
+/** The query that signals are looked up for. */
+export interface AskedQuery {
+  readonly workspaceId: string
+  readonly query: string
+  readonly queryHash: string
+  /** Without one only signals for the very same query count. */
+  readonly vector?: Meaning
+}
+
+/** What a search goes by beyond the query itself. */
+export interface LearnedForQuery {
+  readonly balance: Balance
+  /** From −1 to 1 by memory, from signals for this query and similar ones. */
+  readonly signals: ReadonlyMap<string, number>
+  /** Whether signals without a query may say something of the candidates too. */
+  readonly hasGeneral: boolean
+}
+
+/** What is known of a workspace without regard to a query. */
+interface WorkspaceState {
+  readonly balance: Balance
+  readonly hasSignals: boolean
+  readonly hasGeneral: boolean
+}
+
+/** Another server's first signal, and a new balance, are seen after this time at the latest; further signals at once. */
+const STATE_TTL_MS = 5_000
+/** For this long after a write here nothing is kept: its transaction may not be visible yet. */
+const CHANGED_TTL_MS = 30_000
+const WORKSPACES_MAX = 10_000
+
+/** Newest queries among which similar ones are looked for, so that the scan has a bound. */
+const QUERIES_MAX = 1_000
+/** Similar queries that count. */
+const SIMILAR_MAX = 8
+/** Signals read for one search; those of the nearest queries and the newest first. */
+const SIGNALS_MAX = 400
+
+/**
+ * Reads what was learned, in the search's own transaction. A workspace that nothing was learned for costs nothing; another one
+ * statement of well under a millisecond.
+ */
+export class Learned {
+  readonly #states = new LRUCache<string, WorkspaceState>({ max: WORKSPACES_MAX, ttl: STATE_TTL_MS })
+  readonly #changed = new LRUCache<string, true>({ max: WORKSPACES_MAX, ttl: CHANGED_TTL_MS })
+
+  constructor(private readonly vectorType: VectorType) {}
+
+  /** To be called by whoever writes signals or a balance, within the transaction or after it. */
+  changed(workspaceId: string): void {
+    this.#changed.set(workspaceId, true)
+    this.#states.delete(workspaceId)
+  }
+
+  async load(tx: Tx, asked: AskedQuery): Promise<LearnedForQuery> {
+    const known = this.#states.get(asked.workspaceId)
+    if (known && !known.hasSignals) return { ...known, signals: NO_SIGNALS }
+    const [{ balance, hasGeneral }, rows] = await Promise.all([
+      known ?? this.#readState(tx, asked.workspaceId),
+      this.#readSignals(tx, asked),
+    ])
+    return { balance, hasGeneral, signals: signalsOf(rows) }
+  }
+
+  /** The signals of a query, and what those without a query say of the given memories. */
+  async forMemories(
+    tx: Tx,
+    workspaceId: string,
+    { signals, hasGeneral }: LearnedForQuery,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (!hasGeneral || ids.length === 0) return signals
+    const rows = await tx<(SignalCounts & { memory_id: string })[]>`
+      select feedback.memory_id, feedback.positive, feedback.negative, feedback.neutral
+      from search.feedback
+      where feedback.workspace_id = ${workspaceId}
+        and feedback.query_hash = ${NO_QUERY}
+        and feedback.memory_id = any(${plainArray(ids)}::uuid[])`
+    const all = new Map(signals)
+    for (const row of rows) all.set(row.memory_id, withGeneral(all.get(row.memory_id) ?? 0, row))
+    return all
+  }
+
+  async #readState(tx: Tx, workspaceId: string): Promise<WorkspaceState> {
+    const [row] = await tx<
+      { recency: number | null; priority: number | null; has_signals: boolean; has_general: boolean }[]
+    >`
+      select
+        balance.recency,
+        balance.priority,
+        exists (
+          select
+          from search.feedback
+          where feedback.workspace_id = ${workspaceId}
+            and feedback.query_hash > ${NO_QUERY}
+        ) as has_signals,
+        exists (
+          select
+          from search.feedback
+          where feedback.workspace_id = ${workspaceId}
+            and feedback.query_hash = ${NO_QUERY}
+        ) as has_general
+      from (select ${workspaceId}::uuid as workspace_id) as own
+      left join search.balance on balance.workspace_id = own.workspace_id`
+    const learned = row?.recency != null && row.priority != null
+    const state: WorkspaceState = {
+      balance: learned ? { recency: row.recency ?? 0, priority: row.priority ?? 0 } : DEFAULT_BALANCE,
+      hasSignals: row?.has_signals ?? false,
+      hasGeneral: row?.has_general ?? false,
+    }
+    if (!this.#changed.has(workspaceId)) this.#states.set(workspaceId, state)
+    return state
+  }
+
+  async #readSignals(tx: Tx, { workspaceId, query, queryHash, vector }: AskedQuery): Promise<QuerySignals[]> {
+    const rows = await tx<(SignalCounts & { memory_id: string; similarity: number })[]>`
+      with asked (query_hash, similarity) as (
+        select ${queryHash}, 1::double precision
+        ${vector ? tx`union all (${this.#similar(tx, workspaceId, query, queryHash, vector)})` : tx``}
+      )
+      select
+        feedback.memory_id, feedback.positive, feedback.negative, feedback.neutral, asked.similarity
+      from asked
+      join search.feedback on feedback.workspace_id = ${workspaceId} and feedback.query_hash = asked.query_hash
+      order by asked.similarity desc, feedback.last_signal_at desc, feedback.memory_id
+      limit ${SIGNALS_MAX}`
+    return rows.map(({ memory_id, ...counts }) => ({ memoryId: memory_id, ...counts }))
+  }
+
+  #similar(tx: Tx, workspaceId: string, query: string, queryHash: string, { model, values }: Meaning) {
+    return tx`
+      select near.query_hash, near.similarity
+      from (
+        select newest.query_hash, -(newest.embedding <#> ${vectorParameter(tx, this.vectorType, values)}) as similarity
+        from (
+          select feedback_query.query_hash, feedback_query.embedding, feedback_query.marks
+          from search.feedback_query
+          where feedback_query.workspace_id = ${workspaceId}
+            and feedback_query.model = ${model}
+          order by feedback_query.last_signal_at desc
+          limit ${QUERIES_MAX}
+        ) as newest
+        where newest.marks = ${marksOf(query)}
+          and newest.query_hash <> ${queryHash}
+      ) as near
+      where near.similarity >= ${SIMILAR_FROM}
+      order by near.similarity desc
+      limit ${SIMILAR_MAX}`
+  }
+}
+
+type Meaning = Pick<QueryVector, 'model' | 'values'>
+
+const NO_SIGNALS: ReadonlyMap<string, number> = new Map()

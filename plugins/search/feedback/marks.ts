@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import { foldWord, normalizeText } from '../analysis/normalize.ts'
+import { parseQuery } from '../analysis/parse-query.ts'
+
+/**
+ * A digest of what two queries must have in common to ask for the same thing, however alike their vectors are: "ticket 4711"
+ * and "ticket 4712" have a cosine of 0.94. Words with a digit, exclusions, quotations and English negations count, in any
+ * order. Empty when there are none.
+ */
+export function marksOf(query: string): string {
+  const quotedOrExcluded = parseQuery(query).clauses.flatMap(({ excluded, terms }) =>
+    terms.filter(({ quoted }) => excluded || quoted).map(({ text }) => (excluded ? `-${text}` : `"${text}`)),
+  )
+  const telling = normalizeText(query).match(TELLING) ?? []
+  const marks = new Set([...quotedOrExcluded, ...telling].map(foldWord))
+  if (marks.size === 0) return ''
+  return createHash('sha256')
+    .update(JSON.stringify([...marks].sort()))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+const TELLING =
+  /[\p{L}\p{N}_]*\p{N}[\p{L}\p{N}_]*|(?<![\p{L}\p{N}])(?:not|no|never|without|nor|neither|except)(?![\p{L}\p{N}])|n't/giu

@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import { ok } from '../../../core/http/route.ts'
+import { type BalanceRecord, readBalance } from '../feedback/balance-store.ts'
+import { type Balance, DEFAULT_BALANCE } from '../ranking/rank.ts'
+import { route } from './route.ts'
+
+/** Relevance is the measure of the others: they say by which share of it they move a result. */
+const weights = {
+  relevance: Type.Number({ description: 'Always 1: the others are shares of it.' }),
+  recency: Type.Number({ minimum: 0, description: 'How much more a memory of today counts than a very old one.' }),
+  priority: Type.Number({ minimum: 0, description: 'How much more HIGH, and less LOW, counts than MEDIUM.' }),
+}
+
+const instantOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+
+const balanceAnswer = Type.Object({
+  ...weights,
+  default: Type.Object(weights),
+  fitted_at: instantOrNull('When it was learned; null while it is the default.'),
+  age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  signals: Type.Integer({ minimum: 0, description: 'Feedback signals it was learned from.' }),
+  effect: Type.Union(
+    [
+      Type.Object({
+        before: Type.Number({ minimum: 0, maximum: 1 }),
+        after: Type.Number({ minimum: 0, maximum: 1 }),
+        queries: Type.Integer({ minimum: 0 }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Share of judged pairs of results in the right order, on queries it was not learned from: with the balance of before, and with this one.',
+    },
+  ),
+  checked_at: instantOrNull('When a better one was last looked for.'),
+  outcome: Type.Union([Type.Literal('KEPT'), Type.Literal('NOT_BETTER'), Type.Literal('TOO_FEW'), Type.Null()], {
+    description: 'What came of that.',
+  }),
+})
+
+export const getBalanceRoute = route({
+  method: 'GET',
+  path: '/v1/search/balance',
+  access: { permission: 'dashboard.read' },
+  summary: 'See how results are weighed',
+  description:
+    'How much recency and priority move results against their relevance. Learned from feedback that names a `query_hash`, and kept only when it orders queries better that it was not learned from.',
+  responses: { 200: balanceAnswer },
+  examples: {
+    response: {
+      relevance: 1,
+      recency: 0.27,
+      priority: 0.09,
+      default: { relevance: 1, recency: 0.08, priority: 0.12 },
+      fitted_at: '2026-08-01T09:00:00.000Z',
+      age_seconds: 3600,
+      signals: 84,
+      effect: { before: 0.71, after: 0.83, queries: 41 },
+      checked_at: '2026-08-01T09:00:00.000Z',
+      outcome: 'KEPT',
+    },
+  },
+  async handle({ tenant }) {
+    return ok(answerOf(await tenant.transaction(tx => readBalance(tx, tenant.workspaceId)), Date.now()))
+  },
+})
+
+function answerOf({ balance, fittedAt, signals, effect, checkedAt, outcome }: BalanceRecord, now: number) {
+  return {
+    ...weightsOf(balance ?? DEFAULT_BALANCE),
+    default: weightsOf(DEFAULT_BALANCE),
+    fitted_at: fittedAt?.toISOString() ?? null,
+    age_seconds: fittedAt && Math.max(0, Math.floor((now - fittedAt.getTime()) / 1000)),
+    signals,
+    effect: effect && { ...effect, before: rounded(effect.before), after: rounded(effect.after) },
+    checked_at: checkedAt?.toISOString() ?? null,
+    outcome,
+  }
+}
+
+function weightsOf({ recency, priority }: Balance) {
+  return { relevance: 1, recency, priority }
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 10_000) / 10_000
+}

@@ -1,0 +1,21 @@
+import { noContent } from '../../../core/http/route.ts'
+import { resetBalance } from '../feedback/balance-store.ts'
+import { route } from './route.ts'
+
+export const resetBalanceRoute = route({
+  method: 'DELETE',
+  path: '/v1/search/balance',
+  access: { permission: 'workspace.write' },
+  summary: 'Go back to the default balance',
+  description:
+    'Results are weighed by the default again. Feedback given so far still moves results for its queries; the balance is learned anew from feedback to come.',
+  responses: { 204: null },
+  async handle({ tenant, scope }) {
+    const { workspaceId } = tenant
+    await tenant.transaction(async tx => {
+      scope.learned.changed(workspaceId)
+      await resetBalance(tx, workspaceId, new Date())
+    })
+    return noContent
+  },
+})

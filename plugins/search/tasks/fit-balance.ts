@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox'
+import { tasksOf } from '../../../core/jobs/task.ts'
+import { fillQueries } from '../feedback/fill-queries.ts'
+import { dueWorkspaces } from '../feedback/judged.ts'
+import { learnBalance } from '../feedback/learn-balance.ts'
+import type { SearchScope } from '../scope.ts'
+
+const task = tasksOf<SearchScope>()
+
+/** Runs every hour: gives each workspace with enough new signals a job of its own. */
+export const findBalancesTask = task({
+  name: 'search:find-balances',
+  payload: Type.Object({}, { additionalProperties: true }),
+  async run({ scope: { learning, database, jobs }, signal }) {
+    const due = await dueWorkspaces(database)
+    const fits = due.map(workspace_id => ({
+      task: 'search:fit-balance',
+      payload: { workspace_id },
+      key: `search:fit-balance:${workspace_id}`,
+      // Whatever a user waits for goes first.
+      priority: 10,
+    }))
+    if (fits.length > 0) await database.system(tx => jobs.enqueue(tx, fits))
+    await fillQueries(learning, signal)
+  },
+})
+
+/** Fits one workspace's balance to its signals. */
+export const fitBalanceTask = task({
+  name: 'search:fit-balance',
+  payload: Type.Object({ workspace_id: Type.String({ format: 'uuid' }) }),
+  run: ({ payload, scope, signal }) => learnBalance(scope.learning, payload.workspace_id, signal),
+})
