@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'bun:test'
+import { mean, measure, percentile, ranksOf } from './measures.ts'
+
+describe('measure', () => {
+  test('counts the share of what is expected by depth, and the first rank', () => {
+    const found = ['x', 'a', 'x', 'x', 'x', 'b', ...Array(10).fill('x'), 'c']
+    expect(measure(ranksOf(found, ['a', 'b', 'c', 'd']))).toEqual({
+      recall5: 0.25,
+      recall10: 0.5,
+      recall20: 0.75,
+      hit10: 1,
+      reciprocalRank: 0.5,
+    })
+  })
+
+  test('nothing found is zero throughout', () => {
+    const nothing = { recall5: 0, recall10: 0, recall20: 0, hit10: 0, reciprocalRank: 0 }
+    expect(measure(ranksOf([], ['a']))).toEqual(nothing)
+    expect(measure([])).toEqual(nothing)
+  })
+
+  test('what is expected twice counts once', () => {
+    expect(measure(ranksOf(['a'], ['a', 'a', 'b'])).recall5).toBe(0.5)
+  })
+
+  test('a mean weighs every question alike', () => {
+    expect(mean([measure([1]), measure([null])]).recall5).toBe(0.5)
+    expect(percentile([3, 1, 2], 0.5)).toBe(2)
+    expect(percentile([], 0.5)).toBe(0)
+  })
+})
