@@ -11,8 +11,8 @@ export interface ReplayServices {
   readonly similarityFloor: number
 }
 
-/** Results that nobody judged are compared with up to this place: further down nobody looked. */
-const RESULTS_MAX = 20
+/** Results that nobody judged are compared with up to the end of a page: further down hardly anybody looked. */
+const RESULTS_MAX = 10
 
 /**
  * Asks a query again as it was when its signals came: memories that were written later are left out, ages count from then, and

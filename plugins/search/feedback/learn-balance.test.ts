@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Database } from '../../../core/db/database.ts'
+import { createLog } from '../../../core/log.ts'
+import { type Embedder, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import { service } from '../../../test/support/service.ts'
+import { EmbeddingModel } from '../embedding/models.ts'
+import { Corpus } from '../engine/conformance/corpus.test-support.ts'
+import { storedVectorType } from '../engine/postgres/embeddings.ts'
+import { openPostgresEngine } from '../engine/postgres/index.ts'
+import { QueryLog } from '../log/query-log.ts'
+import { queryHash } from '../search.ts'
+import { readBalance, resetBalance } from './balance-store.ts'
+import { fillQueries } from './fill-queries.ts'
+import { dueWorkspaces, NEW_SIGNALS_MIN } from './judged.ts'
+import { type LearningServices, learnBalance } from './learn-balance.ts'
+import { Learned } from './learned.ts'
+import { forgetSignals, recordSignal } from './store.ts'
+
+let database: Database
+beforeAll(async () => {
+  ;({ database } = await service())
+})
+
+const DAY_MS = 86_400_000
+const TOPICS = Array.from(
+  { length: 40 },
+  (_, n) => `topic${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}x`,
+)
+const AGES = [100, 60, 25, 0]
+
+/** Says of every text the same, so that words alone tell texts apart. */
+const steady: Embedder = {
+  modelId: 'test/steady',
+  dimensions: 2,
+  embed: async texts => texts.map(() => ({ vector: Float32Array.of(1, 0), tokens: 1 })),
+  ready: async () => undefined,
+  close: async () => undefined,
+}
+const away: Embedder = { ...steady, embed: () => Promise.reject(new EmbedderUnavailableError('away')) }
+
+/**
+ * On each topic four notes: the older, the shorter, so that words alone prefer the oldest. Every topic was asked for once, and
+ * one of its notes was liked.
+ */
+async function world(likes: (topic: number) => number, topics = TOPICS.length, embedder = steady) {
+  const engine = await openPostgresEngine(database)
+  const vectorType = await storedVectorType(database)
+  const corpus = await Corpus.of({ database, engine })
+  const { workspaceId } = corpus
+  const log = createLog('silent')
+  const queryLog = new QueryLog(database, log)
+  const services: LearningServices = {
+    ...{ database, vectorType, engine, embedder, queryLog, log },
+    model: new EmbeddingModel(database, embedder),
+    learned: new Learned(vectorType),
+    similarityFloor: 0.2,
+  }
+  const liked: string[] = []
+  for (const [n, topic] of TOPICS.slice(0, topics).entries()) {
+    const texts = AGES.map((age, more) => ({
+      text: `state of ${topic} then ${'then '.repeat(more)}${age}`,
+      fields: { createdAt: new Date(Date.now() - age * DAY_MS - 60_000) },
+    }))
+    liked.push((await corpus.add(...texts))[likes(n)] ?? '')
+    queryLog.add({
+      ...{ workspaceId, query: `State of ${topic}`, queryHash: queryHash(`state of ${topic}`), mode: 'hybrid' },
+      ...{ userId: 'ada', results: 4, bestScore: 0.5, durationMs: 1, createdAt: new Date() },
+    })
+  }
+  await queryLog.flush()
+  const within = <T>(work: Parameters<Database['workspace']>[1]) => database.workspace(workspaceId, work) as Promise<T>
+  for (const [n, memoryId] of liked.entries()) {
+    const signal = { workspaceId, memoryId, signal: 'POSITIVE', queryHash: queryHash(`state of ${TOPICS[n]}`) } as const
+    await within(tx => recordSignal(tx, vectorType, signal, undefined, new Date()))
+  }
+  return {
+    ...{ services, workspaceId, corpus, liked, within },
+    learn: (signal = new AbortController().signal) => learnBalance(services, workspaceId, signal),
+    balance: () => database.workspace(workspaceId, tx => readBalance(tx, workspaceId)),
+    due: async () => (await dueWorkspaces(database)).includes(workspaceId),
+  }
+}
+
+describe('learnBalance', () => {
+  test('lets recency count for more when new memories are liked, says what it did, and asks for new signals', async () => {
+    const { learn, balance, due, services, workspaceId, within } = await world(() => 3)
+    expect(await due()).toBe(true)
+    await learn()
+    const learned = await balance()
+    expect(learned).toMatchObject({ outcome: 'KEPT', signals: 40, effect: { queries: 40 } })
+    expect(learned.balance?.recency).toBeGreaterThan(0.15)
+    expect(learned.effect?.after).toBeGreaterThan((learned.effect?.before ?? 1) + 0.2)
+    expect(learned.fittedAt).toEqual(learned.checkedAt)
+    expect(await due()).toBe(false)
+    const asked = { workspaceId, query: 'x', queryHash: 'x' }
+    const loaded = await database.workspace(workspaceId, tx => services.learned.load(tx, asked))
+    expect(loaded.balance).toEqual(learned.balance ?? loaded.balance)
+    await within(tx => resetBalance(tx, workspaceId, new Date()))
+    expect(await balance()).toMatchObject({ balance: null, fittedAt: null, effect: null, outcome: null })
+    expect(await due()).toBe(false)
+    await learn()
+    expect(await balance()).toMatchObject({ balance: null, outcome: 'TOO_FEW' })
+  })
+
+  test('keeps the default when it does not matter how old the liked ones are', async () => {
+    const { learn, balance } = await world(topic => (topic * 7 + Math.floor(topic / 3)) % 4)
+    await learn()
+    expect(await balance()).toMatchObject({ balance: null, fittedAt: null, effect: null, outcome: 'NOT_BETTER' })
+  })
+
+  test('is not due below its number of new signals, and does not learn from a few queries', async () => {
+    const { learn, balance, due } = await world(() => 3, 9)
+    expect(await due()).toBe(false)
+    expect(NEW_SIGNALS_MIN).toBeGreaterThan(9)
+    await learn()
+    expect(await balance()).toMatchObject({ balance: null, outcome: 'TOO_FEW' })
+  })
+
+  test('lets one server at it at a time', async () => {
+    const { learn, balance, within, workspaceId } = await world(() => 3)
+    await within(
+      tx => tx`
+        insert into search.balance (workspace_id, claimed_until) values (${workspaceId}, now() + interval '1 minute')`,
+    )
+    await learn()
+    expect((await balance()).checkedAt).toBeNull()
+    await within(
+      tx => tx`update search.balance set claimed_until = now() - interval '1 s' where workspace_id = ${workspaceId}`,
+    )
+    await Promise.all([learn(), learn()])
+    expect((await balance()).outcome).toBe('KEPT')
+  })
+
+  test('gives the workspace back when the model is away or the process stops', async () => {
+    const { learn, balance, due } = await world(() => 3, 40, away)
+    await expect(learn()).rejects.toThrow('away')
+    const stopped = await world(() => 3)
+    await expect(stopped.learn(AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
+    expect([(await balance()).checkedAt, await due(), await stopped.due()]).toEqual([null, true, true])
+    await stopped.learn()
+    expect((await stopped.balance()).outcome).toBe('KEPT')
+  })
+
+  test('a reset while it is at work wins', async () => {
+    const running = await world(() => 3)
+    let reset = false
+    const embedder: Embedder = {
+      ...steady,
+      async embed(texts) {
+        if (!reset) await running.within(tx => resetBalance(tx, running.workspaceId, new Date()))
+        reset = true
+        return steady.embed(texts)
+      },
+    }
+    await learnBalance({ ...running.services, embedder }, running.workspaceId, new AbortController().signal)
+    expect(await running.balance()).toMatchObject({ balance: null, outcome: null })
+  })
+})
+
+describe('fillQueries', () => {
+  test('gives queries the vectors they lack, and none to those whose text is gone', async () => {
+    const { services, workspaceId, within, liked } = await world(() => 0, 3)
+    await within(tx => tx`delete from search.query_log where query_hash = ${queryHash(`state of ${TOPICS[2]}`)}`)
+    await fillQueries(services, new AbortController().signal)
+    const known = () =>
+      within<{ query_hash: string }[]>(
+        tx => tx`select query_hash from search.feedback_query where workspace_id = ${workspaceId}`,
+      )
+    const hashes = [0, 1].map(n => queryHash(`state of ${TOPICS[n]}`)).sort()
+    expect((await known()).map(row => row.query_hash).sort()).toEqual(hashes)
+    await within(tx => forgetSignals(tx, workspaceId, liked))
+    expect(await known()).toHaveLength(0)
+  })
+
+  test('a deleted memory takes the vectors of searches for its text along', async () => {
+    const { services, workspaceId, within, corpus } = await world(() => 0, 2)
+    await fillQueries(services, new AbortController().signal)
+    const [id = ''] = await corpus.add(`state of ${TOPICS[0]}`)
+    await within(tx => services.queryLog.forget(tx, workspaceId, [id]))
+    const rows = await within<{ query_hash: string }[]>(
+      tx => tx`select query_hash from search.feedback_query where workspace_id = ${workspaceId}`,
+    )
+    expect(rows.map(row => row.query_hash)).toEqual([queryHash(`state of ${TOPICS[1]}`)])
+  })
+})
