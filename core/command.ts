@@ -19,14 +19,25 @@ export interface Command<S = never> {
   readonly usage?: string
   /** What it does, one sentence. */
   readonly summary: string
+  readonly standalone?: false
   /** @returns the exit code: 0 when all is well, 1 when it found something amiss; 2 says that it was called wrongly */
   run(input: CommandInput<S>): Promise<number>
+}
+
+/**
+ * A command that needs nothing of a service in its own process, such as one that speaks to a running server over HTTP. No
+ * settings are read and no database is opened for it, so it runs while a server holds the embedded one.
+ */
+export interface StandaloneCommand extends Omit<Command, 'run' | 'standalone'> {
+  readonly standalone: true
+  /** @returns the exit code, as {@link Command}'s */
+  run(input: Omit<CommandInput<never>, 'scope'>): Promise<number>
 }
 
 /** A command with what its plugin's `setup` returned as its scope, both with their types erased. */
 export interface MountedCommand {
   readonly owner: string
-  readonly command: Command
+  readonly command: Command | StandaloneCommand
   readonly scope: unknown
 }
 
@@ -34,5 +45,6 @@ export function runCommand(
   { command, scope }: MountedCommand,
   input: Omit<CommandInput<unknown>, 'scope'>,
 ): Promise<number> {
+  if (command.standalone) return command.run(input)
   return command.run({ ...input, scope: scope as never })
 }

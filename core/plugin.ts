@@ -2,7 +2,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TenantDirectory } from './auth/directory.ts'
-import type { Command } from './command.ts'
+import type { Command, StandaloneCommand } from './command.ts'
 import type { Database } from './db/database.ts'
 import type { ErrorRegistry } from './errors.ts'
 import type { EventDefinition, EventPublisher, Subscription } from './events.ts'
@@ -50,7 +50,7 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   readonly subscriptions?: readonly Subscription<S>[]
   readonly cron?: readonly CronEntry[]
   /** What operators run as `bun run <id> <name>`. */
-  readonly commands?: readonly Command<S>[]
+  readonly commands?: readonly (Command<S> | StandaloneCommand)[]
   setup(context: PluginContext<Static<C>>): PluginParts<S> | Promise<PluginParts<S>>
 }
 

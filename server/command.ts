@@ -1,11 +1,13 @@
 import { explainFailure } from '../core/boot/explain.ts'
-import { type MountedCommand, runCommand } from '../core/command.ts'
+import { type MountedCommand, runCommand, type StandaloneCommand } from '../core/command.ts'
 import { ConfigError } from '../core/config.ts'
 import { startKernel } from '../core/kernel.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 
 /** Runs one command of one plugin: `bun server/command.ts <plugin> <command> [arguments]`. */
 async function main([owner = '', name = '', ...args]: readonly string[]): Promise<number> {
+  const standalone = standaloneCommand(owner, name)
+  if (standalone) return standalone.run(inputOf(args))
   const kernel = await startKernel({
     // Standard output is the command's own, so the log says only what matters unless it is asked for more.
     environment: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
@@ -24,14 +26,24 @@ async function main([owner = '', name = '', ...args]: readonly string[]): Promis
       console.error(helpOf(owner, own))
       return 2
     }
-    const interrupted = new AbortController()
-    // A second signal ends the process as usual.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
-    const print = (line: string): void => void process.stdout.write(`${line}\n`)
-    return await runCommand(mounted, { args, print, signal: interrupted.signal })
+    return await runCommand(mounted, inputOf(args))
   } finally {
     await kernel.stop()
   }
+}
+
+/** One that comes with Mneme and runs beside whatever service there is. Those of third parties are run with a kernel all the same. */
+function standaloneCommand(owner: string, name: string): StandaloneCommand | undefined {
+  const own = builtInPlugins.find(({ id }) => id === owner)?.commands ?? []
+  return own.filter(command => command.standalone === true).find(command => command.name === name)
+}
+
+function inputOf(args: readonly string[]) {
+  const interrupted = new AbortController()
+  // A second signal ends the process as usual.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
+  return { args, print, signal: interrupted.signal }
 }
 
 function helpOf(owner: string, commands: readonly MountedCommand[]): string {
