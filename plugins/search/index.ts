@@ -8,6 +8,7 @@ import {
   memorySearch,
   memoryWriteHooks,
 } from '../memories/contract.ts'
+import { evalCommand } from './commands/eval.ts'
 import { EmbeddingModel } from './embedding/models.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { storedVectorType } from './engine/postgres/embeddings.ts'
@@ -44,6 +45,7 @@ export const searchPlugin = definePlugin({
     { schedule: '41 3 * * *', task: 'search:purge-log' },
     { schedule: '17 * * * *', task: 'search:find-balances' },
   ],
+  commands: [evalCommand],
   async setup({ config, database, tenants, embedder, jobs, usage, wiring, log }) {
     const engine = await openPostgresEngine(database)
     const model = new EmbeddingModel(database, embedder)
@@ -54,6 +56,7 @@ export const searchPlugin = definePlugin({
       engine,
       embedder: createQueryEmbedder(embedder, model, usage),
       log: queryLog,
+      learned,
       reader: () => wiring.use(memoryReader),
       similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
     }

@@ -5,7 +5,9 @@ import { EmbedderUnavailableError } from '../../core/models/embedder.ts'
 import { service } from '../../test/support/service.ts'
 import type { ListedMemory, SearchRequest } from '../memories/contract.ts'
 import { Corpus } from './engine/conformance/corpus.test-support.ts'
+import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { openPostgresEngine } from './engine/postgres/index.ts'
+import { Learned } from './feedback/learned.ts'
 import { QueryLog } from './log/query-log.ts'
 import { queryHash, type SearchServices, search } from './search.ts'
 
@@ -33,6 +35,7 @@ async function world(embedder: SearchServices['embedder']) {
     engine,
     embedder,
     log,
+    learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,
     reader: () => ({
       records: async () => [],

@@ -6,15 +6,18 @@ import type { FoundMemory, MemoryReader, SearchAnswer, SearchRequest } from '../
 import type { QueryEmbedder } from './embedding/query-embedder.ts'
 import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from './engine/engine.ts'
 import { EXPANSION_TEXTS, relatedTerms } from './expansion.ts'
+import type { Learned, LearnedForQuery } from './feedback/learned.ts'
+import { withLiked } from './feedback/liked.ts'
 import type { QueryLog } from './log/query-log.ts'
 import { planQuery, type QueryPlan } from './query-plan.ts'
-import { DEFAULT_BALANCE, type Ranked, rank } from './ranking/rank.ts'
+import { type Ranked, rank } from './ranking/rank.ts'
 import { relevanceOf } from './ranking/relevance.ts'
 
 export interface SearchServices {
   readonly engine: SearchEngine
   readonly embedder: QueryEmbedder
   readonly log: QueryLog
+  readonly learned: Learned
   readonly reader: () => MemoryReader
   /** Cosine from which on a memory counts as a match. */
   readonly similarityFloor: number
@@ -96,15 +99,22 @@ async function readPage(
   services: SearchServices,
   asked: EngineQuery,
   plan: QueryPlan,
-  { page, pageSize, expand }: SearchRequest,
+  { query: text, page, pageSize, expand }: SearchRequest,
 ): Promise<Page> {
-  const first = await proposeAndRank(tx, services, asked, plan)
-  const { query, set, head } = expand ? await expanded(tx, services, plan, first) : first
+  const { workspaceId, vector } = asked
+  const learning = services.learned.load(tx, {
+    workspaceId,
+    query: text,
+    queryHash: queryHash(text),
+    ...(vector ? { vector } : {}),
+  })
+  const first = await proposeAndRank(tx, services, asked, plan, learning)
+  const { query, set, head, learned } = expand ? await expanded(tx, services, plan, first) : first
   const total = Math.min(TOTAL_MAX, Math.max(set.total, head.length))
   const from = (page - 1) * pageSize
   const to = Math.min(page * pageSize, total)
   const beyond = to > head.length && from < to
-  const ranking = beyond ? [...head, ...(await readTail(tx, services, plan, { query, set, head }))] : head
+  const ranking = beyond ? [...head, ...(await readTail(tx, services, plan, { query, set, head, learned }))] : head
   const results = ranking.slice(from, to)
   const memories = await services.reader().listed(
     tx,
@@ -125,6 +135,7 @@ interface Proposal {
   readonly query: EngineQuery
   readonly set: CandidateSet
   readonly head: readonly Ranked[]
+  readonly learned: LearnedForQuery
 }
 
 async function proposeAndRank(
@@ -132,9 +143,16 @@ async function proposeAndRank(
   services: SearchServices,
   query: EngineQuery,
   plan: QueryPlan,
+  learning: LearnedForQuery | Promise<LearnedForQuery>,
 ): Promise<Proposal> {
-  const set = await services.engine.candidates(tx, query)
-  return { query, set, head: rankCandidates(set.candidates, query, set, plan, services) }
+  const [proposed, learned] = await Promise.all([services.engine.candidates(tx, query), learning])
+  const set = await withLiked(tx, services.engine, query, proposed, learned.signals)
+  return {
+    query,
+    set,
+    head: await rankCandidates(tx, services, set.candidates, plan, { query, set, learned }),
+    learned,
+  }
 }
 
 /** Asks again with words of the best results added. They only add matches, so nothing that was found gets lost. */
@@ -147,7 +165,7 @@ async function expanded(tx: Tx, services: SearchServices, plan: QueryPlan, first
     plan.terms,
   )
   if (related.length === 0) return first
-  return proposeAndRank(tx, services, { ...first.query, related }, plan)
+  return proposeAndRank(tx, services, { ...first.query, related }, plan, first.learned)
 }
 
 /** Pages beyond the head are ranked by themselves; their scores never exceed the head's last one. */
@@ -155,32 +173,37 @@ async function readTail(
   tx: Tx,
   services: SearchServices,
   plan: QueryPlan,
-  { query, set, head }: Proposal,
+  { query, set, head, learned }: Proposal,
 ): Promise<Ranked[]> {
   const ids = head.map(({ candidate }) => candidate.memoryId)
   const candidates = await services.engine.tail(tx, query, ids)
   const ceiling = head.at(-1)?.score ?? 1
-  return rankCandidates(candidates, query, set, plan, services).map(ranked => ({
+  const ranking = await rankCandidates(tx, services, candidates, plan, { query, set, learned })
+  return ranking.map(ranked => ({
     ...ranked,
     score: Math.min(ceiling, ranked.score),
   }))
 }
 
-function rankCandidates(
+async function rankCandidates(
+  tx: Tx,
+  { learned: learning, similarityFloor }: SearchServices,
   candidates: CandidateSet['candidates'],
-  { related = [] }: EngineQuery,
-  { corpus }: CandidateSet,
   plan: QueryPlan,
-  { similarityFloor }: Pick<SearchServices, 'similarityFloor'>,
-): Ranked[] {
+  { query: { workspaceId, related = [] }, set: { corpus }, learned }: Omit<Proposal, 'head'>,
+): Promise<Ranked[]> {
+  const ids = candidates.map(({ memoryId }) => memoryId)
+  const feedback = await learning.forMemories(tx, workspaceId, learned, ids)
   return rank(candidates, {
     mode: plan.mode,
     terms: plan.terms,
     related,
     clauses: plan.clauses,
+    question: plan.question,
     corpus,
     cosineFloor: similarityFloor,
-    balance: DEFAULT_BALANCE,
+    balance: learned.balance,
+    feedback,
     now: startOfHour(new Date()),
   })
 }
