@@ -1,6 +1,7 @@
 import type { SearchMode, SearchRequest } from '../memories/contract.ts'
 import { type Clause, parseQuery, type Query } from './analysis/parse-query.ts'
 import { queryTerms } from './analysis/query-terms.ts'
+import { type Question, readQuestion } from './analysis/question.ts'
 
 /** How a query is carried out. */
 export interface QueryPlan {
@@ -11,11 +12,13 @@ export interface QueryPlan {
   readonly terms: readonly string[]
   /** For each clause the alternatives, each the stems a text must have to hold it. */
   readonly clauses: readonly (readonly (readonly string[])[])[]
+  readonly question: Question
   /** The text whose meaning is looked for; undefined when meaning plays no part. */
   readonly meaning: string | undefined
 }
 
-export function planQuery({ query: text, mode }: Pick<SearchRequest, 'query' | 'mode'>): QueryPlan {
+/** @param now what "last May" counts from */
+export function planQuery({ query: text, mode }: Pick<SearchRequest, 'query' | 'mode'>, now = new Date()): QueryPlan {
   const query = parseQuery(text)
   const wanted = query.clauses.filter(clause => !clause.excluded)
   const { terms, clauses } = telling(query)
@@ -28,6 +31,7 @@ export function planQuery({ query: text, mode }: Pick<SearchRequest, 'query' | '
     match: words ? 'all' : 'any',
     terms,
     clauses,
+    question: readQuestion(text, now),
     meaning: words ? undefined : meaningOf(text, query, wanted),
   }
 }

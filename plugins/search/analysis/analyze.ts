@@ -4,6 +4,7 @@ import { attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexeme
 import { foldWord, normalizeText } from './normalize.ts'
 import { type Atom, scan } from './scan.ts'
 import { type Stemmer, stemmerFor } from './stemming.ts'
+import { finish, type Steps } from './steps.ts'
 
 /** What a token stands for; all but forms and aliases count for BM25. */
 export type TokenRole =
@@ -41,22 +42,38 @@ export interface AnalysisOptions {
 
 /** Splits a text into tokens. Total: any string is taken, malformed ones included; linear in its length. */
 export function analyze(text: string, options: AnalysisOptions = {}): Analysis {
-  return analyzeAtoms(scan(normalizeText(text)), stemmerFor(options.language))
+  return finish(analysisSteps(text, options))
+}
+
+/** The same in steps of a few milliseconds, between which a caller can let others have the thread. */
+export function* analysisSteps(text: string, options: AnalysisOptions = {}): Steps<Analysis> {
+  const atoms = scan(normalizeText(text))
+  yield
+  return yield* atomSteps(atoms, stemmerFor(options.language))
 }
 
 export function analyzeAtoms(atoms: readonly Atom[], stem: Stemmer): Analysis {
+  return finish(atomSteps(atoms, stem))
+}
+
+/** A word makes ten tokens at the worst, so that these take about a millisecond. */
+const ATOMS_PER_STEP = 200
+
+function* atomSteps(atoms: readonly Atom[], stem: Stemmer): Steps<Analysis> {
   const tokens: Token[] = []
+  let spansLeft = SPANS_MAX
   let position = 1
   let before: Atom | undefined
   let compoundFrom = 0
   for (let i = 0; i < atoms.length; i++) {
     const atom = atoms[i]
     if (atom === undefined) break
+    if (i % ATOMS_PER_STEP === ATOMS_PER_STEP - 1) yield
     if (!isGlued(atom, before)) {
       addCompound(tokens, atoms, compoundFrom, i, position, stem)
       compoundFrom = i
     }
-    if (atom.kind === 'word') addWord(tokens, atom, before, position++, stem)
+    if (atom.kind === 'word') spansLeft -= addWord(tokens, atom, before, position++, stem, spansLeft)
     else if (atom.kind === 'pictograph') tokens.push(token(atom.text, atom.text, position++, 'word'))
     else position += addRun(tokens, atom, position)
     before = atom
@@ -78,7 +95,21 @@ function token(surface: string, stem: string, position: number, role: TokenRole)
   return { surface, stem, position, role }
 }
 
-function addWord(tokens: Token[], atom: Atom, before: Atom | undefined, position: number, stem: Stemmer): void {
+/** A page of keys or hashes has tens of thousands of longer pieces that nobody looks for; code has some hundreds. */
+const SPANS_MAX = 4000
+
+/**
+ * @param spansMax longer pieces of words that the text may still add
+ * @returns how many of them this word took
+ */
+function addWord(
+  tokens: Token[],
+  atom: Atom,
+  before: Atom | undefined,
+  position: number,
+  stem: Stemmer,
+  spansMax: number,
+): number {
   const surface = surfaceOf(atom)
   const form = (text: string) => tokens.push(token(bounded(text), bounded(text), position, 'form'))
   if (atom.clitic === "'t") {
@@ -94,12 +125,13 @@ function addWord(tokens: Token[], atom: Atom, before: Atom | undefined, position
     if (sigil !== '' && sigil !== glued) tokens.push(token(sigil, sigil, position, glued === '' ? 'compound' : 'form'))
   }
   if (atom.trail !== '') tokens.push(token(surface + atom.trail, surface + atom.trail, position, 'compound'))
-  const { pieces, spans, ranked } = wordParts(atom.text)
+  const { pieces, spans, ranked } = wordParts(atom.text, spansMax > 0)
   for (const piece of pieces) {
     const folded = foldWord(piece)
     tokens.push(token(folded, stem(folded), position, ranked && folded.length > 1 ? 'part' : 'form'))
   }
   for (const span of spans) form(foldWord(span))
+  return spans.length
 }
 
 /** @returns how many positions the run takes */

@@ -1,8 +1,10 @@
 import type { Analysis } from './analyze.ts'
+import { finish, type Steps } from './steps.ts'
 
 /**
- * The Postgres `tsvector` literal of an analysis: at each position the surface with weight A and, where it
- * differs, the stem with weight D. So `'x':A` finds a word as typed and `'x'` in any inflection.
+ * The Postgres `tsvector` literal of an analysis: at each position the surface with weight A (B, if it is only a further form)
+ * and, where it differs, the stem with weight D. So `'x':AB` finds a word as typed and `'x'` in any inflection, and the
+ * lexemes of {@link COUNTED_WEIGHTS} are those that statistics are kept of.
  *
  * Within Postgres' limits for any text: positions to 16,383, 256 positions a lexeme, 1 MB in all. What would not
  * fit in the last is left out, words last.
@@ -10,9 +12,16 @@ import type { Analysis } from './analyze.ts'
  * @param prefix put before every lexeme, so that each workspace has posting lists of its own; without NUL
  */
 export function toTsvector(analysis: Analysis, prefix: string): string {
+  return finish(tsvectorSteps(analysis, prefix))
+}
+
+/** The same in steps of a few milliseconds. */
+export function* tsvectorSteps(analysis: Analysis, prefix: string): Steps<string> {
   let literal = ''
   let bytes = 0
-  for (const [lexeme, places] of collect(analysis)) {
+  let written = 0
+  for (const [lexeme, places] of yield* collect(analysis)) {
+    if (++written % ENTRIES_PER_STEP === 0) yield
     for (const [sheet, part] of sheetsOf(places).entries()) {
       const name = sheetName(prefix + lexeme, sheet)
       bytes += utf8Length(name) + 2 * part.length + 4
@@ -22,6 +31,9 @@ export function toTsvector(analysis: Analysis, prefix: string): string {
   }
   return literal
 }
+
+/** Weights of what BM25 counts; further forms are found, but no query ranks by them. */
+export const COUNTED_WEIGHTS = '{a,d}'
 
 /** A lexeme as `tsvector` and `tsquery` literals take it. */
 export function quoteLexeme(lexeme: string): string {
@@ -39,6 +51,8 @@ export function sheetName(lexeme: string, sheet: number): string {
   return sheet === 0 ? lexeme : `${lexeme}‡${sheet}`
 }
 
+/** About a millisecond's work. */
+const ENTRIES_PER_STEP = 2000
 const SHEET_SIZE = 256
 /** Postgres allows 1,048,575 bytes of lexemes and positions. */
 const BYTES_MAX = 1_000_000
@@ -49,42 +63,49 @@ const POSITION_MAX = 16_383
  */
 const PERIOD = 16_000
 
-/** A position and its weight in one number: twice the position, and 1 for weight A. */
+/** A position and its weight in one number: four times the position, and one of `WEIGHT`. */
 type Place = number
 
+const WEIGHT = { stem: 0, form: 1, surface: 2 } as const
+const WEIGHT_LETTERS = ['', 'B', 'A']
+
 /** Words come first, so that a bound on the size takes the further forms before them. */
-function collect(analysis: Analysis): Map<string, Place[]> {
+function* collect(analysis: Analysis): Steps<Map<string, Place[]>> {
   const entries = new Map<string, Place[]>()
   const wraps = analysis.length > POSITION_MAX
   for (const { surface, position, role } of analysis.tokens) {
-    if (role === 'word') addPlaces(entries, surface, position, 1, wraps)
+    if (role === 'word') addPlaces(entries, surface, position, WEIGHT.surface, wraps)
   }
+  let collected = 0
   for (const { surface, stem, position, role } of analysis.tokens) {
-    if (role !== 'alias' && role !== 'word') addPlaces(entries, surface, position, 1, wraps)
-    if (stem !== surface) addPlaces(entries, stem, position, 0, wraps)
+    if (++collected % ENTRIES_PER_STEP === 0) yield
+    if (role === 'form') addPlaces(entries, surface, position, WEIGHT.form, wraps)
+    else if (role !== 'alias' && role !== 'word') addPlaces(entries, surface, position, WEIGHT.surface, wraps)
+    if (stem !== surface) addPlaces(entries, stem, position, WEIGHT.stem, wraps)
   }
   return entries
 }
 
-function addPlaces(entries: Map<string, Place[]>, lexeme: string, position: number, weight: 0 | 1, wraps: boolean) {
-  let places = entries.get(lexeme)
-  if (places === undefined) {
-    places = []
-    entries.set(lexeme, places)
+function addPlaces(
+  entries: Map<string, Place[]>,
+  lexeme: string,
+  position: number,
+  weight: (typeof WEIGHT)[keyof typeof WEIGHT],
+  wraps: boolean,
+) {
+  const inRound = wraps ? ((position - 1) % PERIOD) + 1 : position
+  const places = entries.get(lexeme)
+  if (places === undefined) entries.set(lexeme, [4 * inRound + weight])
+  else places.push(4 * inRound + weight)
+  if (wraps && position > PERIOD && inRound <= POSITION_MAX - PERIOD) {
+    entries.get(lexeme)?.push(4 * (PERIOD + inRound) + weight)
   }
-  if (!wraps) {
-    places.push(2 * position + weight)
-    return
-  }
-  const inRound = ((position - 1) % PERIOD) + 1
-  places.push(2 * inRound + weight)
-  if (position > PERIOD && inRound <= POSITION_MAX - PERIOD) places.push(2 * (PERIOD + inRound) + weight)
 }
 
 function sheetsOf(places: Place[]): Place[][] {
   if (places.length <= SHEET_SIZE) return [places]
   // As typed comes first: the first sheet decides whether a word occurs as typed at all.
-  const ordered = [...places.filter(place => place % 2 === 1), ...places.filter(place => place % 2 === 0)]
+  const ordered = [...places.filter(isTyped), ...places.filter(place => !isTyped(place))]
   const sheets: Place[][] = []
   for (let sheet = 0; sheet < SHEETS && sheet * SHEET_SIZE < ordered.length; sheet++) {
     const start = sheet * SHEET_SIZE
@@ -94,12 +115,16 @@ function sheetsOf(places: Place[]): Place[][] {
   return sheets
 }
 
+function isTyped(place: Place): boolean {
+  return place % 4 !== WEIGHT.stem
+}
+
 function writePlaces(places: readonly Place[]): string {
   let written = ''
   for (const place of places) {
     if (written !== '') written += ','
-    written += place >> 1
-    if (place % 2 === 1) written += 'A'
+    written += place >> 2
+    written += WEIGHT_LETTERS[place & 3] ?? ''
   }
   return written
 }

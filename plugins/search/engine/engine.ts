@@ -2,6 +2,8 @@ import type { Tx } from '../../../core/db/database.ts'
 import type { MemoryFilter, Priority } from '../../memories/contract.ts'
 import type { Analysis } from '../analysis/analyze.ts'
 import type { Query } from '../analysis/parse-query.ts'
+import type { Steps } from '../analysis/steps.ts'
+import type { TextTraits } from '../analysis/traits.ts'
 
 /**
  * Proposes candidates; the ranker decides. An engine keeps words, vectors and filter columns of memories and answers with
@@ -9,6 +11,8 @@ import type { Query } from '../analysis/parse-query.ts'
  * `engine/conformance/` holds what every implementation must do.
  */
 export interface SearchEngine {
+  /** What the engine keeps of a text's words. Without a database, in steps, so that it can be made before a transaction opens. */
+  digest(workspaceId: string, analysis: Analysis): Steps<WordDigest>
   /** Adds documents or replaces them. A replaced document loses its vectors: they were of another text. */
   index(tx: Tx, documents: readonly SearchDocument[]): Promise<void>
   /** Forgets documents with their vectors; unknown ids are ignored. */
@@ -49,7 +53,18 @@ export interface SearchDocument {
   readonly metadata: Readonly<Record<string, unknown>> | null
   readonly createdAt: Date
   readonly expiresAt: Date | null
-  readonly analysis: Analysis
+  /** When what it tells happened or was said; null when that is not known. */
+  readonly happenedAt: Date | null
+  readonly traits: TextTraits
+  readonly digest: WordDigest
+}
+
+/** The words of a text in an engine's own form. */
+export interface WordDigest {
+  /** Positions of the text: the document length of BM25. */
+  readonly length: number
+  /** What only the engine that made it can read. */
+  readonly words: string
 }
 
 /** What to look for. */
@@ -94,6 +109,8 @@ export interface Candidate {
   /** Number of positions of the text. */
   readonly length: number
   readonly createdAt: Date
+  readonly happenedAt: Date | null
+  readonly traits: TextTraits
   readonly priority: Priority
   readonly userId: string
   readonly sessionId: string | null

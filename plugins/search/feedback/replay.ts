@@ -47,6 +47,7 @@ export async function replay(
     mode: plan.mode,
     terms: plan.terms,
     clauses: plan.clauses,
+    question: plan.question,
     corpus: set.corpus,
     cosineFloor: similarityFloor,
     balance: DEFAULT_BALANCE,

@@ -1,14 +1,32 @@
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
-import { analyze } from '../analysis/analyze.ts'
-import type { SearchDocument, SearchEngine } from '../engine/engine.ts'
+import { analysisSteps } from '../analysis/analyze.ts'
+import { happenedAt } from '../analysis/happened-at.ts'
+import type { Steps } from '../analysis/steps.ts'
+import { readTraits, type TextTraits } from '../analysis/traits.ts'
+import type { SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
 import type { QueryLog } from '../log/query-log.ts'
+import { paced } from './pace.ts'
+
+/** What is made of a text before the transaction that writes it. */
+interface ReadText {
+  readonly digest: WordDigest
+  readonly traits: TextTraits
+}
 
 /** Keeps the index in step with every write, in the write's own transaction: words find a memory once it is accepted. */
-export function createWriteHook(engine: SearchEngine, log: QueryLog): MemoryWriteHook {
+export function createWriteHook(engine: SearchEngine, log: QueryLog): MemoryWriteHook<ReadText> {
   return {
     id: 'search',
-    created: (tx, memories) => engine.index(tx, memories.map(toDocument)),
-    updated: (tx, memories) => engine.index(tx, memories.map(toDocument)),
+    async prepare(_, memories) {
+      const texts = new Map<string, ReadText>()
+      for (const { id, workspaceId, text } of memories) {
+        const digest = await paced(digestSteps(engine, workspaceId, text))
+        texts.set(id, { digest, traits: readTraits(text) })
+      }
+      return texts
+    },
+    created: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
+    updated: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
     async removed(tx, workspaceId, ids) {
       // The log is cleaned by the words of the documents, so it goes first.
       await Promise.all([log.forget(tx, workspaceId, ids), engine.remove(tx, workspaceId, ids)])
@@ -16,18 +34,28 @@ export function createWriteHook(engine: SearchEngine, log: QueryLog): MemoryWrit
   }
 }
 
-function toDocument(memory: MemoryRecord): SearchDocument {
-  return {
-    workspaceId: memory.workspaceId,
-    memoryId: memory.id,
-    userId: memory.userId,
-    agentId: memory.agentId,
-    sessionId: memory.sessionId,
-    priority: memory.priority,
-    categories: memory.categories,
-    metadata: memory.metadata,
-    createdAt: memory.createdAt,
-    expiresAt: memory.expiresAt,
-    analysis: analyze(memory.text),
-  }
+/** The analysis is let go text by text: of a large batch only the digests are kept. */
+function* digestSteps(engine: SearchEngine, workspaceId: string, text: string): Steps<WordDigest> {
+  return yield* engine.digest(workspaceId, yield* analysisSteps(text))
+}
+
+function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<string, ReadText>): SearchDocument[] {
+  return memories.map(memory => {
+    const text = texts.get(memory.id)
+    if (!text) throw new Error('a memory is written whose text was not prepared')
+    return {
+      workspaceId: memory.workspaceId,
+      memoryId: memory.id,
+      userId: memory.userId,
+      agentId: memory.agentId,
+      sessionId: memory.sessionId,
+      priority: memory.priority,
+      categories: memory.categories,
+      metadata: memory.metadata,
+      createdAt: memory.createdAt,
+      expiresAt: memory.expiresAt,
+      happenedAt: happenedAt(memory.metadata),
+      ...text,
+    }
+  })
 }

@@ -17,8 +17,8 @@ const candidate = (length: number, counts: Record<string, number>) => ({
 
 describe('BM25', () => {
   test('gives the worked value of the formula', () => {
-    // idf = ln(1 + 99.5 / 1.5); tf = 2 · 2.2 / (2 + 1.2 · (0.25 + 0.75 · 2))
-    const expected = Math.log(1 + 99.5 / 1.5) * ((2 * 2.2) / (2 + 1.2 * 1.75))
+    // idf = ln(1 + 99.5 / 1.5); tf = 2 · 1.9 / (2 + 0.9 · (0.6 + 0.4 · 2))
+    const expected = Math.log(1 + 99.5 / 1.5) * ((2 * 1.9) / (2 + 0.9 * 1.4))
     expect(bm25(candidate(20, { rare: 2 }), ['rare', 'absent'], corpus)).toBeCloseTo(expected, 12)
   })
 

@@ -2,10 +2,11 @@ import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
 
 /**
  * Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, equation 3.15), with
- * the usual constants and the inverse document frequency of Lucene, which is never negative.
+ * the inverse document frequency of Lucene, which is never negative, and the constants of Anserini (Yang, Fang and Lin,
+ * "Anserini: Reproducible Ranking Baselines Using Lucene", 2018): memories are short, so length tells little.
  */
-const K1 = 1.2
-const B = 0.75
+const K1 = 0.9
+const B = 0.4
 
 /** ln(1 + (N − n + ½) / (n + ½)): how much a term tells that occurs in n of N documents. */
 export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {

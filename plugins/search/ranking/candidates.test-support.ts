@@ -1,3 +1,4 @@
+import { readQuestion } from '../analysis/question.ts'
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
 import { DEFAULT_BALANCE, type RankingContext } from './rank.ts'
 
@@ -10,6 +11,15 @@ export function candidate(memoryId: string, fields: Partial<Candidate> = {}): Ca
     positions: new Map(),
     length: 10,
     createdAt: new Date('2026-05-01T00:00:00.000Z'),
+    happenedAt: null,
+    traits: {
+      speaker: null,
+      asking: 0,
+      endsAsking: false,
+      tellsTime: false,
+      tellsQuantity: false,
+      tellsName: false,
+    },
     priority: 'MEDIUM',
     userId: 'ada',
     sessionId: null,
@@ -32,6 +42,7 @@ export function context(fields: Partial<RankingContext> = {}): RankingContext {
     mode: 'hybrid',
     terms: ['tea', 'drink'],
     clauses: [[['tea']], [['drink']]],
+    question: readQuestion('tea drink', NOW),
     corpus: CORPUS,
     cosineFloor: 0.2,
     balance: DEFAULT_BALANCE,

@@ -2,11 +2,12 @@ import type { Candidate } from '../engine/engine.ts'
 
 /**
  * What the memories around one in its session say for it: an answer often lacks the words of the question that stands just
- * before it. Weights by distance, measured on conversations (see the README); what comes before tells more than what
- * follows.
+ * before it. Shares of their evidence by distance, measured on conversations (see the README). A question beside counts
+ * more before its answer than a remark does.
  */
-const BEFORE = [0.3, 0.15, 0.1]
-const AFTER = [0.18, 0.1, 0.05]
+const BEFORE = [0.25, 0.2, 0.1]
+const AFTER = [0.2, 0.1, 0.05]
+const AFTER_QUESTION = 0.5
 
 /** A neighbour that counted, with the share of its evidence that was added. */
 export interface Neighbour {
@@ -44,15 +45,20 @@ function collect(session: Candidate[], neighbours: Map<string, Neighbour[]>): vo
         const other = session[at]
         if (!other) break
         const distance = placeOf(other) - placeOf(candidate)
-        const weight = (distance < 0 ? BEFORE : AFTER)[Math.abs(distance) - 1]
         // Memories written at the same moment by two writers can share a place; neither is the other's neighbour.
         if (distance === 0) continue
+        const weight = shareOf(other, distance)
         if (weight === undefined) break
         found.push({ memoryId: other.memoryId, distance, weight })
       }
     }
     if (found.length > 0) neighbours.set(candidate.memoryId, found)
   }
+}
+
+function shareOf({ traits }: Candidate, distance: number): number | undefined {
+  if (distance === -1 && traits.endsAsking) return AFTER_QUESTION
+  return (distance < 0 ? BEFORE : AFTER)[Math.abs(distance) - 1]
 }
 
 function placeOf(candidate: Candidate): number {

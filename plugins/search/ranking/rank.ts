@@ -1,11 +1,36 @@
 import type { SearchMode } from '../../memories/contract.ts'
+import type { Question } from '../analysis/question.ts'
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
+import { answerFactor, askingFactor } from './answer-kind.ts'
 import { bm25, bm25OfAllTerms, bm25TermMax } from './bm25.ts'
+import { coverage } from './coverage.ts'
+import { withFeedback } from './feedback.ts'
 import { type Neighbour, neighboursOf } from './neighbours.ts'
 import { prioritySignal } from './priority.ts'
+import { proximity } from './proximity.ts'
 import { recency } from './recency.ts'
 import { HIGH_FROM } from './relevance.ts'
 import { scoreOf } from './score.ts'
+import { speakerFactor } from './speaker.ts'
+import { timeFactor } from './time-fit.ts'
+
+/** Everything a score can rest on. A signal that is left out counts as if it said nothing. */
+export const SIGNALS = [
+  'words',
+  'coverage',
+  'proximity',
+  'meaning',
+  'entities',
+  'neighbours',
+  'speaker',
+  'asking',
+  'answer',
+  'time',
+  'recency',
+  'priority',
+  'feedback',
+] as const
+export type Signal = (typeof SIGNALS)[number]
 
 /** What one query asks of its candidates. */
 export interface RankingContext {
@@ -16,10 +41,16 @@ export interface RankingContext {
   readonly related?: readonly string[]
   /** For each clause of the query the alternatives, each the stems a text must have to hold it. */
   readonly clauses: readonly (readonly (readonly string[])[])[]
+  readonly question: Question
   readonly corpus: CorpusStatistics
   /** Cosine of texts that have nothing to do with each other. */
   readonly cosineFloor: number
   readonly balance: Balance
+  /** What was said about memories for this query, from −1 to 1. */
+  readonly feedback?: ReadonlyMap<string, number>
+  /** How well memories are tied to what the query names, from 0 to 1. */
+  readonly entities?: ReadonlyMap<string, number>
+  readonly without?: ReadonlySet<Signal>
   readonly now: Date
 }
 
@@ -39,16 +70,33 @@ export interface Ranked {
   readonly parts: ScoreParts
 }
 
-export interface ScoreParts {
-  /** BM25 in units of the most a single term can give. */
+/** What is added up to the evidence of a memory alone, before weights. */
+export interface Evidence {
+  /** BM25 in units of the most a single term can give; in keyword mode of a text that holds each term once. */
   readonly words: number
+  /** Share of the query's terms, by weight. */
+  readonly coverage: number
+  readonly proximity: number
   /** Cosine above that of unrelated texts; 0 without a vector. */
   readonly meaning: number
-  /** Evidence of the memory alone. */
-  readonly own: number
-  /** Evidence of its neighbours in the session. */
-  readonly session: number
-  readonly neighbours: readonly Neighbour[]
+  readonly entities: number
+}
+
+/** What the evidence is multiplied by; 1 says nothing. */
+export interface Factors {
+  readonly speaker: number
+  readonly asking: number
+  readonly answer: number
+  readonly time: number
+}
+
+export interface ScoreParts {
+  readonly evidence: Evidence
+  readonly weights: Evidence
+  /** What neighbours in the session add, each its share of its own weighted evidence. */
+  readonly neighbours: readonly (Neighbour & { readonly evidence: number })[]
+  readonly factors: Factors
+  readonly feedback: number
   readonly recency: number
   readonly priority: number
   /** True for a first result that holds every term: its score is at least that of a highly relevant one. */
@@ -57,28 +105,31 @@ export interface ScoreParts {
 
 /** What a word that expansion added counts against one of the query. */
 export const RELATED_SHARE = 0.3
-/** Weight of words against meaning, fitted by hand on conversations left out in turn (see the README). */
-const WORDS_WEIGHT = 1.25
+
+/** Measured on conversations left out in turn, and on data of other kinds (see the README). */
+const WEIGHTS: Evidence = { words: 1.2, coverage: 0.15, proximity: 0.4, meaning: 1, entities: 0.3 }
 /** In keyword mode every result holds every term, so words are measured against a text that holds each once. */
-const KEYWORD_WEIGHT = 1.5
+const KEYWORD_WEIGHTS: Evidence = { words: 1.5, coverage: 0, proximity: 0.4, meaning: 0, entities: 0 }
 
 /** Orders candidates best first. Pure: the same input gives the same output. */
 export function rank(candidates: readonly Candidate[], context: RankingContext): Ranked[] {
-  const neighbours = context.mode === 'keyword' ? undefined : neighboursOf(candidates)
-  const wordsUnit =
-    context.mode === 'keyword' ? bm25OfAllTerms(context.terms, context.corpus) : bm25TermMax(context.corpus)
-  const alone = new Map(candidates.map(candidate => [candidate.memoryId, ownParts(candidate, wordsUnit, context)]))
+  const { mode, corpus, terms } = context
+  const wordsUnit = mode === 'keyword' ? bm25OfAllTerms(terms, corpus) : bm25TermMax(corpus)
+  const weights = weightsOf(context)
+  const evidence = new Map(candidates.map(one => [one.memoryId, evidenceOf(one, wordsUnit, context)]))
+  const alone = new Map([...evidence].map(([id, one]) => [id, Math.max(0, weighted(one, weights))]))
+  const around = mode === 'keyword' || isOut(context, 'neighbours') ? undefined : neighboursOf(candidates)
+  const factorsOf = factorsFor(candidates, context)
   const ranked = candidates.map(candidate => {
-    const around = neighbours?.get(candidate.memoryId) ?? []
+    const { memoryId } = candidate
     const parts: ScoreParts = {
-      ...(alone.get(candidate.memoryId) ?? NO_EVIDENCE),
-      session: around.reduce(
-        (sum, { memoryId, weight }) => sum + weight * Math.max(0, alone.get(memoryId)?.own ?? 0),
-        0,
-      ),
-      neighbours: around,
-      recency: recency(candidate.createdAt, context.now),
-      priority: prioritySignal(candidate.priority),
+      evidence: evidence.get(memoryId) ?? NO_EVIDENCE,
+      weights,
+      neighbours: (around?.get(memoryId) ?? []).map(one => ({ ...one, evidence: alone.get(one.memoryId) ?? 0 })),
+      factors: factorsOf(candidate),
+      feedback: isOut(context, 'feedback') ? 0 : (context.feedback?.get(memoryId) ?? 0),
+      recency: isOut(context, 'recency') ? 0 : recency(candidate.createdAt, context.now),
+      priority: isOut(context, 'priority') ? 0 : prioritySignal(candidate.priority),
       lifted: false,
     }
     return { candidate, score: recompute(parts, context.balance), parts }
@@ -87,27 +138,71 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
   return liftFirst(ranked, context)
 }
 
-/** The score that parts make under a balance. */
+/** The score that parts make under a balance: what `explain` shows is enough to follow it. */
 export function recompute(parts: ScoreParts, balance: Balance): number {
-  const evidence = Math.max(0, parts.own + parts.session)
-  const score = scoreOf(evidence * (1 + balance.recency * parts.recency + balance.priority * parts.priority))
+  const { factors, neighbours } = parts
+  const session = neighbours.reduce((sum, { weight, evidence }) => sum + weight * evidence, 0)
+  const own = Math.max(0, weighted(parts.evidence, parts.weights) + session)
+  const fitting = own * factors.speaker * factors.asking * factors.answer * factors.time
+  const judged = withFeedback(fitting, parts.feedback)
+  const score = scoreOf(judged * (1 + balance.recency * parts.recency + balance.priority * parts.priority))
   return parts.lifted ? Math.max(score, HIGH_FROM) : score
 }
 
-type OwnParts = Pick<ScoreParts, 'words' | 'meaning' | 'own'>
+const NO_EVIDENCE: Evidence = { words: 0, coverage: 0, proximity: 0, meaning: 0, entities: 0 }
+const NO_FACTORS: Factors = { speaker: 1, asking: 1, answer: 1, time: 1 }
 
-const NO_EVIDENCE: OwnParts = { words: 0, meaning: 0, own: 0 }
-
-function ownParts(candidate: Candidate, wordsUnit: number, context: RankingContext): OwnParts {
-  const { mode, cosineFloor } = context
-  const words = mode === 'semantic' || wordsUnit === 0 ? 0 : wordScore(candidate, context) / wordsUnit
-  const meaning = mode === 'keyword' || candidate.cosine === null ? 0 : candidate.cosine - cosineFloor
-  const weight = mode === 'keyword' ? KEYWORD_WEIGHT : WORDS_WEIGHT
-  return { words, meaning, own: weight * words + meaning }
+function isOut({ without }: RankingContext, signal: Signal): boolean {
+  return without?.has(signal) ?? false
 }
 
-function wordScore(candidate: Candidate, { terms, related = [], corpus }: RankingContext): number {
-  return bm25(candidate, terms, corpus) + RELATED_SHARE * bm25(candidate, related, corpus)
+function weightsOf(context: RankingContext): Evidence {
+  const weights = context.mode === 'keyword' ? KEYWORD_WEIGHTS : WEIGHTS
+  const of = (signal: keyof Evidence) => (isOut(context, signal) ? 0 : weights[signal])
+  return {
+    words: of('words'),
+    coverage: of('coverage'),
+    proximity: of('proximity'),
+    meaning: of('meaning'),
+    entities: of('entities'),
+  }
+}
+
+function weighted(evidence: Evidence, weights: Evidence): number {
+  return (
+    weights.words * evidence.words +
+    weights.coverage * evidence.coverage +
+    weights.proximity * evidence.proximity +
+    weights.meaning * evidence.meaning +
+    weights.entities * evidence.entities
+  )
+}
+
+function evidenceOf(candidate: Candidate, wordsUnit: number, context: RankingContext): Evidence {
+  const { mode, corpus, terms, related = [], cosineFloor, entities } = context
+  const byWords = mode !== 'semantic' && wordsUnit > 0
+  const words = byWords ? bm25(candidate, terms, corpus) + RELATED_SHARE * bm25(candidate, related, corpus) : 0
+  return {
+    words: byWords ? words / wordsUnit : 0,
+    coverage: byWords ? coverage(candidate, terms, corpus) : 0,
+    proximity: byWords ? proximity(candidate, terms, corpus) : 0,
+    meaning: mode === 'keyword' || candidate.cosine === null ? 0 : candidate.cosine - cosineFloor,
+    entities: entities?.get(candidate.memoryId) ?? 0,
+  }
+}
+
+/** In keyword mode texts are found for their words, whatever the query may ask. */
+function factorsFor(candidates: readonly Candidate[], context: RankingContext): (candidate: Candidate) => Factors {
+  const { mode, question } = context
+  if (mode === 'keyword') return () => NO_FACTORS
+  const speaker = speakerFactor(candidates, question.words)
+  const of = (signal: Signal, factor: number) => (isOut(context, signal) ? 1 : factor)
+  return candidate => ({
+    speaker: of('speaker', speaker(candidate)),
+    asking: of('asking', askingFactor(candidate.traits, question)),
+    answer: of('answer', answerFactor(candidate.traits, question)),
+    time: of('time', timeFactor(candidate, question.dates)),
+  })
 }
 
 /** Best first; of equals the newer one, so that the order is total and pages never overlap. */

@@ -2,6 +2,8 @@ import { v7 } from 'uuid'
 import type { Database } from '../../../../core/db/database.ts'
 import type { MemoryFilter } from '../../../memories/contract.ts'
 import { analyze } from '../../analysis/analyze.ts'
+import { finish } from '../../analysis/steps.ts'
+import { readTraits } from '../../analysis/traits.ts'
 import { planQuery } from '../../query-plan.ts'
 import type { CandidateSet, EngineQuery, SearchDocument, SearchEngine } from '../engine.ts'
 
@@ -17,7 +19,7 @@ const MODEL = 32_000
 export interface Text {
   readonly text: string
   readonly vector?: readonly number[]
-  readonly fields?: Partial<Omit<SearchDocument, 'workspaceId' | 'analysis'>>
+  readonly fields?: Partial<Omit<SearchDocument, 'workspaceId' | 'digest'>>
 }
 
 export interface Question {
@@ -112,8 +114,10 @@ export class Corpus {
       metadata: null,
       createdAt: new Date('2026-03-01T12:00:00.000Z'),
       expiresAt: null,
+      happenedAt: null,
+      traits: readTraits(text),
       ...fields,
-      analysis: analyze(text),
+      digest: finish(this.world.engine.digest(this.workspaceId, analyze(text))),
     }
   }
 }

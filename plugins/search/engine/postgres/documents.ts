@@ -1,8 +1,17 @@
 import type { Tx } from '../../../../core/db/database.ts'
-import { toTsvector } from '../../analysis/tsvector.ts'
-import type { SearchDocument } from '../engine.ts'
+import type { Analysis } from '../../analysis/analyze.ts'
+import type { Steps } from '../../analysis/steps.ts'
+import { COUNTED_WEIGHTS, tsvectorSteps } from '../../analysis/tsvector.ts'
+import type { SearchDocument, WordDigest } from '../engine.ts'
 import { plainArray } from './literals.ts'
 import { lexemePrefix } from './prefix.ts'
+import { traitBits } from './traits.ts'
+
+/** The tsvector literal: a tenth of the memory that the analysis itself takes. */
+export function* digestWords(workspaceId: string, analysis: Analysis): Steps<WordDigest> {
+  const words = yield* tsvectorSteps(analysis, lexemePrefix(workspaceId))
+  return { length: analysis.length, words }
+}
 
 /**
  * Adds documents of one workspace or replaces them, with what that changes of its document frequencies. Vectors of replaced
@@ -11,8 +20,8 @@ import { lexemePrefix } from './prefix.ts'
 export async function indexDocuments(tx: Tx, documents: readonly SearchDocument[]): Promise<void> {
   const [first] = documents
   if (!first) return
-  const rows = documents.map(toRow)
-  await Promise.all(inParts(rows).map(part => storeRows(tx, first.workspaceId, part)))
+  // One part after the other: all at once would stand in memory several times over before the first is sent.
+  for (const part of inParts(documents.map(toRow))) await storeRows(tx, first.workspaceId, part)
 }
 
 /** Forgets documents with their vectors, and takes their words out of the document frequencies. */
@@ -32,8 +41,13 @@ export async function removeDocuments(tx: Tx, workspaceId: string, ids: readonly
       returning document.length, document.words
     )
     insert into search.term_delta (workspace_id, sign, length, words)
-    select ${workspaceId}::uuid, -1, gone.length, strip(gone.words)
+    select ${workspaceId}::uuid, -1, gone.length, ${counted(tx, 'gone')}
     from gone`
+}
+
+/** The lexemes of a document that document frequencies are kept of. */
+function counted(tx: Tx, table: 'gone' | 'replaced' | 'stored') {
+  return tx`strip(ts_filter(${tx(table)}.words, ${COUNTED_WEIGHTS}::"char"[]))`
 }
 
 /** Bytes of tsvector literals a statement at the most, unless a single document has more. */
@@ -45,7 +59,7 @@ interface DocumentRow {
 }
 
 function toRow(document: SearchDocument, ordinal: number) {
-  const { analysis, workspaceId } = document
+  const { digest } = document
   return {
     ordinal,
     memory_id: document.memoryId,
@@ -57,8 +71,12 @@ function toRow(document: SearchDocument, ordinal: number) {
     metadata: document.metadata,
     created_at: document.createdAt,
     expires_at: document.expiresAt,
-    length: analysis.length,
-    words: toTsvector(analysis, lexemePrefix(workspaceId)),
+    happened_at: document.happenedAt,
+    speaker: document.traits.speaker,
+    asking: document.traits.asking,
+    traits: traitBits(document.traits),
+    length: digest.length,
+    words: digest.words,
   }
 }
 
@@ -95,7 +113,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
     stored as (
       insert into search.document (
         workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata,
-        created_at, expires_at, length, words
+        created_at, expires_at, happened_at, speaker, asking, traits, length, words
       )
       select
         ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
@@ -104,7 +122,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
             + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
         end,
         given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
-        given.length, given.words
+        given.happened_at, given.speaker, given.asking, given.traits, given.length, given.words
       from given
       cross join lateral (
         select coalesce(max(document.session_position), -1) as position
@@ -117,9 +135,9 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
       returning document.length, document.words
     )
     insert into search.term_delta (workspace_id, sign, length, words)
-    select ${workspaceId}::uuid, -1, replaced.length, strip(replaced.words) from replaced
+    select ${workspaceId}::uuid, -1, replaced.length, ${counted(tx, 'replaced')} from replaced
     union all
-    select ${workspaceId}::uuid, 1, stored.length, strip(stored.words) from stored`
+    select ${workspaceId}::uuid, 1, stored.length, ${counted(tx, 'stored')} from stored`
 }
 
 function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
@@ -127,7 +145,8 @@ function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
     select *
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
       ordinal integer, memory_id uuid, user_id text, agent_id text, session_id text, priority text, categories text[],
-      metadata jsonb, created_at timestamptz, expires_at timestamptz, length integer, words tsvector
+      metadata jsonb, created_at timestamptz, expires_at timestamptz, happened_at timestamptz, speaker text, asking real,
+      traits smallint, length integer, words tsvector
     )`
 }
 
@@ -139,6 +158,10 @@ function replacement(tx: Tx) {
     metadata = excluded.metadata,
     created_at = excluded.created_at,
     expires_at = excluded.expires_at,
+    happened_at = excluded.happened_at,
+    speaker = excluded.speaker,
+    asking = excluded.asking,
+    traits = excluded.traits,
     length = excluded.length,
     words = excluded.words`
 }

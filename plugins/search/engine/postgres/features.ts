@@ -6,6 +6,7 @@ import { textArray } from './literals.ts'
 import { allTerms } from './matches.ts'
 import { readPositions } from './positions.ts'
 import { lexemePrefix } from './prefix.ts'
+import { readTraitBits } from './traits.ts'
 
 /** A row as {@link features} selects it. */
 export interface FeatureRow {
@@ -13,6 +14,10 @@ export interface FeatureRow {
   cosine: number | null
   length: number
   created_at: Date
+  happened_at: Date | null
+  speaker: string | null
+  asking: number
+  traits: number
   priority: Priority
   user_id: string
   session_id: string | null
@@ -29,7 +34,7 @@ export function features(tx: Tx, type: VectorType, query: EngineQuery) {
   const prefix = lexemePrefix(workspaceId)
   const lexemes = textArray(allTerms(query).map(term => prefix + term))
   return tx`
-    d.memory_id, d.length, d.created_at, d.priority, d.user_id, d.session_id, d.session_position,
+    d.memory_id, d.length, d.created_at, d.happened_at, d.speaker, d.asking, d.traits, d.priority, d.user_id, d.session_id, d.session_position,
     ts_filter(setweight(d.words, 'C', ${lexemes}::text[]), '{c}')::text as terms,
     ${
       vector
@@ -56,6 +61,8 @@ export function toCandidate(row: FeatureRow, workspaceId: string): Candidate {
     positions: readPositions(row.terms, lexemePrefix(workspaceId).length),
     length: row.length,
     createdAt: row.created_at,
+    happenedAt: row.happened_at,
+    traits: { speaker: row.speaker, asking: row.asking, ...readTraitBits(row.traits) },
     priority: row.priority,
     userId: row.user_id,
     sessionId: row.session_id,

@@ -2,7 +2,7 @@ import type { Database } from '../../../../core/db/database.ts'
 import type { SearchEngine } from '../engine.ts'
 import { examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
-import { indexDocuments, removeDocuments } from './documents.ts'
+import { digestWords, indexDocuments, removeDocuments } from './documents.ts'
 import { storedVectorType, storeEmbeddings } from './embeddings.ts'
 
 /**
@@ -12,6 +12,7 @@ import { storedVectorType, storeEmbeddings } from './embeddings.ts'
 export async function openPostgresEngine(database: Database): Promise<SearchEngine> {
   const type = await storedVectorType(database)
   return {
+    digest: digestWords,
     index: indexDocuments,
     remove: removeDocuments,
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),

@@ -1,0 +1,126 @@
+import * as chrono from 'chrono-node'
+
+/** A span of time that a text names, `end` exclusive. */
+export interface DateSpan {
+  readonly start: Date
+  readonly end: Date
+}
+
+const DATES_MAX = 4
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const MONTH_OF_YEAR = new RegExp(`\\b(last|past|previous|this|next)\\s+(${MONTHS.join('|')})\\b`, 'gi')
+const YEAR = /(?<![\p{L}\p{Nd}.,/-])((?:19|20)\p{Nd}\p{Nd})(?![\p{L}\p{Nd}/-])/gu
+
+type Locale = Pick<typeof chrono.casual, 'parse'>
+const LOCALES: Readonly<Record<string, Locale>> = {
+  de: chrono.de,
+  es: chrono.es,
+  fr: chrono.fr,
+  it: chrono.it,
+  ja: chrono.ja,
+  nl: chrono.nl,
+  pt: chrono.pt,
+  ru: chrono.ru,
+  sv: chrono.sv,
+  uk: chrono.uk,
+  zh: chrono.zh,
+}
+
+/**
+ * The times that a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019". Relative ones count from
+ * `now`. A month without a year is the latest one that has begun.
+ * @param language BCP 47 tag of the text; English by default
+ */
+export function datesIn(text: string, now: Date, language?: string): DateSpan[] {
+  const locale = LOCALES[language?.slice(0, 2) ?? ''] ?? chrono.casual
+  const spans: DateSpan[] = []
+  let rest = text
+  for (const [phrase, which, month] of text.matchAll(MONTH_OF_YEAR)) {
+    spans.push(monthNear(now, MONTHS.indexOf((month ?? '').toLowerCase()), (which ?? '').toLowerCase()))
+    rest = rest.replace(phrase, ' ')
+  }
+  for (const { text: phrase, start, end } of locale.parse(rest, now)) {
+    const span = spanOf(start, end, now)
+    if (span) spans.push(span)
+    rest = rest.replace(phrase, ' ')
+  }
+  for (const [, year] of rest.matchAll(YEAR)) spans.push(between(Number(year), 0, 1, 12))
+  return spans.slice(0, DATES_MAX)
+}
+
+/** The instant that a value of metadata stands for: an ISO date, seconds or milliseconds since 1970, or words with a full date. */
+export function instantOf(value: unknown): Date | null {
+  if (typeof value === 'number') return plausible(new Date(value < 1e11 ? value * 1000 : value))
+  if (typeof value !== 'string' || value.length > 100) return null
+  if (/^\d{4}-\d{2}-\d{2}/.test(value)) {
+    const date = new Date(value)
+    if (!Number.isNaN(date.getTime())) return plausible(date)
+  }
+  const [first] = chrono.strict.parse(value)
+  if (!first) return null
+  const isDay = first.start.isCertain('year') && first.start.isCertain('month') && first.start.isCertain('day')
+  return isDay ? plausible(utcOf(first.start)) : null
+}
+
+const YEAR_MIN = 1900
+const YEAR_MAX = 2200
+
+function plausible(date: Date): Date | null {
+  const year = date.getUTCFullYear()
+  return year >= YEAR_MIN && year <= YEAR_MAX ? date : null
+}
+
+type Parts = chrono.ParsedComponents
+
+/** The day, month or year that chrono is certain of; a time of day alone names no date. */
+function spanOf(start: Parts, end: Parts | null | undefined, now: Date): DateSpan | undefined {
+  const first = certainSpan(start, now)
+  if (!first || !end) return first
+  const last = certainSpan(end, now)
+  return last && last.end > first.end ? { start: first.start, end: last.end } : first
+}
+
+function certainSpan(parts: Parts, now: Date): DateSpan | undefined {
+  const year = parts.get('year') ?? now.getUTCFullYear()
+  const month = (parts.get('month') ?? 1) - 1
+  const day = parts.get('day') ?? 1
+  if (parts.isCertain('day') || parts.isCertain('weekday')) {
+    const start = new Date(Date.UTC(year, month, day))
+    // Without a year chrono takes the nearest day, which may lie ahead.
+    const ahead = !parts.isCertain('year') && !parts.isCertain('weekday') && start > now
+    return ahead ? between(year - 1, month, day) : between(year, month, day)
+  }
+  if (parts.isCertain('month')) {
+    return parts.isCertain('year') ? between(year, month, 1, 1) : monthNear(now, month, 'past')
+  }
+  return parts.isCertain('year') ? between(year, 0, 1, 12) : undefined
+}
+
+function monthNear(now: Date, month: number, which: string): DateSpan {
+  const year = now.getUTCFullYear()
+  const current = now.getUTCMonth()
+  if (which === 'next') return between(month > current ? year : year + 1, month, 1, 1)
+  if (which === 'this') return between(year, month, 1, 1)
+  const begun = which === 'past' ? month <= current : month < current
+  return between(begun ? year : year - 1, month, 1, 1)
+}
+
+/** A day, or a number of months from it. */
+function between(year: number, month: number, day: number, months?: number): DateSpan {
+  const start = new Date(Date.UTC(year, month, day))
+  const end =
+    months === undefined ? new Date(Date.UTC(year, month, day + 1)) : new Date(Date.UTC(year, month + months, day))
+  return { start, end }
+}
+
+function utcOf(parts: Parts): Date {
+  return new Date(
+    Date.UTC(
+      parts.get('year') ?? 0,
+      (parts.get('month') ?? 1) - 1,
+      parts.get('day') ?? 1,
+      parts.isCertain('hour') ? (parts.get('hour') ?? 0) : 0,
+      parts.isCertain('minute') ? (parts.get('minute') ?? 0) : 0,
+    ),
+  )
+}

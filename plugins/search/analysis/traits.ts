@@ -1,0 +1,44 @@
+import { tellsTime } from './time-words.ts'
+
+/** What a text is like, apart from its words: who speaks, whether it asks or tells, and what kind of answer it could be. */
+export interface TextTraits {
+  /** Who speaks, in lower case, where the text begins with a name and a colon ("Ada: …"). */
+  readonly speaker: string | null
+  /** Share of its sentences that ask, from 0 to 1. */
+  readonly asking: number
+  /** Its last sentence asks, so what follows may answer. */
+  readonly endsAsking: boolean
+  readonly tellsTime: boolean
+  readonly tellsQuantity: boolean
+  /** Has a capitalised word inside a sentence, in scripts that have capitals. */
+  readonly tellsName: boolean
+}
+
+/** A longer text is looked at up to here: further on it tells a bit of everything. */
+const READ_MAX = 4000
+const SPEAKER = /^\s*([\p{Lu}\p{Lo}][\p{L}\p{M}\p{Nd} .'’-]{0,30})[:：]\s/u
+/** "TODO:", "FAQ:": words in capitals are marks, not people. */
+const MARK = /^\p{Lu}{2,}$/u
+const ASIDE = /\[[^\]]{0,300}\]/g
+const SENTENCE = /[^.!?。！？؟…\n]+[.!?。！？؟…]*/g
+const ASKS = /[?？؟]["'”’»)\]]*$/
+const QUANTITY =
+  /\p{Nd}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|once|twice|several|couple|half)\b/iu
+const NAME_INSIDE = /[\p{Ll},;] \p{Lu}\p{Ll}/u
+
+export function readTraits(text: string): TextTraits {
+  const read = text.slice(0, READ_MAX)
+  const label = SPEAKER.exec(read)
+  const speaker = label?.[1] && !MARK.test(label[1]) ? label[1].trim().toLowerCase() : null
+  const body = read.slice(speaker === null ? 0 : label?.[0].length).replace(ASIDE, ' ')
+  const sentences = (body.match(SENTENCE) ?? []).map(sentence => sentence.trim()).filter(sentence => sentence !== '')
+  const asking = sentences.filter(sentence => ASKS.test(sentence)).length
+  return {
+    speaker,
+    asking: sentences.length === 0 ? 0 : asking / sentences.length,
+    endsAsking: ASKS.test(sentences.at(-1) ?? ''),
+    tellsTime: tellsTime(body.toLowerCase()),
+    tellsQuantity: QUANTITY.test(body),
+    tellsName: NAME_INSIDE.test(body),
+  }
+}

@@ -1,0 +1,23 @@
+import type { TextTraits } from '../../analysis/traits.ts'
+
+type Flags = Pick<TextTraits, 'endsAsking' | 'tellsTime' | 'tellsQuantity' | 'tellsName'>
+
+/** `search.document.traits`: one bit a trait. A bit's meaning never changes; the migration that added the column names them. */
+const BITS: Readonly<Record<keyof Flags, number>> = { endsAsking: 1, tellsTime: 2, tellsQuantity: 4, tellsName: 8 }
+
+export function traitBits(traits: Flags): number {
+  let bits = 0
+  for (const flag of ['endsAsking', 'tellsTime', 'tellsQuantity', 'tellsName'] as const)
+    if (traits[flag]) bits |= BITS[flag]
+  return bits
+}
+
+export function readTraitBits(bits: number): Flags {
+  const has = (flag: keyof Flags) => (bits & BITS[flag]) !== 0
+  return {
+    endsAsking: has('endsAsking'),
+    tellsTime: has('tellsTime'),
+    tellsQuantity: has('tellsQuantity'),
+    tellsName: has('tellsName'),
+  }
+}

@@ -1,0 +1,22 @@
+import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
+import { inverseDocumentFrequency } from './bm25.ts'
+
+/**
+ * The share of the query's terms that a candidate holds, each by its inverse document frequency, from 0 to 1: of two texts with
+ * the same BM25 the one that repeats a single term says less about the query (the coordination factor of the vector space
+ * model, weighted).
+ */
+export function coverage(
+  { positions }: Pick<Candidate, 'positions'>,
+  terms: readonly string[],
+  { documents, documentFrequency }: CorpusStatistics,
+): number {
+  let held = 0
+  let all = 0
+  for (const term of terms) {
+    const weight = inverseDocumentFrequency(documentFrequency.get(term) ?? 0, documents)
+    all += weight
+    if (positions.has(term)) held += weight
+  }
+  return all === 0 ? 0 : held / all
+}
