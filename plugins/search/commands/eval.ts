@@ -1,0 +1,141 @@
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { CommandInput, StandaloneCommand } from '../../../core/command.ts'
+import type { SearchMode } from '../../memories/contract.ts'
+import { SearchFailed } from '../evaluation/client.ts'
+import { evaluate, type ModeFigures } from '../evaluation/evaluate.ts'
+import { BadQuestions, readQuestions } from '../evaluation/questions.ts'
+import { FIGURES, reportJson, reportLines } from '../evaluation/report.ts'
+
+/** Asks a running server questions with known answers, and says how well and how fast it finds them. */
+export const evalCommand: StandaloneCommand = {
+  standalone: true,
+  name: 'eval',
+  usage: 'FILE [--base URL] [--key KEY] [--mode MODE]… [--expand] [--require FIGURE=VALUE]… [--misses N] [--json]',
+  summary: 'Ask a running server questions with known answers: recall, MRR and latency by mode.',
+  async run({ args, print, signal }) {
+    try {
+      return await evaluateFile(readArguments(args), { print, signal })
+    } catch (error) {
+      if (error instanceof WrongCall || error instanceof BadQuestions) {
+        complain(error.message)
+        return 2
+      }
+      if (!(error instanceof SearchFailed)) throw error
+      complain(error.message)
+      return 1
+    }
+  },
+}
+
+class WrongCall extends Error {}
+
+/** Beside the figures, so that whoever reads those as JSON never meets a sentence. */
+function complain(message: string): void {
+  process.stderr.write(`${message}\n`)
+}
+
+const MODES: readonly SearchMode[] = ['hybrid', 'semantic', 'keyword']
+
+interface Requirement {
+  readonly name: keyof typeof FIGURES
+  readonly least: number
+}
+
+interface Arguments {
+  readonly file: string
+  readonly base: string
+  readonly key: string
+  readonly modes: readonly SearchMode[]
+  readonly expand: boolean
+  readonly requirements: readonly Requirement[]
+  readonly misses: number
+  readonly json: boolean
+}
+
+async function evaluateFile(
+  { file, base, key, modes, expand, requirements, misses, json }: Arguments,
+  { print, signal }: Pick<CommandInput<never>, 'print' | 'signal'>,
+): Promise<number> {
+  const questions = await readQuestions(file)
+  const figures = await evaluate({ base, key, signal }, questions, modes, expand)
+  if (json) print(reportJson(figures, questions.length))
+  else for (const line of reportLines(figures, questions.length, misses)) print(line)
+  const failed = figures.slice(0, 1).flatMap(first => requirements.filter(requirement => !met(requirement, first)))
+  for (const { name, least } of failed) complain(`${modes[0]}: ${name} is not ${least} or better.`)
+  return failed.length > 0 ? 1 : 0
+}
+
+/** Of results that are not there fewer are better, of all else more. */
+function met({ name, least }: Requirement, figures: ModeFigures): boolean {
+  const figure = FIGURES[name](figures)
+  return name === 'zero-results' ? figure <= least : figure >= least
+}
+
+function readArguments(args: readonly string[]): Arguments {
+  const { values, positionals } = parsed(args)
+  const [file, ...others] = positionals
+  if (file === undefined || others.length > 0)
+    throw new WrongCall('Name one file of questions. See docs/evaluation.md.')
+  if (values.key === '') throw new WrongCall('An API key is missing: --key, or MNEME_API_KEY in the environment.')
+  const misses = Number(values.misses)
+  if (!Number.isInteger(misses) || misses < 0) throw new WrongCall('--misses wants a number of questions to show.')
+  return {
+    file,
+    base: baseOf(values.base),
+    key: values.key,
+    modes: (values.mode ?? MODES).map(modeOf),
+    expand: values.expand,
+    requirements: (values.require ?? []).map(requirementOf),
+    misses,
+    json: values.json,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        base: { type: 'string', default: process.env.MNEME_URL ?? 'http://127.0.0.1:3000' },
+        key: { type: 'string', default: process.env.MNEME_API_KEY ?? '' },
+        mode: { type: 'string', multiple: true },
+        expand: { type: 'boolean', default: false },
+        require: { type: 'string', multiple: true },
+        misses: { type: 'string', default: '5' },
+        json: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new WrongCall(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+function baseOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new WrongCall(`--base wants an address such as http://127.0.0.1:3000, not ${text}.`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function modeOf(text: string): SearchMode {
+  const mode = MODES.find(known => known === text)
+  if (!mode) throw new WrongCall(`--mode is one of ${MODES.join(', ')}, not ${text}.`)
+  return mode
+}
+
+function requirementOf(text: string): Requirement {
+  const [, name = '', value = ''] = /^([^=]+)=(0|1|[01]?\.\d+)$/.exec(text) ?? []
+  if (!isFigure(name)) {
+    throw new WrongCall(
+      `--require wants FIGURE=VALUE with a value from 0 to 1 and one of ${Object.keys(FIGURES).join(', ')}, not ${text}.`,
+    )
+  }
+  return { name, least: Number(value) }
+}
+
+function isFigure(name: string): name is keyof typeof FIGURES {
+  return Object.hasOwn(FIGURES, name)
+}

@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Expectation } from './questions.ts'
+
+/** A search result as far as an expectation looks at it. */
+export interface Result {
+  readonly id: string
+  readonly memory: string
+  readonly metadata: Readonly<Record<string, unknown>> | null
+}
+
+/** For everything expected its place among the results, from 1; null for what is not there. */
+export function ranksOfExpected(
+  results: readonly Result[],
+  expected: readonly Expectation[],
+): readonly (number | null)[] {
+  return expected.map(one => {
+    const place = results.findIndex(result => meets(result, one))
+    return place < 0 ? null : place + 1
+  })
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function meets(result: Result, expected: Expectation): boolean {
+  if (typeof expected === 'string') return meets(result, UUID.test(expected) ? { id: expected } : { text: expected })
+  const { id, text, metadata } = expected
+  if (id !== undefined && result.id !== id.toLowerCase()) return false
+  if (text !== undefined && !normal(result.memory).includes(normal(text))) return false
+  const held: Readonly<Record<string, unknown>> = result.metadata ?? {}
+  return Object.entries(metadata ?? {}).every(([key, value]) => isDeepStrictEqual(held[key], value))
+}
+
+/** Case, spacing and Unicode form are no part of what a text says. */
+function normal(text: string): string {
+  return text.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
+}
