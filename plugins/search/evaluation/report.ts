@@ -1,5 +1,8 @@
 import type { ModeFigures } from './evaluate.ts'
 
+/** Of the longest name in the table's head. */
+const WIDTH = 12
+
 /** The figures by name, as `--json`, `--require` and the table know them. */
 export const FIGURES = {
   'recall@5': figures => figures.recall5,
@@ -31,7 +34,7 @@ function lineOf(figures: ModeFigures): string {
 }
 
 function cell(text: string): string {
-  return text.padStart(Math.max(9, text.length))
+  return text.padStart(WIDTH)
 }
 
 function warningLines({ mode, warnings }: ModeFigures): string[] {
