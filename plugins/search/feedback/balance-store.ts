@@ -64,14 +64,20 @@ function toRecord(row: BalanceRow): BalanceRecord {
 }
 
 /**
- * Takes a workspace for a fit, so that no two servers are at it at once. A claim that its server did not end runs out.
+ * Takes a workspace with signals for a fit, so that no two servers are at it at once. A claim that its server did not end runs
+ * out.
  *
  * @returns whether it was free
  */
 export async function claimBalance(tx: Tx, workspaceId: string, now: Date, forMs: number): Promise<boolean> {
   const rows = await tx`
     insert into search.balance (workspace_id, claimed_until)
-    values (${workspaceId}, ${new Date(now.getTime() + forMs)})
+    select ${workspaceId}::uuid, ${new Date(now.getTime() + forMs)}::timestamptz
+    where exists (
+      select
+      from search.feedback
+      where feedback.workspace_id = ${workspaceId}
+    )
     on conflict on constraint balance_pk do update
     set claimed_until = excluded.claimed_until
     where balance.claimed_until is null

@@ -8,6 +8,7 @@ import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { QueryLog } from '../log/query-log.ts'
+import { DEFAULT_BALANCE } from '../ranking/rank.ts'
 import { queryHash } from '../search.ts'
 import { readBalance, resetBalance } from './balance-store.ts'
 import { fillQueries } from './fill-queries.ts'
@@ -39,8 +40,8 @@ const steady: Embedder = {
 const away: Embedder = { ...steady, embed: () => Promise.reject(new EmbedderUnavailableError('away')) }
 
 /**
- * On each topic four notes: the older, the shorter, so that words alone prefer the oldest. Every topic was asked for once, and
- * one of its notes was liked.
+ * On each topic four notes: the older, the shorter, by little or by much, so that words alone prefer the oldest. Every topic was
+ * asked for once, and one of its notes was liked.
  */
 async function world(likes: (topic: number) => number, topics = TOPICS.length, embedder = steady) {
   const engine = await openPostgresEngine(database)
@@ -58,7 +59,7 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
   const liked: string[] = []
   for (const [n, topic] of TOPICS.slice(0, topics).entries()) {
     const texts = AGES.map((age, more) => ({
-      text: `state of ${topic} then ${'then '.repeat(more)}${age}`,
+      text: `state of ${topic} then ${'then '.repeat(more * (1 + (n % 8)))}${age}`,
       fields: { createdAt: new Date(Date.now() - age * DAY_MS - 60_000) },
     }))
     liked.push((await corpus.add(...texts))[likes(n)] ?? '')
@@ -88,8 +89,8 @@ describe('learnBalance', () => {
     await learn()
     const learned = await balance()
     expect(learned).toMatchObject({ outcome: 'KEPT', signals: 40, effect: { queries: 40 } })
-    expect(learned.balance?.recency).toBeGreaterThan(0.15)
-    expect(learned.effect?.after).toBeGreaterThan((learned.effect?.before ?? 1) + 0.2)
+    expect(learned.balance?.recency).toBeGreaterThan(DEFAULT_BALANCE.recency)
+    expect(learned.effect?.after).toBeGreaterThan((learned.effect?.before ?? 1) + 0.03)
     expect(learned.fittedAt).toEqual(learned.checkedAt)
     expect(await due()).toBe(false)
     const asked = { workspaceId, query: 'x', queryHash: 'x' }

@@ -32,7 +32,8 @@ export async function learnBalance(
     if (finished.kept) learned.changed(workspaceId)
     log.info({ workspaceId, outcome: finished.outcome, ...finished.kept }, 'fitted the balance of a workspace')
   } catch (error) {
-    await database.workspace(workspaceId, tx => releaseBalance(tx, workspaceId))
+    // When that fails too, the claim runs out.
+    await database.workspace(workspaceId, tx => releaseBalance(tx, workspaceId)).catch(() => undefined)
     throw error
   }
 }

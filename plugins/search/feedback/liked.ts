@@ -1,12 +1,13 @@
 import type { Tx } from '../../../core/db/database.ts'
-import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
+import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from '../engine/engine.ts'
 
 /** Liked memories that are added to the candidates of one search; those liked most first. */
 const LIKED_MAX = 50
 
 /**
- * Adds memories that were liked for the query, or similar ones, and match it, but that the engine did not propose: among very
- * many matches what users found helpful need not be among the best by words or meaning.
+ * Adds memories that were liked for the query, or similar ones, and that the engine did not propose: among very many matches
+ * what users found helpful need not be among the best, and it may share neither words nor meaning with the query. Filters,
+ * quotations and exclusions still hold, and so does every term in keyword mode.
  */
 export async function withLiked(
   tx: Tx,
@@ -22,6 +23,17 @@ export async function withLiked(
     .slice(0, LIKED_MAX)
     .map(([memoryId]) => memoryId)
   if (liked.length === 0) return set
-  const { candidates } = await engine.features(tx, query, liked)
-  return { ...set, candidates: [...set.candidates, ...candidates.filter(({ matches }) => matches)] }
+  const { vector } = query
+  const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
+  const { candidates } = await engine.features(tx, anyMeaning, liked)
+  const added = candidates.filter(({ matches }) => matches)
+  // The others were counted among the matches already.
+  const further = added.filter(
+    ({ cosine, positions }) => positions.size === 0 && (cosine ?? -1) < (vector?.floor ?? 1),
+  ).length
+  return {
+    ...set,
+    candidates: [...set.candidates, ...added],
+    total: Math.min(TOTAL_MAX, set.total + further),
+  }
 }

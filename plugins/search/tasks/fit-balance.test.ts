@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import { v7 } from 'uuid'
+import type { NewJob } from '../../../core/jobs/task.ts'
+import { createLog } from '../../../core/log.ts'
+import type { Embedder } from '../../../core/models/embedder.ts'
+import { service } from '../../../test/support/service.ts'
+import { EmbeddingModel } from '../embedding/models.ts'
+import { storedVectorType } from '../engine/postgres/embeddings.ts'
+import { openPostgresEngine } from '../engine/postgres/index.ts'
+import { readBalance } from '../feedback/balance-store.ts'
+import { NEW_SIGNALS_MIN } from '../feedback/judged.ts'
+import type { LearningServices } from '../feedback/learn-balance.ts'
+import { Learned } from '../feedback/learned.ts'
+import { QueryLog } from '../log/query-log.ts'
+import { findBalancesTask, fitBalanceTask } from './fit-balance.ts'
+
+const embedder: Embedder = {
+  modelId: 'test/fit-balance',
+  dimensions: 2,
+  embed: async texts => texts.map(() => ({ vector: Float32Array.of(1, 0), tokens: 1 })),
+  ready: async () => undefined,
+  close: async () => undefined,
+}
+
+async function world() {
+  const { database } = await service()
+  const vectorType = await storedVectorType(database)
+  const log = createLog('silent')
+  const learning: LearningServices = {
+    ...{ database, vectorType, embedder, log, similarityFloor: 0.2 },
+    engine: await openPostgresEngine(database),
+    model: new EmbeddingModel(database, embedder),
+    queryLog: new QueryLog(database, log),
+    learned: new Learned(vectorType),
+  }
+  const enqueued: NewJob[] = []
+  const jobs = { enqueue: async (_: unknown, added: readonly NewJob[]) => void enqueued.push(...added) }
+  const run = (task: typeof findBalancesTask, payload: object = {}) =>
+    task.run({
+      payload,
+      scope: { learning, database, jobs },
+      attempt: 1,
+      maxAttempts: 5,
+      signal: new AbortController().signal,
+    } as never)
+  const signalled = async (count: number, fields = { positive: 1, negative: 0 }) => {
+    const workspaceId = v7()
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        insert into search.feedback (
+          workspace_id, query_hash, memory_id, positive, negative, neutral, last_signal, last_signal_at
+        )
+        select
+          ${workspaceId}, 'q' || n, gen_random_uuid(), ${fields.positive}, ${fields.negative}, 0, 'POSITIVE', now()
+        from generate_series(1, ${count}::integer) as n`,
+    )
+    return workspaceId
+  }
+  return { database, run, enqueued, signalled }
+}
+
+describe('search:find-balances', () => {
+  test('gives each workspace with enough new signals one job of its own', async () => {
+    const { run, enqueued, signalled, database } = await world()
+    const due = await signalled(NEW_SIGNALS_MIN)
+    const others = [
+      await signalled(NEW_SIGNALS_MIN - 1),
+      await signalled(NEW_SIGNALS_MIN, { positive: 2, negative: 2 }),
+    ]
+    await run(findBalancesTask)
+    const mine = () => enqueued.filter(({ payload }) => [due, ...others].includes(String(payload.workspace_id)))
+    expect(mine()).toEqual([
+      {
+        task: 'search:fit-balance',
+        payload: { workspace_id: due },
+        key: `search:fit-balance:${due}`,
+        priority: 10,
+      },
+    ])
+    await run(fitBalanceTask, { workspace_id: due })
+    expect((await database.workspace(due, tx => readBalance(tx, due))).outcome).toBe('TOO_FEW')
+    await run(findBalancesTask)
+    expect(mine()).toHaveLength(1)
+  })
+})
