@@ -97,6 +97,8 @@ export interface CandidateSet {
   /** All matches behind the filters, at most {@link TOTAL_MAX}. */
   readonly total: number
   readonly corpus: CorpusStatistics
+  /** What the user should know of how this came about, one sentence. */
+  readonly warning?: string
 }
 
 /** Features of one memory for one query. */
@@ -122,6 +124,9 @@ export interface Candidate {
 export interface ExaminedCandidate extends Candidate {
   /** Whether it passes the filter and the query's rule of matching, so that a search has it among its matches. */
   readonly matches: boolean
+  readonly passesFilter: boolean
+  /** Whether quotations and exclusions of the query hold. */
+  readonly holdsConditions: boolean
 }
 
 export interface ExaminedSet extends CandidateSet {
