@@ -1,0 +1,41 @@
+/** Waits that follow each other while an outage lasts. */
+const FIRST_MS = 500
+const LONGEST_MS = 15_000
+
+/**
+ * Keeps callers from waiting for a server that is away: after a failure it is asked again only when a growing pause is over,
+ * and then by one caller alone.
+ */
+export class Breaker {
+  #pauseMs = 0
+  #openUntil = 0
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  get open(): boolean {
+    return this.#pauseMs > 0
+  }
+
+  /** Whether to ask the server. While it is away, a true answer counts as taken: others wait for this one's outcome. */
+  attempt(): boolean {
+    if (!this.open) return true
+    if (this.now() < this.#openUntil) return false
+    this.#openUntil = this.now() + this.#pauseMs
+    return true
+  }
+
+  /** @returns whether this ended an outage */
+  succeeded(): boolean {
+    const wasOpen = this.open
+    this.#pauseMs = 0
+    return wasOpen
+  }
+
+  /** @returns whether this began an outage */
+  failed(): boolean {
+    const wasOpen = this.open
+    this.#pauseMs = wasOpen ? Math.min(LONGEST_MS, this.#pauseMs * 2) : FIRST_MS
+    this.#openUntil = this.now() + this.#pauseMs
+    return !wasOpen
+  }
+}

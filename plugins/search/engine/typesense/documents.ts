@@ -1,0 +1,113 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import { plainArray } from '../postgres/literals.ts'
+import { type IndexedMemory, NEVER, vectorField } from './schema.ts'
+import { idToken, lexemeToken, valueToken } from './tokens.ts'
+
+/** A memory by its key. */
+export interface MemoryKey {
+  readonly workspaceId: string
+  readonly memoryId: string
+}
+
+/** A memory as it goes to Typesense, with the vector fields it needs there. */
+export interface ReadMemory {
+  readonly document: IndexedMemory
+  readonly vectors: readonly { readonly model: number; readonly dimensions: number }[]
+}
+
+interface MemoryRow {
+  workspace_id: string
+  memory_id: string
+  user_id: string
+  agent_id: string | null
+  session_id: string | null
+  priority: string
+  categories: string
+  created_at: Date
+  expires_at: Date | null
+  lexemes: string
+  vectors: string | null
+  stamp: string
+}
+
+/** A digest of all that stands in the index of a memory, of a row `d` of documents and `e` of its vectors. */
+export function stampOf(tx: Tx) {
+  return tx`
+    md5(row(
+      d.user_id, d.agent_id, d.session_id, d.priority, d.categories, extract(epoch from d.created_at),
+      extract(epoch from d.expires_at), d.words, e.vectors
+    )::text)`
+}
+
+/** The vectors of a document `d` as `e.vectors`. */
+export function joinVectors(tx: Tx) {
+  return tx`
+    left join lateral (
+      select json_agg(
+        json_build_object('model', embedding.model, 'values', embedding.embedding::text) order by embedding.model
+      )::text as vectors
+      from search.embedding
+      where embedding.workspace_id = d.workspace_id
+        and embedding.memory_id = d.memory_id
+    ) as e on true`
+}
+
+/** Reads memories as they are now, keyed by {@link keyOf}; those that are gone are absent. */
+export async function readMemories(tx: Tx, keys: readonly MemoryKey[]): Promise<Map<string, ReadMemory>> {
+  if (keys.length === 0) return new Map()
+  const rows = await tx<MemoryRow[]>`
+    select
+      d.workspace_id, d.memory_id, d.user_id, d.agent_id, d.session_id, d.priority,
+      array_to_json(d.categories)::text as categories, d.created_at, d.expires_at,
+      array_to_json(tsvector_to_array(d.words))::text as lexemes, e.vectors, ${stampOf(tx)} as stamp
+    from unnest(
+      ${plainArray(keys.map(key => key.workspaceId))}::uuid[],
+      ${plainArray(keys.map(key => key.memoryId))}::uuid[]
+    ) as given (workspace_id, memory_id)
+    join search.document as d on d.workspace_id = given.workspace_id and d.memory_id = given.memory_id
+    ${joinVectors(tx)}`
+  return new Map(rows.map(row => [keyOf({ workspaceId: row.workspace_id, memoryId: row.memory_id }), toMemory(row)]))
+}
+
+export function keyOf({ workspaceId, memoryId }: MemoryKey): string {
+  return `${idToken(workspaceId)}_${idToken(memoryId)}`
+}
+
+function toMemory(row: MemoryRow): ReadMemory {
+  const vectors = readVectors(row.vectors)
+  const document: IndexedMemory = {
+    id: keyOf({ workspaceId: row.workspace_id, memoryId: row.memory_id }),
+    workspace: idToken(row.workspace_id),
+    memory: idToken(row.memory_id),
+    user: valueToken(row.user_id),
+    ...(row.agent_id === null ? {} : { agent: valueToken(row.agent_id) }),
+    ...(row.session_id === null ? {} : { session: valueToken(row.session_id) }),
+    priority: row.priority.toLowerCase(),
+    categories: strings(row.categories).map(valueToken),
+    created_at: row.created_at.getTime(),
+    expires_at: row.expires_at?.getTime() ?? NEVER,
+    words: strings(row.lexemes).filter(isFirstSheet).map(lexemeToken),
+    stamp: row.stamp,
+    ...Object.fromEntries(vectors.map(({ model, values }) => [vectorField(model, values.length), values])),
+  }
+  return { document, vectors: vectors.map(({ model, values }) => ({ model, dimensions: values.length })) }
+}
+
+/** Further positions of a lexeme stand under further names; the first one alone says whether it occurs. */
+function isFirstSheet(lexeme: string): boolean {
+  return !lexeme.includes('‡')
+}
+
+function strings(json: string): string[] {
+  const list: unknown = JSON.parse(json)
+  return Array.isArray(list) ? list.map(String) : []
+}
+
+function readVectors(json: string | null): { model: number; values: number[] }[] {
+  const list: unknown = json === null ? [] : JSON.parse(json)
+  if (!Array.isArray(list)) return []
+  return list.map((item: { model: number; values: string }) => {
+    const values: unknown = JSON.parse(item.values)
+    return { model: item.model, values: Array.isArray(values) ? values.map(Number) : [] }
+  })
+}

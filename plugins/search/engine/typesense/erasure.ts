@@ -1,0 +1,40 @@
+import type { Database } from '../../../../core/db/database.ts'
+import type { SearchServer } from './server.ts'
+import { idToken } from './tokens.ts'
+
+/** Workspaces erased in one go; the rest comes in the next. */
+const WORKSPACES_MAX = 20
+/** Sends that were under way when the workspace went have ended by then. */
+const SECOND_LOOK_SECONDS = 180
+
+/**
+ * Takes workspaces that are gone out of the collections: at once, and once more when nothing can be under way to them any
+ * more.
+ */
+export async function eraseWorkspaces(
+  database: Database,
+  server: SearchServer,
+  collections: readonly string[],
+): Promise<void> {
+  const erased = await database.system(
+    tx => tx<{ erased_workspace: string }[]>`
+      select typesense_erasure.erased_workspace
+      from search.typesense_erasure
+      where typesense_erasure.run_at <= now()
+      order by typesense_erasure.run_at
+      limit ${WORKSPACES_MAX}`,
+  )
+  for (const { erased_workspace: workspaceId } of erased) {
+    for (const collection of collections) await server.remove(collection, `workspace:=${idToken(workspaceId)}`)
+    await database.system(async tx => {
+      await tx`
+        delete from search.typesense_erasure
+        where typesense_erasure.erased_workspace = ${workspaceId}
+          and typesense_erasure.erased_at < now() - make_interval(secs => ${SECOND_LOOK_SECONDS})`
+      await tx`
+        update search.typesense_erasure
+        set run_at = typesense_erasure.erased_at + make_interval(secs => ${SECOND_LOOK_SECONDS + 1})
+        where typesense_erasure.erased_workspace = ${workspaceId}`
+    })
+  }
+}

@@ -1,0 +1,104 @@
+import type { MemoryFilter } from '../../../memories/contract.ts'
+import type { Clause } from '../../analysis/parse-query.ts'
+import type { Term } from '../../analysis/query-term.ts'
+import type { EngineQuery } from '../engine.ts'
+import { lexemePrefix } from '../postgres/prefix.ts'
+import { idToken, lexemeToken, valueToken } from './tokens.ts'
+
+/** A condition as Typesense takes it; more may pass it than pass the query's own. */
+export interface IndexFilter {
+  readonly text: string
+  /** Whether exactly the same pass. */
+  readonly exact: boolean
+}
+
+/** Longer lists of ids are Postgres' business. */
+export const IDS_MAX = 500
+/** Typesense takes a hundred operators; the terms left out only let more pass. */
+const LEXEMES_MAX = 60
+
+/**
+ * The filter of a query, with the quotations and exclusions that hold in every mode, and in keyword mode all of its clauses;
+ * without the memories that wait to be sent, since what the index says of them is old. Undefined when nothing can pass or
+ * Typesense could not take it.
+ */
+export function toIndexFilter(query: EngineQuery, waiting: readonly string[], now: Date): IndexFilter | undefined {
+  const { filter, workspaceId, match } = query
+  if (filter.ids && (filter.ids.length === 0 || filter.ids.length > IDS_MAX)) return undefined
+  const prefix = lexemePrefix(workspaceId)
+  const binding = query.query.clauses.filter(
+    clause => match === 'all' || clause.excluded || clause.terms.every(term => term.quoted),
+  )
+  const clauses = binding.map(clause => clauseFilter(clause, prefix))
+  const parts = [
+    `workspace:=${idToken(workspaceId)}`,
+    `expires_at:>${now.getTime()}`,
+    ...columnFilters(filter),
+    ...(waiting.length > 0 ? [`memory:!=[${waiting.map(idToken).join(',')}]`] : []),
+    ...clauses.flatMap(({ text }) => (text === '' ? [] : [text])).slice(0, LEXEMES_MAX),
+  ]
+  return {
+    text: parts.join(' && '),
+    exact: (filter.metadata?.length ?? 0) === 0 && clauses.length <= LEXEMES_MAX && clauses.every(({ exact }) => exact),
+  }
+}
+
+/** What holds any of the given stems. */
+export function anyOf(query: EngineQuery, terms: readonly string[]): string {
+  return `words:=[${tokensOf(query, terms).join(',')}]`
+}
+
+/** What holds none of them. */
+export function noneOf(query: EngineQuery, terms: readonly string[]): string {
+  return `words:!=[${tokensOf(query, terms).join(',')}]`
+}
+
+/** Stems as Typesense keeps them. */
+export function tokensOf({ workspaceId }: EngineQuery, terms: readonly string[]): string[] {
+  const prefix = lexemePrefix(workspaceId)
+  return terms.map(term => lexemeToken(prefix + term))
+}
+
+function columnFilters(filter: MemoryFilter): string[] {
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, ids } = filter
+  return [
+    ...(userId === undefined ? [] : [`user:=${valueToken(userId)}`]),
+    ...(agentId === undefined ? [] : [`agent:=${valueToken(agentId)}`]),
+    ...(sessionId === undefined ? [] : [`session:=${valueToken(sessionId)}`]),
+    ...(priorities === undefined ? [] : [`priority:=[${priorities.map(name => name.toLowerCase()).join(',')}]`]),
+    ...(categories === undefined ? [] : [`categories:=[${categories.map(valueToken).join(',')}]`]),
+    ...(createdAfter === undefined ? [] : [`created_at:>=${createdAfter.getTime()}`]),
+    ...(createdBefore === undefined ? [] : [`created_at:<=${createdBefore.getTime()}`]),
+    ...(ids === undefined ? [] : [`memory:=[${ids.map(idToken).join(',')}]`]),
+  ]
+}
+
+/** What a clause binds. An exclusion that words alone cannot tell excludes nothing here. */
+function clauseFilter({ excluded, terms }: Clause, prefix: string): IndexFilter {
+  const plain = terms.every(isPlain)
+  if (excluded) {
+    const lexemes = terms.flatMap(term => [...new Set([...lexemesOf(term), ...aliasOf(term)])])
+    const tokens = lexemes.map(lexeme => lexemeToken(prefix + lexeme))
+    return { text: plain ? `words:!=[${tokens.join(',')}]` : '', exact: plain }
+  }
+  const alternatives = terms.flatMap(term => {
+    const all = lexemesOf(term).map(lexeme => `words:=${lexemeToken(prefix + lexeme)}`)
+    const alias = aliasOf(term).map(lexeme => `words:=${lexemeToken(prefix + lexeme)}`)
+    return [all.length === 1 ? all.join('') : `(${all.join(' && ')})`, ...alias]
+  })
+  return { text: alternatives.length === 1 ? alternatives.join('') : `(${alternatives.join(' || ')})`, exact: plain }
+}
+
+/** A single word in any inflection: whoever has its lexeme has the word. Others also need places or the form as typed. */
+function isPlain({ steps }: Term): boolean {
+  return steps.length === 1 && steps[0]?.typed === false
+}
+
+/** A few of a long phrase's lexemes tell it well enough. */
+function lexemesOf({ steps }: Term): string[] {
+  return [...new Set(steps.map(({ lexeme }) => lexeme))].slice(0, 8)
+}
+
+function aliasOf({ alias }: Term): string[] {
+  return alias === '' ? [] : [alias]
+}

@@ -1,0 +1,140 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import { collectionName, SCHEMA_VERSION } from './schema.ts'
+
+/** What Postgres knows of the index, the same for all processes. */
+export interface IndexState {
+  /** The collection that searches go to; undefined before the first is filled, and after the schema changed. */
+  readonly live: string | undefined
+  /** The collection that is being filled to take its place. */
+  readonly building: string | undefined
+  /** Whether everything was queued for it. */
+  readonly allQueued: boolean
+  /** Writes went by that nobody queued. */
+  readonly forsaken: boolean
+}
+
+interface StateRow {
+  live: string | null
+  live_schema: number | null
+  building: string | null
+  building_schema: number | null
+  all_queued: boolean
+  forsaken: boolean
+}
+
+/** Reads the state and keeps it from changing until the transaction ends, so that no send misses a collection. */
+export async function holdState(tx: Tx, index: string): Promise<IndexState> {
+  const [row] = await tx<StateRow[]>`
+    select typesense_index.live, typesense_index.live_schema, typesense_index.building, typesense_index.building_schema,
+      typesense_index.all_queued, typesense_index.forsaken
+    from search.typesense_index
+    where typesense_index.name = ${index}
+    for share`
+  if (!row) return { live: undefined, building: undefined, allQueued: false, forsaken: false }
+  const current = (name: string | null, schema: number | null) =>
+    name !== null && schema === SCHEMA_VERSION && !row.forsaken ? name : undefined
+  return {
+    live: current(row.live, row.live_schema),
+    building: current(row.building, row.building_schema),
+    allQueued: row.all_queued,
+    forsaken: row.forsaken,
+  }
+}
+
+/** Begins to fill a new collection, unless one of this schema is being filled. */
+export async function beginBuilding(tx: Tx, index: string): Promise<void> {
+  await tx`
+    insert into search.typesense_index (name)
+    values (${index})
+    on conflict on constraint typesense_index_pk do nothing`
+  const [row] = await tx<(Pick<StateRow, 'building_schema' | 'forsaken'> & { generation: number })[]>`
+    select typesense_index.generation, typesense_index.building_schema, typesense_index.forsaken
+    from search.typesense_index
+    where typesense_index.name = ${index}
+    for update`
+  if (!row || (row.building_schema === SCHEMA_VERSION && !row.forsaken)) return
+  await tx`
+    update search.typesense_index
+    set generation = typesense_index.generation + 1,
+      live = case when not typesense_index.forsaken then typesense_index.live end,
+      building = ${collectionName(index, row.generation + 1)},
+      building_schema = ${SCHEMA_VERSION},
+      cursor_workspace = null,
+      cursor_memory = null,
+      all_queued = false,
+      forsaken = false
+    where typesense_index.name = ${index}`
+}
+
+/** Gives up collections that Typesense does not have any more. */
+export async function forgetCollection(tx: Tx, index: string, collection: string): Promise<void> {
+  await tx`
+    update search.typesense_index
+    set live = nullif(typesense_index.live, ${collection}),
+      building = nullif(typesense_index.building, ${collection}),
+      building_schema = case when typesense_index.building <> ${collection} then typesense_index.building_schema end
+    where typesense_index.name = ${index}`
+}
+
+/** The filled collection is the one to search from now on. */
+export async function completeBuilding(tx: Tx, index: string, collection: string): Promise<void> {
+  await tx`
+    update search.typesense_index
+    set live = typesense_index.building,
+      live_schema = typesense_index.building_schema,
+      building = null,
+      building_schema = null
+    where typesense_index.name = ${index}
+      and typesense_index.building = ${collection}`
+}
+
+/** Said by a process without TYPESENSE_URL: whatever the index holds, it will miss what this process writes. */
+export async function forsakeIndex(tx: Tx): Promise<void> {
+  await tx`update search.typesense_index set forsaken = true where not typesense_index.forsaken`
+}
+
+/**
+ * Queues the next memories for the collection that is being filled, in the order of their keys, unless another process is at
+ * it. A row that is there already gets a new version: it may be under way to the old collection alone.
+ *
+ * @returns how many were queued
+ */
+export async function queueNext(tx: Tx, index: string, limit: number): Promise<number> {
+  // Shorter than the time after which Postgres ends one of two that wait for each other: never is that a user's write.
+  await tx`select set_config('lock_timeout', '200ms', true)`
+  const [state] = await tx<{ cursor_workspace: string | null; cursor_memory: string | null }[]>`
+    select typesense_index.cursor_workspace, typesense_index.cursor_memory
+    from search.typesense_index
+    where typesense_index.name = ${index}
+      and typesense_index.building is not null
+      and not typesense_index.all_queued
+    for update skip locked`
+  if (!state) return 0
+  const { cursor_workspace: workspace, cursor_memory: memory } = state
+  const next = await tx<{ workspace_id: string; memory_id: string }[]>`
+    select document.workspace_id, document.memory_id
+    from search.document
+    ${workspace === null ? tx`` : tx`where (document.workspace_id, document.memory_id) > (${workspace}::uuid, ${memory}::uuid)`}
+    order by document.workspace_id, document.memory_id
+    limit ${limit}`
+  const last = next.at(-1)
+  if (last) await queueForBuilding(tx, next)
+  await tx`
+    update search.typesense_index
+    set cursor_workspace = coalesce(${last?.workspace_id ?? null}::uuid, typesense_index.cursor_workspace),
+      cursor_memory = coalesce(${last?.memory_id ?? null}::uuid, typesense_index.cursor_memory),
+      all_queued = ${next.length < limit}
+    where typesense_index.name = ${index}`
+  return next.length
+}
+
+async function queueForBuilding(tx: Tx, rows: readonly { workspace_id: string; memory_id: string }[]): Promise<void> {
+  await tx`
+    insert into search.typesense_queue (workspace_id, memory_id, changed)
+    select row.workspace_id, row.memory_id, false
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (workspace_id uuid, memory_id uuid)
+    order by row.workspace_id, row.memory_id
+    on conflict on constraint typesense_queue_pk do update
+    set version = default,
+      confirmed_at = null`
+}

@@ -1,0 +1,74 @@
+import type { Database } from '../../../../core/db/database.ts'
+import type { Logger } from '../../../../core/log.ts'
+import type { SearchEngine } from '../engine.ts'
+import { storedVectorType } from '../postgres/embeddings.ts'
+import { IndexedCandidates } from './candidates.ts'
+import { enqueue } from './queue.ts'
+import { INDEX_NAME } from './schema.ts'
+import { SearchServer } from './server.ts'
+import { Upkeep } from './upkeep.ts'
+
+export interface TypesenseOptions {
+  readonly database: Database
+  /** The engine that keeps everything and answers whatever Typesense cannot. */
+  readonly postgres: SearchEngine
+  /** Addresses of the nodes. */
+  readonly urls: readonly string[]
+  readonly apiKey: string
+  readonly log: Logger
+  /** Another name than that of the product's own alias, for tests. */
+  readonly alias?: string
+  readonly graceMs?: number
+}
+
+/** The engine with what operators see and do of it. */
+export interface TypesenseEngine extends SearchEngine {
+  readonly upkeep: Upkeep
+  readonly server: SearchServer
+  readonly proposals: IndexedCandidates
+  /** Name of the alias that searches go to. */
+  readonly alias: string
+}
+
+/** A follower of a cluster has a write this long after its leader at the latest, in all that was seen. */
+const FOLLOWER_LAG_MS = 2000
+
+/**
+ * Postgres keeps every document, vector and statistic, as without Typesense; Typesense proposes candidates. Each write notes
+ * in its own transaction what is to be sent, so nothing is lost while Typesense is away, and a search looks at what waits in
+ * Postgres, so a memory is found once it is accepted.
+ */
+export async function openTypesenseEngine(options: TypesenseOptions): Promise<TypesenseEngine> {
+  const { database, postgres, log, alias = INDEX_NAME } = options
+  const server = new SearchServer({ urls: options.urls, apiKey: options.apiKey })
+  const graceMs = options.graceMs ?? (server.nodes > 1 ? FOLLOWER_LAG_MS : 0)
+  const upkeep = new Upkeep({ database, server, log, index: alias, graceMs })
+  const type = await storedVectorType(database)
+  const proposals = new IndexedCandidates({ server, upkeep, postgres, type, index: alias, log })
+  return {
+    ...postgres,
+    async index(tx, documents) {
+      const [first] = documents
+      if (!first) return
+      await postgres.index(tx, documents)
+      await enqueue(
+        tx,
+        first.workspaceId,
+        documents.map(({ memoryId }) => memoryId),
+      )
+    },
+    async remove(tx, workspaceId, ids) {
+      await postgres.remove(tx, workspaceId, ids)
+      await enqueue(tx, workspaceId, ids)
+    },
+    async setEmbeddings(tx, workspaceId, model, vectors) {
+      await postgres.setEmbeddings(tx, workspaceId, model, vectors)
+      await enqueue(tx, workspaceId, [...vectors.keys()])
+    },
+    candidates: (tx, query) => proposals.find(tx, query),
+    upkeep,
+    server,
+    proposals,
+    alias,
+  }
+}

@@ -1,0 +1,255 @@
+import { Client, Errors } from 'typesense'
+import type { ModelId } from '../engine.ts'
+import { collectionSchema, type IndexedMemory, vectorField, vectorFieldSchema } from './schema.ts'
+import { fetchAdapter } from './transport.ts'
+
+/** A search within `multi_search`, of what the client's types allow. */
+export interface IndexSearch {
+  readonly collection: string
+  readonly q: string
+  readonly query_by: string
+  readonly filter_by: string
+  readonly per_page: number
+  readonly page?: number
+  readonly vector_query?: string
+  readonly sort_by?: string
+  readonly drop_tokens_threshold?: number
+}
+
+export interface SearchResult {
+  readonly found: number
+  /** The `memory` of the hits, in order. */
+  readonly tokens: readonly unknown[]
+}
+
+/** What a line of an import came to. */
+export interface LineResult {
+  readonly ok: boolean
+  readonly code: number | undefined
+  readonly error: string | undefined
+}
+
+/** The cluster: what the engine needs of it, with every answer checked. Errors are {@link Away} or {@link Refused}. */
+export class SearchServer {
+  readonly nodes: number
+  readonly #searching: Client
+  readonly #writing: Client
+
+  constructor({ urls, apiKey }: { urls: readonly string[]; apiKey: string }) {
+    this.nodes = urls.length
+    const options = {
+      apiKey,
+      nodes: urls.map(url => ({ url })),
+      logLevel: 'silent',
+      healthcheckIntervalSeconds: 5,
+    } as const
+    const retries = Math.min(NODES_TRIED_MAX, urls.length) - 1
+    this.#searching = new Client({
+      ...options,
+      numRetries: retries,
+      retryIntervalSeconds: 0.01,
+      connectionTimeoutSeconds: SEARCH_MS_MAX / 1000,
+      axiosAdapter: fetchAdapter(SEARCH_MS_MAX),
+    })
+    this.#writing = new Client({
+      ...options,
+      numRetries: retries,
+      retryIntervalSeconds: 0.1,
+      connectionTimeoutSeconds: WRITE_MS_MAX / 1000,
+      axiosAdapter: fetchAdapter(WRITE_MS_MAX),
+    })
+  }
+
+  /** Results in the order of the searches; the place of a search over a vector field that nobody made yet is undefined. */
+  async search(searches: readonly IndexSearch[]): Promise<(SearchResult | undefined)[]> {
+    const common = {
+      include_fields: 'memory',
+      prefix: false,
+      num_typos: 0,
+      typo_tokens_threshold: 0,
+      highlight_fields: 'none',
+    }
+    const asked = { searches: searches.map(search => ({ ...common, drop_tokens_threshold: 0, ...search })) }
+    const answer: unknown = await guard(
+      this.#searching.multiSearch.perform(asked, {}, { abortSignal: AbortSignal.timeout(2 * SEARCH_MS_MAX) }),
+    )
+    const results = get(answer, 'results')
+    if (!Array.isArray(results) || results.length !== searches.length) throw new Away('an answer that is none')
+    return results.map(readResult)
+  }
+
+  /** @returns a result for each document, in order */
+  async upsert(collection: string, documents: readonly IndexedMemory[]): Promise<LineResult[]> {
+    if (documents.length === 0) return []
+    const body = documents.map(document => JSON.stringify(document)).join('\n')
+    const answer: unknown = await guard(
+      this.#writing
+        .collections(collection)
+        .documents()
+        .import(body, { action: 'upsert', dirty_values: 'reject', throwOnFail: false }),
+    )
+    const lines = typeof answer === 'string' ? answer.trimEnd().split('\n') : []
+    return documents.map((_, n) => readLine(lines[n]))
+  }
+
+  /** @returns how many were there */
+  async remove(collection: string, filter: string): Promise<number> {
+    const answer: unknown = await guard(this.#writing.collections(collection).documents().delete({ filter_by: filter }))
+    return Number(get(answer, 'num_deleted') ?? 0)
+  }
+
+  /** Makes a collection unless it is there. */
+  async createCollection(name: string): Promise<void> {
+    await guard(this.#writing.collections().create(collectionSchema(name))).catch(error => {
+      if (!(error instanceof Refused && error.status === 409)) throw error
+    })
+  }
+
+  async dropCollection(name: string): Promise<void> {
+    await orMissing(guard(this.#writing.collections(name).delete()))
+  }
+
+  async collections(): Promise<string[]> {
+    const answer: unknown = await guard(this.#writing.collections().retrieve({ exclude_fields: 'fields' }))
+    return (Array.isArray(answer) ? answer : []).map(collection => String(get(collection, 'name')))
+  }
+
+  /** The names of a collection's fields; undefined without the collection. */
+  async fields(collection: string): Promise<ReadonlySet<string> | undefined> {
+    const answer: unknown = await orMissing(guard(this.#writing.collections(collection).retrieve()))
+    const fields = get(answer, 'fields')
+    return Array.isArray(fields) ? new Set(fields.map(field => String(get(field, 'name')))) : undefined
+  }
+
+  /** Adds a field for the vectors of a model, unless it is there. */
+  async addVectorField(collection: string, model: ModelId, dimensions: number): Promise<void> {
+    const added = guard(
+      this.#writing.collections(collection).update({ fields: [vectorFieldSchema(model, dimensions)] }),
+    )
+    await added.catch(async error => {
+      // Another server may have been faster.
+      if (error instanceof Away) throw error
+      if ((await this.fields(collection))?.has(vectorField(model, dimensions)) !== true) throw error
+    })
+  }
+
+  /** The collection that the alias stands for; undefined without the alias. */
+  async aliased(alias: string): Promise<string | undefined> {
+    const answer: unknown = await orMissing(guard(this.#writing.aliases(alias).retrieve()))
+    const name = get(answer, 'collection_name')
+    return typeof name === 'string' ? name : undefined
+  }
+
+  async pointAlias(alias: string, collection: string): Promise<void> {
+    await guard(this.#writing.aliases().upsert(alias, { collection_name: collection }))
+  }
+
+  /** `memory` and `stamp` of all documents that pass the filter, as they stand in the index. */
+  async stamps(collection: string, filter: string): Promise<{ workspace: unknown; memory: unknown; stamp: unknown }[]> {
+    const answer: unknown = await guard(
+      this.#writing
+        .collections(collection)
+        .documents()
+        .export({ filter_by: filter, include_fields: 'workspace,memory,stamp' }),
+    )
+    // A single line may come parsed, since it is JSON as well.
+    const lines = typeof answer === 'string' ? answer.split('\n').filter(Boolean).map(parseJson) : [answer]
+    return lines
+      .filter(line => get(line, 'memory') !== undefined)
+      .map(line => ({ workspace: get(line, 'workspace'), memory: get(line, 'memory'), stamp: get(line, 'stamp') }))
+  }
+}
+
+/** Typesense cannot be reached, does not answer in time, or is not able to do anything at the moment. */
+export class Away extends Error {
+  override readonly name = 'Away'
+}
+
+/** Typesense does not do what it was asked, and would not the next time. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  constructor(
+    message: string,
+    readonly status: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** A search waits for one node no longer than this; a transaction stands open meanwhile. */
+const SEARCH_MS_MAX = 1000
+const WRITE_MS_MAX = 20_000
+const NODES_TRIED_MAX = 3
+
+async function guard<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === undefined || status >= 500 || status === 429 || status === 408) {
+      throw new Away(status === undefined ? 'Typesense does not answer' : `Typesense answers ${status}`, {
+        cause: error,
+      })
+    }
+    throw new Refused(`Typesense refuses with ${status}: ${messageOf(error)}`, status, { cause: error })
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Errors.TypesenseError ? error.httpStatus : undefined
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 300) : String(error)
+}
+
+async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** In `multi_search` each search fails by itself, within an answer of 200. */
+function readResult(result: unknown): SearchResult | undefined {
+  const error = get(result, 'error')
+  if (error !== undefined) {
+    if (String(error).includes('does not have a vector query index')) return undefined
+    const code = Number(get(result, 'code') ?? 500)
+    if (code >= 500) throw new Away(`Typesense answers ${code} to a search`)
+    throw new Refused(`Typesense refuses a search with ${code}: ${String(error).slice(0, 300)}`, code)
+  }
+  const hits = get(result, 'hits')
+  const found = get(result, 'found')
+  if (!Array.isArray(hits) || typeof found !== 'number') throw new Away('a result that is none')
+  if (get(result, 'search_cutoff') === true) throw new Away('a search that was cut off')
+  return { found, tokens: hits.map(hit => get(get(hit, 'document'), 'memory')) }
+}
+
+function readLine(line: string | undefined): LineResult {
+  const result = parseJson(line ?? '')
+  if (get(result, 'success') === true) return { ok: true, code: undefined, error: undefined }
+  const code = get(result, 'code')
+  const error = get(result, 'error')
+  return {
+    ok: false,
+    code: typeof code === 'number' ? code : undefined,
+    // The rest of the message may quote the document.
+    error: typeof error === 'string' ? error.slice(0, 100) : 'no line for it in the answer',
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function get(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

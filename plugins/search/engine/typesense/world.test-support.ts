@@ -1,0 +1,73 @@
+import type { Database } from '../../../../core/db/database.ts'
+import { createLog } from '../../../../core/log.ts'
+import { ownDatabaseUrl } from '../../../../test/support/control-plane.ts'
+import { startService } from '../../../../test/support/service.ts'
+import type { EngineWorld } from '../conformance/corpus.test-support.ts'
+import { openPostgresEngine } from '../postgres/index.ts'
+import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
+import { openTypesenseEngine, type TypesenseEngine } from './index.ts'
+
+export interface TypesenseWorld extends EngineWorld {
+  readonly engine: TypesenseEngine
+  readonly fake: FakeTypesense
+  /** The same engine as another process would have it. */
+  another(): Promise<TypesenseEngine>
+}
+
+export interface WorldOptions {
+  readonly nodes?: number
+  readonly host: string
+  readonly graceMs?: number
+}
+
+/** An engine with a fake Typesense of its own, on a database of its own: the queue belongs to one index. */
+export async function openWorld({ nodes = 1, host, graceMs = 0 }: WorldOptions): Promise<TypesenseWorld> {
+  const fake = new FakeTypesense(nodes, host)
+  await fake.start()
+  const { database } = await startService({}, { url: await ownDatabaseUrl() })
+  const another = () => openOn(database, fake.urls, FAKE_KEY, graceMs)
+  return { database, fake, another, engine: await another() }
+}
+
+export async function openOn(
+  database: Database,
+  urls: readonly string[],
+  apiKey: string,
+  graceMs?: number,
+  alias?: string,
+): Promise<TypesenseEngine> {
+  return openTypesenseEngine({
+    database,
+    postgres: await openPostgresEngine(database),
+    urls,
+    apiKey,
+    log: createLog('silent'),
+    ...(graceMs === undefined ? {} : { graceMs }),
+    ...(alias === undefined ? {} : { alias }),
+  })
+}
+
+/** Runs upkeep until the first collection is searched and nothing waits. */
+export async function settle({ upkeep }: TypesenseEngine): Promise<void> {
+  for (let run = 0; run < 100; run++) {
+    await upkeep.run()
+    if (upkeep.serving && !upkeep.building && upkeep.size.waiting === 0) return
+  }
+  throw new Error('the index does not settle')
+}
+
+/** The same world, with everything sent after each transaction. */
+export function settled(world: EngineWorld & { engine: TypesenseEngine }): EngineWorld {
+  const { database, engine } = world
+  return {
+    engine,
+    database: {
+      ...database,
+      async workspace(workspaceId, work) {
+        const result = await database.workspace(workspaceId, work)
+        await settle(engine)
+        return result
+      },
+    },
+  }
+}
