@@ -85,6 +85,8 @@ export interface PluginParts<S> {
 export interface HealthCheck {
   readonly name: string
   check(): Promise<void>
+  /** How it serves once `check` is through: `degraded` is shown and no reason to send requests elsewhere. */
+  state?(): 'ok' | 'degraded'
 }
 
 export interface Chore {

@@ -58,25 +58,25 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
     access: 'public',
     tag: 'System',
     summary: 'Readiness: everything a request needs',
-    description: 'Names each part with `ok` or `failed`; 503 when any failed.',
+    description: 'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed.',
     responses: { 200: result, 503: result },
     async handle() {
       const states = await Promise.all(checks.map(async check => [check.name, await stateOf(check, services)] as const))
-      const failed = states.some(([, state]) => state !== 'ok')
+      const failed = states.some(([, state]) => state === 'failed')
       const body = { status: failed ? 'unavailable' : 'ready', checks: Object.fromEntries(states) }
       return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
     },
   }
 }
 
-async function stateOf({ name, check }: HealthCheck, { log }: Services): Promise<'ok' | 'failed'> {
+async function stateOf({ name, check, state }: HealthCheck, { log }: Services): Promise<'ok' | 'degraded' | 'failed'> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS)
   })
   try {
     await Promise.race([check(), late])
-    return 'ok'
+    return state?.() ?? 'ok'
   } catch (error) {
     log.warn({ err: error, check: name }, 'readiness check failed')
     return 'failed'
