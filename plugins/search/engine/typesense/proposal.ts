@@ -183,7 +183,7 @@ function complete(results: readonly (SearchResult | undefined)[]): undefined | n
 }
 
 function idsOf(result: SearchResult | undefined): string[] {
-  return (result?.tokens ?? []).flatMap(token => idOfToken(token) ?? [])
+  return (result?.values ?? []).flatMap(token => idOfToken(token) ?? [])
 }
 
 function distinct(ids: readonly string[]): string[] {

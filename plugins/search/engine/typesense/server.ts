@@ -14,12 +14,14 @@ export interface IndexSearch {
   readonly vector_query?: string
   readonly sort_by?: string
   readonly drop_tokens_threshold?: number
+  /** The one field whose values are wanted; `memory` unless said otherwise. */
+  readonly include_fields?: 'memory' | 'workspace'
 }
 
 export interface SearchResult {
   readonly found: number
-  /** The `memory` of the hits, in order. */
-  readonly tokens: readonly unknown[]
+  /** The wanted field of the hits, in order. */
+  readonly values: readonly unknown[]
 }
 
 /** What a line of an import came to. */
@@ -75,7 +77,7 @@ export class SearchServer {
     )
     const results = get(answer, 'results')
     if (!Array.isArray(results) || results.length !== searches.length) throw new Away('an answer that is none')
-    return results.map(readResult)
+    return results.map((result, n) => readResult(result, searches[n]?.include_fields ?? 'memory'))
   }
 
   /** @returns a result for each document, in order */
@@ -214,7 +216,7 @@ async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
 }
 
 /** In `multi_search` each search fails by itself, within an answer of 200. */
-function readResult(result: unknown): SearchResult | undefined {
+function readResult(result: unknown, field: string): SearchResult | undefined {
   const error = get(result, 'error')
   if (error !== undefined) {
     if (String(error).includes('does not have a vector query index')) return undefined
@@ -226,7 +228,7 @@ function readResult(result: unknown): SearchResult | undefined {
   const found = get(result, 'found')
   if (!Array.isArray(hits) || typeof found !== 'number') throw new Away('a result that is none')
   if (get(result, 'search_cutoff') === true) throw new Away('a search that was cut off')
-  return { found, tokens: hits.map(hit => get(get(hit, 'document'), 'memory')) }
+  return { found, values: hits.map(hit => get(get(hit, 'document'), field)) }
 }
 
 function readLine(line: string | undefined): LineResult {

@@ -1,0 +1,68 @@
+import type { Command } from '../../../core/command.ts'
+import { sendAll } from '../engine/typesense/rebuild.ts'
+import { Away, Refused } from '../engine/typesense/server.ts'
+import { repair, type Verification, verifyIndex } from '../engine/typesense/verify.ts'
+import type { SearchScope } from '../scope.ts'
+import { NO_TYPESENSE } from './no-typesense.ts'
+
+/** Ids shown of each kind. */
+const SHOWN_MAX = 5
+
+export const verifyCommand: Command<SearchScope> = {
+  name: 'verify',
+  usage: '[--repair]',
+  summary: 'Compare the Typesense index with Postgres, workspace by workspace; --repair sends what differs.',
+  async run({ scope: { database, typesense }, args, print, signal }) {
+    if (!typesense || args.some(arg => arg !== '--repair')) {
+      print(typesense ? 'Usage: bun run search verify [--repair]' : NO_TYPESENSE)
+      return 2
+    }
+    const parts = { database, server: typesense.server, index: typesense.alias }
+    try {
+      let found = await verifyIndex(parts, signal)
+      report(found, print)
+      if (args.includes('--repair') && drifted(found)) {
+        print(`${await repair(database, found)} memories queued; sending`)
+        await sendAll(typesense.upkeep, { signal })
+        found = await verifyIndex(parts, signal)
+        report(found, print)
+      }
+      return drifted(found) ? 1 : 0
+    } catch (error) {
+      if (!(error instanceof Away || error instanceof Refused)) throw error
+      print(
+        error instanceof Refused && error.status === 404
+          ? 'There is no index yet: bun run search rebuild'
+          : error.message,
+      )
+      return 1
+    }
+  },
+}
+
+function drifted({ drifts, strangers }: Verification): boolean {
+  return drifts.length + strangers.length > 0
+}
+
+function report(
+  { workspaces, memories, waiting, drifts, strangers }: Verification,
+  print: (line: string) => void,
+): void {
+  for (const { workspaceId, missing, stale, surplus } of drifts) {
+    print(`workspace ${workspaceId}`)
+    for (const [what, ids] of Object.entries({ missing, stale, surplus })) {
+      if (ids.length === 0) continue
+      const shown = ids.slice(0, SHOWN_MAX).join(' ')
+      print(`  ${what} ${ids.length}: ${shown}${ids.length > SHOWN_MAX ? ' …' : ''}`)
+    }
+  }
+  for (const workspaceId of strangers) print(`workspace ${workspaceId} is in the index and not in Postgres`)
+  const differing = drifts.reduce(
+    (sum, drift) => sum + drift.missing.length + drift.stale.length + drift.surplus.length,
+    0,
+  )
+  print(
+    `${memories} memories of ${workspaces} workspaces compared: ${differing} differ, ${waiting} are on their way` +
+      `${strangers.length > 0 ? `, ${strangers.length} workspaces too many` : ''}`,
+  )
+}

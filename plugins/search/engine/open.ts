@@ -1,0 +1,99 @@
+import { Gauge, type Registry } from 'prom-client'
+import { ConfigError, splitList } from '../../../core/config.ts'
+import type { Database } from '../../../core/db/database.ts'
+import type { Logger } from '../../../core/log.ts'
+import type { Chore, HealthCheck } from '../../../core/plugin.ts'
+import type { SearchEngine } from './engine.ts'
+import { openPostgresEngine } from './postgres/index.ts'
+import { openTypesenseEngine, type TypesenseEngine } from './typesense/index.ts'
+import { forsakeIndex } from './typesense/index-state.ts'
+
+export interface EngineSettings {
+  readonly TYPESENSE_URL?: string
+  readonly TYPESENSE_API_KEY?: string
+}
+
+/** The engine that the settings ask for, with what the plugin hands to the kernel. */
+export interface OpenedEngine {
+  readonly engine: SearchEngine
+  readonly typesense: TypesenseEngine | undefined
+  readonly healthCheck: HealthCheck
+  readonly chores: readonly Chore[]
+  stop(): void
+}
+
+interface Surroundings {
+  readonly database: Database
+  readonly log: Logger
+  readonly metrics: Registry
+}
+
+/** How long a write waits to be sent, at the most, while nothing else does. */
+const SEND_EVERY_MS = 250
+
+export async function openEngine(settings: EngineSettings, surroundings: Surroundings): Promise<OpenedEngine> {
+  const { database, log } = surroundings
+  const postgres = await openPostgresEngine(database)
+  const urls = splitList(settings.TYPESENSE_URL)
+  if (urls.length === 0) {
+    return {
+      engine: postgres,
+      typesense: undefined,
+      healthCheck: { name: 'search', check: () => postgres.check() },
+      chores: [forsaking(database)],
+      stop: () => undefined,
+    }
+  }
+  const apiKey = settings.TYPESENSE_API_KEY
+  if (!apiKey) throw new ConfigError([{ name: 'TYPESENSE_API_KEY', message: 'is required with TYPESENSE_URL.' }])
+  const typesense = await openTypesenseEngine({ database, postgres, urls, apiKey, log })
+  const { upkeep, proposals } = typesense
+  measure(surroundings.metrics, typesense)
+  log.info({ nodes: urls.map(url => new URL(url).host) }, 'searches use Typesense')
+  return {
+    engine: typesense,
+    typesense,
+    healthCheck: {
+      name: 'search',
+      check: () => typesense.check(),
+      // Postgres answers meanwhile, so this is no reason to send requests elsewhere.
+      state: () => (upkeep.away || proposals.away ? 'degraded' : 'ok'),
+    },
+    chores: [{ name: 'search.typesense', everyMs: SEND_EVERY_MS, atStop: false, run: () => upkeep.run() }],
+    stop: () => upkeep.stop(),
+  }
+}
+
+/** Once, should an index be left from before: what this process writes, nobody sends there. */
+function forsaking(database: Database): Chore {
+  let done = false
+  return {
+    name: 'search.no-typesense',
+    everyMs: 1000,
+    atStop: false,
+    async run() {
+      if (!done) await database.system(forsakeIndex)
+      done = true
+    },
+  }
+}
+
+function measure(registry: Registry, { upkeep, proposals }: TypesenseEngine): void {
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  gauge('mneme_search_index_waiting', 'Memories that wait to be sent to Typesense.', () => upkeep.size.waiting)
+  gauge('mneme_search_index_failing', 'Memories that Typesense refuses.', () => upkeep.size.failing)
+  gauge('mneme_search_index_filling', 'Memories that a rebuild has yet to send.', () => upkeep.size.filling)
+  gauge(
+    'mneme_search_fallbacks',
+    'Searches that Postgres answered since the start because Typesense was away.',
+    () => proposals.fallbacks,
+  )
+}
