@@ -9,11 +9,13 @@ import {
   memoryWriteHooks,
 } from '../memories/contract.ts'
 import { evalCommand } from './commands/eval.ts'
+import { rebuildCommand } from './commands/rebuild.ts'
+import { verifyCommand } from './commands/verify.ts'
 import { EmbeddingModel } from './embedding/models.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
+import { openEngine } from './engine/open.ts'
 import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { foldDeltas } from './engine/postgres/fold.ts'
-import { openPostgresEngine } from './engine/postgres/index.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
 import { Learned } from './feedback/learned.ts'
 import { createFeedbackHook, createFeedbackListener } from './feedback/listener.ts'
@@ -45,9 +47,10 @@ export const searchPlugin = definePlugin({
     { schedule: '41 3 * * *', task: 'search:purge-log' },
     { schedule: '17 * * * *', task: 'search:find-balances' },
   ],
-  commands: [evalCommand],
-  async setup({ config, database, tenants, embedder, jobs, usage, wiring, log }) {
-    const engine = await openPostgresEngine(database)
+  commands: [evalCommand, rebuildCommand, verifyCommand],
+  async setup({ config, database, tenants, embedder, jobs, usage, wiring, metrics, log }) {
+    const opened = await openEngine(config, { database, log, metrics })
+    const { engine, typesense } = opened
     const model = new EmbeddingModel(database, embedder)
     const queryLog = new QueryLog(database, log)
     const vectorType = await storedVectorType(database)
@@ -81,6 +84,7 @@ export const searchPlugin = definePlugin({
       learned,
       learning,
       logDaysMax: config.SEARCH_LOG_DAYS,
+      typesense,
     }
     return {
       scope,
@@ -91,11 +95,13 @@ export const searchPlugin = definePlugin({
         extend(memoryFeedback, createFeedbackListener(learning)),
         extend(memoryProcessing, createEmbedStep(engine, embedder, model, usage)),
       ],
-      healthChecks: [{ name: 'search', check: () => engine.check() }],
+      healthChecks: [opened.healthCheck],
       chores: [
         { name: 'search.log', everyMs: 1000, run: () => queryLog.flush() },
         { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database) },
+        ...opened.chores,
       ],
+      stop: async () => opened.stop(),
     }
   },
 })

@@ -3,6 +3,7 @@ import type { Database } from '../../core/db/database.ts'
 import type { JobQueue } from '../../core/jobs/task.ts'
 import type { Wiring } from '../../core/ports.ts'
 import type { MemorySearch } from '../memories/contract.ts'
+import type { TypesenseEngine } from './engine/typesense/index.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
 import type { Learned } from './feedback/learned.ts'
 
@@ -17,4 +18,6 @@ export interface SearchScope {
   readonly learning: LearningServices
   /** Days for which searches are kept at the most. */
   readonly logDaysMax: number
+  /** The engine in use, when that is Typesense. */
+  readonly typesense: TypesenseEngine | undefined
 }

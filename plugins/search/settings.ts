@@ -15,4 +15,13 @@ export const searchConfig = Type.Object({
     default: 400,
     description: 'Days for which searches are kept for the dashboard, unless a workspace keeps its data for fewer.',
   }),
+  TYPESENSE_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^,\\s]+(\\s*,\\s*https?://[^,\\s]+)*$',
+      description: 'Addresses of Typesense nodes, comma-separated. Unset: searches use Postgres alone.',
+    }),
+  ),
+  TYPESENSE_API_KEY: Type.Optional(
+    Type.String({ minLength: 1, description: 'A key of Typesense that may do everything with its collections.' }),
+  ),
 })
