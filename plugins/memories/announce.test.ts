@@ -4,7 +4,6 @@ import { extend } from '../../core/ports.ts'
 import { service } from '../../test/support/service.ts'
 import { announceDeleted } from './announce.ts'
 import { type MemoryRecord, memoryWriteHooks } from './contract.ts'
-import { createMemories } from './create.ts'
 import { removeMemories } from './removal.ts'
 import { memoryWorld } from './world.test-support.ts'
 
@@ -58,10 +57,9 @@ describe('what a write tells', () => {
 
   test('a batch tells only what it stored', async () => {
     const { calls, extensions } = notingHook()
-    const { create, scope, tenant, kinds, enqueued } = await memoryWorld({ extensions })
+    const { create, createAll, kinds, enqueued } = await memoryWorld({ extensions })
     await create({ text: 'known' })
-    const memories = ['known', 'a', 'b'].map(text => ({ text, source: 'API' as const }))
-    await tenant.transaction(tx => createMemories(tx, scope, tenant, memories))
+    await createAll(['known', 'a', 'b'])
     expect(calls).toEqual([
       ['created', ['known']],
       ['created', ['a', 'b']],

@@ -1,7 +1,8 @@
 import type { Tx } from '../../core/db/database.ts'
 import { forgetAnswers } from '../../core/http/idempotency.ts'
 import type { NewJob } from '../../core/jobs/task.ts'
-import { type MemoryRecord, memoryWriteHooks } from './contract.ts'
+import { type MemoryRecord, memoryWriteHooks, type PreparedWrites } from './contract.ts'
+import { preparedFor } from './preparation.ts'
 import type { MemoryServices } from './scope.ts'
 
 /**
@@ -15,10 +16,11 @@ export async function announceCreated(
   tx: Tx,
   { wiring, events, jobs }: Announcers,
   memories: readonly MemoryRecord[],
+  writes: PreparedWrites,
 ): Promise<void> {
   if (memories.length === 0) return
   await Promise.all([
-    ...wiring.extensions(memoryWriteHooks).map(hook => hook.created(tx, memories)),
+    ...wiring.extensions(memoryWriteHooks).map(hook => hook.created(tx, memories, preparedFor(writes, hook.id))),
     events.publish(
       tx,
       memories.map(({ id, workspaceId, userId, status, revision }) => ({
@@ -39,11 +41,12 @@ export async function announceUpdated(
   { wiring, events, jobs }: Announcers,
   memory: MemoryRecord,
   changed: readonly string[],
+  writes: PreparedWrites,
 ): Promise<void> {
   const { id, workspaceId, userId, status, priority, revision } = memory
   const data = { id, user_id: userId, status, priority, revision, changed }
   await Promise.all([
-    ...wiring.extensions(memoryWriteHooks).map(hook => hook.updated(tx, [memory])),
+    ...wiring.extensions(memoryWriteHooks).map(hook => hook.updated(tx, [memory], preparedFor(writes, hook.id))),
     changed.length > 0
       ? events.publish(tx, [{ kind: 'memory.updated', workspaceId, subjectId: id, userId, data }])
       : undefined,

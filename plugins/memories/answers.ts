@@ -52,6 +52,15 @@ export const listedMemory = Type.Object({
   ...core,
   relevance: words(['HIGH', 'MEDIUM', 'LOW', 'NONE']),
   score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'In search results.' })),
+  explanation: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'With `explain`: what the score was made of, in the form that the search endpoints describe.',
+      },
+    ),
+  ),
   ...times,
 })
 

@@ -3,6 +3,8 @@ import type { Tenant } from '../../core/auth/caller.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { defineExtensionPoint, definePort } from '../../core/ports.ts'
 
+export { memoryFailure } from './errors.ts'
+
 export type Priority = 'LOW' | 'MEDIUM' | 'HIGH'
 export type Status = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
 export type Layer = 'TASK' | 'RAW'
@@ -52,6 +54,8 @@ export interface ListedMemory {
 /** A found memory: the list form with its score from 0 to 1, comparable within one answer. */
 export interface FoundMemory extends ListedMemory {
   score: number
+  /** What the score was made of, where `explain` asked for it; the search plugin documents its form. */
+  explanation?: object
 }
 
 /** One condition on a metadata value. `path` is the dotted key, split. */
@@ -82,6 +86,8 @@ export interface SearchRequest {
   readonly query: string
   readonly mode: SearchMode
   readonly expand: boolean
+  /** Adds to each result what its score was made of; false when left out. */
+  readonly explain?: boolean
   readonly filter: MemoryFilter
   /** From 1. */
   readonly page: number
@@ -106,12 +112,20 @@ export interface MemorySearch {
 }
 export const memorySearch = definePort<MemorySearch>('memories.search')
 
+/** Only visible memories are found; expired ones can be told for a while. */
+export type MemoryStanding =
+  | { readonly state: 'VISIBLE'; readonly status: Status }
+  | { readonly state: 'EXPIRED' }
+  | { readonly state: 'CONSOLIDATED'; readonly into: string }
+
 /** Provided by the memories plugin: reading by id, in the caller's transaction and so under its workspace. */
 export interface MemoryReader {
   /** The visible ones among `ids`, as records, in no particular order. */
   records(tx: Tx, ids: readonly string[]): Promise<MemoryRecord[]>
   /** The list form of the visible ones among `ids`, by id. */
   listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
+  /** Where a memory stands; undefined when the workspace has none of this id. */
+  standing(tx: Tx, id: string): Promise<MemoryStanding | undefined>
   /** The text a memory had at a revision, or undefined when it or its history is gone. */
   textAt(tx: Tx, id: string, revision: number): Promise<string | undefined>
   /** Counts hits of a search or reads; written in batches, never on the request path. */
@@ -139,20 +153,41 @@ export type CreateResult =
   | { readonly duplicateOf: string }
   | { readonly quotaExceeded: true }
 
+/** New memories that are ready to be stored; made by {@link MemoryWriter.prepare} alone. */
+export interface PreparedMemories {
+  readonly records: readonly MemoryRecord[]
+  readonly writes: PreparedWrites
+}
+
 export interface MemoryWriter {
+  /** Does what storing takes and needs no database, such as reading the texts. Outside of any transaction: it may take a while. */
+  prepare(tenant: Tenant, memories: readonly NewMemory[]): Promise<PreparedMemories>
   /** Creates what is not there yet, in the caller's transaction, with history, events, index entries and jobs. */
-  create(tx: Tx, tenant: Tenant, memories: readonly NewMemory[]): Promise<CreateResult[]>
+  create(tx: Tx, tenant: Tenant, memories: PreparedMemories): Promise<CreateResult[]>
 }
 export const memoryWriter = definePort<MemoryWriter>('memories.writer')
+
+/** All that is known of a memory before the transaction that writes it. */
+export type MemoryText = Pick<MemoryRecord, 'id' | 'workspaceId' | 'text'>
+
+/** What the `prepare` of each hook answered, by the hook's id. */
+export type PreparedWrites = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
 /**
  * Other plugins' part in a write, inside its transaction. Statements should be issued without waiting for one another.
  * `created` and `updated` get the new state; `removed` covers deletion, expiry and consolidation.
  */
-export interface MemoryWriteHook {
+export interface MemoryWriteHook<T = unknown> {
   readonly id: string
-  created(tx: Tx, memories: readonly MemoryRecord[]): Promise<void>
-  updated(tx: Tx, memories: readonly MemoryRecord[]): Promise<void>
+  /**
+   * What takes time and needs nothing but the texts, before the transaction opens. It answers by memory id, must let the
+   * event loop turn every few milliseconds, and must not use the database.
+   */
+  prepare?(tenant: Tenant, memories: readonly MemoryText[]): Promise<ReadonlyMap<string, T>>
+  /** @param prepared what `prepare` answered for these memories, perhaps with others; empty without a `prepare` */
+  created(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
+  /** @param prepared as for `created` */
+  updated(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
   removed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
 }
 export const memoryWriteHooks = defineExtensionPoint<MemoryWriteHook>('memories.writes')

@@ -5,8 +5,9 @@ import type { Tx } from '../../core/db/database.ts'
 import type { AppError } from '../../core/errors.ts'
 import { announceCreated, announceExpired, type RemovedMemory } from './announce.ts'
 import { contentHash } from './content.ts'
-import type { CreateResult, MemoryRecord, NewMemory } from './contract.ts'
+import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories, PreparedWrites } from './contract.ts'
 import { memoryFailure } from './errors.ts'
+import { prepareWrites } from './preparation.ts'
 import { markExpired } from './queries/expiry.ts'
 import { type ContentHolder, findHolders, insertMemories, insertMemory } from './queries/insert.ts'
 import type { MemoryServices } from './scope.ts'
@@ -17,13 +18,25 @@ import type { MemoryServices } from './scope.ts'
  */
 export async function createMemory(services: MemoryServices, tenant: Tenant, memory: NewMemory): Promise<MemoryRecord> {
   const record = newRecord(services, tenant, memory, new Date())
-  const stored = await tryToStore(services, tenant, record)
+  const writes = await prepareWrites(services, tenant, [record])
+  const stored = await tryToStore(services, tenant, record, writes)
   if (stored) return record
   // The text is taken. A holder that has expired but was not swept yet gives way.
   const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, record.text))
   if (holder) throw duplicateOf(holder.id)
-  if (await tryToStore(services, tenant, record)) return record
+  if (await tryToStore(services, tenant, record, writes)) return record
   throw memoryFailure('DUPLICATE_MEMORY')
+}
+
+/** Makes records of new memories, with all that can be done for them before a transaction opens. */
+export async function prepareMemories(
+  services: MemoryServices,
+  tenant: Tenant,
+  memories: readonly NewMemory[],
+): Promise<PreparedMemories> {
+  const now = new Date()
+  const records = memories.map(memory => newRecord(services, tenant, memory, now))
+  return { records, writes: await prepareWrites(services, tenant, firstOfEachContent(records)) }
 }
 
 /** Creates what is not there yet, in the caller's transaction; the answer is in the order given. */
@@ -31,10 +44,8 @@ export async function createMemories(
   tx: Tx,
   services: MemoryServices,
   tenant: Tenant,
-  memories: readonly NewMemory[],
+  { records, writes }: PreparedMemories,
 ): Promise<CreateResult[]> {
-  const now = new Date()
-  const records = memories.map(memory => newRecord(services, tenant, memory, now))
   const room = await services.quota.room(tx, tenant, records.length)
   const outcome = new Map<string, CreateResult>()
   const firsts = firstOfEachContent(records)
@@ -46,7 +57,7 @@ export async function createMemories(
   }
   const created = candidates.filter(record => stored.has(record.id))
   for (const record of created) outcome.set(record.id, { created: record })
-  await announceCreated(tx, services, created)
+  await announceCreated(tx, services, created, writes)
   return inOrder(records, firsts, outcome)
 }
 
@@ -55,11 +66,16 @@ export function duplicateOf(id: string): AppError {
 }
 
 /** False when the content exists; everything that was sent with it is rolled back then. */
-async function tryToStore(services: MemoryServices, tenant: Tenant, record: MemoryRecord): Promise<boolean> {
+async function tryToStore(
+  services: MemoryServices,
+  tenant: Tenant,
+  record: MemoryRecord,
+  writes: PreparedWrites,
+): Promise<boolean> {
   try {
     await tenant.transaction(async tx => {
       if ((await services.quota.room(tx, tenant, 1)) < 1) throw services.quota.exceeded(tenant)
-      const [stored] = await Promise.all([insertMemory(tx, record), announceCreated(tx, services, [record])])
+      const [stored] = await Promise.all([insertMemory(tx, record), announceCreated(tx, services, [record], writes)])
       if (!stored) throw new ContentExists()
     })
     return true

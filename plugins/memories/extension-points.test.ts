@@ -89,8 +89,11 @@ function kernelOf(): PluginContext<unknown> {
   return companion.context
 }
 
-const write = (memories: readonly NewMemory[]) =>
-  tenant.transaction(tx => kernelOf().wiring.use(memoryWriter).create(tx, tenant, memories))
+async function write(memories: readonly NewMemory[]) {
+  const writer = kernelOf().wiring.use(memoryWriter)
+  const prepared = await writer.prepare(tenant, memories)
+  return tenant.transaction(tx => writer.create(tx, tenant, prepared))
+}
 
 describe('the search port', () => {
   test('serves lists with a search, with every filter in its place', async () => {
@@ -181,10 +184,10 @@ describe('the writer port', () => {
 
   test('leaves nothing when the transaction of its caller fails', async () => {
     const before = (await account.client.get('/v1/memories')).body.total
+    const writer = kernelOf().wiring.use(memoryWriter)
+    const prepared = await writer.prepare(tenant, [{ text: 'never', source: 'IMPORT' }])
     const failing = tenant.transaction(async tx => {
-      await kernelOf()
-        .wiring.use(memoryWriter)
-        .create(tx, tenant, [{ text: 'never', source: 'IMPORT' }])
+      await writer.create(tx, tenant, prepared)
       throw new Error('after it')
     })
     await expect(failing).rejects.toThrow('after it')

@@ -11,14 +11,14 @@ import {
   memoryWriteHooks,
   memoryWriter,
 } from './contract.ts'
-import { createMemories } from './create.ts'
+import { createMemories, prepareMemories } from './create.ts'
 import { memoryErrors } from './errors.ts'
 import { memoryEvents } from './events.ts'
 import { listedForm } from './forms.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { findTextAt } from './queries/history.ts'
-import { findRecords } from './queries/read.ts'
+import { findRecords, findStanding } from './queries/read.ts'
 import { QuotaGuard } from './quota.ts'
 import { createBatchRoute } from './routes/create-batch.ts'
 import { createMemoryRoute } from './routes/create-memory.ts'
@@ -108,11 +108,15 @@ function createReader({ accesses }: MemoriesScope): MemoryReader {
       const records = await findRecords(tx, ids)
       return new Map(records.map(record => [record.id, listedForm(record)]))
     },
+    standing: findStanding,
     textAt: findTextAt,
     countAccess: (workspaceId, ids) => accesses.count(workspaceId, ids),
   }
 }
 
 function createWriter(scope: MemoriesScope): MemoryWriter {
-  return { create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories) }
+  return {
+    prepare: (tenant, memories) => prepareMemories(scope, tenant, memories),
+    create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories),
+  }
 }

@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { service } from '../../test/support/service.ts'
-import { createMemories } from './create.ts'
 import { memoryWorld } from './world.test-support.ts'
 
-const batch = (count: number, prefix: string) =>
-  Array.from({ length: count }, (_, n) => ({ text: `${prefix} ${n}`, source: 'API' as const }))
+const batch = (count: number, prefix: string) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`)
 
 describe('the quota of memories', () => {
   test('is exact under concurrent creation, one by one and in batches', async () => {
-    const { scope, tenant, create, client } = await memoryWorld({ memoryQuota: 40 })
-    const batches = Promise.all(
-      [1, 2, 3].map(n => tenant.transaction(tx => createMemories(tx, scope, tenant, batch(10, `batch ${n}`)))),
-    )
+    const { create, createAll, client } = await memoryWorld({ memoryQuota: 40 })
+    const batches = Promise.all([1, 2, 3].map(n => createAll(batch(10, `batch ${n}`))))
     const singles = Promise.allSettled(Array.from({ length: 30 }, (_, n) => create({ text: `single ${n}` })))
     const created =
       (await batches).flat().filter(result => 'created' in result).length +
@@ -22,16 +18,9 @@ describe('the quota of memories', () => {
   })
 
   test('gives the room that is left to the first new ones of a batch; duplicates need none', async () => {
-    const { scope, tenant, create } = await memoryWorld({ memoryQuota: 3 })
+    const { create, createAll } = await memoryWorld({ memoryQuota: 3 })
     await create({ text: 'known' })
-    const results = await tenant.transaction(tx =>
-      createMemories(
-        tx,
-        scope,
-        tenant,
-        ['known', 'a', 'a', 'b', 'c', 'known', 'c'].map(text => ({ text, source: 'API' })),
-      ),
-    )
+    const results = await createAll(['known', 'a', 'a', 'b', 'c', 'known', 'c'])
     expect(results.map(result => Object.keys(result)[0])).toEqual([
       'duplicateOf',
       'created',

@@ -120,6 +120,10 @@ export const listQuery = Type.Object({
   created_before: Type.Optional(instant({ description: 'Created at this instant or earlier.' })),
   mode: oneOf(['hybrid', 'semantic', 'keyword'] as const, { default: 'hybrid', description: 'How `search` matches.' }),
   expand: Type.Boolean({ default: false, description: 'Adds related terms to a hybrid or semantic `search`.' }),
+  explain: Type.Boolean({
+    default: false,
+    description: 'Adds to each result of a `search` what its score was made of.',
+  }),
   page,
   page_size: pageSize(10),
 })

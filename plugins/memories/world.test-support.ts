@@ -6,8 +6,8 @@ import { type Extension, Switchboard } from '../../core/ports.ts'
 import type { Client, Json } from '../../test/support/client.ts'
 import { service } from '../../test/support/service.ts'
 import { AccessCounter } from './access-counter.ts'
-import type { MemoryRecord, NewMemory } from './contract.ts'
-import { createMemory } from './create.ts'
+import type { CreateResult, MemoryRecord, NewMemory } from './contract.ts'
+import { createMemories, createMemory, prepareMemories } from './create.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { QuotaGuard } from './quota.ts'
@@ -22,6 +22,8 @@ export interface MemoryWorld {
   /** Sees the same workspace over HTTP. */
   readonly client: Client
   create(memory: Partial<NewMemory> & { text: string }): Promise<MemoryRecord>
+  /** In one transaction, as a batch. */
+  createAll(texts: readonly string[]): Promise<CreateResult[]>
   /** The memory as get-one answers it. */
   shown(id: string): Promise<Json>
   /** The kinds of what was published, in order. */
@@ -82,6 +84,11 @@ export async function memoryWorld(
     published,
     enqueued,
     client,
+    async createAll(texts) {
+      const memories = texts.map(text => ({ text, source: 'API' as const }))
+      const prepared = await prepareMemories(services, tenant, memories)
+      return tenant.transaction(tx => createMemories(tx, services, tenant, prepared))
+    },
     create: memory => createMemory(services, tenant, { source: 'API', ...memory }),
     shown: async id => (await client.get(`/v1/memories/${id}`)).body,
     kinds: () => published.map(event => event.kind),

@@ -41,11 +41,19 @@ export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolea
  * @returns the ids of the stored ones
  */
 export async function insertMemories(tx: Tx, memories: readonly MemoryRecord[]): Promise<Set<string>> {
-  if (memories.length === 0) return new Set()
+  const stored = new Set<string>()
+  const rows = memories.map(toJsonRow).sort((a, b) => (a.content_hash < b.content_hash ? -1 : 1))
+  for (const part of inParts(rows)) for (const id of await insertRows(tx, part)) stored.add(id)
+  return stored
+}
+
+type JsonRow = ReturnType<typeof toJsonRow>
+
+async function insertRows(tx: Tx, given: readonly JsonRow[]): Promise<string[]> {
   const rows = await tx<{ memory_id: string }[]>`
     with given as (
       select *
-      from jsonb_to_recordset(${JSON.stringify(memories.map(toJsonRow))}::text::jsonb) as row (
+      from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as row (
         workspace_id uuid, id uuid, text text, user_id text, agent_id text, session_id text, priority text, status text,
         categories text[], metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text,
         revision integer, created_at timestamptz, updated_at timestamptz, history_id uuid
@@ -70,7 +78,24 @@ export async function insertMemories(tx: Tx, memories: readonly MemoryRecord[]):
     from stored
     join given on given.id = stored.id
     returning history.memory_id`
-  return new Set(rows.map(row => row.memory_id))
+  return rows.map(row => row.memory_id)
+}
+
+/** UTF-16 units of text in a statement at the most, unless a single memory has more. */
+const PART_CHARS_MAX = 1_000_000
+
+function inParts(rows: readonly JsonRow[]): JsonRow[][] {
+  const parts: JsonRow[][] = []
+  let chars = PART_CHARS_MAX
+  for (const row of rows) {
+    chars += row.text.length
+    if (chars > PART_CHARS_MAX) {
+      parts.push([])
+      chars = row.text.length
+    }
+    parts.at(-1)?.push(row)
+  }
+  return parts
 }
 
 function toJsonRow(memory: MemoryRecord) {

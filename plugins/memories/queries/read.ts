@@ -1,5 +1,5 @@
 import type { Tx } from '../../../core/db/database.ts'
-import type { MemoryRecord } from '../contract.ts'
+import type { MemoryRecord, MemoryStanding, Status } from '../contract.ts'
 import { plainArray } from './literals.ts'
 import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
@@ -73,6 +73,18 @@ export async function findState(
       and (memory.expires_at is null or memory.expires_at > now() - make_interval(days => ${EXPIRED_KEPT_DAYS}))
     ${mode === 'locked' ? tx`for update` : tx``}`
   return row && { expired: row.expired, consolidatedInto: row.consolidated_into, layer: row.layer }
+}
+
+/** Where a memory of the transaction's workspace stands; undefined when there is none of this id. */
+export async function findStanding(tx: Tx, id: string): Promise<MemoryStanding | undefined> {
+  const [row] = await tx<{ expired: boolean; consolidated_into: string | null; status: Status }[]>`
+    select coalesce(memory.expires_at <= now(), false) as expired, memory.consolidated_into, memory.status
+    from memories.memory
+    where memory.workspace_id = (select core.current_workspace())
+      and memory.id = ${id}`
+  if (!row) return undefined
+  if (row.consolidated_into !== null) return { state: 'CONSOLIDATED', into: row.consolidated_into }
+  return row.expired ? { state: 'EXPIRED' } : { state: 'VISIBLE', status: row.status }
 }
 
 /** The visible ones among `ids`, in the transaction's workspace. */

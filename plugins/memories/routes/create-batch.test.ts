@@ -4,6 +4,13 @@ import { until } from '../../../test/support/wait.ts'
 
 const CREATED = expect.objectContaining({ status: 201 })
 
+/** Keys as a generator makes them: each makes several entries in the index. */
+function differentWords(seed: number, length: number): string {
+  let text = ''
+  for (let n = 0; text.length < length; n++) text += `k${seed}x${(n * 7919 + 104_729).toString(36)} `
+  return text
+}
+
 describe('POST /v1/memories/batch', () => {
   test('answers each item in the order sent; bad ones never spoil the others', async () => {
     const { client } = await (await service()).account()
@@ -97,6 +104,22 @@ describe('POST /v1/memories/batch', () => {
     const created = answers.flatMap(({ body }) => body.results).filter(result => result.status === 201)
     expect(created).toHaveLength(60)
     expect((await client.get('/v1/memories')).body.total).toBe(60)
+  })
+
+  test('stores very long texts of nothing but different words, and serves others meanwhile', async () => {
+    const { client } = await (await service()).account()
+    const memories = Array.from({ length: 15 }, (_, n) => ({ memory: differentWords(n, 49_000) }))
+    let stored = false
+    const batch = client.post('/v1/memories/batch', { memories }).finally(() => {
+      stored = true
+    })
+    let served = 0
+    for (; !stored; served++) {
+      expect((await client.get('/v1/memories', { query: { page_size: 1 } })).status).toBe(200)
+    }
+    expect((await batch).body.results.map((result: { status: number }) => result.status)).toEqual(Array(15).fill(201))
+    // Reading the texts takes seconds and would leave room for none if it kept the thread.
+    expect(served).toBeGreaterThan(5)
   })
 
   test('an expired holder of a text gives way in a batch too', async () => {

@@ -4,7 +4,7 @@ import { multiStatus } from '../../../core/http/route.ts'
 import { compileValidator } from '../../../core/http/validation.ts'
 import { batchAnswer } from '../answers.ts'
 import type { CreateResult, NewMemory } from '../contract.ts'
-import { createMemories, duplicateOf } from '../create.ts'
+import { createMemories, duplicateOf, prepareMemories } from '../create.ts'
 import { storedForm } from '../forms.ts'
 import { type Reading, readCreateBody } from '../input.ts'
 import { route, WRITE } from '../route.ts'
@@ -52,7 +52,8 @@ function placed({ path, message }: ErrorDetail, index: number): ErrorDetail {
 
 async function createAll(scope: MemoriesScope, tenant: Tenant, memories: NewMemory[]): Promise<CreateResult[]> {
   if (memories.length === 0) return []
-  return tenant.transaction(tx => createMemories(tx, scope, tenant, memories))
+  const prepared = await prepareMemories(scope, tenant, memories)
+  return tenant.transaction(tx => createMemories(tx, scope, tenant, prepared))
 }
 
 function resultForm(outcome: CreateResult, { quota }: MemoriesScope, tenant: Tenant) {

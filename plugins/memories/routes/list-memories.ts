@@ -84,10 +84,10 @@ async function searched(
   tenant: Tenant,
   search: string,
   filter: MemoryFilter,
-  query: { mode: SearchMode; expand: boolean; page: number; page_size: number },
+  query: { mode: SearchMode; expand: boolean; explain: boolean; page: number; page_size: number },
 ) {
   const engine = wiring.find(memorySearch)
   if (!engine) throw fail('FEATURE_NOT_ENABLED', { message: 'The search plugin is switched off on this server.' })
-  const { mode, expand, page, page_size } = query
-  return engine.search(tenant, { query: search, mode, expand, filter, page, pageSize: page_size })
+  const { mode, expand, explain, page, page_size } = query
+  return engine.search(tenant, { query: search, mode, expand, explain, filter, page, pageSize: page_size })
 }

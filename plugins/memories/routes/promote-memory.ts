@@ -2,6 +2,8 @@ import { accepted } from '../../../core/http/route.ts'
 import { announceUpdated } from '../announce.ts'
 import { message } from '../answers.ts'
 import { memoryFailure } from '../errors.ts'
+import { prepareWrites } from '../preparation.ts'
+import { findRecords } from '../queries/read.ts'
 import { promoteMemory } from '../queries/update.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
@@ -18,14 +20,18 @@ export const promoteMemoryRoute = route({
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_PROMOTABLE', 'MEMORY_EXPIRED'],
   async handle({ params, scope, tenant }) {
     const { workspaceId } = tenant
+    const found = await tenant.transaction(tx => findRecords(tx, [params.id]))
+    const ahead = await prepareWrites(scope, tenant, found)
     await tenant.transaction(async tx => {
       const state = await lockForChange(tx, workspaceId, params.id)
       if (state.layer !== 'TASK' || state.consolidatedInto) throw memoryFailure('MEMORY_NOT_PROMOTABLE')
       const memory = await promoteMemory(tx, workspaceId, params.id, new Date())
       if (!memory) throw memoryFailure('MEMORY_NOT_FOUND')
       const { id, userId } = memory
+      // An update that came in between is rare enough to read its text here.
+      const writes = found[0]?.text === memory.text ? ahead : await prepareWrites(scope, tenant, [memory])
       await Promise.all([
-        announceUpdated(tx, scope, memory, []),
+        announceUpdated(tx, scope, memory, [], writes),
         scope.events.publish(tx, [
           { kind: 'memory.promoted', workspaceId, subjectId: id, userId, data: { id, user_id: userId } },
         ]),

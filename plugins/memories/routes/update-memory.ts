@@ -4,11 +4,12 @@ import { validationError } from '../../../core/errors.ts'
 import { ok } from '../../../core/http/route.ts'
 import { announceUpdated } from '../announce.ts'
 import { storedMemory } from '../answers.ts'
-import type { MemoryRecord } from '../contract.ts'
+import type { MemoryRecord, PreparedWrites } from '../contract.ts'
 import { duplicateOf, releaseContent } from '../create.ts'
 import { memoryFailure } from '../errors.ts'
 import { storedForm } from '../forms.ts'
 import { type MemoryChange, readUpdateBody } from '../input.ts'
+import { prepareWrites } from '../preparation.ts'
 import { updateMemory } from '../queries/update.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams, updateBody } from '../schemas.ts'
@@ -35,12 +36,14 @@ export const updateMemoryRoute = route({
 })
 
 async function update(scope: MemoriesScope, tenant: Tenant, id: string, change: MemoryChange): Promise<MemoryRecord> {
-  const stored = await tryToUpdate(scope, tenant, id, change)
+  const text = { id: id.toLowerCase(), workspaceId: tenant.workspaceId, text: change.text }
+  const writes = await prepareWrites(scope, tenant, [text])
+  const stored = await tryToUpdate(scope, tenant, id, change, writes)
   if (stored) return stored
   // The text is taken. A holder that has expired but was not swept yet gives way.
   const holder = await tenant.transaction(tx => releaseContent(tx, scope, tenant.workspaceId, change.text))
-  if (holder && holder.id !== id.toLowerCase()) throw duplicateOf(holder.id)
-  const storedNow = await tryToUpdate(scope, tenant, id, change)
+  if (holder && holder.id !== text.id) throw duplicateOf(holder.id)
+  const storedNow = await tryToUpdate(scope, tenant, id, change, writes)
   if (!storedNow) throw memoryFailure('DUPLICATE_MEMORY')
   return storedNow
 }
@@ -51,6 +54,7 @@ async function tryToUpdate(
   tenant: Tenant,
   id: string,
   change: MemoryChange,
+  writes: PreparedWrites,
 ): Promise<MemoryRecord | undefined> {
   const { workspaceId } = tenant
   try {
@@ -58,7 +62,7 @@ async function tryToUpdate(
       await lockForContentChange(tx, workspaceId, id)
       const updated = await updateMemory(tx, workspaceId, id, change, new Date())
       if (!updated) throw memoryFailure('MEMORY_NOT_FOUND')
-      await announceUpdated(tx, scope, updated.record, updated.changed)
+      await announceUpdated(tx, scope, updated.record, updated.changed, writes)
       return updated.record
     })
   } catch (error) {
