@@ -11,6 +11,7 @@ import {
 import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { verifyCommand } from './commands/verify.ts'
+import { searchEvidence } from './contract.ts'
 import { EmbeddingModel } from './embedding/models.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { openEngine } from './engine/open.ts'
@@ -22,10 +23,12 @@ import { createFeedbackHook, createFeedbackListener } from './feedback/listener.
 import { createEmbedStep } from './indexing/embed-step.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
 import { QueryLog } from './log/query-log.ts'
+import { SIGNALS } from './ranking/rank.ts'
 import { getBalanceRoute } from './routes/get-balance.ts'
 import { resetBalanceRoute } from './routes/reset-balance.ts'
 import { searchByBodyRoute } from './routes/search-by-body.ts'
 import { searchByQueryRoute } from './routes/search-by-query.ts'
+import { whyRoute } from './routes/why.ts'
 import type { SearchScope } from './scope.ts'
 import { type SearchServices, search } from './search.ts'
 import { searchConfig } from './settings.ts'
@@ -41,7 +44,8 @@ export const searchPlugin = definePlugin({
   config: searchConfig,
   migrations: new URL('./sql/', import.meta.url),
   provides: [memorySearch],
-  routes: [searchByQueryRoute, searchByBodyRoute, getBalanceRoute, resetBalanceRoute],
+  extensionPoints: [searchEvidence],
+  routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
   tasks: [purgeLogTask, findBalancesTask, fitBalanceTask],
   cron: [
     { schedule: '41 3 * * *', task: 'search:purge-log' },
@@ -62,6 +66,8 @@ export const searchPlugin = definePlugin({
       learned,
       reader: () => wiring.use(memoryReader),
       similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
+      evidence: () => wiring.extensions(searchEvidence),
+      without: new Set(SIGNALS.filter(signal => config.SEARCH_WITHOUT.split(',').includes(signal))),
     }
     const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
     const learning: LearningServices = {
@@ -77,6 +83,7 @@ export const searchPlugin = definePlugin({
     }
     const scope: SearchScope = {
       memorySearch: searchPort,
+      services,
       wiring,
       database,
       tenants,

@@ -38,6 +38,7 @@ const searchFields = {
 
 const mode = { description: 'By words and meaning, by meaning, or by exact words.', default: 'hybrid' as const }
 const MODES = ['hybrid', 'semantic', 'keyword'] as const
+const explain = 'Adds to each result what its score was made of.'
 const expand = 'Adds related terms in hybrid and semantic mode.'
 const page = { minimum: 1, maximum: PAGE_MAX, description: 'From 1.' }
 
@@ -45,6 +46,7 @@ export const searchQuery = Type.Object({
   ...searchFields,
   mode: oneOf(MODES, mode),
   expand: Type.Boolean({ default: false, description: expand }),
+  explain: Type.Boolean({ default: false, description: explain }),
   page: Type.Integer({ ...page, default: 1 }),
   page_size: Type.Optional(limit),
 })
@@ -53,6 +55,7 @@ export const searchBody = Type.Object({
   ...searchFields,
   mode: Type.Optional(oneOf(MODES, mode)),
   expand: Type.Optional(Type.Boolean({ default: false, description: expand })),
+  explain: Type.Optional(Type.Boolean({ default: false, description: explain })),
   page: Type.Optional(Type.Integer({ ...page, default: 1 })),
   page_size: Type.Optional(limit),
   filter: Type.Optional(
@@ -68,7 +71,104 @@ export const searchBody = Type.Object({
   ),
 })
 
+/** `POST /v1/memories/search/why`: a search, and the memory to look for in it. */
+export const whyBody = Type.Object({
+  ...Type.Omit(searchBody, ['page', 'explain']).properties,
+  memory_id: uuid({ description: 'The memory that is, or is not, among the results.' }),
+})
+
 const nullableText = Type.Union([Type.String(), Type.Null()])
+
+const evidenceParts = (description: string) =>
+  Type.Object(
+    {
+      words: Type.Number({ description: 'BM25, in units of the most a single term can give.' }),
+      coverage: Type.Number({ description: "Share of the query's terms that it holds, by weight." }),
+      proximity: Type.Number({ description: 'How near to each other it holds them.' }),
+      meaning: Type.Number({ description: 'Cosine above that of unrelated texts.' }),
+      entities: Type.Number({ description: 'How well it is tied to what the query names.' }),
+    },
+    { description },
+  )
+
+const place = (description: string) => Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description })
+
+export const explanation = Type.Object(
+  {
+    score: Type.Number({ description: 'The score before rounding.' }),
+    evidence: evidenceParts('What speaks for the memory by itself.'),
+    weights: evidenceParts('What each part of the evidence is multiplied by.'),
+    neighbours: Type.Array(
+      Type.Object({
+        memory_id: uuid({ description: 'A memory beside this one in its session.' }),
+        distance: Type.Integer({ description: 'Places after it (positive) or before it (negative).' }),
+        weight: Type.Number({ description: 'The share of its evidence that is added.' }),
+        evidence: Type.Number({ description: 'Its own weighted evidence.' }),
+      }),
+    ),
+    factors: Type.Object(
+      {
+        speaker: Type.Number({ description: 'Less than 1 when somebody else speaks than the one the query names.' }),
+        asking: Type.Number({ description: 'Less than 1 when the text asks and does not tell.' }),
+        answer: Type.Number({ description: 'More than 1 when it tells the kind of thing the query asks for.' }),
+        time: Type.Number({ description: 'How its time fits the times that the query names.' }),
+      },
+      { description: 'What the evidence is multiplied by.' },
+    ),
+    feedback: Type.Number({ minimum: -1, maximum: 1, description: 'What was said about it for this query.' }),
+    recency: Type.Number({ minimum: 0, maximum: 1, description: '1 when new, half every 30 days.' }),
+    priority: Type.Integer({ minimum: -1, maximum: 1, description: '-1 for LOW, 0 for MEDIUM, 1 for HIGH.' }),
+    balance: Type.Object({ recency: Type.Number(), priority: Type.Number() }, { description: 'How much both count.' }),
+    lifted: Type.Boolean({ description: 'A first result that holds every term was raised to 0.66.' }),
+    ranks: Type.Object(
+      { words: place('Among the candidates by words.'), meaning: place('Among the candidates by meaning.') },
+      { description: 'Its place in the lists that candidates were taken from.' },
+    ),
+    terms: Type.Array(
+      Type.Object({
+        term: Type.String({ description: 'A stem of the query that it holds.' }),
+        occurrences: Type.Integer(),
+        documents: Type.Integer({ description: 'Memories of the workspace that hold it.' }),
+        weight: Type.Number({ description: 'Its inverse document frequency.' }),
+      }),
+    ),
+    cosine: Type.Union([Type.Number(), Type.Null()], { description: 'Cosine of query and memory.' }),
+    entities: Type.Array(Type.String(), { description: 'Names in the query that tie the memory to it.' }),
+  },
+  { description: 'What the score was made of; docs/search.md has the formula.' },
+)
+
+const WHY_CODES = [
+  'FOUND',
+  'EXPIRED',
+  'CONSOLIDATED',
+  'FILTERED',
+  'EXCLUDED',
+  'NO_MATCH',
+  'NOT_EMBEDDED',
+  'BEYOND_LAST_PAGE',
+] as const
+
+export const whyAnswer = Type.Object({
+  memory_id: uuid(),
+  found: Type.Boolean({ description: 'Whether it is among the results.' }),
+  rank: place('Place among the results.'),
+  page: place('The page that shows it.'),
+  total: Type.Integer({ minimum: 0, description: 'All matches, counted up to 1,000.' }),
+  query_hash: Type.String({ description: 'Names this query in feedback.' }),
+  score: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Its score, or the one it would have if it passed; null when it is not indexed.',
+  }),
+  relevance: Type.Union([oneOf(['HIGH', 'MEDIUM', 'LOW']), Type.Null()]),
+  best_score: Type.Union([Type.Number(), Type.Null()], { description: 'Score of the first result.' }),
+  reasons: Type.Array(
+    Type.Object({
+      code: oneOf(WHY_CODES),
+      message: Type.String({ description: 'A sentence for people.' }),
+    }),
+  ),
+  explanation: Type.Union([explanation, Type.Null()]),
+})
 
 const foundMemory = Type.Object({
   id: uuid(),
@@ -84,6 +184,7 @@ const foundMemory = Type.Object({
   source: oneOf(['API', 'INGEST', 'TEMPLATE', 'CONVERSATION', 'IMPORT']),
   relevance: oneOf(['HIGH', 'MEDIUM', 'LOW']),
   score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one answer.' }),
+  explanation: Type.Optional(explanation),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })

@@ -6,10 +6,12 @@ import type { MemorySearch } from '../memories/contract.ts'
 import type { TypesenseEngine } from './engine/typesense/index.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
 import type { Learned } from './feedback/learned.ts'
+import type { SearchServices } from './search.ts'
 
 /** What this plugin's routes and tasks are called with. */
 export interface SearchScope {
   readonly memorySearch: MemorySearch
+  readonly services: SearchServices
   readonly wiring: Wiring
   readonly database: Database
   readonly tenants: TenantDirectory

@@ -37,9 +37,12 @@ async function world(embedder: SearchServices['embedder']) {
     log,
     learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,
+    evidence: () => [],
+    without: new Set(),
     reader: () => ({
       records: async () => [],
       listed: async (_, ids) => new Map(ids.map(id => [id, listed(id, corpus.textOf(id))])),
+      standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
       textAt: async () => undefined,
       countAccess: (_, ids) => counted.push(...ids),
     }),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { SIGNALS } from './ranking/rank.ts'
 
 /** Settings of this plugin, by the names of their environment variables. */
 export const searchConfig = Type.Object({
@@ -8,6 +9,11 @@ export const searchConfig = Type.Object({
     default: 0.2,
     description:
       'Cosine from which on a memory matches by meaning. 0.2 suits the built-in model; others may need more.',
+  }),
+  SEARCH_WITHOUT: Type.String({
+    default: '',
+    pattern: `^(?:(?:${SIGNALS.join('|')})(?:,(?!$)|$))*$`,
+    description: `Signals to leave out of every ranking, comma-separated, to measure what each is worth: ${SIGNALS.join(', ')}.`,
   }),
   SEARCH_LOG_DAYS: Type.Integer({
     minimum: 1,

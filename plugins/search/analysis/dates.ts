@@ -7,6 +7,8 @@ export interface DateSpan {
 }
 
 const DATES_MAX = 4
+/** Queries that name their time further on are rare, and reading dates takes long. */
+const READ_MAX = 300
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const MONTH_OF_YEAR = new RegExp(`\\b(last|past|previous|this|next)\\s+(${MONTHS.join('|')})\\b`, 'gi')
 const YEAR = /(?<![\p{L}\p{Nd}.,/-])((?:19|20)\p{Nd}\p{Nd})(?![\p{L}\p{Nd}/-])/gu
@@ -31,8 +33,10 @@ const LOCALES: Readonly<Record<string, Locale>> = {
  * `now`. A month without a year is the latest one that has begun.
  * @param language BCP 47 tag of the text; English by default
  */
-export function datesIn(text: string, now: Date, language?: string): DateSpan[] {
-  const locale = LOCALES[language?.slice(0, 2) ?? ''] ?? chrono.casual
+export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
+  const text = query.slice(0, READ_MAX)
+  const code = language.slice(0, 2)
+  const locale = LOCALES[code] ?? chrono.casual
   const spans: DateSpan[] = []
   let rest = text
   for (const [phrase, which, month] of text.matchAll(MONTH_OF_YEAR)) {
@@ -44,12 +48,19 @@ export function datesIn(text: string, now: Date, language?: string): DateSpan[] 
     if (span) spans.push(span)
     rest = rest.replace(phrase, ' ')
   }
+  const { withYear, names } = monthsOf(LOCALES[code] ? code : 'en')
+  for (const [phrase, month = '', year] of rest.toLowerCase().matchAll(withYear)) {
+    spans.push(between(Number(year), Math.floor(names.indexOf(month) / 2), 1, 1))
+    rest = rest.toLowerCase().replace(phrase, ' ')
+  }
   for (const [, year] of rest.matchAll(YEAR)) spans.push(between(Number(year), 0, 1, 12))
   return spans.slice(0, DATES_MAX)
 }
 
 /** The instant that a value of metadata stands for: an ISO date, seconds or milliseconds since 1970, or words with a full date. */
 export function instantOf(value: unknown): Date | null {
+  // Smaller numbers are durations, counts or times of day.
+  if (typeof value === 'number' && value < SECONDS_MIN) return null
   if (typeof value === 'number') return plausible(new Date(value < 1e11 ? value * 1000 : value))
   if (typeof value !== 'string' || value.length > 100) return null
   if (/^\d{4}-\d{2}-\d{2}/.test(value)) {
@@ -62,12 +73,42 @@ export function instantOf(value: unknown): Date | null {
   return isDay ? plausible(utcOf(first.start)) : null
 }
 
+/** March 1973. */
+const SECONDS_MIN = 1e8
 const YEAR_MIN = 1900
 const YEAR_MAX = 2200
 
 function plausible(date: Date): Date | null {
   const year = date.getUTCFullYear()
   return year >= YEAR_MIN && year <= YEAR_MAX ? date : null
+}
+
+interface Months {
+  /** A month and a year: the first group is one of `names`. */
+  readonly withYear: RegExp
+  /** Each month in two forms, one after the other. */
+  readonly names: readonly string[]
+}
+
+const monthsByLanguage = new Map<string, Months>()
+
+/** The months of a language as they stand beside a year, which chrono does not know in each of its languages. */
+function monthsOf(language: string): Months {
+  const known = monthsByLanguage.get(language)
+  if (known) return known
+  const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+  const beside = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' })
+  const names = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(2024, index, 15))).flatMap(date => [
+    format.format(date).toLowerCase(),
+    beside
+      .formatToParts(date)
+      .find(({ type }) => type === 'month')
+      ?.value.toLowerCase() ?? '',
+  ])
+  const words = [...new Set(names)].filter(name => /^\p{L}{3,}$/u.test(name)).join('|') || '(?!)'
+  const withYear = new RegExp(`(?<!\\p{L})(${words})(?: de| del| di)? ((?:19|20)\\p{Nd}{2})(?!\\p{Nd})`, 'gu')
+  monthsByLanguage.set(language, { withYear, names })
+  return { withYear, names }
 }
 
 type Parts = chrono.ParsedComponents

@@ -20,7 +20,8 @@ const SPEAKER = /^\s*([\p{Lu}\p{Lo}][\p{L}\p{M}\p{Nd} .'’-]{0,30})[:：]\s/u
 /** "TODO:", "FAQ:": words in capitals are marks, not people. */
 const MARK = /^\p{Lu}{2,}$/u
 const ASIDE = /\[[^\]]{0,300}\]/g
-const SENTENCE = /[^.!?。！？؟…\n]+[.!?。！？؟…]*/g
+/** Up to a mark that ends a sentence and is not inside a word ("v1.2", "?a=1"), or to the end of the line. */
+const SENTENCE = /(?:[^.!?。！？؟…\n]|[.!?…](?=[^\s.!?…"'”’»)\]]))+[.!?。！？؟…]*["'”’»)\]]*/g
 const ASKS = /[?？؟]["'”’»)\]]*$/
 const QUANTITY =
   /\p{Nd}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|once|twice|several|couple|half)\b/iu

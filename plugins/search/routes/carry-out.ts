@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox'
 import type { Tenant } from '../../../core/auth/caller.ts'
 import { type ErrorDetail, validationError } from '../../../core/errors.ts'
 import type { Wiring } from '../../../core/ports.ts'
-import { memoryFilters, type SearchAnswer, type SearchMode } from '../../memories/contract.ts'
+import { memoryFilters, type SearchAnswer, type SearchMode, type SearchRequest } from '../../memories/contract.ts'
 import { type FilterInput, readFilter, tooManyConditions } from '../filter.ts'
 import { PAGE_SIZE_DEFAULT } from '../schemas.ts'
 import type { SearchScope } from '../scope.ts'
@@ -12,24 +12,31 @@ export interface SearchInput extends FilterInput {
   readonly query: string
   readonly mode?: SearchMode
   readonly expand?: boolean
+  readonly explain?: boolean
   readonly page?: number
   readonly limit?: number
   readonly page_size?: number
 }
 
 export async function carryOut(scope: SearchScope, tenant: Tenant, input: SearchInput): Promise<SearchAnswer> {
+  return scope.memorySearch.search(tenant, await readRequest(scope, tenant, input))
+}
+
+/** The request that the input of a route stands for; throws with every fault. */
+export async function readRequest(scope: SearchScope, tenant: Tenant, input: SearchInput): Promise<SearchRequest> {
   const { filter, faults } = readFilter(input)
   const wrong = [...tooManyConditions(input.filter), ...faults, ...pageFaults(input)]
   if (wrong.length > 0) throw validationError(wrong)
   const ids = await resolveIds(scope.wiring, tenant, input)
-  return scope.memorySearch.search(tenant, {
+  return {
     query: input.query,
     mode: input.mode ?? 'hybrid',
     expand: input.expand ?? false,
+    explain: input.explain ?? false,
     filter: ids ? { ...filter, ids } : filter,
     page: input.page ?? 1,
     pageSize: input.limit ?? input.page_size ?? PAGE_SIZE_DEFAULT,
-  })
+  }
 }
 
 /** Parameters that other plugins add to searches. */

@@ -11,6 +11,7 @@ import { readStatistics } from './statistics.ts'
 
 interface ExaminedRow extends FeatureRow {
   passes: boolean
+  conditions: boolean
   worded: boolean
 }
 
@@ -29,7 +30,8 @@ export async function candidatesByIds(
   const rows = await tx<ExaminedRow[]>`
     select
       ${features(tx, type, query)},
-      coalesce(${documentConditions(tx, workspaceId, filter)}, false) and ${conditionHolds(tx, query)} as passes,
+      coalesce(${documentConditions(tx, workspaceId, filter)}, false) as passes,
+      ${conditionHolds(tx, query)} as conditions,
       ${wordsMatch(tx, query)} as worded
     from unnest(${plainArray(ids)}::uuid[]) with ordinality as given (memory_id, ordinal)
     cross join lateral (select given.memory_id, null::double precision as cosine) as head
@@ -38,7 +40,12 @@ export async function candidatesByIds(
     order by given.ordinal`
   return rows.map(row => {
     const near = match === 'any' && vector !== undefined && row.cosine !== null && row.cosine >= vector.floor
-    return { ...toCandidate(row, workspaceId), matches: row.passes && (row.worded || near) }
+    return {
+      ...toCandidate(row, workspaceId),
+      matches: row.passes && row.conditions && (row.worded || near),
+      passesFilter: row.passes,
+      holdsConditions: row.conditions,
+    }
   })
 }
 

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test'
+import { datesIn, instantOf } from './dates.ts'
+import { happenedAt } from './happened-at.ts'
+import { readQuestion } from './question.ts'
+import { readTraits } from './traits.ts'
+
+const NOW = new Date('2026-06-15T12:00:00.000Z')
+const spans = (text: string, language?: string) =>
+  datesIn(text, NOW, language).map(({ start, end }) => [
+    start.toISOString().slice(0, 10),
+    end.toISOString().slice(0, 10),
+  ])
+
+describe('dates of a query', () => {
+  test.each([
+    ['on 5 July, 2023', ['2023-07-05', '2023-07-06']],
+    ['in July 2023', ['2023-07-01', '2023-08-01']],
+    ['in 2019', ['2019-01-01', '2020-01-01']],
+    ['last May', ['2026-05-01', '2026-06-01']],
+    ['last June', ['2025-06-01', '2025-07-01']],
+    ['next May', ['2027-05-01', '2027-06-01']],
+    ['in December', ['2025-12-01', '2026-01-01']],
+    ['yesterday', ['2026-06-14', '2026-06-15']],
+    ['two weeks ago', ['2026-06-01', '2026-06-02']],
+  ])('%s', (text, span) => {
+    expect(spans(`What happened ${text}?`)).toEqual([span])
+  })
+  test('in other languages', () => {
+    expect(spans('Was geschah im Mai 2024?', 'de')).toEqual([['2024-05-01', '2024-06-01']])
+    expect(spans("Que s'est-il passé le 3 mars 2024 ?", 'fr')).toEqual([['2024-03-03', '2024-03-04']])
+  })
+  test.each(['What may she do?', 'build 20191', 'v2019.1', 'at 5 pm', 'room 2031/4'])('no date: %s', text => {
+    expect(spans(text).filter(([start]) => start?.startsWith('20') && text.includes(start.slice(0, 4)))).toEqual([])
+  })
+})
+
+describe('when a memory happened', () => {
+  test.each([
+    [{ date: '11:01 am on 17 December, 2022' }, '2022-12-17T11:01:00.000Z'],
+    [{ timestamp: 1_700_000_000 }, '2023-11-14T22:13:20.000Z'],
+    [{ sentAt: '2024-02-03T04:05:06Z' }, '2024-02-03T04:05:06.000Z'],
+    [{ date: '2024-02-03', happened_at: '2020-01-01' }, '2020-01-01T00:00:00.000Z'],
+  ])('%j', (metadata, instant) => {
+    expect(happenedAt(metadata)?.toISOString()).toBe(instant)
+  })
+  test.each([null, {}, { date: 'soon' }, { date: 'May' }, { time: 5 }, { date: {} }, { date: 9e99 }])(
+    'unknown: %j',
+    metadata => {
+      expect(happenedAt(metadata as Record<string, unknown> | null)).toBeNull()
+    },
+  )
+  test('no value throws', () => {
+    for (const value of [undefined, true, [], '', '2024-99-99', 'x'.repeat(1000), Number.NaN, -1]) {
+      expect(instantOf(value)).toBeNull()
+    }
+  })
+})
+
+describe('traits of a text', () => {
+  test.each([
+    ['Ada: I am here.', 'ada'],
+    ['Ada Lovelace: hello', 'ada lovelace'],
+    ['田中: こんにちは', '田中'],
+    ['TODO: buy milk', null],
+    ['see: this', null],
+    ['http://example.org', null],
+  ])('speaker of %j', (text, speaker) => {
+    expect(readTraits(text).speaker).toBe(speaker)
+  })
+  test.each([
+    ['Is it? Yes.', 0.5, false],
+    ['Yes. Is it?', 0.5, true],
+    ['お元気ですか？', 1, true],
+    ['Look! [a photo of a cat?]', 0, false],
+    ['https://example.org/?a=1', 0, false],
+    ['', 0, false],
+  ])('asking in %j', (text, asking, endsAsking) => {
+    expect(readTraits(text)).toMatchObject({ asking, endsAsking })
+  })
+  test.each([
+    ['It was last week.', true],
+    ['Am Dienstag.', true],
+    ['вчера', true],
+    ['昨日', true],
+    ['at 10:30', true],
+    ['It was fun.', false],
+    ['2 of 3', false],
+  ])('time in %j', (text, tellsTime) => {
+    expect(readTraits(text).tellsTime).toBe(tellsTime)
+  })
+  test('quantities and names', () => {
+    expect(readTraits('twice a day')).toMatchObject({ tellsQuantity: true, tellsName: false })
+    expect(readTraits('I met Ada.')).toMatchObject({ tellsQuantity: false, tellsName: true })
+    expect(readTraits('Nobody came.').tellsName).toBe(false)
+  })
+})
+
+describe('questions', () => {
+  test.each([
+    ['When was it?', ['time']],
+    ['¿Cuándo fue?', ['time']],
+    ['How many are there?', ['quantity']],
+    ['Wie viele sind da?', ['quantity']],
+    ['Who is she?', ['name']],
+    ['Где он?', ['name']],
+    ['何人いますか', ['quantity']],
+    ['What is it?', []],
+    ['the time when it rained', []],
+    ['whenever', []],
+  ])('%s', (query, kinds) => {
+    expect([...readQuestion(query, NOW).kinds]).toEqual(kinds as never)
+  })
+  test('a handful of words asks nothing', () => {
+    expect(readQuestion('green tea', NOW).asks).toBe(false)
+    expect(readQuestion('green tea?', NOW).asks).toBe(true)
+    expect(readQuestion('what she drinks', NOW).asks).toBe(true)
+  })
+})

@@ -1,0 +1,29 @@
+import type { Tx } from '../../core/db/database.ts'
+import { defineExtensionPoint } from '../../core/ports.ts'
+
+/** The search that evidence is asked for. */
+export interface EvidenceRequest {
+  readonly workspaceId: string
+  readonly query: string
+  /** The user whose memories are searched; undefined for those of all. */
+  readonly userId?: string | undefined
+}
+
+/** Why a memory has to do with a query beyond its words and meaning. */
+export interface MemoryEvidence {
+  /** From 0 to 1. */
+  readonly strength: number
+  /** The names that tie them together, for `explain`. */
+  readonly names: readonly string[]
+}
+
+/**
+ * Evidence of other plugins for hybrid and semantic searches: a graph knows which memories speak of a person that the query
+ * names. What no list of candidates holds is added to them, if the filters let it pass.
+ */
+export interface EvidenceSource {
+  readonly id: string
+  /** One statement at the most, bounded: at most 200 memories, the strongest ones. In the search's transaction. */
+  evidence(tx: Tx, request: EvidenceRequest): Promise<ReadonlyMap<string, MemoryEvidence>>
+}
+export const searchEvidence = defineExtensionPoint<EvidenceSource>('search.evidence')

@@ -1,0 +1,79 @@
+import type { MemoryEvidence } from '../contract.ts'
+import { inverseDocumentFrequency } from './bm25.ts'
+import type { Balance, Ranked, RankingContext } from './rank.ts'
+
+/** What a score was made of, as `explain` answers it. The numbers are exact: the documented formula gives `score` again. */
+export interface ScoreExplanation {
+  score: number
+  evidence: { words: number; coverage: number; proximity: number; meaning: number; entities: number }
+  weights: { words: number; coverage: number; proximity: number; meaning: number; entities: number }
+  neighbours: { memory_id: string; distance: number; weight: number; evidence: number }[]
+  factors: { speaker: number; asking: number; answer: number; time: number }
+  feedback: number
+  recency: number
+  priority: number
+  balance: Balance
+  /** True when a first result that holds every term was raised to the least score of a highly relevant one. */
+  lifted: boolean
+  /** Place in each list the candidates were taken from, from 1; null when it is not in that list. */
+  ranks: { words: number | null; meaning: number | null }
+  /** The query's terms that the memory holds. */
+  terms: { term: string; occurrences: number; documents: number; weight: number }[]
+  /** Cosine of query and memory; null without a vector. */
+  cosine: number | null
+  /** Names in the query that tie the memory to it. */
+  entities: string[]
+}
+
+/** Explains results of one ranking. */
+export function explainer(
+  ranking: readonly Ranked[],
+  context: RankingContext,
+  evidence: ReadonlyMap<string, MemoryEvidence>,
+): (ranked: Ranked) => ScoreExplanation {
+  const byWords = places(ranking, ({ candidate }) => heldWeight(candidate.positions, context))
+  const byMeaning = places(ranking, ({ candidate }) => candidate.cosine)
+  return ({ candidate, score, parts }) => ({
+    score,
+    evidence: parts.evidence,
+    weights: parts.weights,
+    neighbours: parts.neighbours.map(({ memoryId, ...neighbour }) => ({ memory_id: memoryId, ...neighbour })),
+    factors: parts.factors,
+    feedback: parts.feedback,
+    recency: parts.recency,
+    priority: parts.priority,
+    balance: context.balance,
+    lifted: parts.lifted,
+    ranks: { words: byWords.get(candidate.memoryId) ?? null, meaning: byMeaning.get(candidate.memoryId) ?? null },
+    terms: [...context.terms, ...(context.related ?? [])]
+      .filter(term => candidate.positions.has(term))
+      .map(term => ({
+        term,
+        occurrences: candidate.positions.get(term)?.length ?? 0,
+        documents: context.corpus.documentFrequency.get(term) ?? 0,
+        weight: weightOf(term, context),
+      })),
+    cosine: candidate.cosine,
+    entities: [...(evidence.get(candidate.memoryId)?.names ?? [])],
+  })
+}
+
+/** The places of what has a value, highest first. */
+function places(ranking: readonly Ranked[], measured: (ranked: Ranked) => number | null): Map<string, number> {
+  const listed = ranking.flatMap(ranked => {
+    const value = measured(ranked)
+    return value === null ? [] : [{ id: ranked.candidate.memoryId, value }]
+  })
+  listed.sort((a, b) => b.value - a.value)
+  return new Map(listed.map(({ id }, index) => [id, index + 1]))
+}
+
+/** The weight by which engines list candidates by words: that of the terms they hold; null without any. */
+function heldWeight(positions: ReadonlyMap<string, unknown>, context: RankingContext): number | null {
+  const held = context.terms.filter(term => positions.has(term))
+  return held.length === 0 ? null : held.reduce((sum, term) => sum + weightOf(term, context), 0)
+}
+
+function weightOf(term: string, { corpus }: RankingContext): number {
+  return inverseDocumentFrequency(corpus.documentFrequency.get(term) ?? 0, corpus.documents)
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test'
+import { readQuestion } from '../analysis/question.ts'
+import { readTraits } from '../analysis/traits.ts'
+import type { Candidate } from '../engine/engine.ts'
+import { CORPUS, candidate, context, NOW } from './candidates.test-support.ts'
+import { coverage } from './coverage.ts'
+import { withFeedback } from './feedback.ts'
+import { proximity } from './proximity.ts'
+import { type RankingContext, rank, SIGNALS } from './rank.ts'
+
+const text = (memoryId: string, words: string, fields: Partial<Candidate> = {}) =>
+  candidate(memoryId, { cosine: 0.5, traits: readTraits(words), ...fields })
+const order = (candidates: readonly Candidate[], query: string, fields: Partial<RankingContext> = {}) =>
+  rank(candidates, context({ question: readQuestion(query, NOW), ...fields })).map(one => one.candidate.memoryId)
+
+describe('coverage', () => {
+  test('is the share of the weight of the terms that are held', () => {
+    const rare = Math.log(1 + 997.5 / 3.5)
+    const common = Math.log(1 + 800.5 / 200.5)
+    const held = coverage({ positions: new Map([['tea', [1]]]) }, ['tea', 'drink'], CORPUS)
+    expect(held).toBeCloseTo(rare / (rare + common), 12)
+    expect(coverage({ positions: new Map() }, [], CORPUS)).toBe(0)
+  })
+})
+
+describe('proximity', () => {
+  const at = (tea: number[], drink: number[]) =>
+    proximity({ positions: new Map([['tea', tea], ['drink', drink]]) }, ['tea', 'drink'], CORPUS) // biome-ignore format: a row
+  test('falls with the distance and ends beyond ten words', () => {
+    expect(at([1], [2])).toBeCloseTo(2 * at([1], [3]), 12)
+    expect(at([1, 40], [20, 42])).toBe(at([40], [42]))
+    expect(at([1], [12])).toBe(0)
+    expect(at([5], [5])).toBe(at([5], [6]))
+  })
+})
+
+describe('who speaks', () => {
+  const ada = text('ada', 'Ada: I planted roses.')
+  const bob = text('bob', 'Bob: I planted roses.')
+  const nobody = text('nobody', 'Roses were planted.')
+  test('the one that the query names comes first, and what nobody says is not touched', () => {
+    expect(order([bob, nobody, ada], 'What did Ada plant?').at(-1)).toBe('bob')
+    expect(order([ada, nobody, bob], 'What did Bob plant?').at(-1)).toBe('ada')
+  })
+  test('says nothing where no one or everyone is named', () => {
+    for (const query of ['roses', 'What did Ada and Bob plant?']) {
+      const scores = rank([ada, bob, nobody], context({ question: readQuestion(query, NOW) })).map(one => one.score)
+      expect(new Set(scores).size).toBe(1)
+    }
+  })
+})
+
+describe('what is asked', () => {
+  test.each([
+    ['When did she leave?', 'She left on Monday.', 'She left her house.'],
+    ['How many cats has he?', 'He has three cats.', 'He has cats.'],
+    ['Wer war dort?', 'Dort war auch Anna.', 'dort war jemand.'],
+    ['いつ行きましたか', '昨日行きました', '行きました'],
+  ])('%s prefers %s', (query, told, vague) => {
+    expect(order([text('vague', vague), text('told', told)], query)).toEqual(['told', 'vague'])
+    expect(order([text('told', told), text('vague', vague)], query)).toEqual(['told', 'vague'])
+  })
+  test('a question answers less than a statement, when something is asked', () => {
+    const asks = text('asks', 'Did you like the tea?', { createdAt: NOW })
+    const tells = text('tells', 'I liked the tea.')
+    expect(order([asks, tells], 'What did she think of the tea?')).toEqual(['tells', 'asks'])
+    expect(order([asks, tells], 'tea')).toEqual(['asks', 'tells'])
+  })
+  test('a remark after a question gains more from it than one after a remark', () => {
+    const place = (sessionId: string, sessionPosition: number) => ({ sessionId, sessionPosition, cosine: 0.3 })
+    const asked = text('asked', 'Where do you live?', { ...place('a', 0), cosine: 0.7 })
+    const said = text('said', 'I live here.', { ...place('b', 0), cosine: 0.7 })
+    const answer = text('answer', 'In Lyon.', place('a', 1))
+    const aside = text('aside', 'In Lyon.', place('b', 1))
+    expect(order([said, aside, asked, answer], 'home').slice(2)).toEqual(['answer', 'aside'])
+  })
+})
+
+describe('when it was', () => {
+  const may = text('may', 'We met.', { happenedAt: new Date('2026-05-10T00:00:00Z') })
+  const march = text('march', 'We met.', { happenedAt: new Date('2026-03-10T00:00:00Z') })
+  const unknown = text('unknown', 'We met.', { createdAt: new Date('2026-05-31T00:00:00Z') })
+  test.each(['Whom did we meet last May?', 'meeting on 10 May 2026', 'meeting in May'])('%s', query => {
+    expect(order([march, may], query)).toEqual(['may', 'march'])
+  })
+  test('the time of writing speaks for a memory, never against it', () => {
+    expect(order([march, unknown], 'meeting in March 2026')).toEqual(['march', 'unknown'])
+    expect(order([march, unknown], 'meeting in 2019')).toEqual(['unknown', 'march'])
+  })
+})
+
+describe('feedback', () => {
+  test('lifts even what nothing else speaks for, and lowers without hiding', () => {
+    expect(withFeedback(0, 1)).toBeGreaterThan(0)
+    expect(withFeedback(1, 0)).toBe(1)
+    expect(withFeedback(1, -1)).toBeWithin(0.01, 0.9)
+  })
+  test('moves results of a ranking', () => {
+    const feedback = new Map([['b', 1]])
+    expect(order([text('a', 'x', { cosine: 0.55 }), text('b', 'x')], 'q', { feedback })).toEqual(['b', 'a'])
+  })
+})
+
+describe('signals', () => {
+  test.each([...SIGNALS])('%s can be left out', signal => {
+    const fields = { sessionId: 's', positions: new Map([['tea', [1]], ['drink', [2]]]) } // biome-ignore format: a row
+    const given = [
+      text('a', 'Ada: It was Monday.', { ...fields, sessionPosition: 0, priority: 'HIGH', happenedAt: NOW }),
+      text('b', 'Bob: Was it two?', { ...fields, sessionPosition: 1 }),
+    ]
+    const asked: Partial<RankingContext> = {
+      question: readQuestion('When did Ada drink tea in June 2026?', NOW),
+      feedback: new Map([['a', 0.5]]),
+      entities: new Map([['a', 0.5]]),
+    }
+    const scoreOf = (without: RankingContext['without']) =>
+      rank(given, context({ ...asked, ...(without ? { without } : {}) })).map(one => one.score)
+    expect(scoreOf(new Set([signal]))).not.toEqual(scoreOf(undefined))
+  })
+})

@@ -1,0 +1,39 @@
+import { ok } from '../../../core/http/route.ts'
+import { memoryFailure } from '../../memories/contract.ts'
+import { whyAnswer, whyBody } from '../schemas.ts'
+import { why } from '../why.ts'
+import { readRequest } from './carry-out.ts'
+import { READ, route } from './route.ts'
+
+export const whyRoute = route({
+  method: 'POST',
+  path: '/v1/memories/search/why',
+  access: READ,
+  summary: 'Why a memory is, or is not, among the results of a search',
+  description:
+    'Runs the search and looks for one memory: its rank and what its score was made of, or every reason that keeps it out.',
+  body: whyBody,
+  responses: { 200: whyAnswer },
+  errors: ['MEMORY_NOT_FOUND'],
+  examples: {
+    body: { query: 'Which tea does Ada like?', user_id: 'bob', memory_id: '01970c5e-8a54-7c1e-9b1f-3c1f6f0a2b11' },
+    response: {
+      memory_id: '01970c5e-8a54-7c1e-9b1f-3c1f6f0a2b11',
+      found: false,
+      rank: null,
+      page: null,
+      total: 3,
+      query_hash: '5f1c0b6f9d2e4a7788a1c3d5e7f90b1c',
+      score: 0.7421,
+      relevance: 'HIGH',
+      best_score: 0.412,
+      reasons: [{ code: 'FILTERED', message: 'The filter user_id does not let it pass.' }],
+      explanation: null,
+    },
+  },
+  async handle({ scope, tenant, body: { memory_id, ...input } }) {
+    const answer = await why(scope.services, tenant, await readRequest(scope, tenant, input), memory_id)
+    if (!answer) throw memoryFailure('MEMORY_NOT_FOUND')
+    return ok(answer)
+  },
+})
