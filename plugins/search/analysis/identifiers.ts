@@ -13,12 +13,15 @@ export interface WordParts {
 
 const PLAIN: WordParts = { pieces: [], spans: [], ranked: false }
 
-export function wordParts(word: string): WordParts {
+/** @param spanned false leaves the longer pieces out */
+export function wordParts(word: string, spanned = true): WordParts {
   if (word.length < 2 || word.length > DIVIDED_LENGTH_MAX || !DIVISIBLE.test(word)) return PLAIN
   if (word.includes('.') || word.includes(',')) return numberParts(word)
   const pieces = word.split(BOUNDARY)
   if (pieces.length < 2 || pieces.length > PIECES_MAX) return PLAIN
-  return { pieces, spans: pieces.length <= SPANNED_PIECES_MAX ? spansOf(pieces) : [], ranked: true }
+  if (pieces.length <= SPANNED_PIECES_MAX) return { pieces, spans: spanned ? spansOf(pieces) : [], ranked: true }
+  // What alternates so often is a key or a hash: its single letters and digits say nothing.
+  return { pieces: pieces.filter(piece => piece.length > 1), spans: [], ranked: true }
 }
 
 /** True for a word that only code writes: with a digit, or "camelCase" that starts with two small letters. */

@@ -22,7 +22,7 @@ export interface Term {
 
 export interface Step {
   lexeme: string
-  /** As typed (weight A); otherwise in any inflection. */
+  /** As typed (weight A or B); otherwise in any inflection. */
   typed: boolean
   /** Positions after the step before; 0 in the first step and for a second condition on the same position. */
   gap: number

@@ -50,7 +50,7 @@ function renderTerm(term: Term, prefix: string): string {
   const sheets = term.steps.length === 1 || term.steps.length > SHEETED_STEPS_MAX ? 1 : SHEETS
   const steps = term.steps.map(({ lexeme, typed, gap }, i) => {
     const names = Array.from({ length: sheets }, (_, sheet) => {
-      return quoteLexeme(sheetName(prefix + lexeme, sheet)) + (typed ? ':A' : '')
+      return quoteLexeme(sheetName(prefix + lexeme, sheet)) + (typed ? ':AB' : '')
     })
     const operand = sheets === 1 ? names.join('') : `(${names.join(' | ')})`
     return i === 0 ? operand : ` <${gap}> ${operand}`

@@ -2,6 +2,8 @@ import type { Database, Tx } from '../../../../core/db/database.ts'
 
 /** Deltas folded in one transaction, so that none runs long. */
 const FOLD_MAX = 2000
+/** And words in them; a single text may have more. */
+const FOLD_WORDS_MAX = 5_000
 /** Workspaces looked at in one run; the rest comes in the next. */
 const WORKSPACES_MAX = 200
 /** First key of the advisory locks that keep two servers from folding the same workspace at once. */
@@ -17,26 +19,30 @@ export async function foldDeltas(database: Database): Promise<void> {
       limit ${WORKSPACES_MAX}`,
   )
   for (const { workspace_id } of waiting) {
-    while ((await database.workspace(workspace_id, tx => foldWorkspace(tx, workspace_id))) === FOLD_MAX);
+    while (await database.workspace(workspace_id, tx => foldWorkspace(tx, workspace_id)));
   }
 }
 
-/** @returns how many deltas were folded; 0 also when another process is at it */
-async function foldWorkspace(tx: Tx, workspaceId: string): Promise<number> {
+/** @returns whether it stopped at a limit; false also when another process is at it */
+async function foldWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
   const [lock] = await tx<{ free: boolean }[]>`
     select pg_try_advisory_xact_lock(${FOLD_LOCK}, hashtext(${workspaceId})) as free`
-  if (!lock?.free) return 0
-  const [folded] = await tx<{ count: number }[]>`
-    with taken as (
+  if (!lock?.free) return false
+  const [folded] = await tx<{ limited: boolean }[]>`
+    with oldest as (
+      select term_delta.id, sum(term_delta.length) over (order by term_delta.id) - term_delta.length as words_before
+      from (
+        select term_delta.id, term_delta.length
+        from search.term_delta
+        where term_delta.workspace_id = ${workspaceId}
+        order by term_delta.id
+        limit ${FOLD_MAX}
+      ) as term_delta
+    ),
+    taken as (
       delete from search.term_delta
       where term_delta.workspace_id = ${workspaceId}
-        and term_delta.id in (
-          select oldest.id
-          from search.term_delta as oldest
-          where oldest.workspace_id = ${workspaceId}
-          order by oldest.id
-          limit ${FOLD_MAX}
-        )
+        and term_delta.id in (select oldest.id from oldest where oldest.words_before < ${FOLD_WORDS_MAX})
       returning term_delta.sign, term_delta.length, term_delta.words
     ),
     changed as (
@@ -62,6 +68,6 @@ async function foldWorkspace(tx: Tx, workspaceId: string): Promise<number> {
       set documents = corpus_stat.documents + excluded.documents,
         total_length = corpus_stat.total_length + excluded.total_length
     )
-    select count(*) as count from taken`
-  return folded?.count ?? 0
+    select count(*) = ${FOLD_MAX} or bool_or(oldest.words_before >= ${FOLD_WORDS_MAX}) as limited from oldest`
+  return folded?.limited ?? false
 }
