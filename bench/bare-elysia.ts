@@ -12,13 +12,15 @@ import { definePlugin, eraseTypes, type PluginContext } from '../core/plugin.ts'
 import { announceCreated } from '../plugins/memories/announce.ts'
 import type { MemoryRecord } from '../plugins/memories/contract.ts'
 import { fullForm, storedForm } from '../plugins/memories/forms.ts'
+import { prepareWrites } from '../plugins/memories/preparation.ts'
 import { insertMemory } from '../plugins/memories/queries/insert.ts'
 import { findDetails } from '../plugins/memories/queries/read.ts'
 import { builtInPlugins } from '../server/plugins.ts'
 
 const workspaceId = process.env.BENCH_WORKSPACE_ID ?? ''
 const context = await contextOfService()
-const workspace = (await context.tenants.tenant(workspaceId)).workspace
+const tenant = await context.tenants.tenant(workspaceId)
+const { workspace } = tenant
 const sql = postgres(process.env.DATABASE_URL ?? '', { max: 16, fetch_types: false, onnotice: () => undefined })
 
 /** The transaction of the product, written out. */
@@ -39,7 +41,8 @@ const app = new Elysia()
   })
   .post('/v1/memories', async ({ body, set }) => {
     const record = recordOf((body as { memory: string }).memory)
-    await transaction(tx => Promise.all([insertMemory(tx, record), announceCreated(tx, context, [record])]))
+    const writes = await prepareWrites(context, tenant, [record])
+    await transaction(tx => Promise.all([insertMemory(tx, record), announceCreated(tx, context, [record], writes)]))
     set.status = 201
     return storedForm(record)
   })
