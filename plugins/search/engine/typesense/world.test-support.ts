@@ -1,7 +1,11 @@
+import { migrateAll } from '../../../../core/boot/migrations.ts'
+import { selectPlugins } from '../../../../core/boot/select.ts'
 import type { Database } from '../../../../core/db/database.ts'
+import { openStorage } from '../../../../core/db/storage.ts'
 import { createLog } from '../../../../core/log.ts'
+import { builtInPlugins } from '../../../../server/plugins.ts'
+import { onEnd } from '../../../../test/support/closing.ts'
 import { ownDatabaseUrl } from '../../../../test/support/control-plane.ts'
-import { startService } from '../../../../test/support/service.ts'
 import type { EngineWorld } from '../conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../postgres/index.ts'
 import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
@@ -24,9 +28,18 @@ export interface WorldOptions {
 export async function openWorld({ nodes = 1, host, graceMs = 0 }: WorldOptions): Promise<TypesenseWorld> {
   const fake = new FakeTypesense(nodes, host)
   await fake.start()
-  const { database } = await startService({}, { url: await ownDatabaseUrl() })
+  const database = await openDatabase(await ownDatabaseUrl())
   const another = () => openOn(database, fake.urls, FAKE_KEY, graceMs)
   return { database, fake, another, engine: await another() }
+}
+
+/** With all migrations and without a service, whose own upkeep would run beside that of the tests. */
+export async function openDatabase(databaseUrl: string): Promise<Database> {
+  const log = createLog('silent')
+  const storage = await openStorage({ databaseUrl, dataDir: '', poolSize: 6, log, onFatal: () => undefined })
+  onEnd(() => storage.close())
+  await migrateAll(storage, selectPlugins(builtInPlugins, [], []))
+  return storage.database
 }
 
 export async function openOn(

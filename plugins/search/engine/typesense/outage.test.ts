@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { until } from '../../../../test/support/wait.ts'
+import { Corpus } from '../conformance/corpus.test-support.ts'
+import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
+
+let world: TypesenseWorld
+
+beforeAll(async () => {
+  world = await openWorld({ host: 'outage.test' })
+})
+
+beforeEach(async () => {
+  world.fake.fail(undefined)
+  world.fake.refuse = () => undefined
+  await back()
+})
+
+afterAll(() => world.fake.stop())
+
+/** Once the pauses of an outage before are over. */
+function back(): Promise<true> {
+  return until('Typesense has everything', async () => {
+    await settle(world.engine).catch(() => undefined)
+    const corpus = await Corpus.of(world)
+    const { warning } = await corpus.candidates('anything')
+    return warning === undefined && !world.engine.upkeep.away && world.engine.upkeep.size.waiting === 0
+  })
+}
+
+const stored = (corpus: Corpus, text: string) =>
+  world.fake.documents('mneme_memories').some(({ memory }) => memory === corpus.idsOf(text)[0]?.replaceAll('-', ''))
+
+describe('while Typesense is away', () => {
+  test.each(['closed', 'busy', 'silent'] as const)(
+    'searches find everything in Postgres, say so, and do not wait each time (%s)',
+    async failure => {
+      const corpus = await Corpus.of(world, { text: 'red apples', vector: [1, 0] }, { text: 'plums', vector: [1, 1] })
+      await settle(world.engine)
+      world.fake.fail(failure)
+      const startedAt = performance.now()
+      const first = await corpus.candidates('apples', { vector: [1, 0] })
+      expect(performance.now() - startedAt).toBeLessThan(2500)
+      expect(first.warning).toContain('not available')
+      expect(first.candidates.map(({ memoryId }) => corpus.textOf(memoryId)).sort()).toEqual(['plums', 'red apples'])
+      const asked = world.fake.requests.length
+      expect((await corpus.candidates('apples', { mode: 'keyword' })).total).toBe(1)
+      expect(world.fake.requests.length - asked).toBeLessThanOrEqual(1)
+    },
+  )
+
+  test('writes are accepted, found at once, and sent when it is back', async () => {
+    const corpus = await Corpus.of(world, 'old text', 'goes away')
+    await settle(world.engine)
+    world.fake.fail('closed')
+    await corpus.add('new text')
+    await corpus.remove('goes away')
+    await world.engine.upkeep.run()
+    expect(world.engine.upkeep.away).toBe(true)
+    expect(await corpus.found('text away', { mode: 'keyword' })).toEqual([])
+    expect(await corpus.found('text away')).toEqual(['new text', 'old text'])
+    expect([stored(corpus, 'new text'), stored(corpus, 'goes away')]).toEqual([false, true])
+    world.fake.fail(undefined)
+    await back()
+    expect([stored(corpus, 'new text'), stored(corpus, 'goes away')]).toEqual([true, false])
+    const { candidates, warning } = await corpus.candidates('text away')
+    expect([candidates.length, warning]).toEqual([2, undefined])
+  })
+
+  test('nothing is lost when an answer to an import never comes', async () => {
+    const corpus = await Corpus.of(world, 'on its way')
+    let dropped = false
+    world.fake.onRequest = ({ path }) => {
+      // It is carried out all the same: what comes again must not do harm.
+      if (!path.endsWith('/import') || dropped) return
+      dropped = true
+      world.fake.fail('closed')
+    }
+    await world.engine.upkeep.run()
+    expect(world.engine.upkeep.away).toBe(true)
+    world.fake.onRequest = () => undefined
+    world.fake.fail(undefined)
+    await back()
+    expect(stored(corpus, 'on its way')).toBe(true)
+  })
+})
+
+describe('a document that Typesense refuses', () => {
+  test('keeps no other from being sent, is found meanwhile, and is offered again', async () => {
+    const corpus = await Corpus.of(world)
+    const [bad = ''] = await corpus.add('bad apple', 'good apple')
+    world.fake.refuse = ({ memory }) =>
+      memory === bad.replaceAll('-', '') ? 'Field `words` is not to my taste.' : undefined
+    await world.engine.upkeep.run()
+    expect([stored(corpus, 'good apple'), stored(corpus, 'bad apple')]).toEqual([true, false])
+    expect(await corpus.found('apple')).toEqual(['bad apple', 'good apple'])
+    const row = () =>
+      corpus.write(
+        tx => tx<{ attempts: number; error: string; later: boolean }[]>`
+          select attempts, error, run_at > now() as later from search.typesense_queue where workspace_id = ${corpus.workspaceId}`,
+      )
+    expect(await row()).toEqual([expect.objectContaining({ attempts: 1, later: true })])
+    expect((await row())[0]?.error).toContain('400 Field `words` is not to my taste.')
+    world.fake.refuse = () => undefined
+    await corpus.write(
+      tx => tx`update search.typesense_queue set run_at = now() where workspace_id = ${corpus.workspaceId}`,
+    )
+    await settle(world.engine)
+    expect(stored(corpus, 'bad apple')).toBe(true)
+    expect(await row()).toEqual([])
+  })
+
+  test('does not come back when it changes while it is being sent', async () => {
+    const corpus = await Corpus.of(world)
+    const [memoryId = ''] = await corpus.add('first version')
+    let changed = false
+    world.fake.onRequest = async ({ path }) => {
+      if (!path.endsWith('/import') || changed) return
+      changed = true
+      await corpus.add({ text: 'second version', fields: { memoryId } })
+    }
+    await world.engine.upkeep.run()
+    world.fake.onRequest = () => undefined
+    await settle(world.engine)
+    const [document] = world.fake
+      .documents('mneme_memories')
+      .filter(({ memory }) => memory === memoryId.replaceAll('-', ''))
+    expect(String(document?.words)).toContain('second')
+    expect(await corpus.found('first', { mode: 'keyword' })).toEqual([])
+  })
+})
+
+describe('a server that lost its data', () => {
+  test('is filled anew, and Postgres answers until then', async () => {
+    const corpus = await Corpus.of(world, 'kept in Postgres')
+    await settle(world.engine)
+    world.fake.wipe()
+    const { candidates, warning } = await corpus.candidates('postgres')
+    expect([candidates.length, warning]).toEqual([1, expect.stringContaining('not available')])
+    await back()
+    expect(stored(corpus, 'kept in Postgres')).toBe(true)
+  })
+})

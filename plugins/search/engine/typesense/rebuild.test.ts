@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { v7 } from 'uuid'
+import { Corpus } from '../conformance/corpus.test-support.ts'
+import type { TypesenseEngine } from './index.ts'
+import { forsakeIndex } from './index-state.ts'
+import { rebuild } from './rebuild.ts'
+import { verifyIndex } from './verify.ts'
+import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
+
+let world: TypesenseWorld
+const quiet = { print: () => undefined, signal: new AbortController().signal }
+
+beforeAll(async () => {
+  world = await openWorld({ host: 'rebuild.test' })
+  await settle(world.engine)
+})
+
+afterAll(() => world.fake.stop())
+
+const verify = (engine: TypesenseEngine = world.engine) =>
+  verifyIndex({ database: world.database, server: engine.server, index: engine.alias }, quiet.signal)
+
+const collections = () => [...world.fake.store.collections.keys()]
+const aliased = () => world.fake.store.aliases.get('mneme_memories')
+
+describe('a rebuild', () => {
+  test('makes a new collection, switches to it and drops the old one', async () => {
+    const corpus = await Corpus.of(world, { text: 'red apples', vector: [1, 0] }, 'plums')
+    await settle(world.engine)
+    const before = aliased()
+    expect(await rebuild(world.engine.upkeep, quiet)).toBe(true)
+    expect(aliased()).not.toBe(before)
+    expect(collections()).toEqual([String(aliased())])
+    expect((await verify()).drifts).toEqual([])
+    expect(await corpus.found('apples')).toEqual(['red apples'])
+  })
+
+  test('misses no write that comes meanwhile, whoever sends it, and searches go on', async () => {
+    const corpus = await Corpus.of(world, ...Array.from({ length: 30 }, (_, n) => `stock ${n} of apples`))
+    await settle(world.engine)
+    const before = aliased()
+    const other = await world.another()
+    let writes = 0
+    world.fake.onRequest = async ({ path }) => {
+      if (!path.endsWith('/import') || writes >= 8) return
+      writes++
+      // A new one, a changed one and one that goes, each while something is under way.
+      await corpus.add(`late ${writes} apples`)
+      await corpus.add({
+        text: `changed ${writes} pears`,
+        fields: { memoryId: corpus.idsOf(`stock ${writes} of apples`)[0] ?? '' },
+      })
+      await corpus.remove(`stock ${writes + 10} of apples`)
+      expect((await corpus.candidates('apples', { mode: 'keyword' })).total).toBe(30 - writes)
+      await other.upkeep.run()
+    }
+    expect(await rebuild(world.engine.upkeep, quiet)).toBe(true)
+    world.fake.onRequest = () => undefined
+    await settle(world.engine)
+    expect(writes).toBeGreaterThan(0)
+    expect(aliased()).not.toBe(before)
+    const { drifts, waiting, strangers } = await verify()
+    expect([drifts, waiting, strangers]).toEqual([[], 0, []])
+  })
+
+  test('goes on in another process after a kill in the middle', async () => {
+    const corpus = await Corpus.of(world, ...Array.from({ length: 20 }, (_, n) => `survivor ${n}`))
+    await settle(world.engine)
+    const before = aliased()
+    const killed = await world.another()
+    const reached = Promise.withResolvers<void>()
+    world.fake.onRequest = ({ path }) => {
+      if (!path.endsWith('/import')) return
+      reached.resolve()
+      // The process is gone: nothing of what it was about to do happens.
+      return new Promise(() => undefined)
+    }
+    void rebuild(killed.upkeep, quiet).catch(() => undefined)
+    await reached.promise
+    killed.upkeep.stop()
+    world.fake.onRequest = () => undefined
+    expect(aliased()).toBe(before)
+    expect((await corpus.candidates('survivor')).total).toBe(20)
+    const claimed = await world.database.system(
+      tx =>
+        tx`update search.typesense_queue set claimed_until = now() - interval '1 second' where claimed_until is not null returning 1`,
+    )
+    expect(claimed.length).toBeGreaterThan(0)
+    const next = await world.another()
+    expect(await rebuild(next.upkeep, quiet)).toBe(true)
+    expect(aliased()).not.toBe(before)
+    expect(collections()).toEqual([String(aliased())])
+    expect((await verify(next)).drifts).toEqual([])
+  })
+
+  test('begins by itself after writes that no process queued', async () => {
+    await settle(world.engine)
+    const before = aliased()
+    await world.database.system(forsakeIndex)
+    await settle(world.engine)
+    expect(aliased()).not.toBe(before)
+  })
+})
+
+describe('a workspace that goes', () => {
+  test('leaves the index as well', async () => {
+    const owner = v7()
+    const corpus = await Corpus.of(world, 'left behind')
+    await settle(world.engine)
+    const token = corpus.workspaceId.replaceAll('-', '')
+    const count = () => world.fake.documents('mneme_memories').filter(({ workspace }) => workspace === token).length
+    expect(count()).toBe(1)
+    await world.database.system(async tx => {
+      await tx`insert into core.account (id, email, name) values (${owner}, ${`${owner}@example.com`}, 'Gone')`
+      await tx`
+        insert into core.workspace (id, account_id, name, plan)
+        values (${corpus.workspaceId}, ${owner}, 'Gone', 'unlimited')`
+      await tx`delete from core.workspace where id = ${corpus.workspaceId}`
+    })
+    await settle(world.engine)
+    expect(count()).toBe(0)
+  })
+})
