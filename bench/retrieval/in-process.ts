@@ -5,13 +5,24 @@ import { createNative, temporaryFolder } from '../../test/support/database.ts'
 import { BENCH_KEY } from '../support/service.ts'
 import { BenchClient } from './client.ts'
 
-/** A service in this process on a database that nobody used yet: the embedded one, or one of a native server. */
-export async function openInProcess(nativeServer: string | undefined): Promise<BenchClient> {
-  const store = nativeServer
+type Settings = Readonly<Record<string, string>>
+
+/** A place for data that nobody used yet: the embedded database, or one of a native server. */
+export async function emptyStore(nativeServer: string | undefined): Promise<Settings> {
+  return nativeServer
     ? { DATABASE_URL: await createNative(nativeServer), ENCRYPTION_KEY: 'benchmark-benchmark-benchmark-0000' }
     : { DATA_DIR: await temporaryFolder() }
+}
+
+export interface InProcess {
+  readonly client: BenchClient
+  stop(): Promise<void>
+}
+
+/** A service in this process, on a store that no other has open. */
+export async function openInProcess(store: Settings, further: Settings = {}): Promise<InProcess> {
   const kernel = await startKernel({
-    environment: { ...store, BOOTSTRAP_API_KEY: BENCH_KEY, RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
+    environment: { ...store, BOOTSTRAP_API_KEY: BENCH_KEY, RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...further },
     builtIn: builtInPlugins,
     loadThirdParty: async () => [],
     role: 'server',
@@ -19,6 +30,12 @@ export async function openInProcess(nativeServer: string | undefined): Promise<B
       throw error
     },
   })
-  onEnd(() => kernel.stop())
-  return new BenchClient('http://localhost', BENCH_KEY, async request => kernel.fetch(request))
+  let stopped = false
+  const stop = async () => {
+    if (stopped) return
+    stopped = true
+    await kernel.stop()
+  }
+  onEnd(stop)
+  return { client: new BenchClient('http://localhost', BENCH_KEY, async request => kernel.fetch(request)), stop }
 }

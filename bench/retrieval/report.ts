@@ -7,7 +7,7 @@ export interface Asked {
   readonly measures: Measures
 }
 
-const COLUMNS = ['recall@5', 'recall@10', 'recall@20', 'hit@10', 'MRR'] as const
+export const COLUMNS = ['recall@5', 'recall@10', 'recall@20', 'hit@10', 'MRR'] as const
 
 /** A line for all questions, each file and each category, and how far the figures hang on a single file. */
 export function printReport(asked: readonly Asked[]): void {

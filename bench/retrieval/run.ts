@@ -1,6 +1,6 @@
 /**
  * Quality of retrieval on texts with known answers.
- *   bun bench/retrieval/run.ts --data FOLDER [--data FOLDER …] [--mode hybrid] [--expand] [--native URL]
+ *   bun bench/retrieval/run.ts --data FOLDER [--data FOLDER …] [--mode hybrid] [--expand] [--native URL] [--ablate]
  *   bun bench/retrieval/run.ts --data FOLDER --base http://127.0.0.1:3000 --key mn_live_… [--run NAME]
  * FOLDER holds JSON files `{turns: [{id, session?, date?, text}], questions: [{question, category?, evidence: [turn id]}]}`, as those
  * in bench/data do; LoCoMo (Maharana et al. 2024) in the same form is a folder of conversations. Each turn becomes a memory of the
@@ -8,14 +8,16 @@
  * Without `--base` each folder is loaded into a database of its own, the embedded one or, with `--native`, one that is made on
  * that server. With `--base` a running server is measured: its workspace should be empty and its RATE_LIMIT off, and `--run NAME`
  * of an earlier run searches again what that one stored.
+ * `--ablate` also searches without each signal of the ranking in turn, and prints what each of them is worth.
  */
 import { parseArgs } from 'node:util'
 import { percentile } from '../../plugins/search/evaluation/measures.ts'
 import { closeAll } from '../../test/support/closing.ts'
+import { ablate } from './ablate.ts'
 import { askAll } from './ask.ts'
 import { BenchClient } from './client.ts'
 import { type Conversation, loadConversations, readConversations } from './corpus.ts'
-import { openInProcess } from './in-process.ts'
+import { emptyStore, openInProcess } from './in-process.ts'
 import { printReport } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -27,9 +29,11 @@ const { values: options } = parseArgs({
     base: { type: 'string' },
     key: { type: 'string', default: process.env.MNEME_API_KEY ?? '' },
     run: { type: 'string' },
+    ablate: { type: 'boolean', default: false },
   },
 })
 if (!options.data) throw new Error('--data FOLDER is required')
+if (options.ablate && options.base) throw new Error('--ablate restarts the service, so it cannot use that of --base')
 
 try {
   for (const folder of options.data) await measureFolder(folder)
@@ -41,23 +45,24 @@ process.exit(0)
 async function measureFolder(folder: string): Promise<void> {
   const conversations = await readConversations(folder)
   console.log(`\n${folder}: ${count(conversations, 'turns')} texts, ${count(conversations, 'questions')} questions`)
-  const client = options.base ? new BenchClient(options.base, options.key) : await openInProcess(options.native)
+  const store = options.base ? undefined : await emptyStore(options.native)
+  const own = store ? await openInProcess(store) : undefined
+  const client = own?.client ?? new BenchClient(options.base ?? '', options.key)
   const run = options.run ?? `run-${Date.now().toString(36)}`
   if (!options.run) {
     const { acceptedMs, searchableMs } = await loadConversations(client, conversations, run)
     const again = options.base ? ` Search them again with --run ${run}` : ''
     console.log(`accepted in ${seconds(acceptedMs)}, all searchable after ${seconds(searchableMs)}.${again}`)
   }
-  const { asked, latenciesMs } = await askAll(client, conversations, {
-    run,
-    mode: options.mode,
-    expand: options.expand,
-  })
+  const how = { run, mode: options.mode, expand: options.expand }
+  const { asked, latenciesMs } = await askAll(client, conversations, how)
   printReport(asked)
   console.log(
     `search p50 ${percentile(latenciesMs, 0.5).toFixed(1)} ms, p95 ${percentile(latenciesMs, 0.95).toFixed(1)} ms`,
   )
-  if (!options.base) await closeAll()
+  await own?.stop()
+  if (store && options.ablate) await ablate(store, conversations, how)
+  if (store) await closeAll()
 }
 
 function count(conversations: readonly Conversation[], of: 'turns' | 'questions'): number {
