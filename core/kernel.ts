@@ -5,12 +5,14 @@ import { permissionCatalogue } from './auth/permissions.ts'
 import { checkManifests } from './boot/check.ts'
 import { ChoreRunner } from './boot/chores.ts'
 import { type Configuration, readConfiguration } from './boot/config.ts'
+import { prepareDataDir } from './boot/data-dir.ts'
 import { openEmbedder } from './boot/embedder.ts'
 import { InFlight } from './boot/in-flight.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { inOrder } from './boot/order.ts'
 import { type PluginSelection, selectPlugins } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
+import { summarise } from './boot/summary.ts'
 import type { MountedCommand } from './command.ts'
 import { type CoreConfig, type Environment, splitList } from './config.ts'
 import { openStorage } from './db/storage.ts'
@@ -24,7 +26,7 @@ import { createJobQueue } from './jobs/queue.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
 import { createLog, type Logger } from './log.ts'
 import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts'
-import { type AnyPlugin, type Chore, PLUGIN_API_VERSION, type PluginContext, type PluginParts } from './plugin.ts'
+import type { AnyPlugin, Chore, PluginContext, PluginParts } from './plugin.ts'
 import { bind, Switchboard } from './ports.ts'
 import { loadOrMakeMasterKey } from './secrets.ts'
 
@@ -66,6 +68,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { selection, configuration } = await plan(options)
   const config = configuration.core
   const log = options.log ?? createLog(config.LOG_LEVEL)
+  if (!config.DATABASE_URL) await prepareDataDir(config.DATA_DIR)
   // The model loads while the database is opened and made ready.
   const opening = [
     openEmbedder(config, log),
@@ -283,18 +286,4 @@ function mountAll(
   ]
   mounted.push(...system.map(route => mountRoute(route, own, wiring)))
   return mounted
-}
-
-function summarise(
-  { storage, embedder, config }: Services,
-  { loaded, disabled }: PluginSelection,
-  runsJobs: boolean,
-): string[] {
-  return [
-    `database   ${storage.description}`,
-    `embedder   ${embedder.modelId} (${embedder.dimensions} dimensions)`,
-    `jobs       ${runsJobs ? `in this process, ${config.WORKER_CONCURRENCY} at once` : 'in other processes (bun run workers)'}`,
-    `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${disabled.length > 0 ? `; off: ${disabled.map(plugin => plugin.id).join(', ')}` : ''}`,
-    `plugin API ${PLUGIN_API_VERSION}`,
-  ]
 }

@@ -1,3 +1,6 @@
+import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
+import { StartError } from '../core/boot/explain.ts'
 import type { FetchHandler } from '../core/http/app.ts'
 
 export interface ListenOptions {
@@ -15,4 +18,33 @@ export interface Listener {
 
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Why an address cannot be listened on, in one sentence. */
+export async function listenFailure(error: unknown, { host, port }: Omit<ListenOptions, 'fetch'>): Promise<StartError> {
+  return new StartError(await reasonOf(error, host, port), { cause: error })
+}
+
+async function reasonOf(error: unknown, host: string, port: number): Promise<string> {
+  // Looked up here, since Bun 1.4 names any cause for a host that it cannot resolve, also that the port is in use.
+  if (!(await isOwnAddress(host))) {
+    return `HOST (${host}) is no address of this machine. Set it to one, as 127.0.0.1, or 0.0.0.0 for all.`
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  const said = `${error instanceof Error ? Reflect.get(error, 'code') : ''} ${message}`
+  if (/EACCES|EPERM|permission denied/i.test(said)) {
+    return `port ${port} may not be taken by this user. Set PORT to 1024 or above, or give it the right.`
+  }
+  if (/EADDRINUSE|address (already )?in use|port \d+ in use/i.test(said)) {
+    return `port ${port} is in use. Stop what uses it or set PORT.`
+  }
+  return `HOST (${host}) and PORT (${port}) cannot be listened on: ${message}`
+}
+
+async function isOwnAddress(host: string): Promise<boolean> {
+  const resolved = await lookup(host).catch(() => undefined)
+  if (!resolved) return false
+  const { address } = resolved
+  if (/^127\.|^::1?$|^0\.0\.0\.0$/.test(address)) return true
+  return Object.values(networkInterfaces()).some(own => own?.some(each => each.address === address))
 }

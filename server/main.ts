@@ -2,6 +2,7 @@ import { explainFailure } from '../core/boot/explain.ts'
 import { ConfigError } from '../core/config.ts'
 import { startKernel } from '../core/kernel.ts'
 import { announce, announceFirstStart } from './announce.ts'
+import { listenFailure } from './listen.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 import { onStopSignal } from './signals.ts'
 
@@ -18,14 +19,13 @@ try {
       process.exit(1)
     },
   })
-  const listener = await runtime
-    .listen({ host: kernel.config.HOST, port: kernel.config.PORT, fetch: kernel.fetch })
-    .catch(async error => {
-      // What a first start made is in the database already and is shown only now.
-      announceFirstStart(kernel)
-      await kernel.stop()
-      throw error
-    })
+  const address = { host: kernel.config.HOST, port: kernel.config.PORT }
+  const listener = await runtime.listen({ ...address, fetch: kernel.fetch }).catch(async error => {
+    // What a first start made is in the database already and is shown only now.
+    announceFirstStart(kernel)
+    await kernel.stop()
+    throw await listenFailure(error, address)
+  })
   announce(listener.url, kernel)
   onStopSignal(kernel.log, async () => {
     // New connections are refused first; what is under way is drained by the kernel.

@@ -1,23 +1,82 @@
 import type { Environment } from '../config.ts'
 import { isUnavailable } from '../db/database.ts'
+import { lacksRoom } from '../db/embedded/disk-room.ts'
+
+/** A start that cannot go on, with the sentence for the operator as its message. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
 
 /** One sentence for the operator about why a start failed. */
 export function explainFailure(error: unknown, environment: Environment): string {
+  return `Mneme cannot start: ${reasonOf(error, environment)}`
+}
+
+function reasonOf(error: unknown, environment: Environment): string {
+  if (error instanceof StartError) return error.message
+  const codes = codesOf(error)
   const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
-  if (code === 'EADDRINUSE' || /EADDRINUSE|address already in use|port \d+ in use/i.test(message)) {
-    return `Mneme cannot start: port ${environment.PORT ?? 3000} is in use. Stop what uses it or set PORT.`
+  if (codes.has('53100') || codes.has('ENOSPC')) return diskFull(environment)
+  // Before the question whether the database is away: these answers came from it, and waiting does not change them.
+  const refused = answerOf(error, REFUSALS)
+  if (refused) return `the database at ${hostOf(environment.DATABASE_URL)} refuses: ${refused}. Check DATABASE_URL.`
+  const denied = answerOf(error, new Set(['42501']))
+  if (denied) return `the role in DATABASE_URL lacks a right: ${denied}. The README says which ones it needs.`
+  if (!environment.DATABASE_URL && (isUnavailable(error) || message.startsWith('The embedded database failed'))) {
+    return embeddedAway(environment, message)
   }
   if (isUnavailable(error)) {
-    return `Mneme cannot start: the database at ${hostOf(environment.DATABASE_URL)} cannot be reached. Check DATABASE_URL and that it runs.`
+    return `the database at ${hostOf(environment.DATABASE_URL)} cannot be reached. Check DATABASE_URL and that it runs.`
   }
-  return `Mneme cannot start: ${message}`
+  return message
+}
+
+/** Codes of an error, its causes and its parts, and those that a message begins with, as the worker thread passes them on. */
+function codesOf(error: unknown): Set<string> {
+  const codes = new Set<string>()
+  for (const link of chainOf(error)) {
+    const code = Reflect.get(link, 'code')
+    if (typeof code === 'string') codes.add(code)
+    const named = /(?:^|: )(E[A-Z]{3,15}): /.exec(link.message)?.[1]
+    if (named) codes.add(named)
+  }
+  return codes
+}
+
+/** No such database, no such role or not from this address, another password. */
+const REFUSALS = new Set(['3D000', '28000', '28P01'])
+
+/** The database's own words, when it answered with one of these SQLSTATEs. */
+function answerOf(error: unknown, states: ReadonlySet<string>): string | undefined {
+  for (const link of chainOf(error)) {
+    const code = Reflect.get(link, 'code')
+    if (typeof code === 'string' && states.has(code)) return link.message.replace(/\s+/g, ' ')
+  }
+  return undefined
+}
+
+function chainOf(error: unknown): Error[] {
+  const chain: Error[] = []
+  for (let link = error; link instanceof Error && chain.length < 5; link = link.cause) chain.push(link)
+  return chain
+}
+
+function diskFull({ DATABASE_URL, DATA_DIR = '.data' }: Environment): string {
+  return DATABASE_URL
+    ? `the disk of the database at ${hostOf(DATABASE_URL)} is full. Make room there.`
+    : `the disk that DATA_DIR (${DATA_DIR}) lies on is full. Make room, or set DATA_DIR to another place.`
+}
+
+/** Its backend ends without a word to its clients when its log finds no room, so the disk is asked. */
+function embeddedAway(environment: Environment, message: string): string {
+  const { DATA_DIR = '.data' } = environment
+  if (lacksRoom(DATA_DIR)) return diskFull(environment)
+  return `the embedded database in DATA_DIR (${DATA_DIR}) does not answer: ${message}`
 }
 
 function hostOf(url: string | undefined): string {
-  if (!url) return 'DATA_DIR'
   try {
-    return new URL(url).host
+    return new URL(url ?? '').host
   } catch {
     return 'DATABASE_URL'
   }

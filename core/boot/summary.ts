@@ -1,0 +1,19 @@
+import { PLUGIN_API_VERSION } from '../plugin.ts'
+import type { PluginSelection } from './select.ts'
+import type { Services } from './services.ts'
+
+/** Plain lines for people: what the service uses and what is off. */
+export function summarise(
+  { storage, embedder, config }: Services,
+  { loaded, disabled }: PluginSelection,
+  runsJobs: boolean,
+): string[] {
+  const off = disabled.length > 0 ? `; off: ${disabled.map(plugin => plugin.id).join(', ')}` : ''
+  return [
+    `database   ${storage.description}`,
+    `embedder   ${embedder.modelId} (${embedder.dimensions} dimensions)`,
+    `jobs       ${runsJobs ? `in this process, ${config.WORKER_CONCURRENCY} at once` : 'in other processes (bun run workers)'}`,
+    `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${off}`,
+    `plugin API ${PLUGIN_API_VERSION}`,
+  ]
+}
