@@ -54,6 +54,15 @@ export async function openCluster(folder: string, outputMaxBytes: number): Promi
     throw new Error(`The database in ${folder} was made by Postgres ${version}; this release runs ${majorVersion}.`)
   }
   const files = new DurableFiles(clusterFolder(folder))
+  try {
+    return await openFiles(files, outputMaxBytes)
+  } catch (error) {
+    files.abandon()
+    throw error
+  }
+}
+
+async function openFiles(files: DurableFiles, outputMaxBytes: number): Promise<OpenCluster> {
   const database = await PGlite.create({ fs: files, extensions: { vector }, startParams })
   const { rows } = await database.query<{ name: string; setting: string }>(
     'select name, setting from pg_catalog.pg_settings where name = any($1)',

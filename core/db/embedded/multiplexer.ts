@@ -10,6 +10,8 @@ export interface MultiplexerOptions {
   idleInTransactionMs: number
   /** Opens the database: once at the start, and again after a crash of the backend. */
   open(): Promise<OpenCluster>
+  /** The disk has too little room for the database to be opened. */
+  lacksRoom(): boolean
   /** The backend has crashed and is being opened again. */
   onCrash(error: Error): void
   /** The database could not be brought back after a crash. */
@@ -23,6 +25,8 @@ const quietCheckMs = 10_000
 /** More crashes than this within the time below are taken as a fault that opening again does not mend. */
 const crashesMax = 20
 const crashWindowMs = 60_000
+/** How often a full disk is looked at, until there is room to open the database again. */
+const roomCheckMs = 500
 /** How long a transaction under way may take to end when the multiplexer stops. */
 const drainMs = 2000
 
@@ -47,6 +51,7 @@ export class Multiplexer {
   #running = false
   #quiet = false
   #stopping = false
+  #awaitsRoom = false
   #onDrained: (() => void) | undefined
   #lastId = 0
   #crashTimes: number[] = []
@@ -103,7 +108,7 @@ export class Multiplexer {
   }
 
   #connect(socket: Socket): void {
-    if (this.#stopping) socket.destroy()
+    if (this.#stopping || this.#awaitsRoom) socket.destroy()
     else this.#connections.add(new Connection(++this.#lastId, socket, this.#host))
   }
 
@@ -214,6 +219,16 @@ export class Multiplexer {
 
   /** Opens the database again after its backend has crashed, as the postmaster of a native Postgres does. */
   async #recover(cause: unknown): Promise<void> {
+    this.#sendAway()
+    this.#session.cluster.files.abandon()
+    this.#options.onCrash(asError(cause))
+    const now = performance.now()
+    this.#crashTimes = [...this.#crashTimes.filter(at => now - at < crashWindowMs), now]
+    if (this.#crashTimes.length > crashesMax) throw new Error('the embedded database keeps crashing', { cause })
+    this.#session = new Session(await this.#reopen())
+  }
+
+  #sendAway(): void {
     for (const connection of [...this.#connections]) {
       connection.discardHeld()
       connection.terminate('57P02', 'the database backend crashed and is starting again; retry the transaction')
@@ -222,12 +237,25 @@ export class Multiplexer {
     this.#departed = []
     this.#owner = undefined
     this.#stopIdleTimer()
-    this.#session.cluster.files.abandon()
-    this.#options.onCrash(asError(cause))
-    const now = performance.now()
-    this.#crashTimes = [...this.#crashTimes.filter(at => now - at < crashWindowMs), now]
-    if (this.#crashTimes.length > crashesMax) throw new Error('the embedded database keeps crashing', { cause })
-    this.#session = new Session(await this.#options.open())
+  }
+
+  /** A full disk is the operator's to mend, and ending the process would not help: until then clients are turned away. */
+  async #reopen(): Promise<OpenCluster> {
+    for (;;) {
+      try {
+        return await this.#options.open()
+      } catch (cause) {
+        if (!this.#options.lacksRoom()) throw cause
+        this.#awaitsRoom = true
+        // Those that came while the database was being opened would wait for as long as the disk is full.
+        this.#sendAway()
+        while (this.#options.lacksRoom()) {
+          if (this.#stopping) throw new Error('the database was stopped while its disk was full', { cause })
+          await new Promise(resolve => setTimeout(resolve, roomCheckMs))
+        }
+        this.#awaitsRoom = false
+      }
+    }
   }
 
   /** Resolves when no transaction is under way and nothing is left to do, or after `drainMs`. */

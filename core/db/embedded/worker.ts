@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createCluster, openCluster } from './cluster.ts'
 import { messageMaxBytes } from './connection.ts'
+import { lacksRoom } from './disk-room.ts'
 import { Multiplexer } from './multiplexer.ts'
 import { stopMessage, type ThreadReport, type ThreadTask } from './thread.ts'
 
@@ -21,6 +22,7 @@ async function perform(task: ThreadTask): Promise<void> {
     password: task.password,
     idleInTransactionMs: task.idleInTransactionMs,
     open: () => openCluster(task.folder, messageMaxBytes),
+    lacksRoom: () => lacksRoom(task.folder),
     onCrash: error => report({ kind: 'crashed', message: error.message }),
     onFatal: fail,
   })
