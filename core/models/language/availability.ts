@@ -1,0 +1,65 @@
+import type { Logger } from '../../log.ts'
+import { Circuit, type CircuitOptions } from './circuit.ts'
+import { LanguageModelUnavailableError } from './language-errors.ts'
+import type { LanguagePriority } from './language-model.ts'
+
+type Log = Pick<Logger, 'info' | 'warn' | 'error'>
+
+/**
+ * What is known of a model's being there. A circuit for each priority: a model that is too slow for those who wait may
+ * well serve the background. What the provider says of itself holds for both.
+ */
+export class Availability {
+  readonly #name: string
+  readonly #log: Log
+  readonly #circuits: Readonly<Record<LanguagePriority, Circuit>>
+
+  constructor(name: string, log: Log, options?: CircuitOptions) {
+    this.#name = name
+    this.#log = log
+    this.#circuits = { interactive: new Circuit(options), background: new Circuit(options) }
+  }
+
+  waitMs(priority: LanguagePriority): number {
+    return this.#circuits[priority].waitMs()
+  }
+
+  /** @throws LanguageModelUnavailableError while the model counts as away */
+  enter(priority: LanguagePriority): void {
+    this.check(priority)
+    this.#circuits[priority].enter()
+  }
+
+  /** @throws LanguageModelUnavailableError while the model counts as away */
+  check(priority: LanguagePriority): void {
+    const retryAfterMs = this.#circuits[priority].waitMs()
+    if (retryAfterMs > 0) throw new LanguageModelUnavailableError(`${this.#name} is away`, { retryAfterMs })
+  }
+
+  answered(priority: LanguagePriority): void {
+    if (this.#circuits[priority].succeeded()) this.#log.info(`${this.#name} answers again`)
+  }
+
+  /** @returns the error to throw */
+  failed(priority: LanguagePriority, message: string, retryAfterMs?: number): LanguageModelUnavailableError {
+    const pauseMs = this.#circuits[priority].failed(retryAfterMs)
+    if (retryAfterMs !== undefined) this.#circuits[otherThan(priority)].failed(retryAfterMs)
+    if (pauseMs !== undefined) {
+      const seconds = Math.ceil(pauseMs / 1000)
+      this.#log.warn(`${this.#name} ${message}; local means serve for the next ${seconds} s`)
+    }
+    return new LanguageModelUnavailableError(`${this.#name} ${message}`, { retryAfterMs: retryAfterMs ?? pauseMs })
+  }
+
+  /** Nothing changes until an operator does something. */
+  broke(priority: LanguagePriority, message: string): LanguageModelUnavailableError {
+    const retryAfterMs = this.#circuits[priority].broke()
+    this.#circuits[otherThan(priority)].broke()
+    this.#log.error(`${this.#name} ${message}. Local means serve until this is mended.`)
+    return new LanguageModelUnavailableError(`${this.#name} ${message}`, { retryAfterMs })
+  }
+}
+
+function otherThan(priority: LanguagePriority): LanguagePriority {
+  return priority === 'interactive' ? 'background' : 'interactive'
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Static, TObject } from '@sinclair/typebox'
+import { Availability } from '../availability.ts'
+import { LanguageModelOutputError, LanguageModelUnavailableError } from '../language-errors.ts'
+import {
+  type Generated,
+  type GenerateRequest,
+  type LanguageModel,
+  type LanguageModelParts,
+  type LanguagePriority,
+  OUTPUT_TOKENS_MAX,
+  TIMEOUT_MS,
+} from '../language-model.ts'
+import { Turns } from '../turns.ts'
+import { fit } from './answer.ts'
+import { ClaudeEndpoint, type EndpointSettings, type Outcome } from './endpoint.ts'
+
+export interface ClaudeSettings extends EndpointSettings {
+  /** Calls in the background at once; one more is kept free for those that somebody waits for. Default 4. */
+  readonly concurrency?: number
+  /** Calls that may wait for their turn. Default 1,000. */
+  readonly waitingMax?: number
+  /** The first pause before another try; it doubles each time. Default 500. */
+  readonly retryDelayMs?: number
+}
+
+const CONCURRENCY = 4
+const WAITING_MAX = 1_000
+const RETRY_DELAY_MS = 500
+const RETRY_DELAY_MAX_MS = 20_000
+const TRIES_MAX = 8
+/** An answer of another form is mostly bad luck, but twice is not. */
+const MALFORMED_MAX = 2
+
+/** One call, on its way. */
+interface Call<T extends TObject> {
+  readonly request: GenerateRequest<T>
+  readonly priority: LanguagePriority
+  /** When the caller's patience ends, by `performance.now`. */
+  readonly deadline: number
+  /** Aborted by the caller, the deadline or `close`. */
+  readonly ending: AbortSignal
+}
+
+/** @throws Error in a sentence for an operator when a setting cannot work */
+export function createClaudeModel(settings: ClaudeSettings, parts: LanguageModelParts): LanguageModel {
+  return new ClaudeModel(settings, parts)
+}
+
+class ClaudeModel implements LanguageModel {
+  readonly modelId: string
+  readonly #settings: ClaudeSettings
+  readonly #parts: LanguageModelParts
+  readonly #endpoint: ClaudeEndpoint
+  readonly #turns: Turns
+  readonly #availability: Availability
+  readonly #closing = new AbortController()
+  readonly #active = new Set<Promise<unknown>>()
+
+  constructor(settings: ClaudeSettings, parts: LanguageModelParts) {
+    this.modelId = `claude/${settings.model}`
+    this.#settings = settings
+    this.#parts = parts
+    this.#endpoint = new ClaudeEndpoint(settings)
+    this.#availability = new Availability(`Claude (${settings.model})`, parts.log)
+    const { concurrency = CONCURRENCY, waitingMax = WAITING_MAX } = settings
+    this.#turns = new Turns({ concurrency, waitingMax })
+  }
+
+  available(priority: LanguagePriority = 'background'): boolean {
+    return !this.#closing.signal.aborted && this.#availability.waitMs(priority) === 0
+  }
+
+  async generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>> {
+    const { priority = 'background', timeoutMs = TIMEOUT_MS, signal, maxTokens } = request
+    if (maxTokens > OUTPUT_TOKENS_MAX) throw new RangeError(`maxTokens must be at most ${OUTPUT_TOKENS_MAX}`)
+    signal?.throwIfAborted()
+    this.#availability.check(priority)
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), timeoutMs)
+    const ending = AbortSignal.any([this.#closing.signal, timeout.signal, ...(signal ? [signal] : [])])
+    const call = { request, priority, deadline: performance.now() + timeoutMs, ending }
+    const work = this.#turns
+      .run(priority, ending, () => this.#ask(call))
+      .catch(error => {
+        signal?.throwIfAborted()
+        if (ending.aborted && error === ending.reason) throw new LanguageModelUnavailableError(NO_TURN)
+        throw error
+      })
+    this.#active.add(work)
+    try {
+      return await work
+    } finally {
+      clearTimeout(timer)
+      this.#active.delete(work)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#turns.close()
+    this.#closing.abort()
+    await Promise.allSettled(this.#active)
+  }
+
+  /** Tries until there is an answer that fits, or the call is over for another reason. */
+  async #ask<T extends TObject>(call: Call<T>): Promise<Generated<Static<T>>> {
+    const { request, priority, ending } = call
+    this.#availability.enter(priority)
+    let malformed = 0
+    for (let tries = 1; ; tries++) {
+      const outcome = await this.#endpoint.send(request, ending)
+      if (ending.aborted && outcome.kind === 'transient') throw this.#ended(call)
+      const judged = this.#judge(request, outcome)
+      if (judged.kind === 'fits') {
+        this.#availability.answered(priority)
+        return judged.generated
+      }
+      if (judged.kind === 'useless' && judged.reason === 'malformed' && ++malformed < MALFORMED_MAX) continue
+      if (judged.kind !== 'transient') throw this.#verdict(priority, judged)
+      const delayMs = Math.max(judged.retryAfterMs ?? 0, this.#backoffMs(tries))
+      if (tries >= TRIES_MAX || performance.now() + delayMs > call.deadline) throw this.#verdict(priority, judged)
+      await sleep(delayMs, undefined, { signal: ending }).catch(() => undefined)
+      if (ending.aborted) throw this.#ended(call)
+    }
+  }
+
+  /** Counts the tokens of an answer and holds it against the schema. */
+  #judge<T extends TObject>({ workspaceId, operation, schema }: GenerateRequest<T>, outcome: Outcome) {
+    if (outcome.kind !== 'answer' && outcome.kind !== 'useless') return outcome
+    const { usage } = outcome
+    this.#parts.usage.tokens(workspaceId, operation, usage.inputTokens, usage.outputTokens)
+    if (outcome.kind === 'useless') return outcome
+    const fitting = fit(schema, outcome.value)
+    if (fitting) return { kind: 'fits', generated: { value: fitting.value, usage } } as const
+    return { kind: 'useless', reason: 'malformed', message: 'answered in another form than asked for', usage } as const
+  }
+
+  /** What the caller gets to know, and what it says of the model for the calls to come. */
+  #verdict(priority: LanguagePriority, outcome: Exclude<Outcome, { kind: 'answer' }>): Error {
+    if (outcome.kind === 'transient') return this.#availability.failed(priority, outcome.message, outcome.retryAfterMs)
+    if (outcome.kind === 'misconfigured') return this.#availability.broke(priority, outcome.message)
+    if (outcome.kind === 'rejected' && !this.#endpoint.proven) {
+      // As long as nothing was ever taken, the settings are as likely at fault as the input.
+      return this.#availability.failed(priority, outcome.message)
+    }
+    this.#availability.answered(priority)
+    const reason = outcome.kind === 'rejected' ? 'rejected' : outcome.reason
+    return new LanguageModelOutputError(reason, `Claude ${outcome.message}`)
+  }
+
+  #ended({ request: { signal }, priority }: Pick<Call<TObject>, 'request' | 'priority'>): unknown {
+    if (signal?.aborted) return signal.reason
+    if (this.#closing.signal.aborted) return new LanguageModelUnavailableError('the language model is closed')
+    return this.#availability.failed(priority, 'did not answer in time')
+  }
+
+  /** Doubles each time; the jitter keeps many servers from coming back in step. */
+  #backoffMs(tries: number): number {
+    const { retryDelayMs = RETRY_DELAY_MS } = this.#settings
+    return Math.min(retryDelayMs * 2 ** (tries - 1), RETRY_DELAY_MAX_MS) * (0.5 + Math.random() / 2)
+  }
+}
+
+const NO_TURN = 'the language model had no turn left in time'

@@ -1,0 +1,155 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { retryAfterMs } from '../../http/embeddings-endpoint.ts'
+import { type Reading, readMessage } from './answer.ts'
+import { type Question, requestFor, WAYS } from './request.ts'
+
+export interface EndpointSettings {
+  readonly apiKey: string
+  /** A model's name, e.g. `claude-haiku-5-5`. */
+  readonly model: string
+  /** Where the API is; Anthropic's own when left out. */
+  readonly url?: string
+  /** For one request, from sending to the last byte of the answer. Default 120,000. */
+  readonly requestTimeoutMs?: number
+}
+
+/** How one request went. No message holds a text, a key or anything that the endpoint said in words. */
+export type Outcome =
+  | Reading
+  /** Worth another try: 408, 409, 429, 5xx, 529, no connection, no answer in time, an answer that makes no sense. */
+  | { readonly kind: 'transient'; readonly message: string; readonly retryAfterMs: number | undefined }
+  /** 400, 413, 422: it does not take this input. */
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** The key, the model's name, the bill: nothing changes until an operator does something. */
+  | { readonly kind: 'misconfigured'; readonly message: string }
+
+export const CLAUDE_URL = 'https://api.anthropic.com'
+
+const REQUEST_TIMEOUT_MS = 120_000
+const ANSWER_BYTES_MAX = 4_000_000
+const TRANSIENT_STATUSES = new Set([408, 409, 425, 429])
+const REJECTING_STATUSES = new Set([400, 413, 422])
+/** Codes of 400 and 429 that tell of a bill and not of the request. */
+const BILLING_CODE = /spend_limit|billing|on_hold|ramp_limit/
+
+/** Claude's Messages API, one answer at a time. */
+export class ClaudeEndpoint {
+  readonly #client: Anthropic
+  readonly #settings: EndpointSettings
+  #way = 0
+  /** Some request was taken as it was made, so a refusal is about its input. */
+  #proven = false
+
+  /** @throws Error in a sentence for an operator when a setting cannot work */
+  constructor(settings: EndpointSettings) {
+    this.#settings = settings
+    // Checked here because a runtime's own error about a bad header quotes the header.
+    if (!/^[\x21-\x7e]+$/.test(settings.apiKey)) {
+      throw new Error('ANTHROPIC_API_KEY holds characters that a header cannot carry')
+    }
+    this.#client = new Anthropic({
+      apiKey: settings.apiKey,
+      baseURL: baseUrl(settings.url),
+      webhookKey: null,
+      // Tries are counted in one place, which knows how long the caller waits.
+      maxRetries: 0,
+      timeout: settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      // It would log addresses and bodies.
+      logLevel: 'off',
+      openTelemetry: false,
+      // A redirect would take the key elsewhere.
+      fetchOptions: { redirect: 'manual' },
+      fetch: fetchBounded,
+    })
+  }
+
+  get proven(): boolean {
+    return this.#proven
+  }
+
+  /** Finds out on the first answers in which way the model takes requests. */
+  async send(question: Question, signal: AbortSignal): Promise<Outcome> {
+    if (this.#proven) return this.#request(question, this.#way, signal)
+    let outcome = await this.#request(question, 0, signal)
+    for (let way = 0; way < WAYS.length; way++) {
+      if (way > 0) outcome = await this.#request(question, way, signal)
+      if (outcome.kind === 'rejected' && !this.#proven) continue
+      if (outcome.kind === 'answer' || outcome.kind === 'useless') this.#prove(way)
+      return outcome
+    }
+    return outcome
+  }
+
+  #prove(way: number): void {
+    if (!this.#proven) this.#way = way
+    this.#proven = true
+  }
+
+  async #request(question: Question, way: number, signal: AbortSignal): Promise<Outcome> {
+    const timeout = AbortSignal.timeout(this.#settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
+    try {
+      const message = await this.#client.messages.create(requestFor(this.#settings.model, question, way), {
+        signal: AbortSignal.any([signal, timeout]),
+      })
+      return readMessage(message) ?? transient('answered with something else than a message')
+    } catch (error) {
+      if (timeout.aborted) return transient('did not answer in time')
+      return failedOutcome(error)
+    }
+  }
+}
+
+function baseUrl(setting: string = CLAUDE_URL): string {
+  if (!URL.canParse(setting)) throw new Error('ANTHROPIC_BASE_URL is not a URL')
+  const url = new URL(setting)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error('ANTHROPIC_BASE_URL must begin with http:// or https://')
+  }
+  if (url.username || url.password) throw new Error('ANTHROPIC_BASE_URL must not hold a user name or password')
+  // The client adds /v1 by itself; many write it into the setting as well.
+  return url.href.replace(/(\/v1)?\/*$/, '')
+}
+
+/** Looks `fetch` up at each call, and reads no endless answer. */
+async function fetchBounded(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init)
+  if (!response.body) return response
+  let bytes = 0
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > ANSWER_BYTES_MAX) controller.error(new Error('the answer is too large'))
+      else controller.enqueue(chunk)
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(bounded), { status, statusText, headers })
+}
+
+function failedOutcome(error: unknown): Outcome {
+  const { status, headers, type, errorCode } = Object(error)
+  if (!(error instanceof Anthropic.APIError) || typeof status !== 'number') {
+    const isConnection = error instanceof Anthropic.APIConnectionError
+    return transient(isConnection ? 'cannot be reached' : 'answered with something else than a message')
+  }
+  const message = `answered with status ${status}${typeof type === 'string' && /^\w{1,40}$/.test(type) ? ` (${type})` : ''}`
+  if (type === 'billing_error' || BILLING_CODE.test(String(errorCode))) {
+    return { kind: 'misconfigured', message: `${message}: check the account's plan and its spend limits` }
+  }
+  if (status >= 500 || TRANSIENT_STATUSES.has(status)) {
+    return transient(message, headers instanceof Headers ? retryAfterMs(headers.get('retry-after')) : undefined)
+  }
+  if (REJECTING_STATUSES.has(status)) return { kind: 'rejected', message }
+  return { kind: 'misconfigured', message: `${message}${ADVICE[status] ?? ''}` }
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: ': check ANTHROPIC_API_KEY',
+  402: ": check the account's payment",
+  403: ': the key may not use this model',
+  404: ': check ANTHROPIC_MODEL and ANTHROPIC_BASE_URL',
+}
+
+function transient(message: string, retryAfterMs?: number): Outcome {
+  return { kind: 'transient', message, retryAfterMs }
+}

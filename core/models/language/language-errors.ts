@@ -1,0 +1,34 @@
+/**
+ * The model cannot serve now: there is none, it is away, overloaded or closed, or it refuses our key. The same call may
+ * succeed later. The message never holds a text or a key.
+ */
+export class LanguageModelUnavailableError extends Error {
+  override readonly name = 'LanguageModelUnavailableError'
+  /** How long to wait before the next try; undefined when that is not known or waiting does not help. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, options: { readonly retryAfterMs?: number | undefined } = {}) {
+    super(message)
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/**
+ * Why an answer is of no use:
+ * - `malformed`: it does not fit the schema, after a second try too
+ * - `refused`: the model declines to work on this text
+ * - `truncated`: it did not end within its tokens
+ * - `rejected`: the input is too long, or the endpoint does not take it
+ */
+export type OutputFault = 'malformed' | 'refused' | 'truncated' | 'rejected'
+
+/** The model serves, but this input got no usable answer: the same call would hardly fare better. Holds no text of it. */
+export class LanguageModelOutputError extends Error {
+  override readonly name = 'LanguageModelOutputError'
+  readonly reason: OutputFault
+
+  constructor(reason: OutputFault, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,104 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import type { Logger } from '../../log.ts'
+import type { UsageMeter } from '../../usage.ts'
+import type { ClaudeSettings } from './claude/claude-model.ts'
+
+export { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
+
+/**
+ * What tokens are counted under: `search` for queries, `enrichment` for facts drawn from memories, `consolidation` for what
+ * is written from them.
+ */
+export type LanguageOperation = 'search' | 'enrichment' | 'consolidation'
+
+/** Somebody waits for what is `interactive`: it goes first, and a slow `background` never takes its place. */
+export type LanguagePriority = 'interactive' | 'background'
+
+export interface GenerateRequest<T extends TObject> {
+  readonly operation: LanguageOperation
+  /** Whose tokens they are. */
+  readonly workspaceId: string
+  /** The task. The same for every call of a kind, so that the provider can keep it in its cache. */
+  readonly system: string
+  /** What is worked on, in part the words of strangers. The model is told that it is data. */
+  readonly input: string
+  /**
+   * The form of the answer. Descriptions in it are read by the model. No transforms, dates or other types that JSON lacks.
+   * What the answer holds beyond it is dropped.
+   */
+  readonly schema: T
+  /** Tokens that the answer may take, at most {@link OUTPUT_TOKENS_MAX}. A longer one is cut off and refused. */
+  readonly maxTokens: number
+  /** `background` when left out. */
+  readonly priority?: LanguagePriority
+  /**
+   * For everything together: the wait for a turn, tries and pauses between them. Default {@link TIMEOUT_MS}. A provider that
+   * says "come back later than that" is not waited for.
+   */
+  readonly timeoutMs?: number
+  /** Ends the call with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export interface Generated<T> {
+  /** Fits the schema. It is still a model's word: check it against the texts, and let it add, never delete. */
+  readonly value: T
+  readonly usage: TokenUsage
+}
+
+export interface TokenUsage {
+  /** Tokens read, those of the cache included. */
+  readonly inputTokens: number
+  /** Of these, read from the provider's cache at a lower price. */
+  readonly cachedTokens: number
+  readonly outputTokens: number
+}
+
+/** Writes structured answers. Every caller has a local way beside it, for there may be no model, or it may be away. */
+export interface LanguageModel {
+  /** As `claude/claude-haiku-5-5`, or `none`. */
+  readonly modelId: string
+  /**
+   * False when a call would be refused at once: none is configured, it was found to be away a moment ago, or it is closed.
+   * Costs nothing.
+   */
+  available(priority?: LanguagePriority): boolean
+  /**
+   * Asks for one answer and counts its tokens for the workspace, those of a useless answer as well.
+   * @throws LanguageModelUnavailableError it cannot serve now; take the local way, and perhaps come back
+   * @throws LanguageModelOutputError this input got no usable answer; a smaller one may (see `inHalves`)
+   */
+  generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>>
+  /** Ends what is under way and refuses what comes. */
+  close(): Promise<void>
+}
+
+/** What every adapter is given. */
+export interface LanguageModelParts {
+  readonly usage: UsageMeter
+  /** Told when the model goes away and comes back, and what an operator has to mend. Never a text or a key. */
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+export type LanguageModelSettings = { readonly kind: 'none' } | ({ readonly kind: 'claude' } & ClaudeSettings)
+
+/** Beyond it an answer takes minutes, and a lost connection loses it all; ask in smaller batches. */
+export const OUTPUT_TOKENS_MAX = 16_000
+
+export const TIMEOUT_MS = 180_000
+
+/**
+ * Makes the model that the settings name; nothing is sent before the first `generate`.
+ * @throws Error in a sentence for an operator when a setting cannot work
+ */
+export async function createLanguageModel(
+  settings: LanguageModelSettings,
+  parts: LanguageModelParts,
+): Promise<LanguageModel> {
+  if (settings.kind === 'none') {
+    const { noLanguageModel } = await import('./no-language-model.ts')
+    return noLanguageModel
+  }
+  const { createClaudeModel } = await import('./claude/claude-model.ts')
+  return createClaudeModel(settings, parts)
+}

@@ -1,0 +1,10 @@
+import { LanguageModelUnavailableError } from './language-errors.ts'
+import type { LanguageModel } from './language-model.ts'
+
+/** Where no model is configured: callers go the local way at once. */
+export const noLanguageModel: LanguageModel = {
+  modelId: 'none',
+  available: () => false,
+  generate: () => Promise.reject(new LanguageModelUnavailableError('no language model is configured')),
+  close: () => Promise.resolve(),
+}
