@@ -119,6 +119,7 @@ describe('the search port', () => {
       query: 'tea',
       mode: 'keyword',
       expand: true,
+      explain: false,
       page: 2,
       pageSize: 5,
       filter: {

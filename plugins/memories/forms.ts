@@ -2,8 +2,8 @@ import type { Workspace } from '../../core/auth/caller.ts'
 import type { ListedMemory, MemoryRecord } from './contract.ts'
 import type { MemoryDetails } from './queries/rows.ts'
 
-/** The answer to creation and update. */
-export function storedForm(memory: MemoryRecord) {
+/** What every form of a memory shows. */
+function commonForm(memory: MemoryRecord) {
   return {
     id: memory.id,
     memory: memory.text,
@@ -14,13 +14,16 @@ export function storedForm(memory: MemoryRecord) {
     status: memory.status,
     categories: memory.categories,
     metadata: memory.metadata,
-    layer: memory.layer,
-    expires_at: memory.expiresAt?.toISOString() ?? null,
     source: memory.source,
     workspace_id: memory.workspaceId,
     created_at: memory.createdAt.toISOString(),
     updated_at: memory.updatedAt.toISOString(),
   }
+}
+
+/** The answer to creation and update. */
+export function storedForm(memory: MemoryRecord) {
+  return { ...commonForm(memory), layer: memory.layer, expires_at: memory.expiresAt?.toISOString() ?? null }
 }
 
 /** The answer to get-one. */
@@ -44,20 +47,5 @@ function feedbackForm({ feedback }: MemoryDetails) {
 
 /** An item of the plain list; a search puts its own relevance and score over it. */
 export function listedForm(memory: MemoryRecord): ListedMemory {
-  return {
-    id: memory.id,
-    memory: memory.text,
-    user_id: memory.userId,
-    agent_id: memory.agentId,
-    session_id: memory.sessionId,
-    priority: memory.priority,
-    status: memory.status,
-    categories: memory.categories,
-    metadata: memory.metadata,
-    workspace_id: memory.workspaceId,
-    source: memory.source,
-    relevance: 'NONE',
-    created_at: memory.createdAt.toISOString(),
-    updated_at: memory.updatedAt.toISOString(),
-  }
+  return { ...commonForm(memory), relevance: 'NONE' }
 }

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../core/errors.ts'
 import { parseInstant } from '../../core/http/time.ts'
+import { withinCalendar } from './calendar.ts'
 import type { NewMemory, Priority } from './contract.ts'
-import { withinCalendar } from './queries/literals.ts'
 import type { CreateBody, FeedbackBody, UpdateBody } from './schemas.ts'
 
 /** What came of reading a body: the value, or every fault that its schema alone cannot see. */

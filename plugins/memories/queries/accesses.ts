@@ -1,5 +1,5 @@
 import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from './literals.ts'
+import { plainArray } from '../../../core/db/literals.ts'
 
 /** Reads of one memory since the last flush. */
 export interface AccessCount {

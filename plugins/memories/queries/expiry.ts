@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
 import type { RemovedMemory } from '../announce.ts'
-import { plainArray } from './literals.ts'
 import { EXPIRED_KEPT_DAYS } from './read.ts'
 
 /**

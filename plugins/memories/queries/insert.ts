@@ -1,9 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { v7 } from 'uuid'
 import type { Tx } from '../../../core/db/database.ts'
+import { textArray } from '../../../core/db/literals.ts'
 import { contentHash } from '../content.ts'
 import type { MemoryRecord } from '../contract.ts'
-import { textArray } from './literals.ts'
+
+/** In the order in which both statements below give their values. */
+const COLUMNS = `
+  workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
+  source, content_hash, revision, progress_at, created_at, updated_at`
 
 /**
  * Stores one new memory and its history.
@@ -15,10 +20,7 @@ export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolea
   const metadata = memory.metadata === null ? null : JSON.stringify(memory.metadata)
   const rows = await tx`
     with stored as (
-      insert into memories.memory (
-        workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
-        source, content_hash, revision, progress_at, created_at, updated_at
-      )
+      insert into memories.memory (${tx.unsafe(COLUMNS)})
       values (
         ${memory.workspaceId}, ${memory.id}, ${memory.text}, ${memory.userId}, ${memory.agentId}, ${memory.sessionId},
         ${memory.priority}, ${memory.status}, ${textArray(memory.categories)}::text[], ${metadata}::text::jsonb,
@@ -60,10 +62,7 @@ async function insertRows(tx: Tx, given: readonly JsonRow[]): Promise<string[]> 
       )
     ),
     stored as (
-      insert into memories.memory (
-        workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
-        source, content_hash, revision, progress_at, created_at, updated_at
-      )
+      insert into memories.memory (${tx.unsafe(COLUMNS)})
       select
         given.workspace_id, given.id, given.text, given.user_id, given.agent_id, given.session_id, given.priority,
         given.status, given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,

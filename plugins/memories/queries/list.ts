@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { plainArray, textArray } from '../../../core/db/literals.ts'
 import type { MemoryFilter, MemoryRecord } from '../contract.ts'
-import { plainArray, textArray } from './literals.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 export interface ListPage {

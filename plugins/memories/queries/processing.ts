@@ -1,8 +1,8 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
 import type { MemoryRecord } from '../contract.ts'
 import type { ProcessingJob } from '../scope.ts'
 import type { SweptMemory } from './expiry.ts'
-import { plainArray } from './literals.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>

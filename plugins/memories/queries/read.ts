@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
 import type { MemoryRecord, MemoryStanding, Status } from '../contract.ts'
-import { plainArray } from './literals.ts'
 import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 /** How long an expired memory still answers 410 before it is gone for good; the sweep deletes it then. */

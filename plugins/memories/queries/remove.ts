@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
 import type { RemovedMemory } from '../announce.ts'
-import { plainArray } from './literals.ts'
 
 /** What to delete: memories by id, or all of a user, an agent, both, or the whole workspace. */
 export type Removal =

@@ -1,9 +1,10 @@
+import type { PendingQuery, Row } from 'postgres'
 import { v7 } from 'uuid'
 import type { Tx } from '../../../core/db/database.ts'
+import { textArray } from '../../../core/db/literals.ts'
 import { contentHash } from '../content.ts'
 import type { MemoryRecord } from '../contract.ts'
 import type { MemoryChange } from '../input.ts'
-import { textArray } from './literals.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 /** A record after an update, with the names of the fields whose value is another now. */
@@ -70,11 +71,9 @@ function newValues(tx: Tx, { text, priority, categories, metadata }: MemoryChang
     ${priority === undefined ? tx`` : tx`priority = ${priority},`}
     ${categories === undefined ? tx`` : tx`categories = ${textArray(categories)}::text[],`}
     ${metadata === undefined ? tx`` : tx`metadata = ${metadata && JSON.stringify(metadata)}::text::jsonb,`}
-    status = 'PENDING',
-    error = null,
     revision = memory.revision + 1,
-    progress_at = ${now},
-    updated_at = greatest(${now}, memory.updated_at)`
+    updated_at = greatest(${now}, memory.updated_at),
+    ${queued(tx, now)}`
 }
 
 /** Makes a TASK memory permanent and queues it again. The caller holds the row's lock. */
@@ -84,19 +83,8 @@ export async function promoteMemory(
   id: string,
   now: Date,
 ): Promise<MemoryRecord | undefined> {
-  const [row] = await tx<MemoryRow[]>`
-    update memories.memory
-    set
-      layer = 'RAW',
-      expires_at = null,
-      status = 'PENDING',
-      error = null,
-      progress_at = ${now},
-      updated_at = greatest(${now}, memory.updated_at)
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = ${id}
-    returning ${recordColumns(tx)}`
-  return row && toRecord(row)
+  const values = tx`layer = 'RAW', expires_at = null, updated_at = greatest(${now}, memory.updated_at), ${queued(tx, now)}`
+  return setValues(tx, workspaceId, id, values)
 }
 
 /** Queues a memory again without changing it. The caller holds the row's lock. */
@@ -106,9 +94,23 @@ export async function requeueMemory(
   id: string,
   now: Date,
 ): Promise<MemoryRecord | undefined> {
+  return setValues(tx, workspaceId, id, queued(tx, now))
+}
+
+/** What every memory is set to that waits for processing. */
+function queued(tx: Tx, now: Date) {
+  return tx`status = 'PENDING', error = null, progress_at = ${now}`
+}
+
+async function setValues(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  values: PendingQuery<Row[]>,
+): Promise<MemoryRecord | undefined> {
   const [row] = await tx<MemoryRow[]>`
     update memories.memory
-    set status = 'PENDING', error = null, progress_at = ${now}
+    set ${values}
     where memory.workspace_id = ${workspaceId}
       and memory.id = ${id}
     returning ${recordColumns(tx)}`

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
 import type { FeedbackSignal } from '../../memories/contract.ts'
 import type { ModelId } from '../engine/engine.ts'
 import { type VectorType, vectorParameter } from '../engine/postgres/embeddings.ts'
-import { plainArray } from '../engine/postgres/literals.ts'
 
 /** The hash under which signals that named no query are kept. */
 export const NO_QUERY = ''

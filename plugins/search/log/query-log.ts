@@ -1,10 +1,10 @@
 import { v7 } from 'uuid'
 import type { Database, Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { SearchMode } from '../../memories/contract.ts'
 import { analyze } from '../analysis/analyze.ts'
 import { toTsvector } from '../analysis/tsvector.ts'
-import { plainArray } from '../engine/postgres/literals.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
 
 /** One search as it is logged. */

@@ -1,9 +1,9 @@
 import type { Tx } from '../../../../core/db/database.ts'
+import { plainArray } from '../../../../core/db/literals.ts'
 import type { Analysis } from '../../analysis/analyze.ts'
 import type { Steps } from '../../analysis/steps.ts'
 import { COUNTED_WEIGHTS, tsvectorSteps } from '../../analysis/tsvector.ts'
 import type { SearchDocument, WordDigest } from '../engine.ts'
-import { plainArray } from './literals.ts'
 import { lexemePrefix } from './prefix.ts'
 import { traitBits } from './traits.ts'
 

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../../../core/db/database.ts'
+import { plainArray, textArray, vectorLiteral } from '../../../../core/db/literals.ts'
 import type { ModelId } from '../engine.ts'
-import { plainArray, textArray, vectorLiteral } from './literals.ts'
 
 /** The pgvector type of stored vectors; which one a database has was decided when its schema was made. */
 export type VectorType = 'vector' | 'halfvec'

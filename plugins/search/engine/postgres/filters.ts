@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../core/db/database.ts'
+import { plainArray, textArray } from '../../../../core/db/literals.ts'
 import type { MemoryFilter } from '../../../memories/contract.ts'
-import { plainArray, textArray } from './literals.ts'
 import { metadataPath } from './metadata-path.ts'
 
 /**

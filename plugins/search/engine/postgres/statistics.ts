@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../core/db/database.ts'
+import { textArray } from '../../../../core/db/literals.ts'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import type { CorpusStatistics } from '../engine.ts'
-import { textArray } from './literals.ts'
 import { lexemePrefix } from './prefix.ts'
 
 /**

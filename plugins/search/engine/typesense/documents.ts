@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../core/db/database.ts'
-import { plainArray } from '../postgres/literals.ts'
+import { plainArray } from '../../../../core/db/literals.ts'
 import { type IndexedMemory, NEVER, vectorField } from './schema.ts'
 import { idToken, lexemeToken, valueToken } from './tokens.ts'
 

@@ -1,5 +1,5 @@
+import { vectorLiteral } from '../../../../core/db/literals.ts'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
-import { vectorLiteral } from '../postgres/literals.ts'
 import { tellingTerms, type WeighedTerm, weighTerms } from '../postgres/matches.ts'
 import { anyOf, type IndexFilter, noneOf, tokensOf } from './filters.ts'
 import { vectorField } from './schema.ts'

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../../core/db/database.ts'
-import { plainArray } from '../postgres/literals.ts'
+import { plainArray } from '../../../../core/db/literals.ts'
 
 /** A memory that this process has taken to send. */
 export interface Claim {

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../../core/db/database.ts'
-import { plainArray } from '../postgres/literals.ts'
+import { plainArray } from '../../../../core/db/literals.ts'
 import { joinVectors, stampOf } from './documents.ts'
 import { enqueue } from './queue.ts'
 import type { SearchServer } from './server.ts'

@@ -1,14 +1,3 @@
-/** Postgres array literals. Bound as text and cast in the statement: the driver knows no array types of its own. */
-
-export function textArray(items: readonly string[]): string {
-  return `{${items.map(item => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`
-}
-
-/** For items that need no quoting: UUIDs and numbers. */
-export function plainArray(items: readonly (string | number)[]): string {
-  return `{${items.join(',')}}`
-}
-
 /** The first and last instants that both ISO 8601 with four digits of year and Postgres can write. */
 const FIRST_INSTANT = Date.UTC(2000, 0, 1) - 730_119 * 86_400_000
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
