@@ -41,7 +41,7 @@ export class SearchServer {
     this.nodes = urls.length
     const options = {
       apiKey,
-      nodes: urls.map(url => ({ url })),
+      nodes: urls.map(url => ({ url: url.replace(/\/+$/, '') })),
       logLevel: 'silent',
       healthcheckIntervalSeconds: 5,
     } as const
@@ -90,7 +90,8 @@ export class SearchServer {
         .documents()
         .import(body, { action: 'upsert', dirty_values: 'reject', throwOnFail: false }),
     )
-    const lines = typeof answer === 'string' ? answer.trimEnd().split('\n') : []
+    // A single line is JSON by itself, and may come parsed.
+    const lines = typeof answer === 'string' ? answer.trimEnd().split('\n').map(parseJson) : [answer]
     return documents.map((_, n) => readLine(lines[n]))
   }
 
@@ -144,6 +145,10 @@ export class SearchServer {
 
   async pointAlias(alias: string, collection: string): Promise<void> {
     await guard(this.#writing.aliases().upsert(alias, { collection_name: collection }))
+  }
+
+  async dropAlias(alias: string): Promise<void> {
+    await orMissing(guard(this.#writing.aliases(alias).delete()))
   }
 
   /** `memory` and `stamp` of all documents that pass the filter, as they stand in the index. */
@@ -231,8 +236,7 @@ function readResult(result: unknown, field: string): SearchResult | undefined {
   return { found, values: hits.map(hit => get(get(hit, 'document'), field)) }
 }
 
-function readLine(line: string | undefined): LineResult {
-  const result = parseJson(line ?? '')
+function readLine(result: unknown): LineResult {
   if (get(result, 'success') === true) return { ok: true, code: undefined, error: undefined }
   const code = get(result, 'code')
   const error = get(result, 'error')

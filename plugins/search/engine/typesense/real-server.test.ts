@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { ownDatabaseUrl } from '../../../../test/support/control-plane.ts'
+import { engineConformance } from '../conformance/engine.conformance.ts'
+import type { TypesenseEngine } from './index.ts'
+import { rebuild } from './rebuild.ts'
+import { isCollectionOf } from './schema.ts'
+import { verifyIndex } from './verify.ts'
+import { openDatabase, openOn, settle, settled } from './world.test-support.ts'
+
+/** A server of one's own to test on: the tests make collections whose names begin with `mneme_test_` and drop them. */
+const { TYPESENSE_URL: urls = '', TYPESENSE_API_KEY: apiKey = '' } = process.env
+
+if (urls === '') {
+  test('TYPESENSE_URL is not set, so nothing is tested on a real server', () => expect(urls).toBe(''))
+} else {
+  const alias = `mneme_test_${randomUUID().slice(0, 8)}`
+  let engine: TypesenseEngine
+  let databaseUrl: string
+
+  engineConformance('Typesense, a real server,', async () => {
+    databaseUrl = await ownDatabaseUrl()
+    const database = await openDatabase(databaseUrl)
+    engine = await openOn(database, urls.split(','), apiKey, undefined, alias)
+    await settle(engine)
+    return settled({ database, engine })
+  })
+
+  test('a rebuild on a real server leaves no drift', async () => {
+    const quiet = { print: () => undefined, signal: new AbortController().signal }
+    expect(await rebuild(engine.upkeep, quiet)).toBe(true)
+    const database = await openDatabase(databaseUrl)
+    const { drifts, strangers } = await verifyIndex({ database, server: engine.server, index: alias }, quiet.signal)
+    expect([drifts, strangers, engine.proposals.fallbacks]).toEqual([[], [], 0])
+  })
+
+  afterAll(async () => {
+    for (const name of await engine.server.collections()) {
+      if (isCollectionOf(alias, name)) await engine.server.dropCollection(name)
+    }
+    await engine.server.dropAlias(alias)
+  })
+}
