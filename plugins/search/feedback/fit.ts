@@ -42,16 +42,17 @@ const FOLDS = 5
 /** A better balance must order this share of pairs more in the right way, and by more than chance would. */
 const GAIN_MIN = 0.01
 const STANDARD_ERRORS = 2
-/** Differences of score that matter, in units of the logit: beyond it a pair counts as settled. */
+/** Differences of score that matter, in units of the logit: a few times that, and a pair counts as settled either way. */
 const TEMPERATURE = 0.1
-/** How strongly few queries are held to the default, as if this many queries had asked for it. */
-const PRIOR_QUERIES = 3
-const PRIOR_SPREAD = 0.2
+/** How strongly few queries are held to the default: a step of {@link PRIOR_SPREAD} away must win this many of them over. */
+const PRIOR_QUERIES = 1
+const PRIOR_SPREAD = 0.5
 
 /**
- * Looks for the balance under which helpful results stand above the others and unhelpful ones below: the least logistic loss
- * over pairs (RankNet, Burges et al. 2005) on a grid within the bounds, pulled a little towards `prior`. It is better only
- * when balances fitted to a part of the queries order the rest better than `current` does. Pure: same input, same output.
+ * Looks for the balance under which helpful results stand above the others and unhelpful ones below: the least share of
+ * pairs in the wrong order on a grid within the bounds, pulled a little towards `prior`. Each pair counts by a sigmoid of its
+ * margin (after Qin, Liu and Li, "A general approximation framework for direct optimization of information retrieval
+ * measures", 2010), so that a slip of the user's costs no more than one pair. It is better only when balances fitted to a part of the queries order the rest better than `current` does. Pure: same input, same output.
  *
  * @returns undefined when there are too few queries with a judged pair
  */
@@ -94,7 +95,7 @@ function tableOf({ results }: JudgedQuery, grid: readonly Balance[]): Table | un
     let [lost, right] = [0, 0]
     for (const [above, below] of pairs) {
       const margin = (logits[above] ?? 0) - (logits[below] ?? 0)
-      lost += Math.log1p(Math.exp(-margin / TEMPERATURE))
+      lost += 1 / (1 + Math.exp(margin / TEMPERATURE))
       right += margin > 0 ? 1 : margin === 0 ? 0.5 : 0
     }
     loss.push(lost / pairs.length)
