@@ -90,6 +90,13 @@ export const coreConfig = Type.Object({
     }),
   ),
   EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'Sent to the endpoint as a bearer token.' })),
+  ANTHROPIC_API_KEY: Type.Optional(
+    Type.String({ description: 'Lets Claude widen searches with `expand`. Unset: local means do it.' }),
+  ),
+  ANTHROPIC_BASE_URL: Type.Optional(
+    Type.String({ pattern: '^https?://', description: "Address of a gateway to Claude. Unset: Anthropic's own." }),
+  ),
+  ANTHROPIC_MODEL: Type.String({ default: 'claude-haiku-5-5', description: 'Which Claude is asked.' }),
 })
 
 export type CoreConfig = Static<typeof coreConfig>

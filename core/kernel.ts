@@ -85,7 +85,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     await migrateAll(storage, selection)
     const embedder = await opening[0]
     const masterKey = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
-    const services = createServices({ config, storage, embedder, masterKey, log })
+    const services = await createServices({ config, storage, embedder, masterKey, log })
     // Its secrets are shown by a server; a command would lose them.
     const firstStart =
       options.role === 'command' ? undefined : await bootstrap({ config, database: services.database, log })
@@ -139,6 +139,8 @@ async function assemble(
     async stop() {
       await inFlight.drained(REQUEST_GRACE_MS)
       await runner?.stop(JOB_GRACE_MS)
+      // What still waits for an answer is a job that was given up, and will be run again.
+      await services.language.close()
       for (const { parts } of [...setUp].reverse()) await parts.stop?.()
       await chores.stop()
       await services.embedder.close()

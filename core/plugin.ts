@@ -9,6 +9,7 @@ import type { EventDefinition, EventPublisher, Subscription } from './events.ts'
 import type { Route } from './http/route.ts'
 import type { CronEntry, JobQueue, Task } from './jobs/task.ts'
 import type { Embedder } from './models/embedder.ts'
+import type { LanguageModel } from './models/language/language-model.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
 import type { UsageMeter } from './usage.ts'
 
@@ -65,6 +66,8 @@ export interface PluginContext<C> {
   readonly jobs: JobQueue
   readonly usage: UsageMeter
   readonly embedder: Embedder
+  /** Always there, though it may be `none` or away: every use of it needs a local way beside it. */
+  readonly language: LanguageModel
   /** Ports and contributions of others; complete once every plugin is set up, so look up late. */
   readonly wiring: Wiring
 }

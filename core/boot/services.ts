@@ -11,8 +11,9 @@ import type { Embedder } from '../models/embedder.ts'
 import { createQuotas } from '../quotas.ts'
 import { createSecrets } from '../secrets.ts'
 import { createUsageMeter } from '../usage-meter.ts'
+import { openLanguageModel } from './language.ts'
 
-export type Services = ReturnType<typeof createServices>
+export type Services = Awaited<ReturnType<typeof createServices>>
 
 export interface ServiceParts {
   readonly config: CoreConfig
@@ -23,7 +24,7 @@ export interface ServiceParts {
 }
 
 /** Everything the kernel keeps beside the plugins, made once per process. */
-export function createServices({ config, storage, embedder, masterKey, log }: ServiceParts) {
+export async function createServices({ config, storage, embedder, masterKey, log }: ServiceParts) {
   const { database, pool } = storage
   const secrets = createSecrets(masterKey)
   const publicUrl = config.PUBLIC_URL
@@ -41,6 +42,7 @@ export function createServices({ config, storage, embedder, masterKey, log }: Se
     storage,
     database,
     embedder,
+    language: await openLanguageModel(config, { usage, log }),
     log,
     secrets,
     sessions,

@@ -4,7 +4,7 @@ import type { Services } from './services.ts'
 
 /** Plain lines for people: what the service uses and what is off. */
 export function summarise(
-  { storage, embedder, config }: Services,
+  { storage, embedder, language, config }: Services,
   { loaded, disabled }: PluginSelection,
   runsJobs: boolean,
 ): string[] {
@@ -12,6 +12,7 @@ export function summarise(
   return [
     `database   ${storage.description}`,
     `embedder   ${embedder.modelId} (${embedder.dimensions} dimensions)`,
+    `language   ${language.modelId === 'none' ? 'local means only (no ANTHROPIC_API_KEY)' : language.modelId}`,
     `jobs       ${runsJobs ? `in this process, ${config.WORKER_CONCURRENCY} at once` : 'in other processes (bun run workers)'}`,
     `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${off}`,
     `plugin API ${PLUGIN_API_VERSION}`,

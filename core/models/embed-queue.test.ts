@@ -17,6 +17,16 @@ describe('the queue of texts', () => {
     expect(batches.map(batch => batch.map(item => item.text))).toEqual([['q1', 'q2'], ['d1', 'd2'], ['d3'], []])
   })
 
+  test('hands out what is in the background when neither a query nor a document waits', () => {
+    const queue = newQueue()
+    void queue.enqueue(['b'], { priority: 'background' })
+    void queue.enqueue(['d'])
+    void queue.enqueue(['q'], { priority: 'query' })
+    expect(queue.length).toBe(3)
+    const batches = [queue.take(5), queue.take(5), queue.take(5)]
+    expect(batches.map(batch => batch.map(item => item.text))).toEqual([['q'], ['d'], ['b']])
+  })
+
   test('refuses what would exceed its bound and has room again once texts are taken', async () => {
     const queue = newQueue(3)
     void queue.enqueue(['a', 'b'])

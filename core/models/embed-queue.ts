@@ -17,14 +17,17 @@ export interface QueuedText {
   rejectInput(message: string): void
 }
 
+/** In the order in which they are taken. */
+const PRIORITIES = ['query', 'document', 'background'] as const satisfies readonly EmbedPriority[]
+
 /**
- * The texts that wait for a model: queries before documents, otherwise first come, first served; bounded in number.
+ * The texts that wait for a model, by priority, otherwise first come, first served; bounded in number.
  * Each call of {@link enqueue} is one promise that settles when its last text has an embedding or its first one fails.
  */
 export class EmbedQueue {
   readonly #textsMax: number
   readonly #onWork: () => void
-  readonly #waiting: Record<EmbedPriority, PendingText[]> = { query: [], document: [] }
+  readonly #waiting: Record<EmbedPriority, PendingText[]> = { query: [], document: [], background: [] }
   #closed = false
 
   /** `onWork` is called whenever texts have been added. */
@@ -34,7 +37,7 @@ export class EmbedQueue {
   }
 
   get length(): number {
-    return this.#waiting.query.length + this.#waiting.document.length
+    return PRIORITIES.reduce((sum, priority) => sum + this.#waiting[priority].length, 0)
   }
 
   get closed(): boolean {
@@ -70,14 +73,14 @@ export class EmbedQueue {
 
   /** Takes the next texts, all of one priority, at most `count` (1 or more). Empty when none waits. */
   take(count: number, priority?: EmbedPriority): QueuedText[] {
-    if (priority) return this.#waiting[priority].splice(0, count)
-    return this.#waiting[this.#waiting.query.length > 0 ? 'query' : 'document'].splice(0, count)
+    const first = priority ?? PRIORITIES.find(one => this.#waiting[one].length > 0)
+    return first ? this.#waiting[first].splice(0, count) : []
   }
 
   /** Rejects every call that has a text waiting. */
   rejectWaiting(error: Error): void {
-    for (const list of [this.#waiting.query, this.#waiting.document]) {
-      for (const item of list.splice(0)) item.reject(error)
+    for (const priority of PRIORITIES) {
+      for (const item of this.#waiting[priority].splice(0)) item.reject(error)
     }
   }
 
@@ -88,8 +91,9 @@ export class EmbedQueue {
   }
 
   #removeSettled(): void {
-    this.#waiting.query = this.#waiting.query.filter(item => !item.settled)
-    this.#waiting.document = this.#waiting.document.filter(item => !item.settled)
+    for (const priority of PRIORITIES) {
+      this.#waiting[priority] = this.#waiting[priority].filter(item => !item.settled)
+    }
   }
 }
 

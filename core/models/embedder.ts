@@ -20,8 +20,11 @@ export interface Embedding {
   readonly tokens: number
 }
 
-/** A `query` is waited for by a person or an agent, so it goes before any queued `document`. */
-export type EmbedPriority = 'query' | 'document'
+/**
+ * A `query` is waited for by a person or an agent, so it goes before any queued `document`. What is `background` goes when
+ * neither waits.
+ */
+export type EmbedPriority = 'query' | 'document' | 'background'
 
 export interface EmbedOptions {
   /** `document` when left out. */

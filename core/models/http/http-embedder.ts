@@ -8,6 +8,8 @@ import type { EndpointSettings, Outcome } from './embeddings-endpoint.ts'
 import { EmbeddingsEndpoint } from './embeddings-endpoint.ts'
 
 export interface HttpEmbedderSettings extends CommonEmbedderSettings, EndpointSettings {
+  /** Checked on each answer and not sent, where the length of the vectors is known already; `dimensions` goes before it. */
+  readonly expectedDimensions?: number
   /** Texts in one request. Default 64. */
   readonly batchSize?: number
   /** Requests with documents at once; one more is kept free for queries. Default 4. */
@@ -37,11 +39,11 @@ const CHARS_PER_TOKEN = 4
 /**
  * An embedder behind an OpenAI-compatible endpoint.
  * @throws Error when a setting cannot work
- * @throws EmbedderUnavailableError when `dimensions` is not set and the endpoint does not answer
+ * @throws EmbedderUnavailableError when neither `dimensions` nor `expectedDimensions` is set and the endpoint does not answer
  */
 export async function createHttpEmbedder(settings: HttpEmbedderSettings): Promise<Embedder> {
   const embedder = new HttpEmbedder(settings)
-  if (settings.dimensions === undefined) await embedder.ready()
+  if (embedder.dimensions === 0) await embedder.ready()
   return embedder
 }
 
@@ -62,7 +64,7 @@ class HttpEmbedder implements Embedder {
     this.modelId = `http/${settings.model}`
     this.#settings = settings
     this.#endpoint = new EmbeddingsEndpoint(settings)
-    this.#dimensions = settings.dimensions ?? 0
+    this.#dimensions = settings.dimensions ?? settings.expectedDimensions ?? 0
     this.#queue = new EmbedQueue({ textsMax: settings.queueTextsMax, onWork: () => this.#dispatch() })
   }
 
@@ -86,12 +88,16 @@ class HttpEmbedder implements Embedder {
     clearTimeout(limit)
   }
 
-  /** Starts as many requests as may run at once. Queries have a place of their own, so they never wait for documents. */
+  /**
+   * Starts as many requests as may run at once. Queries have a place of their own, so they never wait for documents; what is
+   * in the background takes half of the places of documents.
+   */
   #dispatch(): void {
     const { concurrency = CONCURRENCY, batchSize = BATCH_SIZE } = this.#settings
     for (const [priority, limit] of [
       ['query', concurrency + 1],
       ['document', concurrency],
+      ['background', Math.ceil(concurrency / 2)],
     ] as const) {
       while (this.#active.size < limit) {
         const batch = this.#queue.take(batchSize, priority)

@@ -88,8 +88,7 @@ class LocalEmbedder implements Embedder {
   /** Starts the next forward pass, if the model is free and something waits. */
   #next(): void {
     if (!this.#thread.idle || this.#queue.closed) return
-    const text =
-      this.#takeUnfinished('query') ?? this.#take('query') ?? this.#takeUnfinished('document') ?? this.#take('document')
+    const text = this.#nextOf('query') ?? this.#nextOf('document') ?? this.#nextOf('background')
     if (!text) return
     this.#current = text
     this.#thread.send(text.nextRequest())
@@ -101,6 +100,10 @@ class LocalEmbedder implements Embedder {
     text?.receive(answer)
     if (text && !text.done) this.#unfinished[text.item.priority] = text
     this.#next()
+  }
+
+  #nextOf(priority: EmbedPriority): WindowedText | undefined {
+    return this.#takeUnfinished(priority) ?? this.#take(priority)
   }
 
   #takeUnfinished(priority: EmbedPriority): WindowedText | undefined {
@@ -117,7 +120,7 @@ class LocalEmbedder implements Embedder {
   #rejectAll(error: EmbedderUnavailableError): void {
     this.#current?.item.reject(error)
     this.#current = undefined
-    for (const priority of ['query', 'document'] as const) {
+    for (const priority of ['query', 'document', 'background'] as const) {
       this.#unfinished[priority]?.item.reject(error)
       delete this.#unfinished[priority]
     }

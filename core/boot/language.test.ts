@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { coreConfig, requireConfig } from '../config.ts'
+import { Witness } from '../models/language/language-model.conformance.ts'
+import { openLanguageModel } from './language.ts'
+
+test.each([
+  [{}, 'none', false],
+  [{ ANTHROPIC_API_KEY: 'sk-ant-1' }, 'claude/claude-haiku-5-5', true],
+  [
+    {
+      ANTHROPIC_API_KEY: 'sk-ant-1',
+      ANTHROPIC_MODEL: 'claude-sonnet-5-5',
+      ANTHROPIC_BASE_URL: 'http://gateway.test/v1',
+    },
+    'claude/claude-sonnet-5-5',
+    true,
+  ],
+])('the settings name the language model: %o', async (environment, modelId, available) => {
+  const model = await openLanguageModel(requireConfig(coreConfig, environment), new Witness())
+  expect([model.modelId, model.available()]).toEqual([modelId, available])
+  await model.close()
+})
