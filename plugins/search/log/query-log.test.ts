@@ -65,6 +65,29 @@ describe('QueryLog', () => {
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['first', 'second'])
   })
 
+  test('leaves out what the database refuses, and keeps the rest of the batch', async () => {
+    const { database, log } = await world()
+    const workspaceId = v7()
+    log.add(searched(workspaceId, 'before'))
+    log.add(searched(workspaceId, 'NUL \u0000 and half a pair \ud800'))
+    log.add(searched(workspaceId, 'more results than an integer holds', { results: 2 ** 40 }))
+    log.add(searched(workspaceId, 'after'))
+    await log.flush()
+    await log.flush()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['before', 'after'])
+  })
+
+  test('what the database refuses never fails a deletion', async () => {
+    const { database, log } = await world()
+    const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
+    const [id = ''] = await corpus.add('a text to forget')
+    log.add(searched(corpus.workspaceId, 'a text to forget \u0000'))
+    log.add(searched(corpus.workspaceId, 'A text, to forget!'))
+    log.add(searched(corpus.workspaceId, 'another'))
+    await corpus.write(tx => log.forget(tx, corpus.workspaceId, [id]))
+    expect((await logged(database, corpus.workspaceId)).map(row => row.query)).toEqual(['another'])
+  })
+
   test('forgets searches that hold the text of a removed memory, waiting ones included, and no others', async () => {
     const { database, log } = await world()
     const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })

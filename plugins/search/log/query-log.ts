@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import type { Database, Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, textArray } from '../../../core/db/literals.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { SearchMode } from '../../memories/contract.ts'
 import { analyze } from '../analysis/analyze.ts'
@@ -51,7 +51,7 @@ export class QueryLog {
     const batch = this.#waiting.splice(0)
     if (batch.length === 0) return
     try {
-      await this.database.system(tx => insertSearches(tx, batch))
+      this.#report(await this.database.system(tx => insertSearches(tx, batch)))
     } catch (error) {
       this.#waiting = [...batch, ...this.#waiting].slice(0, WAITING_MAX)
       throw error
@@ -66,23 +66,21 @@ export class QueryLog {
     if (ids.length === 0) return
     const own = this.#waiting.filter(search => search.workspaceId === workspaceId)
     if (own.length > 0) this.#waiting = this.#waiting.filter(search => search.workspaceId !== workspaceId)
-    await Promise.all([own.length > 0 ? insertSearches(tx, own) : undefined, deleteSearches(tx, ids)])
+    const [refused] = await Promise.all([own.length > 0 ? insertSearches(tx, own) : 0, deleteSearches(tx, ids)])
+    this.#report(refused)
+  }
+
+  /** What was refused for its data would be refused again, for ever; the query itself is nobody's business in a log. */
+  #report(refused: number): void {
+    if (refused > 0) this.log.warn({ refused }, 'searches were left out of the log: the database refuses their data')
   }
 }
 
-async function insertSearches(tx: Tx, searches: readonly LoggedSearch[]): Promise<void> {
-  await tx`
-    insert into search.query_log (
-      workspace_id, id, query, query_hash, mode, user_id, results, best_score, duration_ms, words, length,
-      created_at
-    )
-    select
-      given.workspace_id, given.id, given.query, given.query_hash, given.mode, given.user_id, given.results,
-      given.best_score, given.duration_ms, given.words, given.length, given.created_at
-    from jsonb_to_recordset(${JSON.stringify(searches.map(toRow))}::text::jsonb) as given (
-      workspace_id uuid, id uuid, query text, query_hash text, mode text, user_id text, results integer, best_score real,
-      duration_ms real, words tsvector, length integer, created_at timestamptz
-    )`
+/** @returns how many the database refused for their data */
+async function insertSearches(tx: Tx, searches: readonly LoggedSearch[]): Promise<number> {
+  const rows = textArray(searches.map(search => JSON.stringify(toRow(search))))
+  const [kept] = await tx<{ refused: number }[]>`select search.keep_searches(${rows}::text[]) as refused`
+  return kept?.refused ?? 0
 }
 
 function toRow(search: LoggedSearch) {
