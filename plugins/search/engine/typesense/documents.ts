@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../core/db/database.ts'
 import { plainArray } from '../../../../core/db/literals.ts'
-import { type IndexedMemory, NEVER, vectorField } from './schema.ts'
+import { type IndexedMemory, vectorField } from './schema.ts'
 import { idToken, lexemeToken, valueToken } from './tokens.ts'
 
 /** A memory by its key. */
@@ -85,7 +85,7 @@ function toMemory(row: MemoryRow): ReadMemory {
     priority: row.priority.toLowerCase(),
     categories: strings(row.categories).map(valueToken),
     created_at: row.created_at.getTime(),
-    expires_at: row.expires_at?.getTime() ?? NEVER,
+    ...(row.expires_at === null ? { lasting: 'yes' } : { expires_at: row.expires_at.getTime() }),
     words: strings(row.lexemes).filter(isFirstSheet).map(lexemeToken),
     stamp: row.stamp,
     ...Object.fromEntries(vectors.map(({ model, values }) => [vectorField(model, values.length), values])),

@@ -32,7 +32,7 @@ export function toIndexFilter(query: EngineQuery, waiting: readonly string[], no
   const clauses = binding.map(clause => clauseFilter(clause, prefix))
   const parts = [
     `workspace:=${idToken(workspaceId)}`,
-    `expires_at:>${now.getTime()}`,
+    `(lasting:=yes || expires_at:>${now.getTime()})`,
     ...columnFilters(filter),
     ...(waiting.length > 0 ? [`memory:!=[${waiting.map(idToken).join(',')}]`] : []),
     ...clauses.flatMap(({ text }) => (text === '' ? [] : [text])).slice(0, LEXEMES_MAX),
@@ -41,6 +41,11 @@ export function toIndexFilter(query: EngineQuery, waiting: readonly string[], no
     text: parts.join(' && '),
     exact: (filter.metadata?.length ?? 0) === 0 && clauses.length <= LEXEMES_MAX && clauses.every(({ exact }) => exact),
   }
+}
+
+/** Given memories of a workspace. */
+export function memoriesOf(workspaceId: string, ids: readonly string[]): string {
+  return `workspace:=${idToken(workspaceId)} && memory:=[${ids.map(idToken).join(',')}]`
 }
 
 /** What holds any of the given stems. */

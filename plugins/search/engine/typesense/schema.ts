@@ -19,15 +19,14 @@ export interface IndexedMemory {
   readonly categories: readonly string[]
   /** Milliseconds since 1970. */
   readonly created_at: number
-  readonly expires_at: number
+  readonly expires_at?: number
+  /** For what never expires: a filter by words costs the same however much there is, one by numbers does not. */
+  readonly lasting?: 'yes'
   readonly words: readonly string[]
   /** A digest of all of it, to compare with Postgres. */
   readonly stamp: string
   readonly [vector: `vector_${number}_${number}`]: readonly number[]
 }
-
-/** For what never expires. */
-export const NEVER = 8_640_000_000_000_000
 
 export function collectionName(index: string, generation: number): string {
   return `${index}_v${SCHEMA_VERSION}_${generation}`
@@ -61,7 +60,8 @@ export function collectionSchema(name: string): CollectionCreateSchema {
       { name: 'categories', type: 'string[]' },
       { name: 'words', type: 'string[]' },
       { name: 'created_at', type: 'int64' },
-      { name: 'expires_at', type: 'int64' },
+      { name: 'expires_at', type: 'int64', optional: true },
+      { name: 'lasting', ...token, optional: true },
       // `stamp` is not named here, so it is kept and not indexed.
     ],
   }

@@ -1,6 +1,7 @@
 import type { Database } from '../../../../core/db/database.ts'
 import type { Logger } from '../../../../core/log.ts'
 import { keyOf, type ReadMemory, readMemories } from './documents.ts'
+import { memoriesOf } from './filters.ts'
 import { type Claim, confirm, postpone, release, settle } from './queue.ts'
 import { type IndexedMemory, vectorField } from './schema.ts'
 import { Refused, type SearchServer } from './server.ts'
@@ -81,11 +82,11 @@ export class Sender {
     refusals: Map<Claim, string>,
   ): Promise<void> {
     const present: { claim: Claim; memory: ReadMemory }[] = []
-    const gone: string[] = []
+    const gone = new Map<string, string[]>()
     for (const claim of claims) {
       const memory = memories.get(keyOf(claim))
       if (memory) present.push({ claim, memory })
-      else gone.push(keyOf(claim))
+      else gone.set(claim.workspaceId, [...(gone.get(claim.workspaceId) ?? []), claim.memoryId])
     }
     try {
       await this.#ensureFields(
@@ -102,8 +103,10 @@ export class Sender {
           if (!line?.ok) refusals.set(claim, `${line?.code ?? ''} ${line?.error ?? 'no answer'}`.trim())
         }
       }
-      for (let from = 0; from < gone.length; from += DELETION_MAX) {
-        await this.server.remove(collection, `id:[${gone.slice(from, from + DELETION_MAX).join(',')}]`)
+      for (const [workspaceId, ids] of gone) {
+        for (let from = 0; from < ids.length; from += DELETION_MAX) {
+          await this.server.remove(collection, memoriesOf(workspaceId, ids.slice(from, from + DELETION_MAX)))
+        }
       }
     } catch (error) {
       if (!(error instanceof Refused && error.status === 404)) throw error

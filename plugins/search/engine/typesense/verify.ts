@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../../../core/db/database.ts'
 import { plainArray } from '../../../../core/db/literals.ts'
 import { joinVectors, stampOf } from './documents.ts'
+import { memoriesOf } from './filters.ts'
 import { enqueue } from './queue.ts'
 import type { SearchServer } from './server.ts'
 import { idOfToken, idToken } from './tokens.ts'
@@ -95,8 +96,7 @@ async function recheck(
   ids: readonly string[],
   result: { missing: string[]; stale: string[]; surplus: string[] },
 ): Promise<number> {
-  const keys = ids.map(id => `${idToken(workspaceId)}_${idToken(id)}`)
-  const indexed = await stampsInIndex(parts, `id:[${keys.join(',')}]`)
+  const indexed = await stampsInIndex(parts, memoriesOf(workspaceId, ids))
   const [kept, queued] = await parts.database.system(async tx => [
     await readStamps(tx, workspaceId, ids),
     await queuedAmong(tx, workspaceId, ids),
