@@ -1,5 +1,6 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
 import { bind, extend } from '../../core/ports.ts'
+import type { UsageMeter } from '../../core/usage.ts'
 import {
   type MemorySearch,
   memoryFeedback,
@@ -72,13 +73,13 @@ export const searchPlugin = definePlugin({
     const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
     const learning: LearningServices = {
       database,
+      tenants,
       vectorType,
-      engine,
       embedder,
       model,
       queryLog,
       learned,
-      similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
+      search: { ...services, embedder: createQueryEmbedder(embedder, model, NOT_COUNTED) },
       log,
     }
     const scope: SearchScope = {
@@ -112,3 +113,6 @@ export const searchPlugin = definePlugin({
     }
   },
 })
+
+/** What the service asks on its own account is nobody's usage. */
+const NOT_COUNTED: UsageMeter = { tokens: () => undefined, request: () => undefined }

@@ -62,12 +62,13 @@ export async function propose(
 export async function proposeTail(
   tx: Tx,
   services: ProposalServices,
-  { query, head, context }: Proposal,
+  { query, head, context, known }: Proposal,
 ): Promise<Ranked[]> {
   const ids = head.map(({ candidate }) => candidate.memoryId)
   const candidates = await services.engine.tail(tx, query, ids)
   const ceiling = head.at(-1)?.score ?? 1
-  return rank(candidates, context).map(one => ({ ...one, score: Math.min(ceiling, one.score) }))
+  const feedback = await services.learned.forMemories(tx, query.workspaceId, known.learned, idsOf(candidates))
+  return rank(candidates, { ...context, feedback }).map(one => ({ ...one, score: Math.min(ceiling, one.score) }))
 }
 
 const NOTHING_KNOWN: ReadonlyMap<string, MemoryEvidence> = new Map()

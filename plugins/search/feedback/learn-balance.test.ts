@@ -3,7 +3,6 @@ import type { Database } from '../../../core/db/database.ts'
 import { createLog } from '../../../core/log.ts'
 import { type Embedder, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
 import { service } from '../../../test/support/service.ts'
-import { EmbeddingModel } from '../embedding/models.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
@@ -13,8 +12,8 @@ import { queryHash } from '../search.ts'
 import { readBalance, resetBalance } from './balance-store.ts'
 import { fillQueries } from './fill-queries.ts'
 import { dueWorkspaces, NEW_SIGNALS_MIN } from './judged.ts'
-import { type LearningServices, learnBalance } from './learn-balance.ts'
-import { Learned } from './learned.ts'
+import { learnBalance } from './learn-balance.ts'
+import { learningServices } from './services.test-support.ts'
 import { forgetSignals, recordSignal } from './store.ts'
 
 let database: Database
@@ -50,12 +49,7 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
   const { workspaceId } = corpus
   const log = createLog('silent')
   const queryLog = new QueryLog(database, log)
-  const services: LearningServices = {
-    ...{ database, vectorType, engine, embedder, queryLog, log },
-    model: new EmbeddingModel(database, embedder),
-    learned: new Learned(vectorType),
-    similarityFloor: 0.2,
-  }
+  const services = learningServices({ database, engine, vectorType, embedder, queryLog, log })
   const liked: string[] = []
   for (const [n, topic] of TOPICS.slice(0, topics).entries()) {
     const texts = AGES.map((age, more) => ({
@@ -134,7 +128,7 @@ describe('learnBalance', () => {
 
   test('gives the workspace back when the model is away or the process stops', async () => {
     const { learn, balance, due } = await world(() => 3, 40, away)
-    await expect(learn()).rejects.toThrow('away')
+    await expect(learn()).rejects.toThrow('not available')
     const stopped = await world(() => 3)
     await expect(stopped.learn(AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
     expect([(await balance()).checkedAt, await due(), await stopped.due()]).toEqual([null, true, true])
@@ -153,7 +147,9 @@ describe('learnBalance', () => {
         return steady.embed(texts)
       },
     }
-    await learnBalance({ ...running.services, embedder }, running.workspaceId, new AbortController().signal)
+    const { vectorType, queryLog, log, search } = running.services
+    const services = learningServices({ database, engine: search.engine, vectorType, embedder, queryLog, log })
+    await learnBalance(services, running.workspaceId, new AbortController().signal)
     expect(await running.balance()).toMatchObject({ balance: null, outcome: null })
   })
 })

@@ -1,16 +1,21 @@
+import type { Tenant } from '../../../core/auth/caller.ts'
+import type { TenantDirectory } from '../../../core/auth/directory.ts'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
+import type { SearchServices } from '../search.ts'
 import { claimBalance, type FinishedFit, finishFit, readBalance, releaseBalance } from './balance-store.ts'
 import { fitBalance, type JudgedQuery, QUERIES_MIN } from './fit.ts'
 import { readSignalled, type SignalledQuery } from './judged.ts'
-import { type FeedbackServices, knownQuery } from './listener.ts'
-import { type ReplayServices, replay } from './replay.ts'
+import type { FeedbackServices } from './listener.ts'
+import { replay } from './replay.ts'
 
-export type LearningServices = FeedbackServices & ReplayServices
+export interface LearningServices extends FeedbackServices {
+  readonly tenants: TenantDirectory
+  /** Searches as they are answered, but on nobody's account. */
+  readonly search: SearchServices
+}
 
 /** A fit takes seconds; a server that was killed at it keeps others waiting no longer than this. */
 const CLAIM_MS = 15 * 60_000
-/** A vector is waited for this long; without one the fit fails and is tried again. */
-const PATIENCE_MS = 30_000
 
 /**
  * Fits a workspace's balance to its signals, and keeps it when it is better on queries it was not fitted to. Each query is asked
@@ -23,11 +28,13 @@ export async function learnBalance(
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, learned, log } = services
+  const { database, tenants, learned, log } = services
+  if (!(await tenants.find(workspaceId))) return
+  const tenant = await tenants.tenant(workspaceId)
   const startedAt = new Date()
   if (!(await database.workspace(workspaceId, tx => claimBalance(tx, workspaceId, startedAt, CLAIM_MS)))) return
   try {
-    const finished = await fitWorkspace(services, workspaceId, startedAt, signal)
+    const finished = await fitWorkspace(services, tenant, startedAt, signal)
     await database.workspace(workspaceId, tx => finishFit(tx, workspaceId, finished))
     if (finished.kept) learned.changed(workspaceId)
     log.info({ workspaceId, outcome: finished.outcome, ...finished.kept }, 'fitted the balance of a workspace')
@@ -39,18 +46,18 @@ export async function learnBalance(
 }
 
 async function fitWorkspace(
-  services: LearningServices,
-  workspaceId: string,
+  { search }: LearningServices,
+  tenant: Tenant,
   checkedAt: Date,
   signal: AbortSignal,
 ): Promise<FinishedFit> {
-  const { database } = services
-  const [record, signalled] = await database.workspace(workspaceId, async tx => {
+  const { workspaceId } = tenant
+  const [record, signalled] = await tenant.transaction(async tx => {
     const read = await readBalance(tx, workspaceId)
     return [read, await readSignalled(tx, workspaceId, read.learnsFrom)] as const
   })
   if (signalled.length < QUERIES_MIN) return { outcome: 'TOO_FEW', checkedAt }
-  const queries = await replayAll(services, workspaceId, signalled, signal)
+  const queries = await replayAll(search, tenant, signalled, signal)
   const fit = fitBalance(queries, record.balance ?? DEFAULT_BALANCE, DEFAULT_BALANCE)
   if (!fit) return { outcome: 'TOO_FEW', checkedAt }
   if (!fit.better) return { outcome: 'NOT_BETTER', checkedAt }
@@ -59,16 +66,15 @@ async function fitWorkspace(
 }
 
 async function replayAll(
-  services: LearningServices,
-  workspaceId: string,
+  search: SearchServices,
+  tenant: Tenant,
   signalled: readonly SignalledQuery[],
   signal: AbortSignal,
 ): Promise<JudgedQuery[]> {
   const queries: JudgedQuery[] = []
   for (const asked of signalled) {
     signal.throwIfAborted()
-    const known = asked.mode === 'keyword' ? undefined : await knownQuery(services, asked.query, PATIENCE_MS)
-    queries.push(await services.database.workspace(workspaceId, tx => replay(tx, services, workspaceId, asked, known)))
+    queries.push(await replay(search, tenant, asked))
   }
   return queries
 }

@@ -4,13 +4,11 @@ import type { NewJob } from '../../../core/jobs/task.ts'
 import { createLog } from '../../../core/log.ts'
 import type { Embedder } from '../../../core/models/embedder.ts'
 import { service } from '../../../test/support/service.ts'
-import { EmbeddingModel } from '../embedding/models.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { readBalance } from '../feedback/balance-store.ts'
 import { NEW_SIGNALS_MIN } from '../feedback/judged.ts'
-import type { LearningServices } from '../feedback/learn-balance.ts'
-import { Learned } from '../feedback/learned.ts'
+import { learningServices } from '../feedback/services.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
 import { findBalancesTask, fitBalanceTask } from './fit-balance.ts'
 
@@ -26,13 +24,9 @@ async function world() {
   const { database } = await service()
   const vectorType = await storedVectorType(database)
   const log = createLog('silent')
-  const learning: LearningServices = {
-    ...{ database, vectorType, embedder, log, similarityFloor: 0.2 },
-    engine: await openPostgresEngine(database),
-    model: new EmbeddingModel(database, embedder),
-    queryLog: new QueryLog(database, log),
-    learned: new Learned(vectorType),
-  }
+  const engine = await openPostgresEngine(database)
+  const queryLog = new QueryLog(database, log)
+  const learning = learningServices({ database, engine, vectorType, embedder, queryLog, log })
   const enqueued: NewJob[] = []
   const jobs = { enqueue: async (_: unknown, added: readonly NewJob[]) => void enqueued.push(...added) }
   const run = (task: typeof findBalancesTask, payload: object = {}) =>
