@@ -16,6 +16,8 @@ export async function emptyStore(nativeServer: string | undefined): Promise<Sett
 
 export interface InProcess {
   readonly client: BenchClient
+  /** What /metrics says. */
+  metrics(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -37,5 +39,9 @@ export async function openInProcess(store: Settings, further: Settings = {}): Pr
     await kernel.stop()
   }
   onEnd(stop)
-  return { client: new BenchClient('http://localhost', BENCH_KEY, async request => kernel.fetch(request)), stop }
+  return {
+    client: new BenchClient('http://localhost', BENCH_KEY, async request => kernel.fetch(request)),
+    metrics: async () => (await kernel.fetch(new Request('http://localhost/metrics'))).text(),
+    stop,
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * Quality of retrieval on texts with known answers.
- *   bun bench/retrieval/run.ts --data FOLDER [--data FOLDER …] [--mode hybrid] [--expand] [--native URL] [--ablate]
+ *   bun bench/retrieval/run.ts --data FOLDER [--data FOLDER …] [--mode hybrid] [--expand] [--native URL] [--ablate] [--typesense fake|URL]
  *   bun bench/retrieval/run.ts --data FOLDER --base http://127.0.0.1:3000 --key mn_live_… [--run NAME]
  * FOLDER holds JSON files `{turns: [{id, session?, date?, text}], questions: [{question, category?, evidence: [turn id]}]}`, as those
  * in bench/data do; LoCoMo (Maharana et al. 2024) in the same form is a folder of conversations. Each turn becomes a memory of the
@@ -8,6 +8,7 @@
  * Without `--base` each folder is loaded into a database of its own, the embedded one or, with `--native`, one that is made on
  * that server. With `--base` a running server is measured: its workspace should be empty and its RATE_LIMIT off, and `--run NAME`
  * of an earlier run searches again what that one stored.
+ * `--typesense` searches through a Typesense index: a real one, with its key in TYPESENSE_API_KEY, or the tests' fake.
  * `--ablate` also searches without each signal of the ranking in turn, and prints what each of them is worth.
  */
 import { parseArgs } from 'node:util'
@@ -19,6 +20,7 @@ import { BenchClient } from './client.ts'
 import { type Conversation, loadConversations, readConversations } from './corpus.ts'
 import { emptyStore, openInProcess } from './in-process.ts'
 import { printReport } from './report.ts'
+import { everythingSent, fallbacks, openIndex } from './typesense.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -30,10 +32,12 @@ const { values: options } = parseArgs({
     key: { type: 'string', default: process.env.MNEME_API_KEY ?? '' },
     run: { type: 'string' },
     ablate: { type: 'boolean', default: false },
+    typesense: { type: 'string' },
   },
 })
 if (!options.data) throw new Error('--data FOLDER is required')
-if (options.ablate && options.base) throw new Error('--ablate restarts the service, so it cannot use that of --base')
+if (options.base && (options.ablate || options.typesense))
+  throw new Error('--ablate and --typesense start a service of their own, so they cannot use that of --base')
 
 try {
   for (const folder of options.data) await measureFolder(folder)
@@ -46,7 +50,9 @@ async function measureFolder(folder: string): Promise<void> {
   const conversations = await readConversations(folder)
   console.log(`\n${folder}: ${count(conversations, 'turns')} texts, ${count(conversations, 'questions')} questions`)
   const store = options.base ? undefined : await emptyStore(options.native)
-  const own = store ? await openInProcess(store) : undefined
+  const index = options.typesense ? await openIndex(options.typesense) : undefined
+  if (index) console.log(`searches go through ${index.description}`)
+  const own = store ? await openInProcess(store, index?.settings) : undefined
   const client = own?.client ?? new BenchClient(options.base ?? '', options.key)
   const run = options.run ?? `run-${Date.now().toString(36)}`
   if (!options.run) {
@@ -54,12 +60,14 @@ async function measureFolder(folder: string): Promise<void> {
     const again = options.base ? ` Search them again with --run ${run}` : ''
     console.log(`accepted in ${seconds(acceptedMs)}, all searchable after ${seconds(searchableMs)}.${again}`)
   }
+  if (own && index) await everythingSent(own.metrics)
   const how = { run, mode: options.mode, expand: options.expand }
   const { asked, latenciesMs } = await askAll(client, conversations, how)
   printReport(asked)
   console.log(
     `search p50 ${percentile(latenciesMs, 0.5).toFixed(1)} ms, p95 ${percentile(latenciesMs, 0.95).toFixed(1)} ms`,
   )
+  if (own && index) console.log(`answered by Postgres because Typesense was away: ${await fallbacks(own.metrics)}`)
   await own?.stop()
   if (store && options.ablate) await ablate(store, conversations, how)
   if (store) await closeAll()
