@@ -6,8 +6,10 @@ import {
   type Claim,
   claimAnswer,
   dropClaim,
+  dropPointer,
   keepAnswer,
   type Omission,
+  pointToAnswer,
   renewClaim,
   type TextAnswer,
 } from './kept-answers.ts'
@@ -22,12 +24,13 @@ export interface IdempotentRequest extends AnswerKey {
 }
 
 /**
- * Carries out a request at most once per key and caller within 24 hours, and answers repetitions with the first answer.
+ * Carries out a request at most once per key and caller within 24 hours, and answers repetitions with the first answer. A key is
+ * the caller's in all of its workspaces; the answer is kept with the workspace whose data it shows.
  *
  * - Two at once: one runs, the other waits for its answer (up to 30 s, then IDEMPOTENCY_CONFLICT with Retry-After).
  * - Another request under the same key: IDEMPOTENCY_CONFLICT.
  * - Answers from 500 up, 429, 401 and 403 are not kept: the repetition runs.
- * - Where the first answer cannot be shown again (over 1 MB, a secret, or it showed what was deleted since) the request is not
+ * - Where the first answer cannot be shown again (over 40 MB, a secret, or it showed what was deleted since) the request is not
  *   run again either; the answer is IDEMPOTENCY_CONFLICT and says so.
  * - A process that dies in the middle loses the key after a minute, and the next request with it runs. What the first one had
  *   already committed then happens twice, unless the route itself prevents that.
@@ -47,9 +50,8 @@ export interface IdempotencyOptions {
   readonly waitMs?: number
 }
 
-/** Of the body, in bytes. */
-const KEPT_BODY_MAX = 1024 * 1024
-const KEPT_IDS_MAX = 10_000
+/** Of the body, in bytes: a page of a hundred memories with the longest texts and metadata there are. */
+const KEPT_BODY_MAX = 40 * 1024 * 1024
 
 const POLL_FIRST_MS = 25
 const POLL_MAX_MS = 1000
@@ -82,10 +84,24 @@ async function claimed(
 ): Promise<Claim> {
   const deadline = performance.now() + waitMs
   for (let pollMs = POLL_FIRST_MS; ; pollMs = Math.min(pollMs * 1.5, POLL_MAX_MS)) {
+    if (!(await isPointedTo(database, request))) return { state: 'mismatch' }
     const claim = await database.workspace(request.workspaceId, tx => claimAnswer(tx, request, run))
     if (claim.state !== 'running' || performance.now() + pollMs > deadline) return claim
     await new Promise(resolve => setTimeout(resolve, pollMs))
   }
+}
+
+/** A request to another workspace than the caller's own first takes its key there. @returns false when it is taken */
+async function isPointedTo(database: Database, request: IdempotentRequest): Promise<boolean> {
+  if (request.homeWorkspaceId === request.workspaceId) return true
+  return database.workspace(request.homeWorkspaceId, tx => pointToAnswer(tx, request, request.fingerprint))
+}
+
+/** Leaves the key free, so that a repetition is carried out. */
+async function release(database: Database, request: IdempotentRequest, owner: string): Promise<void> {
+  await database.workspace(request.workspaceId, tx => dropClaim(tx, request, owner))
+  if (request.homeWorkspaceId === request.workspaceId) return
+  await database.workspace(request.homeWorkspaceId, tx => dropPointer(tx, request, request.fingerprint))
 }
 
 async function runClaimed(
@@ -105,7 +121,7 @@ async function runClaimed(
     await settle(database, request, owner, answer)
     return answer
   } catch (error) {
-    await database.workspace(workspaceId, tx => dropClaim(tx, request, owner)).catch(() => undefined)
+    await release(database, request, owner).catch(() => undefined)
     throw error
   } finally {
     clearInterval(renewal)
@@ -120,22 +136,20 @@ async function settle(
   answer: TextAnswer,
 ): Promise<void> {
   const { workspaceId } = request
-  const ids = idsIn(answer.body, workspaceId)
-  const omission = omissionOf(request, answer, ids)
-  await database
-    .workspace(workspaceId, tx =>
-      isKept(answer.status) ? keepAnswer(tx, request, owner, { answer, omission, ids }) : dropClaim(tx, request, owner),
-    )
-    .catch(() => undefined)
+  const kept = { answer, omission: omissionOf(request, answer), ids: idsIn(answer.body, workspaceId) }
+  const settling = isKept(answer.status)
+    ? database.workspace(workspaceId, tx => keepAnswer(tx, request, owner, kept))
+    : release(database, request, owner)
+  await settling.catch(() => undefined)
 }
 
 function isKept(status: number): boolean {
   return status < 500 && status !== 429 && status !== 401 && status !== 403
 }
 
-function omissionOf({ secret }: IdempotentRequest, { status, body }: TextAnswer, ids: string[]): Omission | undefined {
+function omissionOf({ secret }: IdempotentRequest, { status, body }: TextAnswer): Omission | undefined {
   if (secret && status < 400) return 'SECRET'
-  return Buffer.byteLength(body) > KEPT_BODY_MAX || ids.length > KEPT_IDS_MAX ? 'TOO_LARGE' : undefined
+  return Buffer.byteLength(body) > KEPT_BODY_MAX ? 'TOO_LARGE' : undefined
 }
 
 /** All UUIDs an answer mentions but its workspace's, which all of them do. */

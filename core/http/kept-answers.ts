@@ -10,7 +10,10 @@ export interface TextAnswer {
 
 /** Whose request an answer belongs to, and under which key. */
 export interface AnswerKey {
+  /** The workspace that the request works on, with which its answer is kept and erased. */
   readonly workspaceId: string
+  /** The caller's own workspace, in which its keys are told apart. */
+  readonly homeWorkspaceId: string
   readonly callerId: string
   readonly key: string
 }
@@ -26,6 +29,10 @@ export type Claim =
 
 /** How long an answer is sent again instead of running the request. */
 export const KEPT_HOURS = 24
+
+/** Stands in the list of an answer that mentions too many ids to list, for every id there is. */
+const ANY_ID = '00000000-0000-0000-0000-000000000000'
+const KEPT_IDS_MAX = 10_000
 
 /** More ids than this are not kept with a running request; it is then treated as if it mentioned all that was deleted. */
 const NOTED_IDS_MAX = 1000
@@ -45,7 +52,8 @@ export async function claimAnswer(
     on conflict (workspace_id, caller_id, key) do update
     set
       fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
-      status = null, headers = null, body = null, omitted = null, resource_ids = '{}', created_at = now()
+      answer_workspace_id = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
+      created_at = now()
     where kept.created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'
       or (kept.leased_until < clock_timestamp() and kept.fingerprint = excluded.fingerprint)
     returning key`
@@ -59,6 +67,44 @@ export async function claimAnswer(
   if (row.status === null) return { state: 'running' }
   if (row.omitted) return { state: 'omitted', omission: row.omitted }
   return { state: 'answered', answer: { status: row.status, body: row.body ?? '', headers: row.headers ?? {} } }
+}
+
+/**
+ * Notes in the caller's own workspace that its key is used for a request to another one.
+ * @returns false when the key is used for another request
+ */
+export async function pointToAnswer(
+  tx: Tx,
+  { workspaceId, homeWorkspaceId, callerId, key }: AnswerKey,
+  fingerprint: string,
+): Promise<boolean> {
+  const pointing = tx`
+    insert into core.idempotent_answer as kept (workspace_id, caller_id, key, fingerprint, answer_workspace_id)
+    values (${homeWorkspaceId}, ${callerId}, ${key}, ${fingerprint}, ${workspaceId})
+    on conflict (workspace_id, caller_id, key) do update
+    set
+      fingerprint = excluded.fingerprint, answer_workspace_id = excluded.answer_workspace_id, owner = null,
+      leased_until = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
+      created_at = now()
+    where kept.created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'`
+  const reading = tx<{ fingerprint: string }[]>`
+    select fingerprint
+    from core.idempotent_answer
+    where workspace_id = ${homeWorkspaceId} and caller_id = ${callerId} and key = ${key}`
+  const [, [row]] = await Promise.all([pointing, reading])
+  return row?.fingerprint === fingerprint
+}
+
+/** Forgets what `pointToAnswer` noted. */
+export async function dropPointer(
+  tx: Tx,
+  { workspaceId, homeWorkspaceId, callerId, key }: AnswerKey,
+  fingerprint: string,
+): Promise<void> {
+  await tx`
+    delete from core.idempotent_answer
+    where workspace_id = ${homeWorkspaceId} and caller_id = ${callerId} and key = ${key}
+      and answer_workspace_id = ${workspaceId} and fingerprint = ${fingerprint}`
 }
 
 /** Keeps a run from being taken over while it works. */
@@ -77,7 +123,8 @@ export async function keepAnswer(
   kept: { answer: TextAnswer; omission: Omission | undefined; ids: readonly string[] },
 ): Promise<void> {
   const { answer, omission } = kept
-  const ids = tx`string_to_array(${omission ? '' : kept.ids.join(',')}, ',')::uuid[]`
+  const listed = kept.ids.length > KEPT_IDS_MAX ? [ANY_ID] : kept.ids
+  const ids = tx`string_to_array(${omission ? '' : listed.join(',')}, ',')::uuid[]`
   // What was deleted while the request ran has been noted in the row, and must not come back with its answer.
   const erased = tx`(omitted is not null or resource_ids && ${ids})`
   await tx`
@@ -103,7 +150,7 @@ export async function dropClaim(tx: Tx, { workspaceId, callerId, key }: AnswerKe
  */
 export async function forgetAnswers(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const gone = tx`string_to_array(${ids.join(',')}, ',')::uuid[]`
+  const gone = tx`string_to_array(${[ANY_ID, ...ids].join(',')}, ',')::uuid[]`
   const noted = ids.length <= NOTED_IDS_MAX
   await Promise.all([
     tx`

@@ -108,6 +108,7 @@ async function answer(
     {
       callerId: caller.id,
       workspaceId: tenant.workspaceId,
+      homeWorkspaceId: caller.workspaceId,
       key,
       fingerprint: fingerprint(request, bytes),
       secret: route.secretAnswer ?? false,

@@ -54,6 +54,49 @@ describe('an Idempotency-Key', () => {
     expect(one.body.id).not.toBe(two.body.id)
   })
 
+  test('is the same key in every workspace of its caller, test twins included', async () => {
+    const account = await service.account({ workspaces: 2 })
+    const [own, other] = account.workspaceIds
+    for (const mode of ['live', 'test'] as const) {
+      const caller = await account.key({ mode, workspaceIds: account.workspaceIds })
+      const body = { memory: 'Stored in one place.' }
+      const places = [
+        ['/v1/memories', body],
+        ['/v1/memories', { ...body, workspace_id: other }],
+        [`/v1/memories?workspace_id=${other}`, body],
+        [`/v1/memories?workspace_id=${own}`, body],
+      ] as const
+      const [at, elsewhere] = [randomUUID(), randomUUID()]
+      const used = [
+        { key: at, order: places },
+        { key: elsewhere, order: [places[1], places[0], places[3]] },
+      ]
+      for (const { key, order } of used) {
+        const statuses: number[] = []
+        for (const [path, sent] of order) statuses.push((await post(sent, key, caller, path)).status)
+        expect(statuses).toEqual([201, ...order.slice(1).map(() => 409)])
+        const replayed = await post(order[0][1], key, caller, order[0][0])
+        expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+      }
+      const total = async (workspaceId = '') =>
+        (await caller.get('/v1/memories', { query: { workspace_id: workspaceId } })).body.total
+      expect([await total(own), await total(other)]).toEqual([1, 1])
+    }
+  })
+
+  test('replays the answer to a batch of several megabytes', async () => {
+    const key = randomUUID()
+    const memories = Array.from({ length: 100 }, (_, n) => ({
+      memory: `${n} ${randomUUID()} `.padEnd(49_000, '🌊 sea '),
+    }))
+    const sent = () => post({ memories }, key, client, '/v1/memories/batch')
+    const [first, again] = [await sent(), await sent()]
+    expect([first.status, again.status]).toEqual([207, 207])
+    expect(JSON.stringify(first.body).length).toBeGreaterThan(4 * 1024 * 1024)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual(first.body)
+  })
+
   test('is not used up by a request that was refused', async () => {
     const key = randomUUID()
     expect((await post({ memory: '' }, key)).status).toBe(400)

@@ -1,0 +1,8 @@
+/** A promise and what resolves it, for work that must wait until a test lets it go on. */
+export function gate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { open, opened }
+}
