@@ -90,6 +90,12 @@ export const coreConfig = Type.Object({
     }),
   ),
   EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'Sent to the endpoint as a bearer token.' })),
+  EMBEDDINGS_PREVIOUS_API_KEY: Type.Optional(
+    Type.String({
+      description:
+        'Sent to the endpoint that was configured before, on another host, while memories are embedded anew.',
+    }),
+  ),
   ANTHROPIC_API_KEY: Type.Optional(
     Type.String({ description: 'Lets Claude widen searches with `expand`. Unset: local means do it.' }),
   ),

@@ -9,6 +9,7 @@ import type { EventDefinition, EventPublisher, Subscription } from './events.ts'
 import type { Route } from './http/route.ts'
 import type { CronEntry, JobQueue, Task } from './jobs/task.ts'
 import type { Embedder } from './models/embedder.ts'
+import type { EmbedderSource } from './models/embedder-source.ts'
 import type { LanguageModel } from './models/language/language-model.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
 import type { UsageMeter } from './usage.ts'
@@ -66,6 +67,7 @@ export interface PluginContext<C> {
   readonly jobs: JobQueue
   readonly usage: UsageMeter
   readonly embedder: Embedder
+  readonly embedders: EmbedderSource
   /** Always there, though it may be `none` or away: every use of it needs a local way beside it. */
   readonly language: LanguageModel
   /** Ports and contributions of others; complete once every plugin is set up, so look up late. */
@@ -90,7 +92,11 @@ export interface HealthCheck {
   check(): Promise<void>
   /** How it serves once `check` is through: `degraded` is shown and no reason to send requests elsewhere. */
   state?(): 'ok' | 'degraded'
+  /** What an operator should see beside the state, where there is anything; free of secrets and of users' data. */
+  details?(): HealthDetails | undefined
 }
+
+export type HealthDetails = Readonly<Record<string, string | number | null>>
 
 export interface Chore {
   readonly name: string

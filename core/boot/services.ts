@@ -11,6 +11,7 @@ import type { Embedder } from '../models/embedder.ts'
 import { createQuotas } from '../quotas.ts'
 import { createSecrets } from '../secrets.ts'
 import { createUsageMeter } from '../usage-meter.ts'
+import { createEmbedderSource } from './embedder.ts'
 import { openLanguageModel } from './language.ts'
 
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -42,6 +43,7 @@ export async function createServices({ config, storage, embedder, masterKey, log
     storage,
     database,
     embedder,
+    embedders: createEmbedderSource(config, log),
     language: await openLanguageModel(config, { usage, log }),
     log,
     secrets,

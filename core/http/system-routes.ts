@@ -51,19 +51,33 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
     { name: 'embedder', check: () => services.embedder.ready() },
     ...healthChecks,
   ]
-  const result = Type.Object({ status: Type.String(), checks: Type.Record(Type.String(), Type.String()) })
+  const detail = Type.Union([Type.String(), Type.Number(), Type.Null()])
+  const result = Type.Object({
+    status: Type.String(),
+    checks: Type.Record(Type.String(), Type.String()),
+    details: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), detail))),
+  })
   return {
     method: 'GET',
     path: '/ready',
     access: 'public',
     tag: 'System',
     summary: 'Readiness: everything a request needs',
-    description: 'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed.',
+    description:
+      'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed. `details` says more of some.',
     responses: { 200: result, 503: result },
     async handle() {
       const states = await Promise.all(checks.map(async check => [check.name, await stateOf(check, services)] as const))
       const failed = states.some(([, state]) => state === 'failed')
-      const body = { status: failed ? 'unavailable' : 'ready', checks: Object.fromEntries(states) }
+      const details = checks.flatMap(check => {
+        const given = check.details?.()
+        return given ? [[check.name, given] as const] : []
+      })
+      const body = {
+        status: failed ? 'unavailable' : 'ready',
+        checks: Object.fromEntries(states),
+        ...(details.length > 0 ? { details: Object.fromEntries(details) } : {}),
+      }
       return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
     },
   }
