@@ -120,8 +120,8 @@ export type MemoryStanding =
 
 /** Provided by the memories plugin: reading by id, in the caller's transaction and so under its workspace. */
 export interface MemoryReader {
-  /** The visible ones among `ids`, as records, in no particular order. */
-  records(tx: Tx, ids: readonly string[]): Promise<MemoryRecord[]>
+  /** The visible ones among `ids`, as records, in no particular order; `held` ones stay as they are until the transaction ends. */
+  records(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<MemoryRecord[]>
   /** The list form of the visible ones among `ids`, by id. */
   listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
   /** Where a memory stands; undefined when the workspace has none of this id. */

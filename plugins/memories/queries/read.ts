@@ -87,8 +87,8 @@ export async function findStanding(tx: Tx, id: string): Promise<MemoryStanding |
   return row.expired ? { state: 'EXPIRED' } : { state: 'VISIBLE', status: row.status }
 }
 
-/** The visible ones among `ids`, in the transaction's workspace. */
-export async function findRecords(tx: Tx, ids: readonly string[]): Promise<MemoryRecord[]> {
+/** The visible ones among `ids`, in the transaction's workspace; `held` ones nobody changes or deletes before it ends. */
+export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<MemoryRecord[]> {
   if (ids.length === 0) return []
   const rows = await tx<MemoryRow[]>`
     select ${recordColumns(tx)}
@@ -96,6 +96,7 @@ export async function findRecords(tx: Tx, ids: readonly string[]): Promise<Memor
     where memory.workspace_id = (select core.current_workspace())
       and memory.id = any(${plainArray(ids)}::uuid[])
       and memory.live
-      and (memory.expires_at is null or memory.expires_at > now())`
+      and (memory.expires_at is null or memory.expires_at > now())
+    ${mode === 'held' ? tx`order by memory.id for share` : tx``}`
   return rows.map(toRecord)
 }
