@@ -15,6 +15,11 @@ export interface Database {
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A transaction under {@link APP_ROLE}, bound by row-level security to one workspace. */
   workspace<T>(workspaceId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * One statement as the owner and outside of any transaction, for what Postgres allows nowhere else: `create index
+   * concurrently`. It may take minutes and much memory, so never on the embedded database, where everyone would wait for it.
+   */
+  maintain(statement: string): Promise<void>
   /** Resolves when the database answers, rejects within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>
   close(): Promise<void>
@@ -101,6 +106,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
           return result
         }),
       ),
+    maintain: statement => run(maintain(sql, statement)),
     async ping(timeoutMs) {
       await withTimeout(
         sql`select 1`.then(() => undefined),
@@ -108,6 +114,21 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
       )
     },
     close: () => sql.end({ timeout: 3 }),
+  }
+}
+
+/** An index that fits into memory while it is made is made many times faster. */
+const MAINTENANCE_MEMORY = '512MB'
+
+async function maintain<T extends Record<string, unknown>>(sql: postgres.Sql<T>, statement: string): Promise<void> {
+  const connection = await sql.reserve()
+  try {
+    await connection.unsafe(`set maintenance_work_mem = '${MAINTENANCE_MEMORY}'`)
+    await connection.unsafe(statement)
+  } finally {
+    // A connection that was lost has no settings either.
+    await connection.unsafe('reset maintenance_work_mem').catch(() => undefined)
+    connection.release()
   }
 }
 

@@ -34,13 +34,14 @@ const SEND_EVERY_MS = 250
 export async function openEngine(settings: EngineSettings, surroundings: Surroundings): Promise<OpenedEngine> {
   const { database, log } = surroundings
   const postgres = await openPostgresEngine(database)
+  const graphs: Chore = { name: 'search.graphs', everyMs: 60_000, atStop: false, run: () => postgres.upkeep() }
   const urls = splitList(settings.TYPESENSE_URL)
   if (urls.length === 0) {
     return {
       engine: postgres,
       typesense: undefined,
       healthCheck: { name: 'search', check: () => postgres.check() },
-      chores: [forsaking(database)],
+      chores: [forsaking(database), graphs],
       stop: () => undefined,
     }
   }
@@ -59,7 +60,7 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
       // Postgres answers meanwhile, so this is no reason to send requests elsewhere.
       state: () => (upkeep.away || proposals.away ? 'degraded' : 'ok'),
     },
-    chores: [{ name: 'search.typesense', everyMs: SEND_EVERY_MS, atStop: false, run: () => upkeep.run() }],
+    chores: [{ name: 'search.typesense', everyMs: SEND_EVERY_MS, atStop: false, run: () => upkeep.run() }, graphs],
     stop: () => upkeep.stop(),
   }
 }

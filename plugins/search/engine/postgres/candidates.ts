@@ -1,38 +1,35 @@
 import type { Tx } from '../../../../core/db/database.ts'
+import { plainArray } from '../../../../core/db/literals.ts'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
-import { plainArray } from './literals.ts'
-import {
-  allTerms,
-  anyTermRows,
-  keywordRows,
-  nearRows,
-  PAIRS_MAX,
-  tellingTerms,
-  termRows,
-  weighTerms,
-} from './matches.ts'
+import { allTerms, keywordRows, nearRows, PAIRS_MAX, tellingTerms, termRows, weighTerms } from './matches.ts'
+import type { NearIndexes } from './near-index.ts'
+import { type Near, nearestByGraph } from './nearest.ts'
 import { readStatistics } from './statistics.ts'
+import { totalBesideGraph, totalBesideScan } from './totals.ts'
 
 /** Candidates taken from each list, by words and by meaning. */
 const LIST_MAX = 100
 /** Rows of terms that are looked at for pages beyond the head, where time matters less. */
 const TAIL_PAIRS_MAX = 40_000
 
-interface CandidateRow extends FeatureRow {
-  total: number
-  /** The list of terms ended at its limit, so the total may be too low. */
-  cut: boolean
+/** How vectors are stored, and the graphs over them. */
+export interface VectorStore {
+  readonly type: VectorType
+  readonly indexes: NearIndexes
 }
 
-export async function findCandidates(tx: Tx, type: VectorType, query: EngineQuery): Promise<CandidateSet> {
+interface CandidateRow extends FeatureRow {
+  total: number
+}
+
+export async function findCandidates(tx: Tx, store: VectorStore, query: EngineQuery): Promise<CandidateSet> {
   const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), steerPlanner(tx)])
-  const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, type, query, corpus)
-  const total = rows[0]?.total ?? 0
+  const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, store, query, corpus)
   return {
     candidates: rows.map(row => toCandidate(row, query.workspaceId)),
-    total: rows[0]?.cut && total < TOTAL_MAX ? await countMatches(tx, type, query) : total,
+    total: rows[0]?.total ?? 0,
     corpus,
   }
 }
@@ -54,23 +51,27 @@ export async function findTail(
   const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), steerPlanner(tx)])
   const rest = query.match === 'all' ? keywordRest(tx, query, head) : mixedRest(tx, type, query, corpus, head)
   if (!rest) return []
-  const rows = await tx<CandidateRow[]>`
+  const rows = await tx<FeatureRow[]>`
     with head as (
       ${rest}
       limit ${Math.max(0, TOTAL_MAX - head.length)}
     )
-    select ${features(tx, type, query)}, 0 as total, false as cut
+    select ${features(tx, type, query)}
     from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}`
   return rows.map(row => toCandidate(row, query.workspaceId))
 }
 
-async function mixedHead(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
+async function mixedHead(tx: Tx, { type, indexes }: VectorStore, query: EngineQuery, corpus: CorpusStatistics) {
   const terms = weighTerms(query, corpus)
   const telling = tellingTerms(query, corpus, terms)
+  const nearest = await nearestByGraph(tx, indexes, query, corpus, LIST_MAX)
+  const total = nearest
+    ? totalBesideGraph(tx, type, query, corpus)
+    : totalBesideScan(tx, query, telling.length < terms.length)
   return tx<CandidateRow[]>`
-    with near as materialized (${nearRows(tx, type, query)}),
+    with near as materialized (${nearest ? givenRows(tx, nearest) : nearRows(tx, type, query)}),
     pair as materialized (${termRows(tx, query, telling, PAIRS_MAX)}),
     worded as materialized (
       select pair.memory_id, sum(pair.weight) as weight
@@ -86,21 +87,19 @@ async function mixedHead(tx: Tx, type: VectorType, query: EngineQuery, corpus: C
       ) as listed
       group by listed.memory_id
     )
-    select
-      ${features(tx, type, query)},
-      (
-        select case
-          when (select count(*) from near) >= ${TOTAL_MAX} then ${TOTAL_MAX}
-          else (
-            select least(count(*), ${TOTAL_MAX})
-            from (select near.memory_id from near union select worded.memory_id from worded) as matching
-          )
-        end
-      ) as total,
-      ${telling.length < terms.length} or (select count(*) from pair) = ${PAIRS_MAX} as cut
+    select ${features(tx, type, query)}, (${total}) as total
     from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}`
+}
+
+function givenRows(tx: Tx, nearest: readonly Near[]) {
+  return tx`
+    select given.memory_id, given.cosine
+    from unnest(
+      ${plainArray(nearest.map(({ memory_id }) => memory_id))}::uuid[],
+      ${plainArray(nearest.map(({ cosine }) => cosine))}::double precision[]
+    ) as given (memory_id, cosine)`
 }
 
 async function keywordHead(tx: Tx, query: EngineQuery): Promise<CandidateRow[]> {
@@ -116,23 +115,9 @@ async function keywordHead(tx: Tx, query: EngineQuery): Promise<CandidateRow[]> 
     )
     select
       ${features(tx, 'vector', query)},
-      (select least(count(*), ${TOTAL_MAX}) from matching) as total,
-      false as cut
+      (select least(count(*), ${TOTAL_MAX}) from matching) as total
     from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id`
-}
-
-/** Counts anew, each document once, where the rows of terms in sight are not all there are. */
-async function countMatches(tx: Tx, type: VectorType, query: EngineQuery): Promise<number> {
-  // A thousand documents by words are the whole total by themselves; fewer are all there are.
-  const [counted] = await tx<{ total: number }[]>`
-    select least(count(*), ${TOTAL_MAX}) as total
-    from (
-      select near.memory_id from (${nearRows(tx, type, query)}) as near
-      union
-      select worded.memory_id from (${anyTermRows(tx, query, TOTAL_MAX)}) as worded
-    ) as matching`
-  return counted?.total ?? 0
 }
 
 function keywordRest(tx: Tx, query: EngineQuery, head: readonly string[]) {

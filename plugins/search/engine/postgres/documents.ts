@@ -4,13 +4,14 @@ import type { Analysis } from '../../analysis/analyze.ts'
 import type { Steps } from '../../analysis/steps.ts'
 import { COUNTED_WEIGHTS, tsvectorSteps } from '../../analysis/tsvector.ts'
 import type { SearchDocument, WordDigest } from '../engine.ts'
+import { languageTerm } from './languages.ts'
 import { lexemePrefix } from './prefix.ts'
 import { traitBits } from './traits.ts'
 
 /** The tsvector literal: a tenth of the memory that the analysis itself takes. */
 export function* digestWords(workspaceId: string, analysis: Analysis): Steps<WordDigest> {
   const words = yield* tsvectorSteps(analysis, lexemePrefix(workspaceId))
-  return { length: analysis.length, words }
+  return { length: analysis.length, language: analysis.language, words }
 }
 
 /**
@@ -38,23 +39,68 @@ export async function removeDocuments(tx: Tx, workspaceId: string, ids: readonly
       delete from search.document
       where document.workspace_id = ${workspaceId}
         and document.memory_id = any(${removed}::uuid[])
-      returning document.length, document.words
+      returning document.length, document.words, document.language
     )
     insert into search.term_delta (workspace_id, sign, length, words)
-    select ${workspaceId}::uuid, -1, gone.length, ${counted(tx, 'gone')}
+    select ${workspaceId}::uuid, -1, gone.length, ${counted(tx, workspaceId, 'gone')}
     from gone`
 }
 
-/** The lexemes of a document that document frequencies are kept of. */
-function counted(tx: Tx, table: 'gone' | 'replaced' | 'stored') {
-  return tx`strip(ts_filter(${tx(table)}.words, ${COUNTED_WEIGHTS}::"char"[]))`
+/** Gives documents other words for the same text; their vectors and their places in sessions stay. */
+export async function replaceWords(
+  tx: Tx,
+  workspaceId: string,
+  digests: ReadonlyMap<string, WordDigest>,
+): Promise<void> {
+  const rows = [...digests].map(([memoryId, digest]) => ({ memory_id: memoryId, ...digest }))
+  for (const part of inParts(rows)) {
+    await tx`
+      with given as (
+        select *
+        from jsonb_to_recordset(${JSON.stringify(part)}::text::jsonb) as row (
+          memory_id uuid, length integer, words tsvector, language text
+        )
+      ),
+      replaced as (
+        select document.memory_id, document.length, document.words, document.language
+        from search.document
+        join given on given.memory_id = document.memory_id
+        where document.workspace_id = ${workspaceId}
+        for update of document
+      ),
+      stored as (
+        update search.document
+        set length = given.length, words = given.words, language = given.language
+        from given
+        join replaced on replaced.memory_id = given.memory_id
+        where document.workspace_id = ${workspaceId}
+          and document.memory_id = given.memory_id
+        returning document.length, document.words, document.language
+      )
+      insert into search.term_delta (workspace_id, sign, length, words)
+      ${changes(tx, workspaceId)}`
+  }
+}
+
+/** What a statement with `replaced` and `stored` rows changes of the document frequencies. */
+function changes(tx: Tx, workspaceId: string) {
+  return tx`
+    select ${workspaceId}::uuid, -1, replaced.length, ${counted(tx, workspaceId, 'replaced')} from replaced
+    union all
+    select ${workspaceId}::uuid, 1, stored.length, ${counted(tx, workspaceId, 'stored')} from stored`
+}
+
+/** The lexemes of a document that document frequencies are kept of, and one for its language. */
+function counted(tx: Tx, workspaceId: string, table: 'gone' | 'replaced' | 'stored') {
+  return tx`
+    strip(ts_filter(${tx(table)}.words, ${COUNTED_WEIGHTS}::"char"[]))
+      || array_to_tsvector(array_remove(array[${lexemePrefix(workspaceId) + languageTerm('')} || ${tx(table)}.language], null))`
 }
 
 /** Bytes of tsvector literals a statement at the most, unless a single document has more. */
 const PART_BYTES_MAX = 2_000_000
 
 interface DocumentRow {
-  readonly ordinal: number
   readonly words: string
 }
 
@@ -77,6 +123,7 @@ function toRow(document: SearchDocument, ordinal: number) {
     traits: traitBits(document.traits),
     length: digest.length,
     words: digest.words,
+    language: digest.language,
   }
 }
 
@@ -99,7 +146,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
   await tx`
     with given as (${rowsOf(tx, rows)}),
     replaced as (
-      select document.memory_id, document.length, document.words
+      select document.memory_id, document.length, document.words, document.language
       from search.document
       join given on given.memory_id = document.memory_id
       where document.workspace_id = ${workspaceId}
@@ -113,7 +160,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
     stored as (
       insert into search.document (
         workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata,
-        created_at, expires_at, happened_at, speaker, asking, traits, length, words
+        created_at, expires_at, happened_at, speaker, asking, traits, length, words, language
       )
       select
         ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
@@ -122,7 +169,8 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
             + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
         end,
         given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
-        given.happened_at, given.speaker, given.asking, given.traits, given.length, given.words
+        given.happened_at, given.speaker, given.asking, given.traits, given.length, given.words,
+        given.language
       from given
       cross join lateral (
         select coalesce(max(document.session_position), -1) as position
@@ -132,12 +180,10 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
           and document.session_id = given.session_id
       ) as last
       on conflict on constraint document_pk do update set ${replacement(tx)}
-      returning document.length, document.words
+      returning document.length, document.words, document.language
     )
     insert into search.term_delta (workspace_id, sign, length, words)
-    select ${workspaceId}::uuid, -1, replaced.length, ${counted(tx, 'replaced')} from replaced
-    union all
-    select ${workspaceId}::uuid, 1, stored.length, ${counted(tx, 'stored')} from stored`
+    ${changes(tx, workspaceId)}`
 }
 
 function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
@@ -146,7 +192,8 @@ function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
       ordinal integer, memory_id uuid, user_id text, agent_id text, session_id text, priority text, categories text[],
       metadata jsonb, created_at timestamptz, expires_at timestamptz, happened_at timestamptz, speaker text, asking real,
-      traits smallint, length integer, words tsvector
+      traits smallint, length integer, words tsvector,
+      language text
     )`
 }
 
@@ -163,5 +210,6 @@ function replacement(tx: Tx) {
     asking = excluded.asking,
     traits = excluded.traits,
     length = excluded.length,
-    words = excluded.words`
+    words = excluded.words,
+    language = excluded.language`
 }

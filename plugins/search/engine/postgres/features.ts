@@ -46,11 +46,11 @@ export function features(tx: Tx, type: VectorType, query: EngineQuery) {
 /** Completes the cosine of candidates that have none in `head`. */
 export function vectorJoin(tx: Tx, { vector, workspaceId }: EngineQuery) {
   if (!vector) return tx``
+  // The case keeps the index from being asked for the others, which a condition beside it would not.
   return tx`
     left join search.embedding as e
-      on head.cosine is null
-      and e.workspace_id = ${workspaceId}
-      and e.memory_id = head.memory_id
+      on e.workspace_id = ${workspaceId}
+      and e.memory_id = case when head.cosine is null then head.memory_id end
       and e.model = ${vector.model}`
 }
 

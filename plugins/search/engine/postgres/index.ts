@@ -2,23 +2,36 @@ import type { Database } from '../../../../core/db/database.ts'
 import type { SearchEngine } from '../engine.ts'
 import { examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
-import { digestWords, indexDocuments, removeDocuments } from './documents.ts'
+import { digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
 import { storedVectorType, storeEmbeddings } from './embeddings.ts'
+import { readLanguages } from './languages.ts'
+import { graphPaysFrom, NearIndexes } from './near-index.ts'
+
+export interface PostgresEngine extends SearchEngine {
+  /** What a growing store needs now and then, every minute or so; mostly done at once, sometimes busy for minutes. */
+  upkeep(): Promise<void>
+}
 
 /**
- * The engine within Postgres: a GIN index for words, an exact scan for meaning. Always in step with what is stored.
- * Opening it reads the schema, so the migrations must have run.
+ * The engine within Postgres: a GIN index for words; for meaning an exact scan, or a graph over many vectors. Always in step
+ * with what is stored. Opening it reads the schema, so the migrations must have run.
+ *
+ * @param paysFrom from how many candidates on a graph is used, given its number of vectors; other than the default for tests
  */
-export async function openPostgresEngine(database: Database): Promise<SearchEngine> {
+export async function openPostgresEngine(database: Database, paysFrom = graphPaysFrom): Promise<PostgresEngine> {
   const type = await storedVectorType(database)
+  const indexes = await NearIndexes.open(database, paysFrom)
   return {
     digest: digestWords,
     index: indexDocuments,
+    replaceWords,
+    languages: readLanguages,
     remove: removeDocuments,
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),
-    candidates: (tx, query) => findCandidates(tx, type, query),
+    candidates: (tx, query) => findCandidates(tx, { type, indexes }, query),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
+    upkeep: () => indexes.keep(),
     async check() {
       await database.system(tx => tx`select from search.model limit 1`)
     },

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../../core/db/database.ts'
+import { plainArray, textArray } from '../../../../core/db/literals.ts'
 import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import { inverseDocumentFrequency } from '../../ranking/bm25.ts'
@@ -6,7 +7,6 @@ import { RELATED_SHARE } from '../../ranking/rank.ts'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { columnConditions, documentConditions, needsDocument } from './filters.ts'
-import { plainArray, textArray } from './literals.ts'
 import { lexemePrefix } from './prefix.ts'
 
 /** The parts of a statement that say what matches; each is the body of a common table expression. */
@@ -25,7 +25,6 @@ const KEYWORD_ROWS_MAX = 5000
 export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
   const { workspaceId, vector, filter } = query
   if (!vector) return tx`select null::uuid as memory_id, null::double precision as cosine where false`
-  const condition = toConditionTsquery(query.query, lexemePrefix(workspaceId))
   // The offset keeps the planner from computing each distance twice, once to compare it and once to show it.
   return tx`
     select scanned.memory_id, -scanned.distance as cosine
@@ -35,12 +34,35 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
       where d.workspace_id = ${workspaceId}
         and d.model = ${vector.model}
         and ${columnConditions(tx, workspaceId, filter)}
-        ${condition === null && !needsDocument(filter) ? tx`` : tx`and d.memory_id in (${documentsPassing(tx, query)})`}
+        ${passingDocument(tx, query)}
       offset 0
     ) as scanned
     where scanned.distance <= ${-vector.floor}
     order by scanned.distance, scanned.memory_id
     limit ${TOTAL_MAX}`
+}
+
+/** `(memory_id)` of any that are near enough, at most `limit`: it ends with the last that is wanted. */
+export function nearAnyhow(tx: Tx, type: VectorType, query: EngineQuery, limit: number) {
+  const { workspaceId, vector, filter } = query
+  if (!vector) return tx`select null::uuid as memory_id where false`
+  return tx`
+    select d.memory_id
+    from search.embedding as d
+    where d.workspace_id = ${workspaceId}
+      and d.model = ${vector.model}
+      and ${columnConditions(tx, workspaceId, filter)}
+      ${passingDocument(tx, query)}
+      and d.embedding <#> ${vectorParameter(tx, type, vector.values)} <= ${-vector.floor}
+    limit ${limit}`
+}
+
+/** The conditions of a query that only documents can tell, for embeddings. */
+function passingDocument(tx: Tx, query: EngineQuery) {
+  const condition = toConditionTsquery(query.query, lexemePrefix(query.workspaceId))
+  return condition === null && !needsDocument(query.filter)
+    ? tx``
+    : tx`and d.memory_id in (${documentsPassing(tx, query)})`
 }
 
 function documentsPassing(tx: Tx, query: EngineQuery) {

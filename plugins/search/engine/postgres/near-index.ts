@@ -1,0 +1,140 @@
+import type { Database } from '../../../../core/db/database.ts'
+import type { ModelId } from '../engine.ts'
+import { plainArray } from './literals.ts'
+
+/** A graph of one model's vectors, of all workspaces together. */
+export interface NearIndex {
+  readonly model: ModelId
+  readonly dimensions: number
+  /** Vectors in it, as of the database's last count. */
+  readonly rows: number
+}
+
+/** Below this an exact scan is as fast, and knows the number of matches besides. */
+const CANDIDATES_MIN = 15_000
+/** pgvector indexes half vectors up to this length. */
+const DIMENSIONS_MAX = 4000
+/** Workspaces whose vectors are counted, the largest ones. */
+const WORKSPACES_MAX = 10
+const NAME = /^embedding_near_(\d+)$/
+
+/**
+ * The number of candidates from which walking a graph of `rows` vectors beats scanning them. The walk passes over the vectors
+ * of others, so for the hundred nearest it visits about 100 · rows / candidates, and a visit costs what scanning 25 does.
+ */
+export function graphPaysFrom(rows: number): number {
+  return Math.max(CANDIDATES_MIN, Math.ceil(Math.sqrt(25 * 100 * Math.max(0, rows))))
+}
+
+/**
+ * The graphs that the database has, as this process last saw them, and their upkeep. A graph is made in the background once
+ * a workspace has grown so far that it pays. Native servers with pgvector 0.8 or newer only: older ones cannot continue
+ * a walk that filters have left with too little, and in the embedded database everyone would wait for the making.
+ */
+export class NearIndexes {
+  #known: ReadonlyMap<ModelId, NearIndex> = new Map()
+
+  private constructor(
+    private readonly database: Database,
+    private readonly possible: boolean,
+    readonly paysFrom: typeof graphPaysFrom,
+  ) {}
+
+  /** @param paysFrom another rule, for tests */
+  static async open(database: Database, paysFrom = graphPaysFrom): Promise<NearIndexes> {
+    const [server] = await database.system(
+      tx => tx<{ possible: boolean }[]>`
+        select
+          string_to_array(pg_extension.extversion, '.')::integer[] >= '{0,8}'
+            and version() not like '%emscripten%' as possible
+        from pg_extension
+        where pg_extension.extname = 'vector'`,
+    )
+    const indexes = new NearIndexes(database, server?.possible ?? false, paysFrom)
+    await indexes.refresh()
+    return indexes
+  }
+
+  of(model: ModelId): NearIndex | undefined {
+    return this.#known.get(model)
+  }
+
+  /** Reads which graphs there are; other processes make and drop some too. */
+  async refresh(): Promise<void> {
+    if (!this.possible) return
+    const found = await this.#inDatabase()
+    this.#known = new Map(found.filter(({ valid }) => valid).map(index => [index.model, index]))
+  }
+
+  /** Makes the graphs that pay and are not there yet. Takes minutes when there is one to make. */
+  async keep(): Promise<void> {
+    if (!this.possible) return
+    const made = (await this.#inDatabase()).filter(({ valid }) => valid).map(({ model }) => model)
+    const missing = await this.#missing(made)
+    if (missing.length > 0 && !(await this.#isBusy())) {
+      for (const { model, dimensions } of missing) {
+        // What a broken-off making leaves is never used, costs every write, and holds the name.
+        await this.database.maintain(`drop index concurrently if exists search.embedding_near_${model}`)
+        await this.database.maintain(`
+          create index concurrently if not exists embedding_near_${model} on search.embedding
+          using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops)
+          where model = ${model}`)
+      }
+    }
+    await this.refresh()
+  }
+
+  async #inDatabase(): Promise<(NearIndex & { valid: boolean })[]> {
+    const rows = await this.database.system(
+      tx => tx<{ name: string; rows: number; valid: boolean; dimensions: number }[]>`
+        select
+          pg_class.relname as name, pg_class.reltuples as rows, pg_index.indisvalid as valid,
+          pg_attribute.atttypmod as dimensions
+        from pg_index
+        join pg_class on pg_class.oid = pg_index.indexrelid
+        join pg_attribute on pg_attribute.attrelid = pg_index.indexrelid and pg_attribute.attnum = 1
+        where pg_index.indrelid = 'search.embedding'::regclass`,
+    )
+    return rows.flatMap(({ name, ...index }) => {
+      const model = NAME.exec(name)?.[1]
+      return model === undefined ? [] : [{ model: Number(model), ...index }]
+    })
+  }
+
+  /** Models without a graph, of which some workspace has so many vectors that one pays. */
+  #missing(made: readonly ModelId[]): Promise<{ model: ModelId; dimensions: number }[]> {
+    return this.database.system(async tx => {
+      const [stored] = await tx<{ rows: number }[]>`
+        select coalesce(sum(corpus_stat.documents), 0)::bigint as rows
+        from search.corpus_stat`
+      const least = this.paysFrom(stored?.rows ?? 0)
+      return tx<{ model: ModelId; dimensions: number }[]>`
+        select distinct model.id as model, model.dimensions
+        from search.model
+        join (
+          select corpus_stat.workspace_id
+          from search.corpus_stat
+          where corpus_stat.documents >= ${least}
+          order by corpus_stat.documents desc
+          limit ${WORKSPACES_MAX}
+        ) as large on (
+          select count(*)
+          from search.embedding
+          where embedding.workspace_id = large.workspace_id
+            and embedding.model = model.id
+        ) >= ${least}
+        where model.dimensions <= ${DIMENSIONS_MAX}
+          and model.id <> all(${plainArray(made)}::smallint[])`
+    })
+  }
+
+  /** Whether some process is making a graph at this moment. */
+  async #isBusy(): Promise<boolean> {
+    const [busy] = await this.database.system(
+      tx => tx`
+        select from pg_stat_progress_create_index
+        where pg_stat_progress_create_index.relid = 'search.embedding'::regclass`,
+    )
+    return busy !== undefined
+  }
+}

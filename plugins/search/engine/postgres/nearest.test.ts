@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { v7 } from 'uuid'
+import { NATIVE_URL } from '../../../../test/support/database.ts'
+import { service } from '../../../../test/support/service.ts'
+import { analyze } from '../../analysis/analyze.ts'
+import { finish } from '../../analysis/steps.ts'
+import { readTraits } from '../../analysis/traits.ts'
+import { planQuery } from '../../query-plan.ts'
+import type { Candidate, EngineQuery, SearchDocument } from '../engine.ts'
+import { foldDeltas } from './fold.ts'
+import { openPostgresEngine, type PostgresEngine } from './index.ts'
+
+const DIMENSIONS = 16
+const MEMORIES = 3000
+const NEVER = () => Number.POSITIVE_INFINITY
+const SOON = () => 1000
+
+// The embedded database has no graphs.
+describe.if(NATIVE_URL !== undefined)('a graph over many vectors', () => {
+  const workspaceId = v7()
+  let world: Awaited<ReturnType<typeof fill>>
+  beforeAll(async () => {
+    world = await fill(workspaceId)
+    await world.graph.upkeep()
+  })
+
+  test('is made, and the planner takes it', async () => {
+    expect(await world.explain()).toContain(`embedding_near_${world.model}`)
+  })
+
+  const filters: [string, EngineQuery['filter']][] = [
+    ['nothing', {}],
+    ['a user with half of them', { userId: 'half' }],
+    ['a user with one in a hundred', { userId: 'few' }],
+    ['a category with a tenth', { categories: ['tenth'] }],
+    ['a category that is rare', { categories: ['rare'] }],
+    ['a time of a third', { createdAfter: new Date('2026-01-21T00:00:00.000Z') }],
+    ['metadata', { metadata: [{ path: ['even'], op: 'eq', value: true }] }],
+    ['a category of none', { categories: ['none'] }],
+  ]
+  test.each(filters)(
+    'behind %s proposes the nearest 20 of an exact scan, as many, with the same total',
+    async (_, filter) => {
+      let found = 0
+      let wanted = 0
+      for (let n = 0; n < 10; n++) {
+        const query = world.query(`question ${n}`, n, filter)
+        const [exact, graph] = await Promise.all([world.ask(world.exact, query), world.ask(world.graph, query)])
+        const nearest = (candidates: readonly Candidate[]) =>
+          [...candidates].sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1)).map(({ memoryId }) => memoryId)
+        const proposed = new Set(nearest(graph.candidates))
+        const best = nearest(exact.candidates).slice(0, 20)
+        wanted += best.length
+        found += best.filter(id => proposed.has(id)).length
+        expect(graph.candidates.length).toBe(exact.candidates.length)
+        expect(graph.total).toBe(exact.total)
+      }
+      expect(found).toBeGreaterThanOrEqual(0.98 * wanted)
+    },
+  )
+
+  test('the total is exact when few are near', async () => {
+    for (const floor of [0.6, 0.9, 0.97, 0.995]) {
+      const query = world.query('zebra', 3, {}, floor)
+      const [exact, graph] = await Promise.all([world.ask(world.exact, query), world.ask(world.graph, query)])
+      expect(graph.total).toBe(exact.total)
+      expect(graph.candidates.length).toBe(exact.candidates.length)
+    }
+  })
+
+  test('head and tail together are every match once', async () => {
+    const query = world.query('zebra', 5, { userId: 'half' }, 0.7)
+    const { candidates, total } = await world.ask(world.graph, query)
+    const head = candidates.map(({ memoryId }) => memoryId)
+    const tail = await world.database.workspace(workspaceId, tx => world.graph.tail(tx, query, head))
+    const all = new Set([...head, ...tail.map(({ memoryId }) => memoryId)])
+    expect(all.size).toBe(total)
+    expect(head.length + tail.length).toBe(total)
+  })
+
+  test('a deleted memory is not proposed, a new one is', async () => {
+    const query = world.query('zebra', 7, {})
+    const [nearest] = (await world.ask(world.graph, query)).candidates
+    await world.database.workspace(workspaceId, tx => world.graph.remove(tx, workspaceId, [nearest?.memoryId ?? '']))
+    const [id = ''] = await world.add(query.vector?.values ?? new Float32Array())
+    const ids = (await world.ask(world.graph, query)).candidates.map(({ memoryId }) => memoryId)
+    expect(ids).not.toContain(nearest?.memoryId)
+    expect(ids).toContain(id)
+  })
+})
+
+async function fill(workspaceId: string) {
+  const { database } = await service()
+  const exact = await openPostgresEngine(database, NEVER)
+  const graph = await openPostgresEngine(database, SOON)
+  const model = await database.system(async tx => {
+    const [row] = await tx<{ id: number }[]>`
+      insert into search.model (model_id, dimensions) values (${`graph-${randomUUID()}`}, ${DIMENSIONS}) returning id`
+    return row?.id ?? 0
+  })
+  const store = async (numbers: readonly number[], vectorOf: (n: number) => Float32Array) => {
+    const documents = numbers.map(n => document(exact, workspaceId, n))
+    const vectors = new Map(documents.map(({ memoryId }, index) => [memoryId, vectorOf(numbers[index] ?? 0)]))
+    await database.workspace(workspaceId, async tx => {
+      await exact.index(tx, documents)
+      await exact.setEmbeddings(tx, workspaceId, model, vectors)
+    })
+    return documents.map(({ memoryId }) => memoryId)
+  }
+  for (let from = 0; from < MEMORIES; from += 500) {
+    await store(
+      Array.from({ length: 500 }, (_, n) => from + n),
+      clustered,
+    )
+  }
+  await foldDeltas(database)
+  return {
+    database,
+    exact,
+    graph,
+    model,
+    ask: (engine: PostgresEngine, query: EngineQuery) =>
+      database.workspace(workspaceId, tx => engine.candidates(tx, query)),
+    query(text: string, n: number, filter: EngineQuery['filter'], floor = 0.2): EngineQuery {
+      const { match, query, terms } = planQuery({ query: text, mode: 'hybrid' })
+      const vector = { model, values: clustered(n * 97 + 1_000_000), floor }
+      return { workspaceId, match, query, terms, filter, vector }
+    },
+    add: (vector: Float32Array) => store([MEMORIES], () => vector),
+    explain: () =>
+      database.workspace(workspaceId, async tx => {
+        await tx`select set_config('enable_sort', 'off', true)`
+        const rows = await tx.unsafe(`
+          explain select memory_id from search.embedding
+          where model = ${model}
+          order by embedding::halfvec(${DIMENSIONS}) <#> (select embedding::halfvec(${DIMENSIONS}) from search.embedding limit 1)
+          limit 100`)
+        return rows.map(row => row['QUERY PLAN']).join('\n')
+      }),
+  }
+}
+
+function document(engine: PostgresEngine, workspaceId: string, n: number): SearchDocument {
+  const text = `note ${n}`
+  return {
+    workspaceId,
+    memoryId: v7(),
+    userId: n % 2 ? 'half' : n % 100 === 0 ? 'few' : 'rest',
+    agentId: null,
+    sessionId: null,
+    priority: 'MEDIUM',
+    categories: n % 10 === 3 ? ['tenth'] : n % 400 === 0 ? ['rare'] : [],
+    metadata: { even: n % 2 === 0 },
+    createdAt: new Date(Date.UTC(2026, 0, 1 + (n % 30))),
+    expiresAt: null,
+    happenedAt: null,
+    traits: readTraits(text),
+    digest: finish(engine.digest(workspaceId, analyze(text))),
+  }
+}
+
+/** Vectors around 40 centres, as texts lie around topics; the same for the same number. */
+function clustered(n: number): Float32Array {
+  const centre = n % 40
+  const values = Float32Array.from({ length: DIMENSIONS }, (_, i) => noise(centre, i) + 0.6 * noise(n + 1000, i))
+  const length = Math.hypot(...values)
+  return values.map(value => value / length)
+}
+
+/** From −1 to 1. */
+function noise(n: number, i: number): number {
+  const x = Math.sin(n * 12.9898 + i * 78.233) * 43_758.5453
+  return 2 * (x - Math.floor(x)) - 1
+}

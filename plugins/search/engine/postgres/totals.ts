@@ -1,0 +1,57 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
+import type { VectorType } from './embeddings.ts'
+import { allTerms, anyTermRows, nearAnyhow, PAIRS_MAX } from './matches.ts'
+
+/**
+ * The number of matches up to {@link TOTAL_MAX}, as a query over the tables `near`, `pair` and `worded` of the statement that
+ * proposes candidates. The branches of a case are carried out only when they are reached, so the cheap ones come first.
+ */
+
+/** @param cut whether terms were left out, so that `worded` lacks matches */
+export function totalBesideScan(tx: Tx, query: EngineQuery, cut: boolean) {
+  return tx`
+    select case
+      when (select count(*) from near) >= ${TOTAL_MAX} then ${TOTAL_MAX}
+      when ${cut} or (select count(*) from pair) = ${PAIRS_MAX} then (${unionOf(
+        tx,
+        tx`
+        select near.memory_id from near
+        union
+        ${parenthesized(tx, anyTermRows(tx, query, TOTAL_MAX))}`,
+      )})
+      else (${unionOf(tx, tx`select near.memory_id from near union select worded.memory_id from worded`)})
+    end`
+}
+
+/** Beside a graph, whose `near` is the nearest only. Words alone mostly make a thousand; if not, vectors are looked at. */
+export function totalBesideGraph(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
+  const frequency = (term: string) => corpus.documentFrequency.get(term) ?? 0
+  const [commonest] = allTerms(query).sort((a, b) => frequency(b) - frequency(a))
+  const common = commonest !== undefined && frequency(commonest) >= TOTAL_MAX ? [commonest] : []
+  return tx`
+    select case
+      when (select count(*) from worded) >= ${TOTAL_MAX} then ${TOTAL_MAX}
+      when ${
+        common.length === 0
+          ? tx`false`
+          : tx`(select count(*) from (${anyTermRows(tx, { ...query, terms: common, related: [] }, TOTAL_MAX)}) as found) >= ${TOTAL_MAX}`
+      } then ${TOTAL_MAX}
+      else (${unionOf(
+        tx,
+        tx`
+        ${parenthesized(tx, nearAnyhow(tx, type, query, TOTAL_MAX))}
+        union
+        ${parenthesized(tx, anyTermRows(tx, query, TOTAL_MAX))}`,
+      )})
+    end`
+}
+
+function unionOf(tx: Tx, ids: ReturnType<typeof parenthesized>) {
+  return tx`select least(count(*), ${TOTAL_MAX}) from (${ids}) as matching`
+}
+
+/** A query with a limit of its own within a union. */
+function parenthesized(tx: Tx, rows: ReturnType<typeof anyTermRows>) {
+  return tx`(${rows})`
+}
