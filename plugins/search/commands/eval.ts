@@ -1,5 +1,7 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { CommandInput, StandaloneCommand } from '../../../core/command.ts'
 import type { SearchMode } from '../../memories/contract.ts'
 import { SearchFailed } from '../evaluation/client.ts'
@@ -92,14 +94,21 @@ function readArguments(args: readonly string[]): Arguments {
   }
 }
 
+/** Of whoever asks a server, not of the server, so they are no settings of the plugin. */
+const environment = Type.Object({
+  MNEME_URL: Type.String({ default: 'http://127.0.0.1:3000' }),
+  MNEME_API_KEY: Type.String({ default: '' }),
+})
+
 function parsed(args: readonly string[]) {
+  const { MNEME_URL, MNEME_API_KEY } = Value.Parse(environment, { ...process.env })
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
-        base: { type: 'string', default: process.env.MNEME_URL ?? 'http://127.0.0.1:3000' },
-        key: { type: 'string', default: process.env.MNEME_API_KEY ?? '' },
+        base: { type: 'string', default: MNEME_URL },
+        key: { type: 'string', default: MNEME_API_KEY },
         mode: { type: 'string', multiple: true },
         expand: { type: 'boolean', default: false },
         require: { type: 'string', multiple: true },
