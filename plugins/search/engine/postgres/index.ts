@@ -8,8 +8,10 @@ import { readLanguages } from './languages.ts'
 import { graphPaysFrom, NearIndexes } from './near-index.ts'
 
 export interface PostgresEngine extends SearchEngine {
-  /** What a growing store needs now and then, every minute or so; mostly done at once, sometimes busy for minutes. */
+  /** What a growing store needs, every minute or so. A graph over vectors that it begins to make is not waited for. */
   upkeep(): Promise<void>
+  /** Resolves when no graph is being made by this process. */
+  graphsMade(): Promise<void>
 }
 
 /**
@@ -32,6 +34,7 @@ export async function openPostgresEngine(database: Database, paysFrom = graphPay
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
     upkeep: () => indexes.keep(),
+    graphsMade: () => indexes.made(),
     async check() {
       await database.system(tx => tx`select from search.model limit 1`)
     },

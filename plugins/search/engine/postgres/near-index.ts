@@ -33,6 +33,8 @@ export function graphPaysFrom(rows: number): number {
  */
 export class NearIndexes {
   #known: ReadonlyMap<ModelId, NearIndex> = new Map()
+  #making: Promise<void> | undefined
+  #failure: unknown
 
   private constructor(
     private readonly database: Database,
@@ -66,20 +68,41 @@ export class NearIndexes {
     this.#known = new Map(found.filter(({ valid }) => valid).map(index => [index.model, index]))
   }
 
-  /** Makes the graphs that pay and are not there yet. Takes minutes when there is one to make. */
+  /**
+   * Reads which graphs there are and begins to make those that pay and are missing. It does not wait for them, so that a
+   * process may stop meanwhile: the database finishes by itself.
+   * @throws what went wrong with the last making
+   */
   async keep(): Promise<void> {
-    if (!this.possible) return
-    const made = (await this.#inDatabase()).filter(({ valid }) => valid).map(({ model }) => model)
-    const missing = await this.#missing(made)
-    if (missing.length > 0 && !(await this.#isBusy())) {
-      for (const { model, dimensions } of missing) {
-        // What a broken-off making leaves is never used, costs every write, and holds the name.
-        await this.database.maintain(`drop index concurrently if exists search.embedding_near_${model}`)
-        await this.database.maintain(`
-          create index concurrently if not exists embedding_near_${model} on search.embedding
-          using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops)
-          where model = ${model}`)
-      }
+    if (!this.possible || this.#making) return
+    await this.refresh()
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure) throw new Error('a graph over vectors could not be made', { cause: failure })
+    const missing = await this.#missing([...this.#known.keys()])
+    if (missing.length === 0 || (await this.#isBusy())) return
+    this.#making = this.#make(missing)
+      .catch(error => {
+        this.#failure = error
+      })
+      .finally(() => {
+        this.#making = undefined
+      })
+  }
+
+  /** Resolves when nothing is being made. */
+  async made(): Promise<void> {
+    await this.#making
+  }
+
+  async #make(missing: readonly { model: ModelId; dimensions: number }[]): Promise<void> {
+    for (const { model, dimensions } of missing) {
+      // What a broken-off making leaves is never used, costs every write, and holds the name.
+      await this.database.maintain(`drop index concurrently if exists search.embedding_near_${model}`)
+      await this.database.maintain(`
+        create index concurrently if not exists embedding_near_${model} on search.embedding
+        using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops)
+        where model = ${model}`)
     }
     await this.refresh()
   }

@@ -23,9 +23,18 @@ describe.if(NATIVE_URL !== undefined)('a graph over many vectors', () => {
   beforeAll(async () => {
     world = await fill(workspaceId)
     await world.graph.upkeep()
+    await world.graph.graphsMade()
   })
 
   test('is made, and the planner takes it', async () => {
+    expect(await world.explain()).toContain(`embedding_near_${world.model}`)
+  })
+
+  test('is made once', async () => {
+    await world.graph.upkeep()
+    await world.graph.graphsMade()
+    const again = await openPostgresEngine(world.database, SOON)
+    await again.upkeep()
     expect(await world.explain()).toContain(`embedding_near_${world.model}`)
   })
 

@@ -1,0 +1,19 @@
+import type { Tx } from '../../../../core/db/database.ts'
+import { STEMMED_LANGUAGES, UNDETERMINED } from '../../analysis/stemming.ts'
+import { readStatistics } from './statistics.ts'
+
+/** Languages are counted like words, under names that no word has: "‡" is punctuation that no lexeme contains. */
+export function languageTerm(language: string): string {
+  return `‡${language}`
+}
+
+/** In how many documents each language occurs, writes of the running second included. */
+export async function readLanguages(tx: Tx, workspaceId: string): Promise<ReadonlyMap<string, number>> {
+  const languages = [...STEMMED_LANGUAGES, UNDETERMINED]
+  const { documentFrequency } = await readStatistics(tx, workspaceId, languages.map(languageTerm))
+  return new Map(
+    languages
+      .map(language => [language, documentFrequency.get(languageTerm(language)) ?? 0] as const)
+      .filter(([, documents]) => documents > 0),
+  )
+}
