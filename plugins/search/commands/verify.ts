@@ -40,12 +40,12 @@ export const verifyCommand: Command<SearchScope> = {
   },
 }
 
-function drifted({ drifts, strangers }: Verification): boolean {
-  return drifts.length + strangers.length > 0
+function drifted({ drifts, strangers, refused }: Verification): boolean {
+  return drifts.length + strangers.length + refused.length > 0
 }
 
 function report(
-  { workspaces, memories, waiting, drifts, strangers }: Verification,
+  { workspaces, memories, waiting, drifts, strangers, refused }: Verification,
   print: (line: string) => void,
 ): void {
   for (const { workspaceId, missing, stale, surplus } of drifts) {
@@ -57,6 +57,9 @@ function report(
     }
   }
   for (const workspaceId of strangers) print(`workspace ${workspaceId} is in the index and not in Postgres`)
+  for (const { workspaceId, memoryId, attempts, error } of refused) {
+    print(`refused ${attempts} times: ${memoryId} of workspace ${workspaceId}: ${error}`)
+  }
   const differing = drifts.reduce(
     (sum, drift) => sum + drift.missing.length + drift.stale.length + drift.surplus.length,
     0,

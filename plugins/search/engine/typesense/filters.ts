@@ -82,14 +82,17 @@ function columnFilters(filter: MemoryFilter): string[] {
 function clauseFilter({ excluded, terms }: Clause, prefix: string): IndexFilter {
   const plain = terms.every(isPlain)
   if (excluded) {
-    const lexemes = terms.flatMap(term => [...new Set([...lexemesOf(term), ...aliasOf(term)])])
-    const tokens = lexemes.map(lexeme => lexemeToken(prefix + lexeme))
+    const lexemes = new Set(terms.flatMap(term => [...stepsOf(term).flat(), ...term.aliases]))
+    const tokens = [...lexemes].map(lexeme => lexemeToken(prefix + lexeme))
     return { text: plain ? `words:!=[${tokens.join(',')}]` : '', exact: plain }
   }
   const alternatives = terms.flatMap(term => {
-    const all = lexemesOf(term).map(lexeme => `words:=${lexemeToken(prefix + lexeme)}`)
-    const alias = aliasOf(term).map(lexeme => `words:=${lexemeToken(prefix + lexeme)}`)
-    return [all.length === 1 ? all.join('') : `(${all.join(' && ')})`, ...alias]
+    const holds = (lexemes: readonly string[]) => {
+      const tokens = lexemes.map(lexeme => lexemeToken(prefix + lexeme))
+      return tokens.length === 1 ? `words:=${tokens.join('')}` : `words:=[${tokens.join(',')}]`
+    }
+    const all = stepsOf(term).map(holds)
+    return [all.length === 1 ? all.join('') : `(${all.join(' && ')})`, ...term.aliases.map(alias => holds([alias]))]
   })
   return { text: alternatives.length === 1 ? alternatives.join('') : `(${alternatives.join(' || ')})`, exact: plain }
 }
@@ -99,11 +102,8 @@ function isPlain({ steps }: Term): boolean {
   return steps.length === 1 && steps[0]?.typed === false
 }
 
-/** A few of a long phrase's lexemes tell it well enough. */
-function lexemesOf({ steps }: Term): string[] {
-  return [...new Set(steps.map(({ lexeme }) => lexeme))].slice(0, 8)
-}
-
-function aliasOf({ alias }: Term): string[] {
-  return alias === '' ? [] : [alias]
+/** For each step the lexemes that do. A few of a long phrase's tell it well enough. */
+function stepsOf({ steps }: Term): string[][] {
+  const distinct = new Map(steps.map(({ lexeme, variants }) => [lexeme, [lexeme, ...variants]]))
+  return [...distinct.values()].slice(0, 8)
 }

@@ -11,6 +11,8 @@ export interface IndexState {
   readonly allQueued: boolean
   /** Writes went by that nobody queued. */
   readonly forsaken: boolean
+  /** Newer code than this is at work, so that this leaves the index to it. */
+  readonly ahead: boolean
 }
 
 interface StateRow {
@@ -30,7 +32,7 @@ export async function holdState(tx: Tx, index: string): Promise<IndexState> {
     from search.typesense_index
     where typesense_index.name = ${index}
     for share`
-  if (!row) return { live: undefined, building: undefined, allQueued: false, forsaken: false }
+  if (!row) return { live: undefined, building: undefined, allQueued: false, forsaken: false, ahead: false }
   const current = (name: string | null, schema: number | null) =>
     name !== null && schema === SCHEMA_VERSION && !row.forsaken ? name : undefined
   return {
@@ -38,6 +40,7 @@ export async function holdState(tx: Tx, index: string): Promise<IndexState> {
     building: current(row.building, row.building_schema),
     allQueued: row.all_queued,
     forsaken: row.forsaken,
+    ahead: Math.max(row.live_schema ?? 0, row.building_schema ?? 0) > SCHEMA_VERSION,
   }
 }
 

@@ -57,6 +57,10 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
         documents.map(({ memoryId }) => memoryId),
       )
     },
+    async replaceWords(tx, workspaceId, digests) {
+      await postgres.replaceWords(tx, workspaceId, digests)
+      await enqueue(tx, workspaceId, [...digests.keys()])
+    },
     async remove(tx, workspaceId, ids) {
       await postgres.remove(tx, workspaceId, ids)
       await enqueue(tx, workspaceId, ids)

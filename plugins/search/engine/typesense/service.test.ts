@@ -1,28 +1,53 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ConfigError } from '../../../../core/config.ts'
+import { type Kernel, startKernel } from '../../../../core/kernel.ts'
+import { builtInPlugins } from '../../../../server/plugins.ts'
+import { ENCRYPTION_KEY, openAccounts, type TestAccount } from '../../../../test/support/accounts.ts'
+import { Client } from '../../../../test/support/client.ts'
 import { ownDatabaseUrl } from '../../../../test/support/control-plane.ts'
-import { startService, type TestAccount, type TestService } from '../../../../test/support/service.ts'
 import { until } from '../../../../test/support/wait.ts'
 import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
 
 const fake = new FakeTypesense(2, 'service.test')
-let running: TestService
+let kernel: Kernel
+let anonymous: Client
+let accounts: ReturnType<typeof openAccounts>
 let account: TestAccount
+
+async function start(settings: Record<string, string>, url: string): Promise<Kernel> {
+  return startKernel({
+    environment: { DATABASE_URL: url, ENCRYPTION_KEY, RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...settings },
+    builtIn: builtInPlugins,
+    loadThirdParty: async () => [],
+    role: 'server',
+    verifyAnswers: true,
+    onFatal(error) {
+      throw error
+    },
+  })
+}
 
 beforeAll(async () => {
   await fake.start()
-  const settings = { TYPESENSE_URL: fake.urls.join(', '), TYPESENSE_API_KEY: FAKE_KEY }
-  running = await startService(settings, { url: await ownDatabaseUrl() })
-  account = await running.account()
+  const url = await ownDatabaseUrl()
+  kernel = await start({ TYPESENSE_URL: fake.urls.join(', '), TYPESENSE_API_KEY: FAKE_KEY }, url)
+  anonymous = new Client(kernel.fetch, {})
+  accounts = openAccounts(url, anonymous)
+  account = await accounts.make()
 })
 
-afterAll(() => fake.stop())
+// It must not go on to send while other tests have the network.
+afterAll(async () => {
+  await kernel.stop()
+  await accounts.close()
+  await fake.stop()
+})
 
 const search = async (query: string, mode = 'hybrid') => {
   const { body } = await account.client.post('/v1/memories/search', { query, mode })
   return { texts: body.data.map(({ memory }: { memory: string }) => memory), warning: body.warning }
 }
-const readiness = async () => (await running.anonymous.get('/ready')).body
+const readiness = async () => (await anonymous.get('/ready')).body
 
 describe('a service with TYPESENSE_URL', () => {
   test('fills the index by itself and searches it', async () => {
@@ -51,7 +76,7 @@ describe('a service with TYPESENSE_URL', () => {
     expect([texts, warning]).toEqual([['Plums are ripe'], expect.stringContaining('search index is not available')])
     await until('readiness shows it', async () => (await readiness()).checks.search === 'degraded')
     expect(await readiness()).toMatchObject({ status: 'ready' })
-    const metrics = await running.kernel.fetch(new Request('http://localhost/metrics'))
+    const metrics = await kernel.fetch(new Request('http://localhost/metrics'))
     expect(await metrics.text()).toMatch(/mneme_search_index_waiting [1-9]/)
     fake.fail(undefined)
     await until('it has caught up', async () => fake.documents('mneme_memories').length === 1)
@@ -61,7 +86,7 @@ describe('a service with TYPESENSE_URL', () => {
 })
 
 test('TYPESENSE_URL without a key ends the start with its name', async () => {
-  const start = startService({ TYPESENSE_URL: 'http://typesense.test:8108' }, { url: await ownDatabaseUrl() })
-  await expect(start).rejects.toThrow('TYPESENSE_API_KEY is required with TYPESENSE_URL.')
-  await expect(start).rejects.toBeInstanceOf(ConfigError)
+  const started = start({ TYPESENSE_URL: 'http://typesense.test:8108' }, await ownDatabaseUrl())
+  await expect(started).rejects.toThrow('TYPESENSE_API_KEY is required with TYPESENSE_URL.')
+  await expect(started).rejects.toBeInstanceOf(ConfigError)
 })

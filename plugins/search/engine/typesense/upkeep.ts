@@ -74,10 +74,13 @@ export class Upkeep {
   async run(): Promise<void> {
     if (!this.#breaker.attempt()) return
     try {
+      const { ahead } = await this.#readState()
+      if (ahead) return
       await this.#prepare()
-      await this.#sendWaiting()
+      if (this.#size.waiting + this.#size.filling > 0) await this.#sendWaiting()
+      if (this.parts.graceMs > 0) await this.#forgetConfirmed()
       await this.#erase()
-      await this.#advance()
+      if (this.building) await this.#advance()
       if (this.#breaker.succeeded()) this.parts.log.info('Typesense is back')
     } catch (error) {
       await this.#fail(error)
@@ -113,13 +116,13 @@ export class Upkeep {
   }
 
   async #prepare(): Promise<void> {
-    const { server, index } = this.parts
-    const state = await this.#readState()
+    const { server, index, log } = this.parts
     if (performance.now() - this.#checkedAt > CHECK_MS) {
-      if (state.live !== undefined) await this.#check(state.live)
+      await this.#check()
       this.#checkedAt = performance.now()
     }
-    if (this.#state?.live === undefined && this.#state?.building === undefined) await this.begin()
+    if (this.#state?.forsaken) log.warn('a server or worker without TYPESENSE_URL wrote; the index is filled anew')
+    if (!this.serving && !this.building) await this.begin()
     const building = this.#state?.building
     if (building !== undefined && !this.#seen.has(building)) {
       await server.createCollection(building)
@@ -129,10 +132,13 @@ export class Upkeep {
   }
 
   /** Looks whether Typesense has the collection still, and whether the alias leads there. */
-  async #check(live: string): Promise<void> {
+  async #check(): Promise<void> {
     const { server, index } = this.parts
+    const { live, building } = this.#state ?? {}
+    if (live === undefined) return
     if ((await server.fields(live)) === undefined) throw new CollectionMissing(live)
-    if ((await server.aliased(index)) !== live) await server.pointAlias(index, live)
+    // While another is being filled the alias may just have been led there.
+    if (building === undefined && (await server.aliased(index)) !== live) await server.pointAlias(index, live)
   }
 
   async #readState(): Promise<IndexState> {
@@ -161,7 +167,11 @@ export class Upkeep {
       if (claims.length > 0) await this.#sender.send(state, claims)
       if (claims.length < CLAIM_MAX) break
     }
-    if (this.parts.graceMs > 0) await database.system(tx => forgetConfirmed(tx, this.parts.graceMs))
+  }
+
+  async #forgetConfirmed(): Promise<void> {
+    const { database, graceMs } = this.parts
+    await database.system(tx => forgetConfirmed(tx, graceMs))
   }
 
   async #erase(): Promise<void> {

@@ -75,6 +75,22 @@ test('what waits to be sent is no drift', async () => {
   expect([code, text]).toEqual([0, expect.stringContaining('1 are on their way')])
 })
 
+test('what Typesense refuses is named with its reason', async () => {
+  const corpus = await Corpus.of(world)
+  await settle(world.engine)
+  const [memoryId = ''] = await corpus.add('refused')
+  world.fake.refuse = () => 'Field `words` is not to my taste.'
+  await world.engine.upkeep.run()
+  world.fake.refuse = () => undefined
+  const { code, text } = await run()
+  expect(code).toBe(1)
+  expect(text.split('\n')[0]).toBe(
+    `refused 1 times: ${memoryId} of workspace ${corpus.workspaceId}: 400 Field \`words\` is not to my taste.`,
+  )
+  await corpus.remove('refused')
+  await settle(world.engine)
+})
+
 test('an outage is said and is no drift', async () => {
   world.fake.fail('closed')
   const { code, text } = await run()

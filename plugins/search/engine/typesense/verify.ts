@@ -25,6 +25,15 @@ export interface Verification {
   readonly drifts: readonly Drift[]
   /** Workspaces in the index that Postgres does not have. */
   readonly strangers: readonly string[]
+  /** Memories that Typesense does not take; Postgres answers for them. */
+  readonly refused: readonly Refusal[]
+}
+
+export interface Refusal {
+  readonly workspaceId: string
+  readonly memoryId: string
+  readonly attempts: number
+  readonly error: string
 }
 
 export interface VerifyParts {
@@ -39,6 +48,8 @@ const CHUNK = 5000
 /** Memories that are looked at a second time at once; their ids stand in an address of 4,000 characters. */
 const RECHECK_MAX = 40
 const STRANGERS_MAX = 1000
+/** Shown, worst first. */
+const REFUSALS_MAX = 20
 
 /** Compares every workspace's memories, by content, with what stands in the index. Bears writes meanwhile. */
 export async function verifyIndex(parts: VerifyParts, signal: AbortSignal): Promise<Verification> {
@@ -53,7 +64,8 @@ export async function verifyIndex(parts: VerifyParts, signal: AbortSignal): Prom
     waiting += compared.waiting
     if (compared.drift) drifts.push(compared.drift)
   }
-  return { workspaces: workspaces.length, memories, waiting, drifts, strangers: await strangersOf(parts, workspaces) }
+  const [strangers, refused] = [await strangersOf(parts, workspaces), await refusals(parts.database)]
+  return { workspaces: workspaces.length, memories, waiting, drifts, strangers, refused }
 }
 
 /** Queues what differs; upkeep then sends it. */
@@ -178,6 +190,23 @@ async function queuedAmong(tx: Tx, workspaceId: string, ids: readonly string[]):
       and typesense_queue.changed
       and typesense_queue.memory_id = any(${plainArray(ids)}::uuid[])`
   return new Set(rows.map(row => row.memory_id))
+}
+
+async function refusals(database: Database): Promise<Refusal[]> {
+  const rows = await database.system(
+    tx => tx<{ workspace_id: string; memory_id: string; attempts: number; error: string | null }[]>`
+      select typesense_queue.workspace_id, typesense_queue.memory_id, typesense_queue.attempts, typesense_queue.error
+      from search.typesense_queue
+      where typesense_queue.attempts > 0
+      order by typesense_queue.attempts desc
+      limit ${REFUSALS_MAX}`,
+  )
+  return rows.map(row => ({
+    workspaceId: row.workspace_id,
+    memoryId: row.memory_id,
+    attempts: row.attempts,
+    error: row.error ?? '',
+  }))
 }
 
 async function stampsInIndex({ server, index }: VerifyParts, filter: string): Promise<Map<string, string>> {
