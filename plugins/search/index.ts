@@ -59,12 +59,11 @@ export const searchPlugin = definePlugin({
     const model = new EmbeddingModel(database, embedder)
     const queryLog = new QueryLog(database, log)
     const vectorType = await storedVectorType(database)
-    const learned = new Learned(vectorType)
     const services: SearchServices = {
       engine,
       embedder: createQueryEmbedder(embedder, model, usage),
       log: queryLog,
-      learned,
+      learned: new Learned(vectorType),
       reader: () => wiring.use(memoryReader),
       similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
       evidence: () => wiring.extensions(searchEvidence),
@@ -77,8 +76,6 @@ export const searchPlugin = definePlugin({
       vectorType,
       embedder,
       model,
-      queryLog,
-      learned,
       search: { ...services, embedder: createQueryEmbedder(embedder, model, NOT_COUNTED) },
       log,
     }
@@ -89,7 +86,6 @@ export const searchPlugin = definePlugin({
       database,
       tenants,
       jobs,
-      learned,
       learning,
       logDaysMax: config.SEARCH_LOG_DAYS,
       typesense,

@@ -5,7 +5,6 @@ import type { Wiring } from '../../core/ports.ts'
 import type { MemorySearch } from '../memories/contract.ts'
 import type { TypesenseEngine } from './engine/typesense/index.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
-import type { Learned } from './feedback/learned.ts'
 import type { SearchServices } from './search.ts'
 
 /** What this plugin's routes and tasks are called with. */
@@ -16,7 +15,6 @@ export interface SearchScope {
   readonly database: Database
   readonly tenants: TenantDirectory
   readonly jobs: JobQueue
-  readonly learned: Learned
   readonly learning: LearningServices
   /** Days for which searches are kept at the most. */
   readonly logDaysMax: number

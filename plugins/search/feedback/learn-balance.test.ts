@@ -6,7 +6,6 @@ import { service } from '../../../test/support/service.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
-import { QueryLog } from '../log/query-log.ts'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
 import { queryHash } from '../search.ts'
 import { readBalance, resetBalance } from './balance-store.ts'
@@ -48,8 +47,7 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
   const corpus = await Corpus.of({ database, engine })
   const { workspaceId } = corpus
   const log = createLog('silent')
-  const queryLog = new QueryLog(database, log)
-  const services = learningServices({ database, engine, vectorType, embedder, queryLog, log })
+  const services = learningServices({ database, engine, vectorType, embedder, log })
   const liked: string[] = []
   for (const [n, topic] of TOPICS.slice(0, topics).entries()) {
     const texts = AGES.map((age, more) => ({
@@ -57,12 +55,12 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
       fields: { createdAt: new Date(Date.now() - age * DAY_MS - 60_000) },
     }))
     liked.push((await corpus.add(...texts))[likes(n)] ?? '')
-    queryLog.add({
+    services.search.log.add({
       ...{ workspaceId, query: `State of ${topic}`, queryHash: queryHash(`state of ${topic}`), mode: 'hybrid' },
       ...{ userId: 'ada', results: 4, bestScore: 0.5, durationMs: 1, createdAt: new Date() },
     })
   }
-  await queryLog.flush()
+  await services.search.log.flush()
   const within = <T>(work: Parameters<Database['workspace']>[1]) => database.workspace(workspaceId, work) as Promise<T>
   for (const [n, memoryId] of liked.entries()) {
     const signal = { workspaceId, memoryId, signal: 'POSITIVE', queryHash: queryHash(`state of ${TOPICS[n]}`) } as const
@@ -88,7 +86,7 @@ describe('learnBalance', () => {
     expect(learned.fittedAt).toEqual(learned.checkedAt)
     expect(await due()).toBe(false)
     const asked = { workspaceId, query: 'x', queryHash: 'x' }
-    const loaded = await database.workspace(workspaceId, tx => services.learned.load(tx, asked))
+    const loaded = await database.workspace(workspaceId, tx => services.search.learned.load(tx, asked))
     expect(loaded.balance).toEqual(learned.balance ?? loaded.balance)
     await within(tx => resetBalance(tx, workspaceId, new Date()))
     expect(await balance()).toMatchObject({ balance: null, fittedAt: null, effect: null, outcome: null })
@@ -147,8 +145,8 @@ describe('learnBalance', () => {
         return steady.embed(texts)
       },
     }
-    const { vectorType, queryLog, log, search } = running.services
-    const services = learningServices({ database, engine: search.engine, vectorType, embedder, queryLog, log })
+    const { vectorType, log, search } = running.services
+    const services = learningServices({ database, engine: search.engine, vectorType, embedder, log })
     await learnBalance(services, running.workspaceId, new AbortController().signal)
     expect(await running.balance()).toMatchObject({ balance: null, outcome: null })
   })
@@ -173,7 +171,7 @@ describe('fillQueries', () => {
     const { services, workspaceId, within, corpus } = await world(() => 0, 2)
     await fillQueries(services, new AbortController().signal)
     const [id = ''] = await corpus.add(`state of ${TOPICS[0]}`)
-    await within(tx => services.queryLog.forget(tx, workspaceId, [id]))
+    await within(tx => services.search.log.forget(tx, workspaceId, [id]))
     const rows = await within<{ query_hash: string }[]>(
       tx => tx`select query_hash from search.feedback_query where workspace_id = ${workspaceId}`,
     )

@@ -10,8 +10,6 @@ import { replay } from './replay.ts'
 
 export interface LearningServices extends FeedbackServices {
   readonly tenants: TenantDirectory
-  /** Searches as they are answered, but on nobody's account. */
-  readonly search: SearchServices
 }
 
 /** A fit takes seconds; a server that was killed at it keeps others waiting no longer than this. */
@@ -28,7 +26,7 @@ export async function learnBalance(
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, tenants, learned, log } = services
+  const { database, tenants, search, log } = services
   if (!(await tenants.find(workspaceId))) return
   const tenant = await tenants.tenant(workspaceId)
   const startedAt = new Date()
@@ -36,7 +34,7 @@ export async function learnBalance(
   try {
     const finished = await fitWorkspace(services, tenant, startedAt, signal)
     await database.workspace(workspaceId, tx => finishFit(tx, workspaceId, finished))
-    if (finished.kept) learned.changed(workspaceId)
+    if (finished.kept) search.learned.changed(workspaceId)
     log.info({ workspaceId, outcome: finished.outcome, ...finished.kept }, 'fitted the balance of a workspace')
   } catch (error) {
     // When that fails too, the claim runs out.

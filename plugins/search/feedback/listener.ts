@@ -4,9 +4,8 @@ import type { Embedder } from '../../../core/models/embedder.ts'
 import type { FeedbackListener, FeedbackSignal, MemoryWriteHook } from '../../memories/contract.ts'
 import type { EmbeddingModel } from '../embedding/models.ts'
 import type { VectorType } from '../engine/postgres/embeddings.ts'
-import type { QueryLog } from '../log/query-log.ts'
 import { planQuery } from '../query-plan.ts'
-import type { Learned } from './learned.ts'
+import type { SearchServices } from '../search.ts'
 import { marksOf } from './marks.ts'
 import { forgetSignals, type KnownQuery, recordSignal } from './store.ts'
 
@@ -15,8 +14,8 @@ export interface FeedbackServices {
   readonly vectorType: VectorType
   readonly embedder: Embedder
   readonly model: EmbeddingModel
-  readonly queryLog: QueryLog
-  readonly learned: Learned
+  /** Searches as they are answered, but on nobody's account. */
+  readonly search: SearchServices
   readonly log: Logger
 }
 
@@ -31,7 +30,7 @@ export function createFeedbackListener(services: FeedbackServices): FeedbackList
       if (!queryHash) return undefined
       try {
         const text =
-          services.queryLog.waitingText(tenant.workspaceId, queryHash) ??
+          services.search.log.waitingText(tenant.workspaceId, queryHash) ??
           (await tenant.transaction(tx => loggedText(tx, tenant.workspaceId, queryHash)))
         return text === undefined ? undefined : await knownQuery(services, text, PATIENCE_MS)
       } catch (error) {
@@ -40,7 +39,7 @@ export function createFeedbackListener(services: FeedbackServices): FeedbackList
       }
     },
     async received(tx: Tx, signal: FeedbackSignal, query) {
-      services.learned.changed(signal.workspaceId)
+      services.search.learned.changed(signal.workspaceId)
       await recordSignal(tx, services.vectorType, signal, query, new Date())
     },
   }

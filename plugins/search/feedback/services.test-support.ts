@@ -2,17 +2,17 @@ import type { Tenant, Workspace } from '../../../core/auth/caller.ts'
 import type { TenantDirectory } from '../../../core/auth/directory.ts'
 import { EmbeddingModel } from '../embedding/models.ts'
 import { createQueryEmbedder } from '../embedding/query-embedder.ts'
-import type { SearchEngine } from '../engine/engine.ts'
+import { QueryLog } from '../log/query-log.ts'
+import type { SearchServices } from '../search.ts'
 import type { LearningServices } from './learn-balance.ts'
 import { Learned } from './learned.ts'
 
-type Given = Pick<LearningServices, 'database' | 'vectorType' | 'embedder' | 'queryLog' | 'log'>
+type Given = Pick<LearningServices, 'database' | 'vectorType' | 'embedder' | 'log'> & Pick<SearchServices, 'engine'>
 
 /** Learning on workspaces that only the test knows. */
-export function learningServices({ engine, ...given }: Given & { engine: SearchEngine }): LearningServices {
-  const { database, vectorType, embedder, queryLog } = given
+export function learningServices({ engine, ...given }: Given): LearningServices {
+  const { database, vectorType, embedder, log } = given
   const model = new EmbeddingModel(database, embedder)
-  const learned = new Learned(vectorType)
   const tenants: Pick<TenantDirectory, 'find' | 'tenant'> = {
     find: async id => ({ id }) satisfies Partial<Workspace> as Workspace,
     tenant: async workspaceId =>
@@ -25,11 +25,10 @@ export function learningServices({ engine, ...given }: Given & { engine: SearchE
     ...given,
     tenants: tenants as TenantDirectory,
     model,
-    learned,
     search: {
       engine,
-      learned,
-      log: queryLog,
+      learned: new Learned(vectorType),
+      log: new QueryLog(database, log),
       embedder: createQueryEmbedder(embedder, model, { tokens: () => undefined, request: () => undefined }),
       reader: () => {
         throw new Error('a fit reads no memory')

@@ -13,7 +13,7 @@ export const resetBalanceRoute = route({
   async handle({ tenant, scope }) {
     const { workspaceId } = tenant
     await tenant.transaction(async tx => {
-      scope.learned.changed(workspaceId)
+      scope.services.learned.changed(workspaceId)
       await resetBalance(tx, workspaceId, new Date())
     })
     return noContent

@@ -9,7 +9,6 @@ import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { readBalance } from '../feedback/balance-store.ts'
 import { NEW_SIGNALS_MIN } from '../feedback/judged.ts'
 import { learningServices } from '../feedback/services.test-support.ts'
-import { QueryLog } from '../log/query-log.ts'
 import { findBalancesTask, fitBalanceTask } from './fit-balance.ts'
 
 const embedder: Embedder = {
@@ -25,8 +24,7 @@ async function world() {
   const vectorType = await storedVectorType(database)
   const log = createLog('silent')
   const engine = await openPostgresEngine(database)
-  const queryLog = new QueryLog(database, log)
-  const learning = learningServices({ database, engine, vectorType, embedder, queryLog, log })
+  const learning = learningServices({ database, engine, vectorType, embedder, log })
   const enqueued: NewJob[] = []
   const jobs = { enqueue: async (_: unknown, added: readonly NewJob[]) => void enqueued.push(...added) }
   const run = (task: typeof findBalancesTask, payload: object = {}) =>
