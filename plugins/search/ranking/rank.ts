@@ -72,7 +72,10 @@ export interface Ranked {
 
 /** What is added up to the evidence of a memory alone, before weights. */
 export interface Evidence {
-  /** BM25 in units of the most a single term can give; in keyword mode of a text that holds each term once. */
+  /**
+   * BM25 in units of the most a single term can give, squared: one shared word may be an accident, several rare ones are
+   * none. In keyword mode, where all terms are shared, in units of a text that holds each once, not squared.
+   */
   readonly words: number
   /** Share of the query's terms, by weight. */
   readonly coverage: number
@@ -107,7 +110,7 @@ export interface ScoreParts {
 export const RELATED_SHARE = 0.3
 
 /** Measured on conversations left out in turn, and on data of other kinds (see the README). */
-const WEIGHTS: Evidence = { words: 1.2, coverage: 0.15, proximity: 0.4, meaning: 1, entities: 0.3 }
+const WEIGHTS: Evidence = { words: 0.8, coverage: 0.15, proximity: 0.2, meaning: 1, entities: 0.3 }
 /** In keyword mode every result holds every term, so words are measured against a text that holds each once. */
 const KEYWORD_WEIGHTS: Evidence = { words: 1.5, coverage: 0, proximity: 0.4, meaning: 0, entities: 0 }
 
@@ -183,7 +186,7 @@ function evidenceOf(candidate: Candidate, wordsUnit: number, context: RankingCon
   const byWords = mode !== 'semantic' && wordsUnit > 0
   const words = byWords ? bm25(candidate, terms, corpus) + RELATED_SHARE * bm25(candidate, related, corpus) : 0
   return {
-    words: byWords ? words / wordsUnit : 0,
+    words: byWords ? (words / wordsUnit) ** (mode === 'keyword' ? 1 : 2) : 0,
     coverage: byWords ? coverage(candidate, terms, corpus) : 0,
     proximity: byWords ? proximity(candidate, terms, corpus) : 0,
     meaning: mode === 'keyword' || candidate.cosine === null ? 0 : candidate.cosine - cosineFloor,
