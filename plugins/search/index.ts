@@ -18,11 +18,13 @@ import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { openEngine } from './engine/open.ts'
 import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { foldDeltas } from './engine/postgres/fold.ts'
+import { withVariants } from './engine/variants.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
 import { Learned } from './feedback/learned.ts'
 import { createFeedbackHook, createFeedbackListener } from './feedback/listener.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
+import { WorkspaceLanguages } from './languages/workspace-languages.ts'
 import { QueryLog } from './log/query-log.ts'
 import { SIGNALS } from './ranking/rank.ts'
 import { getBalanceRoute } from './routes/get-balance.ts'
@@ -35,6 +37,7 @@ import { type SearchServices, search } from './search.ts'
 import { searchConfig } from './settings.ts'
 import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { purgeLogTask } from './tasks/purge-log.ts'
+import { readAnewTask } from './tasks/read-anew.ts'
 
 /** Finds memories by words and by meaning. */
 export const searchPlugin = definePlugin({
@@ -47,7 +50,7 @@ export const searchPlugin = definePlugin({
   provides: [memorySearch],
   extensionPoints: [searchEvidence],
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
-  tasks: [purgeLogTask, findBalancesTask, fitBalanceTask],
+  tasks: [purgeLogTask, readAnewTask, findBalancesTask, fitBalanceTask],
   cron: [
     { schedule: '41 3 * * *', task: 'search:purge-log' },
     { schedule: '17 * * * *', task: 'search:find-balances' },
@@ -55,12 +58,15 @@ export const searchPlugin = definePlugin({
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup({ config, database, tenants, embedder, jobs, usage, wiring, metrics, log }) {
     const opened = await openEngine(config, { database, log, metrics })
-    const { engine, typesense } = opened
+    const { typesense } = opened
+    const engine = withVariants(opened.engine)
+    const languages = new WorkspaceLanguages(engine, database, jobs)
     const model = new EmbeddingModel(database, embedder)
     const queryLog = new QueryLog(database, log)
     const vectorType = await storedVectorType(database)
     const services: SearchServices = {
       engine,
+      languages,
       embedder: createQueryEmbedder(embedder, model, usage),
       log: queryLog,
       learned: new Learned(vectorType),
@@ -94,7 +100,7 @@ export const searchPlugin = definePlugin({
       scope,
       ports: [bind(memorySearch, searchPort)],
       extensions: [
-        extend(memoryWriteHooks, createWriteHook(engine, queryLog)),
+        extend(memoryWriteHooks, createWriteHook(engine, languages, queryLog)),
         extend(memoryWriteHooks, createFeedbackHook()),
         extend(memoryFeedback, createFeedbackListener(learning)),
         extend(memoryProcessing, createEmbedStep(engine, embedder, model, usage)),

@@ -12,16 +12,25 @@ export interface QueryPlan {
   readonly terms: readonly string[]
   /** For each clause the alternatives, each the stems a text must have to hold it. */
   readonly clauses: readonly (readonly (readonly string[])[])[]
+  /** Further stems that a term stands for: those of the same word in other languages. */
+  readonly variants: ReadonlyMap<string, readonly string[]>
   readonly question: Question
   /** The text whose meaning is looked for; undefined when meaning plays no part. */
   readonly meaning: string | undefined
 }
 
-/** @param now what "last May" counts from */
-export function planQuery({ query: text, mode }: Pick<SearchRequest, 'query' | 'mode'>, now = new Date()): QueryPlan {
-  const query = parseQuery(text)
+/**
+ * @param languages those of the workspace's texts, the first before the others; English without any
+ * @param now what "last May" counts from
+ */
+export function planQuery(
+  { query: text, mode }: Pick<SearchRequest, 'query' | 'mode'>,
+  languages: readonly string[] = [],
+  now = new Date(),
+): QueryPlan {
+  const query = parseQuery(text, { languages })
   const wanted = query.clauses.filter(clause => !clause.excluded)
-  const { terms, clauses } = telling(query)
+  const { terms, clauses, variants } = telling(query)
   // Exclusions alone ask for everything else, which neither a word nor a meaning can propose.
   const onlyExcludes = wanted.length === 0 && query.clauses.length > 0
   const words = mode === 'keyword' || onlyExcludes
@@ -31,14 +40,15 @@ export function planQuery({ query: text, mode }: Pick<SearchRequest, 'query' | '
     match: words ? 'all' : 'any',
     terms,
     clauses,
-    question: readQuestion(text, now),
+    variants,
+    question: readQuestion(text, now, languages[0]),
     meaning: words ? undefined : meaningOf(text, query, wanted),
   }
 }
 
 /** The terms without function words, which are in every text; all of them when there are no others. */
-function telling(query: Query): Pick<QueryPlan, 'terms' | 'clauses'> {
-  const { terms, clauses } = queryTerms(query)
+function telling(query: Query): Pick<QueryPlan, 'terms' | 'clauses' | 'variants'> {
+  const { terms, clauses, variants } = queryTerms(query)
   const content = terms.filter(({ functional }) => !functional)
   const counted = new Set((content.length > 0 ? content : terms).map(({ term }) => term))
   return {
@@ -46,6 +56,7 @@ function telling(query: Query): Pick<QueryPlan, 'terms' | 'clauses'> {
     clauses: clauses
       .map(alternatives => alternatives.map(stems => stems.filter(stem => counted.has(stem))))
       .filter(alternatives => alternatives.every(stems => stems.length > 0)),
+    variants: new Map([...variants].filter(([term, further]) => counted.has(term) && further.length > 0)),
   }
 }
 

@@ -8,6 +8,7 @@ import { Corpus } from './engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { openPostgresEngine } from './engine/postgres/index.ts'
 import { Learned } from './feedback/learned.ts'
+import { englishOnly } from './languages/english.test-support.ts'
 import { QueryLog } from './log/query-log.ts'
 import { queryHash, type SearchServices, search } from './search.ts'
 
@@ -34,6 +35,7 @@ async function world(embedder: SearchServices['embedder']) {
   const services: SearchServices = {
     engine,
     embedder,
+    languages: englishOnly,
     log,
     learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,

@@ -5,6 +5,7 @@ import { fail } from '../../core/errors.ts'
 import type { FoundMemory, SearchAnswer, SearchRequest } from '../memories/contract.ts'
 import type { QueryEmbedder } from './embedding/query-embedder.ts'
 import { type QueryVector, TOTAL_MAX } from './engine/engine.ts'
+import type { WorkspaceLanguages } from './languages/workspace-languages.ts'
 import type { QueryLog } from './log/query-log.ts'
 import { type Asked, type ProposalServices, propose, proposeTail } from './proposal.ts'
 import { planQuery, type QueryPlan } from './query-plan.ts'
@@ -13,6 +14,7 @@ import { relevanceOf } from './ranking/relevance.ts'
 
 export interface SearchServices extends ProposalServices {
   readonly embedder: QueryEmbedder
+  readonly languages: Pick<WorkspaceLanguages, 'ofText' | 'ofQuery'>
   readonly log: QueryLog
 }
 
@@ -64,7 +66,7 @@ export async function ask(
   request: Pick<SearchRequest, 'query' | 'mode' | 'filter'>,
 ): Promise<{ asked: Asked; warning?: string }> {
   const { workspaceId } = tenant
-  const plan = planQuery(request)
+  const plan = planQuery(request, await services.languages.ofQuery(tenant, request.query))
   const { vector, ...embedded } = await embedQuery(services, tenant, plan)
   const asked: Asked = {
     plan,
@@ -73,6 +75,7 @@ export async function ask(
       match: plan.match,
       query: plan.query,
       terms: plan.terms,
+      variants: plan.variants,
       filter: request.filter,
       ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
     },

@@ -1,9 +1,9 @@
 import { gramsOf, wordsOf } from './dense.ts'
 import { wordParts } from './identifiers.ts'
-import { attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
+import { ACRONYM_LETTERS_MAX, acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
 import { foldWord, normalizeText } from './normalize.ts'
 import { type Atom, scan } from './scan.ts'
-import { type Stemmer, stemmerFor } from './stemming.ts'
+import { primaryTag, type Stemmer, stemmerFor, UNDETERMINED } from './stemming.ts'
 import { finish, type Steps } from './steps.ts'
 
 /** What a token stands for; all but forms and aliases count for BM25. */
@@ -33,10 +33,12 @@ export interface Analysis {
   tokens: Token[]
   /** Number of positions: the document length of BM25. */
   length: number
+  /** Whose stemmer was used: a primary tag, or {@link UNDETERMINED}. */
+  language: string
 }
 
 export interface AnalysisOptions {
-  /** BCP 47 tag of the workspace's language; English by default. Text and query must be given the same. */
+  /** BCP 47 tag of the text's language; without one each word has that of its script (English for Latin letters). */
   language?: string | undefined
 }
 
@@ -49,17 +51,18 @@ export function analyze(text: string, options: AnalysisOptions = {}): Analysis {
 export function* analysisSteps(text: string, options: AnalysisOptions = {}): Steps<Analysis> {
   const atoms = scan(normalizeText(text))
   yield
-  return yield* atomSteps(atoms, stemmerFor(options.language))
+  const language = options.language === undefined ? UNDETERMINED : primaryTag(options.language)
+  return { ...(yield* atomSteps(atoms, stemmerFor(options.language))), language }
 }
 
-export function analyzeAtoms(atoms: readonly Atom[], stem: Stemmer): Analysis {
+export function analyzeAtoms(atoms: readonly Atom[], stem: Stemmer): Omit<Analysis, 'language'> {
   return finish(atomSteps(atoms, stem))
 }
 
 /** A word makes ten tokens at the worst, so that these take about a millisecond. */
 const ATOMS_PER_STEP = 200
 
-function* atomSteps(atoms: readonly Atom[], stem: Stemmer): Steps<Analysis> {
+function* atomSteps(atoms: readonly Atom[], stem: Stemmer): Steps<Omit<Analysis, 'language'>> {
   const tokens: Token[] = []
   let spansLeft = SPANS_MAX
   let position = 1
@@ -177,6 +180,10 @@ function addCompound(
     typed += surfaceOf(atom)
   }
   if (typed.length > COMPOUND_LENGTH_MAX) return
+  if (to - from <= ACRONYM_LETTERS_MAX) {
+    const acronym = acronymOf(atoms.slice(from, to))
+    if (acronym !== '') tokens.push(token('', stem(acronym), position, 'alias'))
+  }
   if (!hyphenated) tokens.push(token(typed, typed, position, 'compound'))
   else if (to - from === 2) tokens.push(token('', stem(typed.replace('-', '')), position, 'alias'))
 }

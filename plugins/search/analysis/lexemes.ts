@@ -38,6 +38,21 @@ export function isHyphenated(atom: Atom, before: Atom | undefined): boolean {
   return isGlued(atom, before) && atom.lead === '-' && isPlain(atom.text) && isPlain(before.text)
 }
 
+/** The letters of an abbreviation that is written with full stops ("USA" for "U.S.A."), or '' for anything else. */
+export function acronymOf(atoms: readonly Atom[]): string {
+  if (atoms.length < 2 || atoms.length > ACRONYM_LETTERS_MAX) return ''
+  const dotted = atoms.every(
+    (atom, i) => isLetter(atom) && (i === 0 || (atom.lead === '.' && isGlued(atom, atoms[i - 1]))),
+  )
+  return dotted ? atoms.map(surfaceOf).join('') : ''
+}
+
+export const ACRONYM_LETTERS_MAX = 8
+
+function isLetter({ kind, text, clitic, trail }: Atom): boolean {
+  return kind === 'word' && /^\p{L}\p{M}*$/u.test(text) && clitic === '' && trail === ''
+}
+
 function isPlain(word: string): boolean {
   return !/\p{N}/u.test(word)
 }

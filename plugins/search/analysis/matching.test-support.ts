@@ -25,7 +25,9 @@ export async function openMatchingDatabase(): Promise<MatchingDatabase> {
     return found.map(value => value === true)
   }
   const findAll = (queries: readonly string[], text: string, language?: string) => {
-    const rendered = queries.map(query => toKeywordTsquery(parseQuery(query, { language }), PREFIX))
+    const rendered = queries.map(query =>
+      toKeywordTsquery(parseQuery(query, { languages: language === undefined ? [] : [language] }), PREFIX),
+    )
     return evaluate(toTsvector(analyze(text, { language }), PREFIX), rendered)
   }
   return { evaluate, findAll, close: connection.close }

@@ -1,4 +1,4 @@
-import { type AnalysisOptions, analyzeAtoms } from './analyze.ts'
+import { analyzeAtoms } from './analyze.ts'
 import { CharacterClass, characterClass } from './characters.ts'
 import { normalizeText } from './normalize.ts'
 import { type Term, termsOf } from './query-term.ts'
@@ -21,9 +21,10 @@ export interface Clause {
  * Reads the query language: words, "phrases", -exclusions, OR between terms, AND otherwise. Total: any text is
  * taken; what is no operator is text, and what has nothing to search for is left out.
  */
-export function parseQuery(text: string, options: AnalysisOptions = {}): Query {
-  const language = primaryTag(options.language)
-  const stem = stemmerFor(language)
+export function parseQuery(text: string, options: QueryOptions = {}): Query {
+  const given = (options.languages ?? []).map(primaryTag)
+  const languages = given.length > 0 ? given : [primaryTag(undefined)]
+  const stemmers = languages.map(stemmerFor)
   const clauses: Clause[] = []
   let joinNext = false
   const lexed = lex(normalizeText(text, QUERY_LENGTH_MAX))
@@ -33,7 +34,7 @@ export function parseQuery(text: string, options: AnalysisOptions = {}): Query {
       continue
     }
     const atoms = scan(item.text)
-    const terms = termsOf(atoms, { quoted: item.quoted, language, stem, analyze: part => analyzeAtoms(part, stem) })
+    const terms = termsOf(atoms, { quoted: item.quoted, languages, stemmers, analyze: analyzeAtoms })
     const previous = clauses.at(-1)
     for (const [at, term] of terms.entries()) {
       if (joinNext && at === 0 && previous !== undefined) previous.terms.push(term)
@@ -42,6 +43,14 @@ export function parseQuery(text: string, options: AnalysisOptions = {}): Query {
     if (terms.length > 0) joinNext = false
   }
   return { clauses }
+}
+
+export interface QueryOptions {
+  /**
+   * BCP 47 tags of the languages that the texts were analysed in: a word is found in the inflections of each. The first names
+   * the stems to rank by. English by default.
+   */
+  languages?: readonly string[] | undefined
 }
 
 /** A search text has at most 1,000 characters; normalising can lengthen it. */

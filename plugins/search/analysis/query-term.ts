@@ -1,7 +1,7 @@
 import type { Analysis, Token } from './analyze.ts'
 import { coverOf } from './dense.ts'
 import { isIdentifier, sigilOf } from './identifiers.ts'
-import { attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
+import { acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
 import type { Atom } from './scan.ts'
 import type { Stemmer } from './stemming.ts'
 
@@ -12,16 +12,20 @@ export interface Term {
   quoted: boolean
   /** Lexemes that must follow each other; one step is a single word. */
   steps: Step[]
-  /** A further stem that counts as the whole term ("email" for "e-mail"), or ''. */
-  alias: string
+  /** Further stems each of which counts as the whole term ("email" for "e-mail", "usa" for "U.S.A."). */
+  aliases: string[]
   /** Stems to rank by, distinct. */
   ranked: string[]
   /** Those of `ranked` that a text which contains the term has. */
   required: string[]
+  /** What the stems of `ranked` are in the further languages, where it is another. */
+  variants: ReadonlyMap<string, readonly string[]>
 }
 
 export interface Step {
   lexeme: string
+  /** Further lexemes that do as well: the stem in other languages. */
+  variants: readonly string[]
   /** As typed (weight A or B); otherwise in any inflection. */
   typed: boolean
   /** Positions after the step before; 0 in the first step and for a second condition on the same position. */
@@ -30,9 +34,10 @@ export interface Step {
 
 export interface TermContext {
   quoted: boolean
-  language: string
-  stem: Stemmer
-  analyze: (atoms: readonly Atom[]) => Analysis
+  /** Those of the texts; the first names the stems to rank by. */
+  languages: readonly string[]
+  stemmers: readonly Stemmer[]
+  analyze: (atoms: readonly Atom[], stem: Stemmer) => Pick<Analysis, 'tokens'>
 }
 
 /** The terms of a quotation (one) or of a piece of query without spaces (one, or more: "cats,dogs"). */
@@ -54,7 +59,8 @@ const ELISION = /^([cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|dell|all|nell|
 function isElision(group: readonly Atom[], atom: Atom, context: TermContext): boolean {
   const before = group[0]
   if (context.quoted || group.length !== 1 || before === undefined || atom.lead !== "'") return false
-  return ELIDING_LANGUAGES.has(context.language) && isGlued(atom, before) && ELISION.test(before.text)
+  const elides = context.languages.some(language => ELIDING_LANGUAGES.has(language))
+  return elides && isGlued(atom, before) && ELISION.test(before.text)
 }
 
 function termOf(atoms: readonly Atom[], context: TermContext): Term {
@@ -68,7 +74,9 @@ function termOf(atoms: readonly Atom[], context: TermContext): Term {
     steps.push(...added.steps)
     gap = added.next
   }
-  const counted = context.analyze(atoms).tokens.filter(token => token.role !== 'form' && token.role !== 'alias')
+  const acronym = context.quoted ? '' : acronymOf(atoms)
+  const whole = hyphenated && atoms.length === 2 ? atoms.map(surfaceOf).join('') : acronym
+  const aliases = whole === '' ? [] : distinct(context.stemmers.map(stem => stem(whole)))
   return {
     text: atoms
       .map(
@@ -77,14 +85,42 @@ function termOf(atoms: readonly Atom[], context: TermContext): Term {
       .join(''),
     quoted: context.quoted,
     steps,
-    alias: hyphenated && atoms.length === 2 ? context.stem(atoms.map(surfaceOf).join('')) : '',
-    ranked: distinctStems(counted),
-    required: distinctStems(counted.filter(token => token.role === 'word')),
+    aliases,
+    ...(acronym === '' ? rankedStems(atoms, context) : rankedAlone(aliases)),
   }
 }
 
+type RankedStems = Pick<Term, 'ranked' | 'required' | 'variants'>
+
+function rankedStems(atoms: readonly Atom[], { stemmers, analyze }: TermContext): RankedStems {
+  const [first = [], ...others] = stemmers.map(stem => analyze(atoms, stem).tokens)
+  const variants = new Map<string, Set<string>>()
+  // The tokens are the same whatever the stemmer; only their stems differ.
+  for (const [i, { stem }] of first.entries()) {
+    for (const tokens of others) {
+      const other = tokens[i]?.stem ?? stem
+      if (other !== stem) variants.set(stem, (variants.get(stem) ?? new Set()).add(other))
+    }
+  }
+  const counted = first.filter(token => token.role !== 'form' && token.role !== 'alias')
+  return {
+    ranked: distinctStems(counted),
+    required: distinctStems(counted.filter(token => token.role === 'word')),
+    variants: new Map([...variants].map(([stem, further]) => [stem, [...further]])),
+  }
+}
+
+/** "U.S.A." is ranked as "USA": its letters say nothing. */
+function rankedAlone([stem = '', ...further]: readonly string[]): RankedStems {
+  return { ranked: [stem], required: [stem], variants: new Map([[stem, further]]) }
+}
+
 function distinctStems(tokens: readonly Token[]): string[] {
-  return [...new Set(tokens.map(token => token.stem))]
+  return distinct(tokens.map(token => token.stem))
+}
+
+function distinct(items: readonly string[]): string[] {
+  return [...new Set(items)]
 }
 
 interface Steps {
@@ -94,12 +130,12 @@ interface Steps {
 }
 
 function runSteps(atom: Atom): Steps {
-  if (atom.kind === 'pictograph') return { steps: [{ lexeme: atom.text, typed: true, gap: 0 }], next: 1 }
+  if (atom.kind === 'pictograph') return { steps: [{ lexeme: atom.text, variants: [], typed: true, gap: 0 }], next: 1 }
   let last = 0
   const steps = coverOf(atom.text).map(({ text, offset }) => {
     const gap = offset - last
     last = offset
-    return { lexeme: text, typed: true, gap }
+    return { lexeme: text, variants: [], typed: true, gap }
   })
   return { steps, next: Array.from(atom.text).length - last }
 }
@@ -110,13 +146,13 @@ function wordSteps(atoms: readonly Atom[], at: number, hyphenated: boolean, cont
   const surface = surfaceOf(atom)
   const contracted = atom.clitic === "'t"
   const word = contracted ? surface + atom.clitic : surface
-  const stemmed = contracted ? word : context.stem(word)
-  if (hyphenated) return single(stemmed, false)
+  const stems = contracted ? [word] : distinct(context.stemmers.map(stem => stem(word)))
+  if (hyphenated) return single(stems, false)
   const forms = typedForms(atoms, at, surface)
-  if (forms.length > 0) return { steps: forms.map(lexeme => ({ lexeme, typed: true, gap: 0 })), next: 1 }
-  if (context.quoted) return single(bounded(surface + atom.clitic), true)
+  if (forms.length > 0) return { steps: forms.map(lexeme => ({ lexeme, variants: [], typed: true, gap: 0 })), next: 1 }
+  if (context.quoted) return single([bounded(surface + atom.clitic)], true)
   const typed = atoms.length > 1 || isIdentifier(atom.text)
-  return typed ? single(word, true) : single(stemmed, false)
+  return typed ? single([word], true) : single(stems, false)
 }
 
 /** The word with the signs before and after it, each form a condition on the same position. */
@@ -136,6 +172,6 @@ function isHyphenatedWord(atoms: readonly Atom[]): boolean {
   return atoms.every((atom, i) => i === 0 || isHyphenated(atom, atoms[i - 1]))
 }
 
-function single(lexeme: string, typed: boolean): Steps {
-  return { steps: [{ lexeme, typed, gap: 0 }], next: 1 }
+function single([lexeme = '', ...variants]: readonly string[], typed: boolean): Steps {
+  return { steps: [{ lexeme, variants, typed, gap: 0 }], next: 1 }
 }

@@ -17,6 +17,8 @@ export interface QueryTerms {
    * list of every clause holds every term of the query.
    */
   clauses: string[][][]
+  /** Stems of the same words in further languages, by the term that stands for them all. */
+  variants: ReadonlyMap<string, readonly string[]>
 }
 
 /** The terms to rank by in hybrid and semantic mode. */
@@ -31,5 +33,9 @@ export function queryTerms(query: Query): QueryTerms {
       else known.functional &&= functional
     }
   }
-  return { terms: [...terms.values()], clauses: wanted.map(clause => clause.terms.map(term => term.required)) }
+  return {
+    terms: [...terms.values()],
+    clauses: wanted.map(clause => clause.terms.map(term => term.required)),
+    variants: new Map(wanted.flatMap(clause => clause.terms.flatMap(term => [...term.variants]))),
+  }
 }

@@ -43,6 +43,9 @@ export function stemmerFor(language: string | undefined): Stemmer {
   return made
 }
 
+/** The tag of a text whose language nobody knows, as BCP 47 has it. */
+export const UNDETERMINED = 'und'
+
 /** The primary subtag, lower case: "pt-BR" gives "pt". Anything that is no language tag gives "en". */
 export function primaryTag(language: string | undefined): string {
   const tag = (language ?? 'en').split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
@@ -80,6 +83,9 @@ const STEMMERS = new Map<string, { script: string; stem: Stemmer }>([
   ['tr', { script: 'Latn', stem: turkish }],
   ['uk', { script: 'Cyrl', stem: ukrainian }],
 ])
+
+/** The tags of all languages with a stemmer. */
+export const STEMMED_LANGUAGES: readonly string[] = [...STEMMERS.keys()]
 
 /** The language a script stands for where the workspace's own language is written in another one. */
 const SCRIPT_LANGUAGE = new Map([

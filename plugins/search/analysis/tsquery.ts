@@ -48,15 +48,18 @@ function renderClause(clause: Clause, prefix: string): string {
 
 function renderTerm(term: Term, prefix: string): string {
   const sheets = term.steps.length === 1 || term.steps.length > SHEETED_STEPS_MAX ? 1 : SHEETS
-  const steps = term.steps.map(({ lexeme, typed, gap }, i) => {
-    const names = Array.from({ length: sheets }, (_, sheet) => {
-      return quoteLexeme(sheetName(prefix + lexeme, sheet)) + (typed ? ':AB' : '')
-    })
-    const operand = sheets === 1 ? names.join('') : `(${names.join(' | ')})`
+  const steps = term.steps.map(({ lexeme, variants, typed, gap }, i) => {
+    const names = [lexeme, ...variants].flatMap(name =>
+      Array.from({ length: sheets }, (_, sheet) => {
+        return quoteLexeme(sheetName(prefix + name, sheet)) + (typed ? ':AB' : '')
+      }),
+    )
+    const operand = names.length === 1 ? names.join('') : `(${names.join(' | ')})`
     return i === 0 ? operand : ` <${gap}> ${operand}`
   })
   const sequence = steps.join('')
-  return term.alias === '' ? sequence : `(${sequence}) | ${quoteLexeme(prefix + term.alias)}`
+  if (term.aliases.length === 0) return sequence
+  return [`(${sequence})`, ...term.aliases.map(alias => quoteLexeme(prefix + alias))].join(' | ')
 }
 
 /** Longer phrases are told apart by their rare words; more names would only make the query slow. */

@@ -15,6 +15,10 @@ export interface SearchEngine {
   digest(workspaceId: string, analysis: Analysis): Steps<WordDigest>
   /** Adds documents or replaces them. A replaced document loses its vectors: they were of another text. */
   index(tx: Tx, documents: readonly SearchDocument[]): Promise<void>
+  /** Gives documents that are indexed other words for the same text, as in another language; others are ignored. */
+  replaceWords(tx: Tx, workspaceId: string, digests: ReadonlyMap<string, WordDigest>): Promise<void>
+  /** In how many documents each language occurs, those that are not in any left out. */
+  languages(tx: Tx, workspaceId: string): Promise<ReadonlyMap<string, number>>
   /** Forgets documents with their vectors; unknown ids are ignored. */
   remove(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
   /** Stores vectors of length 1 of documents that are indexed; others are ignored. */
@@ -63,6 +67,8 @@ export interface SearchDocument {
 export interface WordDigest {
   /** Positions of the text: the document length of BM25. */
   readonly length: number
+  /** In which language it was read; "und" when nobody knows. */
+  readonly language: string
   /** What only the engine that made it can read. */
   readonly words: string
 }
@@ -78,6 +84,8 @@ export interface EngineQuery {
   readonly query: Query
   /** Stems to match and rank by, without those that say nothing. */
   readonly terms: readonly string[]
+  /** Further stems that a term stands for: a text that has one of them has the term. */
+  readonly variants?: ReadonlyMap<string, readonly string[]>
   /** Stems that expansion added: they match as well and weigh less. */
   readonly related?: readonly string[]
   /** The query's vector; without one nothing matches by meaning. */

@@ -2,6 +2,7 @@ import type { Tenant, Workspace } from '../../../core/auth/caller.ts'
 import type { TenantDirectory } from '../../../core/auth/directory.ts'
 import { EmbeddingModel } from '../embedding/models.ts'
 import { createQueryEmbedder } from '../embedding/query-embedder.ts'
+import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
 import type { SearchServices } from '../search.ts'
 import type { LearningServices } from './learn-balance.ts'
@@ -34,6 +35,7 @@ export function learningServices({ engine, ...given }: Given): LearningServices 
         throw new Error('a fit reads no memory')
       },
       evidence: () => [],
+      languages: englishOnly,
       similarityFloor: 0.2,
       without: new Set(),
     },

@@ -1,10 +1,10 @@
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
-import { analysisSteps } from '../analysis/analyze.ts'
 import { happenedAt } from '../analysis/happened-at.ts'
-import type { Steps } from '../analysis/steps.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
 import type { SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
+import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
+import { digestSteps } from './digest.ts'
 import { paced } from './pace.ts'
 
 /** What is made of a text before the transaction that writes it. */
@@ -14,13 +14,18 @@ interface ReadText {
 }
 
 /** Keeps the index in step with every write, in the write's own transaction: words find a memory once it is accepted. */
-export function createWriteHook(engine: SearchEngine, log: QueryLog): MemoryWriteHook<ReadText> {
+export function createWriteHook(
+  engine: SearchEngine,
+  languages: WorkspaceLanguages,
+  log: QueryLog,
+): MemoryWriteHook<ReadText> {
   return {
     id: 'search',
-    async prepare(_, memories) {
+    async prepare(tenant, memories) {
       const texts = new Map<string, ReadText>()
       for (const { id, workspaceId, text } of memories) {
-        const digest = await paced(digestSteps(engine, workspaceId, text))
+        const language = languages.ofText(tenant, text)
+        const digest = await paced(digestSteps(engine, workspaceId, text, language))
         texts.set(id, { digest, traits: readTraits(text) })
       }
       return texts
@@ -32,11 +37,6 @@ export function createWriteHook(engine: SearchEngine, log: QueryLog): MemoryWrit
       await Promise.all([log.forget(tx, workspaceId, ids), engine.remove(tx, workspaceId, ids)])
     },
   }
-}
-
-/** The analysis is let go text by text: of a large batch only the digests are kept. */
-function* digestSteps(engine: SearchEngine, workspaceId: string, text: string): Steps<WordDigest> {
-  return yield* engine.digest(workspaceId, yield* analysisSteps(text))
 }
 
 function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<string, ReadText>): SearchDocument[] {

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from './engine.ts'
+import { withVariants } from './variants.ts'
+
+const candidate = (positions: Record<string, number[]>): Candidate => ({
+  ...({} satisfies Partial<Candidate> as Candidate),
+  memoryId: 'm',
+  positions: new Map(Object.entries(positions)),
+})
+
+function engineOf(set: CandidateSet) {
+  const asked: (readonly string[])[] = []
+  const inner = {
+    candidates: async (_: unknown, query: EngineQuery) => {
+      asked.push(query.terms)
+      return set
+    },
+    tail: async () => [...set.candidates],
+  } satisfies Partial<SearchEngine> as unknown as SearchEngine
+  return { engine: withVariants(inner), asked }
+}
+
+const set: CandidateSet = {
+  candidates: [candidate({ haus: [2, 7], hauser: [4, 7], tee: [1] })],
+  total: 1,
+  corpus: {
+    documents: 5,
+    averageLength: 3,
+    documentFrequency: new Map([
+      ['haus', 3],
+      ['hauser', 4],
+      ['tee', 1],
+    ]),
+  },
+}
+const query = (variants?: Map<string, string[]>) =>
+  ({
+    terms: ['hauser', 'tee'],
+    ...(variants ? { variants } : {}),
+  }) satisfies Partial<EngineQuery> as unknown as EngineQuery
+const tx = undefined as never
+
+describe('a term that stands for further stems', () => {
+  test('is asked for under all of them and seen as one, at every place once', async () => {
+    const { engine, asked } = engineOf(set)
+    const variants = new Map([['hauser', ['haus']]])
+    const { candidates, corpus } = await engine.candidates(tx, query(variants))
+    expect(asked).toEqual([['hauser', 'haus', 'tee']])
+    expect(candidates[0]?.positions.get('hauser')).toEqual([2, 4, 7])
+    expect(candidates[0]?.positions.get('tee')).toEqual([1])
+    expect(corpus.documentFrequency.get('hauser')).toBe(5)
+    expect((await engine.tail(tx, query(variants), []))[0]?.positions.get('hauser')).toEqual([2, 4, 7])
+  })
+
+  test('changes nothing where it has none', async () => {
+    const { engine, asked } = engineOf(set)
+    expect(await engine.candidates(tx, query())).toBe(set)
+    expect(asked).toEqual([['hauser', 'tee']])
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'bun:test'
+import { detectLanguage } from './detect.ts'
+
+const SENTENCES: readonly (readonly [language: string, text: string])[] = [
+  ['en', 'I moved to Lisbon last spring and still look for a flat.'],
+  ['de', 'Die Nachbarin nimmt Pakete an und gießt im Urlaub die Blumen.'],
+  ['fr', 'Le médecin m’a conseillé de marcher une heure par jour.'],
+  ['es', 'El lunes que viene tenemos que pagar el alquiler del piso.'],
+  ['it', 'Domani mattina devo portare la macchina dal meccanico.'],
+  ['pt', 'A reunião com o cliente foi adiada para a próxima semana.'],
+  ['nl', 'Morgen moet ik de fiets naar de fietsenmaker brengen.'],
+  ['sv', 'Jag måste ringa tandläkaren innan klockan fyra imorgon.'],
+  ['ru', 'Завтра утром нужно отвезти машину в мастерскую.'],
+  ['uk', 'Завтра вранці треба відвезти машину до майстерні.'],
+  ['ar', 'يجب أن أتصل بالطبيب غدا قبل الساعة الرابعة'],
+  ['tr', 'Yarın sabah arabayı tamirciye götürmem gerekiyor.'],
+  ['hi', 'कल सुबह मुझे गाड़ी ठीक करवाने ले जानी है'],
+]
+
+describe('detectLanguage', () => {
+  test.each(SENTENCES)('knows a sentence in %s', (language, text) => {
+    expect(detectLanguage(text)).toBe(language)
+  })
+
+  test.each([
+    ['Ciao!'],
+    ['See ya, Nate!'],
+    ['Bye Nate'],
+    [''],
+    ['Zürich'],
+    ['src/queue/worker.ts TS2345 v4.1.12'],
+    ['12 34 56'],
+    ['🦊🦊🦊'],
+    ['\ud800'],
+    ['東京で寿司を食べるのが好きです'],
+  ])('does not guess for %s', text => {
+    expect(detectLanguage(text)).toBeUndefined()
+  })
+
+  test('reads the start of a long text only', () => {
+    expect(
+      detectLanguage(`${'Das ist ein deutscher Satz über das Wetter. '.repeat(30)}${'and then '.repeat(5_000)}`),
+    ).toBe('de')
+  })
+})
