@@ -67,6 +67,16 @@ describe('a JSON body', () => {
     expect((await readJson(post('\uFEFF{"a":1}'))).value).toEqual({ a: 1 })
   })
 
+  test('refuses integers that a double would round, and only those', async () => {
+    for (const body of ['{"a":[9007199254740993]}', '{"id":-12345678901234567890}', '[1e2,10000000000000000]']) {
+      expect(await codeOf(readJson(post(body)))).toBe('VALIDATION_ERROR')
+    }
+    const kept = '{"a":9007199254740991,"b":6.02214076e23,"c":"9007199254740993","d":0.1234567890123456,"e":1e300}'
+    expect(JSON.stringify((await readJson(post(kept))).value)).toBe(
+      kept.replace('e23', 'e+23').replace('e300', 'e+300'),
+    )
+  })
+
   test('may be up to 16 MB and no more', async () => {
     const text = JSON.stringify({ memory: 'x'.repeat(JSON_BODY_MAX - 13) })
     expect(text.length).toBe(JSON_BODY_MAX)

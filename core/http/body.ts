@@ -29,11 +29,24 @@ export async function readJson(request: Request): Promise<JsonBody> {
 function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw validationError([{ path: 'body', message: 'is required' }])
   try {
-    return JSON.parse(decoder.decode(bytes))
-  } catch {
+    const text = decoder.decode(bytes)
+    return LONG_NUMBER.test(text) ? JSON.parse(text, refuseInexact) : JSON.parse(text)
+  } catch (error) {
+    if (error instanceof AppError) throw error
     // Neither the parser's message nor the cause: both can quote the document.
     throw validationError([{ path: 'body', message: 'is not valid JSON in UTF-8' }])
   }
+}
+
+/** No shorter integer is beyond what a double holds exactly; nearly all documents are without one. */
+const LONG_NUMBER = /\d{16}/
+
+/** An integer that a double would round becomes a fault: nobody notices an id that is off by one. */
+function refuseInexact(key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const inexact = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+  if (!inexact) return value
+  const message = `holds an integer beyond 2^53 under ${JSON.stringify(key)}, which cannot be kept exactly; send it as text`
+  throw validationError([{ path: 'body', message }])
 }
 
 /** The whole body; a client that goes away while sending is its own fault, not an error of the server's. */

@@ -32,7 +32,7 @@ interface TextOptions {
 
 /**
  * A string whose lengths count Unicode code points, as JSON Schema defines them (TypeBox's own string counts UTF-16 units).
- * Refuses NUL, which Postgres cannot store, and, with `notBlank`, white space alone.
+ * Refuses NUL, which Postgres cannot store, and, with `notBlank`, what shows nothing.
  */
 export function text(
   options: TextOptions & { description?: string; examples?: unknown[]; default?: string } = {},
@@ -143,11 +143,14 @@ function lengthMessage(schema: TSchema): string {
   return `must have at least ${schema.minLength ?? 1} characters`
 }
 
+/** Anything but white space and what shows nothing: zero-width characters, direction controls. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u
+
 function textFault(schema: TextOptions, value: string): string | undefined {
   if (value.includes('\u0000')) return 'must not contain the NUL character'
   // Half a surrogate pair is no text: Postgres and other receivers refuse it or change it.
   if (!value.isWellFormed()) return 'must be well-formed Unicode'
-  if (schema.notBlank && value.trim() === '') return 'must not be blank'
+  if (schema.notBlank && !VISIBLE.test(value)) return 'must not be blank'
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   // UTF-16 length bounds the code points from both sides; only texts between the bounds need counting.
   const certainlyFits = value.length <= maxLength && value.length >= minLength * 2

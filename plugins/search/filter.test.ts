@@ -18,6 +18,17 @@ describe('readFilter', () => {
   })
 
   test.each([
+    ['a\\.b', ['a.b']],
+    ['a\\.b.c\\.d', ['a.b', 'c.d']],
+    ['a\\\\.b', ['a\\', 'b']],
+    ['C:\\temp', ['C:\\temp']],
+    ['\\', ['\\']],
+    ['\\..x', ['.', 'x']],
+  ])('a backslash makes a dot part of a key: %s', (key, path) => {
+    expect(metadataOf({ [key]: 1 })).toEqual([{ path, op: 'eq', value: 1 }])
+  })
+
+  test.each([
     [{ a: ['x'] }, ['filter.a']],
     [{ a: {} }, ['filter.a']],
     [{ '': 1 }, ['filter.']],

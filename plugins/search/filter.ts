@@ -42,10 +42,13 @@ const CONDITIONS_MAX = 50
 const ITEMS_MAX = 100
 const PATH_MAX = 32
 
-/** `{key: value}` is equality; `{key: {op: value, …}}` a condition an operator. Dots in a key lead into objects. */
+/**
+ * `{key: value}` is equality; `{key: {op: value, …}}` a condition an operator. Dots in a key lead into objects; `\.` is a dot
+ * of the key itself, `\\` a backslash.
+ */
 function readCondition(key: string, given: unknown, faults: ErrorDetail[]): MetadataCondition[] {
   const at = `filter.${key}`
-  const path = key.split('.')
+  const path = splitPath(key)
   if (path.length > PATH_MAX || path.some(part => part === '') || !isStorable(key)) {
     faults.push({ path: at, message: 'must be a key, or keys joined by dots' })
     return []
@@ -64,6 +67,16 @@ function readCondition(key: string, given: unknown, faults: ErrorDetail[]): Meta
     faults.push({ path: `${at}.${name}`, message: `is not an operator; use ${OPERATORS.join(', ')}` })
     return []
   })
+}
+
+/** Any other backslash stands for itself, so that keys with one need no change. */
+function splitPath(key: string): string[] {
+  const path = ['']
+  for (const part of key.match(/\\[.\\]|\.|[^.\\]+|\\/g) ?? []) {
+    if (part === '.') path.push('')
+    else path.push((path.pop() ?? '') + (part.length === 2 && /^\\[.\\]$/.test(part) ? part.slice(1) : part))
+  }
+  return path
 }
 
 function checked(condition: MetadataCondition, at: string, faults: ErrorDetail[]): MetadataCondition[] {

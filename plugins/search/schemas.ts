@@ -64,7 +64,7 @@ export const searchBody = Type.Object({
       {
         additionalProperties: true,
         description:
-          'Conditions on metadata, all of which must hold: `{key: value}`, or `{key: {eq, ne, gt, gte, lt, lte, in, exists}}`. Dots in a key lead into objects.',
+          'Conditions on metadata, all of which must hold: `{key: value}`, or `{key: {eq, ne, gt, gte, lt, lte, in, exists}}`. Dots in a key lead into objects; `\\.` is a dot of the key itself.',
         examples: [{ 'source.kind': 'mail', score: { gte: 3 } }],
       },
     ),
