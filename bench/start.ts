@@ -25,7 +25,7 @@ report('start to /ready, empty folder, median', percentile(empty, 0.5), 'ms', 'a
 report('start to /ready, existing folder, median', percentile(existing, 0.5), 'ms', 'at most 2,000')
 
 const server = await startServer(settings(folder))
-const service = { server, databaseUrl: undefined, settings: {}, call: caller(server.url) }
+const service = { call: caller(server.url) }
 report('memory of the process, empty', await residentMegabytes(server.pid), 'MB')
 const startedAt = performance.now()
 await fill(

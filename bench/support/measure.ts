@@ -4,13 +4,18 @@ export function percentile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
+/** Milliseconds that a call takes. */
+export async function elapsed(call: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await call()
+  return performance.now() - startedAt
+}
+
 /** Milliseconds of each of `count` calls, one after the other. */
 export async function oneByOne(count: number, call: (n: number) => Promise<unknown>): Promise<number[]> {
   const samples: number[] = []
   for (let n = 0; n < count; n++) {
-    const startedAt = performance.now()
-    await call(n)
-    samples.push(performance.now() - startedAt)
+    samples.push(await elapsed(() => call(n)))
   }
   return samples
 }

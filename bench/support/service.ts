@@ -21,6 +21,8 @@ export interface BenchService {
   /** Its database's URL; undefined for the embedded one. */
   readonly databaseUrl: string | undefined
   readonly settings: Settings
+  /** Another process on the same store, once the first has stopped. */
+  restart(): Promise<ServerProcess>
   /** A call with the key; throws on any answer that is no success. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
 }
@@ -33,15 +35,15 @@ export async function startBenchService(kind: 'native' | 'embedded', extra: Sett
     : { DATA_DIR: await temporaryFolder() }
   const settings = { ...store, BOOTSTRAP_API_KEY: BENCH_KEY, RATE_LIMIT: '100000000', LOG_LEVEL: 'error', ...extra }
   const server = await startServer(settings)
-  return { server, databaseUrl, settings, call: caller(server.url) }
+  return { server, databaseUrl, settings, restart: () => startServer(settings), call: caller(server.url) }
 }
 
-/** A caller of `base` with the benchmark's key. */
-export function caller(base: string) {
+/** A caller of `base` with a key, the benchmark's own by default. */
+export function caller(base: string, key = BENCH_KEY) {
   return async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(base + path, {
       method,
-      headers: { 'X-Api-Key': BENCH_KEY, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: { 'X-Api-Key': key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
@@ -51,7 +53,11 @@ export function caller(base: string) {
 }
 
 /** Stores texts in batches and resolves when all of them are processed. */
-export async function fill(service: BenchService, texts: readonly string[], fields: object = {}): Promise<void> {
+export async function fill(
+  service: Pick<BenchService, 'call'>,
+  texts: readonly string[],
+  fields: object = {},
+): Promise<void> {
   for (let from = 0; from < texts.length; from += 500) {
     const memories = texts.slice(from, from + 500).map(memory => ({ memory, ...fields }))
     await service.call('POST', '/v1/memories/batch', { memories })
@@ -60,7 +66,7 @@ export async function fill(service: BenchService, texts: readonly string[], fiel
 }
 
 /** Waits until no memory is waiting any more, oldest last; bounded by an hour. */
-export async function processed({ call }: BenchService): Promise<void> {
+export async function processed({ call }: Pick<BenchService, 'call'>): Promise<void> {
   const deadline = Date.now() + 3_600_000
   for (;;) {
     const metrics = (await call('GET', '/v1/memories?page_size=1')) as { total: number }

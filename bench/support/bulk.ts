@@ -1,0 +1,132 @@
+import { firstAccountId } from '../../core/auth/control/accounts.ts'
+import { insertKey } from '../../core/auth/control/keys.ts'
+import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
+import { DEFAULT_PLAN } from '../../core/auth/plans.ts'
+import { type Database, openDatabase } from '../../core/db/database.ts'
+import { plainArray } from '../../core/db/literals.ts'
+import type { ModelId } from '../../plugins/search/engine/engine.ts'
+import { foldDeltas } from '../../plugins/search/engine/postgres/fold.ts'
+import { openPostgresEngine, type PostgresEngine } from '../../plugins/search/engine/postgres/index.ts'
+import { caller } from './service.ts'
+import { randomFrom, variedText } from './varied-texts.ts'
+import type { VectorSource } from './vectors.ts'
+
+/** A workspace to fill and to search. */
+export interface Place {
+  readonly id: string
+  readonly key: string
+}
+
+/**
+ * Puts many memories into a running service that works on no jobs: the texts through its API, and the vectors, which are known
+ * already, beside it.
+ */
+export class Bulk {
+  private constructor(
+    private readonly base: string,
+    readonly database: Database,
+    readonly engine: PostgresEngine,
+    readonly model: ModelId,
+    private readonly vectors: VectorSource,
+  ) {}
+
+  /** @param base address of the service, @param url of its database */
+  static async open(base: string, url: string, vectors: VectorSource): Promise<Bulk> {
+    const database = openDatabase({ url, poolSize: 4 })
+    const engine = await openPostgresEngine(database)
+    const model = await database.system(async tx => {
+      const [row] = await tx<{ id: ModelId }[]>`
+        insert into search.model (model_id, dimensions)
+        values (${vectors.modelId}, ${vectors.dimensions})
+        on conflict on constraint model_unique do update set dimensions = excluded.dimensions
+        returning id`
+      return row?.id ?? 0
+    })
+    return new Bulk(base, database, engine, model, vectors)
+  }
+
+  /** A workspace of its own with a key that may do everything. */
+  makePlace(name: string): Promise<Place> {
+    return this.database.system(async tx => {
+      const accountId = (await firstAccountId(tx)) ?? ''
+      const { id } = await insertWorkspace(tx, { accountId, name, plan: DEFAULT_PLAN })
+      const grants = { permissions: [], allPermissions: true }
+      const { key } = await insertKey(tx, { accountId, workspaceId: id, name, mode: 'live', ...grants })
+      return { id, key }
+    })
+  }
+
+  /** Stores the varied texts from number `from` to before number `to`, with their vectors. */
+  async fill(place: Place, from: number, to: number): Promise<void> {
+    const parts = Array.from({ length: Math.ceil((to - from) / PART) }, (_, part) => from + part * PART)
+    // Two at once keep a core of the service and one of the database busy.
+    const next = async (): Promise<void> => {
+      for (let at = parts.shift(); at !== undefined; at = parts.shift()) {
+        await this.#fillPart(place, at, Math.min(at + PART, to))
+      }
+    }
+    await Promise.all([next(), next()])
+  }
+
+  async #fillPart(place: Place, from: number, to: number): Promise<void> {
+    const numbers = Array.from({ length: to - from }, (_, n) => from + n)
+    const answer = (await caller(this.base, place.key)('POST', '/v1/memories/batch', {
+      memories: numbers.map(memoryOf),
+    })) as { results: { status: number; memory?: { id: string } }[] }
+    const ids = answer.results.map(({ memory }) => memory?.id ?? '')
+    if (ids.includes('')) throw new Error(`a memory was not stored: ${JSON.stringify(answer).slice(0, 300)}`)
+    const days = plainArray(numbers.map(dayOf))
+    await this.database.workspace(place.id, async tx => {
+      // Times cannot be given to the API, and filters by time shall be measured too. The vectors take theirs from here.
+      await tx`
+        with given as (select * from unnest(${plainArray(ids)}::uuid[], ${days}::integer[]) as given (id, day)),
+        indexed as (
+          update search.document
+          set created_at = ${FIRST_DAY}::timestamptz + make_interval(days => given.day)
+          from given
+          where document.workspace_id = ${place.id}
+            and document.memory_id = given.id
+        )
+        update memories.memory
+        set created_at = ${FIRST_DAY}::timestamptz + make_interval(days => given.day), status = 'COMPLETED'
+        from given
+        where memory.workspace_id = ${place.id}
+          and memory.id = given.id`
+      const vectors = new Map(ids.map((id, index) => [id, this.vectors.of(numbers[index] ?? 0)]))
+      await this.engine.setEmbeddings(tx, place.id, this.model, vectors)
+    })
+  }
+
+  /** What the service and the database do in their own time: document frequencies, dead rows, statistics, graphs. */
+  async settle(): Promise<void> {
+    await foldDeltas(this.database)
+    await this.database.maintain('vacuum analyze')
+    await this.engine.upkeep()
+    await this.engine.graphsMade()
+  }
+
+  close(): Promise<void> {
+    return this.database.close()
+  }
+}
+
+const PART = 500
+
+/** Days over which the memories are spread. */
+export const DAYS = 1000
+export const FIRST_DAY = new Date('2023-01-01T00:00:00.000Z')
+
+function dayOf(n: number): number {
+  return Math.floor(randomFrom(n * 31 + 8)() * DAYS)
+}
+
+/** Users hold 1, 10 and 50 per cent of the memories and the rest; a category holds 5. */
+function memoryOf(n: number) {
+  const random = randomFrom(n * 31 + 7)
+  const share = random()
+  return {
+    memory: `${variedText(n)} (${n})`,
+    user_id: share < 0.01 ? 'one' : share < 0.11 ? 'ten' : share < 0.61 ? 'fifty' : 'others',
+    categories: random() < 0.05 ? ['work'] : ['notes'],
+  }
+}
