@@ -51,7 +51,7 @@ export class FakeTypesense {
     this.#stores = this.urls.map(() => new Store())
     this.#network = defineNetwork({
       sources: [new InterceptorSource({ interceptors: [fetchInterceptor()] })],
-      handlers: this.urls.map((url, node) => http.all(`${url}/*`, ({ request }) => this.#answer(node, request))),
+      handlers: this.urls.map((url, node) => http.all(`${url}/*`, ({ request }) => this.answer(node, request))),
       onUnhandledFrame: 'error',
       context: { quiet: true },
     })
@@ -96,7 +96,8 @@ export class FakeTypesense {
     }
   }
 
-  async #answer(node: number, request: Request): Promise<Response> {
+  /** What a node answers, for those who reach it in another way than the network of {@link start}. */
+  async answer(node: number, request: Request): Promise<Response> {
     const url = new URL(request.url)
     const body = await request.text()
     const seen = { node, method: request.method, path: url.pathname }

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { ENCRYPTION_KEY } from '../../../../test/support/accounts.ts'
+import { ownDatabaseUrl } from '../../../../test/support/control-plane.ts'
+import { Corpus } from '../conformance/corpus.test-support.ts'
+import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
+import { openDatabase, openOn, settle, type TypesenseWorld } from './world.test-support.ts'
+
+// Commands run as processes of their own, which reach the fake over a socket.
+
+const COMMAND = fileURLToPath(new URL('../../../../server/command.ts', import.meta.url))
+
+const fake = new FakeTypesense(1, 'commands.test')
+let server: ReturnType<typeof Bun.serve>
+let databaseUrl: string
+let world: Pick<TypesenseWorld, 'engine' | 'database'>
+
+beforeAll(async () => {
+  server = Bun.serve({ port: 0, idleTimeout: 0, fetch: request => fake.answer(0, request) })
+  databaseUrl = await ownDatabaseUrl()
+  const database = await openDatabase(databaseUrl)
+  world = { database, engine: await openOn(database, [server.url.origin], FAKE_KEY) }
+})
+
+afterAll(() => server.stop(true))
+
+function command(...args: string[]) {
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn(process.execPath, [COMMAND, 'search', ...args], {
+    env: {
+      ...Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined)),
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEY,
+      TYPESENSE_URL: server.url.origin,
+      TYPESENSE_API_KEY: FAKE_KEY,
+    },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (text += chunk))
+  const ended = new Promise<{ code: number | null; text: string }>(resolve =>
+    child.once('close', code => resolve({ code, text })),
+  )
+  return { child, ended }
+}
+
+test('a rebuild that was killed in the middle is finished by the next one, and verify finds nothing amiss', async () => {
+  const corpus = await Corpus.of(world, ...Array.from({ length: 450 }, (_, n) => `memory number ${n}`))
+  await settle(world.engine)
+  const before = fake.store.aliases.get('mneme_memories')
+
+  const killed = command('rebuild')
+  let imports = 0
+  const reached = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  fake.onRequest = async ({ path }) => {
+    if (!path.endsWith('/import') || ++imports < 2) return
+    reached.resolve()
+    await release.promise
+  }
+  await reached.promise
+  killed.child.kill('SIGKILL')
+  expect((await killed.ended).code).toBeNull()
+  release.resolve()
+  fake.onRequest = () => undefined
+
+  expect(fake.store.aliases.get('mneme_memories')).toBe(before)
+  expect((await corpus.candidates('number', { mode: 'keyword' })).total).toBe(450)
+  // What the killed process had taken is free again some time later.
+  await world.database.system(tx => tx`update search.typesense_queue set claimed_until = now() - interval '1 second'`)
+
+  const next = await command('rebuild').ended
+  expect(next).toMatchObject({ code: 0, text: expect.stringContaining('Done: searches use the new collection.') })
+  expect(fake.store.aliases.get('mneme_memories')).not.toBe(before)
+  expect(fake.store.collections.size).toBe(1)
+  expect(await command('verify').ended).toEqual({
+    code: 0,
+    text: '450 memories of 1 workspaces compared: 0 differ, 0 are on their way\n',
+  })
+}, 60_000)
+
+test('a command that there is not says which there are', async () => {
+  const { code, text } = await command('rebuilt').ended
+  expect(code).toBe(2)
+  for (const name of ['eval', 'rebuild', 'verify']) expect(text).toContain(`bun run search ${name}`)
+})
