@@ -38,7 +38,7 @@ describe('texts', () => {
 
   test('that are blank are refused where it matters', () => {
     const memory = Type.Object({ memory: text({ notBlank: true }) })
-    for (const value of ['', ' ', '\n\t ', '\u00A0\u3000'])
+    for (const value of ['', ' ', '\n\t ', '\u00A0\u3000', '\u200B\u200D \u2060', '\uFEFF\u202E'])
       expect(faults(memory, { memory: value })).toEqual({ memory: 'must not be blank' })
     expect(faults(memory, { memory: ' x ' })).toEqual({})
   })

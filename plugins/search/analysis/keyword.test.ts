@@ -38,6 +38,12 @@ check('a word is found in every inflection, a quoted one as typed', [
   ],
 ])
 
+check('an abbreviation is found with and without its full stops, a quoted one as typed', [
+  ['a flight to the USA by J.R.R. Tolkien', ['U.S.A.', 'u.s.a', 'USA', '"USA"', 'jrr tolkien'], ['"U.S.A."', 'U.S.']],
+  ['a flight to the U.S.A.', ['USA', 'usa', 'U.S.A.', '"U.S.A"', '"u.s.a."'], ['"USA"', 'US', 'a.s.u']],
+  ['at 3 p.m. in the U.K., e.g. tea', ['pm', 'UK', 'U.K.', 'eg'], ['ma', 'gb']],
+])
+
 check('phrases, exclusions and OR do what they say', [
   [
     'red apples and green pears',
