@@ -14,7 +14,7 @@ export const TIMED = [...MODES, 'embedding', 'rawWords', 'rawMeaning', 'ranker']
 export type Latencies = Record<(typeof TIMED)[number], number[]>
 
 const FLOOR = 0.2
-const WARM_UP = 10
+const WARM_UP = 30
 
 export interface Subject {
   readonly base: string

@@ -11,7 +11,11 @@ export interface NearIndex {
 }
 
 /** Below this an exact scan is as fast, and knows the number of matches besides. */
-const CANDIDATES_MIN = 15_000
+const CANDIDATES_MIN = 5000
+/** Visiting a vector on a walk takes as long as scanning so many. */
+const VISIT_COST = 12
+/** What a walk is to bring. */
+const NEAREST = 100
 /** pgvector indexes half vectors up to this length. */
 const DIMENSIONS_MAX = 4000
 /** Workspaces whose vectors are counted, the largest ones. */
@@ -20,10 +24,10 @@ const NAME = /^embedding_near_(\d+)$/
 
 /**
  * The number of candidates from which walking a graph of `rows` vectors beats scanning them. The walk passes over the vectors
- * of others, so for the hundred nearest it visits about 100 · rows / candidates, and a visit costs what scanning 25 does.
+ * of others: for the hundred nearest it visits about 100 · rows / candidates.
  */
 export function graphPaysFrom(rows: number): number {
-  return Math.max(CANDIDATES_MIN, Math.ceil(Math.sqrt(25 * 100 * Math.max(0, rows))))
+  return Math.max(CANDIDATES_MIN, Math.ceil(Math.sqrt(VISIT_COST * NEAREST * Math.max(0, rows))))
 }
 
 /**
