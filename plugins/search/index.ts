@@ -80,8 +80,6 @@ export const searchPlugin = definePlugin({
       database,
       tenants,
       vectorType,
-      embedder,
-      model,
       search: { ...services, embedder: createQueryEmbedder(embedder, model, NOT_COUNTED) },
       log,
     }

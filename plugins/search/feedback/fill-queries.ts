@@ -1,9 +1,9 @@
-import { type FeedbackServices, knownQuery, loggedText } from './listener.ts'
+import type { LearningServices } from './learn-balance.ts'
+import { knownQuery, loggedText } from './listener.ts'
 import { keepQuery, NO_QUERY } from './store.ts'
 
 /** Queries looked at in one run; the rest comes in the next. */
 const QUERIES_MAX = 500
-const PATIENCE_MS = 30_000
 
 interface MissingRow {
   workspace_id: string
@@ -13,11 +13,13 @@ interface MissingRow {
 
 /**
  * Gives queries with signals the vectors they lack: those of which the log had nothing yet when the signal came, whose vector the
- * model did not have in time, or whose vector is of a former model.
+ * model did not have in time, or whose vector is of a former model. Without a model it leaves them for the next time.
  */
-export async function fillQueries(services: FeedbackServices, signal: AbortSignal): Promise<void> {
-  const { database, model } = services
-  const modelId = await model.id()
+export async function fillQueries(services: LearningServices, signal: AbortSignal): Promise<void> {
+  const { database, search } = services
+  // Whatever text it is: what counts is the model that searches go by now.
+  const probe = await search.embedder.embed('', 'feedback')
+  if (!('vector' in probe)) return
   const missing = await database.system(
     tx => tx<MissingRow[]>`
       select feedback.workspace_id, feedback.query_hash, max(feedback.last_signal_at) as last_signal_at
@@ -28,7 +30,7 @@ export async function fillQueries(services: FeedbackServices, signal: AbortSigna
           from search.feedback_query
           where feedback_query.workspace_id = feedback.workspace_id
             and feedback_query.query_hash = feedback.query_hash
-            and feedback_query.model = ${modelId}
+            and feedback_query.model = ${probe.vector.model}
         )
         and exists (
           select
@@ -46,14 +48,14 @@ export async function fillQueries(services: FeedbackServices, signal: AbortSigna
   }
 }
 
-async function fill(services: FeedbackServices, row: MissingRow): Promise<void> {
-  const { database, vectorType } = services
+async function fill({ tenants, vectorType, search }: LearningServices, row: MissingRow): Promise<void> {
   const { workspace_id: workspaceId, query_hash: queryHash, last_signal_at: lastSignalAt } = row
-  const readText = () => database.workspace(workspaceId, tx => loggedText(tx, workspaceId, queryHash))
-  const text = await readText()
-  const known = text === undefined ? undefined : await knownQuery(services, text, PATIENCE_MS)
+  if (!(await tenants.find(workspaceId))) return
+  const tenant = await tenants.tenant(workspaceId)
+  const text = await tenant.transaction(tx => loggedText(tx, workspaceId, queryHash))
+  const known = text === undefined ? undefined : await knownQuery(search, tenant, text)
   if (!known) return
-  await database.workspace(workspaceId, async tx => {
+  await tenant.transaction(async tx => {
     // Whoever deleted the text meanwhile wants nothing of it kept.
     if ((await loggedText(tx, workspaceId, queryHash)) === undefined) return
     await keepQuery(tx, vectorType, workspaceId, queryHash, known, lastSignalAt)

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../../core/db/database.ts'
 import { createLog } from '../../../core/log.ts'
-import { type Embedder, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
 import { service } from '../../../test/support/service.ts'
+import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
@@ -12,7 +12,7 @@ import { readBalance, resetBalance } from './balance-store.ts'
 import { fillQueries } from './fill-queries.ts'
 import { dueWorkspaces, NEW_SIGNALS_MIN } from './judged.ts'
 import { learnBalance } from './learn-balance.ts'
-import { learningServices } from './services.test-support.ts'
+import { learningServices, steady } from './services.test-support.ts'
 import { forgetSignals, recordSignal } from './store.ts'
 
 let database: Database
@@ -27,15 +27,7 @@ const TOPICS = Array.from(
 )
 const AGES = [100, 60, 25, 0]
 
-/** Says of every text the same, so that words alone tell texts apart. */
-const steady: Embedder = {
-  modelId: 'test/steady',
-  dimensions: 2,
-  embed: async texts => texts.map(() => ({ vector: Float32Array.of(1, 0), tokens: 1 })),
-  ready: async () => undefined,
-  close: async () => undefined,
-}
-const away: Embedder = { ...steady, embed: () => Promise.reject(new EmbedderUnavailableError('away')) }
+const away: QueryEmbedder = { embed: async () => ({ retryAfterSeconds: 1, cause: new Error('away') }) }
 
 /**
  * On each topic four notes: the older, the shorter, by little or by much, so that words alone prefer the oldest. Every topic was
@@ -137,12 +129,11 @@ describe('learnBalance', () => {
   test('a reset while it is at work wins', async () => {
     const running = await world(() => 3)
     let reset = false
-    const embedder: Embedder = {
-      ...steady,
-      async embed(texts) {
+    const embedder: QueryEmbedder = {
+      async embed(workspaceId, text) {
         if (!reset) await running.within(tx => resetBalance(tx, running.workspaceId, new Date()))
         reset = true
-        return steady.embed(texts)
+        return steady.embed(workspaceId, text)
       },
     }
     const { vectorType, log, search } = running.services

@@ -1,19 +1,15 @@
+import type { Tenant } from '../../../core/auth/caller.ts'
 import type { Database, Tx } from '../../../core/db/database.ts'
 import type { Logger } from '../../../core/log.ts'
-import type { Embedder } from '../../../core/models/embedder.ts'
 import type { FeedbackListener, FeedbackSignal, MemoryWriteHook } from '../../memories/contract.ts'
-import type { EmbeddingModel } from '../embedding/models.ts'
 import type { VectorType } from '../engine/postgres/embeddings.ts'
-import { planQuery } from '../query-plan.ts'
-import type { SearchServices } from '../search.ts'
+import { ask, type SearchServices } from '../search.ts'
 import { marksOf } from './marks.ts'
 import { forgetSignals, type KnownQuery, recordSignal } from './store.ts'
 
 export interface FeedbackServices {
   readonly database: Database
   readonly vectorType: VectorType
-  readonly embedder: Embedder
-  readonly model: EmbeddingModel
   /** Searches as they are answered, but on nobody's account. */
   readonly search: SearchServices
   readonly log: Logger
@@ -32,7 +28,7 @@ export function createFeedbackListener(services: FeedbackServices): FeedbackList
         const text =
           services.search.log.waitingText(tenant.workspaceId, queryHash) ??
           (await tenant.transaction(tx => loggedText(tx, tenant.workspaceId, queryHash)))
-        return text === undefined ? undefined : await knownQuery(services, text, PATIENCE_MS)
+        return text === undefined ? undefined : await inTime(knownQuery(services.search, tenant, text), PATIENCE_MS)
       } catch (error) {
         services.log.warn({ err: error }, 'feedback without the vector of its query')
         return undefined
@@ -55,17 +51,27 @@ export function createFeedbackHook(): MemoryWriteHook {
   }
 }
 
-/** The vector under which a query is recognised, or undefined when it has no meaning to look for. */
+/** The vector under which a query is recognised, or undefined when it has none, or none at the moment. */
 export async function knownQuery(
-  { embedder, model }: Pick<FeedbackServices, 'embedder' | 'model'>,
+  search: SearchServices,
+  tenant: Tenant,
   text: string,
-  patienceMs: number,
 ): Promise<KnownQuery | undefined> {
-  const { meaning } = planQuery({ query: text, mode: 'hybrid' })
-  if (meaning === undefined) return undefined
-  const options = { priority: 'query', signal: AbortSignal.timeout(patienceMs) } as const
-  const [id, [embedding]] = await Promise.all([model.id(), embedder.embed([meaning], options)])
-  return embedding && { model: id, vector: embedding.vector, marks: marksOf(text) }
+  const { asked } = await ask(search, tenant, { query: text, mode: 'hybrid', filter: {} })
+  const { vector } = asked.query
+  return vector && { model: vector.model, vector: vector.values, marks: marksOf(text) }
+}
+
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** What was asked under a hash, as last logged. */

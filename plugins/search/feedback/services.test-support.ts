@@ -1,19 +1,22 @@
 import type { Tenant, Workspace } from '../../../core/auth/caller.ts'
 import type { TenantDirectory } from '../../../core/auth/directory.ts'
-import { EmbeddingModel } from '../embedding/models.ts'
-import { createQueryEmbedder } from '../embedding/query-embedder.ts'
+import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
 import type { SearchServices } from '../search.ts'
 import type { LearningServices } from './learn-balance.ts'
 import { Learned } from './learned.ts'
 
-type Given = Pick<LearningServices, 'database' | 'vectorType' | 'embedder' | 'log'> & Pick<SearchServices, 'engine'>
+type Given = Pick<LearningServices, 'database' | 'vectorType' | 'log'> & Pick<SearchServices, 'engine' | 'embedder'>
+
+/** Says of every text the same, so that words alone tell texts apart. */
+export const steady: QueryEmbedder = {
+  embed: async () => ({ vector: { model: 32_000, values: Float32Array.of(1, 0) } }),
+}
 
 /** Learning on workspaces that only the test knows. */
-export function learningServices({ engine, ...given }: Given): LearningServices {
-  const { database, vectorType, embedder, log } = given
-  const model = new EmbeddingModel(database, embedder)
+export function learningServices({ engine, embedder, ...given }: Given): LearningServices {
+  const { database, vectorType, log } = given
   const tenants: Pick<TenantDirectory, 'find' | 'tenant'> = {
     find: async id => ({ id }) satisfies Partial<Workspace> as Workspace,
     tenant: async workspaceId =>
@@ -25,12 +28,11 @@ export function learningServices({ engine, ...given }: Given): LearningServices 
   return {
     ...given,
     tenants: tenants as TenantDirectory,
-    model,
     search: {
       engine,
       learned: new Learned(vectorType),
       log: new QueryLog(database, log),
-      embedder: createQueryEmbedder(embedder, model, { tokens: () => undefined, request: () => undefined }),
+      embedder,
       reader: () => {
         throw new Error('a fit reads no memory')
       },

@@ -2,29 +2,20 @@ import { describe, expect, test } from 'bun:test'
 import { v7 } from 'uuid'
 import type { NewJob } from '../../../core/jobs/task.ts'
 import { createLog } from '../../../core/log.ts'
-import type { Embedder } from '../../../core/models/embedder.ts'
 import { service } from '../../../test/support/service.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { readBalance } from '../feedback/balance-store.ts'
 import { NEW_SIGNALS_MIN } from '../feedback/judged.ts'
-import { learningServices } from '../feedback/services.test-support.ts'
+import { learningServices, steady } from '../feedback/services.test-support.ts'
 import { findBalancesTask, fitBalanceTask } from './fit-balance.ts'
-
-const embedder: Embedder = {
-  modelId: 'test/fit-balance',
-  dimensions: 2,
-  embed: async texts => texts.map(() => ({ vector: Float32Array.of(1, 0), tokens: 1 })),
-  ready: async () => undefined,
-  close: async () => undefined,
-}
 
 async function world() {
   const { database } = await service()
   const vectorType = await storedVectorType(database)
   const log = createLog('silent')
   const engine = await openPostgresEngine(database)
-  const learning = learningServices({ database, engine, vectorType, embedder, log })
+  const learning = learningServices({ database, engine, vectorType, embedder: steady, log })
   const enqueued: NewJob[] = []
   const jobs = { enqueue: async (_: unknown, added: readonly NewJob[]) => void enqueued.push(...added) }
   const run = (task: typeof findBalancesTask, payload: object = {}) =>
