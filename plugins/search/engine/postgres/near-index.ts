@@ -18,6 +18,8 @@ const VISIT_COST = 12
 const NEAREST = 100
 /** pgvector indexes half vectors up to this length. */
 const DIMENSIONS_MAX = 4000
+/** A making that failed, perhaps after minutes of work, is not tried again at once. */
+const RETRY_MS = 3_600_000
 /** Workspaces whose vectors are counted, the largest ones. */
 const WORKSPACES_MAX = 10
 const NAME = /^embedding_near_(\d+)$/
@@ -39,6 +41,7 @@ export class NearIndexes {
   #known: ReadonlyMap<ModelId, NearIndex> = new Map()
   #making: Promise<void> | undefined
   #failure: unknown
+  #notBefore = 0
 
   private constructor(
     private readonly database: Database,
@@ -49,14 +52,13 @@ export class NearIndexes {
   /** @param paysFrom another rule, for tests */
   static async open(database: Database, paysFrom = graphPaysFrom): Promise<NearIndexes> {
     const [server] = await database.system(
-      tx => tx<{ possible: boolean }[]>`
-        select
-          string_to_array(pg_extension.extversion, '.')::integer[] >= '{0,8}'
-            and version() not like '%emscripten%' as possible
+      tx => tx<{ pgvector: string; embedded: boolean }[]>`
+        select pg_extension.extversion as pgvector, version() like '%emscripten%' as embedded
         from pg_extension
         where pg_extension.extname = 'vector'`,
     )
-    const indexes = new NearIndexes(database, server?.possible ?? false, paysFrom)
+    const possible = server !== undefined && !server.embedded && continuesWalks(server.pgvector)
+    const indexes = new NearIndexes(database, possible, paysFrom)
     await indexes.refresh()
     return indexes
   }
@@ -82,12 +84,14 @@ export class NearIndexes {
     await this.refresh()
     const failure = this.#failure
     this.#failure = undefined
-    if (failure) throw new Error('a graph over vectors could not be made', { cause: failure })
+    if (failure) throw new Error('a graph over vectors could not be made; searches scan instead', { cause: failure })
+    if (Date.now() < this.#notBefore) return
     const missing = await this.#missing([...this.#known.keys()])
     if (missing.length === 0 || (await this.#isBusy())) return
     this.#making = this.#make(missing)
       .catch(error => {
         this.#failure = error
+        this.#notBefore = Date.now() + RETRY_MS
       })
       .finally(() => {
         this.#making = undefined
@@ -164,4 +168,10 @@ export class NearIndexes {
     )
     return busy !== undefined
   }
+}
+
+/** Iterative scans came with pgvector 0.8. */
+function continuesWalks(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 0 || minor >= 8
 }
