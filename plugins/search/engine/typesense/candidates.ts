@@ -77,6 +77,11 @@ export class IndexedCandidates {
       return proposal
     } catch (error) {
       this.#fallbacks++
+      if (error instanceof Refused && (error.status === 400 || error.status === 422)) {
+        // This query is the matter, not the server: others go on being asked there.
+        log.warn({ err: error }, 'Typesense does not take a search; Postgres answers it')
+        return { ids: [], total: null }
+      }
       if (error instanceof Refused && error.status === 404) upkeep.distrust()
       if (this.#breaker.failed()) log.warn({ err: error }, 'searches go to Postgres until Typesense answers')
       return undefined

@@ -30,22 +30,31 @@ interface MemoryRow {
   stamp: string
 }
 
-/** A digest of all that stands in the index of a memory, of a row `d` of documents and `e` of its vectors. */
+/**
+ * Digests of what stands in the index of a memory, of a row `d` of documents and its vectors as `e`: one of the document, then
+ * one of each vector, so that vectors of a former model, which nobody looks at, make no difference.
+ */
 export function stampOf(tx: Tx) {
   return tx`
     md5(row(
       d.user_id, d.agent_id, d.session_id, d.priority, d.categories, extract(epoch from d.created_at),
-      extract(epoch from d.expires_at), d.words, e.vectors
-    )::text)`
+      extract(epoch from d.expires_at), d.words
+    )::text) || coalesce(e.stamps, '')`
 }
 
-/** The vectors of a document `d` as `e.vectors`. */
+/** Whether what Postgres has stands in the index as it is. */
+export function isUpToDate(indexed: string, kept: string): boolean {
+  const there = new Set(indexed.split(' '))
+  return kept.split(' ').every(part => there.has(part))
+}
+
+/** The vectors of a document `d` as `e.vectors`, and digests of them as `e.stamps`. */
 export function joinVectors(tx: Tx) {
   return tx`
     left join lateral (
-      select json_agg(
-        json_build_object('model', embedding.model, 'values', embedding.embedding::text) order by embedding.model
-      )::text as vectors
+      select
+        json_agg(json_build_object('model', embedding.model, 'values', embedding.embedding::text))::text as vectors,
+        string_agg(' ' || embedding.model || ':' || md5(embedding.embedding::text), '' order by embedding.model) as stamps
       from search.embedding
       where embedding.workspace_id = d.workspace_id
         and embedding.memory_id = d.memory_id

@@ -14,8 +14,8 @@ export interface IndexFilter {
 
 /** Longer lists of ids are Postgres' business. */
 export const IDS_MAX = 500
-/** Typesense takes a hundred operators; the terms left out only let more pass. */
-const LEXEMES_MAX = 60
+/** Typesense takes a hundred operators in all; clauses left out only let more pass. */
+const CLAUSE_OPERATORS_MAX = 60
 
 /**
  * The filter of a query, with the quotations and exclusions that hold in every mode, and in keyword mode all of its clauses;
@@ -29,17 +29,18 @@ export function toIndexFilter(query: EngineQuery, waiting: readonly string[], no
   const binding = query.query.clauses.filter(
     clause => match === 'all' || clause.excluded || clause.terms.every(term => term.quoted),
   )
-  const clauses = binding.map(clause => clauseFilter(clause, prefix))
+  const clauses = withinBound(binding.map(clause => clauseFilter(clause, prefix)))
   const parts = [
     `workspace:=${idToken(workspaceId)}`,
     `(lasting:=yes || expires_at:>${now.getTime()})`,
     ...columnFilters(filter),
     ...(waiting.length > 0 ? [`memory:!=[${waiting.map(idToken).join(',')}]`] : []),
-    ...clauses.flatMap(({ text }) => (text === '' ? [] : [text])).slice(0, LEXEMES_MAX),
+    ...clauses.flatMap(({ text }) => (text === '' ? [] : [text])),
   ]
   return {
     text: parts.join(' && '),
-    exact: (filter.metadata?.length ?? 0) === 0 && clauses.length <= LEXEMES_MAX && clauses.every(({ exact }) => exact),
+    exact:
+      (filter.metadata?.length ?? 0) === 0 && clauses.length === binding.length && clauses.every(({ exact }) => exact),
   }
 }
 
@@ -95,6 +96,14 @@ function clauseFilter({ excluded, terms }: Clause, prefix: string): IndexFilter 
     return [all.length === 1 ? all.join('') : `(${all.join(' && ')})`, ...term.aliases.map(alias => holds([alias]))]
   })
   return { text: alternatives.length === 1 ? alternatives.join('') : `(${alternatives.join(' || ')})`, exact: plain }
+}
+
+function withinBound(clauses: readonly IndexFilter[]): IndexFilter[] {
+  let operators = 0
+  return clauses.filter(({ text }) => {
+    operators += 1 + (text.match(/&&|\|\|/g)?.length ?? 0)
+    return operators <= CLAUSE_OPERATORS_MAX
+  })
 }
 
 /** A single word in any inflection: whoever has its lexeme has the word. Others also need places or the form as typed. */

@@ -69,6 +69,10 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
       await postgres.setEmbeddings(tx, workspaceId, model, vectors)
       await enqueue(tx, workspaceId, [...vectors.keys()])
     },
+    async keepEmbeddings(tx, workspaceId, model, ids) {
+      await postgres.keepEmbeddings(tx, workspaceId, model, ids)
+      await enqueue(tx, workspaceId, ids)
+    },
     candidates: (tx, query) => proposals.find(tx, query),
     upkeep,
     server,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { until } from '../../../../test/support/wait.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
+import { FakeFault } from './fake/filter.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
 
 let world: TypesenseWorld
@@ -127,6 +128,24 @@ describe('a document that Typesense refuses', () => {
     expect(String(document?.words)).toContain('second')
     expect(await corpus.found('first', { mode: 'keyword' })).toEqual([])
   })
+})
+
+test('the longest query is taken, and one that is refused keeps no other from being asked there', async () => {
+  const corpus = await Corpus.of(world, 'alpha beta', 'gamma')
+  await settle(world.engine)
+  const { proposals } = world.engine
+  const before = proposals.fallbacks
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const words = Array.from({ length: 250 }, (_, n) => `${letters[n % 26]}${letters[Math.floor(n / 26)]}`)
+  expect((await corpus.candidates(words.join(' OR '), { mode: 'keyword' })).total).toBe(0)
+  expect((await corpus.candidates(`alpha -${words.join(' -')}`)).total).toBe(1)
+  expect((await corpus.candidates(`"${words.join(' ')}"`)).total).toBe(0)
+  expect(proposals.fallbacks).toBe(before)
+  world.fake.onRequest = ({ path }) =>
+    path === '/multi_search' ? new FakeFault(400, 'Something about this search.') : undefined
+  const refused = await corpus.candidates('beta', { mode: 'keyword' })
+  expect([refused.total, refused.warning, proposals.away]).toEqual([1, undefined, false])
+  world.fake.onRequest = () => undefined
 })
 
 describe('a server that lost its data', () => {

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../../../core/db/database.ts'
 import { plainArray } from '../../../../core/db/literals.ts'
-import { joinVectors, stampOf } from './documents.ts'
+import { isUpToDate, joinVectors, stampOf } from './documents.ts'
 import { memoriesOf } from './filters.ts'
 import { enqueue } from './queue.ts'
 import type { SearchServer } from './server.ts'
@@ -92,7 +92,9 @@ export async function repair(database: Database, { drifts, strangers }: Verifica
 async function compare(parts: VerifyParts, workspaceId: string) {
   const kept = await stampsInPostgres(parts.database, workspaceId)
   const indexed = await stampsInIndex(parts, `workspace:=${idToken(workspaceId)}`)
-  const suspects = new Set([...kept].filter(([id, stamp]) => indexed.get(id) !== stamp).map(([id]) => id))
+  const suspects = new Set(
+    [...kept].filter(([id, stamp]) => !isUpToDate(indexed.get(id) ?? '', stamp)).map(([id]) => id),
+  )
   for (const id of indexed.keys()) if (!kept.has(id)) suspects.add(id)
   const result = { missing: [] as string[], stale: [] as string[], surplus: [] as string[] }
   let waiting = 0
@@ -115,10 +117,10 @@ async function recheck(
   ])
   for (const id of ids.filter(id => !queued.has(id))) {
     const [here, there] = [kept.get(id), indexed.get(id)]
-    if (here === there) continue
-    if (there === undefined) result.missing.push(id)
-    else if (here === undefined) result.surplus.push(id)
-    else result.stale.push(id)
+    if (here === undefined) {
+      if (there !== undefined) result.surplus.push(id)
+    } else if (there === undefined) result.missing.push(id)
+    else if (!isUpToDate(there, here)) result.stale.push(id)
   }
   return queued.size
 }

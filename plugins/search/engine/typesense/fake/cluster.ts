@@ -35,8 +35,8 @@ export class FakeTypesense {
   readonly requests: FakeRequest[] = []
   /** Why a document is refused within an import that is otherwise taken; undefined takes it. */
   refuse: (document: Document) => string | undefined = () => undefined
-  /** Called before a request is carried out, and awaited. */
-  onRequest: (request: FakeRequest) => void | Promise<void> = () => undefined
+  /** Called before a request is carried out, and awaited; a fault is the answer. */
+  onRequest: (request: FakeRequest) => FakeFault | void | Promise<void> = () => undefined
   /** Whether there is a leader: without one, searches go on and writes fail. */
   leader = true
   /** Whether followers have what the leader has, at once. */
@@ -102,7 +102,8 @@ export class FakeTypesense {
     const body = await request.text()
     const seen = { node, method: request.method, path: url.pathname }
     this.requests.push(seen)
-    await this.onRequest(seen)
+    const fault = await this.onRequest(seen)
+    if (fault instanceof FakeFault) return problem(fault.code, fault.message)
     const failure = this.#failures.get(node)
     if (failure === 'closed') return HttpResponse.error()
     if (failure === 'busy') return problem(503, 'Not Ready or Lagging')
