@@ -7,6 +7,7 @@ import type { AskedQuery, Learned, LearnedForQuery } from './feedback/learned.ts
 import { withLiked } from './feedback/liked.ts'
 import type { QueryPlan } from './query-plan.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from './ranking/rank.ts'
+import { corrected } from './spelling/correct.ts'
 
 /** What proposing and ranking work with. */
 export interface ProposalServices {
@@ -46,14 +47,15 @@ export interface Asked {
 export async function propose(
   tx: Tx,
   services: ProposalServices,
-  { plan, query, learning }: Asked,
+  { plan, query: asked, learning }: Asked,
   expand: boolean,
 ): Promise<Proposal> {
-  const [set, learned, evidence] = await Promise.all([
-    services.engine.candidates(tx, query),
+  const [proposed, learned, evidence] = await Promise.all([
+    services.engine.candidates(tx, asked),
     services.learned.load(tx, learning),
-    plan.match === 'any' ? readEvidence(tx, services, learning, query) : NOTHING_KNOWN,
+    plan.match === 'any' ? readEvidence(tx, services, learning, asked) : NOTHING_KNOWN,
   ])
+  const { query, set } = await corrected(tx, services.engine, plan, asked, proposed)
   const first = await ranked(tx, services, plan, query, set, { learned, evidence })
   return expand ? expanded(tx, services, plan, first) : first
 }
@@ -108,7 +110,8 @@ async function ranked(
     mode: plan.mode,
     terms: plan.terms,
     related: query.related ?? [],
-    clauses: plan.clauses,
+    // A word that was guessed for one with an error in typing is not what was asked for.
+    clauses: query.corrections ? [] : plan.clauses,
     question: plan.question,
     corpus: set.corpus,
     cosineFloor: services.similarityFloor,

@@ -86,6 +86,8 @@ export interface EngineQuery {
   readonly terms: readonly string[]
   /** Further stems that a term stands for: a text that has one of them has the term. */
   readonly variants?: ReadonlyMap<string, readonly string[]>
+  /** What is meant by a term that no text holds, should it be an error in typing: counts as the term and weighs less. */
+  readonly corrections?: ReadonlyMap<string, readonly string[]>
   /** Stems that expansion added: they match as well and weigh less. */
   readonly related?: readonly string[]
   /** The query's vector; without one nothing matches by meaning. */

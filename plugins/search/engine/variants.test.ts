@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { inverseDocumentFrequency } from '../ranking/bm25.ts'
 import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from './engine.ts'
 import { withVariants } from './variants.ts'
 
@@ -50,6 +51,22 @@ describe('a term that stands for further stems', () => {
     expect(candidates[0]?.positions.get('tee')).toEqual([1])
     expect(corpus.documentFrequency.get('hauser')).toBe(5)
     expect((await engine.tail(tx, query(variants), []))[0]?.positions.get('hauser')).toEqual([2, 4, 7])
+  })
+
+  test('weighs less when it was guessed for an error in typing', async () => {
+    const { engine, asked } = engineOf(set)
+    const corrections = new Map([['hauser', ['haus']]])
+    const { candidates, corpus } = await engine.candidates(tx, { ...query(), corrections })
+    expect(asked).toEqual([['hauser', 'haus', 'tee']])
+    expect(candidates[0]?.positions.get('hauser')).toEqual([2, 4, 7])
+    const single = await engineOf({ ...set, corpus: { ...set.corpus, documents: 100 } }).engine.candidates(tx, {
+      ...query(),
+      corrections: new Map([['missing', ['tee']]]),
+    })
+    const weight = (term: string) =>
+      inverseDocumentFrequency(single.corpus.documentFrequency.get(term) ?? 0, single.corpus.documents)
+    expect(weight('missing') / weight('tee')).toBeCloseTo(0.7, 5)
+    expect(corpus.documentFrequency.get('hauser')).toBeLessThanOrEqual(5)
   })
 
   test('changes nothing where it has none', async () => {

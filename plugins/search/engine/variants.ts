@@ -1,65 +1,85 @@
+import { inverseDocumentFrequency } from '../ranking/bm25.ts'
 import type { Candidate, CandidateSet, CorpusStatistics, EngineQuery, SearchEngine } from './engine.ts'
 
-type Variants = NonNullable<EngineQuery['variants']>
+/** What the weight of a word is worth that was guessed for one with an error in typing. */
+const CORRECTION_SHARE = 0.7
 
 /**
- * Lets a term stand for further stems: the engine below is asked for all of them, and whoever looks at its answer sees one
- * term, at every place of any of them.
+ * Lets a term stand for further stems, in other languages or as it may have been meant: the engine below is asked for all of
+ * them, and whoever looks at its answer sees one term, at every place of any of them.
  */
 export function withVariants<E extends SearchEngine>(engine: E): E {
   const asked = (query: EngineQuery): EngineQuery => ({ ...query, terms: allStems(query) })
   return {
     ...engine,
     async candidates(tx, query) {
-      const set = await engine.candidates(tx, asked(query))
-      return query.variants ? merged(set, query.variants) : set
+      return merged(await engine.candidates(tx, asked(query)), query)
     },
     async tail(tx, query, head) {
+      const further = furtherStems(query)
       const candidates = await engine.tail(tx, asked(query), head)
-      const { variants } = query
-      return variants
-        ? candidates.map(candidate => ({ ...candidate, ...mergedPositions(candidate, variants) }))
-        : candidates
+      return further.size > 0 ? candidates.map(candidate => withMergedPositions(candidate, further)) : candidates
     },
     async features(tx, query, ids) {
-      const set = await engine.features(tx, asked(query), ids)
-      return query.variants ? merged(set, query.variants) : set
+      return merged(await engine.features(tx, asked(query), ids), query)
     },
   }
 }
 
-function allStems({ terms, variants }: EngineQuery): readonly string[] {
-  if (!variants) return terms
-  return [...new Set(terms.flatMap(term => [term, ...(variants.get(term) ?? [])]))]
+/** The stems that each term stands for beside itself. */
+function furtherStems({ variants, corrections }: EngineQuery): Map<string, readonly string[]> {
+  const further = new Map(variants)
+  for (const [term, words] of corrections ?? []) further.set(term, [...(further.get(term) ?? []), ...words])
+  return further
 }
 
-function merged<S extends CandidateSet>(set: S, variants: Variants): S {
+function allStems(query: EngineQuery): readonly string[] {
+  const further = furtherStems(query)
+  return [...new Set(query.terms.flatMap(term => [term, ...(further.get(term) ?? [])]))]
+}
+
+function merged<S extends CandidateSet>(set: S, query: EngineQuery): S {
+  const further = furtherStems(query)
+  if (further.size === 0) return set
   return {
     ...set,
-    candidates: set.candidates.map(candidate => ({ ...candidate, ...mergedPositions(candidate, variants) })),
-    corpus: mergedFrequencies(set.corpus, variants),
+    candidates: set.candidates.map(candidate => withMergedPositions(candidate, further)),
+    corpus: mergedFrequencies(set.corpus, further, query),
   }
 }
 
-function mergedPositions({ positions }: Candidate, variants: Variants): Pick<Candidate, 'positions'> {
+function withMergedPositions<C extends Candidate>(candidate: C, further: ReadonlyMap<string, readonly string[]>): C {
+  const { positions } = candidate
   const all = new Map(positions)
-  for (const [term, further] of variants) {
-    const places = [term, ...further].flatMap(stem => positions.get(stem) ?? [])
+  for (const [term, stems] of further) {
+    const places = [term, ...stems].flatMap(stem => positions.get(stem) ?? [])
     if (places.length > 0)
       all.set(
         term,
         [...new Set(places)].sort((a, b) => a - b),
       )
   }
-  return { positions: all }
+  return { ...candidate, positions: all }
 }
 
 /** Texts of different languages hold different stems, so their numbers add up; none has more than all texts. */
-function mergedFrequencies(corpus: CorpusStatistics, variants: Variants): CorpusStatistics {
-  const all = new Map(corpus.documentFrequency)
-  for (const [term, further] of variants) {
-    const sum = [term, ...further].reduce((total, stem) => total + (corpus.documentFrequency.get(stem) ?? 0), 0)
-    all.set(term, Math.min(corpus.documents, sum))
+function mergedFrequencies(
+  corpus: CorpusStatistics,
+  further: ReadonlyMap<string, readonly string[]>,
+  { corrections }: EngineQuery,
+): CorpusStatistics {
+  const { documents, documentFrequency } = corpus
+  const all = new Map(documentFrequency)
+  for (const [term, stems] of further) {
+    const sum = [term, ...stems].reduce((total, stem) => total + (documentFrequency.get(stem) ?? 0), 0)
+    const frequency = Math.min(documents, sum)
+    all.set(term, corrections?.has(term) ? asCommonAs(CORRECTION_SHARE, frequency, documents) : frequency)
   }
   return { ...corpus, documentFrequency: all }
+}
+
+/** How frequent a word would be whose weight is a share of that of one in `frequency` of `documents`. */
+function asCommonAs(share: number, frequency: number, documents: number): number {
+  const odds = Math.exp(share * inverseDocumentFrequency(frequency, documents)) - 1
+  return Math.min(documents, Math.max(frequency, (documents + 0.5 - 0.5 * odds) / (1 + odds)))
 }

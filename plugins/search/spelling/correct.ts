@@ -1,0 +1,45 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { foldWord } from '../analysis/normalize.ts'
+import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
+import type { QueryPlan } from '../query-plan.ts'
+import { nearWords, type UnknownWord } from './near-words.ts'
+
+/** Unknown words of one query that are looked at, the first ones. */
+const WORDS_MAX = 4
+
+/**
+ * Asks again with the words that may be meant where no text of the workspace holds one of the query: errors in typing. What was
+ * typed comes first, so nothing is added for a word that occurs, and nothing in the modes that go by exact words or by
+ * meaning alone.
+ */
+export async function corrected(
+  tx: Tx,
+  engine: SearchEngine,
+  plan: QueryPlan,
+  query: EngineQuery,
+  set: CandidateSet,
+): Promise<{ query: EngineQuery; set: CandidateSet }> {
+  if (plan.mode !== 'hybrid') return { query, set }
+  const unknown = wordsOf(plan).filter(({ stem }) => (set.corpus.documentFrequency.get(stem) ?? 0) === 0)
+  const found = await Promise.all(
+    unknown.slice(0, WORDS_MAX).map(async word => [word.stem, await nearWords(tx, query.workspaceId, word)] as const),
+  )
+  const corrections = new Map(found.filter(([, words]) => words.length > 0))
+  if (corrections.size === 0) return { query, set }
+  const again: EngineQuery = { ...query, corrections }
+  return { query: again, set: await engine.candidates(tx, again) }
+}
+
+/** The query's plain words; identifiers, quotations and scripts without spaces are taken as they stand. */
+function wordsOf({ query, terms }: QueryPlan): UnknownWord[] {
+  const counted = new Set(terms)
+  return query.clauses
+    .filter(clause => !clause.excluded)
+    .flatMap(clause => clause.terms)
+    .flatMap(({ text, quoted, steps, ranked }) => {
+      const [stem] = ranked
+      const surface = foldWord(text)
+      const plain = !quoted && steps.length === 1 && steps[0]?.typed === false && /^\p{L}[\p{L}\p{M}]*$/u.test(surface)
+      return plain && stem !== undefined && counted.has(stem) ? [{ surface, stem }] : []
+    })
+}

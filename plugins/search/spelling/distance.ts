@@ -1,0 +1,41 @@
+/**
+ * How many letters have to be added, left out, changed or swapped with their neighbour to make one word of the other: the
+ * Damerau-Levenshtein distance in its restricted form, in which no letter is edited twice (optimal string alignment).
+ *
+ * @param max the distance from which on only "more" matters
+ * @returns the distance, or `max + 1` for any greater one
+ * @see Damerau, "A technique for computer detection and correction of spelling errors", 1964
+ */
+export function editDistance(a: string, b: string, max: number): number {
+  const from = Array.from(a)
+  const to = Array.from(b)
+  if (Math.abs(from.length - to.length) > max) return max + 1
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1]
+      const changed = (last[j - 1] ?? 0) + (same ? 0 : 1)
+      let least = Math.min(changed, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
+      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      if (swapped) least = Math.min(least, (beforeLast[j - 2] ?? 0) + 1)
+      row.push(least)
+    }
+    if (Math.min(...row) > max && Math.min(...last) > max) return max + 1
+    beforeLast = last
+    last = row
+  }
+  return Math.min(last[to.length] ?? 0, max + 1)
+}
+
+/** Letters below which a word is too short for one error, or two, to leave it recognisable. */
+const ONE_ERROR_FROM = 4
+const TWO_ERRORS_FROM = 8
+
+/** The errors that are forgiven in a word of this length. */
+export function errorsForgiven(word: string): number {
+  const { length } = Array.from(word)
+  if (length < ONE_ERROR_FROM) return 0
+  return length < TWO_ERRORS_FROM ? 1 : 2
+}

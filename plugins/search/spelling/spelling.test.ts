@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Client } from '../../../test/support/client.ts'
+import { service } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
+
+const TEXTS = {
+  garden: 'Ada spends every weekend gardening behind the cottage',
+  lisbon: 'The conference takes place in Lisbon',
+  restaurant: 'A new restaurant opened near the harbour',
+  code: 'The build fails with error TS2345 in worker.ts',
+  german: 'Die Geburtstagsfeier war im Schrebergarten der Großeltern',
+  russian: 'Мы купили новый холодильник в большом магазине',
+}
+
+async function found(client: Client, query: string, mode: string): Promise<string[]> {
+  const { body } = await client.get('/v1/memories/search', { query: { query, mode } })
+  return body.data.map((memory: { memory: string }) => memory.memory)
+}
+
+describe('errors in typing', () => {
+  let client: Client
+  // Of another kind than the texts, so that nothing is found by meaning alone.
+  beforeAll(async () => {
+    const account = await (await service()).account()
+    client = account.client
+    await client.post('/v1/memories/batch', { memories: Object.values(TEXTS).map(memory => ({ memory })) })
+    await until('the words are counted', async () => (await found(client, 'gardning', 'hybrid'))[0] === TEXTS.garden)
+  })
+
+  test.each([
+    ['gardning', TEXTS.garden],
+    ['agrdening', TEXTS.garden],
+    ['grdeening', TEXTS.garden],
+    ['cotage', TEXTS.garden],
+    ['cottges', TEXTS.garden],
+    ['ottage', TEXTS.garden],
+    ['Lisbin', TEXTS.lisbon],
+    ['Lsibon', TEXTS.lisbon],
+    ['restuarant', TEXTS.restaurant],
+    ['restorant', TEXTS.restaurant],
+    ['habrour', TEXTS.restaurant],
+    ['Geburtstgasfeier', TEXTS.german],
+    ['Schrebergraten', TEXTS.german],
+    ['холодильинк', TEXTS.russian],
+    ['могазин', TEXTS.russian],
+  ])('%s is understood in hybrid mode, and in no other', async (query, text) => {
+    expect((await found(client, query, 'hybrid'))[0]).toBe(text)
+    expect(await found(client, query, 'keyword')).toEqual([])
+  })
+
+  test.each([['TS2344'], ['"gardning"'], ['gardxxxg'], ['wrker.ts'], ['libn']])(
+    '%s is taken as it stands',
+    async query => {
+      const { body } = await client.post('/v1/memories/search', { query, mode: 'hybrid' })
+      const byWords = body.data.filter(
+        (memory: { memory: string }) => memory.memory === TEXTS.garden || memory.memory === TEXTS.code,
+      )
+      const exact = await client.post('/v1/memories/search', { query, mode: 'semantic' })
+      expect(byWords.length).toBeLessThanOrEqual(exact.body.data.length)
+    },
+  )
+
+  test('a word that occurs is never replaced, and what is guessed is not called highly relevant for holding every term', async () => {
+    await client.post('/v1/memories', { memory: 'The cottas of the region' })
+    await until('it is counted', async () => (await found(client, 'cottas', 'hybrid')).length > 0)
+    const [first] = await found(client, 'cottas', 'hybrid')
+    expect(first).toBe('The cottas of the region')
+    const { body } = await client.get('/v1/memories/search', { query: { query: 'Lisbin', mode: 'hybrid' } })
+    const exact = await client.get('/v1/memories/search', { query: { query: 'Lisbon', mode: 'hybrid' } })
+    expect(exact.body.data[0].relevance).toBe('HIGH')
+    expect(body.data[0].score).toBeLessThan(exact.body.data[0].score)
+  })
+})
