@@ -43,8 +43,9 @@ if (spreadPlaces > 0) {
   for (let n = 0; n < spreadPlaces; n++) places.push(await placeOf(spreadSize))
   filled.push({ name: options.spread, places })
 }
-await bulk.settle()
 await service.server.stop()
+await bulk.embed()
+await bulk.settle()
 // The service looks for graphs over vectors when it starts, and so does not have to be waited for.
 const server = await service.restart()
 

@@ -18,10 +18,12 @@ export interface Place {
 }
 
 /**
- * Puts many memories into a running service that works on no jobs: the texts through its API, and the vectors, which are known
- * already, beside it.
+ * Puts many memories into a running service that works on no jobs: first the texts through its API, then, when it has stopped,
+ * the vectors, which are known already. In this order no graph over vectors is made before they are all there.
  */
 export class Bulk {
+  readonly #stored: { place: Place; ids: readonly string[]; from: number }[] = []
+
   private constructor(
     private readonly base: string,
     readonly database: Database,
@@ -56,7 +58,7 @@ export class Bulk {
     })
   }
 
-  /** Stores the varied texts from number `from` to before number `to`, with their vectors. */
+  /** Stores the varied texts from number `from` to before number `to`. */
   async fill(place: Place, from: number, to: number): Promise<void> {
     const parts = Array.from({ length: Math.ceil((to - from) / PART) }, (_, part) => from + part * PART)
     // Two at once keep a core of the service and one of the database busy.
@@ -92,9 +94,16 @@ export class Bulk {
         from given
         where memory.workspace_id = ${place.id}
           and memory.id = given.id`
-      const vectors = new Map(ids.map((id, index) => [id, this.vectors.of(numbers[index] ?? 0)]))
-      await this.engine.setEmbeddings(tx, place.id, this.model, vectors)
     })
+    this.#stored.push({ place, ids, from })
+  }
+
+  /** Gives what is stored its vectors. */
+  async embed(): Promise<void> {
+    for (const { place, ids, from } of this.#stored.splice(0)) {
+      const vectors = new Map(ids.map((id, index) => [id, this.vectors.of(from + index)]))
+      await this.database.workspace(place.id, tx => this.engine.setEmbeddings(tx, place.id, this.model, vectors))
+    }
   }
 
   /** What the service and the database do in their own time: document frequencies, dead rows, statistics, graphs. */
