@@ -3,8 +3,6 @@ import type { Tenant } from '../../core/auth/caller.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { defineExtensionPoint, definePort } from '../../core/ports.ts'
 
-export { memoryFailure } from './errors.ts'
-
 export type Priority = 'LOW' | 'MEDIUM' | 'HIGH'
 export type Status = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
 export type Layer = 'TASK' | 'RAW'
@@ -124,8 +122,8 @@ export interface MemoryReader {
   records(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<MemoryRecord[]>
   /** The list form of the visible ones among `ids`, by id. */
   listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
-  /** Where a memory stands; undefined when the workspace has none of this id. */
-  standing(tx: Tx, id: string): Promise<MemoryStanding | undefined>
+  /** Where a memory stands. @throws MEMORY_NOT_FOUND when the workspace has none of this id */
+  standing(tx: Tx, id: string): Promise<MemoryStanding>
   /** The text a memory had at a revision, or undefined when it or its history is gone. */
   textAt(tx: Tx, id: string, revision: number): Promise<string | undefined>
   /** Counts hits of a search or reads; written in batches, never on the request path. */

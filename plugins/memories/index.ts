@@ -12,7 +12,7 @@ import {
   memoryWriter,
 } from './contract.ts'
 import { createMemories, prepareMemories } from './create.ts'
-import { memoryErrors } from './errors.ts'
+import { memoryErrors, memoryFailure } from './errors.ts'
 import { memoryEvents } from './events.ts'
 import { listedForm } from './forms.ts'
 import { ProcessingBatches } from './processing/batches.ts'
@@ -108,7 +108,11 @@ function createReader({ accesses }: MemoriesScope): MemoryReader {
       const records = await findRecords(tx, ids)
       return new Map(records.map(record => [record.id, listedForm(record)]))
     },
-    standing: findStanding,
+    async standing(tx, id) {
+      const standing = await findStanding(tx, id)
+      if (!standing) throw memoryFailure('MEMORY_NOT_FOUND')
+      return standing
+    },
     textAt: findTextAt,
     countAccess: (workspaceId, ids) => accesses.count(workspaceId, ids),
   }

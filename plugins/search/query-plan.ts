@@ -30,7 +30,7 @@ export function planQuery(
 ): QueryPlan {
   const query = parseQuery(text, { languages })
   const wanted = query.clauses.filter(clause => !clause.excluded)
-  const { terms, clauses, variants } = telling(query)
+  const { terms, clauses, variants } = telling(query, languages[0])
   // Exclusions alone ask for everything else, which neither a word nor a meaning can propose.
   const onlyExcludes = wanted.length === 0 && query.clauses.length > 0
   const words = mode === 'keyword' || onlyExcludes
@@ -47,8 +47,8 @@ export function planQuery(
 }
 
 /** The terms without function words, which are in every text; all of them when there are no others. */
-function telling(query: Query): Pick<QueryPlan, 'terms' | 'clauses' | 'variants'> {
-  const { terms, clauses, variants } = queryTerms(query)
+function telling(query: Query, language: string | undefined): Pick<QueryPlan, 'terms' | 'clauses' | 'variants'> {
+  const { terms, clauses, variants } = queryTerms(query, language)
   const content = terms.filter(({ functional }) => !functional)
   const counted = new Set((content.length > 0 ? content : terms).map(({ term }) => term))
   return {

@@ -42,17 +42,16 @@ export interface WhyAnswer {
   explanation: ScoreExplanation | null
 }
 
-/** Runs the search and looks for one memory. @returns undefined when the workspace has no such memory */
+/** Runs the search and looks for one memory. @throws MEMORY_NOT_FOUND when the workspace has no such memory */
 export async function why(
   services: SearchServices,
   tenant: Tenant,
   request: Omit<SearchRequest, 'page' | 'explain'>,
   memoryId: string,
-): Promise<WhyAnswer | undefined> {
+): Promise<WhyAnswer> {
   const { asked } = await ask(services, tenant, request)
   return tenant.transaction(async tx => {
     const standing = await services.reader().standing(tx, memoryId)
-    if (!standing) return undefined
     const proposal = await propose(tx, services, asked, request.expand)
     const ranking = await rankedUntil(tx, services, proposal, memoryId)
     const index = ranking.findIndex(({ candidate }) => candidate.memoryId === memoryId)

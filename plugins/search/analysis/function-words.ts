@@ -1,11 +1,15 @@
+import * as stopwords from 'stopword'
 import { stemEnglish } from './english.ts'
+import { foldWord, normalizeText } from './normalize.ts'
+import { primaryTag, stemmerFor } from './stemming.ts'
 
 /**
- * True for the stem of an English word that carries grammar, not content. In questions they outnumber the words
+ * True for the stem of a word that carries grammar, not content, in a language (a BCP 47 tag; English by default, and where
+ * there is no list for it). In questions they outnumber the words
  * that matter: with a tenth to a third of their BM25 weight, recall@10 on conversations rises from 0.58 to 0.63.
  */
-export function isFunctionWord(stem: string): boolean {
-  return FUNCTION_STEMS.has(stem)
+export function isFunctionWord(stem: string, language = 'en'): boolean {
+  return functionStems(primaryTag(language)).has(stem)
 }
 
 const WORDS = `
@@ -24,3 +28,49 @@ const FUNCTION_STEMS = new Set(
     .split(/\s+/)
     .flatMap(word => [word, stemEnglish(word)]),
 )
+
+/** Word lists of the package by language; English has one of its own above. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  ar: stopwords.ara,
+  bg: stopwords.bul,
+  ca: stopwords.cat,
+  cs: stopwords.ces,
+  da: stopwords.dan,
+  de: stopwords.deu,
+  el: stopwords.ell,
+  // The package's list lacks the forms of ser, estar and haber, and question words.
+  es: [
+    ...stopwords.spa,
+    ...'es son era eran fue fueron ser está están estaba estar ha han hay cuál cuándo dónde quién cómo'.split(' '),
+  ],
+  fa: stopwords.fas,
+  fi: stopwords.fin,
+  fr: stopwords.fra,
+  he: stopwords.heb,
+  hi: stopwords.hin,
+  hu: stopwords.hun,
+  id: stopwords.ind,
+  it: stopwords.ita,
+  nl: stopwords.nld,
+  nb: stopwords.nob,
+  pl: stopwords.pol,
+  pt: stopwords.por,
+  ro: stopwords.ron,
+  ru: stopwords.rus,
+  sv: stopwords.swe,
+  tr: stopwords.tur,
+  uk: stopwords.ukr,
+}
+
+const stemsByLanguage = new Map<string, ReadonlySet<string>>([['en', FUNCTION_STEMS]])
+
+function functionStems(language: string): ReadonlySet<string> {
+  const known = stemsByLanguage.get(language)
+  if (known) return known
+  const words = LISTS[language]
+  if (!words) return FUNCTION_STEMS
+  const stem = stemmerFor(language)
+  const stems = new Set(words.map(word => foldWord(normalizeText(word))).flatMap(word => [word, stem(word)]))
+  stemsByLanguage.set(language, stems)
+  return stems
+}

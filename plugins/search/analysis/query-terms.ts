@@ -5,7 +5,7 @@ import type { Query } from './parse-query.ts'
 export interface RankingTerm {
   /** As `termCounts` names it. */
   term: string
-  /** An English function or question word: present in every text, so it should weigh little (0.1 to 0.3). */
+  /** A function or question word: present in every text, so it should weigh little (0.1 to 0.3). */
   functional: boolean
 }
 
@@ -21,13 +21,16 @@ export interface QueryTerms {
   variants: ReadonlyMap<string, readonly string[]>
 }
 
-/** The terms to rank by in hybrid and semantic mode. */
-export function queryTerms(query: Query): QueryTerms {
+/**
+ * The terms to rank by in hybrid and semantic mode.
+ * @param language that of the query, whose function words are told apart; English by default
+ */
+export function queryTerms(query: Query, language?: string): QueryTerms {
   const terms = new Map<string, RankingTerm>()
   const wanted = query.clauses.filter(clause => !clause.excluded)
   for (const { ranked, quoted } of wanted.flatMap(clause => clause.terms)) {
     for (const term of ranked) {
-      const functional = !quoted && isFunctionWord(term)
+      const functional = !quoted && isFunctionWord(term, language)
       const known = terms.get(term)
       if (known === undefined) terms.set(term, { term, functional })
       else known.functional &&= functional

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { datesIn, instantOf } from './dates.ts'
+import { isFunctionWord } from './function-words.ts'
 import { happenedAt } from './happened-at.ts'
+import { parseQuery } from './parse-query.ts'
+import { queryTerms } from './query-terms.ts'
 import { readQuestion } from './question.ts'
 import { readTraits } from './traits.ts'
 
@@ -114,5 +117,21 @@ describe('questions', () => {
     expect(readQuestion('green tea', NOW).asks).toBe(false)
     expect(readQuestion('green tea?', NOW).asks).toBe(true)
     expect(readQuestion('what she drinks', NOW).asks).toBe(true)
+  })
+})
+
+describe('function words', () => {
+  test.each([
+    ['¿Dónde está la llave de la oficina?', 'es', ['llav', 'oficin']],
+    ['Wo ist der Schlüssel für das Büro?', 'de', ['schlussel', 'buro']],
+    ['Où est la clé du bureau ?', 'fr', ['cle', 'bureau']],
+    ['Where is the key of the office?', 'en', ['key', 'offic']],
+  ])('%s keeps what matters', (query, language, content) => {
+    const { terms } = queryTerms(parseQuery(query, { languages: [language] }), language)
+    expect(terms.filter(({ functional }) => !functional).map(({ term }) => term)).toEqual(content)
+  })
+  test('a language without a list has those of English', () => {
+    expect(isFunctionWord('the', 'sw')).toBe(true)
+    expect(isFunctionWord('the', 'de')).toBe(false)
   })
 })

@@ -1,5 +1,4 @@
 import { ok } from '../../../core/http/route.ts'
-import { memoryFailure } from '../../memories/contract.ts'
 import { whyAnswer, whyBody } from '../schemas.ts'
 import { why } from '../why.ts'
 import { readRequest } from './carry-out.ts'
@@ -32,8 +31,6 @@ export const whyRoute = route({
     },
   },
   async handle({ scope, tenant, body: { memory_id, ...input } }) {
-    const answer = await why(scope.services, tenant, await readRequest(scope, tenant, input), memory_id)
-    if (!answer) throw memoryFailure('MEMORY_NOT_FOUND')
-    return ok(answer)
+    return ok(await why(scope.services, tenant, await readRequest(scope, tenant, input), memory_id))
   },
 })
