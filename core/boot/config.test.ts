@@ -41,6 +41,28 @@ test('one error names every setting at fault: the core, plugins and rules that s
   expect(error.message.split('\n')).toHaveLength(6)
 })
 
+test('origins that no browser sends are a fault', () => {
+  const faults = (origins: string) => {
+    const environment = { CORS_ORIGINS: origins, PORT: 'x' }
+    return caught(() => readConfiguration([], environment)).faults.map(({ name }) => name)
+  }
+  const right = ['*', 'https://app.example', 'http://localhost:5173', 'https://a.example, http://[::1]:8080', ' , ', '']
+  for (const origins of right) expect([origins, faults(origins)]).toEqual([origins, ['PORT']])
+  const wrong = [
+    'app.example',
+    'https://app.example/',
+    'https://app.example/path',
+    'https://app.example:443',
+    'https://App.example',
+    'https://u:p@app.example',
+    'https://*.example',
+    'ftp://app.example',
+    'https://a.example, b.example',
+    'null',
+  ]
+  for (const origins of wrong) expect([origins, faults(origins)]).toEqual([origins, ['PORT', 'CORS_ORIGINS']])
+})
+
 test('no message holds a value, since values may be secrets', () => {
   const secret = 'hunter2'
   const environment = {

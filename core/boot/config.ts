@@ -7,7 +7,9 @@ import {
   crossCheck,
   type Environment,
   readConfig,
+  splitList,
 } from '../config.ts'
+import { isOrigin } from '../http/cors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 
 export interface Configuration {
@@ -21,7 +23,8 @@ export function readConfiguration(plugins: readonly AnyPlugin[], environment: En
   const core = readConfig(coreConfig, environment)
   const faults: ConfigFault[] = [...core.faults]
   // A setting that is wrong in itself is named once, whatever else follows from it.
-  faults.push(...crossCheck(core.values).filter(({ name }) => !core.faults.some(fault => fault.name === name)))
+  const further = [...crossCheck(core.values), ...checkOrigins(environment)]
+  faults.push(...further.filter(({ name }) => !core.faults.some(fault => fault.name === name)))
   const byPlugin = new Map<string, unknown>()
   for (const plugin of plugins) {
     const schema: TObject | undefined = plugin.config
@@ -32,4 +35,12 @@ export function readConfiguration(plugins: readonly AnyPlugin[], environment: En
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return { core: core.values, plugins: byPlugin }
+}
+
+/** An origin that no browser sends would let nobody in, without a word. */
+function checkOrigins({ CORS_ORIGINS }: Environment): ConfigFault[] {
+  if (splitList(CORS_ORIGINS).every(isOrigin)) return []
+  const message =
+    'must be `*` or comma-separated origins as browsers send them, for example https://app.example:8443: no path.'
+  return [{ name: 'CORS_ORIGINS', message }]
 }

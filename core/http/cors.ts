@@ -11,6 +11,13 @@ const ALLOWED_HEADERS = 'Content-Type, X-Api-Key, X-Request-Id, X-Confirm-Passwo
 const EXPOSED_HEADERS =
   'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed'
 
+/** Whether browsers can ever send this as their `Origin`: scheme, host and a port that is not the scheme's own, or `*`. */
+export function isOrigin(text: string): boolean {
+  if (text === '*') return true
+  if (!/^https?:/.test(text) || text.includes('*') || !URL.canParse(text)) return false
+  return new URL(text).origin === text
+}
+
 /**
  * @param origins exact origins, or `*` for any. Credentials are never allowed: API keys travel in a header, and the console's
  * session cookie is for the service's own origin only.
