@@ -18,7 +18,7 @@ import { type CoreConfig, type Environment, splitList } from './config.ts'
 import { openStorage } from './db/storage.ts'
 import { housekeepingCron, housekeepingTasks } from './housekeeping.ts'
 import { createApp, type FetchHandler } from './http/app.ts'
-import { authRoute } from './http/auth-route.ts'
+import { authRoutes } from './http/auth-route.ts'
 import { createCors } from './http/cors.ts'
 import { type MountedRoute, mountRoute } from './http/mount.ts'
 import { systemRoutes } from './http/system-routes.ts'
@@ -277,7 +277,7 @@ function mountAll(
   const own = { id: 'core', enabled: true, scope: undefined }
   const plugins = [...loaded, ...disabled]
   const system = [
-    ...authRoute(services.sessions),
+    ...authRoutes(services.sessions),
     ...systemRoutes({
       services,
       runner,

@@ -7,35 +7,67 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 /** Where the account endpoints are mounted. */
 export const AUTH_PATH = '/v1/auth'
 
-interface Endpoint {
+/** An endpoint under {@link AUTH_PATH}, by its path there. */
+export interface SessionEndpoint {
   readonly method: 'GET' | 'POST'
-  readonly body?: Validator<unknown>
+  readonly body?: TObject
 }
 
-const password = text({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
+/** A password as it is checked, whatever its length was required to be when it was set. */
+const password = (description: string) => text({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description })
 
 /**
  * The only endpoints of the session library that are open. Sign-up is not among them: accounts come from the first start.
  * Nor is anything that sends mail or takes a redirect.
  */
-const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+export const sessionEndpoints = {
   '/sign-in/email': post({
-    email: text({ minLength: 3, maxLength: 320 }),
-    password,
-    rememberMe: Type.Optional(Type.Boolean()),
+    email: text({
+      minLength: 3,
+      maxLength: 320,
+      description: 'The e-mail address of the account, in any letter case.',
+    }),
+    password: password('Its password.'),
+    rememberMe: Type.Optional(
+      Type.Boolean({
+        description: 'false makes the session end with the browser and after a day; true is the default.',
+      }),
+    ),
   }),
-  '/change-password': post({
-    currentPassword: password,
-    newPassword: text({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }),
-    revokeOtherSessions: Type.Optional(Type.Boolean()),
-  }),
-  '/revoke-session': post({ token: text({ minLength: 1, maxLength: 255 }) }),
   '/sign-out': { method: 'POST' },
-  '/revoke-sessions': { method: 'POST' },
-  '/revoke-other-sessions': { method: 'POST' },
   '/get-session': { method: 'GET' },
   '/list-sessions': { method: 'GET' },
+  '/revoke-session': post({
+    token: text({ minLength: 1, maxLength: 255, description: 'Of the session to end, as `list-sessions` shows it.' }),
+  }),
+  '/revoke-sessions': { method: 'POST' },
+  '/revoke-other-sessions': { method: 'POST' },
+  '/change-password': post({
+    currentPassword: password('The password so far.'),
+    newPassword: text({
+      minLength: PASSWORD_LENGTH_MIN,
+      maxLength: PASSWORD_LENGTH_MAX,
+      description: 'The password from now on.',
+    }),
+    revokeOtherSessions: Type.Optional(
+      Type.Boolean({ description: "true ends all of the account's sessions but this one, which gets a new cookie." }),
+    ),
+  }),
+} as const satisfies Readonly<Record<string, SessionEndpoint>>
+
+export type SessionPath = keyof typeof sessionEndpoints
+
+interface Checked {
+  readonly method: 'GET' | 'POST'
+  readonly body?: Validator<unknown>
 }
+
+const checked = new Map<string, Checked>(
+  Object.entries<SessionEndpoint>(sessionEndpoints).map(([path, { method, body }]) => [
+    path,
+    body ? { method, body: compileValidator(body) } : { method },
+  ]),
+)
 
 /**
  * Checks a request to an account endpoint and returns its JSON body, or undefined for a GET.
@@ -43,7 +75,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
  */
 export async function readEndpointBody(request: Request): Promise<string | undefined> {
   const path = new URL(request.url).pathname.slice(AUTH_PATH.length)
-  const endpoint = Object.hasOwn(ENDPOINTS, path) ? ENDPOINTS[path] : undefined
+  const endpoint = checked.get(path)
   if (!endpoint) throw fail('NOT_FOUND')
   if (endpoint.method !== request.method) {
     throw fail('METHOD_NOT_ALLOWED', { message: `This path answers ${endpoint.method}.` })
@@ -75,8 +107,8 @@ export async function toAppError(response: Response): Promise<AppError> {
   }
 }
 
-function post(properties: TObject['properties']): Endpoint {
-  return { method: 'POST', body: compileValidator(Type.Object(properties)) }
+function post(properties: TObject['properties']) {
+  return { method: 'POST', body: Type.Object(properties) } as const
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -58,6 +58,16 @@ const routes: Route<undefined>[] = [
   }),
   route({
     method: 'GET',
+    path: '/probe',
+    access: 'public',
+    summary: 'Probe',
+    query: Type.Object({ n: Type.Optional(Type.Integer()) }),
+    ignoresUnknownQuery: true,
+    responses: { 200: null },
+    handle: ({ query }) => ok(query),
+  }),
+  route({
+    method: 'GET',
     path: '/v1/keys',
     access: 'account',
     summary: 'Keys',
@@ -165,6 +175,14 @@ describe('every failure has the shape of the contract', () => {
     ])
   })
 
+  test('two workspaces at once, in the query and in the body', async () => {
+    const post = (inQuery: string, inBody: string) =>
+      client().post('/v1/things', { name: 'x', workspace_id: inBody }, { query: { workspace_id: inQuery } })
+    const details = [{ path: 'workspace_id', message: 'must be the same in the query and in the body' }]
+    expect(await post(WORKSPACE, ID)).toMatchObject({ status: 400, body: { details } })
+    expect((await post(WORKSPACE.toUpperCase(), WORKSPACE)).status).toBe(201)
+  })
+
   test('a failure of our own, which says nothing of its cause', async () => {
     const answer = await client().post('/v1/broken')
     expect(answer).toMatchObject({ status: 500, body: { error_code: 'INTERNAL_ERROR' } })
@@ -212,7 +230,9 @@ describe('an answer', () => {
     const answer = await client().request('HEAD', `/v1/things/${ID}`)
     expect([answer.status, answer.body]).toEqual([200, ''])
     expect(answer.headers.get('content-type')).toBe('application/json')
-    expect((await client().with({ 'x-api-key': '' }).request('HEAD', `/v1/things/${ID}`)).status).toBe(401)
+    expect(answer.headers.get('content-length')).toBe(String(JSON.stringify({ id: ID, page: 1 }).length))
+    const refused = await client().with({ 'x-api-key': '' }).request('HEAD', `/v1/things/${ID}`)
+    expect([refused.status, Number(refused.headers.get('content-length')) > 50]).toEqual([401, true])
   })
 
   test('has the query with its defaults and the path with its parameters, at a trailing slash too', async () => {
@@ -257,6 +277,12 @@ describe('an Idempotency-Key', () => {
       { name: 'x' },
     ])
   })
+})
+
+test('a route for probes ignores parameters it does not know, and checks those it knows', async () => {
+  const probe = (query: string) => client().get(`/probe?${query}`)
+  expect(await probe('cachebust=7&n=1&n2')).toMatchObject({ status: 200, body: { n: 1 } })
+  expect((await probe('cachebust=7&n=x')).body.details).toEqual([{ path: 'n', message: 'must be a whole number' }])
 })
 
 test('metrics name routes by their pattern, never by the path', async () => {

@@ -41,11 +41,25 @@ export function createApp(routes: readonly MountedRoute[], parts: PipelineParts,
   }
 }
 
-/** HEAD is GET without its body. */
+/** HEAD is GET without its body, whose length is told: left out, a server would say 0. */
 async function headOf(request: Request, app: { handle(request: Request): Promise<Response> }): Promise<Response> {
   const response = await app.handle(new Request(request.url, { method: 'GET', headers: request.headers }))
-  await response.body?.cancel()
-  return new Response(null, { status: response.status, headers: response.headers })
+  const headers = new Headers(response.headers)
+  if (response.body && !headers.has('content-length'))
+    headers.set('content-length', String(await lengthOf(response.body)))
+  else await response.body?.cancel()
+  return new Response(null, { status: response.status, headers })
+}
+
+/** Counted as it passes, so that a large body is never held whole. */
+async function lengthOf(body: ReadableStream<Uint8Array>): Promise<number> {
+  let length = 0
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return length
+    length += value.length
+  }
 }
 
 async function refuse(

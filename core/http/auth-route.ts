@@ -1,29 +1,171 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { AUTH_PATH, type SessionEndpoint, type SessionPath, sessionEndpoints } from '../auth/session-endpoints.ts'
 import type { Sessions } from '../auth/sessions.ts'
-import type { Method, Route } from './route.ts'
+import type { Route } from './route.ts'
+import { instant, uuid } from './validation.ts'
 
-/** Mounts the session library's own endpoints; it parses and checks its requests itself. */
-export function authRoute(sessions: Sessions): Route[] {
-  const methods: Method[] = ['GET', 'POST']
-  return methods.map(method => ({
-    method,
-    path: '/v1/auth/*',
-    access: 'public',
-    raw: true,
-    summary: method === 'GET' ? 'Read the console session' : 'Sign in to the console and out',
+/** What the reference says of an endpoint of the session library, which parses and checks its requests itself. */
+interface Description extends Pick<Route, 'summary' | 'description' | 'errors' | 'setsCookie'> {
+  readonly answer: TSchema
+  readonly examples: { body?: unknown; response: unknown }
+  /** It wants the session cookie. */
+  readonly session: boolean
+}
+
+/** Mounts the account endpoints, each as a route of its own. */
+export function authRoutes(sessions: Sessions): Route[] {
+  return Object.entries(descriptions).map(([path, { answer, session, errors = [], ...description }]) => {
+    const { method, body }: SessionEndpoint = sessionEndpoints[path as SessionPath]
+    return {
+      ...description,
+      method,
+      path: `${AUTH_PATH}${path}`,
+      access: 'public',
+      raw: true,
+      tag: 'Sessions',
+      ...(session ? { readsSession: true } : {}),
+      ...(body ? { body } : {}),
+      responses: { 200: answer },
+      errors: ['FORBIDDEN', 'RATE_LIMITED', ...errors],
+      handle: ({ request }) => sessions.handler(request),
+    }
+  })
+}
+
+const ACCOUNT_ID = '6f1c9a52-8f0e-4b57-9f6e-3d1f3c1e7a10'
+const EMAIL = 'ada@example.com'
+const NOW = '2026-03-01T09:30:00.000Z'
+const LATER = '2026-03-08T09:30:00.000Z'
+const TOKEN = 'yAsnikCAtdiwtzhs8tnhEK3qjRzRPkFG'
+
+const account = Type.Object(
+  {
+    id: uuid({ description: 'Id of the account.' }),
+    email: Type.String({ description: 'Its e-mail address.' }),
+    name: Type.String({ description: 'Its name.' }),
+    emailVerified: Type.Boolean({ description: 'Always true: no mail is sent.' }),
+    image: Type.Union([Type.String(), Type.Null()], { description: 'Always null.' }),
+    createdAt: instant({ description: 'When it was made.' }),
+    updatedAt: instant({ description: 'When it was last changed.' }),
+  },
+  { description: 'The account.' },
+)
+const accountExample = {
+  id: ACCOUNT_ID,
+  email: EMAIL,
+  name: 'ada',
+  emailVerified: true,
+  image: null,
+  createdAt: NOW,
+  updatedAt: NOW,
+}
+
+const session = Type.Object(
+  {
+    id: uuid({ description: 'Id of the session.' }),
+    token: Type.String({
+      description: 'Names the session to `revoke-session`. It alone opens nothing: the cookie is signed.',
+    }),
+    userId: uuid({ description: 'Id of the account.' }),
+    ipAddress: Type.Union([Type.String(), Type.Null()], { description: 'Where it was opened from.' }),
+    userAgent: Type.Union([Type.String(), Type.Null()], { description: 'The browser it was opened with.' }),
+    expiresAt: instant({ description: 'When it ends, unless it is used before.' }),
+    createdAt: instant({ description: 'When it was opened.' }),
+    updatedAt: instant({ description: 'When it was last prolonged.' }),
+  },
+  { description: 'The session.' },
+)
+const sessionExample = {
+  id: '0009c2d2-d868-4d91-8c67-7654b18278ef',
+  token: TOKEN,
+  userId: ACCOUNT_ID,
+  ipAddress: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  expiresAt: LATER,
+  createdAt: NOW,
+  updatedAt: NOW,
+}
+
+const done = Type.Object({ status: Type.Boolean({ description: 'true: it is done.' }) })
+const doneExample = { response: { status: true } }
+
+const descriptions: Record<SessionPath, Description> = {
+  '/sign-in/email': {
+    summary: 'Sign in to the console',
     description:
-      '`POST /v1/auth/sign-in/email` takes `{email, password}` and sets an HttpOnly cookie; `POST /v1/auth/sign-out` ends the session; `GET /v1/auth/get-session` shows it; `POST /v1/auth/change-password` takes `{currentPassword, newPassword, revokeOtherSessions}`.',
-    tag: 'Sessions',
-    responses: { 200: null },
-    errors: [
-      'VALIDATION_ERROR',
-      'UNAUTHORIZED',
-      'FORBIDDEN',
-      'NOT_FOUND',
-      'METHOD_NOT_ALLOWED',
-      'PAYLOAD_TOO_LARGE',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'RATE_LIMITED',
-    ],
-    handle: ({ request }) => sessions.handler(request),
-  }))
+      'Sets the HttpOnly cookie of a session of seven days. Ten wrong passwords from one address in a quarter of an hour lock it out for that time.',
+    session: false,
+    setsCookie: true,
+    answer: Type.Object({
+      user: Type.Pick(account, ['id', 'email', 'name'], { description: 'The account.' }),
+      expires_at: instant({ description: 'When the session ends, unless it is used before.' }),
+    }),
+    examples: {
+      body: { email: EMAIL, password: 'tea without sugar' },
+      response: { user: { id: ACCOUNT_ID, email: EMAIL, name: 'ada' }, expires_at: LATER },
+    },
+    errors: ['UNAUTHORIZED'],
+  },
+  '/sign-out': {
+    summary: 'Sign out',
+    description: 'Ends the session of the cookie and takes the cookie back. Without a session nothing happens.',
+    session: false,
+    setsCookie: true,
+    answer: Type.Object({ success: Type.Boolean({ description: 'true: there is no session any more.' }) }),
+    examples: { response: { success: true } },
+  },
+  '/get-session': {
+    summary: 'Read the own session',
+    description: 'null without a session.',
+    session: false,
+    answer: Type.Union([Type.Object({ session, user: account }), Type.Null()]),
+    examples: { response: { session: sessionExample, user: accountExample } },
+  },
+  '/list-sessions': {
+    summary: 'List the open sessions of the account',
+    session: true,
+    answer: Type.Array(session),
+    examples: { response: [sessionExample] },
+    errors: ['UNAUTHORIZED'],
+  },
+  '/revoke-session': {
+    summary: 'End a session of the account',
+    description: 'A token that names no session of the account is no error.',
+    session: true,
+    answer: done,
+    examples: { body: { token: TOKEN }, ...doneExample },
+    errors: ['UNAUTHORIZED'],
+  },
+  '/revoke-sessions': {
+    summary: 'End all sessions of the account',
+    session: true,
+    setsCookie: true,
+    answer: done,
+    examples: doneExample,
+    errors: ['UNAUTHORIZED'],
+  },
+  '/revoke-other-sessions': {
+    summary: 'End all sessions of the account but this one',
+    session: true,
+    answer: done,
+    examples: doneExample,
+    errors: ['UNAUTHORIZED'],
+  },
+  '/change-password': {
+    summary: "Change the account's password",
+    description: 'A wrong `currentPassword` is 400.',
+    session: true,
+    setsCookie: true,
+    answer: Type.Object({
+      token: Type.Union([Type.String(), Type.Null()], {
+        description: 'Names the new session that replaces this one with `revokeOtherSessions`; null without.',
+      }),
+      user: account,
+    }),
+    examples: {
+      body: { currentPassword: 'tea without sugar', newPassword: 'tea with a little milk', revokeOtherSessions: true },
+      response: { token: TOKEN, user: accountExample },
+    },
+    errors: ['UNAUTHORIZED'],
+  },
 }

@@ -39,6 +39,7 @@ export function docsRoutes(): Route[] {
     {
       ...shared,
       path: '/docs',
+      contentType: 'text/html',
       summary: 'API reference page',
       handle: () =>
         new Response(PAGE, {
@@ -48,7 +49,7 @@ export function docsRoutes(): Route[] {
     {
       ...shared,
       path: '/docs/:file',
-      params: Type.Object({ file: Type.String() }),
+      params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }),
       summary: 'Files of the API reference page',
       errors: ['NOT_FOUND'],
       async handle({ params }) {

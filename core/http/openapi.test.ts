@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
+import type { Json } from '../../test/support/client.ts'
 import { eraseTypes } from '../plugin.ts'
 import { Switchboard } from '../ports.ts'
 import { mountRoute } from './mount.ts'
@@ -42,8 +43,7 @@ const things = eraseTypes({
   setup: () => ({ scope: undefined }),
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely here.
-const document: any = JSON.parse(
+const document: Json = JSON.parse(
   JSON.stringify(
     openApiDocument(
       (things.routes ?? []).map(item =>
@@ -102,6 +102,16 @@ describe('the reference', () => {
     })
   })
 
+  test('names the headers of each answer', () => {
+    const names = (status: string) => Object.keys(change.responses[status].headers)
+    const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+    expect(names('200')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed'])
+    expect(names('401')).toEqual(['X-Request-Id'])
+    expect(names('429')).toEqual(['X-Request-Id', ...limits, 'Retry-After'])
+    expect(names('503')).toEqual(['X-Request-Id', ...limits, 'Retry-After'])
+    for (const name of names('429')) expect(document.components.headers[name].description).toBeString()
+  })
+
   test('says which permission and feature a route wants', () => {
     expect(change['x-permission']).toBe('thing.write')
     expect(change.description).toContain('Permission: `thing.write`.')
@@ -111,7 +121,7 @@ describe('the reference', () => {
   test('keeps a documented answer apart from the shared error of the same status', () => {
     const files = document.paths['/v1/things/files/{path}'].get
     expect(files.security).toEqual([])
-    expect(files.parameters).toEqual([{ name: 'path', in: 'path', required: true, schema: { type: 'string' } }])
+    expect(files.parameters).toMatchObject([{ name: 'path', in: 'path', required: true, schema: { type: 'string' } }])
     expect(files.responses['503'].content['application/json'].schema.properties).toHaveProperty('reason')
   })
 })

@@ -10,7 +10,7 @@ const ERROR_SCHEMA = {
   type: 'object',
   required: ['status_code', 'error', 'message', 'error_code'],
   properties: {
-    status_code: { type: 'integer', examples: [404] },
+    status_code: { type: 'integer', description: 'The HTTP status.', examples: [404] },
     error: { type: 'string', description: 'The standard HTTP status text.', examples: ['Not Found'] },
     message: { type: 'string', description: 'A sentence for people.' },
     error_code: { type: 'string', description: 'A word for programs.', examples: ['MEMORY_NOT_FOUND'] },
@@ -20,13 +20,64 @@ const ERROR_SCHEMA = {
       items: {
         type: 'object',
         required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string', description: 'Where the field stands, dotted.', examples: ['memories.0.memory'] },
+          message: { type: 'string', description: 'What would be right.', examples: ['is required'] },
+        },
       },
     },
   },
 }
 
-const WILDCARD = { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
+/** Headers of answers, by what they are called in `components`. */
+const HEADERS = {
+  'X-Request-Id': {
+    description: "The request's id, for questions about it: the caller's own `X-Request-Id`, if it sent a sane one.",
+    schema: { type: 'string' },
+    example: '5b0c2f6e-6d0f-4f0a-9a51-0c6b6d1f5a11',
+  },
+  'RateLimit-Limit': {
+    description: 'Requests that the key may send in a minute. Absent where rate limits are off.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 6000,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many of them are left.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 5999,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the count begins anew.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 42,
+  },
+  'Retry-After': {
+    description: 'Seconds after which the request may be sent again.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 2,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the kept answer to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'Set-Cookie': {
+    description: 'The console session: HttpOnly, SameSite=Strict, and Secure behind https.',
+    schema: { type: 'string' },
+    example: 'mneme.session_token=…; Max-Age=604800; Path=/; HttpOnly; SameSite=Strict',
+  },
+} as const
+
+/** Statuses that say when to come back. */
+const RETRIABLE = new Set(['409', '429', '503'])
+
+const WILDCARD = {
+  name: 'path',
+  in: 'path',
+  required: true,
+  description: 'The rest of the path.',
+  schema: { type: 'string' },
+}
 
 /** The OpenAPI 3.1 document of what is mounted, made from the same schemas that validate. */
 export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
@@ -53,6 +104,7 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
         session: { type: 'apiKey', in: 'cookie', name: 'mneme.session_token' },
       },
+      headers: HEADERS,
       schemas: { Error: ERROR_SCHEMA },
     },
   }
@@ -65,7 +117,8 @@ function operation({ route, owner, feature, query, body }: MountedRoute, errors:
     tags: [route.tag ?? capitalised(owner)],
     summary: route.summary,
     description: notes.filter(Boolean).join('\n\n'),
-    ...(route.access === 'public' ? { security: [] } : {}),
+    ...(route.access === 'public' ? { security: route.readsSession ? [{ session: [] }] : [] } : {}),
+    ...(route.access === 'account' ? { security: [{ session: [] }] } : {}),
     ...(typeof route.access === 'object' ? { 'x-permission': route.access.permission } : {}),
     parameters: [
       ...parameters(route.params, 'path'),
@@ -75,12 +128,35 @@ function operation({ route, owner, feature, query, body }: MountedRoute, errors:
     ],
     ...(body ? { requestBody: { required: true, content: jsonContent(body.schema, route.examples?.body) } } : {}),
     // A documented answer wins over the shared error of its status, e.g. the 503 of /ready.
-    responses: { ...failures(route, feature !== undefined, errors), ...successes(route) },
+    responses: withHeaders(route, { ...failures(route, feature !== undefined, errors), ...successes(route) }),
   }
 }
 
-function accessNote({ access }: Route): string {
-  if (access === 'public') return 'Open to anyone.'
+function withHeaders(route: Route, responses: Record<string, Json>): Json {
+  const isIdempotent = takesIdempotencyKey(route)
+  const entries = Object.entries(responses).map(([status, response]) => {
+    const names: (keyof typeof HEADERS)[] = ['X-Request-Id']
+    if (route.access !== 'public' && status !== '401') names.push(...RATE_HEADERS)
+    if (RETRIABLE.has(status)) names.push('Retry-After')
+    if (isIdempotent && !NEVER_KEPT.test(status)) names.push('Idempotent-Replayed')
+    if (route.setsCookie && status === '200') names.push('Set-Cookie')
+    const headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+    return [status, { ...response, headers }]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Answers that a repetition never gets again. */
+const NEVER_KEPT = /^(401|403|429|5\d\d)$/
+
+const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+
+function takesIdempotencyKey({ method, access, raw }: Route): boolean {
+  return method === 'POST' && access !== 'public' && !raw
+}
+
+function accessNote({ access, readsSession }: Route): string {
+  if (access === 'public') return readsSession ? 'For a signed-in account only.' : 'Open to anyone.'
   if (access === 'anyKey') return 'Any valid key or session.'
   if (access === 'account') return 'For a signed-in account only, never for a key.'
   return `Permission: \`${access.permission}\`.`
@@ -99,7 +175,7 @@ function parameters(schema: TObject | undefined, place: 'path' | 'query'): Json[
 
 function headerParameters(route: Route): Json[] {
   const headers: Json[] = []
-  if (route.method === 'POST' && route.access !== 'public' && !route.raw) {
+  if (takesIdempotencyKey(route)) {
     headers.push({
       name: 'Idempotency-Key',
       in: 'header',
@@ -120,18 +196,20 @@ function headerParameters(route: Route): Json[] {
   return headers
 }
 
-function successes(route: Route): Json {
+function successes(route: Route): Record<string, Json> {
   const answers = Object.entries(route.responses).map(([status, schema]) => [
     status,
-    {
-      description: statusPhrase(Number(status)),
-      ...(schema ? { content: jsonContent(schema, route.examples?.response) } : {}),
-    },
+    { description: statusPhrase(Number(status)), ...answerContent(route, Number(status), schema) },
   ])
   return Object.fromEntries(answers)
 }
 
-function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Json {
+function answerContent({ examples, contentType }: Route, status: number, schema: TSchema | null): Json {
+  if (schema) return { content: jsonContent(schema, examples?.responses?.[status] ?? examples?.response) }
+  return contentType ? { content: { [contentType]: { schema: { type: 'string' } } } } : {}
+}
+
+function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Record<string, Json> {
   const codes = new Set(route.errors ?? [])
   if (route.access !== 'public') {
     for (const code of [
@@ -144,10 +222,10 @@ function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Jso
       codes.add(code)
     if (route.access !== 'anyKey') codes.add('FORBIDDEN')
     if (hasFeature) codes.add('FEATURE_NOT_ENABLED')
-    codes.add('VALIDATION_ERROR')
   }
+  if (!route.ignoresUnknownQuery) codes.add('VALIDATION_ERROR')
   if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']) codes.add(code)
-  if (route.method === 'POST' && route.access !== 'public' && !route.raw) codes.add('IDEMPOTENCY_CONFLICT')
+  if (takesIdempotencyKey(route)) codes.add('IDEMPOTENCY_CONFLICT')
   for (const code of ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']) codes.add(code)
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {

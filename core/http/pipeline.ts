@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { TenantDirectory } from '../auth/directory.ts'
-import { type AppError, fail, validationError } from '../errors.ts'
+import { type AppError, fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { Wiring } from '../ports.ts'
 import type { Quotas } from '../quotas.ts'
-import { discardBody, readJson } from './body.ts'
+import { discardBody } from './body.ts'
 import type { Idempotency } from './idempotency.ts'
+import { fingerprint, type RequestInput, readInput, requestedWorkspace } from './input.ts'
 import { type MountedRoute, verifyAnswer } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { errorResponse, jsonResponse, requestIdOf } from './respond.ts'
 import type { Answer, Route } from './route.ts'
-import { readQuery } from './validation.ts'
 
 /** What the pipeline needs to know of the world. */
 export interface PipelineParts {
@@ -87,8 +86,9 @@ async function answer(
 ): Promise<Response> {
   const { route } = mounted
   const { request, requestId, caller, headers } = exchange
-  const { params, query, body, bytes } = await readInput(mounted, request, rawParams)
-  const tenant = route.access === 'public' ? NO_TENANT : await selectTenant(mounted, caller, params, query, body, parts)
+  const given = await readInput(mounted, request, rawParams)
+  const { params, query, body, bytes } = given
+  const tenant = route.access === 'public' ? NO_TENANT : await selectTenant(mounted, caller, given, parts)
   exchange.workspaceId = tenant.workspaceId
   const input = {
     params: params as never,
@@ -134,32 +134,6 @@ async function handle(
   return answer
 }
 
-/** Path and query as sent. Taken from the text, since a client's Host header can make the address as a whole unreadable. */
-function targetOf({ url }: Request): { path: string; query: string } {
-  const afterHost = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
-  const [target = ''] = afterHost.split('#')
-  const mark = target.indexOf('?')
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
-}
-
-/** Validates path, query and body together, so that one answer names every field at fault. */
-async function readInput(mounted: MountedRoute, request: Request, rawParams: Record<string, string>) {
-  const parsed = readQuery(mounted.query.schema, new URLSearchParams(targetOf(request).query))
-  const unknown = new Set(parsed.faults.map(fault => fault.path))
-  const faults = [...(mounted.params?.faults(rawParams) ?? []), ...parsed.faults]
-  faults.push(...mounted.query.validator.faults(parsed.value).filter(fault => !unknown.has(fault.path)))
-  let body: unknown
-  let bytes: Uint8Array = new Uint8Array()
-  if (mounted.body) {
-    const read = await readJson(request)
-    body = read.value
-    bytes = read.bytes
-    faults.push(...mounted.body.faults(body))
-  }
-  if (faults.length > 0) throw validationError(faults)
-  return { params: rawParams, query: parsed.value, body, bytes }
-}
-
 function limitRate({ caller, headers }: Exchange, limiter: RateLimiter | undefined): void {
   if (!limiter) return
   const state = limiter.consume(caller.id)
@@ -195,27 +169,13 @@ async function requireFeature(mounted: MountedRoute, caller: Caller, parts: Pipe
 async function selectTenant(
   mounted: MountedRoute,
   caller: Caller,
-  params: Record<string, string>,
-  query: Record<string, unknown>,
-  body: unknown,
+  given: RequestInput,
   parts: PipelineParts,
 ): Promise<Tenant> {
-  const tenant = await parts.directory.select(caller, requestedWorkspace(mounted.route, params, query, body))
+  const tenant = await parts.directory.select(caller, requestedWorkspace(mounted.route, given))
   if (mounted.feature && !tenant.workspace.features.has(mounted.feature)) throw featureMissing(mounted.feature)
   await parts.quotas.admit(tenant.workspace)
   return tenant
-}
-
-function requestedWorkspace(
-  route: Route,
-  params: Record<string, string>,
-  query: Record<string, unknown>,
-  body: unknown,
-): string | undefined {
-  if (route.workspace === 'none') return undefined
-  if (typeof route.workspace === 'object') return params[route.workspace.param]
-  const named = query.workspace_id ?? (isRecord(body) ? body.workspace_id : undefined)
-  return typeof named === 'string' ? named.toLowerCase() : undefined
 }
 
 function toResponse(result: Answer | Response, headers: Record<string, string>): Response {
@@ -250,11 +210,6 @@ async function keepable(
   }
 }
 
-function fingerprint(request: Request, bytes: Uint8Array): string {
-  const { path, query } = targetOf(request)
-  return createHash('sha256').update(`${request.method} ${path}?${query}\n`).update(bytes).digest('hex')
-}
-
 function observe(route: Route, exchange: Exchange, response: Response, { metrics, quotas, log }: PipelineParts): void {
   const { request, requestId, caller, workspaceId, startedAt } = exchange
   const durationMs = performance.now() - startedAt
@@ -272,10 +227,6 @@ function observe(route: Route, exchange: Exchange, response: Response, { metrics
 
 function featureMissing(feature: string): AppError {
   return fail('FEATURE_NOT_ENABLED', { message: `The workspace's plan does not include ${feature}.` })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 const ANONYMOUS: Caller = {

@@ -54,11 +54,15 @@ export interface RouteDefinition<S, P extends TObject, Q extends TObject, B exte
   tag?: string
   params?: P
   query?: Q | ((wiring: Wiring) => Q)
+  /** Query parameters it does not know are no fault: probes and balancers add some of their own. */
+  ignoresUnknownQuery?: boolean
   body?: B
   /** Status to schema of the success bodies, `null` for an answer without a body. Used by the reference and the contract tests. */
   responses: Readonly<Record<number, TSchema | null>>
-  /** Example of a request body and of the success body, shown in the reference. */
-  examples?: { body?: unknown; response?: unknown }
+  /** Content type of an answer that is not JSON and has `null` in `responses`; shown in the reference. */
+  contentType?: string
+  /** Example of a request body and of the success body, shown in the reference; `responses` for those of one status. */
+  examples?: { body?: unknown; response?: unknown; responses?: Readonly<Record<number, unknown>> }
   /** Codes of its own this route may answer with, beyond those every route shares. */
   errors?: readonly string[]
   /**
@@ -67,8 +71,12 @@ export interface RouteDefinition<S, P extends TObject, Q extends TObject, B exte
    * `none`: the route works on no workspace and `tenant` is the caller's own.
    */
   workspace?: 'select' | 'none' | { param: string }
-  /** A raw route reads the request itself (multipart, protocols with parsers of their own); no body schema then. */
+  /** A raw route reads the request itself (multipart, protocols with parsers of their own); its body schema is shown only. */
   raw?: boolean
+  /** A public route that reads the console session itself; shown in the reference. */
+  readsSession?: boolean
+  /** Its success sets the console session's cookie; shown in the reference. */
+  setsCookie?: boolean
   /** The success answer holds a secret that is shown once, so it is never kept for idempotent replays. */
   secretAnswer?: boolean
   /** Answers with a Response of its own making only when `raw`. */

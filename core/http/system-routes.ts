@@ -34,9 +34,44 @@ function health(): Route {
     tag: 'System',
     summary: 'Liveness: the process answers',
     description: 'Touches nothing else, so a restart is only ever triggered by a hung process.',
-    responses: { 200: Type.Object({ status: Type.Literal('ok'), version: Type.String() }) },
+    ignoresUnknownQuery: true,
+    responses: {
+      200: Type.Object({
+        status: Type.Literal('ok', { description: 'The process answers.' }),
+        version: Type.String({ description: 'The version of Mneme.' }),
+      }),
+    },
+    examples: { response: { status: 'ok', version: VERSION } },
     handle: () => ok({ status: 'ok', version: VERSION }),
   }
+}
+
+const readiness = Type.Object({
+  status: Type.String({ description: '`ready` or `unavailable`.' }),
+  checks: Type.Record(Type.String(), Type.String({ description: '`ok`, `degraded` or `failed`.' }), {
+    description: 'Each part with its state.',
+  }),
+  details: Type.Optional(
+    Type.Record(
+      Type.String(),
+      Type.Record(
+        Type.String(),
+        Type.Union([Type.String(), Type.Number(), Type.Null()], { description: 'What it says.' }),
+        { description: 'What one part says.' },
+      ),
+      { description: 'More of the parts that have more to say.' },
+    ),
+  ),
+})
+
+const readinessExamples = {
+  responses: {
+    200: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok', search: 'ok' } },
+    503: {
+      status: 'unavailable',
+      checks: { database: 'failed', migrations: 'failed', queue: 'failed', embedder: 'ok', search: 'failed' },
+    },
+  },
 }
 
 function ready({ services, runner, healthChecks }: SystemParts): Route {
@@ -51,12 +86,6 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
     { name: 'embedder', check: () => services.embedder.ready() },
     ...healthChecks,
   ]
-  const detail = Type.Union([Type.String(), Type.Number(), Type.Null()])
-  const result = Type.Object({
-    status: Type.String(),
-    checks: Type.Record(Type.String(), Type.String()),
-    details: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), detail))),
-  })
   return {
     method: 'GET',
     path: '/ready',
@@ -65,7 +94,9 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
     summary: 'Readiness: everything a request needs',
     description:
       'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed. `details` says more of some.',
-    responses: { 200: result, 503: result },
+    ignoresUnknownQuery: true,
+    responses: { 200: readiness, 503: readiness },
+    examples: readinessExamples,
     async handle() {
       const states = await Promise.all(checks.map(async check => [check.name, await stateOf(check, services)] as const))
       const failed = states.some(([, state]) => state === 'failed')
@@ -108,6 +139,8 @@ function metrics({ services }: SystemParts): Route {
     tag: 'System',
     summary: 'Metrics for Prometheus',
     description: 'With `METRICS_TOKEN` set, wants `Authorization: Bearer <token>`.',
+    ignoresUnknownQuery: true,
+    contentType: 'text/plain',
     responses: { 200: null },
     errors: ['UNAUTHORIZED'],
     async handle({ request }) {
@@ -120,6 +153,15 @@ function metrics({ services }: SystemParts): Route {
   }
 }
 
+const description = Type.Object(
+  {
+    openapi: Type.String({ description: 'The version of OpenAPI.' }),
+    info: Type.Object({}, { description: 'Name, version and licence.', additionalProperties: true }),
+    paths: Type.Object({}, { description: 'Every operation, by path and method.', additionalProperties: true }),
+  },
+  { additionalProperties: true },
+)
+
 function openApi({ routes, plugins }: SystemParts): Route {
   let text: string | undefined
   return {
@@ -128,7 +170,8 @@ function openApi({ routes, plugins }: SystemParts): Route {
     access: 'public',
     tag: 'System',
     summary: 'This API as an OpenAPI 3.1 document',
-    responses: { 200: null },
+    responses: { 200: description },
+    examples: { response: { openapi: '3.1.0', info: { title: 'Mneme', version: VERSION }, paths: {} } },
     handle() {
       text ??= JSON.stringify(openApiDocument(routes(), plugins, VERSION))
       return new Response(text, { headers: { 'content-type': 'application/json' } })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 function operations(): { method: string; path: string; operation: Json }[] {
   return Object.entries<Json>(reference.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods)
-      .filter(([, operation]) => operation.security === undefined)
+      .filter(([, operation]) => operation.security?.length !== 0 && !path.startsWith('/v1/auth/'))
       .map(([method, operation]) => ({
         method: method.toUpperCase(),
         path: path.replace(/\{[^}]+\}/g, NOBODY),
@@ -108,6 +108,8 @@ describe('failures', () => {
       '/v1/memories/x/y/z',
       '/favicon.ico',
       '/docs/constructor',
+      '/v1/auth',
+      '/v1/auth/sign-up/email',
     ]) {
       const answer = await service.anonymous.get(path)
       expect([path, answer.status, answer.body.error_code]).toEqual([path, 404, 'NOT_FOUND'])
@@ -120,6 +122,10 @@ describe('failures', () => {
     expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
     expect((await client.delete('/v1/memories/entities')).status).toBe(405)
     expect((await client.post('/health')).status).toBe(405)
+    const signIn = await client.get('/v1/auth/sign-in/email')
+    expect([signIn.status, signIn.headers.get('allow')]).toEqual([405, 'POST'])
+    const session = await client.delete('/v1/auth/get-session')
+    expect([session.status, session.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   test('of bodies that are no JSON, do not say so, or are missing', async () => {
@@ -235,6 +241,19 @@ describe('without a key', () => {
     expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } })
     expect(ready.body.checks).toMatchObject({ database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok' })
     expect(Object.keys(ready.body.checks).some(name => name.includes('search'))).toBe(true)
+  })
+
+  test('probes may add parameters of their own', async () => {
+    for (const path of ['/health', '/ready', '/metrics'])
+      expect([path, (await service.anonymous.get(`${path}?probe=7&x`)).status]).toEqual([path, 200])
+  })
+
+  test('HEAD tells how long the answer to GET is', async () => {
+    for (const path of ['/health', '/docs', '/docs/start.js', '/openapi.json', '/v1/nothing', '/v1/auth/get-session']) {
+      const [get, head] = [await service.anonymous.get(path), await service.anonymous.request('HEAD', path)]
+      const length = Buffer.byteLength(typeof get.body === 'string' ? get.body : JSON.stringify(get.body))
+      expect([path, head.status, head.headers.get('content-length')]).toEqual([path, get.status, String(length)])
+    }
   })
 
   test('its metrics, its reference and the page for it can be read', async () => {

@@ -45,6 +45,7 @@ async function speaksHttp({ url }: ServerProcess): Promise<void> {
   const head = await raw(url, 'HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   expect(head).toStartWith('HTTP/1.1 200')
   expect(head.split('\r\n\r\n')[1]).toBe('')
+  expect(head).toMatch(/^content-length: [1-9]\d*\r$/im)
   const chunked = await raw(
     url,
     'POST /v1/memories HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
