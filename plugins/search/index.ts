@@ -13,8 +13,10 @@ import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { searchEvidence } from './contract.ts'
-import { EmbeddingModel } from './embedding/models.ts'
+import { OpenModels } from './embedding/models.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
+import { ReEmbedding } from './embedding/re-embedding.ts'
+import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/watch.ts'
 import { openEngine } from './engine/open.ts'
 import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { foldDeltas } from './engine/postgres/fold.ts'
@@ -38,6 +40,7 @@ import { searchConfig } from './settings.ts'
 import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { purgeLogTask } from './tasks/purge-log.ts'
 import { readAnewTask } from './tasks/read-anew.ts'
+import { reEmbedTask } from './tasks/re-embed.ts'
 
 /** Finds memories by words and by meaning. */
 export const searchPlugin = definePlugin({
@@ -50,24 +53,24 @@ export const searchPlugin = definePlugin({
   provides: [memorySearch],
   extensionPoints: [searchEvidence],
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
-  tasks: [purgeLogTask, readAnewTask, findBalancesTask, fitBalanceTask],
+  tasks: [purgeLogTask, readAnewTask, reEmbedTask, findBalancesTask, fitBalanceTask],
   cron: [
     { schedule: '41 3 * * *', task: 'search:purge-log' },
     { schedule: '17 * * * *', task: 'search:find-balances' },
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
-  async setup({ config, database, tenants, embedder, jobs, usage, wiring, metrics, log }) {
+  async setup({ config, database, tenants, embedder, embedders, jobs, usage, wiring, metrics, log }) {
     const opened = await openEngine(config, { database, log, metrics })
     const { typesense } = opened
     const engine = withVariants(opened.engine)
     const languages = new WorkspaceLanguages(engine, database, jobs)
-    const model = new EmbeddingModel(database, embedder)
+    const models = new OpenModels({ database, embedder, embedders, log })
     const queryLog = new QueryLog(database, log)
     const vectorType = await storedVectorType(database)
     const services: SearchServices = {
       engine,
       languages,
-      embedder: createQueryEmbedder(embedder, model, usage),
+      embedder: createQueryEmbedder(models, usage),
       log: queryLog,
       learned: new Learned(vectorType),
       reader: () => wiring.use(memoryReader),
@@ -80,9 +83,12 @@ export const searchPlugin = definePlugin({
       database,
       tenants,
       vectorType,
-      search: { ...services, embedder: createQueryEmbedder(embedder, model, NOT_COUNTED) },
+      search: { ...services, embedder: createQueryEmbedder(models, NOT_COUNTED) },
       log,
     }
+    const reEmbedding = new ReEmbedding({ database, engine, models, jobs, log, reader: services.reader })
+    const watch = new EmbeddingWatch({ database, embedder, models, work: reEmbedding, log })
+    measureEmbeddings(metrics, models)
     const scope: SearchScope = {
       memorySearch: searchPort,
       services,
@@ -91,6 +97,7 @@ export const searchPlugin = definePlugin({
       tenants,
       jobs,
       learning,
+      reEmbedding,
       logDaysMax: config.SEARCH_LOG_DAYS,
       typesense,
     }
@@ -101,15 +108,19 @@ export const searchPlugin = definePlugin({
         extend(memoryWriteHooks, createWriteHook(engine, languages, queryLog)),
         extend(memoryWriteHooks, createFeedbackHook()),
         extend(memoryFeedback, createFeedbackListener(learning)),
-        extend(memoryProcessing, createEmbedStep(engine, embedder, model, usage)),
+        extend(memoryProcessing, createEmbedStep(engine, models, usage)),
       ],
-      healthChecks: [opened.healthCheck],
+      healthChecks: [opened.healthCheck, embeddingHealth(models)],
       chores: [
         { name: 'search.log', everyMs: 1000, run: () => queryLog.flush() },
         { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database) },
+        { name: 'search.embeddings', everyMs: 1000, atStop: false, run: () => watch.run() },
         ...opened.chores,
       ],
-      stop: async () => opened.stop(),
+      async stop() {
+        opened.stop()
+        await models.close()
+      },
     }
   },
 })

@@ -3,6 +3,7 @@ import type { Database } from '../../core/db/database.ts'
 import type { JobQueue } from '../../core/jobs/task.ts'
 import type { Wiring } from '../../core/ports.ts'
 import type { MemorySearch } from '../memories/contract.ts'
+import type { ReEmbedding } from './embedding/re-embedding.ts'
 import type { TypesenseEngine } from './engine/typesense/index.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
 import type { SearchServices } from './search.ts'
@@ -16,6 +17,7 @@ export interface SearchScope {
   readonly tenants: TenantDirectory
   readonly jobs: JobQueue
   readonly learning: LearningServices
+  readonly reEmbedding: ReEmbedding
   /** Days for which searches are kept at the most. */
   readonly logDaysMax: number
   /** The engine in use, when that is Typesense. */

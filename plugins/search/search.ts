@@ -103,8 +103,9 @@ async function embedQuery(
   plan: QueryPlan,
 ): Promise<{ vector?: Omit<QueryVector, 'floor'>; warning?: string }> {
   if (plan.meaning === undefined) return {}
-  const embedded = await embedder.embed(tenant.workspaceId, plan.meaning)
-  if ('vector' in embedded) return { vector: embedded.vector }
+  const embedded = await embedder.embed(tenant.workspaceId, plan.meaning, plan.mode)
+  if ('vector' in embedded) return embedded
+  if ('unknown' in embedded) return {}
   if (plan.mode === 'semantic') {
     throw fail('SERVICE_UNAVAILABLE', {
       message: 'The embedding model is not available at the moment; retry shortly, or search by keyword.',

@@ -1,41 +1,61 @@
-import { type Embedder, EmbedderInputError, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import { EmbedderInputError, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
 import type { UsageMeter } from '../../../core/usage.ts'
+import type { SearchMode } from '../../memories/contract.ts'
 import type { QueryVector } from '../engine/engine.ts'
-import type { EmbeddingModel } from './models.ts'
+import type { ModelRecord } from './model-records.ts'
+import { type EmbeddingModels, isAway, otherTarget } from './models.ts'
 
 export type EmbeddedQuery =
-  | { readonly vector: Omit<QueryVector, 'floor'> }
+  | {
+      readonly vector: Omit<QueryVector, 'floor'>
+      /** What the vector cannot find, one sentence. */
+      readonly warning?: string
+    }
+  /** The model knows nothing of what the query is written in: words alone can find it. */
+  | { readonly unknown: true }
   | { readonly retryAfterSeconds: number; readonly cause: Error }
 
 /** Embeds what people search for, ahead of anything in the background. */
 export interface QueryEmbedder {
-  embed(workspaceId: string, text: string): Promise<EmbeddedQuery>
+  /** @param mode a semantic search is better off with some of its memories than with none */
+  embed(workspaceId: string, text: string, mode?: SearchMode): Promise<EmbeddedQuery>
 }
 
 /** A search waits no longer than this for its vector; by words alone it can be answered at once. */
 const PATIENCE_MS = 10_000
 
-export function createQueryEmbedder(embedder: Embedder, model: EmbeddingModel, usage: UsageMeter): QueryEmbedder {
+const PARTLY =
+  'The former embedding model is not available: only memories that the new one has embedded so far match by meaning.'
+
+export function createQueryEmbedder(models: EmbeddingModels, usage: UsageMeter): QueryEmbedder {
+  const embedWith = async (model: ModelRecord, workspaceId: string, text: string) => {
+    const options = { priority: 'query', signal: AbortSignal.timeout(PATIENCE_MS) } as const
+    const [embedding] = await models.embed(model, [text], options)
+    if (!embedding) throw new EmbedderUnavailableError('the embedder answered with no vector')
+    if (embedding.tokens > 0) usage.tokens(workspaceId, 'search', embedding.tokens)
+    return embedding.vector && { model: model.id, values: embedding.vector }
+  }
   return {
-    async embed(workspaceId, text) {
+    async embed(workspaceId, text, mode) {
+      const use = await models.use()
       try {
-        const [id, [embedding]] = await Promise.all([
-          model.id(),
-          embedder.embed([text], { priority: 'query', signal: AbortSignal.timeout(PATIENCE_MS) }),
-        ])
-        if (!embedding) throw new EmbedderUnavailableError('the embedder answered with no vector')
-        if (embedding.tokens > 0) usage.tokens(workspaceId, 'search', embedding.tokens)
-        return { vector: { model: id, values: embedding.vector } }
+        const vector = await embedWith(use.active, workspaceId, text)
+        return vector ? { vector } : { unknown: true }
       } catch (error) {
         if (!isMissingMeaning(error)) throw error
-        const waitMs = error instanceof EmbedderUnavailableError ? error.retryAfterMs : undefined
-        return { retryAfterSeconds: Math.max(1, Math.ceil((waitMs ?? 2000) / 1000)), cause: error }
+        const other = mode === 'semantic' ? otherTarget(use) : undefined
+        const vector = other && (await embedWith(other, workspaceId, text).catch(() => undefined))
+        return vector ? { vector, warning: PARTLY } : missing(error)
       }
     },
   }
 }
 
+function missing(cause: Error): EmbeddedQuery {
+  const waitMs = cause instanceof EmbedderUnavailableError ? cause.retryAfterMs : undefined
+  return { retryAfterSeconds: Math.max(1, Math.ceil((waitMs ?? 2000) / 1000)), cause }
+}
+
 function isMissingMeaning(error: unknown): error is Error {
-  if (error instanceof EmbedderUnavailableError || error instanceof EmbedderInputError) return true
-  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+  return isAway(error) || error instanceof EmbedderInputError || (error instanceof Error && error.name === 'AbortError')
 }

@@ -23,6 +23,8 @@ export interface SearchEngine {
   remove(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
   /** Stores vectors of length 1 of documents that are indexed; others are ignored. */
   setEmbeddings(tx: Tx, workspaceId: string, model: ModelId, vectors: ReadonlyMap<string, Float32Array>): Promise<void>
+  /** Removes the vectors that documents have of other models than this one. */
+  keepEmbeddings(tx: Tx, workspaceId: string, model: ModelId, ids: readonly string[]): Promise<void>
   /** The best candidates with everything the ranker needs, and the exact number of matches up to {@link TOTAL_MAX}. */
   candidates(tx: Tx, query: EngineQuery): Promise<CandidateSet>
   /**

@@ -1,47 +1,88 @@
-import type { Embedder } from '../../../core/models/embedder.ts'
+import type { Tx } from '../../../core/db/database.ts'
+import { EmbedderInputError } from '../../../core/models/embedder.ts'
 import type { UsageMeter } from '../../../core/usage.ts'
-import type { ProcessingStep } from '../../memories/contract.ts'
-import type { EmbeddingModel } from '../embedding/models.ts'
+import type { MemoryRecord, ProcessingStep } from '../../memories/contract.ts'
+import { embedForWrite } from '../embedding/embed-texts.ts'
+import { noteGaps } from '../embedding/gaps.ts'
+import type { EmbeddingModels } from '../embedding/models.ts'
+import { holdUse } from '../embedding/use-store.ts'
 import type { ModelId, SearchEngine } from '../engine/engine.ts'
 
-/** What processing makes of one memory. */
-interface Embedded {
-  readonly model: ModelId
-  readonly vector: Float32Array
-}
+/** What processing makes of one memory: its vector by model, null where the model never makes one of its text. */
+type Embedded = ReadonlyMap<ModelId, Float32Array | null>
 
 /** Gives memories their vectors: from here on they are found by meaning. */
 export function createEmbedStep(
   engine: SearchEngine,
-  embedder: Embedder,
-  model: EmbeddingModel,
+  models: EmbeddingModels,
   usage: UsageMeter,
 ): ProcessingStep<Embedded> {
   return {
     id: 'search.embed',
     order: 100,
     async prepare({ workspaceId }, memories) {
-      const [id, embeddings] = await Promise.all([model.id(), embedder.embed(memories.map(memory => memory.text))])
+      const made = await embedForWrite(
+        models,
+        memories.map(memory => memory.text),
+      )
       const prepared = new Map<string, Embedded>()
       for (const [index, memory] of memories.entries()) {
-        const embedding = embeddings[index]
-        if (!embedding) throw new Error('the embedder answered with fewer vectors than texts')
+        const vectors = [...made].map(([model, texts]) => [model, texts[index]] as const)
+        // The way to another model is nobody's usage, so one of two counts.
+        const embedding = vectors.find(([, one]) => !(one instanceof EmbedderInputError))?.[1]
+        if (!embedding || embedding instanceof EmbedderInputError) throw vectors[0]?.[1]
         usage.tokens(workspaceId, 'embedding', embedding.tokens)
-        prepared.set(memory.id, { model: id, vector: embedding.vector })
+        prepared.set(
+          memory.id,
+          new Map(
+            vectors.map(([model, one]) => [model, one instanceof EmbedderInputError ? null : (one?.vector ?? null)]),
+          ),
+        )
       }
       return prepared
     },
     async write(tx, memories, prepared) {
       const [first] = memories
-      const models = new Map<ModelId, Map<string, Float32Array>>()
-      for (const { id } of memories) {
-        const embedded = prepared.get(id)
-        if (!embedded) continue
-        const vectors = models.get(embedded.model) ?? new Map<string, Float32Array>()
-        models.set(embedded.model, vectors.set(id, embedded.vector))
-      }
       if (!first) return
-      for (const [id, vectors] of models) await engine.setEmbeddings(tx, first.workspaceId, id, vectors)
+      const use = await holdUse(tx)
+      const needed = [use?.active, use?.target].filter(model => model !== undefined)
+      if (!memories.every(({ id }) => needed.some(model => prepared.get(id)?.has(model)))) {
+        models.forget()
+        throw new Error('the embedding model changed meanwhile')
+      }
+      for (const model of new Set(needed)) {
+        await engine.setEmbeddings(tx, first.workspaceId, model, vectorsOf(memories, prepared, model))
+      }
+      if (use?.target !== undefined) await note(tx, first.workspaceId, use.target, memories, prepared)
     },
   }
+}
+
+function vectorsOf(
+  memories: readonly MemoryRecord[],
+  prepared: ReadonlyMap<string, Embedded>,
+  model: ModelId,
+): Map<string, Float32Array> {
+  return new Map(
+    memories.flatMap(({ id }) => {
+      const vector = prepared.get(id)?.get(model)
+      return vector ? [[id, vector] as const] : []
+    }),
+  )
+}
+
+function note(
+  tx: Tx,
+  workspaceId: string,
+  target: ModelId,
+  memories: readonly MemoryRecord[],
+  prepared: ReadonlyMap<string, Embedded>,
+): Promise<void> {
+  const made = memories.map(({ id }) => ({ id, vector: prepared.get(id)?.get(target) }))
+  const idsOf = (list: typeof made) => list.map(({ id }) => id)
+  return noteGaps(tx, workspaceId, target, {
+    filled: idsOf(made.filter(({ vector }) => vector)),
+    refused: idsOf(made.filter(({ vector }) => vector === null)),
+    owed: idsOf(made.filter(({ vector }) => vector === undefined)),
+  })
 }

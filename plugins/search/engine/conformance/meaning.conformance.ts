@@ -50,6 +50,22 @@ export function meaningConformance(world: () => EngineWorld): void {
       expect(await corpus.found('zebra', { vector: [1, 0] })).toEqual([])
     })
 
+    test('keeps vectors of several models apart, of any lengths, until only one model is to be kept', async () => {
+      const corpus = await Corpus.of(world())
+      const [memoryId = '', other = ''] = await corpus.add(
+        { text: 'both', vector: [1, 0, 0] },
+        { text: 'other', vector: [0, 1, 0] },
+      )
+      const vectors = new Map([memoryId, other].map(id => [id, Float32Array.of(0, 1)]))
+      await corpus.write((tx, engine) => engine.setEmbeddings(tx, corpus.workspaceId, 31_998, vectors))
+      expect(await corpus.found('zebra', { vector: [1, 0, 0] })).toEqual(['both'])
+      expect(await corpus.found('zebra', { vector: [0, 1], model: 31_998 })).toEqual(['both', 'other'])
+      await corpus.write((tx, engine) => engine.keepEmbeddings(tx, corpus.workspaceId, 31_998, [memoryId]))
+      expect(await corpus.found('zebra', { vector: [1, 0, 0] })).toEqual([])
+      expect(await corpus.found('zebra', { vector: [0, 1, 0] })).toEqual(['other'])
+      expect(await corpus.found('zebra', { vector: [0, 1], model: 31_998 })).toEqual(['both', 'other'])
+    })
+
     test('quotations and exclusions hold for what is near in meaning', async () => {
       const corpus = await Corpus.of(
         world(),

@@ -55,3 +55,18 @@ export async function storeEmbeddings(
       expires_at = excluded.expires_at,
       embedding = excluded.embedding`
 }
+
+/** Removes the vectors that documents have of other models. */
+export async function keepEmbeddings(
+  tx: Tx,
+  workspaceId: string,
+  model: ModelId,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx`
+    delete from search.embedding
+    where embedding.workspace_id = ${workspaceId}
+      and embedding.memory_id = any(${plainArray(ids)}::uuid[])
+      and embedding.model <> ${model}`
+}

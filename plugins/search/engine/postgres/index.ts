@@ -3,7 +3,7 @@ import type { SearchEngine } from '../engine.ts'
 import { examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
 import { digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
-import { storedVectorType, storeEmbeddings } from './embeddings.ts'
+import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
 import { readLanguages } from './languages.ts'
 import { graphPaysFrom, NearIndexes } from './near-index.ts'
 
@@ -30,6 +30,7 @@ export async function openPostgresEngine(database: Database, paysFrom = graphPay
     languages: readLanguages,
     remove: removeDocuments,
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),
+    keepEmbeddings,
     candidates: (tx, query) => findCandidates(tx, { type, indexes }, query),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),

@@ -1,0 +1,103 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { ModelId } from '../engine/engine.ts'
+
+/**
+ * Notes what became of memories that were to get a vector of the target, in the transaction that wrote them: `refused` never
+ * get one, `owed` are embedded later, and of those that have one nothing is noted any more.
+ */
+export async function noteGaps(
+  tx: Tx,
+  workspaceId: string,
+  model: ModelId,
+  outcome: {
+    readonly filled: readonly string[]
+    readonly refused: readonly string[]
+    readonly owed: readonly string[]
+  },
+): Promise<void> {
+  const { filled, refused, owed } = outcome
+  const notes = [...refused.map(id => ({ id, refused: true })), ...owed.map(id => ({ id, refused: false }))]
+  await Promise.all([
+    filled.length > 0 &&
+      tx`
+        delete from search.embedding_gap
+        where embedding_gap.workspace_id = ${workspaceId}
+          and embedding_gap.model = ${model}
+          and embedding_gap.memory_id = any(${plainArray(filled)}::uuid[])`,
+    notes.length > 0 &&
+      tx`
+        insert into search.embedding_gap (workspace_id, memory_id, model, refused)
+        select ${workspaceId}::uuid, note.id, ${model}::smallint, note.refused
+        from jsonb_to_recordset(${JSON.stringify(notes)}::text::jsonb) as note (id uuid, refused boolean)
+        order by note.id
+        on conflict on constraint embedding_gap_pk do update
+        set refused = excluded.refused,
+          version = default`,
+  ])
+}
+
+/** A memory that is still to get a vector, as it was noted. */
+export interface OwedMemory {
+  readonly workspaceId: string
+  readonly memoryId: string
+  readonly version: number
+}
+
+/** For the system's transactions: the next memories that are owed a vector of the model. */
+export async function owedMemories(tx: Tx, model: ModelId, limit: number): Promise<OwedMemory[]> {
+  const rows = await tx<{ workspace_id: string; memory_id: string; version: number }[]>`
+    select embedding_gap.workspace_id, embedding_gap.memory_id, embedding_gap.version
+    from search.embedding_gap
+    where embedding_gap.model = ${model}
+      and not embedding_gap.refused
+    order by embedding_gap.workspace_id, embedding_gap.memory_id
+    limit ${limit}`
+  return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id, version: row.version }))
+}
+
+/** Forgets notes that were dealt with; what was noted anew meanwhile stays. */
+export async function settleOwed(tx: Tx, model: ModelId, owed: readonly OwedMemory[]): Promise<void> {
+  await tx`
+    delete from search.embedding_gap
+    using unnest(
+      ${plainArray(owed.map(({ workspaceId }) => workspaceId))}::uuid[],
+      ${plainArray(owed.map(({ memoryId }) => memoryId))}::uuid[],
+      ${plainArray(owed.map(({ version }) => version))}::bigint[]
+    ) as dealt (workspace_id, memory_id, version)
+    where embedding_gap.workspace_id = dealt.workspace_id
+      and embedding_gap.memory_id = dealt.memory_id
+      and embedding_gap.model = ${model}
+      and embedding_gap.version = dealt.version
+      and not embedding_gap.refused`
+}
+
+/**
+ * For the system's transactions: notes memories that have a vector of another model and none of this one, at most `limit`.
+ * @returns how many there are
+ */
+export async function noteMissing(tx: Tx, model: ModelId, limit: number): Promise<number> {
+  const { count } = await tx`
+    insert into search.embedding_gap (workspace_id, memory_id, model, refused)
+    select distinct other.workspace_id, other.memory_id, ${model}::smallint, false
+    from search.embedding as other
+    where other.model <> ${model}
+      and (other.expires_at is null or other.expires_at > now())
+      and not exists (
+        select
+        from search.embedding as own
+        where own.workspace_id = other.workspace_id
+          and own.memory_id = other.memory_id
+          and own.model = ${model}
+      )
+      and not exists (
+        select
+        from search.embedding_gap as noted
+        where noted.workspace_id = other.workspace_id
+          and noted.memory_id = other.memory_id
+          and noted.model = ${model}
+      )
+    limit ${limit}
+    on conflict on constraint embedding_gap_pk do nothing`
+  return count
+}

@@ -1,0 +1,139 @@
+import type { Database, Tx } from '../../../core/db/database.ts'
+import { vectorLiteral } from '../../../core/db/literals.ts'
+import type { Embedder, EmbedderInfo } from '../../../core/models/embedder.ts'
+import type { EmbedderOrigin } from '../../../core/models/embedder-source.ts'
+import type { ModelId } from '../engine/engine.ts'
+
+/** A model that made vectors of ours, as it stands in the database. */
+export interface ModelRecord extends EmbedderInfo {
+  readonly id: ModelId
+  /** Undefined when nobody wrote it down. */
+  readonly origin: EmbedderOrigin | undefined
+}
+
+/** Columns of `search.model` as {@link toModel} reads them, under names with a prefix. */
+export interface ModelRow {
+  id: number
+  model_id: string
+  dimensions: number
+  kind: 'local' | 'http' | null
+  url: string | null
+  model: string | null
+  sends_dimensions: boolean
+}
+
+export function toModel(row: ModelRow): ModelRecord {
+  return { id: row.id, modelId: row.model_id, dimensions: row.dimensions, origin: originOf(row) }
+}
+
+function originOf({ kind, url, model, sends_dimensions: sendsDimensions }: ModelRow): EmbedderOrigin | undefined {
+  if (kind === 'local') return { kind }
+  return kind === 'http' && url !== null && model !== null ? { kind, url, model, sendsDimensions } : undefined
+}
+
+/** Its vector tells whether two addresses serve one model under one name. */
+const PROBE = 'The harbour master writes the names of all ships into a blue book.'
+/** Other builds of one model are above it, other models far below. */
+const SAME_FROM = 0.99
+const PATIENCE_MS = 10_000
+
+/**
+ * The record of an embedder, made when there is none. An address that was not known for the model is asked for one vector: the
+ * same as before, and the model has moved; another, and it is another model under the same name.
+ *
+ * @throws EmbedderUnavailableError when that must be asked and the model is away
+ */
+export async function recordOf(database: Database, embedder: Embedder, origin: EmbedderOrigin): Promise<ModelRecord> {
+  const rows = await database.system(tx => readEditions(tx, embedder))
+  const known = rows.find(row => sameAddress(row, origin))
+  if (known) return toModel(known)
+  // Written before addresses were.
+  const unplaced = rows.find(row => row.kind === null)
+  if (unplaced) return database.system(tx => place(tx, unplaced.id, origin))
+  if (rows.length === 0) return database.system(tx => add(tx, embedder, origin))
+  const vector = await probe(embedder)
+  return database.system(async tx => {
+    const like = await findLike(tx, embedder, vector)
+    return like === undefined ? add(tx, embedder, origin) : place(tx, like, origin)
+  })
+}
+
+/** Keeps the vector by which the model is known again at another address. */
+export async function keepProbe(database: Database, embedder: Embedder, { id, origin }: ModelRecord): Promise<void> {
+  if (origin?.kind !== 'http') return
+  const [missing] = await database.system(
+    tx => tx`select from search.model where model.id = ${id} and model.probe is null`,
+  )
+  if (!missing) return
+  const vector = vectorLiteral(await probe(embedder))
+  await database.system(
+    tx => tx`update search.model set probe = ${vector}::vector where model.id = ${id} and model.probe is null`,
+  )
+}
+
+async function probe(embedder: Embedder): Promise<Float32Array> {
+  const [embedding] = await embedder.embed([PROBE], { signal: AbortSignal.timeout(PATIENCE_MS) })
+  if (!embedding?.vector) throw new Error('the embedder answered with no vector')
+  return embedding.vector
+}
+
+function readEditions(tx: Tx, { modelId, dimensions }: EmbedderInfo) {
+  return tx<ModelRow[]>`
+    select model.id, model.model_id, model.dimensions, model.kind, model.url, model.model, model.sends_dimensions
+    from search.model
+    where model.model_id = ${modelId}
+      and model.dimensions = ${dimensions}
+    order by model.edition`
+}
+
+function sameAddress(row: ModelRow, origin: EmbedderOrigin): boolean {
+  if (row.kind !== origin.kind) return false
+  return origin.kind === 'local' || (row.url === origin.url && row.sends_dimensions === origin.sendsDimensions)
+}
+
+/** A model without a vector to compare counts as the same: it was taken for that all the time. */
+async function findLike(tx: Tx, { modelId, dimensions }: EmbedderInfo, vector: Float32Array) {
+  const [row] = await tx<{ id: number }[]>`
+    select model.id
+    from search.model
+    where model.model_id = ${modelId}
+      and model.dimensions = ${dimensions}
+      and (model.probe is null or -(model.probe <#> ${vectorLiteral(vector)}::vector) >= ${SAME_FROM})
+    order by model.probe is null, model.probe <#> ${vectorLiteral(vector)}::vector
+    limit 1`
+  return row?.id
+}
+
+async function place(tx: Tx, id: ModelId, origin: EmbedderOrigin): Promise<ModelRecord> {
+  const { kind, url, model, sendsDimensions } = columnsOf(origin)
+  const [row] = await tx<ModelRow[]>`
+    update search.model
+    set kind = ${kind}, url = ${url}, model = ${model}, sends_dimensions = ${sendsDimensions}
+    where model.id = ${id}
+    returning model.id, model.model_id, model.dimensions, model.kind, model.url, model.model, model.sends_dimensions`
+  if (!row) throw new Error('a model is gone that was there a moment ago')
+  return toModel(row)
+}
+
+async function add(tx: Tx, { modelId, dimensions }: EmbedderInfo, origin: EmbedderOrigin): Promise<ModelRecord> {
+  const { kind, url, model, sendsDimensions } = columnsOf(origin)
+  // Two processes that start together add it once.
+  await tx`lock table search.model in share row exclusive mode`
+  const added = (await readEditions(tx, { modelId, dimensions })).find(row => sameAddress(row, origin))
+  if (added) return toModel(added)
+  const [row] = await tx<ModelRow[]>`
+    insert into search.model (model_id, dimensions, edition, kind, url, model, sends_dimensions)
+    select
+      ${modelId}, ${dimensions}, coalesce(max(model.edition), 0) + 1, ${kind}, ${url}, ${model}, ${sendsDimensions}::boolean
+    from search.model
+    where model.model_id = ${modelId}
+      and model.dimensions = ${dimensions}
+    returning model.id, model.model_id, model.dimensions, model.kind, model.url, model.model, model.sends_dimensions`
+  if (!row) throw new Error(`the model ${modelId} could not be written down`)
+  return toModel(row)
+}
+
+function columnsOf(origin: EmbedderOrigin) {
+  if (origin.kind === 'local') return { kind: origin.kind, url: null, model: null, sendsDimensions: false }
+  return { ...origin }
+}
