@@ -63,6 +63,35 @@ describe('a rebuild', () => {
     expect([drifts, waiting, strangers]).toEqual([[], 0, []])
   })
 
+  test('and many writers at once leave no drift, and no writer fails', async () => {
+    const other = await world.another()
+    const corpora = await Promise.all(Array.from({ length: 4 }, () => Corpus.of(world)))
+    let writing = true
+    const writers = corpora.map(async (corpus, writer) => {
+      const ids = await corpus.add('one', 'two', 'three')
+      for (let round = 0; round < 12; round++) {
+        // Two statements of one transaction touch the same rows of the queue, in different orders.
+        const texts = ids.map((memoryId, n) => ({
+          text: `writer ${writer} round ${round} ${n}`,
+          vector: [1, n],
+          fields: { memoryId },
+        }))
+        await corpus.add(...(round % 2 ? texts.toReversed() : texts))
+        if (round % 4 === 3) await corpus.remove(`writer ${writer} round ${round} 1`)
+      }
+    })
+    const upkeeps = [world.engine, other].map(async ({ upkeep }) => {
+      while (writing) await upkeep.run()
+    })
+    await world.engine.upkeep.begin()
+    await Promise.all(writers)
+    writing = false
+    await Promise.all(upkeeps)
+    await settle(world.engine)
+    expect((await verify()).drifts).toEqual([])
+    expect(await corpora[0]?.found('round')).toEqual(['writer 0 round 11 0', 'writer 0 round 11 2'])
+  })
+
   test('goes on in another process after a kill in the middle', async () => {
     const corpus = await Corpus.of(world, ...Array.from({ length: 20 }, (_, n) => `survivor ${n}`))
     await settle(world.engine)
@@ -100,6 +129,17 @@ describe('a rebuild', () => {
     await settle(world.engine)
     expect(aliased()).not.toBe(before)
   })
+})
+
+test('newer code is left alone with its index', async () => {
+  const corpus = await Corpus.of(world, 'for the new code')
+  await world.database.system(tx => tx`update search.typesense_index set live_schema = live_schema + 1`)
+  const before = world.fake.requests.length
+  await world.engine.upkeep.run()
+  expect(await corpus.found('code')).toEqual(['for the new code'])
+  expect(world.fake.requests.length).toBe(before)
+  await world.database.system(tx => tx`update search.typesense_index set live_schema = live_schema - 1`)
+  await settle(world.engine)
 })
 
 describe('a workspace that goes', () => {
