@@ -3,54 +3,76 @@ import { LAYERS, PRIORITIES, SIGNALS, SOURCES, STATUSES } from './schemas.ts'
 
 /** What the endpoints answer; `forms.ts` builds these. */
 
-const words = (values: readonly string[]) => Type.Union(values.map(value => Type.Literal(value)))
-const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
-const time = Type.String({ format: 'date-time' })
-const id = Type.String({ format: 'uuid' })
-const anyObject = Type.Record(Type.String(), Type.Unknown())
+interface Described {
+  readonly description: string
+}
+
+const words = (values: readonly string[], description: string) =>
+  Type.Union(
+    values.map(value => Type.Literal(value)),
+    { description },
+  )
+/** The given schema or null; what describes the one describes both. */
+const orNull = <S extends Parameters<typeof Type.Union>[0][number] & Partial<Described>>(schema: S) =>
+  Type.Union([schema, Type.Null()], schema.description ? { description: schema.description } : {})
+const string = (description: string) => Type.String({ description })
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const id = (description: string) => Type.String({ format: 'uuid', description })
+const count = (description: string) => Type.Integer({ description })
 
 const core = {
-  id,
-  memory: Type.String(),
-  user_id: Type.String(),
-  agent_id: orNull(Type.String()),
-  session_id: orNull(Type.String()),
-  priority: words(PRIORITIES),
-  status: words(STATUSES),
-  categories: Type.Array(Type.String()),
-  metadata: orNull(anyObject),
-  workspace_id: id,
-  source: words(SOURCES),
+  id: id("The memory's id."),
+  memory: string('The text.'),
+  user_id: string('Whose memory it is.'),
+  agent_id: orNull(string('The agent that stored it.')),
+  session_id: orNull(string('The conversation it comes from.')),
+  priority: words(PRIORITIES, 'What counts more is ranked higher.'),
+  status: words(STATUSES, 'How far its processing is.'),
+  categories: Type.Array(Type.String(), { description: 'Its categories.' }),
+  metadata: orNull(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'The JSON object that was stored with it.' }),
+  ),
+  workspace_id: id('The workspace it lies in.'),
+  source: words(SOURCES, 'The way it came in.'),
 }
-const times = { created_at: time, updated_at: time }
-const lifetime = { layer: words(LAYERS), expires_at: orNull(time) }
+const times = { created_at: time('When it was stored.'), updated_at: time('When it was last changed.') }
+const lifetime = {
+  layer: words(LAYERS, 'TASK expires by itself, RAW stays.'),
+  expires_at: orNull(time('When a TASK memory expires; null for RAW.')),
+}
 
 /** The answer to creation and update: the memory as it now is. */
 export const storedMemory = Type.Object({ ...core, ...lifetime, ...times })
 
-export const feedbackSummary = Type.Object({
-  positive: Type.Integer(),
-  negative: Type.Integer(),
-  neutral: Type.Integer(),
-  last_signal: words(SIGNALS),
-  last_feedback_at: time,
-})
+export const feedbackSummary = Type.Object(
+  {
+    positive: count('Signals POSITIVE so far.'),
+    negative: count('Signals NEGATIVE so far.'),
+    neutral: count('Signals NEUTRAL so far.'),
+    last_signal: words(SIGNALS, 'The last one.'),
+    last_feedback_at: time('When it came.'),
+  },
+  { description: 'What was said about it; null before the first signal.' },
+)
 
 export const fullMemory = Type.Object({
   ...core,
   ...lifetime,
-  workspace: Type.Object({ id, name: Type.String() }),
-  access_count: Type.Integer(),
-  last_accessed_at: orNull(time),
+  workspace: Type.Object(
+    { id: id("The workspace's id."), name: string("The workspace's name.") },
+    { description: 'The workspace it lies in.' },
+  ),
+  access_count: count('How often it was read or found; counted in batches.'),
+  last_accessed_at: orNull(time('When it was last read or found.')),
   feedback: orNull(feedbackSummary),
-  consolidated_into: orNull(id),
-  error: orNull(Type.String({ description: 'Why processing failed, when it did.' })),
+  consolidated_into: orNull(id('The memory that this one was merged into.')),
+  error: orNull(string('Why processing failed, when it did.')),
   ...times,
 })
 
 export const listedMemory = Type.Object({
   ...core,
-  relevance: words(['HIGH', 'MEDIUM', 'LOW', 'NONE']),
+  relevance: words(['HIGH', 'MEDIUM', 'LOW', 'NONE'], 'How well it fits the search; NONE in a plain list.'),
   score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'In search results.' })),
   explanation: Type.Optional(
     Type.Object(
@@ -64,10 +86,14 @@ export const listedMemory = Type.Object({
   ...times,
 })
 
-const envelope = { total: Type.Integer(), page: Type.Integer(), page_size: Type.Integer() }
+const envelope = {
+  total: count('All there are, on every page.'),
+  page: count('The page, from 1.'),
+  page_size: count('Items on a page.'),
+}
 
 export const memoryPage = Type.Object({
-  data: Type.Array(listedMemory),
+  data: Type.Array(listedMemory, { description: 'The memories of the page.' }),
   ...envelope,
   query_hash: Type.Optional(Type.String({ description: 'With `search`: names the query in feedback.' })),
 })
@@ -75,51 +101,73 @@ export const memoryPage = Type.Object({
 export const historyPage = Type.Object({
   data: Type.Array(
     Type.Object({
-      id,
-      memory_id: id,
-      event: words(['CREATED', 'UPDATED', 'CONSOLIDATED']),
-      old_content: orNull(Type.String()),
-      new_content: Type.String(),
-      created_at: time,
+      id: id("The event's id."),
+      memory_id: id("The memory's id."),
+      event: words(['CREATED', 'UPDATED', 'CONSOLIDATED'], 'What happened.'),
+      old_content: orNull(string('The text before; null on creation.')),
+      new_content: string('The text after.'),
+      created_at: time('When it happened.'),
     }),
+    { description: 'The events of the page.' },
   ),
   ...envelope,
 })
 
-export const errorAnswer = Type.Object({
-  status_code: Type.Integer(),
-  error: Type.String(),
-  message: Type.String(),
-  error_code: Type.String(),
-  details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
-})
+export const errorAnswer = Type.Object(
+  {
+    status_code: count('The HTTP status.'),
+    error: string('The standard HTTP status text.'),
+    message: string('A sentence for people.'),
+    error_code: string('A word for programs.'),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({ path: string('Where the field stands, dotted.'), message: string('What would be right.') }),
+        { description: 'On validation errors: every field at fault.' },
+      ),
+    ),
+  },
+  { description: 'Why the item was refused, as a request for it alone would have been.' },
+)
 
 export const batchAnswer = Type.Object({
   results: Type.Array(
     Type.Union([
-      Type.Object({ status: Type.Literal(201), memory: storedMemory }),
-      Type.Object({ status: Type.Integer(), error: errorAnswer }),
+      Type.Object({
+        status: Type.Literal(201, { description: 'The item was stored.' }),
+        memory: Type.Object(storedMemory.properties, { description: 'The memory.' }),
+      }),
+      Type.Object({ status: count('The status it would have been answered with alone.'), error: errorAnswer }),
     ]),
+    { description: 'One answer for each item, in the order sent.' },
   ),
 })
 
 export const entityList = Type.Array(
-  Type.Object({ type: words(['user', 'agent']), id: Type.String(), count: Type.Integer() }),
+  Type.Object({
+    type: words(['user', 'agent'], 'What it is.'),
+    id: string('Its id, as memories carry it.'),
+    count: count('How many memories it has.'),
+  }),
 )
 
-export const categoryList = Type.Object({ categories: Type.Array(Type.String()) })
+export const categoryList = Type.Object({
+  categories: Type.Array(Type.String(), { description: 'Every category that a memory has, in order.' }),
+})
 
 export const profileAnswer = Type.Object({
   profile: orNull(
-    Type.Object({
-      userId: Type.String(),
-      workspaceId: id,
-      summary: Type.String(),
-      topics: Type.Array(Type.String()),
-      entityCount: Type.Integer(),
-      extractedAt: time,
-    }),
+    Type.Object(
+      {
+        userId: string('Whose profile it is.'),
+        workspaceId: id('The workspace.'),
+        summary: string('What the memories say of the user, in short.'),
+        topics: Type.Array(Type.String(), { description: 'What they are about.' }),
+        entityCount: count('People, organizations, places and things in them.'),
+        extractedAt: time('When it was made.'),
+      },
+      { description: 'null while there is none.' },
+    ),
   ),
 })
 
-export const message = Type.Object({ message: Type.String() })
+export const message = Type.Object({ message: string('A sentence for people.') })

@@ -20,7 +20,10 @@ const EXAMPLE_TEXT = 'Ada prefers concise answers and works from Lisbon.'
 
 /** The given schema or null; `errorMessage` names both, as a union's own faults would name neither. */
 function nullable<S extends TSchema>(schema: S, errorMessage: string) {
-  return Type.Union([schema, Type.Null()], { errorMessage })
+  return Type.Union([schema, Type.Null()], {
+    errorMessage,
+    ...(schema.description ? { description: schema.description } : {}),
+  })
 }
 
 const memoryText = (description: string) =>

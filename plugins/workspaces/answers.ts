@@ -3,41 +3,54 @@ import type { KeyRecord } from '../../core/auth/control/keys.ts'
 import type { WorkspaceRecord } from '../../core/auth/control/workspaces.ts'
 import type { PermissionGroup } from '../../core/plugin.ts'
 
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-const id = Type.String({ format: 'uuid' })
-const time = Type.String({ format: 'date-time' })
-const mode = Type.Union([Type.Literal('live'), Type.Literal('test')])
-const count = orNull(Type.Integer())
+/** The given schema or null; what describes the one describes both. */
+const orNull = <S extends TSchema>(schema: S) =>
+  Type.Union([schema, Type.Null()], schema.description ? { description: schema.description } : {})
+const string = (description: string) => Type.String({ description })
+const id = (description: string) => Type.String({ format: 'uuid', description })
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const mode = (description: string) => Type.Union([Type.Literal('live'), Type.Literal('test')], { description })
+const count = (description: string) => orNull(Type.Integer({ description }))
 
 export const workspaceAnswer = Type.Object({
-  id,
-  name: Type.String(),
-  plan: Type.String(),
-  settings: Type.Object({
-    targets: Type.Object({ memories: count, requests: count, search_quality: orNull(Type.Number()) }),
-    consolidation: Type.Boolean(),
-    task_ttl_days: count,
-    language: orNull(Type.String()),
-    daily_model_tokens: count,
-    retention_days: count,
-  }),
-  mode,
-  test_workspace_id: orNull(id),
-  created_at: time,
-  updated_at: time,
+  id: id("The workspace's id."),
+  name: string('Its name.'),
+  plan: string('Its plan, which decides on features and quotas.'),
+  settings: Type.Object(
+    {
+      targets: Type.Object(
+        {
+          memories: count('New memories to aim at in a period.'),
+          requests: count('Requests to aim at in a period.'),
+          search_quality: orNull(Type.Number({ description: 'Average score of searches to aim at.' })),
+        },
+        { description: 'What the dashboard judges the figures by.' },
+      ),
+      consolidation: Type.Boolean({ description: 'Whether near-duplicates are merged.' }),
+      task_ttl_days: count("Days a TASK memory lives; null: the server's TASK_TTL."),
+      language: orNull(string('Language of the memories.')),
+      daily_model_tokens: count('Tokens a day that language models may read and write; null: no limit.'),
+      retention_days: count('Days after which memories are deleted; null: never.'),
+    },
+    { description: 'Its settings, defaults included.' },
+  ),
+  mode: mode('`test` for a test twin.'),
+  test_workspace_id: orNull(id("Its test twin's id; null for a twin.")),
+  created_at: time('When it was made.'),
+  updated_at: time('When it was last changed.'),
 })
 
 const key = {
-  id,
-  name: Type.String(),
+  id: id("The key's id."),
+  name: string('Its name.'),
   prefix: Type.String({ description: 'The first characters of the key.' }),
-  permissions: Type.Array(Type.String()),
-  workspace_id: id,
-  workspace_ids: Type.Array(id),
-  mode,
-  expires_at: orNull(time),
-  last_used_at: orNull(time),
-  created_at: time,
+  permissions: Type.Array(Type.String(), { description: 'What it may do.' }),
+  workspace_id: id('The workspace it belongs to.'),
+  workspace_ids: Type.Array(Type.String({ format: 'uuid' }), { description: 'Further workspaces it may use.' }),
+  mode: mode("`test` works on the workspace's test twin."),
+  expires_at: orNull(time('When it stops working; null: never.')),
+  last_used_at: orNull(time('When it was last used, within half a minute.')),
+  created_at: time('When it was made.'),
 }
 
 export const keyAnswer = Type.Object(key)
@@ -48,14 +61,23 @@ export const secretKeyAnswer = Type.Object({
 })
 
 export const pageOf = <S extends TSchema>(item: S) =>
-  Type.Object({ data: Type.Array(item), total: Type.Integer(), page: Type.Integer(), page_size: Type.Integer() })
+  Type.Object({
+    data: Type.Array(item, { description: 'The items of the page.' }),
+    total: Type.Integer({ description: 'All there are, on every page.' }),
+    page: Type.Integer({ description: 'The page, from 1.' }),
+    page_size: Type.Integer({ description: 'Items on a page.' }),
+  })
 
 export const permissionsAnswer = Type.Object({
   groups: Type.Array(
     Type.Object({
-      name: Type.String(),
-      permissions: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
+      name: string("The group's name."),
+      permissions: Type.Array(
+        Type.Object({ name: string('As keys list it.'), description: string('What it allows.') }),
+        { description: 'Its permissions.' },
+      ),
     }),
+    { description: 'All permissions, in groups.' },
   ),
 })
 

@@ -12,7 +12,10 @@ const COUNT_MAX = 1_000_000_000_000
 
 /** The given schema or null; `errorMessage` names both, as a union's own faults would name neither. */
 function nullable<S extends TSchema>(schema: S, errorMessage: string) {
-  return Type.Union([schema, Type.Null()], { errorMessage })
+  return Type.Union([schema, Type.Null()], {
+    errorMessage,
+    ...(schema.description ? { description: schema.description } : {}),
+  })
 }
 
 const wholeOrNull = (minimum: number, maximum: number, description: string) =>
@@ -31,7 +34,10 @@ const settings = Type.Object(
           memories: wholeOrNull(0, COUNT_MAX, 'New memories to aim at in a period.'),
           requests: wholeOrNull(0, COUNT_MAX, 'Requests to aim at in a period.'),
           search_quality: Type.Optional(
-            nullable(Type.Number({ minimum: 0, maximum: 1 }), 'must be a number from 0 to 1, or null'),
+            nullable(
+              Type.Number({ minimum: 0, maximum: 1, description: 'Average score of searches to aim at.' }),
+              'must be a number from 0 to 1, or null',
+            ),
           ),
         },
         { description: 'What the dashboard judges the figures by.' },
@@ -55,7 +61,13 @@ const settings = Type.Object(
   { description: 'What is left out stays as it is; null goes back to the default.' },
 )
 
-const workspaceName = text({ minLength: 1, maxLength: NAME_MAX, notBlank: true, examples: ['Support agents'] })
+const workspaceName = text({
+  minLength: 1,
+  maxLength: NAME_MAX,
+  notBlank: true,
+  description: 'A name for people.',
+  examples: ['Support agents'],
+})
 const plan = oneOf(PLAN_NAMES, { description: 'Only for a signed-in account.' })
 
 export const createWorkspaceBody = Type.Object({
@@ -79,7 +91,13 @@ export const pageQuery = Type.Object({
 })
 export type PageQuery = Static<typeof pageQuery>
 
-const keyName = text({ minLength: 1, maxLength: NAME_MAX, notBlank: true, examples: ['Production agent'] })
+const keyName = text({
+  minLength: 1,
+  maxLength: NAME_MAX,
+  notBlank: true,
+  description: 'A name for people.',
+  examples: ['Production agent'],
+})
 const permissions = Type.Array(text({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: PERMISSIONS_MAX,

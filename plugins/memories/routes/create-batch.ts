@@ -5,6 +5,7 @@ import { compileValidator } from '../../../core/http/validation.ts'
 import { batchAnswer } from '../answers.ts'
 import type { CreateResult, NewMemory } from '../contract.ts'
 import { createMemories, duplicateOf, prepareMemories } from '../create.ts'
+import { batchExample } from '../examples.ts'
 import { storedForm } from '../forms.ts'
 import { type Reading, readCreateBody } from '../input.ts'
 import { route, WRITE } from '../route.ts'
@@ -20,7 +21,10 @@ export const createBatchRoute = route({
     'Each item stands for itself: the results come in the order sent, and a bad item never spoils the others. What is stored is stored in one transaction.',
   body: batchBody,
   responses: { 207: batchAnswer },
-  examples: { body: { memories: [{ memory: 'Ada likes tea.' }, { memory: 'Ada moved to Porto.', user_id: 'ada' }] } },
+  examples: {
+    body: { memories: [{ memory: 'Ada likes tea.' }, { memory: 'Ada moved to Porto.', user_id: 'ada' }] },
+    response: batchExample,
+  },
   async handle({ body, scope, tenant }) {
     const now = new Date()
     const readings = body.memories.map((item, index) => readItem(item, index, now))

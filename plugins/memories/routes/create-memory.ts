@@ -2,6 +2,7 @@ import { validationError } from '../../../core/errors.ts'
 import { created } from '../../../core/http/route.ts'
 import { storedMemory } from '../answers.ts'
 import { createMemory } from '../create.ts'
+import { storedExample } from '../examples.ts'
 import { storedForm } from '../forms.ts'
 import { readCreateBody } from '../input.ts'
 import { route, WRITE } from '../route.ts'
@@ -24,23 +25,7 @@ export const createMemoryRoute = route({
       priority: 'HIGH',
       metadata: { source: 'onboarding' },
     },
-    response: {
-      id: '01890a5d-ac96-774b-bcce-b302099a8057',
-      memory: 'Ada prefers concise answers and works from Lisbon.',
-      user_id: 'ada',
-      agent_id: null,
-      session_id: null,
-      priority: 'HIGH',
-      status: 'PENDING',
-      categories: ['preferences', 'work_context'],
-      metadata: { source: 'onboarding' },
-      layer: 'RAW',
-      expires_at: null,
-      source: 'API',
-      workspace_id: '01890a5d-ac96-774b-bcce-b302099a8001',
-      created_at: '2026-03-01T09:30:00.000Z',
-      updated_at: '2026-03-01T09:30:00.000Z',
-    },
+    response: storedExample,
   },
   errors: ['DUPLICATE_MEMORY'],
   async handle({ body, scope, tenant }) {

@@ -1,6 +1,7 @@
 import { ok } from '../../../core/http/route.ts'
 import { fullMemory } from '../answers.ts'
 import { memoryFailure } from '../errors.ts'
+import { fullExample } from '../examples.ts'
 import { fullForm } from '../forms.ts'
 import { findDetails } from '../queries/read.ts'
 import { READ, route } from '../route.ts'
@@ -14,6 +15,7 @@ export const getMemoryRoute = route({
   description: 'In full, with its use and feedback. Consolidated memories stay readable here and name their survivor.',
   params: memoryParams,
   responses: { 200: fullMemory },
+  examples: { response: fullExample },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
   async handle({ params, scope, tenant }) {
     const { workspaceId, workspace } = tenant

@@ -1,6 +1,7 @@
 import { ok } from '../../../core/http/route.ts'
 import { historyPage } from '../answers.ts'
 import { memoryFailure } from '../errors.ts'
+import { historyExample } from '../examples.ts'
 import { findHistory } from '../queries/history.ts'
 import { findState } from '../queries/read.ts'
 import { READ, route } from '../route.ts'
@@ -15,6 +16,7 @@ export const listHistoryRoute = route({
   params: memoryParams,
   query: historyQuery,
   responses: { 200: historyPage },
+  examples: { response: historyExample },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
   async handle({ params, query, tenant }) {
     const { page, page_size } = query

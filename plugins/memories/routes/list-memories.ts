@@ -8,6 +8,7 @@ import type { Wiring } from '../../../core/ports.ts'
 import { memoryPage } from '../answers.ts'
 import { withinCalendar } from '../calendar.ts'
 import { type MemoryFilter, memoryFilters, memorySearch, type SearchMode } from '../contract.ts'
+import { pageExample } from '../examples.ts'
 import { listedForm } from '../forms.ts'
 import { listMemories } from '../queries/list.ts'
 import { READ, route } from '../route.ts'
@@ -24,6 +25,7 @@ export const listMemoriesRoute = route({
   description: 'Without `search`: newest first. With it: best first, with the same filters.',
   query: listQueryOf,
   responses: { 200: memoryPage },
+  examples: { response: pageExample },
   async handle({ query, scope, tenant }) {
     const filter = await readFilter(scope, tenant, query)
     const { search, page, page_size } = query

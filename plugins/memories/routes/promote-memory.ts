@@ -17,6 +17,7 @@ export const promoteMemoryRoute = route({
   description: 'Removes its expiry and processes it again.',
   params: memoryParams,
   responses: { 202: message },
+  examples: { response: { message: 'The memory is permanent now and is being processed.' } },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_PROMOTABLE', 'MEMORY_EXPIRED'],
   async handle({ params, scope, tenant }) {
     const { workspaceId } = tenant

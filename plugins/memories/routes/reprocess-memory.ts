@@ -15,6 +15,7 @@ export const reprocessMemoryRoute = route({
   description: 'Queues it without changing it, for example after its processing failed.',
   params: memoryParams,
   responses: { 202: message },
+  examples: { response: { message: 'The memory is queued for processing.' } },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED'],
   async handle({ params, scope, tenant }) {
     const { workspaceId } = tenant

@@ -7,6 +7,7 @@ import { storedMemory } from '../answers.ts'
 import type { MemoryRecord, PreparedWrites } from '../contract.ts'
 import { duplicateOf, releaseContent } from '../create.ts'
 import { memoryFailure } from '../errors.ts'
+import { storedExample } from '../examples.ts'
 import { storedForm } from '../forms.ts'
 import { type MemoryChange, readUpdateBody } from '../input.ts'
 import { prepareWrites } from '../preparation.ts'
@@ -26,7 +27,10 @@ export const updateMemoryRoute = route({
   params: memoryParams,
   body: updateBody,
   responses: { 200: storedMemory },
-  examples: { body: { memory: 'Ada prefers concise answers and works from Porto.', priority: 'HIGH' } },
+  examples: {
+    body: { memory: 'Ada prefers concise answers and works from Lisbon.', priority: 'HIGH' },
+    response: storedExample,
+  },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY'],
   async handle({ params, body, scope, tenant }) {
     const reading = readUpdateBody(body)

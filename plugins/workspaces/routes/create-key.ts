@@ -1,6 +1,7 @@
 import { getKey, insertKey } from '../../../core/auth/control/keys.ts'
 import { created } from '../../../core/http/route.ts'
 import { keyForm, secretKeyAnswer } from '../answers.ts'
+import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
 import { checkKeyFields, checkWorkspaces } from '../key-rules.ts'
 import { route } from '../route.ts'
@@ -17,7 +18,10 @@ export const createKeyRoute = route({
   responses: { 201: secretKeyAnswer },
   secretAnswer: true,
   errors: ['WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
-  examples: { body: { name: 'Production agent', permissions: ['memory.read', 'memory.write'] } },
+  examples: {
+    body: { name: 'Production agent', permissions: ['memory.read', 'memory.write'] },
+    response: secretKeyExample,
+  },
   async handle({ body, caller, scope }) {
     const { accountId } = caller
     const { permissions = [], expiresAt } = checkKeyFields(scope.wiring, body)

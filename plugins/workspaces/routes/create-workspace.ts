@@ -4,6 +4,7 @@ import { insertWorkspace } from '../../../core/auth/control/workspaces.ts'
 import { fail } from '../../../core/errors.ts'
 import { created } from '../../../core/http/route.ts'
 import { workspaceAnswer, workspaceForm } from '../answers.ts'
+import { workspaceExample } from '../examples.ts'
 import { route, WRITE } from '../route.ts'
 import { createWorkspaceBody } from '../schemas.ts'
 
@@ -17,7 +18,7 @@ export const createWorkspaceRoute = route({
     "With a test twin of its own. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on.",
   body: createWorkspaceBody,
   responses: { 201: workspaceAnswer },
-  examples: { body: { name: 'Support agents', settings: { language: 'en' } } },
+  examples: { body: { name: 'Support agents', settings: { language: 'en' } }, response: workspaceExample },
   async handle({ body, caller, tenant, scope }) {
     if (caller.mode === 'test') throw fail('FORBIDDEN', { message: 'A test key cannot create workspaces.' })
     if (body.plan && caller.kind !== 'session') throw planIsTheAccounts()

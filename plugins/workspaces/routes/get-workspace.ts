@@ -2,6 +2,7 @@ import { getWorkspace } from '../../../core/auth/control/workspaces.ts'
 import { fail } from '../../../core/errors.ts'
 import { ok } from '../../../core/http/route.ts'
 import { workspaceAnswer, workspaceForm } from '../answers.ts'
+import { workspaceExample } from '../examples.ts'
 import { READ, route } from '../route.ts'
 import { workspaceParams } from '../schemas.ts'
 
@@ -13,6 +14,7 @@ export const getWorkspaceRoute = route({
   summary: 'Get a workspace',
   params: workspaceParams,
   responses: { 200: workspaceAnswer },
+  examples: { response: workspaceExample },
   async handle({ tenant, scope }) {
     const record = await scope.database.system(tx => getWorkspace(tx, tenant.workspaceId))
     if (!record) throw fail('WORKSPACE_NOT_FOUND')

@@ -1,6 +1,7 @@
 import { listKeys } from '../../../core/auth/control/keys.ts'
 import { ok } from '../../../core/http/route.ts'
 import { keyAnswer, keyForm, pageOf } from '../answers.ts'
+import { keyExample, pageExampleOf } from '../examples.ts'
 import { knownPermissions } from '../key-rules.ts'
 import { envelope, windowOf } from '../paging.ts'
 import { route } from '../route.ts'
@@ -15,6 +16,7 @@ export const listKeysRoute = route({
   description: "Of all the account's workspaces, newest first, without the keys themselves. Revoked ones are gone.",
   query: pageQuery,
   responses: { 200: pageOf(keyAnswer) },
+  examples: { response: pageExampleOf(keyExample) },
   async handle({ query, caller, scope }) {
     const { keys, total } = await scope.database.system(tx => listKeys(tx, caller.accountId, windowOf(query)))
     const all = knownPermissions(scope.wiring)

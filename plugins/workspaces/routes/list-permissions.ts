@@ -1,6 +1,7 @@
 import { permissionCatalogue } from '../../../core/auth/permissions.ts'
 import { ok } from '../../../core/http/route.ts'
 import { permissionsAnswer, permissionsForm } from '../answers.ts'
+import { permissionsExample } from '../examples.ts'
 import { route } from '../route.ts'
 
 export const listPermissionsRoute = route({
@@ -11,5 +12,6 @@ export const listPermissionsRoute = route({
   summary: 'List permissions',
   description: 'All permissions that a key can be given, in groups.',
   responses: { 200: permissionsAnswer },
+  examples: { response: permissionsExample },
   handle: ({ scope }) => ok(permissionsForm(scope.wiring.use(permissionCatalogue).groups())),
 })

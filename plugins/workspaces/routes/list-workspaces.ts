@@ -1,6 +1,7 @@
 import { listWorkspaces } from '../../../core/auth/control/workspaces.ts'
 import { ok } from '../../../core/http/route.ts'
 import { pageOf, workspaceAnswer, workspaceForm } from '../answers.ts'
+import { pageExampleOf, workspaceExample } from '../examples.ts'
 import { envelope, windowOf } from '../paging.ts'
 import { READ, route } from '../route.ts'
 import { pageQuery } from '../schemas.ts'
@@ -15,6 +16,7 @@ export const listWorkspacesRoute = route({
     "Oldest first: those the key may use, or all of the signed-in account's. A test key sees their test twins.",
   query: pageQuery,
   responses: { 200: pageOf(workspaceAnswer) },
+  examples: { response: pageExampleOf(workspaceExample) },
   async handle({ query, caller, scope }) {
     const only = caller.kind === 'key' ? [...(caller.grantedWorkspaceIds ?? [caller.workspaceId])] : undefined
     const { workspaces, total } = await scope.database.system(tx =>

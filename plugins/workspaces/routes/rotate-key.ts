@@ -3,6 +3,7 @@ import { getKey, rotateKey } from '../../../core/auth/control/keys.ts'
 import { ok } from '../../../core/http/route.ts'
 import { keyForm, secretKeyAnswer } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
+import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
 import { knownPermissions } from '../key-rules.ts'
 import { route } from '../route.ts'
@@ -18,6 +19,7 @@ export const rotateKeyRoute = route({
     'Gives it a new secret, shown only in this answer. The old one stops within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.',
   params: keyParams,
   responses: { 200: secretKeyAnswer },
+  examples: { response: secretKeyExample },
   secretAnswer: true,
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {

@@ -3,6 +3,7 @@ import { getKey, updateKey } from '../../../core/auth/control/keys.ts'
 import { ok } from '../../../core/http/route.ts'
 import { keyAnswer, keyForm } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
+import { keyExample } from '../examples.ts'
 import { checkKeyFields, checkWorkspaces, knownPermissions } from '../key-rules.ts'
 import { route } from '../route.ts'
 import { keyParams, updateKeyBody } from '../schemas.ts'
@@ -18,7 +19,10 @@ export const updateKeyRoute = route({
   body: updateKeyBody,
   responses: { 200: keyAnswer },
   errors: ['API_KEY_NOT_FOUND', 'WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
-  examples: { body: { permissions: ['memory.read'], expires_at: null } },
+  examples: {
+    body: { permissions: ['memory.read'], expires_at: null },
+    response: { ...keyExample, permissions: ['memory.read'] },
+  },
   async handle({ params, body, caller, scope }) {
     const { permissions, expiresAt } = checkKeyFields(scope.wiring, body)
     const record = await scope.database.system(async tx => {

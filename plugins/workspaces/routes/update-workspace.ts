@@ -2,6 +2,7 @@ import { updateWorkspace } from '../../../core/auth/control/workspaces.ts'
 import { fail, validationError } from '../../../core/errors.ts'
 import { ok } from '../../../core/http/route.ts'
 import { workspaceAnswer, workspaceForm } from '../answers.ts'
+import { workspaceExample } from '../examples.ts'
 import { route, WRITE } from '../route.ts'
 import { updateWorkspaceBody, workspaceParams } from '../schemas.ts'
 import { planIsTheAccounts } from './create-workspace.ts'
@@ -17,7 +18,17 @@ export const updateWorkspaceRoute = route({
   params: workspaceParams,
   body: updateWorkspaceBody,
   responses: { 200: workspaceAnswer },
-  examples: { body: { settings: { targets: { memories: 500 }, retention_days: 365 } } },
+  examples: {
+    body: { settings: { targets: { memories: 500 }, retention_days: 365 } },
+    response: {
+      ...workspaceExample,
+      settings: {
+        ...workspaceExample.settings,
+        targets: { ...workspaceExample.settings.targets, memories: 500 },
+        retention_days: 365,
+      },
+    },
+  },
   async handle({ body, caller, tenant, scope }) {
     if (body.plan && caller.kind !== 'session') throw planIsTheAccounts()
     if (body.plan && tenant.workspace.twinOf) {
