@@ -77,7 +77,8 @@ export const whyBody = Type.Object({
   memory_id: uuid({ description: 'The memory that is, or is not, among the results.' }),
 })
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const relevance = oneOf(['HIGH', 'MEDIUM', 'LOW'], { description: 'How well it fits the query.' })
 
 const evidenceParts = (description: string) =>
   Type.Object(
@@ -105,6 +106,7 @@ export const explanation = Type.Object(
         weight: Type.Number({ description: 'The share of its evidence that is added.' }),
         evidence: Type.Number({ description: 'Its own weighted evidence.' }),
       }),
+      { description: 'Memories beside it in its session that speak for it.' },
     ),
     factors: Type.Object(
       {
@@ -118,7 +120,13 @@ export const explanation = Type.Object(
     feedback: Type.Number({ minimum: -1, maximum: 1, description: 'What was said about it for this query.' }),
     recency: Type.Number({ minimum: 0, maximum: 1, description: '1 when new, half every 30 days.' }),
     priority: Type.Integer({ minimum: -1, maximum: 1, description: '-1 for LOW, 0 for MEDIUM, 1 for HIGH.' }),
-    balance: Type.Object({ recency: Type.Number(), priority: Type.Number() }, { description: 'How much both count.' }),
+    balance: Type.Object(
+      {
+        recency: Type.Number({ description: 'How much recency counts.' }),
+        priority: Type.Number({ description: 'How much priority counts.' }),
+      },
+      { description: 'How much both count.' },
+    ),
     lifted: Type.Boolean({ description: 'A first result that holds every term was raised to 0.66.' }),
     ranks: Type.Object(
       { words: place('Among the candidates by words.'), meaning: place('Among the candidates by meaning.') },
@@ -127,10 +135,11 @@ export const explanation = Type.Object(
     terms: Type.Array(
       Type.Object({
         term: Type.String({ description: 'A stem of the query that it holds.' }),
-        occurrences: Type.Integer(),
+        occurrences: Type.Integer({ description: 'How often it holds it.' }),
         documents: Type.Integer({ description: 'Memories of the workspace that hold it.' }),
         weight: Type.Number({ description: 'Its inverse document frequency.' }),
       }),
+      { description: "The query's terms that it holds." },
     ),
     cosine: Type.Union([Type.Number(), Type.Null()], { description: 'Cosine of query and memory.' }),
     entities: Type.Array(Type.String(), { description: 'Names in the query that tie the memory to it.' }),
@@ -150,7 +159,7 @@ const WHY_CODES = [
 ] as const
 
 export const whyAnswer = Type.Object({
-  memory_id: uuid(),
+  memory_id: uuid({ description: 'The memory asked about.' }),
   found: Type.Boolean({ description: 'Whether it is among the results.' }),
   rank: place('Place among the results.'),
   page: place('The page that shows it.'),
@@ -159,41 +168,44 @@ export const whyAnswer = Type.Object({
   score: Type.Union([Type.Number(), Type.Null()], {
     description: 'Its score, or the one it would have if it passed; null when it is not indexed.',
   }),
-  relevance: Type.Union([oneOf(['HIGH', 'MEDIUM', 'LOW']), Type.Null()]),
+  relevance: Type.Union([relevance, Type.Null()], { description: 'How well it fits the query.' }),
   best_score: Type.Union([Type.Number(), Type.Null()], { description: 'Score of the first result.' }),
   reasons: Type.Array(
     Type.Object({
-      code: oneOf(WHY_CODES),
+      code: oneOf(WHY_CODES, { description: 'A word for programs.' }),
       message: Type.String({ description: 'A sentence for people.' }),
     }),
+    { description: 'Why it is, or is not, among the results.' },
   ),
-  explanation: Type.Union([explanation, Type.Null()]),
+  explanation: Type.Union([explanation, Type.Null()], { description: 'What its score is made of.' }),
 })
 
 const foundMemory = Type.Object({
-  id: uuid(),
-  memory: Type.String(),
-  user_id: Type.String(),
-  agent_id: nullableText,
-  session_id: nullableText,
-  priority: oneOf(PRIORITIES),
-  status: oneOf(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED']),
-  categories: Type.Array(Type.String()),
-  metadata: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
-  workspace_id: uuid(),
-  source: oneOf(['API', 'INGEST', 'TEMPLATE', 'CONVERSATION', 'IMPORT']),
-  relevance: oneOf(['HIGH', 'MEDIUM', 'LOW']),
+  id: uuid({ description: "The memory's id." }),
+  memory: Type.String({ description: 'The text.' }),
+  user_id: Type.String({ description: 'Whose memory it is.' }),
+  agent_id: textOrNull('The agent that stored it.'),
+  session_id: textOrNull('The conversation it comes from.'),
+  priority: oneOf(PRIORITIES, { description: 'What counts more is ranked higher.' }),
+  status: oneOf(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], { description: 'How far its processing is.' }),
+  categories: Type.Array(Type.String(), { description: 'Its categories.' }),
+  metadata: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+    description: 'The JSON object that was stored with it.',
+  }),
+  workspace_id: uuid({ description: 'The workspace it lies in.' }),
+  source: oneOf(['API', 'INGEST', 'TEMPLATE', 'CONVERSATION', 'IMPORT'], { description: 'The way it came in.' }),
+  relevance,
   score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one answer.' }),
   explanation: Type.Optional(explanation),
-  created_at: Type.String({ format: 'date-time' }),
-  updated_at: Type.String({ format: 'date-time' }),
+  created_at: Type.String({ format: 'date-time', description: 'When it was stored.' }),
+  updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
 })
 
 export const searchAnswer = Type.Object({
-  data: Type.Array(foundMemory),
+  data: Type.Array(foundMemory, { description: 'The results of the page, best first.' }),
   total: Type.Integer({ minimum: 0, description: 'All matches, counted up to 1,000.' }),
-  page: Type.Integer(),
-  page_size: Type.Integer(),
+  page: Type.Integer({ description: 'The page, from 1.' }),
+  page_size: Type.Integer({ description: 'Items on a page.' }),
   query_hash: Type.String({ description: 'Names this query in feedback.' }),
   warning: Type.Optional(Type.String({ description: 'Says what the search had to do without.' })),
 })

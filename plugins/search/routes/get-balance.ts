@@ -16,16 +16,16 @@ const instantOrNull = (description: string) =>
 
 const balanceAnswer = Type.Object({
   ...weights,
-  default: Type.Object(weights),
+  default: Type.Object(weights, { description: 'What holds until something better is learned.' }),
   fitted_at: instantOrNull('When it was learned; null while it is the default.'),
-  age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Seconds since then.' }),
   signals: Type.Integer({ minimum: 0, description: 'Feedback signals it was learned from.' }),
   effect: Type.Union(
     [
       Type.Object({
-        before: Type.Number({ minimum: 0, maximum: 1 }),
-        after: Type.Number({ minimum: 0, maximum: 1 }),
-        queries: Type.Integer({ minimum: 0 }),
+        before: Type.Number({ minimum: 0, maximum: 1, description: 'The share with the balance of before.' }),
+        after: Type.Number({ minimum: 0, maximum: 1, description: 'The share with this one.' }),
+        queries: Type.Integer({ minimum: 0, description: 'Queries it was measured on.' }),
       }),
       Type.Null(),
     ],

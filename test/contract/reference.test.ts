@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { Json } from '../support/client.ts'
+import { subject } from './subject.ts'
+
+let reference: Json
+
+beforeAll(async () => {
+  reference = (await (await subject()).anonymous.get('/openapi.json')).body
+})
+
+/** Every operation with its name, e.g. `POST /v1/memories`. */
+function operations(): { name: string; operation: Json }[] {
+  return Object.entries<Json>(reference.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  )
+}
+
+/** Every answer of every operation, e.g. `POST /v1/memories 201`. */
+function answers(): { name: string; status: number; operation: Json; answer: Json; json: Json }[] {
+  return operations().flatMap(({ name, operation }) =>
+    Object.entries<Json>(operation.responses).map(([status, answer]) => ({
+      name: `${name} ${status}`,
+      status: Number(status),
+      operation,
+      answer,
+      json: answer.content?.['application/json'],
+    })),
+  )
+}
+
+/** Where in a schema a property has no description, by its path. */
+function undescribed(schema: Json, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, property]) => [
+    ...(property.description || property.$ref ? [] : [`${at}.${name}`]),
+    ...undescribed(property, `${at}.${name}`),
+  ])
+  const parts = [
+    schema.items,
+    ...(schema.anyOf ?? []),
+    ...(schema.allOf ?? []),
+    ...Object.values(schema.patternProperties ?? {}),
+  ]
+  return [...own, ...parts.flatMap(part => undescribed(part, `${at}[]`))]
+}
+
+describe('the reference', () => {
+  test('names every operation once and says what it does', () => {
+    const ids = operations().map(({ operation }) => operation.operationId)
+    expect(ids.length).toBeGreaterThan(35)
+    expect(ids.filter((id, n) => ids.indexOf(id) !== n)).toEqual([])
+    const mute = operations().filter(({ operation }) => !operation.summary || !operation.tags?.[0])
+    expect(mute.map(({ name }) => name)).toEqual([])
+  })
+
+  test('has an example for every body in JSON, of requests and of successes', () => {
+    const requests = operations()
+      .filter(({ operation }) => operation.requestBody?.content['application/json'])
+      .filter(({ operation }) => operation.requestBody.content['application/json'].example === undefined)
+    const successes = answers().filter(({ status, json }) => status < 400 && json && json.example === undefined)
+    expect([...requests, ...successes].map(({ name }) => name)).toEqual([])
+  })
+
+  test('has examples that fit their schemas', () => {
+    const misfits = [
+      ...answers().filter(({ json }) => json?.example !== undefined),
+      ...operations()
+        .filter(({ operation }) => operation.requestBody?.content['application/json'])
+        .map(({ name, operation }) => ({ name, json: operation.requestBody.content['application/json'] })),
+    ].flatMap(({ name, json }) => faultsOf(json.schema, json.example).map(fault => `${name}: ${fault}`))
+    expect(misfits).toEqual([])
+  })
+
+  test('gives every failure its code, its sentence and an example', () => {
+    const failures = answers().filter(({ status, name }) => status >= 400 && !name.startsWith('GET /ready'))
+    expect(failures.length).toBeGreaterThan(200)
+    for (const { name, status, answer, json } of failures) {
+      const examples = Object.entries<Json>(json.examples)
+      expect([name, examples.length > 0, json.schema.$ref]).toEqual([name, true, '#/components/schemas/Error'])
+      for (const [code, { value }] of examples) {
+        expect([name, value]).toEqual([name, expect.objectContaining({ status_code: status, error_code: code })])
+        expect(answer.description).toContain(`\`${code}\``)
+      }
+    }
+  })
+
+  test('lists the codes that every operation shares', () => {
+    for (const { name, operation } of operations()) {
+      const codes = Object.values<Json>(operation.responses).flatMap(answer =>
+        Object.keys(answer.content?.['application/json']?.examples ?? {}),
+      )
+      const isOpen = operation.security?.length === 0 || name.includes('/v1/auth/')
+      const shared = isOpen
+        ? ['INTERNAL_ERROR']
+        : ['UNAUTHORIZED', 'RATE_LIMITED', 'VALIDATION_ERROR', 'INTERNAL_ERROR']
+      expect([name, codes]).toEqual([name, expect.arrayContaining(shared)])
+      if (operation['x-permission']) expect(codes).toContain('FORBIDDEN')
+    }
+  })
+
+  test('names the headers of every answer, and describes them', () => {
+    for (const { name, status, operation, answer } of answers()) {
+      const headers = Object.keys(answer.headers)
+      expect([name, headers]).toEqual([name, expect.arrayContaining(['X-Request-Id'])])
+      const isOpen = operation.security?.length === 0 || name.includes('/v1/auth/')
+      if (!isOpen && status !== 401) {
+        const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+        expect([name, headers]).toEqual([name, expect.arrayContaining(limits)])
+      }
+      if (status === 429 || status === 503)
+        expect([name, headers]).toEqual([name, expect.arrayContaining(['Retry-After'])])
+      for (const { $ref } of Object.values<Json>(answer.headers)) {
+        const { description, schema, example } = reference.components.headers[$ref.split('/').at(-1)]
+        expect([description, typeof schema.type, example === undefined]).toEqual([expect.any(String), 'string', false])
+      }
+    }
+  })
+
+  test('describes every parameter and every field', () => {
+    const parameters = operations().flatMap(({ name, operation }) =>
+      operation.parameters
+        .filter((parameter: Json) => !parameter.description)
+        .map((parameter: Json) => `${name} ${parameter.in} ${parameter.name}`),
+    )
+    const fields = [
+      ...operations().flatMap(({ name, operation }) =>
+        undescribed(operation.requestBody?.content['application/json']?.schema, `${name} body`),
+      ),
+      ...answers().flatMap(({ name, json }) => undescribed(json?.schema, name)),
+      ...undescribed(reference.components.schemas.Error, 'Error'),
+    ]
+    expect([...parameters, ...fields]).toEqual([])
+  })
+})
+
+/** Faults of an example against its schema. */
+function faultsOf(schema: Json, example: Json): string[] {
+  return [...TypeCompiler.Compile(typed(schema)).Errors(example)].map(({ path, message }) => `${path} ${message}`)
+}
+
+/** The part of JSON Schema that the reference uses, as the validator at hand takes it: it wants types that it made itself. */
+function typed(schema: Json): TSchema {
+  if (schema.anyOf) return Type.Union(schema.anyOf.map(typed))
+  if (schema.const !== undefined) return Type.Literal(schema.const)
+  if (schema.enum) return Type.Union(schema.enum.map((value: string) => Type.Literal(value)))
+  if (schema.type === 'array') return Type.Array(typed(schema.items))
+  if (schema.type === 'null') return Type.Null()
+  if (schema.type === 'boolean') return Type.Boolean()
+  if (schema.type === 'integer') return Type.Integer()
+  if (schema.type === 'number') return Type.Number()
+  if (schema.type === 'string') return Type.String()
+  if (schema.patternProperties) return Type.Record(Type.String(), typed(Object.values(schema.patternProperties)[0]))
+  if (schema.type !== 'object') return Type.Any()
+  const properties = Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => {
+    const isRequired = (schema.required ?? []).includes(name)
+    return [name, isRequired ? typed(property) : Type.Optional(typed(property))] as const
+  })
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: schema.additionalProperties ?? true })
+}
