@@ -49,7 +49,7 @@ async function measure({ call }: BenchService, embedder: Embedder, raw: Baseline
     let vector: Float32Array | undefined
     took.embedding = await elapsed(async () => {
       const [embedding] = await embedder.embed([query], { priority: 'query' })
-      vector = embedding?.vector
+      vector = embedding?.vector ?? undefined
     })
     if (raw && vector) {
       const values = vector

@@ -26,7 +26,11 @@ export async function serveEmbeddings(): Promise<EmbeddingEndpoint> {
       const startedAt = performance.now()
       const embeddings = await embedder.embed(typeof input === 'string' ? [input] : input, { priority: 'query' })
       spentMs += performance.now() - startedAt
-      const data = embeddings.map(({ vector }, index) => ({ object: 'embedding', index, embedding: [...vector] }))
+      const data = embeddings.map(({ vector }, index) => ({
+        object: 'embedding',
+        index,
+        embedding: [...(vector ?? [])],
+      }))
       const usage = { prompt_tokens: 0, total_tokens: 0 }
       response.setHeader('Content-Type', 'application/json')
       response.end(JSON.stringify({ object: 'list', model: 'local', data, usage }))

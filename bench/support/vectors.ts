@@ -32,6 +32,7 @@ async function embedTo(file: string, embedder: Embedder, real: number): Promise<
   for (let from = 0; from < real; from += BATCH) {
     const texts = Array.from({ length: Math.min(BATCH, real - from) }, (_, n) => variedText(from + n))
     for (const { vector } of await embedder.embed(texts)) {
+      if (!vector) throw new Error('a varied text has no vector')
       writeSync(output, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
     }
   }

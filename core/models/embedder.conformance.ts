@@ -47,13 +47,33 @@ function testVectors(embedder: () => Embedder): void {
   })
 
   test.each(Object.entries(ODD_TEXTS))(
-    'gives a finite vector of length 1 and a token count for %s',
+    'gives a finite vector of length 1 and a token count for %s, or neither',
     async (_, text) => {
       const embedding = await embedOne(embedder(), text)
-      expectUnit(embedding, embedder().dimensions)
-      expect(embedding.tokens).toBeGreaterThan(0)
+      if (embedding.vector === null) expect(embedding.tokens).toBe(0)
+      else {
+        expectUnit(embedding, embedder().dimensions)
+        expect(embedding.tokens).toBeGreaterThan(0)
+      }
     },
   )
+
+  test('texts without a vector leave those beside them theirs, and are asked for again in vain', async () => {
+    const texts = ['a cat', ODD_TEXTS.empty, 'a dog', ODD_TEXTS['50,000 emoji'], 'rain']
+    for (const options of [{}, { priority: 'query' }, { priority: 'query' }] as const) {
+      const embeddings = await embedder().embed(texts, options)
+      expect(embeddings).toHaveLength(5)
+      for (const index of [0, 2, 4]) expect(embeddings[index]?.vector).not.toBeNull()
+      const alone = await embedOne(embedder(), ODD_TEXTS.empty)
+      expect(embeddings[1]?.vector).toEqual(alone.vector)
+    }
+  })
+
+  test('different texts have different vectors, or none', async () => {
+    const texts = ['ฉันชอบดื่มกาแฟตอนเช้า', 'วันนี้ฝนตกหนักมาก', 'ខ្ញុំចូលចិត្តតែ', '🦊🦊', '🍵☕', ' ']
+    const vectors = (await embedder().embed(texts)).flatMap(({ vector }) => (vector ? [vector.join()] : []))
+    expect(new Set(vectors).size).toBe(vectors.length)
+  })
 
   test('answers in the order of the texts', async () => {
     const texts = ['a cat', 'a much longer text about the price of coffee in Lisbon', 'a dog', 'rain', 'a cat']
@@ -89,11 +109,11 @@ function testVectors(embedder: () => Embedder): void {
   test('gives the caller a vector of its own', async () => {
     const options = { priority: 'query' } as const
     const [first] = await embedder().embed(['mine'], options)
-    const bits = first?.vector.slice()
-    first?.vector.fill(0)
+    const bits = first?.vector?.slice()
+    first?.vector?.fill(0)
     const [second] = await embedder().embed(['mine'], options)
     expect(second?.vector).toEqual(bits ?? new Float32Array())
-    second?.vector.fill(0)
+    second?.vector?.fill(0)
     const [third] = await embedder().embed(['mine'], options)
     expect(third?.vector).toEqual(bits ?? new Float32Array())
   })
@@ -107,7 +127,7 @@ function testOrderOfWork(embedder: () => Embedder): void {
   test('serves 200 calls at once, each with its own vector', async () => {
     const texts = Array.from({ length: 200 }, (_, i) => `The parcel number ${i} weighs ${i * 3} grams.`)
     const together = await Promise.all(texts.map(text => embedOne(embedder(), text)))
-    expect(new Set(together.map(item => item.vector.join())).size).toBe(200)
+    expect(new Set(together.map(item => item.vector?.join())).size).toBe(200)
     expect(together[117]?.vector).toEqual((await embedOne(embedder(), texts[117] ?? '')).vector)
   })
 
@@ -184,11 +204,12 @@ async function embedOne(embedder: Embedder, text: string): Promise<Embedding> {
 /** The vectors are of length 1, so their inner product is the cosine. */
 function cosine(a: Embedding | undefined, b: Embedding | undefined): number {
   let sum = 0
-  for (const [index, value] of a?.vector.entries() ?? []) sum += value * (b?.vector[index] ?? Number.NaN)
+  for (const [index, value] of a?.vector?.entries() ?? []) sum += value * (b?.vector?.[index] ?? Number.NaN)
   return a ? sum : Number.NaN
 }
 
 function expectUnit({ vector }: Embedding, dimensions: number): void {
+  if (!vector) throw new Error('no vector')
   expect(vector).toHaveLength(dimensions)
   expect(vector.every(Number.isFinite)).toBe(true)
   expect(Math.hypot(...vector)).toBeCloseTo(1, 5)

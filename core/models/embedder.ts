@@ -14,9 +14,12 @@ export interface EmbedderInfo {
 }
 
 export interface Embedding {
-  /** Of length 1 (L2 norm), all finite. The caller owns it. */
-  readonly vector: Float32Array
-  /** Tokens that the model read for this text; 0 when the vector came from the query cache. */
+  /**
+   * Of length 1 (L2 norm), all finite. The caller owns it. Null when the model knows nothing of what the text is written in:
+   * all such texts would have one vector, and seem to mean the same.
+   */
+  readonly vector: Float32Array | null
+  /** Tokens that the model read for this text; 0 when the vector came from the query cache, or there is none. */
   readonly tokens: number
 }
 

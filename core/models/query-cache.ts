@@ -7,7 +7,7 @@ const CACHED_TEXT_CHARS_MAX = 2_000
 
 /** Keeps the vectors of query texts, so that a repeated search costs the model nothing. Documents pass through. */
 export function withQueryCache(embedder: Embedder, entriesMax: number): Embedder {
-  const vectors = new LRUCache<string, Float32Array>({ max: entriesMax })
+  const vectors = new LRUCache<string, CachedVector>({ max: entriesMax })
   let closed = false
 
   async function embedQueries(texts: readonly string[], options: EmbedOptions): Promise<Embedding[]> {
@@ -27,7 +27,7 @@ export function withQueryCache(embedder: Embedder, entriesMax: number): Embedder
     }
     return texts.map((text, index) => {
       const embedding = made.get(index)
-      if (embedding && text.length <= CACHED_TEXT_CHARS_MAX) vectors.set(text, embedding.vector.slice())
+      if (embedding && text.length <= CACHED_TEXT_CHARS_MAX) vectors.set(text, { vector: copyOf(embedding.vector) })
       return embedding ?? cached(found[index])
     })
   }
@@ -49,7 +49,16 @@ export function withQueryCache(embedder: Embedder, entriesMax: number): Embedder
 }
 
 /** A copy, so that a caller who changes its vector does not change the next caller's. */
-function cached(vector: Float32Array | undefined): Embedding {
-  if (!vector) throw new Error('the embedder answered with fewer vectors than texts')
-  return { vector: vector.slice(), tokens: 0 }
+function cached(found: CachedVector | undefined): Embedding {
+  if (!found) throw new Error('the embedder answered with fewer vectors than texts')
+  return { vector: copyOf(found.vector), tokens: 0 }
+}
+
+/** A text without a vector is known to have none. */
+interface CachedVector {
+  readonly vector: Float32Array | null
+}
+
+function copyOf(vector: Float32Array | null): Float32Array | null {
+  return vector?.slice() ?? null
 }

@@ -67,14 +67,15 @@ export async function ask(
 ): Promise<{ asked: Asked; warning?: string }> {
   const { workspaceId } = tenant
   const plan = planQuery(request, await services.languages.ofQuery(tenant, request.query))
-  const { vector, ...embedded } = await embedQuery(services, tenant, plan)
+  const { vector, unread, ...embedded } = await embedQuery(services, tenant, plan)
   const asked: Asked = {
     plan,
     query: {
       workspaceId,
       match: plan.match,
       query: plan.query,
-      terms: plan.terms,
+      // Words have no say in a semantic search but for proposing what it then compares by meaning.
+      terms: unread ? [] : plan.terms,
       variants: plan.variants,
       filter: request.filter,
       ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
@@ -95,17 +96,20 @@ export function queryHash(query: string): string {
   return createHash('sha256').update(normal).digest('hex').slice(0, 32)
 }
 
+const UNREAD =
+  'The embedding model does not know what this query is written in. Hybrid and keyword mode find its words.'
 const NO_MEANING = 'The embedding model is not available at the moment: these results match by words only.'
 
 async function embedQuery(
   { embedder }: SearchServices,
   tenant: Tenant,
   plan: QueryPlan,
-): Promise<{ vector?: Omit<QueryVector, 'floor'>; warning?: string }> {
+): Promise<{ vector?: Omit<QueryVector, 'floor'>; unread?: true; warning?: string }> {
   if (plan.meaning === undefined) return {}
   const embedded = await embedder.embed(tenant.workspaceId, plan.meaning, plan.mode)
   if ('vector' in embedded) return embedded
   if ('unknown' in embedded) return {}
+  if ('unknown' in embedded) return plan.mode === 'semantic' ? { unread: true, warning: UNREAD } : {}
   if (plan.mode === 'semantic') {
     throw fail('SERVICE_UNAVAILABLE', {
       message: 'The embedding model is not available at the moment; retry shortly, or search by keyword.',

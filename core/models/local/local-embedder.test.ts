@@ -51,6 +51,24 @@ describe('the local model', () => {
     expect(embedding?.tokens).toBeGreaterThan(15 * 120)
   })
 
+  test.each([['ฉันชอบดื่มกาแฟตอนเช้า'], ['ខ្ញុំចូលចិត្តតែ 5'], ['🦊🦊🦊'], ['🦊, 🍵!'], [''], [' \n']])(
+    'has no vector for %j, which it cannot read',
+    async text => {
+      const [[one], [other]] = await Promise.all([onnx.embed([text]), wasm.embed([text])])
+      expect([one, other]).toEqual([
+        { vector: null, tokens: 0 },
+        { vector: null, tokens: 0 },
+      ])
+    },
+  )
+
+  test.each([['Tea 🍵'], ['42'], ['東京で寿司を食べるのが好きです。'], ['Завтра утром'], ['C++ 🦊🦊']])(
+    'has one for %j',
+    async text => {
+      expect((await onnx.embed([text]))[0]?.vector).toHaveLength(384)
+    },
+  )
+
   test('counts a repeated query as free and as the same vector', async () => {
     const options = { priority: 'query' } as const
     const [first] = await onnx.embed(['Where do I work?'], options)
@@ -74,7 +92,7 @@ test('an embedder whose thread cannot start is refused as unavailable after a fe
   expect(warnings).toHaveLength(4)
 })
 
-function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
+function dot(a: Float32Array | null | undefined, b: Float32Array | null | undefined): number {
   let sum = 0
   for (const [index, value] of a?.entries() ?? []) sum += value * (b?.[index] ?? Number.NaN)
   return a ? sum : Number.NaN

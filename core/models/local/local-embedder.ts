@@ -137,13 +137,14 @@ class WindowedText {
   readonly #windows: Int32Array[] = []
   #sum: Float32Array | undefined
   #tokens = 0
+  #unknown = false
 
   constructor(item: QueuedText) {
     this.item = item
   }
 
   get done(): boolean {
-    return this.item.settled || (this.#sum !== undefined && this.#windows.length === 0)
+    return this.item.settled || this.#unknown || (this.#sum !== undefined && this.#windows.length === 0)
   }
 
   nextRequest(): ThreadRequest {
@@ -154,8 +155,14 @@ class WindowedText {
   receive(answer: ThreadAnswer): void {
     if (answer.kind === 'windows') this.#windows.push(...answer.windows)
     else if (answer.kind === 'vector') this.#add(answer.vector, answer.tokens)
+    else if (answer.kind === 'unknown') this.#giveUp()
     else if (answer.kind === 'invalid') this.item.rejectInput('the tokeniser cannot read this text')
     else this.item.reject(new EmbedderUnavailableError(`the local model failed: ${answer.message}`))
+  }
+
+  #giveUp(): void {
+    this.#unknown = true
+    this.item.resolve({ vector: null, tokens: 0 })
   }
 
   #add(vector: Float32Array, tokens: number): void {

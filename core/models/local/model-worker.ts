@@ -5,6 +5,7 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import type { EngineRun } from './onnx-engine.ts'
 import type { ThreadAnswer, ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
 import { WINDOW_TOKENS } from './thread-protocol.ts'
+import { isUnknown } from './unknown.ts'
 import { windowRanges } from './windows.ts'
 
 const port = parentPort
@@ -21,6 +22,7 @@ async function answer(request: ThreadRequest): Promise<ThreadAnswer> {
   if (request.kind === 'window') return embed(request.ids)
   const windows = tokenWindows(request.text)
   if (!windows) return { kind: 'invalid' }
+  if (windows.length === 0) return { kind: 'unknown' }
   const [first, ...others] = windows
   return first && others.length === 0 ? embed(first) : { kind: 'windows', windows }
 }
@@ -33,10 +35,11 @@ async function embed(ids: Int32Array): Promise<ThreadAnswer> {
   }
 }
 
-/** Each window's token ids between [CLS] and [SEP]; undefined when the tokeniser gives up on the text. */
+/** Each window's token ids between [CLS] and [SEP], none for an unknown text; undefined when the tokeniser gives up on it. */
 function tokenWindows(text: string): Int32Array[] | undefined {
   try {
     const { ids, tokens } = tokenizer.encode(text)
+    if (isUnknown(text, tokens.slice(1, -1))) return []
     const [first = 0] = ids
     const last = ids.at(-1) ?? 0
     if (ids.length <= WINDOW_TOKENS) return [Int32Array.from(ids)]

@@ -34,6 +34,8 @@ export type ThreadAnswer =
   | { readonly kind: 'vector'; readonly vector: Float32Array; readonly tokens: number }
   /** The text is longer than one window: these are to be sent one by one, and their vectors averaged. */
   | { readonly kind: 'windows'; readonly windows: readonly Int32Array[] }
+  /** The tokeniser knows next to nothing of the text, so no vector could say what it means. */
+  | { readonly kind: 'unknown' }
   /** The text cannot be tokenised. */
   | { readonly kind: 'invalid' }
   /** The engine failed, whatever the text. */

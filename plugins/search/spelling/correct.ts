@@ -1,4 +1,5 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { coverOf } from '../analysis/dense.ts'
 import { foldWord } from '../analysis/normalize.ts'
 import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
 import type { QueryPlan } from '../query-plan.ts'
@@ -6,6 +7,7 @@ import { nearWords, type UnknownWord } from './near-words.ts'
 
 /** Unknown words of one query that are looked at, the first ones. */
 const WORDS_MAX = 4
+const UNCUT_MAX = 20
 
 /**
  * Asks again with the words that may be meant where no text of the workspace holds one of the query: errors in typing. What was
@@ -24,10 +26,21 @@ export async function corrected(
   const found = await Promise.all(
     unknown.slice(0, WORDS_MAX).map(async word => [word.stem, await nearWords(tx, query.workspaceId, word)] as const),
   )
-  const corrections = new Map(found.filter(([, words]) => words.length > 0))
+  const corrections = new Map([...found.filter(([, words]) => words.length > 0), ...uncut(plan, set)])
   if (corrections.size === 0) return { query, set }
   const again: EngineQuery = { ...query, corrections }
   return { query: again, set: await engine.candidates(tx, again) }
+}
+
+/** Written without spaces, and cut into words by a dictionary that cuts a query unlike the text around it. */
+const CUT_BY_DICTIONARY = /^[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{M}]{2,}$/u
+
+/** Words that no text was cut into stand for their pairs of letters, which every text with them holds. */
+function uncut({ terms }: QueryPlan, { corpus }: CandidateSet): [string, string[]][] {
+  return terms
+    .filter(term => CUT_BY_DICTIONARY.test(term) && (corpus.documentFrequency.get(term) ?? 0) === 0)
+    .slice(0, UNCUT_MAX)
+    .map(term => [term, coverOf(term).map(({ text }) => text)])
 }
 
 /** The query's plain words; identifiers, quotations and scripts without spaces are taken as they stand. */
