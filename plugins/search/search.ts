@@ -108,7 +108,6 @@ async function embedQuery(
   if (plan.meaning === undefined) return {}
   const embedded = await embedder.embed(tenant.workspaceId, plan.meaning, plan.mode)
   if ('vector' in embedded) return embedded
-  if ('unknown' in embedded) return {}
   if ('unknown' in embedded) return plan.mode === 'semantic' ? { unread: true, warning: UNREAD } : {}
   if (plan.mode === 'semantic') {
     throw fail('SERVICE_UNAVAILABLE', {
