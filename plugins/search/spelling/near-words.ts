@@ -15,6 +15,8 @@ const ALTERNATIVES_MAX = 3
 /** Words that are looked at for each beginning, and in all. */
 const ROWS_PER_BEGINNING = 1000
 const ROWS_MAX = 4000
+/** Comes after every letter. */
+const LAST_LETTER = '\u{10FFFF}'
 
 /** The words of the workspace that may be meant, nearest first, then the most frequent; empty when none is near. */
 export async function nearWords(tx: Tx, workspaceId: string, word: UnknownWord): Promise<string[]> {
@@ -23,15 +25,18 @@ export async function nearWords(tx: Tx, workspaceId: string, word: UnknownWord):
   const prefix = lexemePrefix(workspaceId)
   const beginnings = new Set([...beginningsOf(word.surface), ...beginningsOf(word.stem)])
   const lengths = [word.surface, word.stem].map(text => Array.from(text).length)
+  const letters = [...beginnings].map(beginning => prefix + beginning)
+  // Both ends are given: under row-level security one that has yet to be computed could not bound the walk through the index.
   const rows = await tx<{ word: string; documents: number }[]>`
     select substr(near.lexeme, ${prefix.length + 1}) as word, max(near.documents) as documents
-    from unnest(${textArray([...beginnings].map(beginning => prefix + beginning))}::text[]) as beginning (letters)
+    from unnest(${textArray(letters)}::text[], ${textArray(letters.map(from => from + LAST_LETTER))}::text[])
+      as beginning (letters, last)
     cross join lateral (
       select term_stat.lexeme, term_stat.documents
       from search.term_stat
       where term_stat.workspace_id = ${workspaceId}
         and term_stat.lexeme collate "C" >= beginning.letters
-        and term_stat.lexeme collate "C" < beginning.letters || chr(1114111)
+        and term_stat.lexeme collate "C" < beginning.last
       order by term_stat.lexeme collate "C"
       limit ${ROWS_PER_BEGINNING}
     ) as near
