@@ -14,6 +14,7 @@ import {
   advanceCleaning,
   claimWork,
   countRefused,
+  declineWork,
   nextToClean,
   noteProgress,
   pauseWork,
@@ -44,6 +45,8 @@ const PAUSE_MAX_MS = 5 * 60_000
 /** When nothing can be done but wait for writes that are under way, or for another process. */
 const WAIT_MS = 1_000
 const CLEANED_AT_ONCE = 500
+/** A process that could not ask the model tries again after this time, should it get the job. */
+const DECLINED_MS = 10 * 60_000
 
 /** What is left after a step: `now` goes on at once, `later` after a moment, `over` until there is something new. */
 type Next = 'now' | 'later' | 'over'
@@ -54,16 +57,19 @@ type Next = 'now' | 'later' | 'over'
  */
 export class ReEmbedding {
   readonly #parts: ReEmbeddingParts
-  #handedOver = false
+  readonly #stopping = new AbortController()
+  /** The target that this process could not ask, and until when that counts. */
+  #declined: { readonly model: number; readonly until: number } | undefined
 
   constructor(parts: ReEmbeddingParts) {
     this.#parts = parts
   }
 
   /** Works for a slice, unless another process does, and adds the job of the next one. */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(signal = this.#stopping.signal): Promise<void> {
     const { database } = this.#parts
     const owner = randomUUID()
+    if (await this.#leavesIt()) return
     if (!(await database.system(tx => claimWork(tx, owner)))) return
     const lost = new AbortController()
     const renewal = setInterval(() => {
@@ -85,6 +91,27 @@ export class ReEmbedding {
         if (next !== 'over' && !signal.aborted) await this.enqueue(tx, next === 'later' ? WAIT_MS : 0)
       })
     }
+  }
+
+  /** Ends what {@link run} without a signal is at. */
+  stop(): void {
+    this.#stopping.abort(new Error('the process stops'))
+  }
+
+  /** Whether the target is one that this process cannot ask; then one that is configured with it works without a job. */
+  async #leavesIt(): Promise<boolean> {
+    const { database, models } = this.#parts
+    const { target, declined } = await models.refresh()
+    const known = this.#declined
+    if (!target || (await this.#isConfigured(target))) return false
+    if (known?.model !== target.id || known.until < performance.now()) return declined
+    if (!declined) await database.system(tx => declineWork(tx, target.id))
+    return true
+  }
+
+  async #isConfigured(target: ModelRecord | undefined): Promise<boolean> {
+    const configured = await this.#parts.models.configured().catch(() => undefined)
+    return configured !== undefined && configured.id === target?.id
   }
 
   /** Adds the job, of which at most one waits. */
@@ -198,28 +225,23 @@ export class ReEmbedding {
     return last ? 'over' : 'now'
   }
 
-  /** The model is away: this process waits, or leaves the work to one that is configured with the model. */
-  async #standStill(owner: string, use: EmbeddingUse, error: Error): Promise<Next> {
-    const { database, log, models, pauseMs = PAUSE_MS } = this.#parts
-    const configured = await models.configured().catch(() => undefined)
-    if (configured?.id !== use.target?.id) {
-      if (!this.#handedOver) {
-        log.warn(
-          { err: error, model: use.target?.modelId },
-          'this process cannot embed with the model that others are configured with; it leaves re-embedding to them',
-        )
-      }
-      this.#handedOver = true
-      return 'later'
+  /** The model is away: everybody waits, or this process leaves the work to one that is configured with the model. */
+  async #standStill(owner: string, { target, failures }: EmbeddingUse, error: Error): Promise<Next> {
+    const { database, log, pauseMs = PAUSE_MS } = this.#parts
+    if (target && !(await this.#isConfigured(target))) {
+      this.#declined = { model: target.id, until: performance.now() + DECLINED_MS }
+      await database.system(tx => declineWork(tx, target.id))
+      log.warn({ err: error, model: target.modelId }, 'this process cannot embed with the new model: others have to')
+      return 'over'
     }
     const askedMs = error instanceof EmbedderUnavailableError ? (error.retryAfterMs ?? 0) : 0
-    const forMs = Math.min(PAUSE_MAX_MS, Math.max(askedMs, pauseMs * 2 ** Math.min(use.failures, 10)))
+    const forMs = Math.min(PAUSE_MAX_MS, Math.max(askedMs, pauseMs * 2 ** Math.min(failures, 10)))
     await database.system(async tx => {
       await pauseWork(tx, owner, { problem: error.message, forMs })
       await this.enqueue(tx, forMs)
     })
     log.warn(
-      { err: error, model: use.target?.modelId, retryInSeconds: Math.round(forMs / 1000) },
+      { err: error, model: target?.modelId, retryInSeconds: Math.round(forMs / 1000) },
       're-embedding stands still: the embedding model is away',
     )
     return 'over'

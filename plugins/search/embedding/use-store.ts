@@ -20,6 +20,8 @@ export interface EmbeddingUse {
   readonly failures: number
   /** There is something to do, and no process is at it. */
   readonly due: boolean
+  /** A process that runs jobs cannot ask the target: one that is configured with it must do the work. */
+  readonly declined: boolean
 }
 
 interface UseRow {
@@ -33,6 +35,7 @@ interface UseRow {
   problem: string | null
   failures: number
   due: boolean
+  declined: boolean
 }
 
 /** The state, or undefined before the first start. */
@@ -50,7 +53,8 @@ export async function readUse(tx: Tx): Promise<EmbeddingUse | undefined> {
       end as cleaning,
       coalesce(embedding_use.claimed_until < now(), true)
         and coalesce(embedding_use.resume_at <= now(), true)
-        and (embedding_use.target is not null or coalesce(embedding_use.clean_from <= now(), false)) as due
+        and (embedding_use.target is not null or coalesce(embedding_use.clean_from <= now(), false)) as due,
+      coalesce(embedding_use.declined_at > now() - interval '1 minute', false) as declined
     from search.embedding_use
     join search.model as active on active.id = embedding_use.active
     left join search.model as target on target.id = embedding_use.target`
@@ -120,6 +124,7 @@ export async function announceModel(tx: Tx, configured: ModelId): Promise<Announ
       failures = 0,
       problem = null,
       resume_at = null,
+      declined_at = null,
       started_at = now()`
   return row.active === configured ? 'cancelled' : 'started'
 }

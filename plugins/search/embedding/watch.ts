@@ -22,7 +22,7 @@ const ADD_EVERY_MS = 10_000
 
 /**
  * What each process does every second: it reads the state, so that it sees a switch; says once what it is configured with; and
- * adds the job when there is work that no process is at, as after a kill.
+ * adds the job when there is work that no process is at, as after a kill. What those that run jobs cannot do, it does itself.
  */
 export class EmbeddingWatch {
   #announced = false
@@ -38,7 +38,9 @@ export class EmbeddingWatch {
     const use = await models.refresh()
     const configured = await models.configured()
     this.#warnOnce(use, configured)
-    if (use.due && performance.now() - this.#addedAt > ADD_EVERY_MS) {
+    // The job would go to a process that cannot do it.
+    if (use.due && use.declined && use.target?.id === configured.id) await work.run()
+    else if (use.due && performance.now() - this.#addedAt > ADD_EVERY_MS) {
       this.#addedAt = performance.now()
       await database.system(tx => work.enqueue(tx, 0))
     }

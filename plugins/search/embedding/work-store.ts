@@ -144,6 +144,14 @@ export async function pauseWork(
     where embedding_use.claimed_by = ${owner}`
 }
 
+/** This process cannot ask the target. */
+export async function declineWork(tx: Tx, target: ModelId): Promise<void> {
+  await tx`
+    update search.embedding_use
+    set declined_at = now()
+    where embedding_use.target = ${target}`
+}
+
 /**
  * Makes the target the active model, when every memory has its vector or never gets one. No write is under way that does not
  * know of the target, and none begins before this commits.

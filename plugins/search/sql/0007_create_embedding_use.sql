@@ -42,6 +42,8 @@ create table search.embedding_use (
   failures integer not null default 0,
   problem text,
   resume_at timestamptz,
+  -- A process that has the job cannot ask the target, so one that is configured with it has to.
+  declined_at timestamptz,
   started_at timestamptz,
   switched_at timestamptz,
   constraint embedding_use_pk primary key (name),

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { FAKE_URL, failure } from '../../../core/models/http/fake-endpoint.ts'
+import { until } from '../../../test/support/wait.ts'
+import { EmbeddingWorld, FakeModels, meaning, numbered, search } from './world.test-support.ts'
+
+const models = new FakeModels()
+beforeAll(() => models.start())
+afterAll(() => models.endpoint.stop())
+
+let made = 0
+/** Two models that no other test has. */
+function pair() {
+  made++
+  return [models.add(`former-${made}`, 16), models.add(`next-${made}`, 24)] as const
+}
+
+/** Holds answers back until it is opened. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  return { pass: () => promise, open: () => resolve(undefined) }
+}
+
+describe('another embedding model', () => {
+  test('takes over when all memories have its vectors, and no search loses a result meanwhile', async () => {
+    const [former, next] = pair()
+    const texts = numbered(300)
+    const world = await EmbeddingWorld.open(former, texts)
+    expect(await world.vectors()).toEqual({ [`http/${former.name}/16`]: 300 })
+    const slow = gate()
+    next.behave = () => slow.pass()
+    const service = await world.start(next)
+    const client = world.clientOf(service)
+    let asked = 0
+    let over = false
+    const wrong: object[] = []
+    const searching = async (reader: number) => {
+      for (let n = reader; !over; n += 7) {
+        const text = texts[n % texts.length] ?? ''
+        const found = await search(client, meaning(text))
+        if (found.texts[0] !== text || found.warning) wrong.push(found)
+        asked++
+      }
+    }
+    const readers = [1, 2].map(searching)
+    await until('the new model is asked', async () => (await world.details(service)).target === `http/${next.name}`)
+    expect(await world.details(service)).toEqual({
+      active: `http/${former.name}`,
+      dimensions: 16,
+      target: `http/${next.name}`,
+      target_dimensions: 24,
+      done: 0,
+      total: 300,
+      without_vector: 0,
+    })
+    slow.open()
+    await world.switched(service, next)
+    const before = asked
+    await world.cleaned()
+    await until('some more searches', async () => asked > before + 20)
+    over = true
+    await Promise.all(readers)
+    expect(wrong).toEqual([])
+    expect(asked).toBeGreaterThan(50)
+    expect(await world.vectors()).toEqual({ [`http/${next.name}/24`]: 300 })
+    expect(await world.gaps()).toBe(0)
+    expect(next.asked.filter(text => texts.includes(text)).toSorted()).toEqual(texts.toSorted())
+    const metrics = String((await service.anonymous.get('/metrics')).body)
+    expect(metrics).toContain('mneme_reembedding_running 0')
+    expect(metrics).toContain('mneme_reembedding_done 300')
+  })
+
+  test('also embeds what is created and changed while it is on its way', async () => {
+    const [former, next] = pair()
+    const world = await EmbeddingWorld.open(former, numbered(60))
+    const slow = gate()
+    next.behave = request => (request.body.input.includes('late at night') ? slow.pass() : undefined)
+    const [held = ''] = await world.write(['late at night'])
+    const service = await world.start(next)
+    const client = world.clientOf(service)
+    await until('the text is asked for', async () =>
+      models.endpoint.requests.some(({ body }) => body.model === next.name && body.input.includes('late at night')),
+    )
+    // The vector that is under way now is one of a text that is gone when it comes.
+    expect((await client.put(`/v1/memories/${held}`, { memory: 'early in the morning' })).status).toBe(200)
+    const [gone = ''] = await world.write(['made meanwhile and deleted'], service)
+    await world.write(['made meanwhile'], service)
+    await client.delete(`/v1/memories/${gone}`)
+    await world.processed(client)
+    for (const text of ['early in the morning', 'made meanwhile']) {
+      expect((await search(client, meaning(text))).texts[0]).toBe(text)
+    }
+    slow.open()
+    await world.switched(service, next)
+    for (const text of ['early in the morning', 'made meanwhile']) {
+      expect((await search(client, meaning(text))).texts[0]).toBe(text)
+    }
+    expect((await search(client, meaning('late at night'))).texts[0]).not.toBe('early in the morning')
+    await world.cleaned()
+    expect(await world.vectors()).toEqual({ [`http/${next.name}/24`]: 62 })
+  })
+
+  test('is given up when the former one is configured again, and leaves nothing behind', async () => {
+    const [former, next] = pair()
+    const texts = numbered(300)
+    const world = await EmbeddingWorld.open(former, texts)
+    next.behave = request => (next.asked.length > 100 ? failure(401, request) : undefined)
+    const service = await world.start(next)
+    await until('some are embedded', async () => (await world.details(service)).problem)
+    // Its memories have no vector of the former model, which is away for a while.
+    former.behave = request => failure(401, request)
+    next.behave = () => undefined
+    await world.write(['made meanwhile'], service)
+    next.behave = request => failure(401, request)
+    former.behave = () => undefined
+    const back = await world.start(former)
+    await world.switched(back, former)
+    expect((await search(world.clientOf(back), meaning('made meanwhile'))).texts[0]).toBe('made meanwhile')
+    await world.cleaned()
+    expect(await world.vectors()).toEqual({ [`http/${former.name}/16`]: 301 })
+    expect(former.asked.filter(text => text === texts[0])).toHaveLength(1)
+  })
+
+  test('goes on without texts that it refuses', async () => {
+    const [former, next] = pair()
+    const texts = numbered(40)
+    const world = await EmbeddingWorld.open(former, [...texts, 'nobody can read this', 'nor can anybody read this'])
+    next.behave = request =>
+      request.body.input.some(text => text.includes('read this')) ? failure(400, request) : undefined
+    const service = await world.start(next)
+    await world.switched(service, next)
+    const metrics = String((await service.anonymous.get('/metrics')).body)
+    expect(metrics).toContain('mneme_reembedding_without_vector 2')
+    const client = world.clientOf(service)
+    expect((await search(client, 'nobody can read this', 'hybrid')).texts[0]).toBe('nobody can read this')
+    expect((await search(client, meaning(texts[7] ?? ''))).texts[0]).toBe(texts[7] ?? '')
+    await world.cleaned()
+    expect(await world.vectors()).toEqual({ [`http/${next.name}/24`]: 40 })
+  })
+})
+
+describe('while a model is away', () => {
+  test('the new one: searches and writes go on, /ready says why, and it ends once the model is back', async () => {
+    const [former, next] = pair()
+    const texts = numbered(40)
+    const world = await EmbeddingWorld.open(former, texts)
+    next.behave = request => failure(401, request)
+    const service = await world.start(next)
+    const client = world.clientOf(service)
+    await until('the failure is told', async () => (await world.details(service)).problem)
+    expect((await world.details(service)).problem).toBe('the embeddings endpoint answered with status 401')
+    const readiness = await service.anonymous.get('/ready')
+    expect(readiness.body.checks.embeddings).toBe('degraded')
+    await world.write(['made meanwhile'], service)
+    for (const text of ['made meanwhile', texts[3] ?? '']) {
+      const found = await search(client, meaning(text))
+      expect([found.texts[0], found.warning]).toEqual([text, undefined])
+    }
+    next.behave = () => undefined
+    await world.switched(service, next)
+    for (const text of ['made meanwhile', texts[3] ?? '']) {
+      expect((await search(client, meaning(text))).texts[0]).toBe(text)
+    }
+  })
+
+  test('the former one: words are searched, and by meaning what the new one has embedded, with a warning', async () => {
+    const [former, next] = pair()
+    const texts = numbered(40)
+    const world = await EmbeddingWorld.open(former, [...texts, 'nobody can read this'])
+    const slow = gate()
+    next.behave = request => (request.body.input.includes('nobody can read this') ? slow.pass() : undefined)
+    former.behave = request => failure(401, request)
+    const service = await world.start(next)
+    const client = world.clientOf(service)
+    await world.write(['made meanwhile'], service)
+    const [text = ''] = texts
+    const hybrid = await search(client, text, 'hybrid')
+    expect(hybrid.texts[0]).toBe(text)
+    expect(hybrid.warning).toContain('by words only')
+    const semantic = await search(client, meaning('made meanwhile'))
+    expect(semantic.texts[0]).toBe('made meanwhile')
+    expect(semantic.warning).toContain('has embedded so far')
+    slow.open()
+    await world.switched(service, next)
+    const after = await search(client, meaning(text))
+    expect([after.texts[0], after.warning]).toEqual([text, undefined])
+  })
+})
+
+describe('several processes', () => {
+  test('go by what the latest start said, and the earlier one follows with its own settings', async () => {
+    const [former, next] = pair()
+    const texts = numbered(200)
+    const world = await EmbeddingWorld.open(former, texts)
+    // Only the later process has the key, so the other can neither do the work nor search by it.
+    next.behave = request => (request.headers.get('authorization') === 'Bearer new' ? undefined : failure(401, request))
+    const service = await world.start(next, { EMBEDDINGS_API_KEY: 'new' })
+    await world.switched(service, next)
+    await world.switched(world.first, next)
+    const [text = ''] = texts
+    expect((await search(world.clientOf(service), meaning(text))).texts[0]).toBe(text)
+    expect((await search(world.clientOf(world.first), meaning(text))).status).toBe(503)
+    expect((await search(world.clientOf(world.first), text, 'hybrid')).texts[0]).toBe(text)
+    next.behave = () => undefined
+    await until('the earlier one can ask it too', async () => {
+      return (await search(world.clientOf(world.first), meaning(text))).texts[0] === text
+    })
+    await world.cleaned()
+    expect((await world.details(service)).active).toBe(`http/${next.name}`)
+    expect(await world.vectors()).toEqual({ [`http/${next.name}/24`]: 200 })
+  })
+
+  test('share the work of one that stopped in the middle, and nothing is embedded twice', async () => {
+    const [former, next] = pair()
+    const texts = numbered(300)
+    const world = await EmbeddingWorld.open(former, texts)
+    await world.first.kernel.stop()
+    const slow = gate()
+    next.behave = () => (next.asked.length > 100 ? slow.pass() : undefined)
+    const stopped = await world.start(next)
+    await until('some are embedded', async () => next.asked.length > 100)
+    await stopped.kernel.stop()
+    slow.open()
+    const service = await world.start(next)
+    await world.switched(service, next)
+    const often = new Map<string, number>()
+    for (const text of next.asked) often.set(text, (often.get(text) ?? 0) + 1)
+    // What was asked for when the process stopped is asked for again.
+    expect([...often.values()].filter(times => times > 1).length).toBeLessThanOrEqual(32)
+    expect(often.size).toBe(300)
+  })
+})
+
+describe('the same name', () => {
+  test('with vectors of another length is another model', async () => {
+    const [former] = pair()
+    const world = await EmbeddingWorld.open(former, numbered(20))
+    models.add(former.name, 32)
+    const service = await world.start(former)
+    await until('it switched', async () => (await world.details(service)).dimensions === 32)
+    await world.cleaned()
+    expect(await world.vectors()).toEqual({ [`http/${former.name}/32`]: 20 })
+  })
+
+  test('at another address is the same model when its vectors are, and another when they are not', async () => {
+    const [former] = pair()
+    const texts = numbered(20)
+    const world = await EmbeddingWorld.open(former, texts)
+    await until('the model is known by a vector', async () => {
+      const rows = await world.database.system(tx => tx`select from search.model where probe is not null`)
+      return rows.length === 1
+    })
+    const moved = { EMBEDDINGS_URL: `${FAKE_URL}/embeddings` }
+    const service = await world.start(former, moved)
+    await until('the address is written down', async () => {
+      const rows = await world.database.system(tx => tx`select from search.model where url = ${moved.EMBEDDINGS_URL}`)
+      return rows.length === 1
+    })
+    expect((await world.details(service)).target).toBe(null)
+    const other = models.add(former.name, 16)
+    other.seed = 'of another maker'
+    const changed = await world.start(former)
+    await until('it switched', async () => other.asked.length === 20 && (await world.details(changed)).target === null)
+    expect((await search(world.clientOf(changed), meaning(texts[3] ?? ''))).texts[0]).toBe(texts[3] ?? '')
+  })
+})

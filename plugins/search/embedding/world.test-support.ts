@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../../core/db/database.ts'
+import { answer, FAKE_URL, FakeEndpoint, type FakeRequest, failure } from '../../../core/models/http/fake-endpoint.ts'
+import type { TestAccount } from '../../../test/support/accounts.ts'
+import type { Client, Json } from '../../../test/support/client.ts'
+import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
+import { startService, type TestService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
+
+/**
+ * A model as the fake endpoint serves it. No two texts have like vectors but those of the same letters in another order: so a
+ * query can mean a memory without having a word of it.
+ */
+export interface FakeModel {
+  readonly name: string
+  readonly dimensions: number
+  /** Models of one seed have the same vectors. */
+  seed: string
+  /** Answers in place of the vectors, perhaps later; undefined lets the vectors through. */
+  behave: (request: FakeRequest) => Promise<Response | undefined> | Response | undefined
+  /** Every text it was asked for, but for the one that models are known by. */
+  readonly asked: string[]
+}
+
+const PROBES = new Set(['probe', 'The harbour master writes the names of all ships into a blue book.'])
+
+export class FakeModels {
+  readonly endpoint = new FakeEndpoint()
+  readonly #models = new Map<string, FakeModel>()
+
+  async start(): Promise<void> {
+    await this.endpoint.start()
+    this.endpoint.respond(request => this.#answer(request))
+  }
+
+  add(name: string, dimensions: number): FakeModel {
+    const model: FakeModel = { name, dimensions, seed: name, asked: [], behave: () => undefined }
+    this.#models.set(name, model)
+    return model
+  }
+
+  async #answer(request: FakeRequest): Promise<Response> {
+    const model = this.#models.get(request.body.model)
+    if (!model) return failure(404, request)
+    // A start asks for the length of vectors.
+    const instead = request.body.input.join() === 'probe' ? undefined : await model.behave(request)
+    if (instead) return instead
+    model.asked.push(...request.body.input.filter(text => !PROBES.has(text)))
+    return answer(request.body.input.map(text => vectorOf(model, text)))
+  }
+}
+
+export function vectorOf({ seed, dimensions }: Pick<FakeModel, 'seed' | 'dimensions'>, text: string): number[] {
+  const letters = [...text].sort().join('')
+  const values: number[] = []
+  for (let block = 0; values.length < dimensions; block++) {
+    const digest = createHash('sha256').update(`${seed} ${block} ${letters}`).digest()
+    for (let at = 0; at + 2 <= digest.length; at += 2) values.push(digest.readInt16LE(at) / 32_768)
+  }
+  return values.slice(0, dimensions)
+}
+
+/** A database that services with different models are started on. */
+export class EmbeddingWorld {
+  private constructor(
+    private readonly url: string,
+    readonly database: Database,
+    readonly account: TestAccount,
+    readonly first: TestService,
+  ) {}
+
+  /** The first service there is, with a workspace and these memories, all embedded. */
+  static async open(model: FakeModel, texts: readonly string[]): Promise<EmbeddingWorld> {
+    const url = await ownDatabaseUrl()
+    const first = await startService(settingsOf(model), { url })
+    const account = await first.account()
+    const world = new EmbeddingWorld(url, first.database, account, first)
+    await world.write(texts)
+    return world
+  }
+
+  /** A further service, as another process would be. */
+  async start(model: FakeModel, settings: Record<string, string> = {}): Promise<TestService> {
+    return startService({ ...settingsOf(model), ...settings }, { url: this.url })
+  }
+
+  clientOf(service: TestService): Client {
+    return service.anonymous.with(this.account.client.headers)
+  }
+
+  async write(texts: readonly string[], service = this.first): Promise<string[]> {
+    const client = this.clientOf(service)
+    const ids: string[] = []
+    for (let from = 0; from < texts.length; from += 100) {
+      const memories = texts.slice(from, from + 100).map(memory => ({ memory }))
+      const { body } = await client.post('/v1/memories/batch', { memories })
+      ids.push(...body.results.map((result: Json) => result.memory.id))
+    }
+    await this.processed(client)
+    return ids
+  }
+
+  async processed(client = this.account.client): Promise<void> {
+    await until('all memories are processed', async () => {
+      const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
+      return body.data.every(({ status }: Json) => status === 'COMPLETED')
+    })
+  }
+
+  /** Which model searches of a service go by, and what is on the way. */
+  async details(service: TestService): Promise<Json> {
+    return (await service.anonymous.get('/ready')).body.details.embeddings
+  }
+
+  /** Waits until a service goes by a model, and nothing is on the way. */
+  async switched(service: TestService, model: FakeModel): Promise<void> {
+    await until(
+      `searches go by ${model.name}`,
+      async () => {
+        const { active, target } = await this.details(service)
+        return active === `http/${model.name}` && target === null
+      },
+      40_000,
+    )
+  }
+
+  /** The former vectors' time has come, and they go. */
+  async cleaned(): Promise<void> {
+    await this.database.system(
+      tx => tx`update search.embedding_use set clean_from = now() where embedding_use.clean_from is not null`,
+    )
+    await until(
+      'former vectors are deleted',
+      async () => {
+        const [row] = await this.database.system(tx => tx`select clean_from from search.embedding_use`)
+        return row?.clean_from === null
+      },
+      40_000,
+    )
+  }
+
+  /** How many vectors each model has here. */
+  async vectors(): Promise<Record<string, number>> {
+    const rows = await this.database.system(
+      tx => tx<{ name: string; count: number }[]>`
+        select model.model_id || '/' || model.dimensions as name, count(*) as count
+        from search.embedding
+        join search.model on model.id = embedding.model
+        group by model.id
+        order by model.id`,
+    )
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+  }
+
+  async gaps(): Promise<number> {
+    const rows = await this.database.system(tx => tx`select from search.embedding_gap`)
+    return rows.length
+  }
+}
+
+export function settingsOf({ name }: FakeModel): Record<string, string> {
+  return { EMBEDDINGS: 'http', EMBEDDINGS_URL: FAKE_URL, EMBEDDINGS_MODEL: name }
+}
+
+/** A query that means the text and has none of its words. */
+export function meaning(text: string): string {
+  return [...text].reverse().join('')
+}
+
+/** Texts that have one word in common. */
+export function numbered(count: number, subject = 'note'): string[] {
+  return Array.from(
+    { length: count },
+    (_, n) => `${subject} ${createHash('sha256').update(`${n}`).digest('hex').slice(0, 12)}`,
+  )
+}
+
+export interface Found {
+  readonly texts: string[]
+  readonly warning: string | undefined
+  readonly status: number
+}
+
+export async function search(client: Client, query: string, mode = 'semantic'): Promise<Found> {
+  const { status, body } = await client.post('/v1/memories/search', { query, mode, limit: 5 })
+  return { status, texts: (body.data ?? []).map(({ memory }: Json) => memory), warning: body.warning }
+}
