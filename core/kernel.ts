@@ -7,6 +7,7 @@ import { ChoreRunner } from './boot/chores.ts'
 import { type Configuration, readConfiguration } from './boot/config.ts'
 import { prepareDataDir } from './boot/data-dir.ts'
 import { openEmbedder } from './boot/embedder.ts'
+import { openMasterKey } from './boot/encryption-key.ts'
 import { InFlight } from './boot/in-flight.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { inOrder } from './boot/order.ts'
@@ -28,7 +29,6 @@ import { createLog, type Logger } from './log.ts'
 import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts'
 import type { AnyPlugin, Chore, PluginContext, PluginParts } from './plugin.ts'
 import { bind, Switchboard } from './ports.ts'
-import { loadOrMakeMasterKey } from './secrets.ts'
 
 export interface KernelOptions {
   readonly environment: Environment
@@ -84,7 +84,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const storage = await opening[1]
     await migrateAll(storage, selection)
     const embedder = await opening[0]
-    const masterKey = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
+    const masterKey = await openMasterKey(config, storage.database)
     const services = await createServices({ config, storage, embedder, masterKey, log })
     // Its secrets are shown by a server; a command would lose them.
     const firstStart =

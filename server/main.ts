@@ -26,13 +26,14 @@ try {
     await kernel.stop()
     throw await listenFailure(error, address)
   })
-  announce(listener.url, kernel)
   onStopSignal(kernel.log, async () => {
     // New connections are refused first; what is under way is drained by the kernel.
     const closed = listener.close()
     await kernel.stop()
     await closed
   })
+  // Last, since whoever reads it may stop the server at once.
+  announce(listener.url, kernel)
 } catch (error) {
   console.error(
     error instanceof ConfigError

@@ -17,8 +17,8 @@ try {
       process.exit(1)
     },
   })
-  process.stdout.write(`Mneme works on jobs\n${kernel.summary.map(line => `  ${line}\n`).join('')}`)
   onStopSignal(kernel.log, () => kernel.stop())
+  process.stdout.write(`Mneme works on jobs\n${kernel.summary.map(line => `  ${line}\n`).join('')}`)
 } catch (error) {
   console.error(
     error instanceof ConfigError

@@ -199,6 +199,15 @@ describe('a start', () => {
     )
   })
 
+  test('is refused to another ENCRYPTION_KEY than that of the first', async () => {
+    const own = { ...(await emptyStore()), ENCRYPTION_KEY: 'a'.repeat(32) }
+    await (await startServer(own)).stop()
+    expect(await refusal({ ...own, ENCRYPTION_KEY: 'b'.repeat(32) })).toBe(
+      'Mneme cannot start: ENCRYPTION_KEY is not the key that this database was first started with. Use that one: what it protects cannot be read with another.',
+    )
+    expect(await (await startServer(own)).stop()).toBe(0)
+  })
+
   afterAll(async () => {
     expect(await server.stop()).toBe(0)
   })
