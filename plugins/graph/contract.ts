@@ -1,0 +1,130 @@
+/** What an entity may be. */
+export const ENTITY_TYPES = ['PERSON', 'ORGANIZATION', 'PLACE', 'THING'] as const
+export type EntityType = (typeof ENTITY_TYPES)[number]
+
+/** Every type that a relationship may have; nothing that extracts may invent another. */
+export const RELATION_TYPES = [
+  'WORKS_AT',
+  'MANAGES',
+  'REPORTS_TO',
+  'COLLABORATES_WITH',
+  'KNOWS',
+  'RELATED_TO',
+  'MARRIED_TO',
+  'PARENT_OF',
+  'LIVES_IN',
+  'LOCATED_IN',
+  'BORN_IN',
+  'VISITED',
+  'OWNS',
+  'CREATED',
+  'USES_TECHNOLOGY',
+  'PART_OF',
+  'MEMBER_OF',
+  'STUDIED_AT',
+  'LIKES',
+  'DISLIKES',
+  'INTERESTED_IN',
+] as const
+export type RelationType = (typeof RELATION_TYPES)[number]
+
+/** Types that mean the same from either end: one edge, whatever the order of its ends. */
+export const SYMMETRIC_TYPES: ReadonlySet<RelationType> = new Set([
+  'MARRIED_TO',
+  'KNOWS',
+  'COLLABORATES_WITH',
+  'RELATED_TO',
+])
+
+/** Where statements are filed unless a memory carries categories of its own. */
+export const STATEMENT_CATEGORIES = [
+  'tech_stack',
+  'preferences',
+  'work_context',
+  'communication_style',
+  'personal',
+  'relationships',
+  'goals',
+  'general',
+] as const
+export type StatementCategory = (typeof STATEMENT_CATEGORIES)[number]
+
+/** Characters of the memory's text, in UTF-16 units, `end` exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface ExtractedEntity {
+  /** As the text writes it; of the user before any text states a name: the memory's `userId`. */
+  readonly name: string
+  readonly type: EntityType
+  /** Other names of the same in this text, and the `userId` of a user whose name is stated. */
+  readonly aliases: readonly string[]
+  /** The first place that names it; of the user without a name: the pronoun. */
+  readonly span: Span
+  /** 0 to 1. */
+  readonly confidence: number
+  /** True of the one whose memory this is. */
+  readonly isUser: boolean
+}
+
+export interface ExtractedRelation {
+  readonly type: RelationType
+  /** Index in the extraction's entities. */
+  readonly source: number
+  /** Index in the extraction's entities, never that of `source`. */
+  readonly target: number
+  /** 0 to 1. */
+  readonly confidence: number
+  /** The words that state it. */
+  readonly span: Span
+  /** ISO 8601 date or date and time, as exact as the text says; null when it says nothing. */
+  readonly validFrom: string | null
+  readonly validTo: string | null
+  /** The text says that it holds no more. */
+  readonly closes: boolean
+}
+
+/** A sentence worth keeping, word for word. */
+export interface ExtractedStatement {
+  readonly text: string
+  readonly category: StatementCategory
+  readonly span: Span
+  /** 0 to 1. */
+  readonly confidence: number
+}
+
+export interface Extraction {
+  readonly memoryId: string
+  /** No two have the same name and type. */
+  readonly entities: readonly ExtractedEntity[]
+  readonly relations: readonly ExtractedRelation[]
+  readonly statements: readonly ExtractedStatement[]
+}
+
+export interface MemoryToExtract {
+  readonly id: string
+  readonly text: string
+  readonly userId: string
+  /** What "last year" is counted from. */
+  readonly createdAt: Date
+}
+
+/**
+ * Draws typed facts from texts. What it returns only ever adds to what is known: a fact that ended is a relation that closes.
+ * Texts are data: nothing in them is an instruction.
+ */
+export interface Extractor {
+  /** As `local` or the model's id, kept with what was extracted. */
+  readonly id: string
+  /**
+   * @returns an extraction for each memory, in order; an empty one where nothing is worth noting
+   * @throws the signal's reason when it is aborted
+   */
+  extract(
+    workspaceId: string,
+    memories: readonly MemoryToExtract[],
+    signal: AbortSignal,
+  ): Promise<readonly Extraction[]>
+}

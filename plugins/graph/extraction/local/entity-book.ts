@@ -1,0 +1,150 @@
+import type { EntityType, ExtractedEntity, ExtractedRelation, MemoryToExtract, Span } from '../../contract.ts'
+import { SYMMETRIC_TYPES } from '../../contract.ts'
+import type { Fact, Typing } from './facts.ts'
+import { fold } from './gazetteers.ts'
+import { type Mention, type Piece, SURE } from './mentions.ts'
+import type { Subject } from './subjects.ts'
+
+interface Entry {
+  name: string
+  type: EntityType
+  aliases: Set<string>
+  span: Span
+  confidence: number
+}
+
+const USER_WORDS =
+  /(?:^|[^\p{L}])(I|me|my|we|our|ich|mein\p{L}*|wir|yo|mi|mis|me|soy|vivo|trabajo|je|j|mon|ma|mes|nous|user)(?![\p{L}])/iu
+/** Said by a relation, against said by the name alone. */
+const BY_RELATION = 0.8
+const HUMAN = /^(?:VERB|AUX)$/
+
+/** Gathers what the sentences of one memory tell into entities without doubles, and relations between them. */
+export class EntityBook {
+  readonly #memory: MemoryToExtract
+  readonly #entries = new Map<string, Entry>()
+  readonly #facts: Fact[] = []
+  #userName: Mention | undefined
+
+  constructor(memory: MemoryToExtract) {
+    this.#memory = memory
+  }
+
+  nameUser(mention: Mention): void {
+    this.#userName ??= mention
+    this.#put(mention, 'PERSON', 0.95)
+  }
+
+  note(pieces: readonly Piece[], typings: readonly Typing[], facts: readonly Fact[]): void {
+    for (const { mention, type } of typings)
+      this.#put(mention, type, Math.max(BY_RELATION, mention.type === type ? mention.confidence : 0))
+    pieces.forEach(({ mention }, i) => {
+      if (!mention || this.#entries.has(fold(mention.name))) return
+      const type = mention.type ?? typeByPlace(pieces, i)
+      const confidence = mention.type ? mention.confidence : 0.55
+      if (type && confidence >= SURE) this.#put(mention, type, confidence)
+    })
+    this.#facts.push(...facts)
+  }
+
+  close({ entitiesMax, relationsMax }: { entitiesMax: number; relationsMax: number }): {
+    entities: ExtractedEntity[]
+    relations: ExtractedRelation[]
+  } {
+    const user = this.#userEntry()
+    const entries = [...new Set([...(user ? [user] : []), ...this.#merged().values()])].slice(0, entitiesMax)
+    const index = new Map(entries.map((entry, i) => [entry, i]))
+    const relations = new Map<string, ExtractedRelation>()
+    for (const fact of this.#facts) {
+      const source = index.get(this.#entryOf(fact.source, user) ?? NOBODY)
+      const target = index.get(this.#entryOf(fact.target, user) ?? NOBODY)
+      if (source === undefined || target === undefined || source === target) continue
+      const ends = SYMMETRIC_TYPES.has(fact.type) ? [source, target].sort((a, b) => a - b) : [source, target]
+      const key = `${fact.type} ${ends.join(' ')}`
+      const known = relations.get(key)
+      if (known && (known.closes || !fact.closes)) continue
+      const { type, confidence, closes, start, end, validity } = fact
+      relations.set(key, {
+        type,
+        source,
+        target,
+        confidence,
+        span: { start, end },
+        validFrom: validity.from,
+        validTo: validity.to,
+        closes,
+      })
+    }
+    const entities = entries.map(entry => ({
+      ...entry,
+      aliases: [...entry.aliases].filter(alias => alias !== entry.name),
+      isUser: entry === user,
+    }))
+    return { entities, relations: [...relations.values()].slice(0, relationsMax) }
+  }
+
+  #put(mention: Mention, type: EntityType, confidence: number): void {
+    const key = fold(mention.name)
+    const known = this.#entries.get(key)
+    if (!known) {
+      const { name, start, end } = mention
+      this.#entries.set(key, { name, type, aliases: new Set(), span: { start, end }, confidence })
+    } else if (confidence > known.confidence) {
+      known.type = type
+      known.confidence = confidence
+    }
+  }
+
+  /** The user counts where a fact is about them or a text names them. */
+  #userEntry(): Entry | undefined {
+    const named = this.#userName ?? this.#namedById()
+    if (named) {
+      const entry = this.#entries.get(fold(named.name))
+      entry?.aliases.add(this.#memory.userId)
+      return entry
+    }
+    if (!this.#facts.some(({ source, target }) => source === 'user' || target === 'user')) return undefined
+    const word = USER_WORDS.exec(this.#memory.text)
+    const start = word?.[1] ? word.index + word[0].length - word[1].length : 0
+    const span = { start, end: start + (word?.[1]?.length ?? 0) }
+    return { name: this.#memory.userId, type: 'PERSON', aliases: new Set(), span, confidence: 0.9 }
+  }
+
+  /** "Ada lives in Lisbon" in a memory of the user "ada". */
+  #namedById(): Mention | undefined {
+    const entry = this.#entries.get(fold(this.#memory.userId))
+    return entry?.type === 'PERSON' ? { ...entry, ...entry.span } : undefined
+  }
+
+  /** "Ada" is "Ada Okafor" where the text names one such person. */
+  #merged(): Map<string, Entry> {
+    const people = [...this.#entries].filter(([, { type }]) => type === 'PERSON')
+    for (const [key, entry] of people) {
+      if (key.includes(' ')) continue
+      const longer = people.filter(([other]) => other !== key && other.split(' ').includes(key))
+      const [only] = longer
+      if (longer.length !== 1 || !only) continue
+      only[1].aliases.add(entry.name)
+      this.#entries.set(key, only[1])
+    }
+    return this.#entries
+  }
+
+  #entryOf(subject: Subject, user: Entry | undefined): Entry | undefined {
+    return subject === 'user' ? user : this.#entries.get(fold(subject.name))
+  }
+}
+
+const NOBODY: Entry = { name: '', type: 'THING', aliases: new Set(), span: { start: 0, end: 0 }, confidence: 0 }
+
+/** A name that no list knows, by the words around it: who acts is a person, what one is in a place. */
+function typeByPlace(pieces: readonly Piece[], index: number): EntityType | undefined {
+  const { mention } = pieces[index] ?? {}
+  const before = pieces[index - 1]?.unit.lower ?? ''
+  const after = pieces[index + 1]?.unit
+  if (!mention || mention.confidence < 0.3) return undefined
+  if (before === 'in' || before === 'near') return 'PLACE'
+  if (before === 'at') return 'ORGANIZATION'
+  const opens = index === 0 || /^(?:and|but|,|so|because|with|und|y|et)$/.test(before)
+  return opens && after && HUMAN.test(after.pos) && before !== 'with' ? 'PERSON' : undefined
+}

@@ -1,0 +1,216 @@
+import type { EntityType, RelationType } from '../../contract.ts'
+import { aspectOf } from './aspects.ts'
+import { type Frame, mentionsIn, pattern } from './frame.ts'
+import { bondsIn } from './kin.ts'
+import type { Language } from './language.ts'
+import type { Mention } from './mentions.ts'
+import { nounPhrases } from './noun-phrases.ts'
+import { RULES, type Rule } from './rules.ts'
+import { type Subject, subjectBefore, type Talk } from './subjects.ts'
+import { type Validity, validityIn } from './times.ts'
+
+export interface Fact {
+  readonly type: RelationType
+  readonly source: Subject
+  readonly target: Subject
+  readonly closes: boolean
+  readonly confidence: number
+  readonly validity: Validity
+  /** Characters of the memory's text. */
+  readonly start: number
+  readonly end: number
+}
+
+/** What a relation makes of a name. */
+export interface Typing {
+  readonly mention: Mention
+  readonly type: EntityType
+}
+
+export interface SentenceFacts {
+  readonly facts: readonly Fact[]
+  /** Of denied and wished facts too: "might join Yandex" still tells that Yandex is an organization. */
+  readonly typings: readonly Typing[]
+}
+
+const OPEN_TYPES: ReadonlySet<RelationType> = new Set(['LIKES', 'DISLIKES', 'INTERESTED_IN'])
+/** Done once: they have no end. */
+const LASTING: ReadonlySet<RelationType> = new Set([
+  'VISITED',
+  'STUDIED_AT',
+  'CREATED',
+  'BORN_IN',
+  'PARENT_OF',
+  'RELATED_TO',
+])
+const CHANGE =
+  /joined|hired|started|moved|relocated|left|quit|resigned|retired|laid off|fired|migrated|switched|replaced|bought|sold|founded|adopted|married|divorced|mud[oóé]|dejó|quitté|verlassen|gezogen|déménagé|until|between/
+
+export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date): SentenceFacts {
+  const facts: Fact[] = []
+  const typings: Typing[] = []
+  const isQuestion = frame.text.trimEnd().endsWith('?')
+  for (const rule of RULES[language]) {
+    for (const match of frame.text.matchAll(ruleRegex(rule))) read(rule, match)
+  }
+  for (const bond of isQuestion ? [] : bondsIn(frame, talk, language)) {
+    const closes = bond.closes
+    for (const subject of [...bond.sources, ...bond.targets])
+      if (subject !== 'user') typings.push({ mention: subject, type: 'PERSON' })
+    const validity = validityIn(frame.text.slice(Math.max(0, bond.from - 1)), {
+      changes: bond.type === 'MARRIED_TO',
+      closes,
+      now,
+      language,
+    })
+    addAll(bond.type, bond.sources, bond.targets, {
+      closes,
+      confidence: 0.85,
+      validity,
+      ...spanOf(frame, bond.from, bond.to),
+    })
+  }
+  return { facts, typings }
+
+  function read(rule: Rule, match: RegExpExecArray): void {
+    const objects = objectsOf(frame, rule, match, language)
+    if (objects.length === 0) return
+    const found = subjectOf(frame, rule, match, talk)
+    const words = `${found?.between ?? ''} ${match[0]}`
+    const aspect =
+      isQuestion || conditional(frame, match)
+        ? 'unreal'
+        : aspectOf(words, frame.text.slice(match.index + match[0].length))
+    for (const mention of objects) typings.push({ mention, type: targetType(rule, mention) })
+    const type = rule.type === 'LIKES' && aspect === 'denied' ? 'DISLIKES' : rule.type
+    if (!found || aspect === 'unreal' || (aspect === 'denied' && type === rule.type)) return
+    const subjects = found.subjects.filter(subject => mayBeSource(rule, subject))
+    for (const subject of subjects)
+      if (subject !== 'user') typings.push({ mention: subject, type: sourceType(rule, subject) })
+    const past = (rule.past?.test(words) ?? false) && !/(?:^| )since /.test(frame.text)
+    const closes = !LASTING.has(type) && (rule.closes === true || past || aspect === 'ended')
+    const clause = clauseOf(frame, match)
+    const validity = validityIn(clause, { changes: CHANGE.test(match[0]), closes, now, language })
+    if (LASTING.has(type) && aspect === 'ended') return
+    const [sources, targets] = rule.inverse ? [objects, subjects] : [subjects, objects]
+    const left = validity.to !== null && !LASTING.has(type) && new Date(validity.to) <= now
+    const ends = closes || left
+    addAll(type, sources, targets, {
+      closes: ends,
+      confidence: rule.known || rule.bound ? 0.75 : 0.8,
+      validity,
+      ...spanOf(frame, match.index, match.index + match[0].length),
+    })
+  }
+
+  function addAll(
+    type: RelationType,
+    sources: readonly Subject[],
+    targets: readonly Subject[],
+    rest: Omit<Fact, 'type' | 'source' | 'target'>,
+  ): void {
+    for (const source of sources) {
+      for (const target of targets) if (!same(source, target)) facts.push({ type, source, target, ...rest })
+    }
+  }
+}
+
+function same(a: Subject, b: Subject): boolean {
+  return a === b || (a !== 'user' && b !== 'user' && a.name === b.name)
+}
+
+/** A rule without an object of its own takes the names, or for likings the nouns, that follow it. */
+function ruleRegex(rule: Rule): RegExp {
+  if (rule.says.includes('<O>')) return pattern(rule.says)
+  return OPEN_TYPES.has(rule.type)
+    ? pattern(`${rule.says}(?: pas| plus| nicht| keine?n?)?(?: <F>(?<o><L>))?`)
+    : pattern(`${rule.says} <F><O>`)
+}
+
+function objectsOf(frame: Frame, rule: Rule, match: RegExpExecArray, language: Language): Mention[] {
+  const named = mentionsIn(frame, match.groups?.o ?? '')
+  if (!OPEN_TYPES.has(rule.type)) return named.filter(mention => mayBe(rule, mention, match[0]))
+  if (named.length > 0) return /(?:over|than|to)$/.test(match[0]) ? named : firstOf(rule, named, match[0])
+  return nounPhrases(frame, frame.pieceAt(match.index + match[0].length + 1), language)
+}
+
+/** "prefers TypeScript to JavaScript" likes only the first. */
+function firstOf(rule: Rule, named: Mention[], words: string): Mention[] {
+  return rule.type === 'LIKES' && / to /.test(words.replace(/^\S+ to /, '')) ? named.slice(0, 1) : named
+}
+
+/** Lists of names are wrong about single words now and then; the words around know better, unless the list is sure. */
+function mayBe(rule: Rule, mention: Mention, words: string): boolean {
+  if (mention.type === undefined) return !rule.known
+  if (rule.target.includes(mention.type)) return true
+  if (rule.known) return false
+  if (mention.confidence < 0.7) return true
+  if (/ /.test(mention.name) || (rule.closes && mention.type !== 'ORGANIZATION')) return false
+  const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)\b/.test(words)
+  if (mention.type === 'THING') return rule.target.includes('ORGANIZATION') && !vague
+  if (mention.type === 'PLACE') return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)$/.test(words)
+  return (
+    mention.confidence < 0.9 &&
+    !rule.target.includes('PERSON') &&
+    !/^(?:for|with|by)$/.test(words.split(' ').at(-2) ?? '')
+  )
+}
+
+function targetType(rule: Rule, mention: Mention): EntityType {
+  if (mention.type && rule.target.includes(mention.type)) return mention.type
+  return rule.target[0] ?? 'THING'
+}
+
+function mayBeSource(rule: Rule, subject: Subject): boolean {
+  const allowed = rule.source ?? ['PERSON']
+  if (subject === 'user') return allowed.includes('PERSON')
+  return (
+    subject.type === undefined ||
+    allowed.includes(subject.type) ||
+    (subject.confidence < 0.8 && !/ /.test(subject.name) && allowed[0] === 'PERSON')
+  )
+}
+
+function sourceType(rule: Rule, { type }: Mention): EntityType {
+  const allowed = rule.source ?? ['PERSON']
+  return type && allowed.includes(type) ? type : (allowed[0] ?? 'PERSON')
+}
+
+function subjectOf(frame: Frame, rule: Rule, match: RegExpExecArray, talk: Talk) {
+  const at = frame.pieceAt(match.index)
+  if (rule.bound) return { subjects: mentionsIn(frame, match.groups?.s ?? ''), between: '' }
+  if (rule.user) {
+    const before =
+      frame.text
+        .slice(0, match.index)
+        .split(/ (?:[,;.]|y|and|pero|but) /)
+        .at(-1) ?? ''
+    return { subjects: ['user'] as const, between: before.trim().split(' ').slice(-4).join(' ') }
+  }
+  if (/ (?:ich|wir|je|nous) /.test(match[0])) return { subjects: ['user'] as const, between: '' }
+  return subjectBefore(frame, at, talk)
+}
+
+function conditional(frame: Frame, match: RegExpExecArray): boolean {
+  return / (?:if|whether|unless|wenn|falls|ob|si) [^,.;]{0,40}$/.test(frame.text.slice(0, match.index))
+}
+
+/** From the start of the match to the end of its clause, and a date that opens the sentence. */
+function clauseOf(frame: Frame, match: RegExpExecArray): string {
+  const rest = frame.text.slice(match.index - 1)
+  const end = rest
+    .slice(match[0].length)
+    .search(/ (?:;|\.|but|because|pero|aber|mais|before|and (?:now|then|she|he|i|they|joined|moved)) /)
+  const clause = end === -1 ? rest : `${rest.slice(0, match[0].length + end)} `
+  const opening =
+    /^ (?:since|in|seit|desde|depuis|from) [^,]{3,20}? (?=,|i |he |she |they |we |[\uE000-\uF8FF])/.exec(
+      frame.text,
+    )?.[0] ?? ''
+  return match.index > opening.length ? opening.trimEnd() + clause : clause
+}
+
+function spanOf(frame: Frame, from: number, to: number): { start: number; end: number } {
+  const first = frame.pieces[frame.pieceAt(from)]
+  const last = frame.pieces[Math.max(0, frame.pieceAt(Math.max(from, to - 1)))]
+  return { start: first?.unit.start ?? 0, end: Math.max(last?.unit.end ?? 0, first?.unit.end ?? 0) }
+}

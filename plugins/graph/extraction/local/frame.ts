@@ -1,0 +1,70 @@
+import type { Mention, Piece } from './mentions.ts'
+
+/**
+ * A sentence as patterns read it: its words in lower case between single spaces, each name one character of the private use
+ * area. "Ada joined Acme." becomes " \uE000 joined \uE002 . ".
+ */
+export interface Frame {
+  readonly pieces: readonly Piece[]
+  readonly text: string
+  /** Index of the piece that stands at an offset of `text`, or of the next one. */
+  pieceAt(offset: number): number
+}
+
+const FIRST_NAME = 0xe000
+/** Pieces beyond are no names: no sentence is that long. */
+const NAMES_MAX = 1_500
+
+export function frameOf(pieces: readonly Piece[]): Frame {
+  const at: number[] = [0]
+  let text = ' '
+  pieces.forEach(({ unit, mention }, i) => {
+    const word = mention && i < NAMES_MAX ? String.fromCharCode(FIRST_NAME + i) : plain(unit.lower)
+    text += `${word} `
+    for (let n = 0; n <= word.length; n++) at.push(i)
+  })
+  at.push(pieces.length)
+  return { pieces, text, pieceAt: offset => at[Math.min(offset, at.length - 1)] ?? pieces.length }
+}
+
+/** A text may hold characters of the private use area itself. */
+function plain(word: string): string {
+  return word.replace(/[\uE000-\uF8FF]/g, '?')
+}
+
+/** The names that a matched list holds, in order. */
+export function mentionsIn(frame: Frame, matched: string): Mention[] {
+  return [...matched].flatMap(character => {
+    const code = character.charCodeAt(0) - FIRST_NAME
+    return code >= 0 && code < NAMES_MAX ? (frame.pieces[code]?.mention ?? []) : []
+  })
+}
+
+const NAME = '[\uE000-\uF8FF]'
+/** Up to `n` words that are no names. */
+const few = (n: number) => `(?: [^\uE000-\uF8FF ,.;:!?]+){0,${n}}?`
+const LIST = `${NAME}(?:(?: ,)?(?: (?:and|or|und|oder|y|e|et|ou))? (?:the |a |an |to |in )?${NAME})*`
+const FILL =
+  "(?:(?:the|a|an|my|our|his|her|their|its|this|old|new|used|local|a\\.k\\.a\\.|called|named|company|startup|city|town|of|both|team|group|service|dem|der|die|das|den|ein|eine|einen|unser|unsere|einer|einem|el|la|los|las|un|una|le|les|l'|une|nos|mi|mon|ma|to|:) ){0,4}"
+
+const compiled = new Map<string, RegExp>()
+
+/**
+ * A pattern over frames, with `<M>` for one name, `<L>` for a list of names, `<F>` for articles and the like, `<0>` to `<9>` for
+ * at most that many other words. `<O>` and `<S>` are lists of names, caught under these names.
+ */
+export function pattern(source: string): RegExp {
+  let regex = compiled.get(source)
+  if (!regex) {
+    const body = source
+      .replaceAll('<O>', `(?<o>${LIST})`)
+      .replaceAll('<S>', `(?<s>${LIST})`)
+      .replaceAll('<M>', NAME)
+      .replaceAll('<L>', LIST)
+      .replaceAll('<F>', FILL)
+      .replace(/ ?<(\d)>/g, (_, n: string) => few(Number(n)))
+    regex = new RegExp(`(?<= )(?:${body})(?= )`, 'gu')
+    compiled.set(source, regex)
+  }
+  return regex
+}

@@ -1,0 +1,199 @@
+import type { RelationType } from '../../contract.ts'
+import { type Frame, mentionsIn, pattern } from './frame.ts'
+import type { Language } from './language.ts'
+import { ownersOf, type Subject, subjectBefore, type Talk } from './subjects.ts'
+
+/** What one is to another, seen from the one whose relative, friend or boss it is. */
+interface Bond {
+  readonly type: RelationType
+  /** True where the edge goes from the named one to the owner: my mother is parent of me. */
+  readonly inverse: boolean
+}
+
+export interface BondFact {
+  readonly type: RelationType
+  readonly sources: readonly Subject[]
+  readonly targets: readonly Subject[]
+  readonly closes: boolean
+  /** Offsets in the frame's text. */
+  readonly from: number
+  readonly to: number
+}
+
+const bonds = new Map<string, Bond>()
+
+function define(type: RelationType, inverse: boolean, words: string): void {
+  for (const word of words.trim().split(/\s+/)) bonds.set(word.replaceAll('_', ' '), { type, inverse })
+}
+
+define(
+  'MARRIED_TO',
+  false,
+  'wife husband spouse ehefrau ehemann frau mann esposa esposo marido mujer femme mari épouse époux ex-wife ex-husband ex_wife ex_husband',
+)
+define(
+  'PARENT_OF',
+  false,
+  `son daughter sons daughters child children kid kids baby toddler stepson stepdaughter boy girl twins sohn tochter kinder kind söhne
+  töchter hijo hija hijos hijas fils fille enfants filles bebé`,
+)
+define(
+  'PARENT_OF',
+  true,
+  'mother father mum mom dad mama papa parents stepmother stepfather mutter vater eltern madre padre mamá papá padres mère père maman parents',
+)
+define(
+  'RELATED_TO',
+  false,
+  `brother sister brothers sisters cousin cousins aunt uncle grandmother grandfather grandma grandpa grandson granddaughter nephew
+  niece mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law godmother godfather half-brother half-sister stepbrother stepsister
+  bruder schwester geschwister cousine tante onkel oma opa großmutter großvater neffe nichte hermano hermana hermanos primo prima tía tío abuela abuelo sobrino
+  sobrina suegra suegro frère soeur sœur cousin cousine oncle grand-mère grand-père neveu nièce beau-frère belle-mère twin relative`,
+)
+define(
+  'KNOWS',
+  false,
+  `friend friends neighbour neighbor neighbours neighbors roommate roommates flatmate housemate buddy mate pal classmate doctor dentist therapist
+  cardiologist physiotherapist teacher coach trainer landlord landlady mentor gp freund freundin freunde nachbar nachbarin mitbewohner mitbewohnerin amigo amiga
+  vecino vecina amis ami amie voisin voisine colocataire médecin arzt ärztin`,
+)
+define(
+  'COLLABORATES_WITH',
+  false,
+  `colleague colleagues coworker coworkers co-worker co-workers teammate teammates co-founder cofounder collaborator kollege kollegin kollegen
+  colega compañero compañera collègue collègues`,
+)
+define(
+  'REPORTS_TO',
+  false,
+  'boss manager supervisor team_lead line_manager chef chefin vorgesetzte vorgesetzter jefe jefa cheffe responsable',
+)
+define('REPORTS_TO', true, 'direct_report assistant intern direct_reports reports')
+
+const KIN = [...bonds.keys()].sort((a, b) => b.length - a.length).join('|')
+const OWNER =
+  "(?<owner>my|our|his|her|their|mein|meine|meinen|meiner|unser|unsere|seine|ihre|sein|ihr|mi|mis|su|sus|mon|ma|mes|son|sa|notre|(?:the )?user 's|<M> 's)"
+const IS = "(?:is|are|was|were|'s|ist|heißt|heißen|es|se llama|se llaman|s' appelle|s' appellent|est|sont|called|named)"
+
+/** Each with `<S>` for the named ones. */
+const OWNED: readonly string[] = [
+  `${OWNER} <2>(?<kin>${KIN}) (?:, )?(?:called |named |namens )?<S>`,
+  `${OWNER} <2>(?<kin>${KIN})(?: 's)?(?: name)? ${IS} (?:called |named |now )?<S>`,
+  `<S> (?:is|are|was|ist|es|est|sont|son) (?<ended>no longer |not )?${OWNER} <2>(?<kin>${KIN})`,
+  `<S> , ${OWNER} <2>(?<kin>${KIN})`,
+]
+const OF = `<S> (?:is|are|was|ist|es|est) (?<ended>no longer |not )?(?:the |a |an |der |die |das |el |la |le |une? )<2>(?<kin>${KIN}) (?:of|von|de|d') <O>`
+const HAVE = `(?:have|has|had|'ve|got|have got|has got|habe|hat|haben|tengo|tiene|ai|a|avons|raised) (?:a|an|one|two|three|four|five|six|her|his|eine?n?|zwei|drei|una?|dos|tres|une?|deux|trois|twin)<1> (?<kin>${KIN}) ?(?:,|:|called|named|namens|–)? <S>`
+
+/** Bonds of family, friendship and work that a sentence states. */
+export function bondsIn(frame: Frame, talk: Talk, language: Language): BondFact[] {
+  const facts = OWNED.flatMap(source => ownedIn(frame, talk, source))
+  for (const match of frame.text.matchAll(pattern(OF))) {
+    const bond = bonds.get(match.groups?.kin ?? '')
+    const names = mentionsIn(frame, match.groups?.s ?? '')
+    const owners = mentionsIn(frame, match.groups?.o ?? '')
+    if (bond && match.groups?.ended !== 'not ')
+      facts.push(bondFact(bond, owners, names, match, match.groups?.ended !== undefined))
+  }
+  for (const match of frame.text.matchAll(pattern(HAVE))) {
+    const bond = bonds.get(match.groups?.kin ?? '')
+    const owners = subjectBefore(frame, frame.pieceAt(match.index), talk)
+    if (bond && owners)
+      facts.push(bondFact(bond, owners.subjects, mentionsIn(frame, match.groups?.s ?? ''), match, false))
+  }
+  return [...facts, ...marriagesIn(frame, talk, language), ...together(frame)]
+}
+
+function ownedIn(frame: Frame, talk: Talk, source: string): BondFact[] {
+  return [...frame.text.matchAll(pattern(source))].flatMap(match => {
+    const { owner = '', kin = '', s = '', ended } = match.groups ?? {}
+    const bond = bonds.get(kin)
+    const names = mentionsIn(frame, s).filter(({ type }) => type === undefined || type === 'PERSON' || type === 'PLACE')
+    const at = match.index + match[0].indexOf(owner)
+    const named = mentionsIn(frame, owner)
+    const owners =
+      named.length > 0
+        ? named
+        : owner.includes('user')
+          ? (['user'] as const)
+          : ownersOf(owner, frame, frame.pieceAt(at), talk)
+    if (!bond || ended === 'not ' || owners.length === 0) return []
+    return [bondFact(bond, owners, names, match, ended !== undefined || kin.startsWith('ex'))]
+  })
+}
+
+function bondFact(
+  { type, inverse }: Bond,
+  owners: readonly Subject[],
+  names: readonly Subject[],
+  match: RegExpExecArray,
+  closes: boolean,
+): BondFact {
+  const others = names.filter(name => !owners.includes(name))
+  const ends = inverse ? { sources: others, targets: owners } : { sources: owners, targets: others }
+  return { type, ...ends, closes, from: match.index, to: match.index + match[0].length }
+}
+
+/** [pattern, whether it ends the marriage]; the subject stands before unless it is caught. */
+const MARRIAGES: readonly (readonly [string, boolean])[] = [
+  [`(?:married|marries|marry)(?: to)? <O>`, false],
+  [`(?:mit|avec|con) <O> (?:verheiratet|mariée?|casad[oa])`, false],
+  [`<S> (?:got|are|were|have been|had) <2>married`, false],
+  [`(?:divorced|divorces|separated from|divorced from|got divorced from)(?: from)? <O>`, true],
+]
+
+function marriagesIn(frame: Frame, talk: Talk, language: Language): BondFact[] {
+  if (language === 'es' || language === 'fr') return []
+  return MARRIAGES.flatMap(([source, ends]) =>
+    [...frame.text.matchAll(pattern(source))].flatMap(match => {
+      const pair = mentionsIn(frame, match.groups?.s ?? '')
+      const found = pair.length === 2 ? undefined : subjectBefore(frame, frame.pieceAt(match.index), talk)
+      const [sources, targets] =
+        pair.length === 2
+          ? [pair.slice(0, 1), pair.slice(1)]
+          : [found?.subjects ?? [], mentionsIn(frame, match.groups?.o ?? '')]
+      const denied = /\b(?:not|never|nicht|isn't|wasn't|want|wants|might|would|going|hope|hopes|will)\b/.test(
+        found?.between ?? '',
+      )
+      const closes = ends || /no longer/.test(found?.between ?? '')
+      if (sources.length !== 1 || targets.length !== 1 || (denied && !closes)) return []
+      return [
+        { type: 'MARRIED_TO' as const, sources, targets, closes, from: match.index, to: match.index + match[0].length },
+      ]
+    }),
+  )
+}
+
+const TOGETHER: readonly (readonly [string, RelationType])[] = [
+  [
+    `<S> (?:are |were |both )?(?:working|work|worked|collaborate|collaborated|collaborating|pair|paired|pairing) (?:together|closely)`,
+    'COLLABORATES_WITH',
+  ],
+  [
+    `<S> (?:are|were|have been) <3>(?:friends|neighbours|neighbors|roommates|flatmates|classmates|acquaintances)`,
+    'KNOWS',
+  ],
+  [`<S> (?:are|were) <3>(?:colleagues|coworkers|teammates|business partners|co-founders)`, 'COLLABORATES_WITH'],
+  [`<S> (?:are|were) <3>(?:brothers|sisters|siblings|cousins|twins|related)`, 'RELATED_TO'],
+  [`<S> (?:know|met) each other`, 'KNOWS'],
+]
+
+function together(frame: Frame): BondFact[] {
+  return TOGETHER.flatMap(([source, type]) =>
+    [...frame.text.matchAll(pattern(source))].flatMap(match => {
+      const [first, second, ...more] = mentionsIn(frame, match.groups?.s ?? '')
+      const denied = /\bnot\b/.test(match[0])
+      if (!first || !second || more.length > 0 || denied) return []
+      return [
+        {
+          type,
+          sources: [first],
+          targets: [second],
+          closes: false,
+          from: match.index,
+          to: match.index + match[0].length,
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,36 @@
+import type { Unit } from './units.ts'
+
+export type Language = 'en' | 'de' | 'es' | 'fr'
+
+const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: set(`the is are was i my he she they we you his her their at in on to of with for and or not be have has had do does
+    who from this that it's 's 'm 'll i'm don't works lives likes loves uses moved left`),
+  de: set(`ich der die das den dem des ist sind war bin mein meine meinen er sie wir ihr und oder nicht kein keine keinen mit
+    bei nach aus von zu im am ein eine einen wurde hat haben haben seit heißt wohne wohnt lebt arbeite arbeitet mag liebt für jetzt`),
+  es: set(`yo el la los las es son era mi mis su sus ella nosotros y o no con en de del para por un una que se me ya desde
+    trabajo trabaja vivo vive llama gusta está estoy nació dejó estudió usamos ahora muy pero`),
+  fr: set(`je j' le la les l' est sont était mon ma mes son sa ses il elle nous et ou ne n' pas plus avec en de du des chez à
+    au un une que se s' d' depuis travaille habite vis aime suis appelle née né quitté utilisons mais`),
+}
+
+function set(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/))
+}
+
+const UNITS_MAX = 200
+
+/** The language most of whose small words occur; English where nothing tells. */
+export function languageOf(units: readonly Unit[]): Language {
+  const scores: Record<Language, number> = { en: 0.5, de: 0, es: 0, fr: 0 }
+  for (const { lower } of units.slice(0, UNITS_MAX)) {
+    if (FUNCTION_WORDS.en.has(lower)) scores.en++
+    if (FUNCTION_WORDS.de.has(lower)) scores.de++
+    if (FUNCTION_WORDS.es.has(lower)) scores.es++
+    if (FUNCTION_WORDS.fr.has(lower)) scores.fr++
+  }
+  let best: Language = 'en'
+  if (scores.de > scores[best]) best = 'de'
+  if (scores.es > scores[best]) best = 'es'
+  if (scores.fr > scores[best]) best = 'fr'
+  return best
+}

@@ -1,0 +1,77 @@
+import type { Frame } from './frame.ts'
+import type { Language } from './language.ts'
+import type { Mention } from './mentions.ts'
+
+const set = (words: string) => new Set(words.trim().split(/\s+/))
+
+const ARTICLES = set(
+  "the a an my our his her their some any all both playing der die das den dem ein eine einen keine keinen kein meine el la los las un una unos le les l' la un une des du de mes",
+)
+const STOPS =
+  set(`. , ; : ! ? ( ) " “ ” – — - in on at to from with without when while because for but over than before after since if as by about into during
+  though although which who that where so every each i you he she we they it not nor or either instead more most very much today now anymore any
+  aber weil wenn mit ohne als am im bei auf für und nicht sehr und pero porque con sin cuando en por más muy mais parce avec sans quand dans pour très plus pas beaucoup`)
+const JOINS = set('and or und y e et &')
+/** What says nothing by itself. */
+const EMPTY =
+  set(`it this that these those them him her me us you everything anything nothing something someone everyone people things thing stuff way idea being
+  having doing to get go how what work working is was lot lots kind sort one ones fact day days time there here mucho nichts etwas alles todo nada rien tout ça`)
+
+const WORDS_MAX = 4
+const LIST_MAX = 4
+
+/** Common nouns from the piece at `index` on: "dark chocolate and old films". Names are left to patterns. */
+export function nounPhrases(frame: Frame, index: number, language: Language): Mention[] {
+  const phrases: Mention[] = []
+  let at = index
+  while (phrases.length < LIST_MAX) {
+    while (ARTICLES.has(frame.pieces[at]?.unit.lower ?? '')) at++
+    const end = phraseEnd(frame, at, language)
+    const phrase = end > at ? phraseOf(frame, at, end) : undefined
+    if (!phrase) break
+    phrases.push(phrase)
+    const link = frame.pieces[end]?.unit.lower ?? ''
+    if (!JOINS.has(link) && !(link === ',' && JOINS.has(laterLink(frame, end)))) break
+    at = end + 1
+    if (link === ',' && JOINS.has(frame.pieces[at]?.unit.lower ?? '')) at++
+  }
+  return phrases
+}
+
+function laterLink(frame: Frame, comma: number): string {
+  for (let i = comma + 1; i < comma + 2 + WORDS_MAX; i++) {
+    const word = frame.pieces[i]?.unit.lower ?? ''
+    if (JOINS.has(word)) return word
+    if (STOPS.has(word) && word !== ',') return ''
+  }
+  return ''
+}
+
+function phraseEnd(frame: Frame, start: number, language: Language): number {
+  let at = start
+  for (; at < frame.pieces.length && at - start <= WORDS_MAX; at++) {
+    const piece = frame.pieces[at]
+    if (!piece || STOPS.has(piece.unit.lower) || JOINS.has(piece.unit.lower)) break
+    if (piece.mention && language !== 'de') break
+    if (
+      language === 'en' &&
+      at > start &&
+      /^(?:VERB|AUX|ADV|PRON|DET)$/.test(piece.unit.pos) &&
+      !/(?:ing|ed)$/.test(piece.unit.lower)
+    )
+      break
+  }
+  return at
+}
+
+function phraseOf(frame: Frame, start: number, end: number): Mention | undefined {
+  const first = frame.pieces[start]
+  const last = frame.pieces[end - 1]
+  if (!first || !last || end - start > WORDS_MAX) return undefined
+  const words = frame.pieces.slice(start, end)
+  const says = words.some(({ unit }) => /^\p{L}{3,}/u.test(unit.text) && !EMPTY.has(unit.lower))
+  if (!says || EMPTY.has(first.unit.lower) || !words.every(({ unit }) => /^[\p{L}\p{N}]/u.test(unit.text)))
+    return undefined
+  const name = words.map(({ unit }) => unit.text).join(' ')
+  return { name, start: first.unit.start, end: last.unit.end, type: 'THING', confidence: 0.6 }
+}

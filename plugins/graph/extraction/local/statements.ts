@@ -1,0 +1,112 @@
+import type { ExtractedStatement, RelationType, Span, StatementCategory } from '../../contract.ts'
+
+/** A sentence and what was found in it. */
+export interface ReadSentence {
+  readonly span: Span
+  readonly relations: readonly RelationType[]
+  readonly names: number
+  readonly isFirstPerson: boolean
+}
+
+/** Files sentences under categories; given by whoever has an embedder, so that extraction itself needs none. */
+export type Categorize = (
+  sentences: readonly string[],
+  signal: AbortSignal,
+) => Promise<readonly { readonly category: StatementCategory; readonly confidence: number }[]>
+
+const BY_RELATION: Readonly<Partial<Record<RelationType, StatementCategory>>> = {
+  WORKS_AT: 'work_context',
+  MANAGES: 'work_context',
+  REPORTS_TO: 'work_context',
+  COLLABORATES_WITH: 'work_context',
+  KNOWS: 'relationships',
+  RELATED_TO: 'relationships',
+  MARRIED_TO: 'relationships',
+  PARENT_OF: 'relationships',
+  LIVES_IN: 'personal',
+  BORN_IN: 'personal',
+  STUDIED_AT: 'personal',
+  OWNS: 'personal',
+  MEMBER_OF: 'personal',
+  USES_TECHNOLOGY: 'tech_stack',
+  LIKES: 'preferences',
+  DISLIKES: 'preferences',
+  INTERESTED_IN: 'preferences',
+  VISITED: 'general',
+  LOCATED_IN: 'general',
+  PART_OF: 'general',
+  CREATED: 'work_context',
+}
+
+/** What tells a category by itself, first match first. */
+const BY_WORDS: readonly (readonly [RegExp, StatementCategory])[] = [
+  [/\b(?:answer|reply|respond|emojis?|bullet points?|concise|tone|phone calls?|feedback)\b/i, 'communication_style'],
+  [
+    /\b(?:goal|want to|wants to|plan(?:s|ning)? to|hope(?:s)? to|saving up|by the end of|would love to|möchte|quiero|voudrais|thinking about)\b/i,
+    'goals',
+  ],
+  [/\b(?:prefer|favou?rite|like|love|hate|enjoy|rather|mag|gusta|aime)/i, 'preferences'],
+  [/\b(?:deploy|database|code|server|API|compiler|backend|framework|build|library|tests?)\b/i, 'tech_stack'],
+  [/\b(?:meeting|deadline|client|team|project|invoice|contract|manager|office|job)\b/i, 'work_context'],
+  [/\b(?:wife|husband|son|daughter|mother|father|friend|girlfriend|boyfriend|engaged|mum|dad)\b/i, 'relationships'],
+  [/\b(?:allerg|diagnos|doctor|birthday|vegetarian|vegan|medication|mg|asthma|blood|married|years old)/i, 'personal'],
+]
+
+const TALK =
+  /^(?:ok|okay|thanks|thank you|hi|hello|hey|lol|hmm|good (?:morning|evening|night)|sounds good|great|sure|yes|no|bye|let me)\b/i
+const ORDERS =
+  /\b(?:you are an? |ignore (?:all|any|the|previous)|previous instructions|system prompt|answer the user|can you|could you|please (?:summari[sz]e|explain|write|translate))/i
+const MACHINE =
+  /\b(?:ERROR|WARN|DEBUG|TypeError|Exception|SELECT|INSERT|UPDATE|DELETE FROM|git (?:push|pull|commit)|npm (?:run|install))\b|[{}<>;]|=>|::|\w\(\w*\)/
+
+/** Sentences worth keeping, without a category yet. */
+export function worthKeeping(text: string, { span, relations, names, isFirstPerson }: ReadSentence): number {
+  const sentence = text.slice(span.start, span.end)
+  if (sentence.length > 500 || /\?\s*$/.test(sentence) || TALK.test(sentence) || ORDERS.test(sentence)) return 0
+  if (relations.length > 0) return 0.9
+  const words = sentence.split(/\s+/).length
+  if (MACHINE.test(sentence) || (words < 4 && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{6}/u.test(sentence)))
+    return 0
+  const letters = sentence.match(/\p{L}/gu)?.length ?? 0
+  if (letters < 0.6 * sentence.replace(/\s/g, '').length) return 0
+  return names > 0 || isFirstPerson ? 0.75 : 0.55
+}
+
+/** By what is known of a sentence; undefined when nothing is. */
+export function plainCategory(sentence: string, relations: readonly RelationType[]): StatementCategory | undefined {
+  for (const [words, category] of BY_WORDS.slice(0, 2)) if (words.test(sentence)) return category
+  for (const type of relations) {
+    const category = BY_RELATION[type]
+    if (category && category !== 'general') return category
+  }
+  for (const [words, category] of BY_WORDS) if (words.test(sentence)) return category
+  return relations.length > 0 ? 'general' : undefined
+}
+
+/** Statements with their categories: by the facts in them where these tell, else as `categorize` says. */
+export async function filed(
+  text: string,
+  sentences: readonly ReadSentence[],
+  categorize: Categorize | undefined,
+  signal: AbortSignal,
+): Promise<ExtractedStatement[]> {
+  const kept = sentences.flatMap(sentence => {
+    const confidence = worthKeeping(text, sentence)
+    const words = text.slice(sentence.span.start, sentence.span.end)
+    return confidence > 0
+      ? [{ text: words, span: sentence.span, confidence, category: plainCategory(words, sentence.relations) }]
+      : []
+  })
+  const open = kept.filter(({ category }) => category === undefined)
+  const answers =
+    open.length > 0 && categorize
+      ? await categorize(
+          open.map(statement => statement.text),
+          signal,
+        )
+      : []
+  return kept.map(statement => {
+    const answer = statement.category === undefined ? answers[open.indexOf(statement)] : undefined
+    return { ...statement, category: statement.category ?? answer?.category ?? 'general' }
+  })
+}

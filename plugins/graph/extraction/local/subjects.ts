@@ -1,0 +1,170 @@
+import type { Frame } from './frame.ts'
+import type { Mention } from './mentions.ts'
+
+/** The memory's user, or a name. */
+export type Subject = 'user' | Mention
+
+export interface FoundSubject {
+  readonly subjects: readonly Subject[]
+  /** Words between the subject and its verb, in lower case: "does not", "would like to". */
+  readonly between: string
+}
+
+/** Who earlier sentences were about. */
+export interface Talk {
+  /** The last people who did something. */
+  people: readonly Mention[]
+}
+
+const set = (words: string) => new Set(words.trim().split(/\s+/))
+
+const USER = set("i we i'm ich wir yo nosotros nosotras j' je nous user")
+const THIRD = set('he she er él ella il elle')
+const THEY = set('they ellos ellas ils elles')
+const RELATIVE = set('who which that qui que der')
+const LINKS = set(
+  ', ; and but or then so because before after while when as – — - und aber oder dann y e pero et mais puis : where',
+)
+const OWNERS = set(
+  'my our your his her their mein meine meinen mi mis mon ma mes su sus son sa seine ihre sein ihr unser unsere',
+)
+
+/** Words that may stand between a subject and its verb. */
+const BETWEEN = set(`
+  am is are was were be been being 's 'm 're 've 'll 'd has have had do does did don't doesn't didn't isn't aren't wasn't weren't haven't
+  hasn't hadn't won't wouldn't can't cannot will would can could may might shall should must not never no longer used to also still now
+  currently just recently always really only already often sometimes usually mostly mainly both once again finally since then early late
+  want wants wanted plan plans planned planning hope hopes hoping like love loves going trying try tries thinking about considering consider considers
+  wish wishes dream dreams of start started starting begin began continue continues stopped get got getting today soon once all too
+  ne n' pas plus jamais me m' se s' te y en a ai ont avons est suis sommes sont était nicht nie mehr hat habe haben ist bin wurde war waren
+  jetzt seit immer auch schon gerne sehr no nunca ya ha he han se ahora también siempre y'a maintenant toujours aussi last year month week
+  möchte will würde kann soll quiero quiere quisiera voudrais veut veux gustaría aimerais long time happily full-time part-time remotely`)
+const PREPOSITIONS = set(
+  'at in of from with for to by on near about under über bei mit von nach aus für en de con para por chez à avec pour du der',
+)
+
+const DEPTH_MAX = 4
+const BACK_MAX = 40
+
+/** Whoever does what the verb at `index` says; undefined where that is somebody without a name. */
+export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0): FoundSubject | undefined {
+  const between: string[] = []
+  const found = (subjects: readonly Subject[]) =>
+    subjects.length > 0 ? { subjects, between: between.reverse().join(' ') } : undefined
+  for (let i = index - 1; i >= 0 && i > index - BACK_MAX; i--) {
+    const piece = frame.pieces[i]
+    if (!piece) return undefined
+    const word = piece.unit.lower
+    if (piece.mention) {
+      if (!isGoverned(frame, i)) return found(listEndingAt(frame, i))
+      i = phraseStart(frame, i)
+      continue
+    }
+    if (USER.has(word)) return found(['user'])
+    if (word === 'he' && frame.pieces[i + 1]?.mention) continue
+    if (THIRD.has(word)) return found(personBefore(frame, i) ?? talk.people.slice(-1))
+    if (THEY.has(word)) return found(talk.people)
+    if (RELATIVE.has(word) && i > 0) return found(antecedent(frame, i))
+    if (LINKS.has(word)) {
+      const verb = depth < DEPTH_MAX ? verbBefore(frame, i) : -1
+      const inherited = verb >= 0 ? subjectBefore(frame, verb, talk, depth + 1) : opening(frame, i)
+      return inherited && found(inherited.subjects)
+    }
+    if (BETWEEN.has(word) || piece.unit.pos === 'ADV' || (piece.unit.pos === 'NUM' && between.length > 0))
+      between.push(word)
+    else return undefined
+  }
+  return found(implied(frame, index, between, talk))
+}
+
+/** A name after "at" or "of" belongs to what stands before it. */
+function isGoverned(frame: Frame, index: number): boolean {
+  let i = index - 1
+  while (i > 0 && /^(?:the|a|an|,|and)$/.test(frame.pieces[i]?.unit.lower ?? '') && frame.pieces[i - 1]?.mention) i -= 2
+  if (/^(?:the|a|an|his|her|my|our)$/.test(frame.pieces[i]?.unit.lower ?? '')) i--
+  const before = frame.pieces[i]
+  return before !== undefined && !before.mention && PREPOSITIONS.has(before.unit.lower)
+}
+
+/** Index of the preposition that governs the name at `index`. */
+function phraseStart(frame: Frame, index: number): number {
+  let i = index - 1
+  while (i > 0 && !PREPOSITIONS.has(frame.pieces[i]?.unit.lower ?? '')) i--
+  return i
+}
+
+/** "Ada , Ben and Eve" from its last name back. */
+function listEndingAt(frame: Frame, index: number): Mention[] {
+  const names: Mention[] = []
+  for (let i = index; i >= 0; ) {
+    const { mention } = frame.pieces[i] ?? {}
+    if (!mention) break
+    names.unshift(mention)
+    const link = frame.pieces[i - 1]?.unit.lower ?? ''
+    const own = /^(?:his|her|my|sister|brother|wife|husband|partner)$/.test(link)
+    if (own) {
+      const conjunction = frame.pieces.slice(Math.max(0, i - 4), i).findIndex(({ unit }) => unit.lower === 'and')
+      if (conjunction < 0) break
+      i = Math.max(0, i - 4) + conjunction - 1
+      continue
+    }
+    if (!/^(?:and|und|y|e|et|,|&)$/.test(link)) break
+    const before = frame.pieces[i - 2]
+    if (!before?.mention) break
+    i -= 2
+  }
+  return names
+}
+
+function personBefore(frame: Frame, index: number): Mention[] | undefined {
+  for (let i = index - 1; i >= 0; i--) {
+    const { mention } = frame.pieces[i] ?? {}
+    if (mention && (mention.type === 'PERSON' || (mention.type === undefined && i === 0)) && !isGoverned(frame, i))
+      return [mention]
+  }
+  return undefined
+}
+
+function antecedent(frame: Frame, index: number): readonly Subject[] {
+  const before = frame.pieces[index - 1]?.unit.lower === ',' ? index - 2 : index - 1
+  const piece = frame.pieces[before]
+  return piece?.mention ? [piece.mention] : []
+}
+
+function verbBefore(frame: Frame, index: number): number {
+  for (let i = index - 1; i >= 0 && i > index - BACK_MAX; i--) {
+    const pos = frame.pieces[i]?.unit.pos
+    if (!frame.pieces[i]?.mention && (pos === 'VERB' || pos === 'AUX')) return i
+  }
+  return -1
+}
+
+/** "Tess , a chef , works": the first name of the sentence when it stands free. */
+function opening(frame: Frame, index: number): FoundSubject | undefined {
+  for (let i = 0; i < index; i++) {
+    const { mention } = frame.pieces[i] ?? {}
+    if (mention) return isGoverned(frame, i) ? undefined : { subjects: listEndingAt(frame, i), between: '' }
+    if (USER.has(frame.pieces[i]?.unit.lower ?? '')) return { subjects: ['user'], between: '' }
+  }
+  return undefined
+}
+
+/** Notes leave out who they are about: "Works at Acme". An order ("Visit Rome") is about nobody. */
+function implied(frame: Frame, index: number, between: readonly string[], talk: Talk): readonly Subject[] {
+  const first = frame.pieces[Math.max(0, index - between.length)]?.unit
+  const verb = frame.pieces[index]?.unit.lower ?? ''
+  if (!first || /[?]/.test(frame.text)) return []
+  const told = /(?:s|ed|ing)$/.test(verb) || PAST.has(verb) || between.length > 0
+  if (!told || /^(?:do|does|did|don't|never|please|will|would|can|could)$/.test(first.lower)) return []
+  return talk.people.length > 0 && /s$/.test(verb) ? talk.people.slice(-1) : ['user']
+}
+
+const PAST = set('met left went bought sold built wrote grew spent flew drove quit born moved spoke made')
+
+/** A possessive as the one it stands for: "my", "his", "Ada 's". */
+export function ownersOf(word: string, frame: Frame, index: number, talk: Talk): readonly Subject[] {
+  if (/^(?:my|our|mein|meine|meinen|meiner|unser|unsere|mi|mis|nuestro|nuestra|mon|ma|mes|notre)$/.test(word))
+    return ['user']
+  if (!OWNERS.has(word)) return []
+  return personBefore(frame, index) ?? talk.people.slice(-1)
+}

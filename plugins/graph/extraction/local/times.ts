@@ -1,0 +1,102 @@
+import * as chrono from 'chrono-node'
+import type { Language } from './language.ts'
+
+export interface Validity {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+export const ALWAYS: Validity = { from: null, to: null }
+
+const MONTHS = new Map(
+  Object.entries({
+    jan: 1,
+    ene: 1,
+    feb: 2,
+    fév: 2,
+    fev: 2,
+    mar: 3,
+    mär: 3,
+    apr: 4,
+    abr: 4,
+    avr: 4,
+    may: 5,
+    mai: 5,
+    mayo: 5,
+    jun: 6,
+    juin: 6,
+    jul: 7,
+    juil: 7,
+    aug: 8,
+    ago: 8,
+    aoû: 8,
+    sep: 9,
+    oct: 10,
+    okt: 10,
+    nov: 11,
+    dec: 12,
+    dez: 12,
+    dic: 12,
+    déc: 12,
+  }),
+)
+
+const DATE =
+  '(?:the )?(?:\\d{4}-\\d\\d(?:-\\d\\d)?|(?:\\d{1,2}\\.? )?(?:early |late |mid |mid-)?(?:\\p{L}+ (?:de |del |of |, )?)?(?:19|20)\\d\\d)'
+const SINCE = new RegExp(` (?:since|seit|desde|depuis|starting in|as of) (${DATE})(?= )`, 'u')
+const UNTIL = new RegExp(` (?:until|till|bis|hasta|jusqu' en|jusqu'en|through|up to) (${DATE})(?= )`, 'u')
+const IN = new RegExp(` (?:in|im|en|back in|from|von|de) (${DATE})(?= )`, 'u')
+const LEFT = new RegExp(` (?:left|quit|ended|resigned|moved out)(?: \\S+){0,2}? in (${DATE})(?= )`, 'u')
+const RELATIVE =
+  / (?:ago|yesterday|(?:last|this|earlier this) (?:week|month|year|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)|vor \S+ (?:jahren|monaten|wochen)|letztes jahr|gestern|hace \S+ (?:años|meses)|ayer|il y a|hier)(?= )/
+
+/**
+ * When a fact holds, as far as the words around it say.
+ * @param words the clause, in lower case between spaces
+ * @param changes true of words that begin or end something ("joined", "left"), whose date is a border
+ */
+export function validityIn(
+  words: string,
+  { changes, closes, now, language }: { changes: boolean; closes: boolean; now: Date; language: Language },
+): Validity {
+  const since = SINCE.exec(words)
+  const until = UNTIL.exec(words) ?? LEFT.exec(words)
+  const from = since?.[1] ? isoDate(since[1]) : null
+  const to = until?.[1] ? isoDate(until[1]) : null
+  if (from || to || !changes) {
+    const start = changes && !from ? IN.exec(words) : null
+    return { from: from ?? (start?.[1] && !closes ? isoDate(start[1]) : null), to }
+  }
+  const year = IN.exec(words)
+  const date = year?.[1] ? isoDate(year[1]) : relative(words, now, language)
+  return closes ? { from: null, to: date } : { from: date, to: null }
+}
+
+/** "march 2021" as 2021-03, as exact as it is. */
+function isoDate(words: string): string | null {
+  const iso = /\d{4}-\d\d(?:-\d\d)?/.exec(words)?.[0]
+  if (iso) return iso
+  const year = /(?:19|20)\d\d/.exec(words)?.[0]
+  if (!year) return null
+  for (const [, word] of words.matchAll(/(\p{L}{3,})/gu)) {
+    const month = MONTHS.get((word ?? '').slice(0, 4)) ?? MONTHS.get((word ?? '').slice(0, 3))
+    if (month) return `${year}-${String(month).padStart(2, '0')}`
+  }
+  return year
+}
+
+const READERS = { en: chrono.en.casual, de: chrono.de.casual, es: chrono.es.casual, fr: chrono.fr.casual }
+
+function relative(words: string, now: Date, language: Language): string | null {
+  const cue = RELATIVE.exec(words)
+  if (!cue) return null
+  const near = words.slice(Math.max(0, cue.index - 20), cue.index + 40)
+  const [read] = READERS[language].parse(near, now)
+  if (!read) return null
+  const year = String(read.start.get('year') ?? now.getUTCFullYear())
+  const month = String(read.start.get('month') ?? 1).padStart(2, '0')
+  if (/year|jahr|año|\ban/.test(near)) return year
+  return read.start.isCertain('day')
+    ? `${year}-${month}-${String(read.start.get('day') ?? 1).padStart(2, '0')}`
+    : `${year}-${month}`
+}

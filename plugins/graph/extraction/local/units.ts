@@ -1,0 +1,91 @@
+import model from 'wink-eng-lite-web-model'
+import winkNLP, { type ItemSentence } from 'wink-nlp'
+
+/** A word or a sign of punctuation. */
+export interface Unit {
+  readonly text: string
+  readonly lower: string
+  readonly start: number
+  readonly end: number
+  /** Part of speech as English reads it. */
+  readonly pos: string
+}
+
+const nlp = winkNLP(model, ['sbd', 'pos'])
+const { its } = nlp
+
+/** A clitic stays a word of its own ("I" + "'m", "l'" + "été"); a name keeps what is inside it ("O'Connor", "Node.js"). */
+const UNIT =
+  /\b(?:[jldnsmtc]|qu|aujourd)['’](?=\p{L})|['’](?:s|m|re|ve|ll|d)\b|(?:Dr|Mrs?|Ms|Prof|St|Sra?|Mme|Mt)\.(?=\s)|\.NET\b|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_]|['’](?!(?:s|m|re|ve|ll|d)\b)(?=\p{L})|[.\-&+/](?=[\p{L}\p{N}]))*(?:\+\+|#(?!\p{L}))?|[^\s]/giu
+
+/** Longest piece that is read at once; longer lines are cut, so that no text costs more than its length. */
+const LINE_MAX = 1_000
+
+/** Sentences of a text, each as its units; a line break always ends one. */
+export function sentencesOf(text: string): Unit[][] {
+  const sentences: Unit[][] = []
+  for (const line of linesOf(text)) {
+    const units = unitsOf(text.slice(line.start, line.end), line.start)
+    if (units.length > 0) sentences.push(...units)
+  }
+  return sentences
+}
+
+function* linesOf(text: string): Generator<{ start: number; end: number }> {
+  let start = 0
+  while (start < text.length) {
+    const newline = text.indexOf('\n', start)
+    let end = newline === -1 ? text.length : newline
+    if (end - start > LINE_MAX) {
+      const space = text.lastIndexOf(' ', start + LINE_MAX)
+      end = space > start ? space : start + LINE_MAX
+    }
+    yield { start, end }
+    start = Math.max(end, start + 1)
+    if (end === newline) start = end + 1
+  }
+}
+
+function unitsOf(line: string, offset: number): Unit[][] {
+  const read = readAloud(line)
+  const sentences: Unit[][] = []
+  let sentence: Unit[] = []
+  let token = 0
+  for (const match of line.matchAll(UNIT)) {
+    const start = match.index
+    const end = start + match[0].length
+    while (token + 1 < read.length && (read[token + 1]?.start ?? 0) <= start) token++
+    const startsSentence = read[token]?.first === true && read[token]?.start === start
+    if (startsSentence && sentence.length > 0 && !endsInAbbreviation(sentence)) {
+      sentences.push(sentence)
+      sentence = []
+    }
+    const text = match[0]
+    const lower = text.toLowerCase().replaceAll('’', "'")
+    sentence.push({ text, lower, start: offset + start, end: offset + end, pos: read[token]?.pos ?? 'X' })
+  }
+  if (sentence.length > 0) sentences.push(sentence)
+  return sentences
+}
+
+function endsInAbbreviation(sentence: readonly Unit[]): boolean {
+  return /^(?:dr|mrs?|ms|prof|st|sra?|mme|mt)\.$/.test(sentence.at(-1)?.lower ?? '')
+}
+
+/** Where each token of the library stands in the line, what it is, and whether it begins a sentence. */
+function readAloud(line: string): { start: number; pos: string; first: boolean }[] {
+  const doc = nlp.readDoc(line)
+  const tokens = doc.tokens().out()
+  const parts = doc.tokens().out(its.pos)
+  const starts = new Set<number>()
+  doc.sentences().each((sentence: ItemSentence, i: number) => {
+    starts.add(i === 0 ? 0 : (sentence.tokens().itemAt(0)?.index() ?? 0))
+  })
+  let at = 0
+  return tokens.flatMap((token, i) => {
+    const start = line.indexOf(token, at)
+    if (start === -1) return []
+    at = start + token.length
+    return [{ start, pos: parts[i] ?? 'X', first: starts.has(i) }]
+  })
+}

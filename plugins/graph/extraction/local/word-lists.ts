@@ -1,0 +1,94 @@
+/**
+ * What the shipped lists lack, or hold by accident. Names that are widely known only; the rest is told by the words around it.
+ */
+
+const words = (list: string) => list.trim().split(/\s+/)
+const lines = (list: string) => list.trim().split(/\s*[,\n]\s*/)
+
+/** Words that lists of names hold but that texts rarely mean as a name. */
+export const COMMON_WORDS: ReadonlySet<string> = new Set(
+  words(`
+  a an and are as at be but by can do for from go had has have he her here him his how i if in is it its me my no not of off
+  on one or our out she so some the their them then there they this to too up us was we well were what when where who why will
+  with would yes you your may april june july august monday tuesday wednesday thursday friday saturday sunday january february
+  march september october november december today tomorrow yesterday spring summer autumn winter morning evening night
+  time same most such many long short young old new black white brown gray green blue red best great good bad big small king
+  prince love joy hope major general mister doctor see way even ever never always just like near next last first
+  thanks please remember parking database black mobile reading nice split bath of than also date day week month year
+  buy call let make man sun sky see you art van von de la le el los das der die den und ist mit ich wir sie er es ein eine
+  und el los las que con por para una uno del je tu il elle nous vous un une des les du et est dans pour avec sur
+  user name city home house work team project manager boss client customer flight hotel meeting note notes
+  build standup deadline budget server service error memory data code test version release ping met spoke
+  mon ma mes mi mis su sus mein meine main angel star storm rain river lake summer target gap visa shell
+  boom craft square stripe steam box signal element notion buffer slides sheets mail drive docs maps photos
+  headquarters goodness power price page bill mark rich frank bishop buck chance destiny faith harmony honey
+  important read follow following before start what know about hmm lol thank hi hello dear subject
+  monthly weekly daily yearly sounds ignore sincerely regards cheers ok okay every each both
+  next then whatever whenever sur pour letzten letzte nachstes nachste jahr termin hier quiero querido
+  mum mom dad mother father aunt uncle grandma grandpa sister brother son daughter wife husband
+  `),
+)
+
+/** Regions and sights that neither the list of cities nor that of countries holds. */
+export const COMMON_PLACES: readonly string[] = lines(`
+  Europe, Africa, Asia, Oceania, Antarctica, Scandinavia, Patagonia, Sicily, Sardinia, Corsica, Crete, Tuscany, Andalusia, Catalonia,
+  Bavaria, Saxony, Brittany, Normandy, Provence, Siberia, Anatolia, Kurdistan, Kashmir, Punjab, Kerala, Rajasthan, Goa, Bali, Java,
+  Sumatra, Borneo, Hokkaido, Okinawa, Honshu, Tibet, Zanzibar, Hawaii, Alaska, Texas, California, Florida, Oregon, Nevada, Arizona,
+  Colorado, Utah, Montana, Ohio, Michigan, Illinois, Massachusetts, Virginia, Quebec, Ontario, Alberta, British Columbia, Nova Scotia,
+  Queensland, Tasmania, New South Wales, England, Scotland, Wales, Northern Ireland, Great Britain, Britain, UK, USA, UAE, US,
+  Tyrol, Tirol, Bayern, Sachsen, Hessen, Toskana, Sizilien, Lombardy, Galicia, Asturias, Basque Country, Silicon Valley, Bay Area,
+  Middle East, Latin America, South America, North America, Central America, Southeast Asia, Balkans, Alps, Andes, Himalayas, Pyrenees,
+  Caribbean, Mediterranean, Sahara, Amazon Rainforest, Machu Picchu, Grand Canyon, Brooklyn, Manhattan, Queens, Bronx, Harlem,
+  Soho, Camden, Hackney, Kreuzberg, Neukölln, Prenzlauer Berg, Montmartre, Shibuya, Shinjuku, Galápagos, Canary Islands, Azores,
+  Madeira, Mallorca, Majorca, Ibiza, Tenerife, Santorini, Mykonos, Cappadocia, Serengeti, Yosemite, Yellowstone, Lake District,
+  Cornwall, Yorkshire, Kent, Sussex, Devon, Normandie, Bretagne, Alsace, Bourgogne, Côte d'Azur, Czech Republic, Holland, Turkey
+`)
+
+/** Names of tools, languages and products, which are things wherever they stand. */
+export const TECHNOLOGIES: readonly string[] = lines(`
+  TypeScript, JavaScript, Python, Java, Kotlin, Swift, Rust, Go, Golang, C, C++, C#, Ruby, PHP, Perl, Scala, Clojure, Elixir, Erlang,
+  Haskell, OCaml, F#, Zig, Nim, Julia, R, Lua, Dart, Fortran, COBOL, SQL, Bash, PowerShell, HTML, CSS, Sass, WebAssembly, Solidity,
+  React, React Native, Next.js, Vue, Vue.js, Nuxt, Angular, Svelte, SvelteKit, Solid, Astro, Remix, jQuery, Tailwind, Tailwind CSS,
+  Bootstrap, Node, Node.js, NodeJS, Deno, Bun, Express, Fastify, NestJS, Elysia, Django, Flask, FastAPI, Rails, Ruby on Rails, Laravel,
+  Symfony, Spring, Spring Boot, Quarkus, .NET, ASP.NET, Phoenix, GraphQL, gRPC, REST, tRPC, Prisma, Drizzle, Kysely,
+  Postgres, PostgreSQL, MySQL, MariaDB, SQLite, Oracle Database, SQL Server, MongoDB, Redis, Valkey, Memcached, Cassandra, CockroachDB,
+  DynamoDB, Firestore, Firebase, Supabase, Neo4j, ClickHouse, DuckDB, BigQuery, Snowflake, Elasticsearch, OpenSearch, Typesense,
+  Meilisearch, Algolia, Pinecone, Weaviate, Qdrant, Milvus, pgvector, Kafka, RabbitMQ, NATS, Spark, Airflow, dbt, Flink,
+  Docker, Docker Desktop, Podman, Kubernetes, Helm, Terraform, OpenTofu, Pulumi, Ansible, Vagrant, Nomad, Vault, Consul, Istio, nginx, Nginx,
+  Apache, Caddy, Traefik, AWS, Azure, GCP, Google Cloud, Heroku, Vercel, Netlify, Cloudflare Workers, Lambda, S3, EC2, ECS, EKS,
+  Git, GitHub Actions, GitHub Copilot, GitLab CI, Jenkins, CircleCI, Travis CI, Bitbucket, Jira, Confluence, Trello, Asana, Linear, Notion,
+  Slack, Microsoft Teams, Zoom, Discord, WhatsApp, Telegram, Signal, Gmail, Outlook, Excel, Word, PowerPoint, Figma, Sketch, Photoshop,
+  Illustrator, InDesign, Blender, Unity, Unreal Engine, Godot, AutoCAD, Vim, Neovim, Emacs, VS Code, Visual Studio Code, Visual Studio,
+  IntelliJ, IntelliJ IDEA, PyCharm, WebStorm, Xcode, Android Studio, Sublime Text, Zed, Cursor, Eclipse, Jupyter, Obsidian, Evernote,
+  Linux, Ubuntu, Debian, Fedora, Arch Linux, NixOS, Windows, macOS, iOS, Android, ChromeOS, Chrome, Firefox, Safari, Edge, Brave,
+  TensorFlow, PyTorch, Keras, JAX, scikit-learn, pandas, NumPy, Polars, LangChain, LlamaIndex, Hugging Face, OpenCV, ChatGPT, GPT-4, Claude,
+  Gemini, Copilot, Llama, Mistral, Ollama, Stable Diffusion, Midjourney, Vite, Webpack, Rollup, esbuild, Babel, ESLint, Prettier, Biome,
+  Jest, Vitest, Mocha, Cypress, Playwright, Selenium, Storybook, Puppeteer, npm, pnpm, Yarn, Maven, Gradle, Bazel, CMake, Datadog, Grafana,
+  Prometheus, Sentry, Splunk, New Relic, Kibana, Tableau, Power BI, Looker, Salesforce CRM, HubSpot CRM, WordPress, Drupal, Shopify Plus, Magento,
+  Raspberry Pi, Arduino, iPhone, iPad, MacBook, MacBook Pro, MacBook Air, iMac, Apple Watch, AirPods, Kindle, PlayStation, Xbox, Nintendo Switch,
+  Steam Deck, Galaxy, Pixel, ThinkPad, Surface Pro, Siri, Alexa, Chromebook, Fitbit, Garmin, Thunderbird, OBS, Tmux, tmux, zsh, fish, Homebrew
+`)
+
+/** Lower-case words that can only be a tool, for texts written without capitals. */
+export const LOWER_CASE_TECHNOLOGIES: ReadonlySet<string> = new Set(
+  words(`
+  typescript javascript python java kotlin golang php ruby scala elixir haskell postgres postgresql mysql mariadb sqlite mongodb
+  redis docker kubernetes terraform ansible nginx linux ubuntu debian macos ios android github gitlab jira react vue angular svelte
+  nextjs next.js node.js nodejs deno django flask fastapi rails laravel graphql webpack vite eslint vim neovim emacs vscode pytorch
+  tensorflow pandas numpy jenkins kafka rabbitmq elasticsearch typesense pgvector aws azure gcp tailwind npm pnpm prisma supabase
+  firebase figma c++ c#`),
+)
+
+/** Companies and institutions of the world that a list of brands does not hold. */
+export const ORGANIZATIONS: readonly string[] = lines(`
+  Google, Microsoft, Apple, Amazon, Meta, IBM, Oracle, Tesla, Netflix, Nvidia, Intel, AMD, OpenAI, Anthropic, DeepMind, SpaceX, NASA, ESA, CERN,
+  Walmart, Costco, Target, Tesco, Sainsbury's, Aldi, Lidl, Ikea, Nestlé, Unilever, Danone, Pfizer, Novartis, Roche, Bayer, Sanofi, AstraZeneca,
+  BASF, Bosch, Siemens, Volkswagen, BMW, Daimler, Porsche, Allianz, Deutsche Bank, Deutsche Bahn, Lufthansa, Zalando, SAP, Airbus, Boeing,
+  Renault, Peugeot, Michelin, Total, Orange, Carrefour, BNP Paribas, Société Générale, Santander, BBVA, Telefónica, Inditex, Iberia, Repsol,
+  Toyota, Honda, Sony, Nintendo, Rakuten, SoftBank, Samsung, LG, Huawei, Alibaba, Tencent, Baidu, ByteDance, Xiaomi, Infosys, Wipro, Tata,
+  Reliance, Flipkart, Grab, Gojek, Petrobras, Embraer, Nubank, Mercado Libre, Globant, Safaricom, MTN, Ecobank, Dangote, Andela, Jumia,
+  McKinsey, Deloitte, Accenture, KPMG, EY, PwC, BCG, Bain, Goldman Sachs, JPMorgan, Morgan Stanley, Citibank, HSBC, Barclays, UBS, Credit Suisse,
+  Red Cross, Unicef, UNESCO, United Nations, European Union, World Bank, Greenpeace, Amnesty International, WHO, NHS, BBC, CNN, Reuters,
+  MIT, Harvard, Stanford, Yale, Princeton, Oxford, Cambridge, Berkeley, Caltech, ETH Zurich, EPFL, Sorbonne, Sciences Po, UCLA, NYU, LSE,
+  Philips, Ericsson, Nokia, Novo Nordisk, Maersk, Volvo, Scania, Equinor, Spotify, Booking.com, Adyen, Ryanair, Uber, Lyft, Airbnb, Stripe
+`)
