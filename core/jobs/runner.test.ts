@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import pino from 'pino'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
+import { gate } from '../../test/support/gate.ts'
 import { anyTask, enqueue, hurry, rowsOf, startRunner, testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
 import type { Database } from '../db/database.ts'
@@ -229,20 +230,26 @@ describe('running jobs', () => {
 
 describe('stopping', () => {
   test('a stop waits for running jobs', async () => {
+    const { open, opened } = gate()
+    const order: string[] = []
     let started = false
-    let finished = false
     const task = testTask({
       async run() {
         started = true
-        await new Promise(resolve => setTimeout(resolve, 200))
-        finished = true
+        await opened
+        order.push('job')
       },
     })
     await enqueue(database, { task: task.name, payload: { n: 1 } })
     const runner = await startRunner(storage, task)
     await until('it runs', async () => started)
-    await runner.stop(5000)
-    expect(finished).toBe(true)
+    const stopped = runner.stop(5000).then(() => order.push('stop'))
+    // A stop that did not wait would be over before the database has answered ten times.
+    for (let n = 0; n < 10; n++) await rowsOf(database, task.name)
+    expect(order).toEqual([])
+    open()
+    await stopped
+    expect(order).toEqual(['job', 'stop'])
     expect(await rowsOf(database, task.name)).toHaveLength(0)
   })
 
