@@ -27,3 +27,14 @@ export interface EvidenceSource {
   evidence(tx: Tx, request: EvidenceRequest): Promise<ReadonlyMap<string, MemoryEvidence>>
 }
 export const searchEvidence = defineExtensionPoint<EvidenceSource>('search.evidence')
+
+/**
+ * Other names of what a query names, for searches with `expand`: a graph knows that Bob is Robert, and which team is "the red
+ * ones".
+ */
+export interface AliasSource {
+  readonly id: string
+  /** One statement at the most, in the search's transaction. The first 20 names of at most 60 characters count. */
+  aliases(tx: Tx, request: EvidenceRequest): Promise<readonly string[]>
+}
+export const queryAliases = defineExtensionPoint<AliasSource>('search.queryAliases')

@@ -12,7 +12,7 @@ import {
 import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { verifyCommand } from './commands/verify.ts'
-import { searchEvidence } from './contract.ts'
+import { queryAliases, searchEvidence } from './contract.ts'
 import { OpenModels } from './embedding/models.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
@@ -21,6 +21,7 @@ import { openEngine } from './engine/open.ts'
 import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { foldDeltas } from './engine/postgres/fold.ts'
 import { withVariants } from './engine/variants.ts'
+import { createModelTerms } from './expansion/model-terms.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
 import { Learned } from './feedback/learned.ts'
 import { createFeedbackHook, createFeedbackListener } from './feedback/listener.ts'
@@ -39,8 +40,8 @@ import { type SearchServices, search } from './search.ts'
 import { searchConfig } from './settings.ts'
 import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { purgeLogTask } from './tasks/purge-log.ts'
-import { readAnewTask } from './tasks/read-anew.ts'
 import { reEmbedTask } from './tasks/re-embed.ts'
+import { readAnewTask } from './tasks/read-anew.ts'
 
 /** Finds memories by words and by meaning. */
 export const searchPlugin = definePlugin({
@@ -51,7 +52,7 @@ export const searchPlugin = definePlugin({
   config: searchConfig,
   migrations: new URL('./sql/', import.meta.url),
   provides: [memorySearch],
-  extensionPoints: [searchEvidence],
+  extensionPoints: [searchEvidence, queryAliases],
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
   tasks: [purgeLogTask, readAnewTask, reEmbedTask, findBalancesTask, fitBalanceTask],
   cron: [
@@ -59,7 +60,7 @@ export const searchPlugin = definePlugin({
     { schedule: '17 * * * *', task: 'search:find-balances' },
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
-  async setup({ config, database, tenants, embedder, embedders, jobs, usage, wiring, metrics, log }) {
+  async setup({ config, database, tenants, embedder, embedders, language, jobs, usage, wiring, metrics, log }) {
     const opened = await openEngine(config, { database, log, metrics })
     const { typesense } = opened
     const engine = withVariants(opened.engine)
@@ -76,6 +77,7 @@ export const searchPlugin = definePlugin({
       reader: () => wiring.use(memoryReader),
       similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
       evidence: () => wiring.extensions(searchEvidence),
+      expansion: { model: createModelTerms(language), aliases: () => wiring.extensions(queryAliases) },
       without: new Set(SIGNALS.filter(signal => config.SEARCH_WITHOUT.split(',').includes(signal))),
     }
     const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }

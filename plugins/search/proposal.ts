@@ -2,7 +2,8 @@ import type { Tx } from '../../core/db/database.ts'
 import type { MemoryReader } from '../memories/contract.ts'
 import type { EvidenceSource, MemoryEvidence } from './contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from './engine/engine.ts'
-import { EXPANSION_TEXTS, relatedTerms } from './expansion.ts'
+import { type ExpansionServices, relatedTerms } from './expansion/expansion.ts'
+import { withFound } from './expansion/found.ts'
 import type { AskedQuery, Learned, LearnedForQuery } from './feedback/learned.ts'
 import { withLiked } from './feedback/liked.ts'
 import type { QueryPlan } from './query-plan.ts'
@@ -16,6 +17,8 @@ export interface ProposalServices {
   readonly reader: () => MemoryReader
   /** What other plugins know of memories and queries. */
   readonly evidence: () => readonly EvidenceSource[]
+  /** Where related words come from. */
+  readonly expansion: ExpansionServices
   /** Cosine from which on a memory counts as a match. */
   readonly similarityFloor: number
   /** Signals that are left out of every ranking, to measure what each is worth. */
@@ -42,22 +45,22 @@ export interface Asked {
   readonly plan: QueryPlan
   readonly query: EngineQuery
   readonly learning: AskedQuery
+  /** Those that the query is read in, its own first. */
+  readonly languages: readonly string[]
+  /** Words that a language model suggests beside those of the query; undefined for local means. */
+  readonly suggested?: readonly string[] | undefined
 }
 
-export async function propose(
-  tx: Tx,
-  services: ProposalServices,
-  { plan, query: asked, learning }: Asked,
-  expand: boolean,
-): Promise<Proposal> {
+export async function propose(tx: Tx, services: ProposalServices, asked: Asked, expand: boolean): Promise<Proposal> {
+  const { plan, learning } = asked
   const [proposed, learned, evidence] = await Promise.all([
-    services.engine.candidates(tx, asked),
+    services.engine.candidates(tx, asked.query),
     services.learned.load(tx, learning),
-    plan.match === 'any' ? readEvidence(tx, services, learning, asked) : NOTHING_KNOWN,
+    plan.match === 'any' ? readEvidence(tx, services, learning, asked.query) : NOTHING_KNOWN,
   ])
-  const { query, set } = await corrected(tx, services.engine, plan, asked, proposed)
+  const { query, set } = await corrected(tx, services.engine, plan, asked.query, proposed)
   const first = await ranked(tx, services, plan, query, set, { learned, evidence })
-  return expand ? expanded(tx, services, plan, first) : first
+  return expand ? expanded(tx, services, asked, first) : first
 }
 
 /** Pages beyond the head are ranked by themselves; their scores never exceed the head's last one. */
@@ -124,18 +127,32 @@ async function ranked(
   return { query, set, head: rank(set.candidates, context), context, known }
 }
 
-/** Asks again with words of the best results added. They only add matches, so nothing that was found gets lost. */
-async function expanded(tx: Tx, services: ProposalServices, plan: QueryPlan, first: Proposal): Promise<Proposal> {
-  if (plan.match === 'all' || first.head.length === 0) return first
-  const best = idsOf(first.head.slice(0, EXPANSION_TEXTS).map(({ candidate }) => candidate))
-  const memories = await services.reader().listed(tx, best)
-  const related = relatedTerms(
-    [...memories.values()].map(({ memory }) => memory),
-    plan.terms,
-  )
+/** Asks again with related words. They only add matches, so nothing that was found gets lost. */
+async function expanded(
+  tx: Tx,
+  services: ProposalServices,
+  { plan, learning, languages, suggested }: Asked,
+  first: Proposal,
+): Promise<Proposal> {
+  const { terms, filter } = first.query
+  if (plan.match === 'all' || terms.length === 0) return first
+  const { workspaceId, query: text } = learning
+  const related = await relatedTerms(tx, services.expansion, {
+    workspaceId,
+    query: text,
+    userId: filter.userId,
+    terms,
+    variants: plan.variants,
+    languages,
+    suggested,
+    corpus: first.set.corpus,
+    best: idsOf(first.head.map(({ candidate }) => candidate)),
+  })
   if (related.length === 0) return first
   const query = { ...first.query, related }
-  return ranked(tx, services, plan, query, await services.engine.candidates(tx, query), first.known)
+  const wider = await services.engine.candidates(tx, query)
+  const set = await withFound(tx, services.engine, query, wider, first.set)
+  return ranked(tx, services, plan, query, set, first.known)
 }
 
 function idsOf(candidates: readonly Candidate[]): string[] {

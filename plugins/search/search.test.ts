@@ -7,6 +7,7 @@ import type { ListedMemory, SearchRequest } from '../memories/contract.ts'
 import { Corpus } from './engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { openPostgresEngine } from './engine/postgres/index.ts'
+import { localExpansion } from './expansion/local.test-support.ts'
 import { Learned } from './feedback/learned.ts'
 import { englishOnly } from './languages/english.test-support.ts'
 import { QueryLog } from './log/query-log.ts'
@@ -40,6 +41,7 @@ async function world(embedder: SearchServices['embedder']) {
     learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,
     evidence: () => [],
+    expansion: localExpansion,
     without: new Set(),
     reader: () => ({
       records: async () => [],

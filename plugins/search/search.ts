@@ -63,11 +63,16 @@ function withWarnings(...warnings: readonly (string | undefined)[]): { warning?:
 export async function ask(
   services: SearchServices,
   tenant: Tenant,
-  request: Pick<SearchRequest, 'query' | 'mode' | 'filter'>,
+  request: Pick<SearchRequest, 'query' | 'mode' | 'filter'> & { readonly expand?: boolean },
 ): Promise<{ asked: Asked; warning?: string }> {
   const { workspaceId } = tenant
-  const plan = planQuery(request, await services.languages.ofQuery(tenant, request.query))
-  const { vector, unread, ...embedded } = await embedQuery(services, tenant, plan)
+  const languages = await services.languages.ofQuery(tenant, request.query)
+  const plan = planQuery(request, languages)
+  const hash = queryHash(request.query)
+  const [{ vector, unread, ...embedded }, suggested] = await Promise.all([
+    embedQuery(services, tenant, plan),
+    request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
+  ])
   const asked: Asked = {
     plan,
     query: {
@@ -83,9 +88,11 @@ export async function ask(
     learning: {
       workspaceId,
       query: request.query,
-      queryHash: queryHash(request.query),
+      queryHash: hash,
       ...(vector ? { vector } : {}),
     },
+    languages,
+    suggested,
   }
   return { asked, ...embedded }
 }

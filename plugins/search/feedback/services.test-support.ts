@@ -1,6 +1,7 @@
 import type { Tenant, Workspace } from '../../../core/auth/caller.ts'
 import type { TenantDirectory } from '../../../core/auth/directory.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
+import { localExpansion } from '../expansion/local.test-support.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
 import type { SearchServices } from '../search.ts'
@@ -37,6 +38,7 @@ export function learningServices({ engine, embedder, ...given }: Given): Learnin
         throw new Error('a fit reads no memory')
       },
       evidence: () => [],
+      expansion: localExpansion,
       languages: englishOnly,
       similarityFloor: 0.2,
       without: new Set(),

@@ -106,7 +106,10 @@ export interface ScoreParts {
   readonly lifted: boolean
 }
 
-/** What a word that expansion added counts against one of the query. */
+/**
+ * What words that expansion added count against one of the query: the best of them alone, since a text that holds many is
+ * seldom a better answer, and many weak words would drown the few that were asked for.
+ */
 export const RELATED_SHARE = 0.3
 
 /** Measured on conversations left out in turn, and on data of other kinds (see the README). */
@@ -184,7 +187,7 @@ function weighted(evidence: Evidence, weights: Evidence): number {
 function evidenceOf(candidate: Candidate, wordsUnit: number, context: RankingContext): Evidence {
   const { mode, corpus, terms, related = [], cosineFloor, entities } = context
   const byWords = mode !== 'semantic' && wordsUnit > 0
-  const words = byWords ? bm25(candidate, terms, corpus) + RELATED_SHARE * bm25(candidate, related, corpus) : 0
+  const words = byWords ? bm25(candidate, terms, corpus) + RELATED_SHARE * bestOf(candidate, related, corpus) : 0
   return {
     words: byWords ? (words / wordsUnit) ** (mode === 'keyword' ? 1 : 2) : 0,
     coverage: byWords ? coverage(candidate, terms, corpus) : 0,
@@ -192,6 +195,10 @@ function evidenceOf(candidate: Candidate, wordsUnit: number, context: RankingCon
     meaning: mode === 'keyword' || candidate.cosine === null ? 0 : candidate.cosine - cosineFloor,
     entities: entities?.get(candidate.memoryId) ?? 0,
   }
+}
+
+function bestOf(candidate: Candidate, related: readonly string[], corpus: CorpusStatistics): number {
+  return related.reduce((best, term) => Math.max(best, bm25(candidate, [term], corpus)), 0)
 }
 
 /** In keyword mode texts are found for their words, whatever the query may ask. */

@@ -1,0 +1,149 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray, textArray } from '../../../core/db/literals.ts'
+import { analyze } from '../analysis/analyze.ts'
+import { isFunctionWord } from '../analysis/function-words.ts'
+import { COUNTED_WEIGHTS, quoteLexeme } from '../analysis/tsvector.ts'
+import type { CorpusStatistics } from '../engine/engine.ts'
+import { lexemePrefix } from '../engine/postgres/prefix.ts'
+import { logLikelihoodRatio, sharedWeight } from './association.ts'
+
+/** Best results that are looked at for words they share. */
+const RESULTS_MAX = 5
+/** Terms of the query whose company is looked at: the rarest, and none that is in more documents than are read. */
+const TERMS_MAX = 3
+const DOCUMENTS_MAX = 80
+/** Longer texts speak of too much to tell what belongs together, and would take long to read. */
+const LENGTH_MAX = 400
+/** A word of a single text says more about that text than about the query. */
+const TOGETHER_MIN = 2
+/** A word in a larger share of the documents tells nothing. */
+const COMMON_SHARE = 0.1
+const COMMON_MIN = 5
+/** Chance would bring two words together as often once in a thousand times. */
+const RATIO_MIN = 10.83
+const ROWS_MAX = 200
+
+export interface LocalRequest {
+  readonly workspaceId: string
+  readonly terms: readonly string[]
+  readonly languages: readonly string[]
+  readonly corpus: CorpusStatistics
+  /** Memories, best first. */
+  readonly best: readonly string[]
+}
+
+export interface LocalTerms {
+  /** Words that the best results share, the most telling first. */
+  readonly shared: readonly string[]
+  /** Words that keep company with the query's rare words all over the workspace, the surest first. */
+  readonly company: readonly string[]
+}
+
+interface Shared {
+  /** 0 for the best results, then the terms from 1. */
+  source: number
+  lexeme: string
+  together: number
+  /** Texts of the source that were read. */
+  size: number
+  is_stem: boolean
+  documents: number
+}
+
+/** What the workspace itself knows of the words of a query, in one statement. */
+export async function localTerms(tx: Tx, request: LocalRequest): Promise<LocalTerms> {
+  const { terms, corpus, languages } = request
+  const rare = rareTerms(request)
+  const rows = await readShared(tx, request, rare)
+  const telling = rows.filter(
+    ({ lexeme, is_stem: isStem }) =>
+      !terms.includes(lexeme) && tells(lexeme, languages) && (isStem || isOwnStem(lexeme, languages)),
+  )
+  const company = new Map<string, number>()
+  for (const { source, lexeme, together, size, documents } of telling) {
+    if (source === 0) continue
+    const ratio = logLikelihoodRatio({ together, first: size, second: documents, documents: corpus.documents })
+    if (ratio >= RATIO_MIN) company.set(lexeme, (company.get(lexeme) ?? 0) + ratio)
+  }
+  const shared = telling
+    .filter(({ source }) => source === 0)
+    .map(({ lexeme, together, documents }) => [lexeme, sharedWeight(together, documents, corpus.documents)] as const)
+  return { shared: heaviest(shared), company: heaviest(company) }
+}
+
+function heaviest(weights: Iterable<readonly [string, number]>): string[] {
+  return [...weights].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([lexeme]) => lexeme)
+}
+
+function rareTerms({ terms, corpus: { documentFrequency } }: LocalRequest): string[] {
+  const frequency = (term: string) => documentFrequency.get(term) ?? 0
+  return terms
+    .filter(term => frequency(term) >= TOGETHER_MIN && frequency(term) <= DOCUMENTS_MAX)
+    .sort((a, b) => frequency(a) - frequency(b))
+    .slice(0, TERMS_MAX)
+}
+
+function tells(lexeme: string, [language]: readonly string[]): boolean {
+  return lexeme.length > 2 && !isFunctionWord(lexeme, language) && /\p{L}/u.test(lexeme)
+}
+
+/** Words are kept as typed and as stems; only stems are searched by. */
+function isOwnStem(lexeme: string, [language]: readonly string[]): boolean {
+  return analyze(lexeme, { language }).tokens.some(
+    ({ stem, role }) => stem === lexeme && role !== 'form' && role !== 'alias',
+  )
+}
+
+async function readShared(
+  tx: Tx,
+  { workspaceId, best, corpus: { documents } }: LocalRequest,
+  rare: readonly string[],
+): Promise<Shared[]> {
+  const prefix = lexemePrefix(workspaceId)
+  const literals = textArray(rare.map(term => quoteLexeme(prefix + term)))
+  return tx<Shared[]>`
+    with sample as materialized (
+      select 0 as source, d.words
+      from search.document as d
+      where d.workspace_id = ${workspaceId}
+        and d.memory_id = any(${plainArray(best.slice(0, RESULTS_MAX))}::uuid[])
+        and d.length <= ${LENGTH_MAX}
+      union all
+      select term.ordinal::integer, found.words
+      from unnest(${literals}::tsquery[]) with ordinality as term (query, ordinal)
+      cross join lateral (
+        select d.words
+        from search.own_document as d
+        where d.words @@ term.query
+          and d.length <= ${LENGTH_MAX}
+        limit ${DOCUMENTS_MAX}
+      ) as found
+    ),
+    held as (
+      select sample.source, word.lexeme, count(*)::integer as together, bool_or('D' = any(word.weights)) as is_stem
+      from sample
+      cross join lateral unnest(sample.words) as word
+      group by sample.source, word.lexeme
+      having count(*) >= ${TOGETHER_MIN} and bool_or(word.weights && ${COUNTED_WEIGHTS.toUpperCase()}::text[])
+    ),
+    counted as (
+      -- What was written in the last seconds is in no statistics yet.
+      select
+        held.*,
+        (select count(*) from sample where sample.source = held.source)::integer as size,
+        greatest(term_stat.documents, held.together) as documents
+      from held
+      left join search.term_stat on term_stat.workspace_id = ${workspaceId} and term_stat.lexeme = held.lexeme
+    )
+    select
+      counted.source,
+      substr(counted.lexeme, ${prefix.length + 1}) as lexeme,
+      counted.together,
+      counted.size,
+      counted.is_stem,
+      counted.documents
+    from counted
+    where counted.documents <= ${Math.max(COMMON_MIN, Math.floor(COMMON_SHARE * documents))}
+    order by counted.together::real / counted.documents desc, counted.together desc, counted.lexeme
+    limit ${ROWS_MAX}`
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  type GenerateRequest,
+  type LanguageModel,
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+} from '../../../core/models/language/language-model.ts'
+import { createModelTerms } from './model-terms.ts'
+
+const MINE = '00000000-0000-4000-8000-000000000001'
+const THEIRS = '00000000-0000-4000-8000-000000000002'
+
+/** A model that answers as the test says, and remembers what it was asked. */
+function modelOf(answer: () => unknown, available = true) {
+  const requests: Pick<GenerateRequest<never>, 'input' | 'priority' | 'timeoutMs' | 'operation'>[] = []
+  const model: LanguageModel = {
+    modelId: 'fake',
+    available: () => available,
+    async generate(request) {
+      requests.push(request)
+      const value = await answer()
+      return { value: Object({ terms: value }), usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 1 } }
+    },
+    close: async () => undefined,
+  }
+  return { requests, terms: createModelTerms(model).terms }
+}
+
+describe('other words by a language model', () => {
+  test('are asked for as somebody waits, for 2.5 seconds at the most, and counted as search', async () => {
+    const { terms, requests } = modelOf(() => ['car'])
+    expect(await terms(MINE, 'h', 'automobile')).toEqual(['car'])
+    expect(requests[0]).toMatchObject({
+      input: 'automobile',
+      priority: 'interactive',
+      timeoutMs: 2_500,
+      operation: 'search',
+    })
+  })
+
+  test('are held to their bounds whatever the model says', async () => {
+    const many = ['', '  spaces ', 'x'.repeat(61), ...Array.from({ length: 30 }, (_, n) => `word${n % 20}`)]
+    const found = await modelOf(() => many).terms(MINE, 'h', 'query')
+    expect(found).toHaveLength(12)
+    expect(found?.slice(0, 2)).toEqual(['spaces', 'word0'])
+    expect(new Set(found).size).toBe(12)
+  })
+
+  test('are asked for once a query and workspace, also when many ask at once', async () => {
+    const { terms, requests } = modelOf(() => ['car'])
+    await Promise.all([1, 2, 3].map(() => terms(MINE, 'h', 'automobile')))
+    await terms(MINE, 'h', 'Automobile')
+    expect(requests).toHaveLength(1)
+    await terms(THEIRS, 'h', 'automobile')
+    await terms(MINE, 'other', 'vehicle')
+    expect(requests).toHaveLength(3)
+  })
+
+  test('are left to local means while the model is away, without asking it', async () => {
+    const { terms, requests } = modelOf(() => ['car'], false)
+    expect(await terms(MINE, 'h', 'automobile')).toBeUndefined()
+    expect(requests).toHaveLength(0)
+  })
+
+  test('are left to local means when it fails, and asked for again the next time', async () => {
+    let fails = true
+    const { terms, requests } = modelOf(() => {
+      if (fails) throw new LanguageModelUnavailableError('away')
+      return ['car']
+    })
+    expect(await terms(MINE, 'h', 'automobile')).toBeUndefined()
+    fails = false
+    expect(await terms(MINE, 'h', 'automobile')).toEqual(['car'])
+    expect(requests).toHaveLength(2)
+  })
+
+  test.each([
+    ['it makes nothing of', () => []],
+    [
+      'it refuses',
+      () => {
+        throw new LanguageModelOutputError('refused', 'declines')
+      },
+    ],
+  ])('are not asked for again for a query %s', async (_, answer) => {
+    const { terms, requests } = modelOf(answer)
+    for (let i = 0; i < 3; i++) await terms(MINE, 'h', 'query')
+    expect(await terms(MINE, 'h', 'query')).toBeUndefined()
+    expect(requests).toHaveLength(1)
+  })
+
+  test('a fault of ours is not hidden', async () => {
+    const { terms } = modelOf(() => {
+      throw new TypeError('a fault')
+    })
+    expect(terms(MINE, 'h', 'query')).rejects.toThrow('a fault')
+  })
+})
