@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ROOT } from './source.ts'
-import { qualified, sqlIn, sqlUnder, tokens, unqualifiedTables } from './sql.ts'
+import { commonTableExpressions, qualified, sqlIn, sqlUnder, tokens, unqualifiedTables } from './sql.ts'
 
 const PLUGINS = readdirSync(join(ROOT, 'plugins'))
 const SCHEMAS = new Set([...PLUGINS, 'core', 'graphile_worker', 'public'])
@@ -43,8 +43,17 @@ test('the core touches no schema of a plugin', () => {
 })
 
 test('every statement names the schema of its tables', () => {
-  const bare = ['core/', 'sql/', 'plugins/'].flatMap(sqlUnder).flatMap(({ place, text }) =>
-    unqualifiedTables(tokens(text))
+  const all = ['core/', 'sql/', 'plugins/'].flatMap(sqlUnder)
+  // A statement may be put together from fragments that stand in one folder.
+  const named = Map.groupBy(all, ({ place }) => dirname(place))
+  const namesIn = new Map(
+    [...named].map(([folder, own]) => [
+      folder,
+      new Set(own.flatMap(({ text }) => [...commonTableExpressions(tokens(text))])),
+    ]),
+  )
+  const bare = all.flatMap(({ place, text }) =>
+    unqualifiedTables(tokens(text), namesIn.get(dirname(place)))
       .filter(name => !CATALOGUE.test(name))
       .map(name => `${place} ${name}`),
   )
@@ -55,11 +64,21 @@ test('every statement names the schema of its tables', () => {
 const CATALOGUE = /^pg_[a-z_]+$/
 
 test('no session is changed for those who use its connection next', () => {
-  const changes = ['core/', 'sql/', 'plugins/'].flatMap(sqlUnder).flatMap(({ place, text }) => {
+  const all = ['core/', 'sql/', 'plugins/'].flatMap(sqlUnder)
+  const fileOf = (place: string) => place.replace(/:\d+$/, '')
+  const resets = new Set(
+    all.flatMap(({ place, text }) => {
+      const [command, name] = tokens(text)
+      return command === 'reset' ? [`${fileOf(place)} ${name}`] : []
+    }),
+  )
+  const changes = all.flatMap(({ place, text }) => {
     const list = tokens(text)
     return list.flatMap((token, n) => {
       const begins = n === 0 || list[n - 1] === ';'
-      const sets = begins && token === 'set' && list[n + 1] !== 'local'
+      // What cannot run in a transaction may set on a connection it has for itself, if it resets.
+      const isReset = resets.has(`${fileOf(place)} ${list[n + 1]}`)
+      const sets = begins && token === 'set' && list[n + 1] !== 'local' && !isReset
       const makesTemporary = token === 'create' && /^temp(orary)?$/.test(list[n + 1] ?? '')
       const locksSession = /^pg_(try_)?advisory_lock(_shared)?$/.test(token)
       return sets || makesTemporary || locksSession ? [`${place} ${token}`] : []

@@ -75,8 +75,8 @@ const NOT_TABLES = new Set([
 ])
 
 /** Relations that a statement reaches without naming their schema, which a search path could bend. */
-export function unqualifiedTables(list: readonly string[]): string[] {
-  const known = commonTableExpressions(list)
+export function unqualifiedTables(list: readonly string[], further: ReadonlySet<string> = new Set()): string[] {
+  const known = commonTableExpressions(list).union(further)
   return list.flatMap((token, n) => {
     const next = list[n + 1] ?? ''
     const before = list[n - 1] ?? ''
@@ -106,7 +106,7 @@ function insideFunction(list: readonly string[], at: number): boolean {
 }
 
 /** Names given by `with a as (…), b (x) as materialized (…)`, and aliases of row sources named like that. */
-function commonTableExpressions(list: readonly string[]): Set<string> {
+export function commonTableExpressions(list: readonly string[]): Set<string> {
   const names = new Set<string>()
   for (let n = 0; n < list.length; n++) {
     if (list[n] !== 'as') continue
