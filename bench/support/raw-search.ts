@@ -1,6 +1,6 @@
 import postgres from 'postgres'
+import { vectorLiteral } from '../../core/db/literals.ts'
 import { toAnyTsquery } from '../../plugins/search/analysis/tsquery.ts'
-import { vectorLiteral } from '../../plugins/search/engine/postgres/literals.ts'
 import { lexemePrefix } from '../../plugins/search/engine/postgres/prefix.ts'
 import { planQuery } from '../../plugins/search/query-plan.ts'
 

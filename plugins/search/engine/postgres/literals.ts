@@ -1,1 +1,0 @@
-export { plainArray, textArray, vectorLiteral } from '../../../../core/db/literals.ts'
