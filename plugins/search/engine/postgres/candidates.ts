@@ -35,11 +35,16 @@ export async function findCandidates(tx: Tx, store: VectorStore, query: EngineQu
 }
 
 /**
- * A plan made for any parameters expects few rows of a term and may read every workspace's documents instead of the index.
- * And compiling a plan pays only for queries far longer than a search may take.
+ * One plan a statement is made for whatever parameters: planning anew takes longer than many a search. Such a plan expects few
+ * rows of a term and might read every workspace's documents, hence no sequential scans. And compiling a plan pays only
+ * for queries far longer than a search may take.
  */
 async function steerPlanner(tx: Tx): Promise<void> {
-  await tx`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`
+  await tx`
+    select
+      set_config('plan_cache_mode', 'force_generic_plan', true),
+      set_config('enable_seqscan', 'off', true),
+      set_config('jit', 'off', true)`
 }
 
 export async function findTail(
