@@ -5,7 +5,6 @@ import {
   type MemorySearch,
   memoryFeedback,
   memoryProcessing,
-  memoryReader,
   memorySearch,
   memoryWriteHooks,
 } from '../memories/contract.ts'
@@ -13,30 +12,22 @@ import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { queryAliases, searchEvidence } from './contract.ts'
-import { OpenModels } from './embedding/models.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
 import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/watch.ts'
-import { openEngine } from './engine/open.ts'
-import { storedVectorType } from './engine/postgres/embeddings.ts'
 import { foldDeltas } from './engine/postgres/fold.ts'
-import { withVariants } from './engine/variants.ts'
-import { createModelTerms } from './expansion/model-terms.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
-import { Learned } from './feedback/learned.ts'
 import { createFeedbackHook, createFeedbackListener } from './feedback/listener.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
-import { WorkspaceLanguages } from './languages/workspace-languages.ts'
-import { QueryLog } from './log/query-log.ts'
-import { SIGNALS } from './ranking/rank.ts'
+import { openServices } from './open-services.ts'
 import { getBalanceRoute } from './routes/get-balance.ts'
 import { resetBalanceRoute } from './routes/reset-balance.ts'
 import { searchByBodyRoute } from './routes/search-by-body.ts'
 import { searchByQueryRoute } from './routes/search-by-query.ts'
 import { whyRoute } from './routes/why.ts'
 import type { SearchScope } from './scope.ts'
-import { type SearchServices, search } from './search.ts'
+import { search } from './search.ts'
 import { searchConfig } from './settings.ts'
 import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { purgeLogTask } from './tasks/purge-log.ts'
@@ -60,26 +51,10 @@ export const searchPlugin = definePlugin({
     { schedule: '17 * * * *', task: 'search:find-balances' },
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
-  async setup({ config, database, tenants, embedder, embedders, language, jobs, usage, wiring, metrics, log }) {
-    const opened = await openEngine(config, { database, log, metrics })
-    const { typesense } = opened
-    const engine = withVariants(opened.engine)
-    const languages = new WorkspaceLanguages(engine, database, jobs)
-    const models = new OpenModels({ database, embedder, embedders, log })
-    const queryLog = new QueryLog(database, log)
-    const vectorType = await storedVectorType(database)
-    const services: SearchServices = {
-      engine,
-      languages,
-      embedder: createQueryEmbedder(models, usage),
-      log: queryLog,
-      learned: new Learned(vectorType),
-      reader: () => wiring.use(memoryReader),
-      similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
-      evidence: () => wiring.extensions(searchEvidence),
-      expansion: { model: createModelTerms(language), aliases: () => wiring.extensions(queryAliases) },
-      without: new Set(SIGNALS.filter(signal => config.SEARCH_WITHOUT.split(',').includes(signal))),
-    }
+  async setup(context) {
+    const { config, database, tenants, embedder, jobs, usage, wiring, metrics, log } = context
+    const { opened, models, vectorType, services } = await openServices(context)
+    const { engine, languages, log: queryLog } = services
     const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
     const learning: LearningServices = {
       database,
@@ -101,7 +76,7 @@ export const searchPlugin = definePlugin({
       learning,
       reEmbedding,
       logDaysMax: config.SEARCH_LOG_DAYS,
-      typesense,
+      typesense: opened.typesense,
     }
     return {
       scope,
@@ -121,6 +96,7 @@ export const searchPlugin = definePlugin({
       ],
       async stop() {
         opened.stop()
+        reEmbedding.stop()
         await models.close()
       },
     }
