@@ -1,6 +1,6 @@
 import type { Database } from '../../../../core/db/database.ts'
+import { plainArray } from '../../../../core/db/literals.ts'
 import type { ModelId } from '../engine.ts'
-import { plainArray } from './literals.ts'
 
 /** A graph of one model's vectors, of all workspaces together. */
 export interface NearIndex {
