@@ -53,8 +53,8 @@ export const searchPlugin = definePlugin({
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup(context) {
     const { config, database, tenants, embedder, jobs, usage, wiring, metrics, log } = context
-    const { opened, models, vectorType, services } = await openServices(context)
-    const { engine, languages, log: queryLog } = services
+    const { opened, models, vectorType, languages, services } = await openServices(context)
+    const { engine, log: queryLog } = services
     const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
     const learning: LearningServices = {
       database,

@@ -20,6 +20,7 @@ export interface OpenedServices {
   readonly opened: OpenedEngine
   readonly models: OpenModels
   readonly vectorType: VectorType
+  readonly languages: WorkspaceLanguages
   readonly services: SearchServices
 }
 
@@ -29,9 +30,10 @@ export async function openServices(context: PluginContext<Static<typeof searchCo
   const engine = withVariants(opened.engine)
   const models = new OpenModels({ database, embedder, embedders, log })
   const vectorType = await storedVectorType(database)
+  const languages = new WorkspaceLanguages(engine, database, jobs)
   const services: SearchServices = {
     engine,
-    languages: new WorkspaceLanguages(engine, database, jobs),
+    languages,
     embedder: createQueryEmbedder(models, usage),
     log: new QueryLog(database, log),
     learned: new Learned(vectorType),
@@ -41,5 +43,5 @@ export async function openServices(context: PluginContext<Static<typeof searchCo
     expansion: { model: createModelTerms(language), aliases: () => wiring.extensions(queryAliases) },
     without: new Set(SIGNALS.filter(signal => config.SEARCH_WITHOUT.split(',').includes(signal))),
   }
-  return { opened, models, vectorType, services }
+  return { opened, models, vectorType, languages, services }
 }

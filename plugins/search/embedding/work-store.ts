@@ -183,36 +183,42 @@ export async function switchToTarget(
     where embedding_use.claimed_by = ${owner}
       and embedding_use.target = ${target}
       and embedding_use.all_seen
-      and not exists (
-        select
-        from search.embedding_gap
-        where embedding_gap.model = ${target}
-          and not embedding_gap.refused
-      )
-      and not exists (
-        select
-        from search.embedding as other
-        where other.model <> ${target}
-          and (other.expires_at is null or other.expires_at > now())
-          and not exists (
-            select
-            from search.embedding as own
-            where own.workspace_id = other.workspace_id
-              and own.memory_id = other.memory_id
-              and own.model = ${target}
-          )
-          and not exists (
-            select
-            from search.embedding_gap as noted
-            where noted.workspace_id = other.workspace_id
-              and noted.memory_id = other.memory_id
-              and noted.model = ${target}
-          )
-      )
+      and ${nothingOwed(tx, target)}
     returning embedding_use.refused`
   if (!row) return undefined
   await tx`delete from search.embedding_gap`
   return row.refused
+}
+
+/** Every memory has a vector of the target, or is noted as one that never gets it. */
+function nothingOwed(tx: Tx, target: ModelId) {
+  return tx`
+    not exists (
+      select
+      from search.embedding_gap
+      where embedding_gap.model = ${target}
+        and not embedding_gap.refused
+    )
+    and not exists (
+      select
+      from search.embedding as other
+      where other.model <> ${target}
+        and (other.expires_at is null or other.expires_at > now())
+        and not exists (
+          select
+          from search.embedding as own
+          where own.workspace_id = other.workspace_id
+            and own.memory_id = other.memory_id
+            and own.model = ${target}
+        )
+        and not exists (
+          select
+          from search.embedding_gap as noted
+          where noted.workspace_id = other.workspace_id
+            and noted.memory_id = other.memory_id
+            and noted.model = ${target}
+        )
+    )`
 }
 
 /** The next memories with vectors of other models than the active one, in the order of their keys. */

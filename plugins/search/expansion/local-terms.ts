@@ -100,24 +100,9 @@ async function readShared(
   rare: readonly string[],
 ): Promise<Shared[]> {
   const prefix = lexemePrefix(workspaceId)
-  const literals = textArray(rare.map(term => quoteLexeme(prefix + term)))
   return tx<Shared[]>`
     with sample as materialized (
-      select 0 as source, d.words
-      from search.document as d
-      where d.workspace_id = ${workspaceId}
-        and d.memory_id = any(${plainArray(best.slice(0, RESULTS_MAX))}::uuid[])
-        and d.length <= ${LENGTH_MAX}
-      union all
-      select term.ordinal::integer, found.words
-      from unnest(${literals}::tsquery[]) with ordinality as term (query, ordinal)
-      cross join lateral (
-        select d.words
-        from search.own_document as d
-        where d.words @@ term.query
-          and d.length <= ${LENGTH_MAX}
-        limit ${DOCUMENTS_MAX}
-      ) as found
+      ${sampled(tx, workspaceId, best, rare)}
     ),
     held as (
       select sample.source, word.lexeme, count(*)::integer as together, bool_or('D' = any(word.weights)) as is_stem
@@ -146,4 +131,26 @@ async function readShared(
     where counted.documents <= ${Math.max(COMMON_MIN, Math.floor(COMMON_SHARE * documents))}
     order by counted.together::real / counted.documents desc, counted.together desc, counted.lexeme
     limit ${ROWS_MAX}`
+}
+
+/** Words of the best results (source 0), and of texts that hold each of the rare terms (sources from 1). */
+function sampled(tx: Tx, workspaceId: string, best: readonly string[], rare: readonly string[]) {
+  const prefix = lexemePrefix(workspaceId)
+  const literals = textArray(rare.map(term => quoteLexeme(prefix + term)))
+  return tx`
+    select 0 as source, d.words
+    from search.document as d
+    where d.workspace_id = ${workspaceId}
+      and d.memory_id = any(${plainArray(best.slice(0, RESULTS_MAX))}::uuid[])
+      and d.length <= ${LENGTH_MAX}
+    union all
+    select term.ordinal::integer, found.words
+    from unnest(${literals}::tsquery[]) with ordinality as term (query, ordinal)
+    cross join lateral (
+      select d.words
+      from search.own_document as d
+      where d.words @@ term.query
+        and d.length <= ${LENGTH_MAX}
+      limit ${DOCUMENTS_MAX}
+    ) as found`
 }
