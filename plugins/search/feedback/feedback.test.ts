@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
+import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
 import { service, startService, type TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 
@@ -194,18 +195,25 @@ describe('what was learned', () => {
 })
 
 test('feedback is taken while the embedding model is away', async () => {
-  const { ask, give, client } = await world(TEXTS.slice(0, 2))
-  const { data, query_hash } = await ask(QUERY)
-  const away = await startService({
-    WORKERS: 'none',
-    EMBEDDINGS: 'http',
-    EMBEDDINGS_URL: 'http://127.0.0.1:9/v1',
-    EMBEDDINGS_MODEL: 'none',
-    EMBEDDINGS_DIMENSIONS: '384',
+  // A database of its own: the configured model concerns every memory of one.
+  const away = await startService(
+    {
+      WORKERS: 'none',
+      EMBEDDINGS: 'http',
+      EMBEDDINGS_URL: 'http://127.0.0.1:9/v1',
+      EMBEDDINGS_MODEL: 'none',
+      EMBEDDINGS_DIMENSIONS: '384',
+    },
+    { url: await ownDatabaseUrl() },
+  )
+  const { client } = await away.account()
+  const { body: memory } = await client.post('/v1/memories', { memory: 'The ferry leaves at nine' })
+  const { body: found } = await client.post('/v1/memories/search', { query: 'ferry', mode: 'keyword' })
+  expect(found.data).toMatchObject([{ id: memory.id }])
+  const { status } = await client.post(`/v1/memories/${memory.id}/feedback`, {
+    signal: 'POSITIVE',
+    query_hash: found.query_hash,
   })
-  const { status } = await away.anonymous
-    .with(client.headers)
-    .post(`/v1/memories/${data[1].id}/feedback`, { signal: 'POSITIVE', query_hash })
   expect(status).toBe(204)
-  expect(await give(data[1].id, 'POSITIVE', query_hash)).toBe(204)
+  expect((await client.get(`/v1/memories/${memory.id}`)).body.feedback).toMatchObject({ positive: 1 })
 })

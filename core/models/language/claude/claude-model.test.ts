@@ -22,7 +22,6 @@ import {
 const claude = new FakeClaude()
 const opened: LanguageModel[] = []
 const FACTS = { facts: [{ subject: 'Ada', confidence: 0.9 }] }
-
 beforeAll(() => claude.start())
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(model => model.close()))
