@@ -17,6 +17,8 @@ const USER_WORDS =
   /(?:^|[^\p{L}])(I|me|my|we|our|ich|mein\p{L}*|wir|yo|mi|mis|me|soy|vivo|trabajo|je|j|mon|ma|mes|nous|user)(?![\p{L}])/iu
 /** Said by a relation, against said by the name alone. */
 const BY_RELATION = 0.8
+/** Said by a relation against what the name looks like. */
+const CORRECTED = 0.9
 const HUMAN = /^(?:VERB|AUX)$/
 
 /** Gathers what the sentences of one memory tell into entities without doubles, and relations between them. */
@@ -37,11 +39,12 @@ export class EntityBook {
 
   note(pieces: readonly Piece[], typings: readonly Typing[], facts: readonly Fact[]): void {
     for (const { mention, type } of typings)
-      this.#put(mention, type, Math.max(BY_RELATION, mention.type === type ? mention.confidence : 0))
+      this.#put(mention, type, mention.type === type ? Math.max(BY_RELATION, mention.confidence) : CORRECTED)
     pieces.forEach(({ mention }, i) => {
       if (!mention || this.#entries.has(fold(mention.name))) return
-      const type = mention.type ?? typeByPlace(pieces, i)
-      const confidence = mention.type ? mention.confidence : 0.55
+      const placed = isUnsure(mention) ? typeByPlace(pieces, i) : undefined
+      const type = placed ?? mention.type
+      const confidence = placed ? 0.55 : mention.confidence
       if (type && confidence >= SURE) this.#put(mention, type, confidence)
     })
     this.#facts.push(...facts)
@@ -137,6 +140,11 @@ export class EntityBook {
 
 const NOBODY: Entry = { name: '', type: 'THING', aliases: new Set(), span: { start: 0, end: 0 }, confidence: 0 }
 
+/** No list knows it, or it is a first name that is many other things too. */
+function isUnsure({ type, name, confidence }: Mention): boolean {
+  return type === undefined || (type === 'PERSON' && !/ /.test(name) && confidence < 0.9)
+}
+
 /** A name that no list knows, by the words around it: who acts is a person, what one is in a place. */
 function typeByPlace(pieces: readonly Piece[], index: number): EntityType | undefined {
   const { mention } = pieces[index] ?? {}
@@ -144,6 +152,8 @@ function typeByPlace(pieces: readonly Piece[], index: number): EntityType | unde
   const after = pieces[index + 1]?.unit
   if (!mention || mention.confidence < 0.3) return undefined
   if (before === 'in' || before === 'near') return 'PLACE'
+  if (mention.type === 'PERSON') return undefined
+  if (before === 'at' && /^arriv/.test(pieces[index - 2]?.unit.lower ?? '')) return 'PLACE'
   if (before === 'at') return 'ORGANIZATION'
   const opens = index === 0 || /^(?:and|but|,|so|because|with|und|y|et)$/.test(before)
   return opens && after && HUMAN.test(after.pos) && before !== 'with' ? 'PERSON' : undefined

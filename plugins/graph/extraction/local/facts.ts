@@ -1,13 +1,13 @@
 import type { EntityType, RelationType } from '../../contract.ts'
 import { aspectOf } from './aspects.ts'
-import { type Frame, mentionsIn, pattern } from './frame.ts'
+import { anchorsOf, type Frame, mentionsIn, pattern } from './frame.ts'
 import { bondsIn } from './kin.ts'
 import type { Language } from './language.ts'
 import type { Mention } from './mentions.ts'
-import { nounPhrases } from './noun-phrases.ts'
+import { NOUN_CONFIDENCE, nounPhrases } from './noun-phrases.ts'
 import { RULES, type Rule } from './rules.ts'
 import { type Subject, subjectBefore, type Talk } from './subjects.ts'
-import { type Validity, validityIn } from './times.ts'
+import { ALWAYS, type Validity, validityIn } from './times.ts'
 
 export interface Fact {
   readonly type: RelationType
@@ -43,6 +43,8 @@ const LASTING: ReadonlySet<RelationType> = new Set([
   'PARENT_OF',
   'RELATED_TO',
 ])
+const KIN =
+  /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /
 const CHANGE =
   /joined|hired|started|moved|relocated|left|quit|resigned|retired|laid off|fired|migrated|switched|replaced|bought|sold|founded|adopted|married|divorced|mud[oóé]|dejó|quitté|verlassen|gezogen|déménagé|until|between/
 
@@ -50,8 +52,11 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
   const facts: Fact[] = []
   const typings: Typing[] = []
   const isQuestion = frame.text.trimEnd().endsWith('?')
-  for (const rule of RULES[language]) {
-    for (const match of frame.text.matchAll(ruleRegex(rule))) read(rule, match)
+  const isNamed = frame.pieces.some(({ mention }) => mention)
+  for (const { rule, regex, anchors } of preparedRules(language)) {
+    if (!isNamed && !OPEN_TYPES.has(rule.type)) continue
+    if (anchors && !anchors.some(anchor => frame.text.includes(anchor))) continue
+    for (const match of frame.text.matchAll(regex)) read(rule, match)
   }
   for (const bond of isQuestion ? [] : bondsIn(frame, talk, language)) {
     const closes = bond.closes
@@ -74,17 +79,20 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
 
   function read(rule: Rule, match: RegExpExecArray): void {
     const objects = objectsOf(frame, rule, match, language)
-    if (objects.length === 0) return
+    if (objects.length === 0 || (rule.type === 'OWNS' && KIN.test(match[0]))) return
     const found = subjectOf(frame, rule, match, talk)
-    const words = `${found?.between ?? ''} ${match[0]}`
+    const words = `${found?.between ?? ''} ${match[0].replace(/^(?:can't|cannot|can not) stand/, 'dislike')}`
     const aspect =
       isQuestion || conditional(frame, match)
         ? 'unreal'
         : aspectOf(words, frame.text.slice(match.index + match[0].length))
-    for (const mention of objects) typings.push({ mention, type: targetType(rule, mention) })
+    const isNoun = objects.every(({ type, confidence }) => type === 'THING' && confidence === NOUN_CONFIDENCE)
     const type = rule.type === 'LIKES' && aspect === 'denied' ? 'DISLIKES' : rule.type
-    if (!found || aspect === 'unreal' || (aspect === 'denied' && type === rule.type)) return
-    const subjects = found.subjects.filter(subject => mayBeSource(rule, subject))
+    const isStated = found !== undefined && aspect !== 'unreal' && (aspect !== 'denied' || type !== rule.type)
+    const subjects = found?.subjects.filter(subject => mayBeSource(rule, subject)) ?? []
+    if (found && subjects.length === 0) return
+    if (isStated || !isNoun) for (const mention of objects) typings.push({ mention, type: targetType(rule, mention) })
+    if (!isStated) return
     for (const subject of subjects)
       if (subject !== 'user') typings.push({ mention: subject, type: sourceType(rule, subject) })
     const past = (rule.past?.test(words) ?? false) && !/(?:^| )since /.test(frame.text)
@@ -95,11 +103,18 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     const [sources, targets] = rule.inverse ? [objects, subjects] : [subjects, objects]
     const left = validity.to !== null && !LASTING.has(type) && new Date(validity.to) <= now
     const ends = closes || left
+    const span = spanOf(frame, match.index, match.index + match[0].length)
+    const [place, whole, ...more] = rule.target.includes('PLACE') ? targets : []
+    if (place && whole && more.length === 0 && isApart(match[0])) {
+      addAll(type, sources, [place], { closes: ends, confidence: 0.8, validity, ...span })
+      addAll('LOCATED_IN', [place], [whole], { closes: false, confidence: 0.75, validity: ALWAYS, ...span })
+      return
+    }
     addAll(type, sources, targets, {
       closes: ends,
       confidence: rule.known || rule.bound ? 0.75 : 0.8,
       validity,
-      ...spanOf(frame, match.index, match.index + match[0].length),
+      ...span,
     })
   }
 
@@ -115,8 +130,29 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
   }
 }
 
+/** "Recife , Brazil": a place and what it lies in, not two places. */
+function isApart(words: string): boolean {
+  return /[\uE000-\uF8FF] , [\uE000-\uF8FF]$/.test(words)
+}
+
 function same(a: Subject, b: Subject): boolean {
   return a === b || (a !== 'user' && b !== 'user' && a.name === b.name)
+}
+
+interface PreparedRule {
+  readonly rule: Rule
+  readonly regex: RegExp
+  readonly anchors: readonly string[] | undefined
+}
+
+const prepared = new Map<Language, readonly PreparedRule[]>()
+
+function preparedRules(language: Language): readonly PreparedRule[] {
+  const known = prepared.get(language)
+  if (known) return known
+  const rules = RULES[language].map(rule => ({ rule, regex: ruleRegex(rule), anchors: anchorsOf(rule.says) }))
+  prepared.set(language, rules)
+  return rules
 }
 
 /** A rule without an object of its own takes the names, or for likings the nouns, that follow it. */
@@ -145,6 +181,7 @@ function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   if (rule.target.includes(mention.type)) return true
   if (rule.known) return false
   if (mention.confidence < 0.7) return true
+  if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
   if (/ /.test(mention.name) || (rule.closes && mention.type !== 'ORGANIZATION')) return false
   const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)\b/.test(words)
   if (mention.type === 'THING') return rule.target.includes('ORGANIZATION') && !vague
@@ -152,7 +189,7 @@ function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   return (
     mention.confidence < 0.9 &&
     !rule.target.includes('PERSON') &&
-    !/^(?:for|with|by)$/.test(words.split(' ').at(-2) ?? '')
+    (rule.type !== 'WORKS_AT' || !/ (?:for|with|by) \S+$/.test(words))
   )
 }
 
@@ -167,7 +204,7 @@ function mayBeSource(rule: Rule, subject: Subject): boolean {
   return (
     subject.type === undefined ||
     allowed.includes(subject.type) ||
-    (subject.confidence < 0.8 && !/ /.test(subject.name) && allowed[0] === 'PERSON')
+    (subject.type === 'PLACE' && subject.confidence < 0.8 && allowed[0] === 'PERSON')
   )
 }
 

@@ -43,7 +43,7 @@ export function mentionsIn(frame: Frame, matched: string): Mention[] {
 const NAME = '[\uE000-\uF8FF]'
 /** Up to `n` words that are no names. */
 const few = (n: number) => `(?: [^\uE000-\uF8FF ,.;:!?]+){0,${n}}?`
-const LIST = `${NAME}(?:(?: ,)?(?: (?:and|or|und|oder|y|e|et|ou))? (?:the |a |an |to |in )?${NAME})*`
+const LIST = `${NAME}(?:(?: , (?:and|or|und|y|et|&) | , | (?:and|or|und|oder|y|e|et|ou|&) )(?:the |a |an |to |in |at |dans |à |en )?${NAME})*`
 const FILL =
   "(?:(?:the|a|an|my|our|his|her|their|its|this|old|new|used|local|a\\.k\\.a\\.|called|named|company|startup|city|town|of|both|team|group|service|dem|der|die|das|den|ein|eine|einen|unser|unsere|einer|einem|el|la|los|las|un|una|le|les|l'|une|nos|mi|mon|ma|to|:) ){0,4}"
 
@@ -67,4 +67,35 @@ export function pattern(source: string): RegExp {
     compiled.set(source, regex)
   }
   return regex
+}
+
+/**
+ * How a text must begin somewhere for a pattern to match: the first letters of each word that the pattern may start with, after a
+ * space. Looking for these is far cheaper than trying the pattern. Undefined where the pattern may start with anything.
+ */
+export function anchorsOf(source: string): readonly string[] | undefined {
+  const alternatives = source.startsWith('(?:') ? alternativesOf(source) : [source]
+  const anchors = alternatives.map(alternative => {
+    const [, letters = '', next = ''] = /^([\p{L}'-]+)(.?)/u.exec(alternative) ?? []
+    return next === '?' ? letters.slice(0, -1) : letters
+  })
+  return anchors.every(anchor => anchor.length > 0) ? anchors.map(anchor => ` ${anchor}`) : undefined
+}
+
+/** Of the group that a pattern starts with. */
+function alternativesOf(source: string): string[] {
+  const alternatives: string[] = []
+  let depth = 0
+  let from = 3
+  for (let i = 0; i < source.length; i++) {
+    const character = source[i]
+    if (character === '(') depth++
+    else if (character === ')') depth--
+    if ((character === '|' && depth === 1) || depth === 0) {
+      alternatives.push(source.slice(from, i))
+      from = i + 1
+    }
+    if (depth === 0) break
+  }
+  return alternatives.flatMap(one => (one.startsWith('(?:') ? alternativesOf(one) : [one]))
 }

@@ -71,22 +71,27 @@ define(
 define('REPORTS_TO', true, 'direct_report assistant intern direct_reports reports')
 
 const KIN = [...bonds.keys()].sort((a, b) => b.length - a.length).join('|')
+/** Of the words for bonds, the last of each: a sentence without any of them names no bond. */
+const LAST_WORDS = new Set([...bonds.keys()].map(words => words.split(' ').at(-1) ?? ''))
 const OWNER =
   "(?<owner>my|our|his|her|their|mein|meine|meinen|meiner|unser|unsere|seine|ihre|sein|ihr|mi|mis|su|sus|mon|ma|mes|son|sa|notre|(?:the )?user 's|<M> 's)"
 const IS = "(?:is|are|was|were|'s|ist|heißt|heißen|es|se llama|se llaman|s' appelle|s' appellent|est|sont|called|named)"
 
 /** Each with `<S>` for the named ones. */
 const OWNED: readonly string[] = [
-  `${OWNER} <2>(?<kin>${KIN}) (?:, )?(?:called |named |namens )?<S>`,
-  `${OWNER} <2>(?<kin>${KIN})(?: 's)?(?: name)? ${IS} (?:called |named |now )?<S>`,
-  `<S> (?:is|are|was|ist|es|est|sont|son) (?<ended>no longer |not )?${OWNER} <2>(?<kin>${KIN})`,
-  `<S> , ${OWNER} <2>(?<kin>${KIN})`,
+  `${OWNER} <2> (?<kin>${KIN}) (?:, )?(?:called |named |namens )?<S>`,
+  `${OWNER} <2> (?<kin>${KIN})(?: 's)?(?: name)? ${IS} (?:called |named |now )?<S>`,
+  `<S> (?:is|are|was|ist|es|est|sont|son) (?<ended>no longer |not )?${OWNER} <2> (?<kin>${KIN})`,
+  `<S> , ${OWNER} <2> (?<kin>${KIN})`,
 ]
-const OF = `<S> (?:is|are|was|ist|es|est) (?<ended>no longer |not )?(?:the |a |an |der |die |das |el |la |le |une? )<2>(?<kin>${KIN}) (?:of|von|de|d') <O>`
+const OF = `<S> (?:is|are|was|ist|es|est) (?<ended>no longer |not )?(?:the|a|an|der|die|das|el|la|le|une?)<2> (?<kin>${KIN}) (?:of|von|de|d') <O>`
 const HAVE = `(?:have|has|had|'ve|got|have got|has got|habe|hat|haben|tengo|tiene|ai|a|avons|raised) (?:a|an|one|two|three|four|five|six|her|his|eine?n?|zwei|drei|una?|dos|tres|une?|deux|trois|twin)<1> (?<kin>${KIN}) ?(?:,|:|called|named|namens|–)? <S>`
 
 /** Bonds of family, friendship and work that a sentence states. */
 export function bondsIn(frame: Frame, talk: Talk, language: Language): BondFact[] {
+  if (!frame.pieces.some(({ mention }) => mention)) return []
+  const others = [...marriagesIn(frame, talk, language), ...together(frame)]
+  if (!frame.pieces.some(({ unit }) => LAST_WORDS.has(unit.lower))) return others
   const facts = OWNED.flatMap(source => ownedIn(frame, talk, source))
   for (const match of frame.text.matchAll(pattern(OF))) {
     const bond = bonds.get(match.groups?.kin ?? '')
@@ -101,7 +106,7 @@ export function bondsIn(frame: Frame, talk: Talk, language: Language): BondFact[
     if (bond && owners)
       facts.push(bondFact(bond, owners.subjects, mentionsIn(frame, match.groups?.s ?? ''), match, false))
   }
-  return [...facts, ...marriagesIn(frame, talk, language), ...together(frame)]
+  return [...facts, ...others]
 }
 
 function ownedIn(frame: Frame, talk: Talk, source: string): BondFact[] {
@@ -138,7 +143,7 @@ function bondFact(
 const MARRIAGES: readonly (readonly [string, boolean])[] = [
   [`(?:married|marries|marry)(?: to)? <O>`, false],
   [`(?:mit|avec|con) <O> (?:verheiratet|mariée?|casad[oa])`, false],
-  [`<S> (?:got|are|were|have been|had) <2>married`, false],
+  [`<S> (?:got|are|were|have been|had) <2> married`, false],
   [`(?:divorced|divorces|separated from|divorced from|got divorced from)(?: from)? <O>`, true],
 ]
 
@@ -170,11 +175,11 @@ const TOGETHER: readonly (readonly [string, RelationType])[] = [
     'COLLABORATES_WITH',
   ],
   [
-    `<S> (?:are|were|have been) <3>(?:friends|neighbours|neighbors|roommates|flatmates|classmates|acquaintances)`,
+    `<S> (?:are|were|have been) <3> (?:friends|neighbours|neighbors|roommates|flatmates|classmates|acquaintances)`,
     'KNOWS',
   ],
-  [`<S> (?:are|were) <3>(?:colleagues|coworkers|teammates|business partners|co-founders)`, 'COLLABORATES_WITH'],
-  [`<S> (?:are|were) <3>(?:brothers|sisters|siblings|cousins|twins|related)`, 'RELATED_TO'],
+  [`<S> (?:are|were) <3> (?:colleagues|coworkers|teammates|business partners|co-founders)`, 'COLLABORATES_WITH'],
+  [`<S> (?:are|were) <3> (?:brothers|sisters|siblings|cousins|twins|related)`, 'RELATED_TO'],
   [`<S> (?:know|met) each other`, 'KNOWS'],
 ]
 

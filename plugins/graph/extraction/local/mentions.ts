@@ -180,10 +180,33 @@ function readMention(
   const from = titled ? at + 1 : at
   const name = joined(units, from, at + length - from)
   const span = { start: units[from]?.start ?? first.start, end: last.end }
+  const kind = kindAfter(units[at + length]?.lower ?? '')
+  if (kind && !titled) return { name, ...span, type: kind, confidence: 0.9 }
+  if (isHouse(units[at - 1], name)) return { name, ...span, type: undefined, confidence: 0.1 }
   const listed = titled ? { type: 'PERSON' as const, confidence: 0.95 } : typeOf(name, gazetteers)
-  if (listed) return { name, ...span, ...listed }
   const opens = at === 0 || /^[.!?:"“(•\-–]$/.test(units[at - 1]?.text ?? '')
+  const isVerb = opens && length === 1 && /^(?:VERB|AUX)$/.test(first.pos)
+  const acts = /^(?:VERB|AUX|PUNCT)$/.test(units[at + 1]?.pos ?? 'PUNCT')
+  if (listed?.type === 'ORGANIZATION' && listed.confidence < 0.8 && length === 1 && opens && (isVerb || !acts))
+    return { name, ...span, type: undefined, confidence: 0.15 }
+  if (listed) return { name, ...span, ...listed }
   return { name, ...span, ...guess(units, at, length, opens, language) }
+}
+
+/** "the Growth team", "the Orbit library". */
+function kindAfter(word: string): EntityType | undefined {
+  if (/^(?:team|department|division|choir|foundation)$/.test(word)) return 'ORGANIZATION'
+  return /^(?:service|app|library|framework|project|package|plugin|compiler|game|model)$/.test(word)
+    ? 'THING'
+    : undefined
+}
+
+/** "14 Rue des Lilas" is an address. */
+function isHouse(before: Unit | undefined, name: string): boolean {
+  return (
+    /^\d+\p{L}?$/u.test(before?.text ?? '') &&
+    / (?:street|st|road|rd|avenue|lane|drive)$|^(?:rue|calle|via|avenida|avenue)\b/i.test(name)
+  )
 }
 
 /** What lists and the name's own words tell. */

@@ -35,6 +35,11 @@ export const THING_HEADS =
 
 /** Written with a capital but never a name by itself. */
 export const NEVER_NAMES = set(`
+  works worked working lives lived living likes loves hates dislikes enjoys prefers joined moved left started born studied studies visited went uses
+  using owns married manages reports knows wants plans has have got bought sold founded created built wrote grew travelled learned learning speaks plays drives
+  chefin sohn tochter frau mann bruder schwester mutter vater freund freundin freunde kollege kollegin kollegen nachbar nachbarin onkel tante oma opa
+  eltern kinder kind söhne töchter neffe nichte cousine vorgesetzter vorgesetzte großmutter großvater ehefrau ehemann arzt ärztin jahre
+  jahren woche monat uhr termin
   i i'm i've i'd i'll a an the my our your his her its their we he she it they you this that these those there here
   and or but if so as at by in of on to up off out over with without from for about after before since until while when where why
   how what who which whose is are was were be been do does did has have had can could will would shall should may might must not no

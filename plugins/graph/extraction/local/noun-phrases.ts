@@ -10,13 +10,15 @@ const ARTICLES = set(
 const STOPS =
   set(`. , ; : ! ? ( ) " “ ” – — - in on at to from with without when while because for but over than before after since if as by about into during
   though although which who that where so every each i you he she we they it not nor or either instead more most very much today now anymore any
-  aber weil wenn mit ohne als am im bei auf für und nicht sehr und pero porque con sin cuando en por más muy mais parce avec sans quand dans pour très plus pas beaucoup`)
+  aber weil wenn mit ohne als am im bei auf für und nicht sehr likes dislikes hates loves enjoys prefers is has works lives uses wants und pero porque con sin cuando en por más muy mais parce avec sans quand dans pour très plus pas beaucoup`)
 const JOINS = set('and or und y e et &')
 /** What says nothing by itself. */
 const EMPTY =
   set(`it this that these those them him her me us you everything anything nothing something someone everyone people things thing stuff way idea being
   having doing to get go how what work working is was lot lots kind sort one ones fact day days time there here mucho nichts etwas alles todo nada rien tout ça`)
 
+/** Of a common noun that somebody likes. */
+export const NOUN_CONFIDENCE = 0.6
 const WORDS_MAX = 4
 const LIST_MAX = 4
 
@@ -73,5 +75,5 @@ function phraseOf(frame: Frame, start: number, end: number): Mention | undefined
   if (!says || EMPTY.has(first.unit.lower) || !words.every(({ unit }) => /^[\p{L}\p{N}]/u.test(unit.text)))
     return undefined
   const name = words.map(({ unit }) => unit.text).join(' ')
-  return { name, start: first.unit.start, end: last.unit.end, type: 'THING', confidence: 0.6 }
+  return { name, start: first.unit.start, end: last.unit.end, type: 'THING', confidence: NOUN_CONFIDENCE }
 }

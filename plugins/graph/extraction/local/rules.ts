@@ -34,7 +34,7 @@ const WORKERS: readonly EntityType[] = ['PERSON', 'ORGANIZATION', 'THING']
 
 const ROLE =
   '(?:ceo|cto|cfo|coo|cmo|director|president|chairman|chairwoman|chair|head|chief|vp|manager|employee|partner|dean|principal|editor|secretary|treasurer|lead|boss|captain|coach)'
-const BE = "(?:is|'s|am|'m|are|'re|was|were|been|became|be)"
+const BE = "(?:is|'s|am|'m|are|'re|was|were|been|became|be|isn't|aren't|wasn't|weren't)"
 const MADE =
   '(?:founded|co-founded|cofounded|created|built|developed|designed|invented|wrote|authored|composed|launched|established|directed|published|painted)'
 const YEARS =
@@ -49,10 +49,10 @@ const ENGLISH: readonly Rule[] = [
   },
   { type: 'WORKS_AT', says: `${BE} <6> at`, target: ORG, past: YEARS },
   { type: 'WORKS_AT', says: `${BE} <2> with`, target: ORG, past: YEARS },
-  { type: 'WORKS_AT', says: `(?:${BE}|as) <5> ${ROLE} <3> (?:of|for|at)`, target: ORG, past: YEARS },
+  { type: 'WORKS_AT', says: `${BE} <5> ${ROLE} <3> (?:of|for|at)`, target: ORG, past: YEARS },
   {
     type: 'WORKS_AT',
-    says: '(?:joined|joins|joining|hired by|recruited by|signed with|started(?: working)? at|got <3> (?:job|position|role|offer) <2> (?:at|with)|landed <4> at|took <4> at|accepted <4> at)',
+    says: '(?:join|joined|joins|joining|rejoined|hired by|recruited by|signed with|started(?: working)? at|got <3> (?:job|position|role|offer) <2> (?:at|with)|landed <4> at|took <4> at|accepted <4> at)',
     target: ORG,
   },
   {
@@ -62,7 +62,7 @@ const ENGLISH: readonly Rule[] = [
     closes: true,
   },
   { type: 'WORKS_AT', says: '(?:hired|hires|recruited|employs)', target: PERSON, source: ORG, inverse: true },
-  { type: 'WORKS_AT', says: `<S> , (?:a|an|the|our|who|former) <5> (?:at|for) <O>`, target: ORG, bound: true },
+  { type: 'WORKS_AT', says: `<S> , (?:a|an|the|our|former) <5> (?:at|for) <O>`, target: ORG, bound: true },
   { type: 'WORKS_AT', says: `<S> , (?:the |our )?<2> ${ROLE} <3> of <F><O>`, target: ORG, bound: true },
   { type: 'WORKS_AT', says: `<S> (?:from|at|of) <O>`, target: ORG, bound: true, known: true },
   { type: 'WORKS_AT', says: `as <3> (?:of|at|for) <F><O> , <S>`, target: ORG, bound: true },
@@ -111,7 +111,7 @@ const ENGLISH: readonly Rule[] = [
   { type: 'LIVES_IN', says: '(?:her|his) <2> (?:home|hometown|city|residence) <1> is', target: PLACE },
   {
     type: 'LIVES_IN',
-    says: 'new address : [^\uE000-\uF8FF]{0,30}(?:<M> )?(?:[^ ]+ ){0,3}?(?:<M> )?, <O>',
+    says: 'new address : .{0,40}? , <O>',
     target: PLACE,
     user: true,
   },
@@ -134,10 +134,16 @@ const ENGLISH: readonly Rule[] = [
   },
   {
     type: 'STUDIED_AT',
-    says: "(?:stud(?:y|ies|ied|ying) <5> at|graduated <4> from|(?:degree|phd|doctorate|masters?|master's|bachelors?|mba|diploma|b\\.sc|m\\.sc) <4> (?:from|at)|enrolled <3> (?:at|in)|attends?|attended|attending|alumn(?:us|a|i) of|majored <4> at|student <3> (?:at|of)|goes to|went to|go to|doctorate <4> (?:from|at))",
+    says: "(?:stud(?:y|ies|ied|ying) <5> at|graduated <4> from|(?:degree|phd|doctorate|masters?|master's|bachelors?|mba|diploma|b\\.sc|m\\.sc) <4> (?:from|at)|enrolled <3> (?:at|in)|attends?|attended|attending|alumn(?:us|a|i) of|majored <4> at|student <3> (?:at|of)|doctorate <4> (?:from|at))",
     target: ORG,
   },
-  { type: 'STUDIED_AT', says: 'after <5> (?:degree|studies|phd|years) <2> at <O> , <S>', target: ORG, bound: true },
+  {
+    type: 'STUDIED_AT',
+    says: 'after <5> (?:degree|studies|phd|graduation) <2> (?:at|from) <O> , <S>',
+    target: ORG,
+    bound: true,
+  },
+  { type: 'STUDIED_AT', says: '(?:goes|went|go) to', target: ORG, known: true },
   { type: 'CREATED', says: MADE, target: ORG_OR_THING, source: WORKERS },
   { type: 'CREATED', says: `${MADE} by`, target: ['PERSON', 'ORGANIZATION'], source: ORG_OR_THING, inverse: true },
   {
@@ -175,7 +181,7 @@ const ENGLISH: readonly Rule[] = [
   },
   {
     type: 'USES_TECHNOLOGY',
-    says: '(?:switched|migrated|moved|ported|upgraded) <4>from <M> to <O>',
+    says: '(?:switched|migrated|moved|ported|upgraded) <4> from <M> to <O>',
     target: THING,
     source: WORKERS,
   },

@@ -43,6 +43,11 @@ const PREPOSITIONS = set(
   'at in of from with for to by on near about under über bei mit von nach aus für en de con para por chez à avec pour du der',
 )
 
+/** "the Falcon service" */
+const APPOSED = set(
+  'service app application project library framework backend frontend website site tool platform team department group band',
+)
+
 const DEPTH_MAX = 4
 const BACK_MAX = 40
 
@@ -64,6 +69,7 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     if (word === 'he' && frame.pieces[i + 1]?.mention) continue
     if (THIRD.has(word)) return found(personBefore(frame, i) ?? talk.people.slice(-1))
     if (THEY.has(word)) return found(talk.people)
+    if (APPOSED.has(word) && frame.pieces[i - 1]?.mention) continue
     if (RELATIVE.has(word) && i > 0) return found(antecedent(frame, i))
     if (LINKS.has(word)) {
       const verb = depth < DEPTH_MAX ? verbBefore(frame, i) : -1

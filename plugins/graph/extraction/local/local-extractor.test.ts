@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { expectSound, extractorConformance, factsOf, memoryOf } from '../extractor.conformance.ts'
+import { createLocalExtractor } from './local-extractor.ts'
+
+extractorConformance('the local extractor', async () => createLocalExtractor())
+
+const extractor = createLocalExtractor()
+
+async function read(text: string, userId = 'user-7') {
+  const memory = memoryOf(text, { userId })
+  const [extraction] = await extractor.extract('w', [memory], AbortSignal.timeout(30_000))
+  if (!extraction) throw new Error('no extraction')
+  expectSound(memory, extraction)
+  return extraction
+}
+
+describe('facts', () => {
+  test.each([
+    ['Ada left Acme Corp in March and joined Initech.', ['Ada -WORKS_AT Acme Corp', 'Ada WORKS_AT Initech']],
+    ['Maya moved from Lisbon to Berlin.', ['Maya -LIVES_IN Lisbon', 'Maya LIVES_IN Berlin']],
+    ['We switched from MySQL to Postgres.', ['@user -USES_TECHNOLOGY MySQL', '@user USES_TECHNOLOGY Postgres']],
+    ['I used to live in Rome.', ['@user -LIVES_IN Rome']],
+    ['Peter no longer works at Acme Corp.', ['Peter -WORKS_AT Acme Corp']],
+    ['Peter does not work at Acme Corp.', []],
+    ['I want to live in Rome.', []],
+    ['Does Peter work at Acme Corp?', []],
+    ['If I move to Berlin, I will join Siemens.', []],
+    ["I don't like olives.", ['@user DISLIKES olives']],
+    [
+      'I like jazz, old films and dark chocolate.',
+      ['@user LIKES dark chocolate', '@user LIKES jazz', '@user LIKES old films'],
+    ],
+    ['Stripe was founded by Patrick Collison.', ['Patrick Collison CREATED Stripe']],
+    ['My colleague moved to Berlin.', []],
+    ['Works at Siemens and lives in Munich.', ['@user LIVES_IN Munich', '@user WORKS_AT Siemens']],
+    ['I was born in Recife, Brazil.', ['@user BORN_IN Recife', 'Recife LOCATED_IN Brazil']],
+  ])('%s', async (text, facts) => {
+    expect(factsOf(await read(text))).toEqual(facts)
+  })
+
+  test.each([
+    ['Ich arbeite nicht mehr bei Siemens.', ['@user -WORKS_AT Siemens']],
+    ['Meine Schwester Heike wohnt in Köln.', ['@user RELATED_TO Heike', 'Heike LIVES_IN Köln']],
+    ['Carlos trabaja para Telefónica y vive en Sevilla.', ['Carlos LIVES_IN Sevilla', 'Carlos WORKS_AT Telefónica']],
+    ['Ya no vivo en Madrid.', ['@user -LIVES_IN Madrid']],
+    ["Je n'habite plus à Lyon.", ['@user -LIVES_IN Lyon']],
+    ['Camille travaille chez Michelin.', ['Camille WORKS_AT Michelin']],
+  ])('in other languages: %s', async (text, facts) => {
+    expect(factsOf(await read(text))).toEqual(facts)
+  })
+
+  test('a name that is the user id is the user', async () => {
+    const { entities } = await read('Ada lives in Lisbon.', 'ada')
+    expect(entities.find(({ isUser }) => isUser)).toMatchObject({ name: 'Ada', aliases: ['ada'] })
+  })
+
+  test('a first name is an alias of the whole name', async () => {
+    const { entities } = await read('Ada Okafor lives in Lisbon. Ada works at Northwind Labs.')
+    expect(entities.map(({ name, aliases }) => [name, aliases])).toContainEqual(['Ada Okafor', ['Ada']])
+    expect(entities).toHaveLength(3)
+  })
+})
+
+describe('times', () => {
+  test.each([
+    ['Mei has worked at Grab since March 2019.', { validFrom: '2019-03', validTo: null, closes: false }],
+    ['I was a consultant at McKinsey until June 2021.', { validFrom: null, validTo: '2021-06', closes: true }],
+    ['Tom joined Siemens in 2022.', { validFrom: '2022', validTo: null, closes: false }],
+    ['Tom moved to Berlin last year.', { validFrom: '2025', validTo: null, closes: false }],
+    ['Tom works at Siemens.', { validFrom: null, validTo: null, closes: false }],
+  ])('%s', async (text, validity) => {
+    expect((await read(text)).relations).toMatchObject([validity])
+  })
+})
+
+describe('statements', () => {
+  test('are whole sentences, filed by their facts, or else by whoever can', async () => {
+    const categorize = async (texts: readonly string[]) =>
+      texts.map(() => ({ category: 'goals' as const, confidence: 0.7 }))
+    const memory = memoryOf('I live in Lisbon. ok thanks! The flat gets new windows in spring.')
+    const [extraction] = await createLocalExtractor({ categorize }).extract('w', [memory], AbortSignal.timeout(30_000))
+    expect(extraction?.statements.map(({ text, category }) => [text, category])).toEqual([
+      ['I live in Lisbon.', 'personal'],
+      ['The flat gets new windows in spring.', 'goals'],
+    ])
+  })
+
+  test('leave out prompts, logs and code', async () => {
+    for (const text of [
+      'You are a helpful assistant.',
+      '2026-03-04T10:22:01Z ERROR worker-3 job failed',
+      'SELECT id FROM customers;',
+      'Can you summarise this for me?',
+    ]) {
+      expect((await read(text)).statements).toEqual([])
+    }
+  })
+})
+
+describe('any text', () => {
+  test('gives sound facts, whatever it holds', async () => {
+    const word = fc.constantFrom(
+      ...'I my wife Ada Okafor lives works at in left joined Berlin Acme 2019 , . ? " the and who she no longer not since \n 😀 \uE000 \uD800 مرحبا 東京'.split(
+        ' ',
+      ),
+    )
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.array(word, { maxLength: 40 }).map(words => words.join(' ')),
+    )
+    await fc.assert(
+      fc.asyncProperty(text, async value => void (await read(value))),
+      { numRuns: 300 },
+    )
+  })
+
+  test('costs no more than its length', async () => {
+    const long = [
+      'I live in Berlin and work at Acme Corp. '.repeat(1_250),
+      'a'.repeat(50_000),
+      'Ada and '.repeat(6_250),
+      'my wife '.repeat(6_250),
+      "' ".repeat(25_000),
+      'was in '.repeat(7_000),
+    ]
+    for (const text of long) {
+      const start = performance.now()
+      await read(text)
+      // One of a thousand characters takes a few milliseconds; a quadratic pattern would take minutes here.
+      expect(performance.now() - start).toBeLessThan(20_000)
+    }
+  }, 120_000)
+})
