@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
+import { ENCRYPTION_KEY } from '../test/support/accounts.ts'
 import { ownDatabaseUrl } from '../test/support/control-plane.ts'
 import { databaseUrl } from '../test/support/database.ts'
 import { startService } from '../test/support/service.ts'
@@ -114,7 +115,7 @@ describe('plugins', () => {
     )
     const later = plugin('bb', { setup: () => ({ scope: null, stop: async () => void events.push('bb stopped') }) })
     const kernel = await startKernel({
-      environment: { DATABASE_URL: await databaseUrl(), ENCRYPTION_KEY: 'k'.repeat(40), LOG_LEVEL: 'silent' },
+      environment: { DATABASE_URL: await databaseUrl(), ENCRYPTION_KEY, LOG_LEVEL: 'silent' },
       builtIn: [slow, later],
       loadThirdParty: async () => [],
       role: 'server',

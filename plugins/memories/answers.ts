@@ -96,6 +96,7 @@ export const memoryPage = Type.Object({
   data: Type.Array(listedMemory, { description: 'The memories of the page.' }),
   ...envelope,
   query_hash: Type.Optional(Type.String({ description: 'With `search`: names the query in feedback.' })),
+  warning: Type.Optional(Type.String({ description: 'Says what a `search` had to do without.' })),
 })
 
 export const historyPage = Type.Object({
