@@ -5,7 +5,8 @@ import { bondsIn } from './kin.ts'
 import type { Language } from './language.ts'
 import type { Mention } from './mentions.ts'
 import { NOUN_CONFIDENCE, nounPhrases } from './noun-phrases.ts'
-import { RULES, type Rule } from './rules.ts'
+import type { Rule } from './rules/rule.ts'
+import { RULES } from './rules/rules.ts'
 import { type Subject, subjectBefore, type Talk } from './subjects.ts'
 import { ALWAYS, type Validity, validityIn } from './times.ts'
 
@@ -34,6 +35,8 @@ export interface SentenceFacts {
 }
 
 const OPEN_TYPES: ReadonlySet<RelationType> = new Set(['LIKES', 'DISLIKES', 'INTERESTED_IN'])
+/** What only people do: who works, lives or likes is no company, though a list says so. */
+const HUMAN: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'STUDIED_AT', 'LIKES', 'DISLIKES', 'INTERESTED_IN'])
 /** Done once: they have no end. */
 const LASTING: ReadonlySet<RelationType> = new Set([
   'VISITED',
@@ -46,7 +49,7 @@ const LASTING: ReadonlySet<RelationType> = new Set([
 const KIN =
   /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /
 const CHANGE =
-  /joined|hired|started|moved|relocated|left|quit|resigned|retired|laid off|fired|migrated|switched|replaced|bought|sold|founded|adopted|married|divorced|mud[oóé]|dejó|quitté|verlassen|gezogen|déménagé|until|between/
+  /joined|hired|started|stopped|moved|relocated|left|quit|resigned|retired|laid off|fired|migrated|switched|replaced|bought|sold|founded|adopted|married|divorced|mud[oóé]|dejó|quitté|verlassen|gezogen|déménagé|until|between/
 
 export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date): SentenceFacts {
   const facts: Fact[] = []
@@ -63,7 +66,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     for (const subject of [...bond.sources, ...bond.targets])
       if (subject !== 'user') typings.push({ mention: subject, type: 'PERSON' })
     const validity = validityIn(frame.text.slice(Math.max(0, bond.from - 1)), {
-      changes: bond.type === 'MARRIED_TO',
+      changes: /married|divorced/.test(frame.text.slice(bond.from, bond.to)),
       closes,
       now,
       language,
@@ -90,7 +93,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     const type = rule.type === 'LIKES' && aspect === 'denied' ? 'DISLIKES' : rule.type
     const isStated = found !== undefined && aspect !== 'unreal' && (aspect !== 'denied' || type !== rule.type)
     const subjects = found?.subjects.filter(subject => mayBeSource(rule, subject)) ?? []
-    if (found && subjects.length === 0) return
+    if (found && (subjects.length === 0 || (found.isGroup && rule.type !== 'USES_TECHNOLOGY'))) return
     if (isStated || !isNoun) for (const mention of objects) typings.push({ mention, type: targetType(rule, mention) })
     if (!isStated) return
     for (const subject of subjects)
@@ -182,7 +185,7 @@ function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   if (rule.known) return false
   if (mention.confidence < 0.7) return true
   if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
-  if (/ /.test(mention.name) || (rule.closes && mention.type !== 'ORGANIZATION')) return false
+  if (/ /.test(mention.name) || (rule.closes && !rule.bound && mention.type !== 'ORGANIZATION')) return false
   const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)\b/.test(words)
   if (mention.type === 'THING') return rule.target.includes('ORGANIZATION') && !vague
   if (mention.type === 'PLACE') return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)$/.test(words)
@@ -204,7 +207,9 @@ function mayBeSource(rule: Rule, subject: Subject): boolean {
   return (
     subject.type === undefined ||
     allowed.includes(subject.type) ||
-    (subject.type === 'PLACE' && subject.confidence < 0.8 && allowed[0] === 'PERSON')
+    (!subject.name.includes(' ') &&
+      subject.confidence < 0.8 &&
+      (HUMAN.has(rule.type) || (subject.type === 'PLACE' && allowed[0] === 'PERSON')))
   )
 }
 

@@ -80,11 +80,12 @@ const IS = "(?:is|are|was|were|'s|ist|heißt|heißen|es|se llama|se llaman|s' ap
 /** Each with `<S>` for the named ones. */
 const OWNED: readonly string[] = [
   `${OWNER} <2> (?<kin>${KIN}) (?:, )?(?:called |named |namens )?<S>`,
-  `${OWNER} <2> (?<kin>${KIN})(?: 's)?(?: name)? ${IS} (?:called |named |now )?<S>`,
+  `${OWNER} <2> (?<kin>${KIN})(?: 's| ')?(?: names?)? ${IS} (?:called |named |now )?<S>`,
   `<S> (?:is|are|was|ist|es|est|sont|son) (?<ended>no longer |not )?${OWNER} <2> (?<kin>${KIN})`,
   `<S> , ${OWNER} <2> (?<kin>${KIN})`,
 ]
 const OF = `<S> (?:is|are|was|ist|es|est) (?<ended>no longer |not )?(?:the|a|an|der|die|das|el|la|le|une?)<2> (?<kin>${KIN}) (?:of|von|de|d') <O>`
+const OF_IS = `(?:the|el|la|le|der|die)<2> (?<kin>${KIN}) (?:of|de|von|d') <O> (?:is|es|ist|est) <S>`
 const HAVE = `(?:have|has|had|'ve|got|have got|has got|habe|hat|haben|tengo|tiene|ai|a|avons|raised) (?:a|an|one|two|three|four|five|six|her|his|eine?n?|zwei|drei|una?|dos|tres|une?|deux|trois|twin)<1> (?<kin>${KIN}) ?(?:,|:|called|named|namens|–)? <S>`
 
 /** Bonds of family, friendship and work that a sentence states. */
@@ -93,7 +94,7 @@ export function bondsIn(frame: Frame, talk: Talk, language: Language): BondFact[
   const others = [...marriagesIn(frame, talk, language), ...together(frame)]
   if (!frame.pieces.some(({ unit }) => LAST_WORDS.has(unit.lower))) return others
   const facts = OWNED.flatMap(source => ownedIn(frame, talk, source))
-  for (const match of frame.text.matchAll(pattern(OF))) {
+  for (const match of [OF, OF_IS].flatMap(source => [...frame.text.matchAll(pattern(source))])) {
     const bond = bonds.get(match.groups?.kin ?? '')
     const names = mentionsIn(frame, match.groups?.s ?? '')
     const owners = mentionsIn(frame, match.groups?.o ?? '')
@@ -157,7 +158,7 @@ function marriagesIn(frame: Frame, talk: Talk, language: Language): BondFact[] {
         pair.length === 2
           ? [pair.slice(0, 1), pair.slice(1)]
           : [found?.subjects ?? [], mentionsIn(frame, match.groups?.o ?? '')]
-      const denied = /\b(?:not|never|nicht|isn't|wasn't|want|wants|might|would|going|hope|hopes|will)\b/.test(
+      const denied = /\b(?:not|never|nicht|getting|isn't|wasn't|want|wants|might|would|going|hope|hopes|will)\b/.test(
         found?.between ?? '',
       )
       const closes = ends || /no longer/.test(found?.between ?? '')

@@ -84,7 +84,8 @@ function nameLength(units: readonly Unit[], at: number, language: Language, gaze
   if (!isCapital(unit))
     return LOWER_CASE_TECHNOLOGIES.has(unit.lower) ? 1 : listed > 1 && /^\p{Lu}/u.test(unit.text) ? listed : 0
   if (language === 'de') return Math.max(listed, germanRun(units, at, gazetteers))
-  return Math.max(listed, runLength(units, at))
+  const run = Math.max(listed, runLength(units, at))
+  return at === 0 && run === 1 && listed === 0 && COMMON_WORDS.has(unit.lower) ? 0 : run
 }
 
 /** German writes every noun with a capital: only what may be a name goes together. */
@@ -152,6 +153,8 @@ function innerLength(units: readonly Unit[], from: number, at: number): number {
     if (inner[0] === 'and' && length === 1 && /^(?:partners|sons|co|company|associates)$/.test(next.lower))
       return length
     if (inner[0] === '&' && length === 1) return length
+    const owned = length === 1 && (inner[0] === "'s" || inner[0] === "'")
+    if (owned && (ORGANIZATION_TAILS.has(next.lower) || ORGANIZATION_HEADS.has(next.lower))) return length
   }
   return 0
 }
@@ -221,7 +224,7 @@ export function typeOf(name: string, gazetteers: Gazetteers): { type: EntityType
   if (parts.length > 1 && ORGANIZATION_HEADS.has(head)) return { type: 'ORGANIZATION', confidence: 0.9 }
   if (parts.length > 1 && THING_HEADS.has(head)) return { type: 'THING', confidence: 0.8 }
   const place = gazetteers.places.get(folded)
-  const person = gazetteers.firstNames.has(head)
+  const person = gazetteers.firstNames.has(head) && !(parts.length > 2 && gazetteers.places.has(head))
   if (place !== undefined && !(person && parts.length === 1 && place < 400_000))
     return { type: 'PLACE', confidence: person ? 0.6 : 0.85 }
   if (gazetteers.brands.has(folded) && !person) return { type: 'ORGANIZATION', confidence: 0.75 }

@@ -2,7 +2,7 @@
 
 const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
 
-export const ORGANIZATION_TAILS = set(`
+export const ORGANIZATION_TAILS = set(` service authority police army navy court nations museum gmbh observatory 
   inc inc. ltd ltd. llc gmbh ag kg se sa s.a. spa bv nv plc corp corp. corporation company co co. group holdings holding partners
   sons associates ventures capital labs lab laboratories systems technologies technology software solutions services industries
   analytics robotics pharmaceuticals pharma biotech healthcare consulting consultants insurance bank airlines airways motors
@@ -13,7 +13,7 @@ export const ORGANIZATION_TAILS = set(`
   stiftung krankenhaus universite universidad lycee logistics networks telecom telecommunications aerospace architects collective
   cooperative startup digital interactive games bank's parish charity centre center brothers bros institution partners works`)
 
-export const ORGANIZATION_HEADS = set(`
+export const ORGANIZATION_HEADS = set(` studio studios united 
   university universidad universite universita universidade universitat universite tu bank banco banque banca hospital hopital hotel
   lycee college colegio escuela ecole instituto institute institut ministry department school academy museum museo musee club clinica
   clinique association fundacion fundacao fondation society order church royal restaurant cafe credit st. saint national federal
@@ -35,6 +35,10 @@ export const THING_HEADS =
 
 /** Written with a capital but never a name by itself. */
 export const NEVER_NAMES = set(`
+  thai vietnamese ukrainian persian hungarian romanian bulgarian croatian serbian nigerian kenyan ethiopian egyptian moroccan argentinian chilean colombian
+  peruvian cuban filipino indonesian malay nepali pakistani bengali tamil urdu swahili yoruba igbo welsh gaelic basque catalan belgian austrian swiss
+  jahr sommer winter herbst frühling monat wochenende ingenieur ingenieurin lehrer lehrerin hund katze kater pferd kunde kunden leute stadt land
+  chien chat perro gato
   works worked working lives lived living likes loves hates dislikes enjoys prefers joined moved left started born studied studies visited went uses
   using owns married manages reports knows wants plans has have got bought sold founded created built wrote grew travelled learned learning speaks plays drives
   chefin sohn tochter frau mann bruder schwester mutter vater freund freundin freunde kollege kollegin kollegen nachbar nachbarin onkel tante oma opa

@@ -26,6 +26,7 @@ const LIST_MAX = 4
 export function nounPhrases(frame: Frame, index: number, language: Language): Mention[] {
   const phrases: Mention[] = []
   let at = index
+  if (/^(?:my|our|his|her|their|your|mein|meine|mi|mis|mon|ma|mes)$/.test(frame.pieces[at]?.unit.lower ?? '')) return []
   while (phrases.length < LIST_MAX) {
     while (ARTICLES.has(frame.pieces[at]?.unit.lower ?? '')) at++
     const end = phraseEnd(frame, at, language)

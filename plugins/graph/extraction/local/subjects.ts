@@ -8,6 +8,8 @@ export interface FoundSubject {
   readonly subjects: readonly Subject[]
   /** Words between the subject and its verb, in lower case: "does not", "would like to". */
   readonly between: string
+  /** "our team": what it uses the user uses, but where it sits the user need not live. */
+  readonly isGroup?: boolean
 }
 
 /** Who earlier sentences were about. */
@@ -43,6 +45,8 @@ const PREPOSITIONS = set(
   'at in of from with for to by on near about under über bei mit von nach aus für en de con para por chez à avec pour du der',
 )
 
+const GROUPS = set('team company startup backend frontend app service stack project website codebase')
+
 /** "the Falcon service" */
 const APPOSED = set(
   'service app application project library framework backend frontend website site tool platform team department group band',
@@ -56,6 +60,7 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
   const between: string[] = []
   const found = (subjects: readonly Subject[]) =>
     subjects.length > 0 ? { subjects, between: between.reverse().join(' ') } : undefined
+  const collective = () => ({ subjects: ['user' as const], between: between.reverse().join(' '), isGroup: true })
   for (let i = index - 1; i >= 0 && i > index - BACK_MAX; i--) {
     const piece = frame.pieces[i]
     if (!piece) return undefined
@@ -69,6 +74,8 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     if (word === 'he' && frame.pieces[i + 1]?.mention) continue
     if (THIRD.has(word)) return found(personBefore(frame, i) ?? talk.people.slice(-1))
     if (THEY.has(word)) return found(talk.people)
+    if (i === 0 && /^[-*•–]$/.test(word)) break
+    if (GROUPS.has(word) && /^(?:our|my)$/.test(frame.pieces[i - 1]?.unit.lower ?? '')) return collective()
     if (APPOSED.has(word) && frame.pieces[i - 1]?.mention) continue
     if (RELATIVE.has(word) && i > 0) return found(antecedent(frame, i))
     if (LINKS.has(word)) {
@@ -86,7 +93,7 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
 /** A name after "at" or "of" belongs to what stands before it. */
 function isGoverned(frame: Frame, index: number): boolean {
   let i = index - 1
-  while (i > 0 && /^(?:the|a|an|,|and)$/.test(frame.pieces[i]?.unit.lower ?? '') && frame.pieces[i - 1]?.mention) i -= 2
+  while (i > 0 && /^(?:and|und|y|et)$/.test(frame.pieces[i]?.unit.lower ?? '') && frame.pieces[i - 1]?.mention) i -= 2
   if (/^(?:the|a|an|his|her|my|our)$/.test(frame.pieces[i]?.unit.lower ?? '')) i--
   const before = frame.pieces[i]
   return before !== undefined && !before.mention && PREPOSITIONS.has(before.unit.lower)
@@ -114,7 +121,7 @@ function listEndingAt(frame: Frame, index: number): Mention[] {
       i = Math.max(0, i - 4) + conjunction - 1
       continue
     }
-    if (!/^(?:and|und|y|e|et|,|&)$/.test(link)) break
+    if (!/^(?:and|und|y|e|et|,|&)$/.test(link) || (link === ',' && names.length === 1)) break
     const before = frame.pieces[i - 2]
     if (!before?.mention) break
     i -= 2
@@ -125,7 +132,8 @@ function listEndingAt(frame: Frame, index: number): Mention[] {
 function personBefore(frame: Frame, index: number): Mention[] | undefined {
   for (let i = index - 1; i >= 0; i--) {
     const { mention } = frame.pieces[i] ?? {}
-    if (mention && (mention.type === 'PERSON' || (mention.type === undefined && i === 0)) && !isGoverned(frame, i))
+    const acts = i === 0 || /^(?:VERB|AUX)$/.test(frame.pieces[i + 1]?.unit.pos ?? '')
+    if (mention && (mention.type === 'PERSON' || (mention.type === undefined && acts)) && !isGoverned(frame, i))
       return [mention]
   }
   return undefined

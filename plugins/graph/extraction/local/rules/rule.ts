@@ -1,0 +1,40 @@
+import type { EntityType, RelationType } from '../../../contract.ts'
+
+/** How a kind of fact is said. */
+export interface Rule {
+  readonly type: RelationType
+  /** A pattern (see `frame.ts`) from the verb on, with its object `<O>`; a source without it ends in `<F><O>`. */
+  readonly says: string
+  /** What the object must be, or may become where nothing is known of it. */
+  readonly target: readonly EntityType[]
+  /** What the subject must be; PERSON unless told. */
+  readonly source?: readonly EntityType[]
+  /** True where the words end the fact. */
+  readonly closes?: boolean
+  /** Words of the match that put it in the past, unless it is a perfect ("has worked"). */
+  readonly past?: RegExp
+  /** The object states the fact of the subject: "was founded by". */
+  readonly inverse?: boolean
+  /** The verb's form is the first person's. */
+  readonly user?: boolean
+  /** Takes only objects that are of the type by themselves. */
+  readonly known?: boolean
+  /** The subject is caught as `<S>` in the pattern. */
+  readonly bound?: boolean
+}
+
+export const PERSON: readonly EntityType[] = ['PERSON']
+export const ORG: readonly EntityType[] = ['ORGANIZATION']
+export const PLACE: readonly EntityType[] = ['PLACE']
+export const THING: readonly EntityType[] = ['THING']
+export const ANY: readonly EntityType[] = ['THING', 'ORGANIZATION', 'PLACE', 'PERSON']
+export const ORG_OR_THING: readonly EntityType[] = ['ORGANIZATION', 'THING']
+export const WORKERS: readonly EntityType[] = ['PERSON', 'ORGANIZATION', 'THING']
+
+export const ROLE =
+  '(?:ceo|cto|cfo|coo|cmo|director|president|chairman|chairwoman|chair|head|chief|vp|manager|employee|partner|dean|principal|editor|secretary|treasurer|lead|boss|captain|coach)'
+export const BE = "(?:is|'s|am|'m|are|'re|was|were|been|became|be|isn't|aren't|wasn't|weren't)"
+export const MADE =
+  '(?:founded|co-founded|cofounded|created|built|developed|designed|invented|wrote|authored|composed|launched|established|directed|published|painted)'
+export const YEARS =
+  /^(?!.*\b(?:since|has|have|'ve)\b).*\b(?:worked|was|were|lived|taught|interned|freelanced|consulted|resided|managed|led|headed|supervised|ran|reported)\b/

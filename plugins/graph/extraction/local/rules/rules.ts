@@ -1,0 +1,14 @@
+import type { Language } from '../language.ts'
+import { ENGLISH_LIFE } from './english-life.ts'
+import { ENGLISH_WORK } from './english-work.ts'
+import { FRENCH } from './french.ts'
+import { GERMAN } from './german.ts'
+import type { Rule } from './rule.ts'
+import { SPANISH } from './spanish.ts'
+
+export const RULES: Readonly<Record<Language, readonly Rule[]>> = {
+  en: [...ENGLISH_WORK, ...ENGLISH_LIFE],
+  de: GERMAN,
+  es: SPANISH,
+  fr: FRENCH,
+}
