@@ -84,15 +84,16 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  test('replays the answer to a batch of several megabytes', async () => {
+  test('replays the answer to a batch of more than a megabyte', async () => {
     const key = randomUUID()
-    const memories = Array.from({ length: 100 }, (_, n) => ({
+    // As few as it takes: other tests wait for their memories behind these.
+    const memories = Array.from({ length: 25 }, (_, n) => ({
       memory: `${n} ${randomUUID()} `.padEnd(49_000, '🌊 sea '),
     }))
     const sent = () => post({ memories }, key, client, '/v1/memories/batch')
     const [first, again] = [await sent(), await sent()]
     expect([first.status, again.status]).toEqual([207, 207])
-    expect(JSON.stringify(first.body).length).toBeGreaterThan(4 * 1024 * 1024)
+    expect(JSON.stringify(first.body).length).toBeGreaterThan(1024 * 1024)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
   })
