@@ -46,8 +46,12 @@ const LASTING: ReadonlySet<RelationType> = new Set([
   'PARENT_OF',
   'RELATED_TO',
 ])
-const KIN =
-  /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /
+/** Words that make something else of a match: a son called Magnus is not owned, a student at MIT does not work there. */
+const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
+  OWNS: /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /,
+  WORKS_AT:
+    / (?:study|studying|studied|student|enrolled|patient|guest|customer|party|dinner|appointment|meeting|staying|arriving|conference) /,
+}
 const CHANGE =
   /joined|hired|started|stopped|moved|relocated|left|quit|resigned|retired|laid off|fired|migrated|switched|replaced|bought|sold|founded|adopted|married|divorced|mud[oóé]|dejó|quitté|verlassen|gezogen|déménagé|until|between/
 
@@ -82,7 +86,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
 
   function read(rule: Rule, match: RegExpExecArray): void {
     const objects = objectsOf(frame, rule, match, language)
-    if (objects.length === 0 || (rule.type === 'OWNS' && KIN.test(match[0]))) return
+    if (objects.length === 0 || (NOT_MEANT[rule.type]?.test(match[0]) ?? false)) return
     const found = subjectOf(frame, rule, match, talk)
     const words = `${found?.between ?? ''} ${match[0].replace(/^(?:can't|cannot|can not) stand/, 'dislike')}`
     const aspect =
@@ -185,8 +189,13 @@ function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   if (rule.known) return false
   if (mention.confidence < 0.7) return true
   if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
-  if (/ /.test(mention.name) || (rule.closes && !rule.bound && mention.type !== 'ORGANIZATION')) return false
-  const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)\b/.test(words)
+  if (rule.type === 'OWNS' && rule.user) return true
+  if (
+    / /.test(mention.name) ||
+    (rule.closes && !rule.bound && mention.type !== 'ORGANIZATION' && !/ (?:at|bei|chez) /.test(words))
+  )
+    return false
+  const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)(?: \S+)? (?:at|with) /.test(words)
   if (mention.type === 'THING') return rule.target.includes('ORGANIZATION') && !vague
   if (mention.type === 'PLACE') return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)$/.test(words)
   return (

@@ -103,7 +103,8 @@ export function bondsIn(frame: Frame, talk: Talk, language: Language): BondFact[
   }
   for (const match of frame.text.matchAll(pattern(HAVE))) {
     const bond = bonds.get(match.groups?.kin ?? '')
-    const owners = subjectBefore(frame, frame.pieceAt(match.index), talk)
+    const isUser = /^(?:tengo|habe|ai) /.test(match[0])
+    const owners = isUser ? { subjects: ['user' as const] } : subjectBefore(frame, frame.pieceAt(match.index), talk)
     if (bond && owners)
       facts.push(bondFact(bond, owners.subjects, mentionsIn(frame, match.groups?.s ?? ''), match, false))
   }
@@ -145,6 +146,7 @@ const MARRIAGES: readonly (readonly [string, boolean])[] = [
   [`(?:married|marries|marry)(?: to)? <O>`, false],
   [`(?:mit|avec|con) <O> (?:verheiratet|mariée?|casad[oa])`, false],
   [`<S> (?:got|are|were|have been|had) <2> married`, false],
+  [`<S> (?:got|are|were|have) <1> (?:divorced|separated)`, true],
   [`(?:divorced|divorces|separated from|divorced from|got divorced from)(?: from)? <O>`, true],
 ]
 

@@ -85,7 +85,9 @@ function nameLength(units: readonly Unit[], at: number, language: Language, gaze
     return LOWER_CASE_TECHNOLOGIES.has(unit.lower) ? 1 : listed > 1 && /^\p{Lu}/u.test(unit.text) ? listed : 0
   if (language === 'de') return Math.max(listed, germanRun(units, at, gazetteers))
   const run = Math.max(listed, runLength(units, at))
-  return at === 0 && run === 1 && listed === 0 && COMMON_WORDS.has(unit.lower) ? 0 : run
+  return at === 0 && run === 1 && listed === 0 && COMMON_WORDS.has(unit.lower) && !gazetteers.brands.has(unit.lower)
+    ? 0
+    : run
 }
 
 /** German writes every noun with a capital: only what may be a name goes together. */

@@ -24,7 +24,7 @@ export const PLACE_HEADS =
   villa fort new north south east west los las el monte val costa upper lower greater republic kingdom bay playa ile`)
 
 export const PLACE_TAILS =
-  set(`island islands river lake mountain mountains canyon valley beach bay park forest desert falls street st. road
+  set(`tower bridge castle palace cathedral temple plaza island islands river lake mountain mountains canyon valley beach bay park forest desert falls street st. road
   avenue square county province state district hills heights springs coast peninsula city town village national glacier fjord
   airport station`)
 
@@ -35,6 +35,7 @@ export const THING_HEADS =
 
 /** Written with a capital but never a name by itself. */
 export const NEVER_NAMES = set(`
+  chef jefe jefa chefs
   thai vietnamese ukrainian persian hungarian romanian bulgarian croatian serbian nigerian kenyan ethiopian egyptian moroccan argentinian chilean colombian
   peruvian cuban filipino indonesian malay nepali pakistani bengali tamil urdu swahili yoruba igbo welsh gaelic basque catalan belgian austrian swiss
   jahr sommer winter herbst frühling monat wochenende ingenieur ingenieurin lehrer lehrerin hund katze kater pferd kunde kunden leute stadt land

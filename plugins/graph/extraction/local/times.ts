@@ -46,6 +46,10 @@ const DATE =
 const SINCE = new RegExp(` (?:since|seit|desde|depuis|starting in|as of) (${DATE})(?= )`, 'u')
 const UNTIL = new RegExp(` (?:until|till|bis|hasta|jusqu' en|jusqu'en|through|up to) (${DATE})(?= )`, 'u')
 const IN = new RegExp(` (?:in|im|en|back in|from|von|de) (${DATE})(?= )`, 'u')
+const PERIOD = new RegExp(
+  ` (?:from|between|von|de|entre) (${DATE}) (?:to|and|until|till|bis|a|y|à|et) (${DATE})(?= )`,
+  'u',
+)
 const LEFT = new RegExp(` (?:left|quit|ended|resigned|moved out)(?: \\S+){0,2}? in (${DATE})(?= )`, 'u')
 const RELATIVE =
   / (?:ago|yesterday|(?:last|this|earlier this) (?:week|month|year|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)|vor \S+ (?:jahren|monaten|wochen)|letztes jahr|gestern|hace \S+ (?:años|meses)|ayer|il y a|hier)(?= )/
@@ -59,6 +63,8 @@ export function validityIn(
   words: string,
   { changes, closes, now, language }: { changes: boolean; closes: boolean; now: Date; language: Language },
 ): Validity {
+  const period = PERIOD.exec(words)
+  if (period?.[1] && period[2]) return { from: isoDate(period[1]), to: isoDate(period[2]) }
   const since = SINCE.exec(words)
   const until = UNTIL.exec(words) ?? LEFT.exec(words)
   const from = since?.[1] ? isoDate(since[1]) : null

@@ -102,8 +102,9 @@ export const ENGLISH_WORK: readonly Rule[] = [
   { type: 'STUDIED_AT', says: '(?:went|goes|go) to (?:college|school|university|uni) (?:at|in)', target: ORG },
   {
     type: 'WORKS_AT',
-    says: "(?:my|user 's|the user 's) <1>(?:company|employer|workplace) (?:is|:)",
+    says: "(?:my|user 's|the user 's) <1> (?:company|employer|workplace) (?:is|:)",
     target: ORG,
     user: true,
   },
+  { type: 'WORKS_AT', says: `<O> 's <1> ${ROLE} (?:is|,) <S>`, target: ORG, bound: true },
 ]

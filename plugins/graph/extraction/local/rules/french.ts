@@ -51,4 +51,5 @@ export const FRENCH: readonly Rule[] = [
     target: THING,
     user: true,
   },
+  { type: 'COLLABORATES_WITH', says: 'travaill(?:e|es|ent|ons) <3> avec', target: PERSON, known: true },
 ]

@@ -69,4 +69,5 @@ export const GERMAN: readonly Rule[] = [
   },
   { type: 'LIVES_IN', says: '(?:habe|hat|haben) <3> in <O> (?:gewohnt|gelebt)', target: PLACE, closes: true },
   { type: 'OWNS', says: '(?:mein|meine) <1> (?:hund|katze|kater|pferd)(?: heißt)? <O>', target: THING, user: true },
+  { type: 'COLLABORATES_WITH', says: 'arbeite(?:t|n)? <4> mit', target: PERSON, known: true },
 ]

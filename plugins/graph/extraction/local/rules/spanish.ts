@@ -47,4 +47,6 @@ export const SPANISH: readonly Rule[] = [
   { type: 'DISLIKES', says: '(?:odio|detesto)', target: ANY, user: true },
   { type: 'LOCATED_IN', says: 'está en', target: PLACE, source: ['ORGANIZATION', 'PLACE'] },
   { type: 'OWNS', says: '(?:mi) (?:perr[oa]|gat[oa]|caballo)(?: se llama)? <O>', target: THING, user: true },
+  { type: 'LIVES_IN', says: '(?:nos mudamos|me mudé)(?: de(?:sde)? <M>)? a <O>', target: PLACE, user: true },
+  { type: 'COLLABORATES_WITH', says: '(?:trabajo|trabajamos) con', target: PERSON, user: true, known: true },
 ]
