@@ -12,6 +12,8 @@ import { ok, type Route } from './route.ts'
 
 /** A check that takes longer counts as failed, so that a probe gets its answer in time. */
 const CHECK_TIMEOUT_MS = 2000
+/** Its failing is told apart from a check's. */
+const EMBEDDER_TIMEOUT_MS = 1500
 
 export interface SystemParts {
   readonly services: Services
@@ -83,7 +85,7 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
       check: () => services.database.system(async tx => void (await tx`select 1 from core.migration limit 1`)),
     },
     ...(runner ? [{ name: 'queue', check: () => runner.health() }] : []),
-    { name: 'embedder', check: () => services.embedder.ready() },
+    embedderCheck(services),
     ...healthChecks,
   ]
   return {
@@ -111,6 +113,30 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
       }
       return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
     },
+  }
+}
+
+/** Without its model a server finds memories by words, takes new ones and embeds them later: no reason to send requests away. */
+function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'log'>): HealthCheck {
+  let state: 'ok' | 'degraded' = 'ok'
+  return {
+    name: 'embedder',
+    async check() {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error('the embedding model does not answer')), EMBEDDER_TIMEOUT_MS)
+      })
+      try {
+        await Promise.race([embedder.ready(), late])
+        state = 'ok'
+      } catch (error) {
+        if (state === 'ok') log.warn({ err: error }, 'the embedding model is away')
+        state = 'degraded'
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    state: () => state,
   }
 }
 

@@ -46,11 +46,16 @@ export async function startService(
       throw error
     },
   })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= kernel.stop()
+    return stopped
+  }
   const anonymous = new Client(kernel.fetch, {})
   const accounts = openAccounts(url, anonymous)
   onEnd(async () => {
-    await kernel.stop()
+    await stop()
     await accounts.close()
   })
-  return { kernel, anonymous, database: accounts.database, account: accounts.make }
+  return { kernel: { ...kernel, stop }, anonymous, database: accounts.database, account: accounts.make }
 }

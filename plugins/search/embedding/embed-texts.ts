@@ -43,7 +43,7 @@ function embeddingOf<T>(made: T | undefined): T {
   return made
 }
 
-/** Once one model has answered, the other gets this much longer. */
+/** Once the active model has answered, the other gets this much longer. */
 const PATIENCE_MS = 5_000
 
 /**
@@ -57,19 +57,25 @@ export async function embedForWrite(
   texts: readonly string[],
 ): Promise<Map<ModelId, TextEmbedding[]>> {
   const use = await models.use()
+  const active = embedEach(models, use.active, texts)
   const other = otherTarget(use)
-  if (!other) return new Map([[use.active.id, await embedEach(models, use.active, texts)]])
+  if (!other) return new Map([[use.active.id, await active]])
   const late = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const asked = [use.active, other].map(async model => {
-    const made = await embedEach(models, model, texts, { signal: late.signal })
-    const reason = new DOMException('the other model has answered long ago', 'TimeoutError')
-    timer ??= setTimeout(() => late.abort(reason), PATIENCE_MS)
-    return [model.id, made] as const
-  })
-  const settled = await Promise.allSettled(asked)
+  const next = embedEach(models, other, texts, { signal: late.signal })
+  const settled = Promise.allSettled([active, next])
+  const timer = await active.then(
+    () =>
+      setTimeout(
+        () => late.abort(new DOMException('the other model has answered long ago', 'TimeoutError')),
+        PATIENCE_MS,
+      ),
+    () => undefined,
+  )
+  const [ofActive, ofNext] = await settled
   clearTimeout(timer)
-  const answered = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
-  if (answered.length > 0) return new Map(answered)
-  throw settled.find(result => result.status === 'rejected')?.reason
+  const made = new Map<ModelId, TextEmbedding[]>()
+  if (ofActive.status === 'fulfilled') made.set(use.active.id, ofActive.value)
+  if (ofNext.status === 'fulfilled') made.set(other.id, ofNext.value)
+  if (ofActive.status === 'rejected' && made.size === 0) throw ofActive.reason
+  return made
 }

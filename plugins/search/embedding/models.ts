@@ -33,8 +33,11 @@ export interface EmbeddingModelParts {
 
 /** A chore reads the state every second; only when that has failed for so long does anybody wait for it. */
 const AGE_MAX_MS = 3_000
-/** While two models are asked, one that failed is left alone for this long: nothing waits for it in vain again and again. */
-const PAUSE_MS = 5_000
+/**
+ * While two models are asked, one that failed is left alone for this long: searches do not wait for it in vain again and again,
+ * nor do writes, which have more patience with it.
+ */
+const PAUSE_MS = { searches: 5_000, writes: 30_000 } as const
 /** A model that could not be opened is tried again after this time. */
 const REOPEN_MS = 30_000
 /** A model that nothing goes by any more is kept this long for what began before. */
@@ -51,8 +54,10 @@ interface Opened {
 export class OpenModels implements EmbeddingModels {
   readonly #parts: EmbeddingModelParts
   readonly #opened = new Map<number, Opened>()
-  readonly #pausedUntil = new Map<number, number>()
+  /** By model, apart for searches and writes. */
+  readonly #pausedUntil = new Map<string, number>()
   #configured: Promise<ModelRecord> | undefined
+  #askAgainAt = Number.POSITIVE_INFINITY
   #current: EmbeddingUse | undefined
   #readAt = Number.NEGATIVE_INFINITY
   #closed = false
@@ -99,8 +104,13 @@ export class OpenModels implements EmbeddingModels {
   /** The record of the configured model. */
   configured(): Promise<ModelRecord> {
     const { database, embedder, embedders } = this.#parts
-    this.#configured ??= recordOf(database, embedder, embedders.configured).catch(error => {
+    if (performance.now() > this.#askAgainAt) {
       this.#configured = undefined
+      this.#askAgainAt = Number.POSITIVE_INFINITY
+    }
+    this.#configured ??= recordOf(database, embedder, embedders.configured).catch(error => {
+      // Nobody waits again and again for an endpoint that is away; a database that is away others wait for as well.
+      this.#askAgainAt = performance.now() + (isAway(error) ? REOPEN_MS : 0)
       throw error
     })
     return this.#configured
@@ -108,7 +118,8 @@ export class OpenModels implements EmbeddingModels {
 
   async embed(model: ModelRecord, texts: readonly string[], options: EmbedOptions = {}): Promise<Embedding[]> {
     const patient = !otherTarget(this.#current) || options.priority === 'background'
-    const pausedMs = (this.#pausedUntil.get(model.id) ?? 0) - performance.now()
+    const use = options.priority === 'query' ? 'searches' : 'writes'
+    const pausedMs = (this.#pausedUntil.get(`${use} ${model.id}`) ?? 0) - performance.now()
     if (!patient && pausedMs > 0) {
       throw new EmbedderUnavailableError('the embedding model did not answer a moment ago', { retryAfterMs: pausedMs })
     }
@@ -116,7 +127,7 @@ export class OpenModels implements EmbeddingModels {
       const embedder = await this.#embedderOf(model)
       return await embedder.embed(texts, options)
     } catch (error) {
-      if (isAway(error)) this.#pausedUntil.set(model.id, performance.now() + PAUSE_MS)
+      if (isAway(error)) this.#pausedUntil.set(`${use} ${model.id}`, performance.now() + PAUSE_MS[use])
       throw error
     }
   }

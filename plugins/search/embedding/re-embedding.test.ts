@@ -149,7 +149,11 @@ describe('while a model is away', () => {
     await until('the failure is told', async () => (await world.details(service)).problem)
     expect((await world.details(service)).problem).toBe('the embeddings endpoint answered with status 401')
     const readiness = await service.anonymous.get('/ready')
-    expect(readiness.body.checks.embeddings).toBe('degraded')
+    expect([readiness.status, readiness.body.checks.embeddings, readiness.body.checks.embedder]).toEqual([
+      200,
+      'degraded',
+      'degraded',
+    ])
     await world.write(['made meanwhile'], service)
     for (const text of ['made meanwhile', texts[3] ?? '']) {
       const found = await search(client, meaning(text))
@@ -259,7 +263,9 @@ describe('the same name', () => {
     const other = models.add(former.name, 16)
     other.seed = 'of another maker'
     const changed = await world.start(former)
-    await until('it switched', async () => other.asked.length === 20 && (await world.details(changed)).target === null)
+    await until('it switched', async () => {
+      return other.asked.length === 20 && (await world.details(changed)).target === null
+    })
     expect((await search(world.clientOf(changed), meaning(texts[3] ?? ''))).texts[0]).toBe(texts[3] ?? '')
   })
 })

@@ -4,7 +4,7 @@ import type { Logger } from '../../../core/log.ts'
 import type { Embedder } from '../../../core/models/embedder.ts'
 import type { HealthCheck } from '../../../core/plugin.ts'
 import { keepProbe, type ModelRecord } from './model-records.ts'
-import type { OpenModels } from './models.ts'
+import { isAway, type OpenModels } from './models.ts'
 import type { ReEmbedding } from './re-embedding.ts'
 import { announceModel, type EmbeddingUse, lockUse } from './use-store.ts'
 
@@ -19,6 +19,7 @@ export interface WatchParts {
 
 /** A job that waits its turn behind others is not added again sooner than this. */
 const ADD_EVERY_MS = 10_000
+const PROBE_EVERY_MS = 60_000
 
 /**
  * What each process does every second: it reads the state, so that it sees a switch; says once what it is configured with; and
@@ -26,7 +27,8 @@ const ADD_EVERY_MS = 10_000
  */
 export class EmbeddingWatch {
   #announced = false
-  #probed = false
+  #probeAt = 0
+  #unknown = false
   #addedAt = Number.NEGATIVE_INFINITY
   #supersededBy: number | undefined
 
@@ -34,29 +36,42 @@ export class EmbeddingWatch {
 
   async run(): Promise<void> {
     const { models, database, work } = this.parts
-    if (!this.#announced) await this.#announce()
-    const use = await models.refresh()
-    const configured = await models.configured()
-    this.#warnOnce(use, configured)
+    let use = await models.refresh()
+    const configured = await this.#configured()
+    if (configured && !this.#announced) use = await this.#announce(configured)
+    if (configured) this.#warnOnce(use, configured)
     // The job would go to a process that cannot do it.
-    if (use.due && use.declined && use.target?.id === configured.id) await work.run()
+    if (use.due && use.declined && configured && use.target?.id === configured.id) await work.run()
     else if (use.due && performance.now() - this.#addedAt > ADD_EVERY_MS) {
       this.#addedAt = performance.now()
       await database.system(tx => work.enqueue(tx, 0))
     }
-    if (!this.#probed) await this.#keepProbe(configured)
+    if (configured && performance.now() > this.#probeAt) await this.#keepProbe(configured)
   }
 
-  async #announce(): Promise<void> {
+  /** Undefined while an endpoint at another address is away: nobody knows yet whether it is another model too. */
+  async #configured(): Promise<ModelRecord | undefined> {
+    const { models, log } = this.parts
+    try {
+      return await models.configured()
+    } catch (error) {
+      if (!isAway(error)) throw error
+      if (!this.#unknown)
+        log.warn({ err: error }, 'the embedding model at its new address is away; the former one is used')
+      this.#unknown = true
+      return undefined
+    }
+  }
+
+  async #announce(configured: ModelRecord): Promise<EmbeddingUse> {
     const { models, database, log } = this.parts
-    await models.refresh()
-    const configured = await models.configured()
     const announced = await database.system(async tx => {
       await lockUse(tx)
       return announceModel(tx, configured.id)
     })
     this.#announced = true
-    const { active, seen, total } = await models.refresh()
+    const use = await models.refresh()
+    const { active, seen, total } = use
     const change = {
       model: configured.modelId,
       dimensions: configured.dimensions,
@@ -74,6 +89,7 @@ export class EmbeddingWatch {
     if (announced === 'cancelled') {
       log.info(change, 'the embedding model is the former one again: re-embedding is cancelled, gaps are filled')
     }
+    return use
   }
 
   /** A process that started earlier with another model serves by what the later one said, and says so. */
@@ -83,7 +99,7 @@ export class EmbeddingWatch {
     else if (wanted.id !== this.#supersededBy) {
       this.#supersededBy = wanted.id
       this.parts.log.warn(
-        { configured: configured.modelId, wanted: wanted.modelId },
+        { configured: describe(configured), wanted: describe(wanted) },
         'a process that started later is configured with another embedding model, which counts; give all processes the same settings',
       )
     }
@@ -92,13 +108,19 @@ export class EmbeddingWatch {
   /** An endpoint that is away is asked again; nothing but a later change of its address needs the answer. */
   async #keepProbe(configured: ModelRecord): Promise<void> {
     const { database, embedder } = this.parts
+    this.#probeAt = performance.now() + PROBE_EVERY_MS
     await keepProbe(database, embedder, configured).then(
       () => {
-        this.#probed = true
+        this.#probeAt = Number.POSITIVE_INFINITY
       },
       () => undefined,
     )
   }
+}
+
+/** Tells models of one name apart. */
+function describe({ modelId, dimensions, origin }: ModelRecord): object {
+  return { model: modelId, dimensions, ...(origin?.kind === 'http' ? { url: origin.url } : {}) }
 }
 
 /** Shows which model searches go by, and how far the way to the next one is. */

@@ -18,11 +18,12 @@ export interface FakeModel {
   seed: string
   /** Answers in place of the vectors, perhaps later; undefined lets the vectors through. */
   behave: (request: FakeRequest) => Promise<Response | undefined> | Response | undefined
-  /** Every text it was asked for, but for the one that models are known by. */
+  /** Every text it was asked for, but for those that no user wrote. */
   readonly asked: string[]
 }
 
-const PROBES = new Set(['probe', 'The harbour master writes the names of all ships into a blue book.'])
+/** What a start and a look at feedback ask. */
+const PROBES = new Set(['probe', '.', 'The harbour master writes the names of all ships into a blue book.'])
 
 export class FakeModels {
   readonly endpoint = new FakeEndpoint()

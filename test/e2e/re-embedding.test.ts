@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { meaning, numbered, search, vectorOf } from '../../plugins/search/embedding/world.test-support.ts'
+import { emptyStore, type ServerProcess, startServer } from '../support/process.ts'
+import { until } from '../support/wait.ts'
+import { readProcessed } from './writers.ts'
+
+const COUNT = 300
+const model = { seed: 'e2e', dimensions: 48 }
+/** Every text that the endpoint was asked for. */
+const asked: string[] = []
+/** Whether it answers no more than it must for a kill to come in the middle. */
+let holding = true
+
+const endpoint = createServer(async (request, response) => {
+  const { input } = JSON.parse(await readText(request))
+  asked.push(...input)
+  if (holding && asked.length > COUNT / 2) return
+  const data = input.map((text: string, index: number) => ({ index, embedding: vectorOf(model, text) }))
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }))
+})
+
+beforeAll(() => new Promise<void>(resolve => endpoint.listen(0, '127.0.0.1', resolve)))
+afterAll(() => {
+  endpoint.closeAllConnections()
+  endpoint.close()
+})
+
+const details = async (server: ServerProcess) => (await server.client('').get('/ready')).body.details.embeddings
+
+test('kill -9 in the middle of re-embedding: the next start goes on where it was, and searches never stop', async () => {
+  const store = await emptyStore()
+  const first = await startServer(store)
+  const { apiKey } = first
+  const texts = numbered(COUNT)
+  for (let from = 0; from < COUNT; from += 100) {
+    const memories = texts.slice(from, from + 100).map(memory => ({ memory }))
+    expect((await first.client().post('/v1/memories/batch', { memories })).status).toBe(207)
+  }
+  await readProcessed(first.client(), 60_000)
+  expect(await first.stop()).toBe(0)
+
+  const { port } = endpoint.address() as AddressInfo
+  const settings = {
+    ...store,
+    EMBEDDINGS: 'http',
+    EMBEDDINGS_URL: `http://127.0.0.1:${port}/v1`,
+    EMBEDDINGS_MODEL: 'e2e',
+    EMBEDDINGS_DIMENSIONS: String(model.dimensions),
+  }
+  const killed = await startServer(settings)
+  await until('half of them are embedded', async () => asked.length > COUNT / 2)
+  const during = await search(killed.client(apiKey), texts[COUNT - 1] ?? '')
+  expect([during.texts[0], during.warning]).toEqual([texts[COUNT - 1] ?? '', undefined])
+  await killed.kill()
+  holding = false
+
+  const second = await startServer(settings)
+  const sought = texts[0] ?? ''
+  expect((await search(second.client(apiKey), sought)).texts[0]).toBe(sought)
+  await until('searches go by the new model', async () => (await details(second)).active === 'http/e2e', 60_000)
+  expect((await search(second.client(apiKey), meaning(sought))).texts[0]).toBe(sought)
+  const often = new Map(texts.map(text => [text, asked.filter(one => one === text).length]))
+  expect([...often.values()].filter(times => times === 0)).toEqual([])
+  // What the endpoint was at when the process was killed is asked for again.
+  expect([...often.values()].filter(times => times > 1).length).toBeLessThanOrEqual(64)
+  expect(await second.stop()).toBe(0)
+}, 240_000)
