@@ -182,7 +182,7 @@ function addCompound(
   if (typed.length > COMPOUND_LENGTH_MAX) return
   if (to - from <= ACRONYM_LETTERS_MAX) {
     const acronym = acronymOf(atoms.slice(from, to))
-    if (acronym !== '') tokens.push(token('', stem(acronym), position, 'alias'))
+    if (acronym !== '') tokens.push(token('', stem(acronym), position, 'part'))
   }
   if (!hyphenated) tokens.push(token(typed, typed, position, 'compound'))
   else if (to - from === 2) tokens.push(token('', stem(typed.replace('-', '')), position, 'alias'))
