@@ -114,13 +114,14 @@ describe('a server that cannot start says why in one sentence and ends with 1', 
     })
 
     // The superuser may write everywhere.
-    test.skipIf(process.getuid?.() === 0)('a data folder of somebody else', async () => {
-      const folder = await temporaryFolder()
-      await chmod(folder, 0o500)
-      expect(await refusal({ DATA_DIR: folder })).toBe(
-        `Mneme cannot start: DATA_DIR (${folder}) may not be written by this user. Give the folder to it, or set DATA_DIR to another one.`,
-      )
-    })
+    if (process.getuid?.() !== 0)
+      test('a data folder of somebody else', async () => {
+        const folder = await temporaryFolder()
+        await chmod(folder, 0o500)
+        expect(await refusal({ DATA_DIR: folder })).toBe(
+          `Mneme cannot start: DATA_DIR (${folder}) may not be written by this user. Give the folder to it, or set DATA_DIR to another one.`,
+        )
+      })
   }
 })
 

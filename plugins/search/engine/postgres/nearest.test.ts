@@ -17,87 +17,88 @@ const NEVER = () => Number.POSITIVE_INFINITY
 const SOON = () => 1000
 
 // The embedded database has no graphs.
-describe.if(NATIVE_URL !== undefined)('a graph over many vectors', () => {
-  const workspaceId = v7()
-  let world: Awaited<ReturnType<typeof fill>>
-  beforeAll(async () => {
-    world = await fill(workspaceId)
-    await world.graph.upkeep()
-    await world.graph.graphsMade()
-  })
+if (NATIVE_URL !== undefined)
+  describe('a graph over many vectors', () => {
+    const workspaceId = v7()
+    let world: Awaited<ReturnType<typeof fill>>
+    beforeAll(async () => {
+      world = await fill(workspaceId)
+      await world.graph.upkeep()
+      await world.graph.graphsMade()
+    })
 
-  test('is made, and the planner takes it', async () => {
-    expect(await world.explain()).toContain(`embedding_near_${world.model}`)
-  })
+    test('is made, and the planner takes it', async () => {
+      expect(await world.explain()).toContain(`embedding_near_${world.model}`)
+    })
 
-  test('is made once', async () => {
-    await world.graph.upkeep()
-    await world.graph.graphsMade()
-    const again = await openPostgresEngine(world.database, SOON)
-    await again.upkeep()
-    expect(await world.explain()).toContain(`embedding_near_${world.model}`)
-  })
+    test('is made once', async () => {
+      await world.graph.upkeep()
+      await world.graph.graphsMade()
+      const again = await openPostgresEngine(world.database, SOON)
+      await again.upkeep()
+      expect(await world.explain()).toContain(`embedding_near_${world.model}`)
+    })
 
-  const filters: [string, EngineQuery['filter']][] = [
-    ['nothing', {}],
-    ['a user with half of them', { userId: 'half' }],
-    ['a user with one in a hundred', { userId: 'few' }],
-    ['a category with a tenth', { categories: ['tenth'] }],
-    ['a category that is rare', { categories: ['rare'] }],
-    ['a time of a third', { createdAfter: new Date('2026-01-21T00:00:00.000Z') }],
-    ['metadata', { metadata: [{ path: ['even'], op: 'eq', value: true }] }],
-    ['a category of none', { categories: ['none'] }],
-  ]
-  test.each(filters)(
-    'behind %s proposes the nearest 20 of an exact scan, as many, with the same total',
-    async (_, filter) => {
-      let found = 0
-      let wanted = 0
-      for (let n = 0; n < 10; n++) {
-        const query = world.query(`question ${n}`, n, filter)
+    const filters: [string, EngineQuery['filter']][] = [
+      ['nothing', {}],
+      ['a user with half of them', { userId: 'half' }],
+      ['a user with one in a hundred', { userId: 'few' }],
+      ['a category with a tenth', { categories: ['tenth'] }],
+      ['a category that is rare', { categories: ['rare'] }],
+      ['a time of a third', { createdAfter: new Date('2026-01-21T00:00:00.000Z') }],
+      ['metadata', { metadata: [{ path: ['even'], op: 'eq', value: true }] }],
+      ['a category of none', { categories: ['none'] }],
+    ]
+    test.each(filters)(
+      'behind %s proposes the nearest 20 of an exact scan, as many, with the same total',
+      async (_, filter) => {
+        let found = 0
+        let wanted = 0
+        for (let n = 0; n < 10; n++) {
+          const query = world.query(`question ${n}`, n, filter)
+          const [exact, graph] = await Promise.all([world.ask(world.exact, query), world.ask(world.graph, query)])
+          const nearest = (candidates: readonly Candidate[]) =>
+            [...candidates].sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1)).map(({ memoryId }) => memoryId)
+          const proposed = new Set(nearest(graph.candidates))
+          const best = nearest(exact.candidates).slice(0, 20)
+          wanted += best.length
+          found += best.filter(id => proposed.has(id)).length
+          expect(graph.candidates.length).toBe(exact.candidates.length)
+          expect(graph.total).toBe(exact.total)
+        }
+        expect(found).toBeGreaterThanOrEqual(0.98 * wanted)
+      },
+    )
+
+    test('the total is exact when few are near', async () => {
+      for (const floor of [0.6, 0.9, 0.97, 0.995]) {
+        const query = world.query('zebra', 3, {}, floor)
         const [exact, graph] = await Promise.all([world.ask(world.exact, query), world.ask(world.graph, query)])
-        const nearest = (candidates: readonly Candidate[]) =>
-          [...candidates].sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1)).map(({ memoryId }) => memoryId)
-        const proposed = new Set(nearest(graph.candidates))
-        const best = nearest(exact.candidates).slice(0, 20)
-        wanted += best.length
-        found += best.filter(id => proposed.has(id)).length
-        expect(graph.candidates.length).toBe(exact.candidates.length)
         expect(graph.total).toBe(exact.total)
+        expect(graph.candidates.length).toBe(exact.candidates.length)
       }
-      expect(found).toBeGreaterThanOrEqual(0.98 * wanted)
-    },
-  )
+    })
 
-  test('the total is exact when few are near', async () => {
-    for (const floor of [0.6, 0.9, 0.97, 0.995]) {
-      const query = world.query('zebra', 3, {}, floor)
-      const [exact, graph] = await Promise.all([world.ask(world.exact, query), world.ask(world.graph, query)])
-      expect(graph.total).toBe(exact.total)
-      expect(graph.candidates.length).toBe(exact.candidates.length)
-    }
-  })
+    test('head and tail together are every match once', async () => {
+      const query = world.query('zebra', 5, { userId: 'half' }, 0.7)
+      const { candidates, total } = await world.ask(world.graph, query)
+      const head = candidates.map(({ memoryId }) => memoryId)
+      const tail = await world.database.workspace(workspaceId, tx => world.graph.tail(tx, query, head))
+      const all = new Set([...head, ...tail.map(({ memoryId }) => memoryId)])
+      expect(all.size).toBe(total)
+      expect(head.length + tail.length).toBe(total)
+    })
 
-  test('head and tail together are every match once', async () => {
-    const query = world.query('zebra', 5, { userId: 'half' }, 0.7)
-    const { candidates, total } = await world.ask(world.graph, query)
-    const head = candidates.map(({ memoryId }) => memoryId)
-    const tail = await world.database.workspace(workspaceId, tx => world.graph.tail(tx, query, head))
-    const all = new Set([...head, ...tail.map(({ memoryId }) => memoryId)])
-    expect(all.size).toBe(total)
-    expect(head.length + tail.length).toBe(total)
+    test('a deleted memory is not proposed, a new one is', async () => {
+      const query = world.query('zebra', 7, {})
+      const [nearest] = (await world.ask(world.graph, query)).candidates
+      await world.database.workspace(workspaceId, tx => world.graph.remove(tx, workspaceId, [nearest?.memoryId ?? '']))
+      const [id = ''] = await world.add(query.vector?.values ?? new Float32Array())
+      const ids = (await world.ask(world.graph, query)).candidates.map(({ memoryId }) => memoryId)
+      expect(ids).not.toContain(nearest?.memoryId)
+      expect(ids).toContain(id)
+    })
   })
-
-  test('a deleted memory is not proposed, a new one is', async () => {
-    const query = world.query('zebra', 7, {})
-    const [nearest] = (await world.ask(world.graph, query)).candidates
-    await world.database.workspace(workspaceId, tx => world.graph.remove(tx, workspaceId, [nearest?.memoryId ?? '']))
-    const [id = ''] = await world.add(query.vector?.values ?? new Float32Array())
-    const ids = (await world.ask(world.graph, query)).candidates.map(({ memoryId }) => memoryId)
-    expect(ids).not.toContain(nearest?.memoryId)
-    expect(ids).toContain(id)
-  })
-})
 
 async function fill(workspaceId: string) {
   const { database } = await service()
