@@ -25,8 +25,12 @@ export interface SearchEngine {
   setEmbeddings(tx: Tx, workspaceId: string, model: ModelId, vectors: ReadonlyMap<string, Float32Array>): Promise<void>
   /** Removes the vectors that documents have of other models than this one. */
   keepEmbeddings(tx: Tx, workspaceId: string, model: ModelId, ids: readonly string[]): Promise<void>
-  /** The best candidates with everything the ranker needs, and the exact number of matches up to {@link TOTAL_MAX}. */
-  candidates(tx: Tx, query: EngineQuery): Promise<CandidateSet>
+  /**
+   * The best candidates with everything the ranker needs, and the exact number of matches up to {@link TOTAL_MAX}.
+   *
+   * @param before the answer to the same query with fewer words, in the same transaction: what it says of meaning holds still
+   */
+  candidates(tx: Tx, query: EngineQuery, before?: CandidateSet): Promise<CandidateSet>
   /**
    * The matches that are not among `head`, for pages beyond it: with the head at most {@link TOTAL_MAX}, the same ones as long
    * as nothing is written.

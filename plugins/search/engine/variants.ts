@@ -12,8 +12,8 @@ export function withVariants<E extends SearchEngine>(engine: E): E {
   const asked = (query: EngineQuery): EngineQuery => ({ ...query, terms: allStems(query) })
   return {
     ...engine,
-    async candidates(tx, query) {
-      return merged(await engine.candidates(tx, asked(query)), query)
+    async candidates(tx, query, before) {
+      return merged(await engine.candidates(tx, asked(query), before), query)
     },
     async tail(tx, query, head) {
       const further = furtherStems(query)

@@ -29,7 +29,7 @@ export async function corrected(
   const corrections = new Map([...found.filter(([, words]) => words.length > 0), ...uncut(plan, set)])
   if (corrections.size === 0) return { query, set }
   const again: EngineQuery = { ...query, corrections }
-  return { query: again, set: await engine.candidates(tx, again) }
+  return { query: again, set: await engine.candidates(tx, again, set) }
 }
 
 /** Written without spaces, and cut into words by a dictionary that cuts a query unlike the text around it. */

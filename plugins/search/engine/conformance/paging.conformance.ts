@@ -52,6 +52,23 @@ export function pagingConformance(world: () => EngineWorld): void {
       },
     )
 
+    test.each(['odd', 'item'])('an answer to fewer words may be given along (%s)', async words => {
+      const more = corpus.query(`${words} number`, { vector: [1, 0], floor: 0.5 })
+      const [fresh, helped] = await corpus.write(async (tx, engine) => {
+        const before = await engine.candidates(tx, corpus.query(words, { vector: [1, 0], floor: 0.5 }))
+        return [await engine.candidates(tx, more), await engine.candidates(tx, more, before)]
+      })
+      expect(helped.total).toBe(fresh.total)
+      expect(helped.corpus).toEqual(fresh.corpus)
+      // Of equally near ones any may be proposed, so the cosines are compared.
+      const nearest = (set: typeof fresh) =>
+        set.candidates
+          .map(({ cosine }) => cosine ?? 0)
+          .sort((a, b) => b - a)
+          .slice(0, 50)
+      expect(nearest(helped)).toEqual(nearest(fresh))
+    })
+
     test('a tail carries the same features as the head', async () => {
       const query = corpus.query('odd', { vector: [1, 0], floor: 0.5 })
       const tail = await corpus.write((tx, engine) => engine.tail(tx, query, []))

@@ -24,9 +24,14 @@ interface CandidateRow extends FeatureRow {
   total: number
 }
 
-export async function findCandidates(tx: Tx, store: VectorStore, query: EngineQuery): Promise<CandidateSet> {
+export async function findCandidates(
+  tx: Tx,
+  store: VectorStore,
+  query: EngineQuery,
+  before?: CandidateSet,
+): Promise<CandidateSet> {
   const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), steerPlanner(tx)])
-  const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, store, query, corpus)
+  const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, store, query, corpus, before)
   return {
     candidates: rows.map(row => toCandidate(row, query.workspaceId)),
     total: rows[0]?.total ?? 0,
@@ -68,13 +73,22 @@ export async function findTail(
   return rows.map(row => toCandidate(row, query.workspaceId))
 }
 
-async function mixedHead(tx: Tx, { type, indexes }: VectorStore, query: EngineQuery, corpus: CorpusStatistics) {
+async function mixedHead(
+  tx: Tx,
+  { type, indexes }: VectorStore,
+  query: EngineQuery,
+  corpus: CorpusStatistics,
+  before?: CandidateSet,
+) {
   const terms = weighTerms(query, corpus)
   const telling = tellingTerms(query, corpus, terms)
-  const nearest = await nearestByGraph(tx, indexes, query, corpus, LIST_MAX)
-  const total = nearest
-    ? totalBesideGraph(tx, type, query, corpus)
-    : totalBesideScan(tx, query, telling.length < terms.length)
+  const known = nearestBefore(query, before)
+  const nearest = known ?? (await nearestByGraph(tx, indexes, query, corpus, LIST_MAX))
+  const total = known
+    ? tx`select ${TOTAL_MAX}::integer`
+    : nearest
+      ? totalBesideGraph(tx, type, query, corpus)
+      : totalBesideScan(tx, query, telling.length < terms.length)
   return tx<CandidateRow[]>`
     with near as materialized (${nearest ? givenRows(tx, nearest) : nearRows(tx, type, query)}),
     pair as materialized (${termRows(tx, query, telling, PAIRS_MAX)}),
@@ -96,6 +110,17 @@ async function mixedHead(tx: Tx, { type, indexes }: VectorStore, query: EngineQu
     from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}`
+}
+
+/** The nearest of an answer with as many matches as are counted; with fewer, further words change the number. */
+function nearestBefore({ vector }: EngineQuery, before?: CandidateSet): Near[] | undefined {
+  if (!vector || !before || before.total < TOTAL_MAX) return undefined
+  return before.candidates
+    .flatMap(({ memoryId, cosine }) =>
+      cosine !== null && cosine >= vector.floor ? [{ memory_id: memoryId, cosine }] : [],
+    )
+    .sort((a, b) => b.cosine - a.cosine)
+    .slice(0, LIST_MAX)
 }
 
 function givenRows(tx: Tx, nearest: readonly Near[]) {

@@ -31,7 +31,7 @@ export async function openPostgresEngine(database: Database, paysFrom = graphPay
     remove: removeDocuments,
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),
     keepEmbeddings,
-    candidates: (tx, query) => findCandidates(tx, { type, indexes }, query),
+    candidates: (tx, query, before) => findCandidates(tx, { type, indexes }, query, before),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
     upkeep: () => indexes.keep(),
