@@ -3,12 +3,15 @@ import { ConfigError } from '../core/config.ts'
 import { startKernel } from '../core/kernel.ts'
 import { announce, announceFirstStart } from './announce.ts'
 import { listenFailure } from './listen.ts'
+import { operate } from './operate.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 import { onStopSignal } from './signals.ts'
 
 const runtime = 'Deno' in globalThis ? await import('./deno.ts') : await import('./bun.ts')
 
 try {
+  const words = process.argv.slice(2)
+  if (words.length > 0) process.exit(await operate(words))
   const kernel = await startKernel({
     environment: process.env,
     builtIn: builtInPlugins,

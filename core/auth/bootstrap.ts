@@ -7,6 +7,7 @@ import { insertKey, isKnownHash } from './control/keys.ts'
 import { firstWorkspaceId, insertWorkspace } from './control/workspaces.ts'
 import { hashPassword } from './password.ts'
 import { DEFAULT_PLAN } from './plans.ts'
+import { MADE_PASSWORD_LENGTH } from './reset-password.ts'
 
 /** What a first start generated. Shown once by the start itself, never logged; given values are not repeated. */
 export interface FirstStart {
@@ -26,7 +27,6 @@ export interface BootstrapOptions {
 const DEFAULT_EMAIL = 'admin@mneme.local'
 const WORKSPACE_NAME = 'Default'
 const KEY_NAME = 'Bootstrap key'
-const PASSWORD_LENGTH = 20
 
 /** Serialises servers that start together on an empty database; the number is arbitrary but ours. */
 const BOOTSTRAP_LOCK = 7_204_118_002
@@ -51,7 +51,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<FirstStart |
 async function firstStart({ database, config }: BootstrapOptions): Promise<FirstStart | undefined> {
   const { ADMIN_EMAIL, ADMIN_PASSWORD, BOOTSTRAP_API_KEY } = config
   const email = (ADMIN_EMAIL ?? DEFAULT_EMAIL).toLowerCase()
-  const password = ADMIN_PASSWORD ?? randomText(PASSWORD_LENGTH)
+  const password = ADMIN_PASSWORD ?? randomText(MADE_PASSWORD_LENGTH)
   // Hashed before the transaction: the embedded database has one connection, and everyone waits for it.
   const hash = await hashPassword(password)
   return database.system(async tx => {

@@ -72,17 +72,17 @@ export async function startWorker(settings: Settings, runtime = RUNTIME): Promis
 }
 
 /** Runs a program that is expected to end by itself. */
-export async function runToEnd(entry: string, settings: Settings, runtime = RUNTIME) {
-  const child = run(entry, settings, runtime)
+export async function runToEnd(entry: string, settings: Settings, words: readonly string[] = []) {
+  const child = run(entry, settings, RUNTIME, words)
   const code = await child.ended
   return { code, stdout: child.stdout(), stderr: child.stderr() }
 }
 
 /** Starts a program of ours. It is killed at the end of the run if it still lives. */
-export function run(entry: string, settings: Settings, runtime = RUNTIME): Process {
+export function run(entry: string, settings: Settings, runtime = RUNTIME, words: readonly string[] = []): Process {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   const [command = '', ...flags] = runtime === 'deno' ? [denoPath(), 'run', '-A'] : [process.execPath]
-  const child = spawn(command, [...flags, entry], {
+  const child = spawn(command, [...flags, entry, ...words], {
     cwd: ROOT,
     env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

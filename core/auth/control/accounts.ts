@@ -3,6 +3,8 @@ import type { Tx } from '../../db/database.ts'
 /** Better Auth's name for "signs in with e-mail and password". */
 const PASSWORD_PROVIDER = 'credential'
 
+const EMAILS_MAX = 10
+
 /** Makes an account that signs in with e-mail and password. The hash is made before, as it takes its time. */
 export async function insertAccount(tx: Tx, email: string, passwordHash: string): Promise<string> {
   const address = email.toLowerCase()
@@ -32,4 +34,35 @@ export async function firstAccountId(tx: Tx): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select account.id from core.account order by account.created_at, account.id limit 1`
   return row?.id
+}
+
+/** The account with an e-mail address, in any letter case. */
+export async function findAccountId(tx: Tx, email: string): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    select account.id from core.account where account.email = ${email.toLowerCase()}`
+  return row?.id
+}
+
+/** E-mail addresses of the accounts made first. */
+export async function accountEmails(tx: Tx): Promise<string[]> {
+  const rows = await tx<{ email: string }[]>`
+    select account.email from core.account order by account.created_at, account.id limit ${EMAILS_MAX}`
+  return rows.map(row => row.email)
+}
+
+/** Sets the password of an account, whether it had one or not. */
+export async function replacePassword(tx: Tx, accountId: string, passwordHash: string): Promise<void> {
+  const { count } = await tx`
+    update core.account_credential
+    set password = ${passwordHash}, updated_at = now()
+    where account_credential.account_id = ${accountId} and account_credential.provider_id = ${PASSWORD_PROVIDER}`
+  if (count > 0) return
+  await tx`
+    insert into core.account_credential (account_id, provider_id, provider_account_id, password)
+    values (${accountId}, ${PASSWORD_PROVIDER}, ${accountId}, ${passwordHash})`
+}
+
+/** Ends all sessions of an account. */
+export async function endSessions(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from core.account_session where account_session.account_id = ${accountId}`
 }
