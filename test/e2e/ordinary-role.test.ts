@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import postgres from 'postgres'
+import { ENCRYPTION_KEY } from '../support/accounts.ts'
+import { onEnd } from '../support/closing.ts'
+import { NATIVE_URL } from '../support/database.ts'
+import { runToEnd, startServer } from '../support/process.ts'
+import { until } from '../support/wait.ts'
+
+/** Runs statements as the superuser, in one database. */
+async function administer(url: string, ...statements: string[]): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    for (const statement of statements) await sql.unsafe(statement)
+  } finally {
+    await sql.end({ timeout: 2 })
+  }
+}
+
+/** A database with its owner, who is no superuser and may not make roles, and nothing in it. */
+async function ownedDatabase(superuserUrl: string): Promise<{ url: string; asSuperuser: string; owner: string }> {
+  const owner = `mneme_owner_${randomBytes(8).toString('hex')}`
+  await administer(
+    superuserUrl,
+    `create role ${owner} login nosuperuser nocreaterole nocreatedb`,
+    `create database ${owner} owner ${owner}`,
+  )
+  onEnd(() => administer(superuserUrl, `drop database ${owner} with (force)`, `drop role ${owner}`))
+  const [url, asSuperuser] = [new URL(superuserUrl), new URL(superuserUrl)]
+  url.username = owner
+  url.pathname = `/${owner}`
+  asSuperuser.pathname = `/${owner}`
+  return { url: url.href, asSuperuser: asSuperuser.href, owner }
+}
+
+test.skipIf(!NATIVE_URL)('a role that owns its database and nothing else is enough, once it is prepared', async () => {
+  const { url, asSuperuser, owner } = await ownedDatabase(NATIVE_URL ?? '')
+  const settings = { DATABASE_URL: url, ENCRYPTION_KEY }
+  const refused = await runToEnd('server/main.ts', { ...settings, PORT: '0' })
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/^Mneme cannot start: the role in DATABASE_URL lacks a right: .*\n$/)
+
+  // What the README tells a superuser to run.
+  const roleMaybeThere = `do $$ begin create role mneme_app nologin; exception when duplicate_object then null; end $$`
+  await administer(asSuperuser, roleMaybeThere, `grant mneme_app to ${owner}`, 'create extension vector')
+  const server = await startServer(settings)
+  const client = server.client()
+  const { body } = await client.post('/v1/memories', { memory: 'Ada keeps bees on a roof in Lisbon.', user_id: 'ada' })
+  await until('it is processed', async () => (await client.get(`/v1/memories/${body.id}`)).body.status === 'COMPLETED')
+  const found = await client.post('/v1/memories/search', { query: 'who has beehives?', user_id: 'ada' })
+  expect(found.body.data[0].id).toBe(body.id)
+  expect((await client.put(`/v1/memories/${body.id}`, { memory: 'Ada keeps no bees any more.' })).status).toBe(200)
+  const session = await server.client('').signIn(server.email, server.password)
+  const made = await session.post('/v1/workspaces', { name: 'Second' })
+  expect(made.status).toBe(201)
+  const confirmed = { headers: { 'x-confirm-password': server.password } }
+  expect((await session.delete(`/v1/workspaces/${made.body.id}`, confirmed)).status).toBe(204)
+  expect((await client.delete('/v1/memories', confirmed)).status).toBe(204)
+  expect((await client.get('/v1/memories')).body.total).toBe(0)
+  expect((await server.client('').get('/ready')).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+})
