@@ -33,8 +33,8 @@ async function ownedDatabase(superuserUrl: string): Promise<{ url: string; asSup
   return { url: url.href, asSuperuser: asSuperuser.href, owner }
 }
 
-test.skipIf(!NATIVE_URL)('a role that owns its database and nothing else is enough, once it is prepared', async () => {
-  const { url, asSuperuser, owner } = await ownedDatabase(NATIVE_URL ?? '')
+async function startsAsOwner(nativeUrl: string): Promise<void> {
+  const { url, asSuperuser, owner } = await ownedDatabase(nativeUrl)
   const settings = { DATABASE_URL: url, ENCRYPTION_KEY }
   const refused = await runToEnd('server/main.ts', { ...settings, PORT: '0' })
   expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -59,4 +59,9 @@ test.skipIf(!NATIVE_URL)('a role that owns its database and nothing else is enou
   expect((await client.get('/v1/memories')).body.total).toBe(0)
   expect((await server.client('').get('/ready')).status).toBe(200)
   expect(await server.stop()).toBe(0)
-})
+}
+
+if (NATIVE_URL) {
+  const nativeUrl = NATIVE_URL
+  test('a role that owns its database and nothing else is enough, once it is prepared', () => startsAsOwner(nativeUrl))
+}
