@@ -79,7 +79,7 @@ start() {
     as_owner "$bin/initdb" -D "$folder/data" -U app -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
   # It lives for one test run, so nothing is written for good.
   as_owner "$bin/pg_ctl" -D "$folder/data" -w -l "$folder/run/log" start >/dev/null -o "-p $port \
-    -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder/run -c max_connections=200 \
+    -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder/run -c max_connections=500 \
     -c fsync=off -c full_page_writes=off -c synchronous_commit=off"
   echo "postgres://app@127.0.0.1:$port/postgres"
 }

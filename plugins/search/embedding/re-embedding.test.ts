@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { FAKE_URL, failure } from '../../../core/models/http/fake-endpoint.ts'
 import { until } from '../../../test/support/wait.ts'
 import { EmbeddingWorld, FakeModels, meaning, numbered, search } from './world.test-support.ts'
 
 const models = new FakeModels()
 beforeAll(() => models.start())
+afterEach(() => EmbeddingWorld.stopAll())
 afterAll(() => models.endpoint.stop())
 
 let made = 0
@@ -144,7 +145,7 @@ describe('while a model is away', () => {
     const texts = numbered(40)
     const world = await EmbeddingWorld.open(former, texts)
     next.behave = request => failure(401, request)
-    const service = await world.start(next)
+    const service = await world.start(next, { EMBEDDINGS_DIMENSIONS: '24' })
     const client = world.clientOf(service)
     await until('the failure is told', async () => (await world.details(service)).problem)
     expect((await world.details(service)).problem).toBe('the embeddings endpoint answered with status 401')

@@ -23,7 +23,7 @@ export interface FakeModel {
 }
 
 /** What a start and a look at feedback ask. */
-const PROBES = new Set(['probe', '.', 'The harbour master writes the names of all ships into a blue book.'])
+const PROBES = new Set(['probe', 'feedback', 'The harbour master writes the names of all ships into a blue book.'])
 
 export class FakeModels {
   readonly endpoint = new FakeEndpoint()
@@ -43,8 +43,9 @@ export class FakeModels {
   async #answer(request: FakeRequest): Promise<Response> {
     const model = this.#models.get(request.body.model)
     if (!model) return failure(404, request)
-    // A start asks for the length of vectors.
-    const instead = request.body.input.join() === 'probe' ? undefined : await model.behave(request)
+    // A start asks for the length of vectors, where the settings do not name it.
+    const start = request.body.input.join() === 'probe' && request.body.dimensions === undefined
+    const instead = start ? undefined : await model.behave(request)
     if (instead) return instead
     model.asked.push(...request.body.input.filter(text => !PROBES.has(text)))
     return answer(request.body.input.map(text => vectorOf(model, text)))
@@ -63,6 +64,8 @@ export function vectorOf({ seed, dimensions }: Pick<FakeModel, 'seed' | 'dimensi
 
 /** A database that services with different models are started on. */
 export class EmbeddingWorld {
+  static readonly #running: TestService[] = []
+
   private constructor(
     private readonly url: string,
     readonly database: Database,
@@ -73,7 +76,7 @@ export class EmbeddingWorld {
   /** The first service there is, with a workspace and these memories, all embedded. */
   static async open(model: FakeModel, texts: readonly string[]): Promise<EmbeddingWorld> {
     const url = await ownDatabaseUrl()
-    const first = await startService(settingsOf(model), { url })
+    const first = await EmbeddingWorld.#start(url, settingsOf(model))
     const account = await first.account()
     const world = new EmbeddingWorld(url, first.database, account, first)
     await world.write(texts)
@@ -82,7 +85,18 @@ export class EmbeddingWorld {
 
   /** A further service, as another process would be. */
   async start(model: FakeModel, settings: Record<string, string> = {}): Promise<TestService> {
-    return startService({ ...settingsOf(model), ...settings }, { url: this.url })
+    return EmbeddingWorld.#start(this.url, { ...settingsOf(model), ...settings })
+  }
+
+  static async #start(url: string, settings: Record<string, string>): Promise<TestService> {
+    const service = await startService({ DATABASE_POOL: '4', ...settings }, { url })
+    EmbeddingWorld.#running.push(service)
+    return service
+  }
+
+  /** Stops every service of every world. */
+  static async stopAll(): Promise<void> {
+    await Promise.all(EmbeddingWorld.#running.splice(0).map(({ kernel }) => kernel.stop()))
   }
 
   clientOf(service: TestService): Client {
