@@ -45,6 +45,7 @@ test('kill -9 in the middle of re-embedding: the next start goes on where it was
   const { port } = endpoint.address() as AddressInfo
   const settings = {
     ...store,
+    LOG_LEVEL: 'info',
     EMBEDDINGS: 'http',
     EMBEDDINGS_URL: `http://127.0.0.1:${port}/v1`,
     EMBEDDINGS_MODEL: 'e2e',
@@ -66,5 +67,9 @@ test('kill -9 in the middle of re-embedding: the next start goes on where it was
   expect([...often.values()].filter(times => times === 0)).toEqual([])
   // What the endpoint was at when the process was killed is asked for again.
   expect([...often.values()].filter(times => times > 1).length).toBeLessThanOrEqual(64)
+  expect(killed.stderr()).toContain('the embedding model changed')
+  for (const line of ['re-embedding goes on', 're-embedding: 100 %', 'searches go by the new embedding model']) {
+    expect(second.stderr()).toContain(line)
+  }
   expect(await second.stop()).toBe(0)
 }, 240_000)
