@@ -107,10 +107,10 @@ export interface ScoreParts {
 }
 
 /**
- * What words that expansion added count against one of the query: the best of them alone, since a text that holds many is
- * seldom a better answer, and many weak words would drown the few that were asked for.
+ * What a word that expansion added counts against one of the query. In the ranking the best of them counts alone: a text that
+ * holds many is seldom a better answer, and many weak words would drown the few that were asked for.
  */
-export const RELATED_SHARE = 0.3
+export const RELATED_SHARE = 0.2
 
 /** Measured on conversations left out in turn, and on data of other kinds (see the README). */
 const WEIGHTS: Evidence = { words: 0.8, coverage: 0.15, proximity: 0.2, meaning: 1, entities: 0.3 }
@@ -185,11 +185,11 @@ function weighted(evidence: Evidence, weights: Evidence): number {
 }
 
 function evidenceOf(candidate: Candidate, wordsUnit: number, context: RankingContext): Evidence {
-  const { mode, corpus, terms, related = [], cosineFloor, entities } = context
+  const { mode, corpus, terms, cosineFloor, entities } = context
   const byWords = mode !== 'semantic' && wordsUnit > 0
-  const words = byWords ? bm25(candidate, terms, corpus) + RELATED_SHARE * bestOf(candidate, related, corpus) : 0
+  const related = byWords ? (RELATED_SHARE * bestOf(candidate, context.related ?? [], corpus)) / wordsUnit : 0
   return {
-    words: byWords ? (words / wordsUnit) ** (mode === 'keyword' ? 1 : 2) : 0,
+    words: byWords ? (bm25(candidate, terms, corpus) / wordsUnit) ** (mode === 'keyword' ? 1 : 2) + related : 0,
     coverage: byWords ? coverage(candidate, terms, corpus) : 0,
     proximity: byWords ? proximity(candidate, terms, corpus) : 0,
     meaning: mode === 'keyword' || candidate.cosine === null ? 0 : candidate.cosine - cosineFloor,
