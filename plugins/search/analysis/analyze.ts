@@ -20,7 +20,7 @@ export type TokenRole =
   | 'alias'
 
 export interface Token {
-  /** Folded, lower-case, as typed. */
+  /** Folded, lower-case, as typed; '' of a part or alias that nobody typed. */
   surface: string
   /** The same for all inflections of a word; equal to `surface` where there is no stemmer. */
   stem: string

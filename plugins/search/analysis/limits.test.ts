@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { analyze } from './analyze.ts'
+import { analysisSteps, analyze } from './analyze.ts'
 import { type MatchingDatabase, openMatchingDatabase, PREFIX } from './matching.test-support.ts'
 import { parseQuery } from './parse-query.ts'
 import { toKeywordTsquery } from './tsquery.ts'
@@ -105,5 +105,12 @@ describe('time', () => {
     toKeywordTsquery(parseQuery(text), PREFIX)
     // A quadratic step takes seconds at this length; the bound leaves room for a busy machine.
     expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  test('are read in small steps, so that others get the thread in between', () => {
+    const text = Array.from({ length: 6_000 }, (_, n) => `k1x${(n * 7919 + 104_729).toString(36)}`).join(' ')
+    let steps = 0
+    for (const reading = analysisSteps(text, {}); reading.next().done !== true; ) steps++
+    expect(steps).toBeGreaterThan(20)
   })
 })
