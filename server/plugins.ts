@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
+import { graphPlugin } from '../plugins/graph/index.ts'
 import { memoriesPlugin } from '../plugins/memories/index.ts'
 import { searchPlugin } from '../plugins/search/index.ts'
 import { workspacesPlugin } from '../plugins/workspaces/index.ts'
@@ -9,6 +10,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(workspacesPlugin),
   eraseTypes(memoriesPlugin),
   eraseTypes(searchPlugin),
+  eraseTypes(graphPlugin),
 ]
 
 /** Imports what `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder. */

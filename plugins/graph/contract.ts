@@ -1,3 +1,6 @@
+import type { Tx } from '../../core/db/database.ts'
+import { definePort } from '../../core/ports.ts'
+
 /** What an entity may be. */
 export const ENTITY_TYPES = ['PERSON', 'ORGANIZATION', 'PLACE', 'THING'] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
@@ -97,6 +100,8 @@ export interface ExtractedStatement {
 
 export interface Extraction {
   readonly memoryId: string
+  /** Id of the extractor that read it: another than the one asked where a model was away, so that it can be read again. */
+  readonly extractedBy: string
   /** No two have the same name and type. */
   readonly entities: readonly ExtractedEntity[]
   readonly relations: readonly ExtractedRelation[]
@@ -128,3 +133,53 @@ export interface Extractor {
     signal: AbortSignal,
   ): Promise<readonly Extraction[]>
 }
+
+/** The extractor in use, provided by this plugin: for those who draw facts from texts that are no memories yet. */
+export const factExtractor = definePort<Extractor>('graph.extractor')
+
+/** A sentence of a memory, as it stands now. */
+export interface KnownStatement {
+  readonly memoryId: string
+  /** Its place among the statements of its memory, from 0. */
+  readonly ordinal: number
+  readonly text: string
+  /** At least one. */
+  readonly categories: readonly string[]
+  /** 0 to 1. */
+  readonly confidence: number
+  /** When its memory's text was stored. */
+  readonly statedAt: Date
+  /**
+   * What it says held once and holds no more: it supports relationships, and all of them are closed. A sentence that says
+   * so itself ("I left Acme") is not ended.
+   */
+  readonly ended: boolean
+}
+
+/** An entity with how often memories name it. */
+export interface KnownEntity {
+  readonly id: string
+  readonly name: string
+  readonly type: EntityType
+  readonly isUser: boolean
+  readonly memories: number
+}
+
+/** What the graph knows of a user, in the caller's transaction and so under its workspace. */
+export interface GraphFacts {
+  /** Oldest first. All categories when none is named; at most `limit`, the newest. */
+  statements(
+    tx: Tx,
+    request: { readonly userId: string; readonly category?: string; readonly limit: number },
+  ): Promise<KnownStatement[]>
+  /** The most named first. */
+  entities(tx: Tx, request: { readonly userId: string; readonly limit: number }): Promise<KnownEntity[]>
+  countEntities(tx: Tx, userId: string): Promise<number>
+}
+export const graphFacts = definePort<GraphFacts>('graph.facts')
+
+/**
+ * Published in the transaction that changes a user's facts, whether memories were read, changed or removed. Its data:
+ * `{user_id, categories}`, the categories whose statements came, changed or went.
+ */
+export const FACTS_CHANGED = 'graph.factsChanged'

@@ -1,0 +1,34 @@
+import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
+import { bind } from '../../core/ports.ts'
+import { FACTS_CHANGED, factExtractor } from './contract.ts'
+import { createLocalExtractor } from './extraction/local/local-extractor.ts'
+import type { GraphScope } from './scope.ts'
+
+/** Draws entities and relationships from memories, keeps them true as memories change, and answers from them. */
+export const graphPlugin = definePlugin({
+  id: 'graph',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  requires: ['memories', 'search'],
+  feature: 'hasKnowledgeGraph',
+  migrations: new URL('./sql/', import.meta.url),
+  emits: [{ kind: FACTS_CHANGED, description: 'What the graph knows of a user changed.', public: false }],
+  provides: [factExtractor],
+  setup(context) {
+    const { database, tenants, events, jobs, wiring, usage, embedder, language, log } = context
+    const extractor = createLocalExtractor()
+    const scope: GraphScope = {
+      database,
+      tenants,
+      events,
+      jobs,
+      wiring,
+      usage,
+      embedder,
+      language,
+      extractor,
+      log,
+    }
+    return { scope, ports: [bind(factExtractor, extractor)] }
+  },
+})

@@ -1,0 +1,25 @@
+import type { TenantDirectory } from '../../core/auth/directory.ts'
+import type { Database } from '../../core/db/database.ts'
+import type { EventPublisher } from '../../core/events.ts'
+import type { JobQueue } from '../../core/jobs/task.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Embedder } from '../../core/models/embedder.ts'
+import type { LanguageModel } from '../../core/models/language/language-model.ts'
+import type { Wiring } from '../../core/ports.ts'
+import type { UsageMeter } from '../../core/usage.ts'
+import type { Extractor } from './contract.ts'
+
+/** What routes, tasks and subscriptions are called with. */
+export interface GraphScope {
+  readonly database: Database
+  readonly tenants: TenantDirectory
+  readonly events: EventPublisher
+  readonly jobs: JobQueue
+  readonly wiring: Wiring
+  readonly usage: UsageMeter
+  readonly embedder: Embedder
+  /** `none`, or away at times: every use has a local way beside it. */
+  readonly language: LanguageModel
+  readonly extractor: Extractor
+  readonly log: Logger
+}
