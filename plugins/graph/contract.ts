@@ -100,8 +100,10 @@ export interface ExtractedStatement {
 
 export interface Extraction {
   readonly memoryId: string
-  /** Id of the extractor that read it: another than the one asked where a model was away, so that it can be read again. */
+  /** Id of the extractor that read it: another than the one asked where a model gave nothing usable. */
   readonly extractedBy: string
+  /** Set where a model was away or over its budget: worth another reading later. A text it cannot read is not. */
+  readonly provisional?: true
   /** No two have the same name and type. */
   readonly entities: readonly ExtractedEntity[]
   readonly relations: readonly ExtractedRelation[]
@@ -114,6 +116,8 @@ export interface MemoryToExtract {
   readonly userId: string
   /** What "last year" is counted from. */
   readonly createdAt: Date
+  /** Of the whole text, by the embedder in use and of length 1; spares embedding a sentence that has to be filed by its meaning. */
+  readonly vector?: Float32Array
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EntityType, ExtractedEntity, ExtractedRelation, MemoryToExtract, Span } from '../../contract.ts'
 import { SYMMETRIC_TYPES } from '../../contract.ts'
+import { firstPersonIn } from '../first-person.ts'
 import type { Fact, Typing } from './facts.ts'
 import { fold } from './gazetteers.ts'
 import { type Mention, type Piece, SURE } from './mentions.ts'
@@ -13,8 +14,6 @@ interface Entry {
   confidence: number
 }
 
-const USER_WORDS =
-  /(?:^|[^\p{L}])(I|me|my|we|our|ich|mein\p{L}*|wir|yo|mi|mis|me|soy|vivo|trabajo|je|j|mon|ma|mes|nous|user)(?![\p{L}])/iu
 /** Said by a relation, against said by the name alone. */
 const BY_RELATION = 0.8
 /** Said by a relation against what the name looks like. */
@@ -107,9 +106,7 @@ export class EntityBook {
       return entry
     }
     if (!this.#facts.some(({ source, target }) => source === 'user' || target === 'user')) return undefined
-    const word = USER_WORDS.exec(this.#memory.text)
-    const start = word?.[1] ? word.index + word[0].length - word[1].length : 0
-    const span = { start, end: start + (word?.[1]?.length ?? 0) }
+    const span = firstPersonIn(this.#memory.text)
     return { name: this.#memory.userId, type: 'PERSON', aliases: new Set(), span, confidence: 0.9 }
   }
 

@@ -15,6 +15,7 @@ export interface LocalExtractorOptions {
   readonly categorize?: Categorize
 }
 
+const ID = 'local'
 /** Characters of a memory that are read. */
 const TEXT_MAX = 50_000
 const ENTITIES_MAX = 300
@@ -25,7 +26,7 @@ const FIRST_PERSON =
 /** Reads texts by patterns and lists of names: no model, no network, the same answer every time. */
 export function createLocalExtractor({ categorize }: LocalExtractorOptions = {}): Extractor {
   return {
-    id: 'local',
+    id: ID,
     async extract(_workspaceId, memories, signal) {
       const gazetteers = await loadGazetteers()
       const extractions: Extraction[] = []
@@ -46,7 +47,7 @@ async function extractOne(
 ): Promise<Extraction> {
   const { entities, relations, sentences } = readFacts(memory, gazetteers)
   const statements = await filed(memory.text, sentences, categorize, signal)
-  return { memoryId: memory.id, entities, relations, statements }
+  return { memoryId: memory.id, extractedBy: ID, entities, relations, statements }
 }
 
 interface ReadFacts {
