@@ -30,7 +30,7 @@ const labelled = Type.Object({
 /** A text with what a careful reader draws from it. */
 export type Labelled = Static<typeof labelled>
 
-export type Half = 'dev' | 'held-out'
+export type Half = 'dev' | 'held-out' | 'rough'
 
 export async function readHalf(half: Half): Promise<Labelled[]> {
   const { readFile } = await import('node:fs/promises')
