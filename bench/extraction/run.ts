@@ -13,7 +13,7 @@ import { type Compared, compare } from './score.ts'
 const { values } = parseArgs({
   options: { half: { type: 'string', default: 'dev' }, faults: { type: 'boolean', default: false } },
 })
-const half = values.half === 'held-out' ? 'held-out' : 'dev'
+const half = values.half === 'held-out' || values.half === 'rough' ? values.half : 'dev'
 const createdAt = new Date('2026-06-15T12:00:00Z')
 const extractor = createLocalExtractor()
 const items = await readHalf(half)

@@ -1,0 +1,101 @@
+import { inHalves } from '../../../../core/models/language/halving.ts'
+import { type LanguageModel, LanguageModelUnavailableError } from '../../../../core/models/language/language-model.ts'
+import type { Extraction, Extractor, MemoryToExtract } from '../../contract.ts'
+import { answerSchema, type MemoryAnswer, TASK } from './answer.ts'
+import { readAnswer } from './read-answer.ts'
+
+export interface ModelExtractorOptions {
+  readonly model: Pick<LanguageModel, 'modelId' | 'available' | 'generate'>
+  /** Serves while the model is away, and where it has no usable answer. */
+  readonly fallback: Extractor
+  /** Whether a workspace may spend more of the model's tokens; asked before each call. Always, when left out. */
+  readonly mayAsk?: (workspaceId: string) => Promise<boolean>
+  /** For everything of one call; what remains is read by the fallback. */
+  readonly timeoutMs?: number
+}
+
+const MEMORIES_MAX = 10
+const CHARACTERS_MAX = 12_000
+/** Longer memories are for the fallback: their answer would not fit. */
+const TEXT_MAX = 12_000
+const OUTPUT_TOKENS = 8_000
+
+/**
+ * Asks a language model, several memories a call. Each extraction tells who made it, and what the fallback read because the
+ * model was away is marked, to be read again when it is back.
+ */
+export function createModelExtractor(options: ModelExtractorOptions): Extractor {
+  const { model, fallback, mayAsk = async () => true } = options
+  return {
+    id: model.modelId,
+    async extract(workspaceId, memories, signal) {
+      signal.throwIfAborted()
+      const done = new Map<string, Extraction>()
+      const batches = [...batchesOf(memories)]
+      // What the model was asked about and gave nothing usable for would fare no better another time.
+      let answered = 0
+      for (const batch of batches) {
+        if (!model.available() || !(await mayAsk(workspaceId))) break
+        try {
+          const { results } = await inHalves(batch, part => ask(options, workspaceId, part, signal))
+          for (const extraction of results.flat()) done.set(extraction.memoryId, extraction)
+        } catch (error) {
+          signal.throwIfAborted()
+          if (!(error instanceof LanguageModelUnavailableError)) throw error
+          break
+        }
+        answered++
+      }
+      const waiting = new Set(batches.slice(answered).flatMap(batch => batch.map(({ id }) => id)))
+      const left = memories.filter(({ id }) => !done.has(id))
+      for (const extraction of left.length > 0 ? await fallback.extract(workspaceId, left, signal) : []) {
+        const { memoryId } = extraction
+        done.set(memoryId, waiting.has(memoryId) ? { ...extraction, provisional: true } : extraction)
+      }
+      return memories.flatMap(({ id }) => done.get(id) ?? [])
+    },
+  }
+}
+
+async function ask(
+  { model, timeoutMs }: ModelExtractorOptions,
+  workspaceId: string,
+  batch: readonly MemoryToExtract[],
+  signal: AbortSignal,
+): Promise<Extraction[]> {
+  const { value } = await model.generate({
+    operation: 'enrichment',
+    workspaceId,
+    system: TASK,
+    input: JSON.stringify(
+      batch.map(({ text, createdAt }, n) => ({ n, date: createdAt.toISOString().slice(0, 10), text })),
+    ),
+    schema: answerSchema,
+    maxTokens: OUTPUT_TOKENS,
+    signal,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+  const answers = new Map<number, MemoryAnswer>()
+  for (const answer of value.memories) if (!answers.has(answer.n)) answers.set(answer.n, answer)
+  return batch.flatMap((memory, n) => {
+    const answer = answers.get(n)
+    return answer ? [readAnswer(memory, answer, model.modelId)] : []
+  })
+}
+
+/** Memories that go in one call. */
+function* batchesOf(memories: readonly MemoryToExtract[]): Generator<MemoryToExtract[]> {
+  let batch: MemoryToExtract[] = []
+  let characters = 0
+  for (const memory of memories) {
+    if (memory.text.length > TEXT_MAX || memory.text.trim() === '') continue
+    if (batch.length === MEMORIES_MAX || (batch.length > 0 && characters + memory.text.length > CHARACTERS_MAX)) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(memory)
+    characters += memory.text.length
+  }
+  if (batch.length > 0) yield batch
+}
