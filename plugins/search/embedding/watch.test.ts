@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import type { Database } from '../../../core/db/database.ts'
+import type { NewJob } from '../../../core/jobs/task.ts'
+import { type Embedder, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
+import { openPostgresEngine } from '../engine/postgres/index.ts'
+import { openDatabase } from '../engine/typesense/world.test-support.ts'
+import { OpenModels } from './models.ts'
+import { createQueryEmbedder } from './query-embedder.ts'
+import { ReEmbedding } from './re-embedding.ts'
+import { EmbeddingWatch } from './watch.ts'
+import { claimWork } from './work-store.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase(await ownDatabaseUrl())
+})
+
+function embedderOf(name: string): Embedder {
+  return {
+    modelId: `http/${name}`,
+    dimensions: 2,
+    embed: async texts => texts.map(() => ({ vector: Float32Array.of(1, 0), tokens: 1 })),
+    ready: async () => undefined,
+    close: async () => undefined,
+  }
+}
+
+/** What a process has that is configured with a model, and cannot open any other. */
+async function processWith(name: string) {
+  const lines: { level: number; msg: string }[] = []
+  const stream = new Writable({
+    write(line, _, done) {
+      lines.push(JSON.parse(String(line)))
+      done()
+    },
+  })
+  const log = pino({ level: 'info' }, stream)
+  const added: NewJob[] = []
+  const embedder = embedderOf(name)
+  const models = new OpenModels({
+    database,
+    embedder,
+    embedders: {
+      configured: { kind: 'http', url: `http://${name}.test/v1`, model: name, sendsDimensions: false },
+      open: () => Promise.reject(new Error('no other model here')),
+    },
+    log,
+  })
+  const work = new ReEmbedding({
+    ...{ database, models, log, graceMs: 0 },
+    engine: await openPostgresEngine(database),
+    jobs: { enqueue: async (_, jobs) => void added.push(...jobs) },
+    reader: () => {
+      throw new Error('there is no memory')
+    },
+  })
+  const watch = new EmbeddingWatch({ database, embedder, models, work, log })
+  const said = (part: string) => lines.filter(({ msg }) => msg.includes(part)).length
+  return { models, watch, work, added, said }
+}
+
+describe('a start', () => {
+  test('decides when it is the latest; an earlier one warns once and follows', async () => {
+    const [a, b] = [randomUUID(), randomUUID()]
+    const early = await processWith(a)
+    await early.watch.run()
+    await early.work.run()
+    const late = await processWith(b)
+    await late.watch.run()
+    expect(late.said('memories are embedded anew')).toBe(1)
+    for (let n = 0; n < 3; n++) await early.watch.run()
+    expect(early.said('a process that started later')).toBe(1)
+    expect((await early.models.refresh()).target?.modelId).toBe(`http/${b}`)
+    await late.work.run()
+    expect(await early.models.refresh()).toMatchObject({ active: { modelId: `http/${b}` }, target: undefined })
+    expect(late.said('searches go by the new embedding model')).toBe(1)
+    const again = await processWith(a)
+    await again.watch.run()
+    expect((await late.models.refresh()).target?.modelId).toBe(`http/${a}`)
+    await late.watch.run()
+    expect(late.said('a process that started later')).toBe(1)
+    await again.work.run()
+  })
+
+  test('of what is the target already goes on with it', async () => {
+    const name = randomUUID()
+    await (await processWith(name)).watch.run()
+    const second = await processWith(name)
+    await second.watch.run()
+    expect(second.said('re-embedding goes on')).toBe(1)
+    await second.work.run()
+  })
+})
+
+describe('the work', () => {
+  test('is left to the process that is at it, and added anew when that one is gone', async () => {
+    const { watch, work, models, added } = await processWith(randomUUID())
+    await database.system(async tx => {
+      await tx`update search.embedding_use set clean_from = null`
+    })
+    await watch.run()
+    expect(added).toHaveLength(1)
+    expect(await database.system(tx => claimWork(tx, randomUUID()))).toBe(true)
+    await work.run()
+    expect((await models.refresh()).target).toBeDefined()
+    expect((await models.refresh()).due).toBe(false)
+    await database.system(tx => tx`update search.embedding_use set claimed_until = now() - interval '1 second'`)
+    expect((await models.refresh()).due).toBe(true)
+    await work.run()
+    expect((await models.refresh()).target).toBeUndefined()
+  })
+})
+
+test('a process that cannot open the model searches go by says that it is away', async () => {
+  const other = await processWith(randomUUID())
+  await other.watch.run()
+  await other.work.run()
+  const { models } = await processWith(randomUUID())
+  const query = await createQueryEmbedder(models, { tokens: () => undefined, request: () => undefined }).embed('', 'x')
+  expect(query).toMatchObject({ cause: expect.any(EmbedderUnavailableError) })
+})
