@@ -1,6 +1,6 @@
 import type { Command } from '../../../core/command.ts'
+import { Away, Refused } from '../engine/typesense/failures.ts'
 import { sendAll } from '../engine/typesense/rebuild.ts'
-import { Away, Refused } from '../engine/typesense/server.ts'
 import { repair, type Verification, verifyIndex } from '../engine/typesense/verify.ts'
 import type { SearchScope } from '../scope.ts'
 import { NO_TYPESENSE } from './no-typesense.ts'

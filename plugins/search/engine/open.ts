@@ -5,7 +5,7 @@ import type { Logger } from '../../../core/log.ts'
 import type { Chore, HealthCheck } from '../../../core/plugin.ts'
 import type { SearchEngine } from './engine.ts'
 import { openPostgresEngine } from './postgres/index.ts'
-import { openTypesenseEngine, type TypesenseEngine } from './typesense/index.ts'
+import type { TypesenseEngine } from './typesense/index.ts'
 import { forsakeIndex } from './typesense/index-state.ts'
 
 export interface EngineSettings {
@@ -47,6 +47,7 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
   }
   const apiKey = settings.TYPESENSE_API_KEY
   if (!apiKey) throw new ConfigError([{ name: 'TYPESENSE_API_KEY', message: 'is required with TYPESENSE_URL.' }])
+  const { openTypesenseEngine } = await import('./typesense/index.ts')
   const typesense = await openTypesenseEngine({ database, postgres, urls, apiKey, log })
   const { upkeep, proposals } = typesense
   measure(surroundings.metrics, typesense)

@@ -24,7 +24,7 @@ export function createWriteHook(
     async prepare(tenant, memories) {
       const texts = new Map<string, ReadText>()
       for (const { id, workspaceId, text } of memories) {
-        const language = languages.ofText(tenant, text)
+        const language = await languages.ofText(tenant, text)
         const digest = await paced(digestSteps(engine, workspaceId, text, language))
         texts.set(id, { digest, traits: readTraits(text) })
       }

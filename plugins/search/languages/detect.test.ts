@@ -18,8 +18,8 @@ const SENTENCES: readonly (readonly [language: string, text: string])[] = [
 ]
 
 describe('detectLanguage', () => {
-  test.each(SENTENCES)('knows a sentence in %s', (language, text) => {
-    expect(detectLanguage(text)).toBe(language)
+  test.each(SENTENCES)('knows a sentence in %s', async (language, text) => {
+    expect(await detectLanguage(text)).toBe(language)
   })
 
   test.each([
@@ -33,13 +33,12 @@ describe('detectLanguage', () => {
     ['🦊🦊🦊'],
     ['\ud800'],
     ['東京で寿司を食べるのが好きです'],
-  ])('does not guess for %s', text => {
-    expect(detectLanguage(text)).toBeUndefined()
+  ])('does not guess for %s', async text => {
+    expect(await detectLanguage(text)).toBeUndefined()
   })
 
-  test('reads the start of a long text only', () => {
-    expect(
-      detectLanguage(`${'Das ist ein deutscher Satz über das Wetter. '.repeat(30)}${'and then '.repeat(5_000)}`),
-    ).toBe('de')
+  test('reads the start of a long text only', async () => {
+    const text = `${'Das ist ein deutscher Satz über das Wetter. '.repeat(30)}${'and then '.repeat(5_000)}`
+    expect(await detectLanguage(text)).toBe('de')
   })
 })

@@ -1,4 +1,3 @@
-import { eld } from 'eld/extrasmall'
 import { STEMMED_LANGUAGES } from '../analysis/stemming.ts'
 
 /**
@@ -10,10 +9,10 @@ import { STEMMED_LANGUAGES } from '../analysis/stemming.ts'
  *
  * @returns one of {@link STEMMED_LANGUAGES}
  */
-export function detectLanguage(text: string): string | undefined {
+export async function detectLanguage(text: string): Promise<string | undefined> {
   const sample = text.slice(0, SAMPLE_LENGTH).toWellFormed()
   if (!enoughLetters(sample)) return undefined
-  const result = detector.detect(sample)
+  const result = (await detector()).detect(sample)
   if (!result.isReliable() || !STEMMED_LANGUAGES.includes(result.language)) return undefined
   if (result.language === 'en') return 'en'
   const scores = result.getScores()
@@ -35,5 +34,18 @@ function enoughLetters(text: string): boolean {
   return words.length >= WORDS_MIN && words.join('').length >= LETTERS_MIN
 }
 
-const detector = eld.newInstance()
-detector.setLanguageSubset([...STEMMED_LANGUAGES])
+type Detector = ReturnType<typeof import('eld/extrasmall')['eld']['newInstance']>
+let opening: Promise<Detector> | undefined
+
+/** Its tables take a third of a second to build, which no start should wait for. */
+function detector(): Promise<Detector> {
+  opening ??= open()
+  return opening
+}
+
+async function open(): Promise<Detector> {
+  const { eld } = await import('eld/extrasmall')
+  const instance = eld.newInstance()
+  instance.setLanguageSubset([...STEMMED_LANGUAGES])
+  return instance
+}

@@ -37,9 +37,9 @@ export class WorkspaceLanguages {
   ) {}
 
   /** The language a new text is read in: the workspace's, else its own; undefined when nobody knows. */
-  ofText({ workspaceId, workspace }: Tenant, text: string): string | undefined {
+  async ofText({ workspaceId, workspace }: Tenant, text: string): Promise<string | undefined> {
     const { language: setting } = workspace.settings
-    const language = setting === null ? detectLanguage(text) : primaryTag(setting)
+    const language = setting === null ? await detectLanguage(text) : primaryTag(setting)
     const known = this.#known.get(workspaceId)
     // A search right after the write finds it already.
     if (known && !known.languages.includes(language ?? FALLBACK)) {
@@ -55,7 +55,7 @@ export class WorkspaceLanguages {
   async ofQuery(tenant: Tenant, query: string): Promise<readonly string[]> {
     const languages = await this.#ofTexts(tenant)
     if (languages.length < 2) return languages
-    const own = detectLanguage(query)
+    const own = await detectLanguage(query)
     if (own === undefined || !languages.includes(own)) return languages
     return [own, ...languages.filter(language => language !== own)]
   }

@@ -1,8 +1,6 @@
-import type { TObject } from '@sinclair/typebox'
 import type { Tenant } from '../../../core/auth/caller.ts'
 import { type ErrorDetail, validationError } from '../../../core/errors.ts'
-import type { Wiring } from '../../../core/ports.ts'
-import { memoryFilters, type SearchAnswer, type SearchMode, type SearchRequest } from '../../memories/contract.ts'
+import { resolveAddedFilters, type SearchAnswer, type SearchMode, type SearchRequest } from '../../memories/contract.ts'
 import { type FilterInput, readFilter, tooManyConditions } from '../filter.ts'
 import { PAGE_SIZE_DEFAULT } from '../schemas.ts'
 import type { SearchScope } from '../scope.ts'
@@ -27,7 +25,7 @@ export async function readRequest(scope: SearchScope, tenant: Tenant, input: Sea
   const { filter, faults } = readFilter(input)
   const wrong = [...tooManyConditions(input.filter), ...faults, ...pageFaults(input)]
   if (wrong.length > 0) throw validationError(wrong)
-  const ids = await resolveIds(scope.wiring, tenant, input)
+  const ids = await resolveAddedFilters(scope.wiring, tenant, { ...input })
   return {
     query: input.query,
     mode: input.mode ?? 'hybrid',
@@ -39,29 +37,7 @@ export async function readRequest(scope: SearchScope, tenant: Tenant, input: Sea
   }
 }
 
-/** Parameters that other plugins add to searches. */
-export function addedParameters(wiring: Wiring): TObject['properties'] {
-  return Object.assign({}, ...wiring.extensions(memoryFilters).map(({ parameters }) => parameters.properties))
-}
-
 function pageFaults({ limit, page_size }: SearchInput): ErrorDetail[] {
   if (limit === undefined || page_size === undefined) return []
   return [{ path: 'page_size', message: 'must not be given together with limit' }]
-}
-
-/** The memories that pass the filters of other plugins: those in every answer; undefined when none of them is used. */
-async function resolveIds(wiring: Wiring, tenant: Tenant, input: SearchInput): Promise<readonly string[] | undefined> {
-  const parameters: Record<string, unknown> = { ...input }
-  const used = wiring
-    .extensions(memoryFilters)
-    .filter(source => Object.keys(source.parameters.properties).some(name => parameters[name] !== undefined))
-  if (used.length === 0) return undefined
-  return tenant.transaction(async tx => {
-    let passing: Set<string> | undefined
-    for (const source of used) {
-      const ids = await source.resolve(tx, tenant, parameters)
-      if (ids) passing = passing ? new Set(ids).intersection(passing) : new Set(ids)
-    }
-    return passing && [...passing]
-  })
 }

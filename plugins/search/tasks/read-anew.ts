@@ -65,7 +65,8 @@ async function readRound(
   })
   const digests = new Map<string, WordDigest>()
   for (const { id, text } of records) {
-    const steps = digestSteps(services.engine, workspaceId, text, services.languages.ofText(tenant, text))
+    const language = await services.languages.ofText(tenant, text)
+    const steps = digestSteps(services.engine, workspaceId, text, language)
     digests.set(id, await paced(steps))
   }
   await tenant.transaction(async tx => {

@@ -6,10 +6,11 @@ import type { VectorType } from '../postgres/embeddings.ts'
 import { allTerms } from '../postgres/matches.ts'
 import { readStatistics } from '../postgres/statistics.ts'
 import { Breaker } from './breaker.ts'
+import { Refused } from './failures.ts'
 import { toIndexFilter } from './filters.ts'
 import { type Proposal, planProposal } from './proposal.ts'
 import { waitingIds } from './queue.ts'
-import { Refused, type SearchServer } from './server.ts'
+import type { SearchServer } from './server.ts'
 import type { Upkeep } from './upkeep.ts'
 
 export interface CandidateParts {

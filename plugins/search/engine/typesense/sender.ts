@@ -1,10 +1,11 @@
 import type { Database } from '../../../../core/db/database.ts'
 import type { Logger } from '../../../../core/log.ts'
 import { keyOf, type ReadMemory, readMemories } from './documents.ts'
+import { Refused } from './failures.ts'
 import { memoriesOf } from './filters.ts'
 import { type Claim, confirm, postpone, release, settle } from './queue.ts'
 import { type IndexedMemory, vectorField } from './schema.ts'
-import { Refused, type SearchServer } from './server.ts'
+import type { SearchServer } from './server.ts'
 
 /** Where claims go. */
 export interface Targets {

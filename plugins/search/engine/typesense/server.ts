@@ -1,5 +1,6 @@
 import { Client, Errors } from 'typesense'
 import type { ModelId } from '../engine.ts'
+import { Away, Refused } from './failures.ts'
 import { collectionSchema, type IndexedMemory, vectorField, vectorFieldSchema } from './schema.ts'
 import { fetchAdapter } from './transport.ts'
 
@@ -164,23 +165,6 @@ export class SearchServer {
     return lines
       .filter(line => get(line, 'memory') !== undefined)
       .map(line => ({ workspace: get(line, 'workspace'), memory: get(line, 'memory'), stamp: get(line, 'stamp') }))
-  }
-}
-
-/** Typesense cannot be reached, does not answer in time, or is not able to do anything at the moment. */
-export class Away extends Error {
-  override readonly name = 'Away'
-}
-
-/** Typesense does not do what it was asked, and would not the next time. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  constructor(
-    message: string,
-    readonly status: number,
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
   }
 }
 

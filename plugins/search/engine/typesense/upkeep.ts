@@ -2,6 +2,7 @@ import type { Database } from '../../../../core/db/database.ts'
 import type { Logger } from '../../../../core/log.ts'
 import { Breaker } from './breaker.ts'
 import { eraseWorkspaces } from './erasure.ts'
+import { Away, Refused } from './failures.ts'
 import {
   beginBuilding,
   completeBuilding,
@@ -13,7 +14,7 @@ import {
 import { claim, forgetConfirmed, type QueueSize, queueSize } from './queue.ts'
 import { isCollectionOf } from './schema.ts'
 import { CollectionMissing, Sender } from './sender.ts'
-import { Away, Refused, type SearchServer } from './server.ts'
+import type { SearchServer } from './server.ts'
 
 export interface UpkeepParts {
   readonly database: Database
