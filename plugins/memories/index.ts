@@ -18,7 +18,7 @@ import { listedForm } from './forms.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { findTextAt } from './queries/history.ts'
-import { findRecords, findStanding } from './queries/read.ts'
+import { findRecords, findStanding, findVisible } from './queries/read.ts'
 import { QuotaGuard } from './quota.ts'
 import { createBatchRoute } from './routes/create-batch.ts'
 import { createMemoryRoute } from './routes/create-memory.ts'
@@ -104,6 +104,7 @@ function createScope(context: PluginContext<unknown>, taskTtlMs: number): Memori
 function createReader({ accesses }: MemoriesScope): MemoryReader {
   return {
     records: findRecords,
+    visible: findVisible,
     async listed(tx, ids) {
       const records = await findRecords(tx, ids)
       return new Map(records.map(record => [record.id, listedForm(record)]))

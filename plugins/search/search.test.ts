@@ -45,6 +45,7 @@ async function world(embedder: SearchServices['embedder']) {
     without: new Set(),
     reader: () => ({
       records: async () => [],
+      visible: async () => [],
       listed: async (_, ids) => new Map(ids.map(id => [id, listed(id, corpus.textOf(id))])),
       standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
       textAt: async () => undefined,

@@ -100,3 +100,16 @@ export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'held')
     ${mode === 'held' ? tx`order by memory.id for share` : tx``}`
   return rows.map(toRecord)
 }
+
+/** The ids of the visible ones among `ids`, in the transaction's workspace. */
+export async function findVisible(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx<{ id: string }[]>`
+    select memory.id
+    from memories.memory
+    where memory.workspace_id = (select core.current_workspace())
+      and memory.id = any(${plainArray(ids)}::uuid[])
+      and memory.live
+      and (memory.expires_at is null or memory.expires_at > now())`
+  return rows.map(row => row.id)
+}
