@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Tenant } from '../../core/auth/caller.ts'
 import type { Tx } from '../../core/db/database.ts'
-import { defineExtensionPoint, definePort } from '../../core/ports.ts'
+import { defineExtensionPoint, definePort, type Wiring } from '../../core/ports.ts'
 
 export type Priority = 'LOW' | 'MEDIUM' | 'HIGH'
 export type Status = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -215,6 +215,31 @@ export interface MemoryFilterSource {
   resolve(tx: Tx, tenant: Tenant, parameters: Readonly<Record<string, unknown>>): Promise<readonly string[] | undefined>
 }
 export const memoryFilters = defineExtensionPoint<MemoryFilterSource>('memories.filters')
+
+/** The query parameters that other plugins add to lists and searches, as TypeBox properties. */
+export function addedParameters(wiring: Wiring): TObject['properties'] {
+  return Object.assign({}, ...wiring.extensions(memoryFilters).map(({ parameters }) => parameters.properties))
+}
+
+/** The memories that pass the filters of other plugins: those in every answer; undefined when none of them is used. */
+export async function resolveAddedFilters(
+  wiring: Wiring,
+  tenant: Tenant,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<readonly string[] | undefined> {
+  const used = wiring
+    .extensions(memoryFilters)
+    .filter(source => Object.keys(source.parameters.properties).some(name => parameters[name] !== undefined))
+  if (used.length === 0) return undefined
+  return tenant.transaction(async tx => {
+    let passing: Set<string> | undefined
+    for (const source of used) {
+      const ids = await source.resolve(tx, tenant, parameters)
+      if (ids) passing = passing ? new Set(ids).intersection(passing) : new Set(ids)
+    }
+    return passing && [...passing]
+  })
+}
 
 /** A feedback signal, for the plugin that learns from it; inside the transaction that stores it. */
 export interface FeedbackSignal {

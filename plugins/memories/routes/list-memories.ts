@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Tenant } from '../../../core/auth/caller.ts'
 import { fail } from '../../../core/errors.ts'
 import { ok } from '../../../core/http/route.ts'
@@ -7,7 +7,7 @@ import { parseInstant } from '../../../core/http/time.ts'
 import type { Wiring } from '../../../core/ports.ts'
 import { memoryPage } from '../answers.ts'
 import { withinCalendar } from '../calendar.ts'
-import { type MemoryFilter, memoryFilters, memorySearch, type SearchMode } from '../contract.ts'
+import { addedParameters, type MemoryFilter, memorySearch, resolveAddedFilters, type SearchMode } from '../contract.ts'
 import { pageExample } from '../examples.ts'
 import { listedForm } from '../forms.ts'
 import { listMemories } from '../queries/list.ts'
@@ -39,16 +39,14 @@ export const listMemoriesRoute = route({
 
 /** The list's own parameters and those that other plugins add. */
 function listQueryOf(wiring: Wiring): typeof listQuery {
-  const added: Record<string, TSchema> = {}
-  for (const { parameters } of wiring.extensions(memoryFilters)) Object.assign(added, parameters.properties)
-  return Type.Object({ ...listQuery.properties, ...added })
+  return Type.Object({ ...listQuery.properties, ...addedParameters(wiring) })
 }
 
 async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery): Promise<MemoryFilter> {
   const createdAfter = query.created_after && parseInstant(query.created_after)
   const createdBefore = query.created_before && parseInstant(query.created_before)
   const priorities = query.priorities ?? (query.priority && [query.priority])
-  const ids = await resolveIds(scope, tenant, query)
+  const ids = await resolveAddedFilters(scope.wiring, tenant, { ...query })
   return {
     ...(query.user_id === undefined ? {} : { userId: query.user_id }),
     ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
@@ -59,26 +57,6 @@ async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery
     ...(createdBefore ? { createdBefore: withinCalendar(createdBefore) } : {}),
     ...(ids ? { ids } : {}),
   }
-}
-
-/** The memories that pass the filters of other plugins: those in every answer; undefined when none of them is used. */
-async function resolveIds(
-  { wiring }: MemoriesScope,
-  tenant: Tenant,
-  query: ListQuery,
-): Promise<readonly string[] | undefined> {
-  const used = wiring
-    .extensions(memoryFilters)
-    .filter(({ parameters }) => Object.keys(parameters.properties).some(name => Reflect.get(query, name) !== undefined))
-  if (used.length === 0) return undefined
-  return tenant.transaction(async tx => {
-    let passing: Set<string> | undefined
-    for (const source of used) {
-      const ids = await source.resolve(tx, tenant, query)
-      if (ids) passing = passing ? new Set(ids).intersection(passing) : new Set(ids)
-    }
-    return passing && [...passing]
-  })
 }
 
 async function searched(

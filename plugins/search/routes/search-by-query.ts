@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { ok } from '../../../core/http/route.ts'
 import type { Wiring } from '../../../core/ports.ts'
+import { addedParameters } from '../../memories/contract.ts'
 import { searchAnswer, searchQuery } from '../schemas.ts'
 import { carryOut } from './carry-out.ts'
 import { EXAMPLE_ANSWER, READ, route } from './route.ts'
