@@ -26,7 +26,8 @@ export class FakeEndpoint {
   readonly #network = defineNetwork({
     sources: [new InterceptorSource({ interceptors: [fetchInterceptor()] })],
     handlers: [http.post(`${FAKE_URL}/embeddings`, ({ request }) => this.#handle(request))],
-    onUnhandledFrame: 'error',
+    // The tests of one process share its fetch: what others ask for is not this fake's to refuse, nor to complain of.
+    onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })
 
