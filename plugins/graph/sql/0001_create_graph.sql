@@ -25,9 +25,11 @@ create table graph.entity (
   updated_at timestamptz(3) not null,
   constraint entity_pk primary key (workspace_id, id),
   constraint entity_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
-  constraint entity_type_check check (type in ('PERSON', 'ORGANIZATION', 'PLACE', 'THING')),
-  constraint entity_name_unique unique (workspace_id, user_id, type, normal_name)
+  constraint entity_type_check check (type in ('PERSON', 'ORGANIZATION', 'PLACE', 'THING'))
 );
+
+-- Resolving keeps names apart; no constraint does, or a withdrawal that renames could make a deletion of memories fail.
+create index entity_name on graph.entity (workspace_id, user_id, type, normal_name);
 
 create unique index entity_user_unique on graph.entity (workspace_id, user_id) where is_user;
 create index entity_newest on graph.entity (workspace_id, created_at desc, id desc);
@@ -44,6 +46,8 @@ create table graph.mention (
   -- Every form in which the memory names it, first the one the extraction chose; and their normal forms, in the same order.
   names text[] not null,
   normal_names text[] not null,
+  -- The memory says this of its own user; with more than one name it tells how the user is called.
+  is_user boolean not null default false,
   confidence real not null,
   span_start integer not null,
   span_end integer not null,
@@ -53,7 +57,9 @@ create table graph.mention (
   constraint mention_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
 );
 
-create index mention_of_entity on graph.mention (workspace_id, entity_id, memory_id);
+create index mention_of_entity on graph.mention (workspace_id, entity_id, stated_at, memory_id);
+create index mention_naming_user on graph.mention (workspace_id, entity_id, stated_at desc, memory_id desc)
+  where is_user and cardinality(names) > 1;
 
 select core.protect_tenant_table('graph.mention');
 
@@ -89,12 +95,16 @@ create table graph.edge (
   valid_to timestamptz(3),
   -- 1 - product of (1 - confidence * decay) when last weighed, for choosing among many; answers compute it anew.
   weight real not null,
+  weighed_at timestamptz(3) not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   constraint edge_pk primary key (workspace_id, id),
-  constraint edge_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
-  constraint edge_unique unique (workspace_id, source_id, target_id, type, known_from)
+  constraint edge_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
 );
+
+create index edge_of_pair on graph.edge (workspace_id, source_id, target_id, type);
+-- What the daily chore weighs anew, and closes where its end has come.
+create index edge_stale on graph.edge (weighed_at);
 
 create index edge_out on graph.edge (workspace_id, source_id, weight desc) include (target_id, type, known_from, known_to);
 create index edge_in on graph.edge (workspace_id, target_id, weight desc) include (source_id, type, known_from, known_to);
@@ -121,13 +131,17 @@ create table graph.evidence (
   span_end integer not null,
   -- When the memory's text was stored.
   stated_at timestamptz(3) not null,
+  -- What it is ordered by: when it began or ended as far as the memory says, else when it was stated.
+  effective_at timestamptz(3) not null,
+  -- It holds beside others of its kind, as a second job does.
+  besides boolean not null default false,
   constraint evidence_pk primary key (workspace_id, id),
   constraint evidence_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
 );
 
 create index evidence_of_memory on graph.evidence (workspace_id, memory_id);
 create index evidence_of_edge on graph.evidence (workspace_id, edge_id);
-create index evidence_of_source on graph.evidence (workspace_id, source_id, type);
+create index evidence_of_source on graph.evidence (workspace_id, source_id, type, target_id);
 create index evidence_of_target on graph.evidence (workspace_id, target_id, type);
 
 select core.protect_tenant_table('graph.evidence');
@@ -167,6 +181,11 @@ create table graph.reading (
   due_at timestamptz(3) not null,
   attempts integer not null default 0,
   read_at timestamptz(3),
+  -- What was, or is to be, read: tells a change of text or categories from one that leaves the facts as they are.
+  text_hash text not null,
+  categories text[] not null,
+  -- When that text was stored.
+  stated_at timestamptz(3) not null,
   constraint reading_pk primary key (workspace_id, memory_id),
   constraint reading_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
 );
@@ -174,3 +193,20 @@ create table graph.reading (
 create index reading_waiting on graph.reading (workspace_id, due_at) where waiting;
 
 select core.protect_tenant_table('graph.reading');
+
+-- What is left of a confidence after `age`: it halves as fast as facts of a type go out of date. `decay` in contract.ts is the same.
+create function graph.decay(relation_type text, age interval) returns double precision
+  language sql
+  immutable
+  parallel safe
+  return power(
+    0.5::double precision,
+    greatest(extract(epoch from age)::double precision, 0) / 86400 / case
+      when relation_type in ('BORN_IN', 'PARENT_OF', 'LOCATED_IN', 'PART_OF', 'CREATED', 'STUDIED_AT', 'RELATED_TO') then 3650
+      when relation_type in ('LIKES', 'DISLIKES', 'INTERESTED_IN', 'USES_TECHNOLOGY') then 365
+      else 1095
+    end
+  );
+
+revoke execute on function graph.decay(text, interval) from public;
+grant execute on function graph.decay(text, interval) to mneme_app;
