@@ -1,10 +1,10 @@
+import { finish, type Steps } from '../../../core/steps.ts'
 import { gramsOf, wordsOf } from './dense.ts'
 import { wordParts } from './identifiers.ts'
 import { ACRONYM_LETTERS_MAX, acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
 import { foldWord, normalizeText } from './normalize.ts'
 import { type Atom, scan } from './scan.ts'
 import { primaryTag, type Stemmer, stemmerFor, UNDETERMINED } from './stemming.ts'
-import { finish, type Steps } from './steps.ts'
 
 /** What a token stands for; all but forms and aliases count for BM25. */
 export type TokenRole =

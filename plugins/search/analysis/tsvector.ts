@@ -1,5 +1,5 @@
+import { finish, type Steps } from '../../../core/steps.ts'
 import type { Analysis } from './analyze.ts'
-import { finish, type Steps } from './steps.ts'
 
 /**
  * The Postgres `tsvector` literal of an analysis: at each position the surface with weight A (B, if it is only a further form)

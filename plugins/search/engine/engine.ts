@@ -1,8 +1,8 @@
 import type { Tx } from '../../../core/db/database.ts'
+import type { Steps } from '../../../core/steps.ts'
 import type { MemoryFilter, Priority } from '../../memories/contract.ts'
 import type { Analysis } from '../analysis/analyze.ts'
 import type { Query } from '../analysis/parse-query.ts'
-import type { Steps } from '../analysis/steps.ts'
 import type { TextTraits } from '../analysis/traits.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { Steps } from '../../../core/steps.ts'
 import { analysisSteps } from '../analysis/analyze.ts'
-import type { Steps } from '../analysis/steps.ts'
 import type { SearchEngine, WordDigest } from '../engine/engine.ts'
 
 /** Reads a text in a language. The analysis is let go text by text: of a large batch only the digests are kept. */

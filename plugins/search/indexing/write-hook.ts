@@ -1,3 +1,4 @@
+import { paced } from '../../../core/pace.ts'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
 import { happenedAt } from '../analysis/happened-at.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
@@ -5,7 +6,6 @@ import type { SearchDocument, SearchEngine, WordDigest } from '../engine/engine.
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
 import { digestSteps } from './digest.ts'
-import { paced } from './pace.ts'
 
 /** What is made of a text before the transaction that writes it. */
 interface ReadText {

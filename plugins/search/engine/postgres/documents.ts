@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../core/db/database.ts'
 import { plainArray } from '../../../../core/db/literals.ts'
+import type { Steps } from '../../../../core/steps.ts'
 import type { Analysis } from '../../analysis/analyze.ts'
-import type { Steps } from '../../analysis/steps.ts'
 import { COUNTED_WEIGHTS, tsvectorSteps } from '../../analysis/tsvector.ts'
 import type { SearchDocument, WordDigest } from '../engine.ts'
 import { languageTerm } from './languages.ts'

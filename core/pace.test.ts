@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Steps } from '../analysis/steps.ts'
 import { paced } from './pace.ts'
+import type { Steps } from './steps.ts'
 
 /** Steps that keep the thread busy for two milliseconds each. */
 function* busy(steps: number): Steps<number> {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers'
-import type { Steps } from '../analysis/steps.ts'
+import type { Steps } from './steps.ts'
 
 /** How long work may keep the thread before the event loop gets a turn. */
 const SLICE_MS = 10
