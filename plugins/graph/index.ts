@@ -1,7 +1,9 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
 import { bind } from '../../core/ports.ts'
 import { FACTS_CHANGED, factExtractor } from './contract.ts'
+import { graphErrors } from './errors.ts'
 import { createLocalExtractor } from './extraction/local/local-extractor.ts'
+import { graphRoutes } from './routes/all.ts'
 import type { GraphScope } from './scope.ts'
 
 /** Draws entities and relationships from memories, keeps them true as memories change, and answers from them. */
@@ -12,8 +14,10 @@ export const graphPlugin = definePlugin({
   requires: ['memories', 'search'],
   feature: 'hasKnowledgeGraph',
   migrations: new URL('./sql/', import.meta.url),
+  errors: graphErrors,
   emits: [{ kind: FACTS_CHANGED, description: 'What the graph knows of a user changed.', public: false }],
   provides: [factExtractor],
+  routes: graphRoutes,
   setup(context) {
     const { database, tenants, events, jobs, wiring, usage, embedder, language, log } = context
     const extractor = createLocalExtractor()

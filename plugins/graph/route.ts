@@ -1,0 +1,7 @@
+import { routesOf } from '../../core/http/route.ts'
+import type { GraphScope } from './scope.ts'
+
+/** Builds this plugin's routes. */
+export const route = routesOf<GraphScope>()
+
+export const READ = { permission: 'memory.read' } as const

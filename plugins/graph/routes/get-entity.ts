@@ -1,0 +1,44 @@
+import { ok } from '../../../core/http/route.ts'
+import { memoryReader } from '../../memories/contract.ts'
+import { failGraph } from '../errors.ts'
+import { entityExample } from '../examples.ts'
+import { findEntity, mentioningMemories } from '../reading/entities.ts'
+import { READ, route } from '../route.ts'
+import { entityAnswer, entityParams } from '../schemas.ts'
+
+export const getEntityRoute = route({
+  method: 'GET',
+  path: '/v1/graph/entities/:id',
+  access: READ,
+  summary: 'Get one entity',
+  description:
+    'With the numbers of its relationships that hold and of the visible memories that name it, both counted now.',
+  params: entityParams,
+  responses: { 200: entityAnswer },
+  examples: { response: entityExample },
+  errors: ['ENTITY_NOT_FOUND'],
+  async handle({ params, scope, tenant }) {
+    const { workspaceId } = tenant
+    const [entity, visible] = await tenant.transaction(async tx => {
+      const [found, memories] = await Promise.all([
+        findEntity(tx, workspaceId, params.id),
+        mentioningMemories(tx, workspaceId, params.id),
+      ])
+      return [found, found ? await scope.wiring.use(memoryReader).visible(tx, memories) : []]
+    })
+    if (!entity) throw failGraph('ENTITY_NOT_FOUND')
+    return ok({
+      id: entity.id,
+      name: entity.name,
+      type: entity.type,
+      description: entity.description,
+      metadata: entity.metadata,
+      user_id: entity.user_id,
+      aliases: entity.aliases,
+      relationships_count: entity.relationships,
+      related_memories_count: visible.length,
+      created_at: entity.created_at.toISOString(),
+      updated_at: entity.updated_at.toISOString(),
+    })
+  },
+})

@@ -1,0 +1,176 @@
+import { Type } from '@sinclair/typebox'
+import { instant, oneOf, text, uuid } from '../../core/http/validation.ts'
+import { ENTITY_TYPES, RELATION_TYPES } from './contract.ts'
+
+/** What the endpoints take and answer. */
+
+export const SEARCH_TEXT_MAX = 500
+export const QUESTION_MAX = 1000
+export const NAME_MAX = 500
+/** Far beyond any use, and the offset it leads to stays a number that Postgres reads. */
+const PAGE_MAX = 1_000_000
+
+const userId = (description: string) =>
+  Type.Optional(text({ minLength: 1, maxLength: 255, notBlank: true, description }))
+const entityType = (description: string) => Type.Optional(oneOf(ENTITY_TYPES, { description }))
+const asOf = Type.Optional(instant({ description: 'The graph as it was known at this instant; left out: now.' }))
+const includeHistory = Type.Boolean({ default: false, description: 'Adds relationships that hold no more.' })
+const limit = (standard: number, maximum: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum, default: standard, description })
+
+export const entityParams = Type.Object({ id: uuid({ description: "The entity's id." }) })
+
+export const entitiesQuery = Type.Object({
+  user_id: userId('Entities of this user.'),
+  type: entityType('Entities of this type.'),
+  as_of: asOf,
+  page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1.' }),
+  page_size: limit(20, 100, 'Items on a page.'),
+})
+
+export const relationshipsQuery = Type.Object({ as_of: asOf, include_history: includeHistory })
+
+export const searchQuery = Type.Object({
+  query: text({
+    minLength: 1,
+    maxLength: SEARCH_TEXT_MAX,
+    notBlank: true,
+    description: 'A name, or what the entity is.',
+    examples: ['the company in Hamburg'],
+  }),
+  user_id: userId('Entities of this user.'),
+  type: entityType('Entities of this type.'),
+  limit: limit(10, 50, 'Entities at most.'),
+})
+
+export const traverseQuery = Type.Object({
+  from: uuid({ description: 'The entity to start from.' }),
+  depth: Type.Integer({ minimum: 1, maximum: 3, default: 2, description: 'Steps away from it at most.' }),
+  relationship_type: Type.Optional(oneOf(RELATION_TYPES, { description: 'Follows relationships of this type only.' })),
+  entity_type: entityType('Walks over entities of this type only; the start may be of any.'),
+  limit: limit(50, 100, 'Relationships at most, the nearest and then the strongest.'),
+  as_of: asOf,
+  include_history: includeHistory,
+})
+
+export const questionBody = Type.Object({
+  query: text({
+    minLength: 1,
+    maxLength: QUESTION_MAX,
+    notBlank: true,
+    description: 'A question.',
+    examples: ['Where does Ada work?'],
+  }),
+  user_id: userId('Whose graph is asked; "I" in the question is this user.'),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 20,
+      default: 10,
+      description: 'Entities considered at most; 10 when left out.',
+    }),
+  ),
+  as_of: asOf,
+})
+
+const id = (description: string) => Type.String({ format: 'uuid', description })
+const string = (description: string) => Type.String({ description })
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const timeOrNull = (description: string) => Type.Union([time(description), Type.Null()], { description })
+const count = (description: string) => Type.Integer({ description })
+const oneOfTypes = <T extends string>(types: readonly T[], description: string) =>
+  Type.Union(
+    types.map(value => Type.Literal(value)),
+    { description },
+  )
+
+const reference = {
+  id: id("The entity's id."),
+  name: string('Its name, as a memory writes it.'),
+  type: oneOfTypes(ENTITY_TYPES, 'What it is.'),
+}
+const description = Type.Union([Type.String(), Type.Null()], { description: 'What it is, in short.' })
+const weight = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'Grows with independent evidence and decays with age.',
+})
+
+export const entityPage = Type.Object({
+  data: Type.Array(Type.Object({ ...reference, description, created_at: time('When it was first noted.') }), {
+    description: 'The entities of the page.',
+  }),
+  total: count('All there are, on every page.'),
+  page: count('The page, from 1.'),
+  page_size: count('Items on a page.'),
+})
+
+export const entityAnswer = Type.Object({
+  ...reference,
+  description,
+  metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+    description: 'What else is known of it.',
+  }),
+  user_id: string('Whose memories name it.'),
+  aliases: Type.Array(Type.String(), { description: 'Other names it goes by.' }),
+  relationships_count: count('Relationships that hold now.'),
+  related_memories_count: count('Visible memories that name it.'),
+  created_at: time('When it was first noted.'),
+  updated_at: time('When it was last changed.'),
+})
+
+/** What every form of a relationship shows beside its ends. */
+const relationship = {
+  id: id("The relationship's id."),
+  type: oneOfTypes(RELATION_TYPES, 'What it says.'),
+  weight,
+  current: Type.Boolean({ description: 'Whether it holds, at `as_of` or now.' }),
+  valid_from: timeOrNull('Since when, where the memories say so.'),
+  valid_to: timeOrNull('Until when; null while it holds and no end is known.'),
+  memory_ids: Type.Array(Type.String({ format: 'uuid' }), {
+    description: 'The memories that say so, the newest first; at most 50.',
+  }),
+}
+
+export const relationshipsAnswer = Type.Object({
+  entity_id: id("The entity's id."),
+  entity_name: string("The entity's name."),
+  outgoing: Type.Array(
+    Type.Object({ ...relationship, target: Type.Object(reference, { description: 'The other end.' }) }),
+    { description: 'From the entity to others, and what is the same from either end; the strongest first.' },
+  ),
+  incoming: Type.Array(
+    Type.Object({ ...relationship, source: Type.Object(reference, { description: 'The other end.' }) }),
+    { description: 'From others to the entity; the strongest first.' },
+  ),
+  outgoing_total: count('Outgoing ones in all; at most 1,000 are shown.'),
+  incoming_total: count('Incoming ones in all; at most 1,000 are shown.'),
+})
+
+export const foundEntities = Type.Array(
+  Type.Object({
+    ...reference,
+    description,
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'How near it is to the query.' }),
+  }),
+)
+
+export const traversalAnswer = Type.Object({
+  nodes: Type.Array(Type.Object(reference), { description: 'The start, then the others, the nearest first.' }),
+  edges: Type.Array(
+    Type.Object({ ...relationship, source: id('Id of the one end.'), target: id('Id of the other.') }),
+    { description: 'The nearest first, then the strongest. Both ends of each are among the nodes.' },
+  ),
+})
+
+export const questionAnswer = Type.Object({
+  answer: string('A sentence.'),
+  confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: '0.5 or more for what rests on a relationship, 0.2 or less where nothing is known.',
+  }),
+  entities_used: Type.Array(Type.Object(reference), {
+    description: 'The entities that the answer rests on, no others.',
+  }),
+})
