@@ -58,8 +58,8 @@ create table graph.mention (
 );
 
 create index mention_of_entity on graph.mention (workspace_id, entity_id, stated_at, memory_id);
-create index mention_naming_user on graph.mention (workspace_id, entity_id, stated_at desc, memory_id desc)
-  where is_user and cardinality(names) > 1;
+create index mention_of_user on graph.mention (workspace_id, entity_id, (cardinality(names) > 1) desc, stated_at desc, memory_id desc)
+  where is_user;
 
 select core.protect_tenant_table('graph.mention');
 
@@ -131,8 +131,8 @@ create table graph.evidence (
   span_end integer not null,
   -- When the memory's text was stored.
   stated_at timestamptz(3) not null,
-  -- What it is ordered by: when it began or ended as far as the memory says, else when it was stated.
-  effective_at timestamptz(3) not null,
+  -- The latest it can have begun or ended by what the memory says of that; null where it says nothing.
+  effective_at timestamptz(3),
   -- It holds beside others of its kind, as a second job does.
   besides boolean not null default false,
   constraint evidence_pk primary key (workspace_id, id),
@@ -194,7 +194,7 @@ create index reading_waiting on graph.reading (workspace_id, due_at) where waiti
 
 select core.protect_tenant_table('graph.reading');
 
--- What is left of a confidence after `age`: it halves as fast as facts of a type go out of date. `decay` in contract.ts is the same.
+-- What is left of a confidence after `age`: it halves as fast as facts of a type go out of date. `decay` in weight.ts is the same.
 create function graph.decay(relation_type text, age interval) returns double precision
   language sql
   immutable
