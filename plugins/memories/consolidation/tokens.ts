@@ -1,0 +1,68 @@
+/**
+ * A text in pieces for the judge. `word`: letters, in lower case. `exact`: what holds a digit or a sign of code, as typed.
+ * `mark`: a sign that says something, such as "?" or a quotation mark. `pause`: commas, full stops, dashes, ends of lines.
+ */
+export interface Token {
+  readonly kind: 'word' | 'exact' | 'mark' | 'pause'
+  readonly text: string
+  /** As typed; words only. */
+  readonly typed?: string
+}
+
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g
+/** Forms that differ in width alone. Other compatibility forms say something: 10² is not 102. */
+const WIDE = /[\u3000\uff01-\uff5e\uff61-\uff9f\uffe0-\uffe6]+/g
+const SPACE_NEXT_TO_HIRAGANA =
+  /(?<=\p{sc=Hiragana})[^\S\n]+(?=[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}])|(?<=[\p{sc=Katakana}\p{sc=Han}])[^\S\n]+(?=\p{sc=Hiragana})/gu
+const EXACT = /[\p{N}\p{Sc}\p{Sm}_/\\@#%^&*`{}[\]°§]|\p{L}\(/u
+const PIECE = /\p{L}[\p{L}\p{M}]*(?:[.'·-]\p{L}[\p{L}\p{M}]*)*|./gsu
+const PAUSE = /^[.,;:!…()–—-]$/u
+const QUOTE = /^["']$/u
+/** Around what is exact: opening signs before it, closing ones and pauses behind it. */
+const AROUND_EXACT = /^(["'(]*)(.*?)([.,;:!?…)"']*)$/su
+
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  for (const line of uniform(text).split('\n')) {
+    if (tokens.length > 0) tokens.push({ kind: 'pause', text: '\n' })
+    for (const chunk of line.split(/\s+/u)) if (chunk !== '') tokens.push(...piecesOf(chunk))
+  }
+  return tokens
+}
+
+/** One way to write what can be written in several. */
+function uniform(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(INVISIBLE, '')
+    .replace(WIDE, wide => wide.normalize('NFKC'))
+    .replace(/\r\n?|\u2028|\u2029/g, '\n')
+    .replace(/[‘’‚‛ʼ]/g, "'")
+    .replace(/[“”„‟«»「」『』｢｣]/g, '"')
+    .replace(/[‐‑]/g, '-')
+    .replace(/[。．｡।۔]/g, '. ')
+    .replace(/[、､،]/g, ', ')
+    .replace(/؛/g, '; ')
+    .replace(/؟/g, '? ')
+    .replace(/[¿¡\u0640]/g, '')
+    .replace(SPACE_NEXT_TO_HIRAGANA, '')
+}
+
+function piecesOf(chunk: string): Token[] {
+  if (!EXACT.test(chunk)) return (chunk.match(PIECE) ?? []).map(pieceOf)
+  const [, before = '', exact = '', after = ''] = AROUND_EXACT.exec(chunk) ?? []
+  // Behind a digit a quotation mark may be inches or minutes.
+  const measured = /\p{N}$/u.test(exact) ? (/^["']+/.exec(after)?.[0] ?? '') : ''
+  return [
+    ...[...before].map(pieceOf),
+    { kind: 'exact', text: exact + measured },
+    ...[...after.slice(measured.length)].map(pieceOf),
+  ]
+}
+
+function pieceOf(piece: string): Token {
+  if (PAUSE.test(piece)) return { kind: 'pause', text: piece }
+  if (QUOTE.test(piece)) return { kind: 'mark', text: '"' }
+  if (/^\p{L}/u.test(piece)) return { kind: 'word', text: piece.toLowerCase(), typed: piece }
+  return { kind: 'mark', text: piece }
+}
