@@ -95,7 +95,7 @@ create table graph.edge (
   valid_to timestamptz(3),
   -- 1 - product of (1 - confidence * decay) when last weighed, for choosing among many; answers compute it anew.
   weight real not null,
-  weighed_at timestamptz(3) not null,
+  weighed_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   constraint edge_pk primary key (workspace_id, id),
