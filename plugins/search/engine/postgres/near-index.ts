@@ -109,7 +109,7 @@ export class NearIndexes {
       await this.database.maintain(`drop index concurrently if exists search.embedding_near_${model}`)
       await this.database.maintain(`
         create index concurrently if not exists embedding_near_${model} on search.embedding
-        using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops)
+        using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops) with (m = 24, ef_construction = 128)
         where model = ${model}`)
     }
     await this.refresh()
