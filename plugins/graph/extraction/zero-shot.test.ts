@@ -1,25 +1,28 @@
 import { expect, test } from 'bun:test'
 import { createZeroShot, type Embed } from './zero-shot.ts'
 
-const signal = AbortSignal.timeout(10_000)
+const about = { workspaceId: 'w', signal: AbortSignal.timeout(10_000) }
 
 /** One axis for each word that matters, so that likeness is what the test says it is. */
 const AXES = ['answers', 'marathon', 'peanuts']
-const embed: Embed = async texts =>
-  texts.map(text => {
-    const vector = Float32Array.from([...AXES.map(word => (text.includes(word) ? 1 : 0)), 0.01])
-    const length = Math.hypot(...vector)
-    return vector.map(value => value / length)
-  })
+const vectorOf = (text: string) => {
+  const vector = Float32Array.from([...AXES.map(word => (text.includes(word) ? 1 : 0)), 0.01])
+  const length = Math.hypot(...vector)
+  return vector.map(value => value / length)
+}
+const embed: Embed = async texts => texts.map(vectorOf)
+const open = (...texts: string[]) => texts.map(text => ({ text, vector: undefined }))
 
 test('files each sentence with the nearest examples', async () => {
-  const filed = await createZeroShot(embed)(['Give long answers', 'A marathon in May', 'No peanuts'], signal)
+  const filed = await createZeroShot(embed)(open('Give long answers', 'A marathon in May', 'No peanuts'), about)
   expect(filed.map(({ category }) => category)).toEqual(['communication_style', 'goals', 'personal'])
 })
 
-test('what is near to nothing is general', async () => {
+test('what is near to nothing, or nothing to the model, is general', async () => {
   const flat: Embed = async texts => texts.map((_, i) => Float32Array.from(texts.length > 5 ? [1, 0] : [0, i + 1]))
-  expect(await createZeroShot(flat)(['Clouds'], signal)).toEqual([{ category: 'general', confidence: 0.25 }])
+  expect(await createZeroShot(flat)(open('Clouds'), about)).toEqual([{ category: 'general', confidence: 0.25 }])
+  const unknown: Embed = async (texts, { workspaceId }) => texts.map(text => (workspaceId ? null : vectorOf(text)))
+  expect(await createZeroShot(unknown)(open('peanuts'), about)).toMatchObject([{ category: 'general' }])
 })
 
 test('embeds its examples once, and again only after a failure', async () => {
@@ -29,8 +32,25 @@ test('embeds its examples once, and again only after a failure', async () => {
     return calls === 1 ? Promise.reject(new Error('away')) : embed(texts, ...rest)
   }
   const categorize = createZeroShot(flaky)
-  await expect(categorize(['A marathon'], signal)).rejects.toThrow('away')
-  await categorize(['A marathon'], signal)
-  await categorize(['A marathon'], signal)
+  await expect(categorize(open('A marathon'), about)).rejects.toThrow('away')
+  await categorize(open('A marathon'), about)
+  await categorize(open('A marathon'), about)
   expect(calls).toBe(4)
+})
+
+test('embeds only what comes without a vector of its model', async () => {
+  const embedded: string[] = []
+  const counting: Embed = (texts, rest) => {
+    if (rest.workspaceId) embedded.push(...texts)
+    return embed(texts, rest)
+  }
+  const filed = await createZeroShot(counting)(
+    [
+      { text: 'as its vector says', vector: vectorOf('marathon') },
+      { text: 'of another model: peanuts', vector: Float32Array.of(1, 0) },
+    ],
+    about,
+  )
+  expect(filed.map(({ category }) => category)).toEqual(['goals', 'personal'])
+  expect(embedded).toEqual(['of another model: peanuts'])
 })

@@ -1,8 +1,14 @@
 import type { StatementCategory } from '../contract.ts'
 import type { Categorize } from './local/statements.ts'
 
-/** Vectors of length 1, one for each text, in order. */
-export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>
+/**
+ * Vectors of length 1, one for each text, in order; null where the model knows nothing of a text. `workspaceId` is whose texts they
+ * are: undefined for the examples, which are nobody's.
+ */
+export type Embed = (
+  texts: readonly string[],
+  about: { readonly workspaceId: string | undefined; readonly signal: AbortSignal },
+) => Promise<readonly (Float32Array | null)[]>
 
 /** Sentences as they would stand under each category: a statement is nearer to such a sentence than to a category's name. */
 const EXAMPLES: Readonly<Record<Exclude<StatementCategory, 'general'>, readonly string[]>> = {
@@ -25,27 +31,42 @@ const EXAMPLES: Readonly<Record<Exclude<StatementCategory, 'general'>, readonly 
 
 /** Below it a statement is not like any of the examples. */
 const LIKENESS_MIN = 0.25
+const EXAMPLES_TIMEOUT_MS = 60_000
 
-/** Files sentences by how near their vectors are to examples of each category; far from all of them they are `general`. */
+interface Example {
+  readonly category: StatementCategory
+  readonly vector: Float32Array
+}
+
+/**
+ * Files sentences by how near their vectors are to examples of each category; far from all of them they are `general`. A vector that
+ * comes with a sentence is taken for its own.
+ */
 export function createZeroShot(embed: Embed): Categorize {
-  let examples: Promise<readonly { category: StatementCategory; vector: Float32Array }[]> | undefined
-  return async (sentences, signal) => {
-    examples ??= embedExamples(embed, signal)
+  let examples: Promise<readonly Example[]> | undefined
+  return async (sentences, { workspaceId, signal }) => {
+    examples ??= embedExamples(embed)
     // What failed once may succeed with the next sentences.
     examples.catch(() => {
       examples = undefined
     })
     const known = await examples
-    const vectors = await embed(sentences, signal)
-    return sentences.map((_, i) => nearest(vectors[i], known))
+    const length = known[0]?.vector.length
+    const without = sentences.filter(({ vector }) => vector?.length !== length)
+    const texts = without.map(({ text }) => text)
+    const embedded = texts.length > 0 ? await embed(texts, { workspaceId, signal }) : []
+    const vectors = new Map(without.map((sentence, i) => [sentence, embedded[i]]))
+    return sentences.map(sentence => nearest(vectors.has(sentence) ? vectors.get(sentence) : sentence.vector, known))
   }
 }
 
-async function embedExamples(embed: Embed, signal: AbortSignal) {
+/** For every text to come, so nobody's signal ends it. */
+async function embedExamples(embed: Embed): Promise<readonly Example[]> {
   const flat = categories().flatMap(category => EXAMPLES[category].map(text => ({ category, text })))
+  const signal = AbortSignal.timeout(EXAMPLES_TIMEOUT_MS)
   const vectors = await embed(
     flat.map(({ text }) => text),
-    signal,
+    { workspaceId: undefined, signal },
   )
   return flat.flatMap(({ category }, i) => {
     const vector = vectors[i]
@@ -58,12 +79,13 @@ function categories(): (keyof typeof EXAMPLES)[] {
 }
 
 function nearest(
-  vector: Float32Array | undefined,
-  examples: readonly { category: StatementCategory; vector: Float32Array }[],
+  vector: Float32Array | null | undefined,
+  examples: readonly Example[],
 ): { category: StatementCategory; confidence: number } {
   let best: { category: StatementCategory; confidence: number } = { category: 'general', confidence: LIKENESS_MIN }
-  for (const example of vector ? examples : []) {
-    const confidence = dot(vector ?? example.vector, example.vector)
+  if (!vector) return best
+  for (const example of examples) {
+    const confidence = dot(vector, example.vector)
     if (confidence > best.confidence) best = { category: example.category, confidence: Math.min(1, confidence) }
   }
   return best

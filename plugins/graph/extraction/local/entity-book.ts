@@ -2,7 +2,7 @@ import type { EntityType, ExtractedEntity, ExtractedRelation, MemoryToExtract, S
 import { SYMMETRIC_TYPES } from '../../contract.ts'
 import { firstPersonIn } from '../first-person.ts'
 import type { Fact, Typing } from './facts.ts'
-import { fold } from './gazetteers.ts'
+import { fold } from './fold.ts'
 import { type Mention, type Piece, SURE } from './mentions.ts'
 import type { Subject } from './subjects.ts'
 
@@ -119,13 +119,15 @@ export class EntityBook {
   /** "Ada" is "Ada Okafor" where the text names one such person. */
   #merged(): Map<string, Entry> {
     const people = [...this.#entries].filter(([, { type }]) => type === 'PERSON')
-    for (const [key, entry] of people) {
-      if (key.includes(' ')) continue
-      const longer = people.filter(([other]) => other !== key && other.split(' ').includes(key))
-      const [only] = longer
-      if (longer.length !== 1 || !only) continue
-      only[1].aliases.add(entry.name)
-      this.#entries.set(key, only[1])
+    const longer = new Map<string, Set<Entry>>()
+    for (const [key, entry] of people.filter(([key]) => key.includes(' '))) {
+      for (const word of key.split(' ')) longer.set(word, (longer.get(word) ?? new Set()).add(entry))
+    }
+    for (const [key, entry] of people.filter(([key]) => !key.includes(' '))) {
+      const [only, ...more] = longer.get(key) ?? []
+      if (!only || more.length > 0) continue
+      only.aliases.add(entry.name)
+      this.#entries.set(key, only)
     }
     return this.#entries
   }

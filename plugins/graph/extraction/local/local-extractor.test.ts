@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { expectSound, extractorConformance, factsOf, memoryOf } from '../extractor.conformance.ts'
 import { createLocalExtractor } from './local-extractor.ts'
+import type { Categorize, OpenSentence } from './statements.ts'
 
 extractorConformance('the local extractor', async () => createLocalExtractor())
 
@@ -76,14 +77,29 @@ describe('times', () => {
 
 describe('statements', () => {
   test('are whole sentences, filed by their facts, or else by whoever can', async () => {
-    const categorize = async (texts: readonly string[]) =>
-      texts.map(() => ({ category: 'goals' as const, confidence: 0.7 }))
-    const memory = memoryOf('I live in Lisbon. ok thanks! The flat gets new windows in spring.')
-    const [extraction] = await createLocalExtractor({ categorize }).extract('w', [memory], AbortSignal.timeout(30_000))
-    expect(extraction?.statements.map(({ text, category }) => [text, category])).toEqual([
-      ['I live in Lisbon.', 'personal'],
-      ['The flat gets new windows in spring.', 'goals'],
+    const asked: OpenSentence[] = []
+    const categorize: Categorize = async sentences => {
+      asked.push(...sentences)
+      return sentences.map(() => ({ category: 'goals', confidence: 0.7 }))
+    }
+    const vector = Float32Array.of(1, 0)
+    const memories = [
+      memoryOf('I live in Lisbon. ok thanks! The flat gets new windows in spring.', { vector }),
+      memoryOf('The roof gets new tiles in May. The cellar gets a light then.', { vector }),
+    ]
+    const extractions = await createLocalExtractor({ categorize }).extract('w', memories, AbortSignal.timeout(30_000))
+    expect(extractions.map(({ statements }) => statements.map(({ text, category }) => [text, category]))).toEqual([
+      [
+        ['I live in Lisbon.', 'personal'],
+        ['The flat gets new windows in spring.', 'goals'],
+      ],
+      [
+        ['The roof gets new tiles in May.', 'goals'],
+        ['The cellar gets a light then.', 'goals'],
+      ],
     ])
+    // The memory's vector stands for the one sentence that is open, not for each of two.
+    expect(asked.map(sentence => sentence.vector)).toEqual([vector, undefined, undefined])
   })
 
   test('leave out prompts, logs and code', async () => {

@@ -1,4 +1,6 @@
-import type { ExtractedEntity, ExtractedRelation, Extraction, Extractor, MemoryToExtract } from '../../contract.ts'
+import { paced } from '../../../../core/pace.ts'
+import type { Steps } from '../../../../core/steps.ts'
+import type { ExtractedEntity, ExtractedRelation, Extractor, MemoryToExtract } from '../../contract.ts'
 import { EntityBook } from './entity-book.ts'
 import { factsIn } from './facts.ts'
 import { frameOf } from './frame.ts'
@@ -6,16 +8,17 @@ import { type Gazetteers, loadGazetteers } from './gazetteers.ts'
 import { languageOf } from './language.ts'
 import { findPieces, type Piece } from './mentions.ts'
 import { statedNameIn } from './names-of-user.ts'
-import { type Categorize, filed, type ReadSentence } from './statements.ts'
+import { type Categorize, fileStatements, type ReadSentence } from './statements.ts'
 import type { Talk } from './subjects.ts'
-import { sentencesOf } from './units.ts'
+import { sentencesOf, type Unit } from './units.ts'
 
 export interface LocalExtractorOptions {
   /** For statements whose category their facts do not tell; without it they are `general`. */
   readonly categorize?: Categorize
 }
 
-const ID = 'local'
+/** Of what the local extractor read. */
+export const LOCAL_ID = 'local'
 /** Characters of a memory that are read. */
 const TEXT_MAX = 50_000
 const ENTITIES_MAX = 300
@@ -23,47 +26,55 @@ const RELATIONS_MAX = 300
 const FIRST_PERSON =
   /(?:^|[\s"“(¿¡])(?:i|i'm|i've|my|we|our|ich|mein|meine|wir|yo|mi|me|nous|je|j'|mon|ma|mes)(?=[\s'’,.])/iu
 
-/** Reads texts by patterns and lists of names: no model, no network, the same answer every time. */
+/**
+ * Reads texts by patterns and lists of names: no model, no network, the same answer every time. Lets the event loop turn between
+ * sentences.
+ */
 export function createLocalExtractor({ categorize }: LocalExtractorOptions = {}): Extractor {
   return {
-    id: ID,
-    async extract(_workspaceId, memories, signal) {
-      const gazetteers = await loadGazetteers()
-      const extractions: Extraction[] = []
-      for (const memory of memories) {
-        signal.throwIfAborted()
-        extractions.push(await extractOne(memory, gazetteers, categorize, signal))
-      }
-      return extractions
+    id: LOCAL_ID,
+    async extract(workspaceId, memories, signal) {
+      signal.throwIfAborted()
+      if (memories.length === 0) return []
+      const read = await paced(readAll(memories, await loadGazetteers(), signal))
+      const statements = await fileStatements(read, categorize, { workspaceId, signal })
+      return read.map(({ memory, entities, relations }, i) => ({
+        memoryId: memory.id,
+        extractedBy: LOCAL_ID,
+        entities,
+        relations,
+        statements: statements[i] ?? [],
+      }))
     },
   }
 }
 
-async function extractOne(
-  memory: MemoryToExtract,
-  gazetteers: Gazetteers,
-  categorize: Categorize | undefined,
-  signal: AbortSignal,
-): Promise<Extraction> {
-  const { entities, relations, sentences } = readFacts(memory, gazetteers)
-  const statements = await filed(memory.text, sentences, categorize, signal)
-  return { memoryId: memory.id, extractedBy: ID, entities, relations, statements }
-}
-
-interface ReadFacts {
+interface ReadMemory {
+  readonly memory: MemoryToExtract
   readonly entities: readonly ExtractedEntity[]
   readonly relations: readonly ExtractedRelation[]
   readonly sentences: readonly ReadSentence[]
 }
 
-function readFacts(memory: MemoryToExtract, gazetteers: Gazetteers): ReadFacts {
-  const text = memory.text.slice(0, TEXT_MAX)
-  const units = sentencesOf(text)
-  const language = languageOf(units.flat())
+function* readAll(
+  memories: readonly MemoryToExtract[],
+  gazetteers: Gazetteers,
+  signal: AbortSignal,
+): Steps<ReadMemory[]> {
+  const all: ReadMemory[] = []
+  for (const memory of memories) all.push(yield* readMemory(memory, gazetteers, signal))
+  return all
+}
+
+function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: AbortSignal): Steps<ReadMemory> {
+  const units = yield* unitsOf(memory.text.slice(0, TEXT_MAX))
+  const language = languageOf(units)
   const talk: Talk = { people: [] }
   const book = new EntityBook(memory)
   const sentences: ReadSentence[] = []
   for (const sentence of units) {
+    yield
+    signal.throwIfAborted()
     const pieces = findPieces(sentence, language, gazetteers)
     const frame = frameOf(pieces)
     const { facts, typings } = factsIn(frame, language, talk, memory.createdAt)
@@ -80,7 +91,16 @@ function readFacts(memory: MemoryToExtract, gazetteers: Gazetteers): ReadFacts {
     const isFirstPerson = FIRST_PERSON.test(memory.text.slice(span.start, span.end))
     sentences.push({ span, relations: facts.map(({ type }) => type), names, isFirstPerson })
   }
-  return { ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), sentences }
+  return { memory, ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), sentences }
+}
+
+function* unitsOf(text: string): Steps<Unit[][]> {
+  const sentences: Unit[][] = []
+  for (const sentence of sentencesOf(text)) {
+    sentences.push(sentence)
+    yield
+  }
+  return sentences
 }
 
 /** Whom "she" in the next sentence means: people named at the start of this one. */

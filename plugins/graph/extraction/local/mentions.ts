@@ -1,5 +1,6 @@
 import type { EntityType } from '../../contract.ts'
-import { fold, type Gazetteers } from './gazetteers.ts'
+import { fold } from './fold.ts'
+import type { Gazetteers } from './gazetteers.ts'
 import type { Language } from './language.ts'
 import {
   NEVER_NAMES,

@@ -1,4 +1,4 @@
-import type { ExtractedStatement, RelationType, Span, StatementCategory } from '../../contract.ts'
+import type { ExtractedStatement, MemoryToExtract, RelationType, Span, StatementCategory } from '../../contract.ts'
 
 /** A sentence and what was found in it. */
 export interface ReadSentence {
@@ -8,11 +8,21 @@ export interface ReadSentence {
   readonly isFirstPerson: boolean
 }
 
+/** A sentence that neither its facts nor its words file. */
+export interface OpenSentence {
+  readonly text: string
+  /** Of a text that is about the same; undefined where none is known. */
+  readonly vector: Float32Array | undefined
+}
+
 /** Files sentences under categories; given by whoever has an embedder, so that extraction itself needs none. */
 export type Categorize = (
-  sentences: readonly string[],
-  signal: AbortSignal,
+  sentences: readonly OpenSentence[],
+  about: { readonly workspaceId: string; readonly signal: AbortSignal },
 ) => Promise<readonly { readonly category: StatementCategory; readonly confidence: number }[]>
+
+/** Sentences of one memory that are embedded; a long text's others go by the whole text. */
+const EMBEDDED_MAX = 16
 
 const BY_RELATION: Readonly<Partial<Record<RelationType, StatementCategory>>> = {
   WORKS_AT: 'work_context',
@@ -83,30 +93,44 @@ export function plainCategory(sentence: string, relations: readonly RelationType
   return relations.length > 0 ? 'general' : undefined
 }
 
-/** Statements with their categories: by the facts in them where these tell, else as `categorize` says. */
-export async function filed(
-  text: string,
-  sentences: readonly ReadSentence[],
+interface Kept extends Omit<ExtractedStatement, 'category'> {
+  readonly category: StatementCategory | undefined
+}
+
+/**
+ * The statements of each memory with their categories: by the facts in them where these tell, else as `categorize` says, which is
+ * asked once about all of them.
+ */
+export async function fileStatements(
+  read: readonly { readonly memory: MemoryToExtract; readonly sentences: readonly ReadSentence[] }[],
   categorize: Categorize | undefined,
-  signal: AbortSignal,
-): Promise<ExtractedStatement[]> {
-  const kept = sentences.flatMap(sentence => {
+  about: Parameters<Categorize>[1],
+): Promise<ExtractedStatement[][]> {
+  const kept = read.map(({ memory, sentences }) => keptOf(memory.text, sentences))
+  const open = new Map<Kept, OpenSentence>()
+  for (const [i, statements] of kept.entries()) {
+    const unknown = statements.filter(({ category }) => category === undefined)
+    const whole = read[i]?.memory.vector
+    for (const [n, statement] of unknown.entries()) {
+      const isAlone = unknown.length === 1 || n >= EMBEDDED_MAX
+      if (n < EMBEDDED_MAX || whole) open.set(statement, { text: statement.text, vector: isAlone ? whole : undefined })
+    }
+  }
+  const answers = open.size > 0 && categorize ? await categorize([...open.values()], about) : []
+  const found = new Map([...open.keys()].map((statement, i) => [statement, answers[i]?.category]))
+  return kept.map(statements =>
+    statements.map(statement => ({
+      ...statement,
+      category: statement.category ?? found.get(statement) ?? 'general',
+    })),
+  )
+}
+
+function keptOf(text: string, sentences: readonly ReadSentence[]): Kept[] {
+  return sentences.flatMap(sentence => {
     const confidence = worthKeeping(text, sentence)
+    if (confidence === 0) return []
     const words = text.slice(sentence.span.start, sentence.span.end)
-    return confidence > 0
-      ? [{ text: words, span: sentence.span, confidence, category: plainCategory(words, sentence.relations) }]
-      : []
-  })
-  const open = kept.filter(({ category }) => category === undefined)
-  const answers =
-    open.length > 0 && categorize
-      ? await categorize(
-          open.map(statement => statement.text),
-          signal,
-        )
-      : []
-  return kept.map(statement => {
-    const answer = statement.category === undefined ? answers[open.indexOf(statement)] : undefined
-    return { ...statement, category: statement.category ?? answer?.category ?? 'general' }
+    return [{ text: words, span: sentence.span, confidence, category: plainCategory(words, sentence.relations) }]
   })
 }

@@ -21,14 +21,9 @@ const UNIT =
 /** Longest piece that is read at once; longer lines are cut, so that no text costs more than its length. */
 const LINE_MAX = 1_000
 
-/** Sentences of a text, each as its units; a line break always ends one. */
-export function sentencesOf(text: string): Unit[][] {
-  const sentences: Unit[][] = []
-  for (const line of linesOf(text)) {
-    const units = unitsOf(text.slice(line.start, line.end), line.start)
-    if (units.length > 0) sentences.push(...units)
-  }
-  return sentences
+/** Sentences of a text, each as its units, read as they are asked for; a line break always ends one. */
+export function* sentencesOf(text: string): Generator<Unit[]> {
+  for (const line of linesOf(text)) yield* unitsOf(text.slice(line.start, line.end), line.start)
 }
 
 function* linesOf(text: string): Generator<{ start: number; end: number }> {

@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Logger } from '../../../core/log.ts'
+import { type Embedder, EmbedderInputError, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import type { LanguageModel } from '../../../core/models/language/language-model.ts'
+import type { UsageMeter } from '../../../core/usage.ts'
+import type { Extractor } from '../contract.ts'
+import type { Categorize } from './local/statements.ts'
+import { createModelExtractor } from './model/model-extractor.ts'
+import { createZeroShot } from './zero-shot.ts'
+
+export interface OpenExtractorParts {
+  readonly language: LanguageModel
+  readonly embedder: Embedder
+  readonly log: Pick<Logger, 'warn'>
+  /** Counts what is embedded for a workspace, where given. */
+  readonly usage?: UsageMeter
+  /** Whether a workspace may spend more of the language model's tokens. Always, when left out. */
+  readonly mayAsk?: (workspaceId: string) => Promise<boolean>
+}
+
+/**
+ * The extractor in use: the language model with the local one behind it, or the local one alone where no model is configured.
+ * Nothing heavy is loaded before the first text.
+ */
+export function openExtractor({ language, embedder, log, usage, mayAsk }: OpenExtractorParts): Extractor {
+  const local = createLazyLocal(createCategorize(embedder, log, usage))
+  if (language.modelId === 'none') return local
+  return createModelExtractor({ model: language, fallback: local, ...(mayAsk ? { mayAsk } : {}) })
+}
+
+function createLazyLocal(categorize: Categorize): Extractor {
+  let opening: Promise<Extractor> | undefined
+  return {
+    id: 'local',
+    async extract(...request) {
+      opening ??= openLocal(categorize).catch(error => {
+        opening = undefined
+        throw error
+      })
+      return (await opening).extract(...request)
+    },
+  }
+}
+
+/** Each package takes a tenth of a second to load; requests get their turn in between. */
+async function openLocal(categorize: Categorize): Promise<Extractor> {
+  await import('wink-eng-lite-web-model')
+  await setImmediate()
+  await import('chrono-node')
+  await setImmediate()
+  const { createLocalExtractor } = await import('./local/local-extractor.ts')
+  return createLocalExtractor({ categorize })
+}
+
+/** Facts do not wait for categories: without the embedder sentences are filed as general. */
+function createCategorize(embedder: Embedder, log: Pick<Logger, 'warn'>, usage: UsageMeter | undefined): Categorize {
+  const zeroShot = createZeroShot(async (texts, { workspaceId, signal }) => {
+    const made = await embedder.embed(texts, { priority: 'background', signal })
+    const tokens = made.reduce((sum, embedding) => sum + embedding.tokens, 0)
+    if (workspaceId !== undefined && tokens > 0) usage?.tokens(workspaceId, 'enrichment', tokens)
+    return made.map(({ vector }) => vector)
+  })
+  return async (sentences, about) => {
+    try {
+      return await zeroShot(sentences, about)
+    } catch (error) {
+      about.signal.throwIfAborted()
+      if (!(error instanceof EmbedderUnavailableError || error instanceof EmbedderInputError)) throw error
+      log.warn({ err: error }, 'sentences are filed as general, for the embedder did not serve')
+      return sentences.map(() => ({ category: 'general', confidence: 0 }))
+    }
+  }
+}
