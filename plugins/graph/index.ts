@@ -2,7 +2,7 @@ import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
 import { bind } from '../../core/ports.ts'
 import { FACTS_CHANGED, factExtractor } from './contract.ts'
 import { graphErrors } from './errors.ts'
-import { createLocalExtractor } from './extraction/local/local-extractor.ts'
+import { openExtractor } from './extraction/open-extractor.ts'
 import { graphRoutes } from './routes/all.ts'
 import type { GraphScope } from './scope.ts'
 
@@ -20,7 +20,7 @@ export const graphPlugin = definePlugin({
   routes: graphRoutes,
   setup(context) {
     const { database, tenants, events, jobs, wiring, usage, embedder, language, log } = context
-    const extractor = createLocalExtractor()
+    const extractor = openExtractor({ language, embedder, log, usage })
     const scope: GraphScope = {
       database,
       tenants,

@@ -147,4 +147,22 @@ describe('any text', () => {
       expect(performance.now() - start).toBeLessThan(20_000)
     }
   }, 120_000)
+
+  test('lets the event loop turn while it reads', async () => {
+    const text = 'My sister Ada moved from Lisbon to Berlin in 2019 and joined Siemens. '.repeat(714)
+    await read('Ada lives in Lisbon.')
+    let turns = 0
+    let over = false
+    const count = () => {
+      turns++
+      if (!over) setImmediate(count)
+    }
+    setImmediate(count)
+    const start = performance.now()
+    await read(text)
+    over = true
+    // A turn about every ten milliseconds; a busy machine may make some longer, not all of them.
+    expect(turns).toBeGreaterThan((performance.now() - start) / 60)
+    expect(turns).toBeGreaterThan(3)
+  }, 60_000)
 })

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { type Embedder, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import { type LanguageModel, LanguageModelUnavailableError } from '../../../core/models/language/language-model.ts'
+import { noLanguageModel } from '../../../core/models/language/no-language-model.ts'
+import { extractorConformance, memoryOf } from './extractor.conformance.ts'
+import { openExtractor } from './open-extractor.ts'
+
+const signal = AbortSignal.timeout(30_000)
+
+/** Sentences about tiles lie with the examples of work, all others nowhere. */
+function embedderOf(seen: string[][] = []): Embedder {
+  return {
+    modelId: 'test/axes',
+    dimensions: 2,
+    embed: async texts => {
+      seen.push([...texts])
+      return texts.map(text => ({ vector: vectorOf(text), tokens: 3 }))
+    },
+    ready: async () => undefined,
+    close: async () => undefined,
+  }
+}
+
+function vectorOf(text: string): Float32Array {
+  return /tiles|deadline/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1)
+}
+
+function languageOf(generate: LanguageModel['generate']): LanguageModel {
+  return { modelId: 'test/model', available: () => true, generate, close: async () => undefined }
+}
+
+const log = { warn: () => undefined }
+
+extractorConformance('the extractor of a server without a language model', async () =>
+  openExtractor({ language: noLanguageModel, embedder: embedderOf(), log }),
+)
+
+describe('without a language model', () => {
+  test('a sentence is filed by the vector of its memory, and nothing but the examples is embedded', async () => {
+    const seen: string[][] = []
+    const counted: unknown[] = []
+    const usage = { tokens: (...all: unknown[]) => void counted.push(all), request: () => undefined }
+    const extractor = openExtractor({ language: noLanguageModel, embedder: embedderOf(seen), log, usage })
+    const memory = memoryOf('The roof gets new tiles in May.', { vector: Float32Array.of(1, 0) })
+    const [extraction] = await extractor.extract('w', [memory], signal)
+    expect(extraction).toMatchObject({ extractedBy: 'local', statements: [{ category: 'work_context' }] })
+    expect(seen).toHaveLength(1)
+    await extractor.extract('w', [memoryOf('The roof gets new tiles in May.')], signal)
+    expect(seen).toHaveLength(2)
+    expect(counted).toEqual([['w', 'enrichment', 3]])
+  })
+
+  test('facts do not wait for an embedder that is away', async () => {
+    const lines: unknown[] = []
+    const embedder = { ...embedderOf(), embed: () => Promise.reject(new EmbedderUnavailableError('away')) }
+    const extractor = openExtractor({
+      language: noLanguageModel,
+      embedder,
+      log: { warn: (...line: unknown[]) => void lines.push(line) },
+    })
+    const [extraction] = await extractor.extract('w', [memoryOf('The roof gets new tiles in May.')], signal)
+    expect(extraction?.statements).toMatchObject([{ category: 'general' }])
+    expect(lines).toHaveLength(1)
+  })
+})
+
+describe('with a language model', () => {
+  const text = 'Ada Okafor works at Northwind Labs.'
+
+  test('that is away, local means serve and the memory is marked', async () => {
+    const language = languageOf(() => Promise.reject(new LanguageModelUnavailableError('away')))
+    const extractor = openExtractor({ language, embedder: embedderOf(), log })
+    expect(extractor.id).toBe('test/model')
+    const extractions = await extractor.extract('w', [memoryOf(text), memoryOf(' ')], signal)
+    expect(extractions.map(({ extractedBy, provisional }) => [extractedBy, provisional])).toEqual([
+      ['local', true],
+      ['local', undefined],
+    ])
+  })
+
+  test('whose tokens are spent for today, it is not asked', async () => {
+    let calls = 0
+    const language = languageOf(() => {
+      calls++
+      return Promise.reject(new LanguageModelUnavailableError('away'))
+    })
+    const extractor = openExtractor({ language, embedder: embedderOf(), log, mayAsk: async id => id !== 'poor' })
+    const [extraction] = await extractor.extract('poor', [memoryOf(text)], signal)
+    expect(extraction).toMatchObject({ extractedBy: 'local', provisional: true })
+    expect(calls).toBe(0)
+  })
+
+  test('what fails for another reason is not hidden', async () => {
+    const language = languageOf(() => Promise.reject(new TypeError('a bug')))
+    const extractor = openExtractor({ language, embedder: embedderOf(), log })
+    expect(extractor.extract('w', [memoryOf(text)], signal)).rejects.toThrow('a bug')
+  })
+})
+
+test('a server that reads nothing loads none of the packages that hold names and words', async () => {
+  const packages = new Set<string>()
+  await collectImports(new URL('./open-extractor.ts', import.meta.url), packages, new Set())
+  expect([...packages].filter(name => /wink|chrono|faker|icons|cities/.test(name))).toEqual([])
+  expect(packages.has('@sinclair/typebox')).toBe(true)
+})
+
+/** The packages that a module and all it imports need at once. */
+async function collectImports(module: URL, packages: Set<string>, seen: Set<string>): Promise<void> {
+  if (seen.has(module.href)) return
+  seen.add(module.href)
+  const source = await readFile(module, 'utf8')
+  for (const [, names = '', from = ''] of source.matchAll(/^(?:import|export) ([^'()]*?)from '([^']+)'/gm)) {
+    if (names.startsWith('type ')) continue
+    if (from.startsWith('.')) await collectImports(new URL(from, module), packages, seen)
+    else packages.add(from)
+  }
+}
