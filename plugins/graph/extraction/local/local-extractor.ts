@@ -8,7 +8,7 @@ import { type Gazetteers, loadGazetteers } from './gazetteers.ts'
 import { languageOf } from './language.ts'
 import { findPieces, type Piece } from './mentions.ts'
 import { statedNameIn } from './names-of-user.ts'
-import { type Categorize, fileStatements, type ReadSentence } from './statements.ts'
+import { type Categorize, fileStatements, type KeptSentence, keptOf } from './statements.ts'
 import type { Talk } from './subjects.ts'
 import { sentencesOf, type Unit } from './units.ts'
 
@@ -53,7 +53,7 @@ interface ReadMemory {
   readonly memory: MemoryToExtract
   readonly entities: readonly ExtractedEntity[]
   readonly relations: readonly ExtractedRelation[]
-  readonly sentences: readonly ReadSentence[]
+  readonly kept: readonly KeptSentence[]
 }
 
 function* readAll(
@@ -71,7 +71,7 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
   const language = languageOf(units)
   const talk: Talk = { people: [] }
   const book = new EntityBook(memory)
-  const sentences: ReadSentence[] = []
+  const kept: KeptSentence[] = []
   for (const sentence of units) {
     yield
     signal.throwIfAborted()
@@ -89,9 +89,10 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
     const span = { start: sentence[0]?.start ?? 0, end: sentence.at(-1)?.end ?? 0 }
     const names = pieces.filter(({ mention }) => mention).length
     const isFirstPerson = FIRST_PERSON.test(memory.text.slice(span.start, span.end))
-    sentences.push({ span, relations: facts.map(({ type }) => type), names, isFirstPerson })
+    const statement = keptOf(memory.text, { span, relations: facts.map(({ type }) => type), names, isFirstPerson })
+    if (statement) kept.push(statement)
   }
-  return { memory, ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), sentences }
+  return { memory, ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), kept }
 }
 
 function* unitsOf(text: string): Steps<Unit[][]> {

@@ -70,7 +70,7 @@ const MACHINE =
   /\b(?:ERROR|WARN|DEBUG|TypeError|Exception|SELECT|INSERT|UPDATE|DELETE FROM|git (?:push|pull|commit)|npm (?:run|install))\b|[{}<>;]|=>|::|\w\(\w*\)/
 
 /** Sentences worth keeping, without a category yet. */
-export function worthKeeping(text: string, { span, relations, names, isFirstPerson }: ReadSentence): number {
+function worthKeeping(text: string, { span, relations, names, isFirstPerson }: ReadSentence): number {
   const sentence = text.slice(span.start, span.end)
   if (sentence.length > 500 || /\?\s*$/.test(sentence) || TALK.test(sentence) || ORDERS.test(sentence)) return 0
   if (relations.length > 0) return 0.9
@@ -83,7 +83,7 @@ export function worthKeeping(text: string, { span, relations, names, isFirstPers
 }
 
 /** By what is known of a sentence; undefined when nothing is. */
-export function plainCategory(sentence: string, relations: readonly RelationType[]): StatementCategory | undefined {
+function plainCategory(sentence: string, relations: readonly RelationType[]): StatementCategory | undefined {
   for (const [words, category] of BY_WORDS.slice(0, 2)) if (words.test(sentence)) return category
   for (const type of relations) {
     const category = BY_RELATION[type]
@@ -93,8 +93,18 @@ export function plainCategory(sentence: string, relations: readonly RelationType
   return relations.length > 0 ? 'general' : undefined
 }
 
-interface Kept extends Omit<ExtractedStatement, 'category'> {
+/** A statement whose category may still have to be found. */
+export interface KeptSentence extends Omit<ExtractedStatement, 'category'> {
   readonly category: StatementCategory | undefined
+}
+
+/** What of a sentence is kept; undefined when it is not worth keeping. */
+export function keptOf(text: string, sentence: ReadSentence): KeptSentence | undefined {
+  const confidence = worthKeeping(text, sentence)
+  if (confidence === 0) return undefined
+  const { span, relations } = sentence
+  const words = text.slice(span.start, span.end)
+  return { text: words, span, confidence, category: plainCategory(words, relations) }
 }
 
 /**
@@ -102,15 +112,14 @@ interface Kept extends Omit<ExtractedStatement, 'category'> {
  * asked once about all of them.
  */
 export async function fileStatements(
-  read: readonly { readonly memory: MemoryToExtract; readonly sentences: readonly ReadSentence[] }[],
+  read: readonly { readonly memory: MemoryToExtract; readonly kept: readonly KeptSentence[] }[],
   categorize: Categorize | undefined,
   about: Parameters<Categorize>[1],
 ): Promise<ExtractedStatement[][]> {
-  const kept = read.map(({ memory, sentences }) => keptOf(memory.text, sentences))
-  const open = new Map<Kept, OpenSentence>()
-  for (const [i, statements] of kept.entries()) {
-    const unknown = statements.filter(({ category }) => category === undefined)
-    const whole = read[i]?.memory.vector
+  const open = new Map<KeptSentence, OpenSentence>()
+  for (const { memory, kept } of read) {
+    const unknown = kept.filter(({ category }) => category === undefined)
+    const whole = memory.vector
     for (const [n, statement] of unknown.entries()) {
       const isAlone = unknown.length === 1 || n >= EMBEDDED_MAX
       if (n < EMBEDDED_MAX || whole) open.set(statement, { text: statement.text, vector: isAlone ? whole : undefined })
@@ -118,19 +127,10 @@ export async function fileStatements(
   }
   const answers = open.size > 0 && categorize ? await categorize([...open.values()], about) : []
   const found = new Map([...open.keys()].map((statement, i) => [statement, answers[i]?.category]))
-  return kept.map(statements =>
-    statements.map(statement => ({
+  return read.map(({ kept }) =>
+    kept.map(statement => ({
       ...statement,
       category: statement.category ?? found.get(statement) ?? 'general',
     })),
   )
-}
-
-function keptOf(text: string, sentences: readonly ReadSentence[]): Kept[] {
-  return sentences.flatMap(sentence => {
-    const confidence = worthKeeping(text, sentence)
-    if (confidence === 0) return []
-    const words = text.slice(sentence.span.start, sentence.span.end)
-    return [{ text: words, span: sentence.span, confidence, category: plainCategory(words, sentence.relations) }]
-  })
 }
