@@ -80,6 +80,15 @@ export async function noteMissing(tx: Tx, model: ModelId, limit: number): Promis
   const { count } = await tx`
     insert into search.embedding_gap (workspace_id, memory_id, model, refused)
     select distinct other.workspace_id, other.memory_id, ${model}::smallint, false
+    ${fromUnnoted(tx, model)}
+    limit ${limit}
+    on conflict on constraint embedding_gap_pk do nothing`
+  return count
+}
+
+/** A `from` clause of `other`: vectors of other models whose memories have none of this one, and are not noted as gaps. */
+export function fromUnnoted(tx: Tx, model: ModelId) {
+  return tx`
     from search.embedding as other
     where other.model <> ${model}
       and (other.expires_at is null or other.expires_at > now())
@@ -96,8 +105,5 @@ export async function noteMissing(tx: Tx, model: ModelId, limit: number): Promis
         where noted.workspace_id = other.workspace_id
           and noted.memory_id = other.memory_id
           and noted.model = ${model}
-      )
-    limit ${limit}
-    on conflict on constraint embedding_gap_pk do nothing`
-  return count
+      )`
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
 import type { ModelId } from '../engine/engine.ts'
+import { fromUnnoted } from './gaps.ts'
 import { lockUse } from './use-store.ts'
 
 /** The work on vectors as it stands in the database: one process is at it at a time, and each step says how far it came. */
@@ -201,23 +202,7 @@ function nothingOwed(tx: Tx, target: ModelId) {
     )
     and not exists (
       select
-      from search.embedding as other
-      where other.model <> ${target}
-        and (other.expires_at is null or other.expires_at > now())
-        and not exists (
-          select
-          from search.embedding as own
-          where own.workspace_id = other.workspace_id
-            and own.memory_id = other.memory_id
-            and own.model = ${target}
-        )
-        and not exists (
-          select
-          from search.embedding_gap as noted
-          where noted.workspace_id = other.workspace_id
-            and noted.memory_id = other.memory_id
-            and noted.model = ${target}
-        )
+      ${fromUnnoted(tx, target)}
     )`
 }
 
