@@ -20,8 +20,8 @@ export function readCities(bytes: Uint8Array, populationMin: number): City[] {
   while (cursor.at < bytes.length) {
     const length = readVarint(cursor)
     const end = Math.min(cursor.at + length, bytes.length)
-    const city = readCity(cursor, end)
-    if (city.population >= populationMin) cities.push(city)
+    const city = readCity(cursor, end, populationMin)
+    if (city) cities.push(city)
   }
   return cities
 }
@@ -33,7 +33,7 @@ interface Cursor {
 
 const decoder = new TextDecoder()
 
-function readCity(cursor: Cursor, end: number): City {
+function readCity(cursor: Cursor, end: number, populationMin: number): City | undefined {
   let name: Uint8Array | undefined
   let alias: Uint8Array | undefined
   let population = 0
@@ -51,6 +51,7 @@ function readCity(cursor: Cursor, end: number): City {
     cursor.at += length
   }
   cursor.at = Math.max(cursor.at, end)
+  if (population < populationMin) return undefined
   return { name: name ? decoder.decode(name) : '', alias: alias ? decoder.decode(alias) : '', population }
 }
 
