@@ -1,8 +1,12 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
-import { bind } from '../../core/ports.ts'
+import { bind, extend } from '../../core/ports.ts'
+import { memoryFilters } from '../memories/contract.ts'
+import { queryAliases, searchEvidence } from '../search/contract.ts'
 import { FACTS_CHANGED, factExtractor } from './contract.ts'
 import { graphErrors } from './errors.ts'
 import { openExtractor } from './extraction/open-extractor.ts'
+import { entityFilter } from './reading/memory-filter.ts'
+import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
 import { graphRoutes } from './routes/all.ts'
 import type { GraphScope } from './scope.ts'
 
@@ -33,6 +37,14 @@ export const graphPlugin = definePlugin({
       extractor,
       log,
     }
-    return { scope, ports: [bind(factExtractor, extractor)] }
+    return {
+      scope,
+      ports: [bind(factExtractor, extractor)],
+      extensions: [
+        extend(memoryFilters, entityFilter),
+        extend(searchEvidence, graphEvidence),
+        extend(queryAliases, graphAliases),
+      ],
+    }
   },
 })

@@ -1,7 +1,14 @@
 import { getEntityRoute } from './get-entity.ts'
 import { listEntitiesRoute } from './list-entities.ts'
 import { listRelationshipsRoute } from './list-relationships.ts'
+import { searchEntitiesRoute } from './search-entities.ts'
 import { traverseRoute } from './traverse.ts'
 
 /** What the plugin answers over HTTP. */
-export const graphRoutes = [listEntitiesRoute, getEntityRoute, listRelationshipsRoute, traverseRoute]
+export const graphRoutes = [
+  listEntitiesRoute,
+  getEntityRoute,
+  listRelationshipsRoute,
+  searchEntitiesRoute,
+  traverseRoute,
+]

@@ -1,0 +1,108 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { textArray } from '../../../core/db/literals.ts'
+import type { AliasSource, EvidenceRequest, EvidenceSource, MemoryEvidence } from '../../search/contract.ts'
+import { possibleNames } from './spotting.ts'
+
+/** Memories that one search is told about. */
+const MEMORIES_MAX = 200
+/** Entities of one query, those of rare names first. */
+const ENTITIES_MAX = 12
+/** An entity that more memories name tells nothing about any of them. */
+const MENTIONS_MAX = 300
+/** An entity that this many memories name tells half as much as one that a single memory names. */
+const HALF_RARE = 15
+/** A memory that states a relationship of the entity without naming it, as "she left the company", tells this much of one that names it. */
+const UNNAMED = 0.5
+const ALIASES_MAX = 20
+
+/** Memories that name what a query names: the surer the mention and the rarer the entity, the stronger. */
+export const graphEvidence: EvidenceSource = {
+  id: 'graph.mentions',
+  async evidence(tx, request) {
+    const names = possibleNames(request.query)
+    if (names.length === 0) return new Map()
+    const rows = await tx<{ memory_id: string; strength: number; names: string[] }[]>`
+      with spotted as (${spotted(
+        tx,
+        request,
+        names.map(name => name.normal),
+      )}),
+      counted as (
+        select spotted.entity_id, spotted.normal_name, mentions.number
+        from spotted
+        cross join lateral (
+          select count(*) as number
+          from (
+            select from graph.mention
+            where mention.workspace_id = ${request.workspaceId} and mention.entity_id = spotted.entity_id
+            limit ${MENTIONS_MAX + 1}
+          ) as those
+        ) as mentions
+        where mentions.number between 1 and ${MENTIONS_MAX}
+        order by mentions.number, spotted.entity_id
+        limit ${ENTITIES_MAX}
+      ),
+      told as (
+        select
+          mention.memory_id, counted.entity_id, counted.normal_name,
+          mention.confidence * (1 / (1 + (counted.number - 1) / ${HALF_RARE}::double precision)) as strength
+        from counted
+        join graph.mention on mention.workspace_id = ${request.workspaceId} and mention.entity_id = counted.entity_id
+        union all
+        select
+          evidence.memory_id, counted.entity_id, counted.normal_name,
+          evidence.confidence * ${UNNAMED} * (1 / (1 + (counted.number - 1) / ${HALF_RARE}::double precision))
+        from counted
+        join graph.evidence on evidence.workspace_id = ${request.workspaceId} and evidence.source_id = counted.entity_id
+      ),
+      strongest as (
+        select told.memory_id, told.entity_id, told.normal_name, max(told.strength) as strength
+        from told
+        group by told.memory_id, told.entity_id, told.normal_name
+      )
+      select
+        strongest.memory_id,
+        1 - exp(sum(ln(1 - least(strongest.strength, 0.9999)))) as strength,
+        to_json(array_agg(distinct strongest.normal_name)) as names
+      from strongest
+      group by strongest.memory_id
+      order by strength desc, strongest.memory_id
+      limit ${MEMORIES_MAX}`
+    return new Map(rows.map(row => [row.memory_id, evidenceOf(row)]))
+  },
+}
+
+/** The other names of what a query names. */
+export const graphAliases: AliasSource = {
+  id: 'graph.aliases',
+  async aliases(tx, request) {
+    const names = possibleNames(request.query)
+    if (names.length === 0) return []
+    const given = names.map(name => name.normal)
+    const rows = await tx<{ normal_name: string }[]>`
+      with spotted as (${spotted(tx, request, given)})
+      select name.normal_name
+      from spotted
+      join graph.name on name.workspace_id = ${request.workspaceId} and name.entity_id = spotted.entity_id
+      where name.normal_name <> all(${textArray(given)}::text[])
+      group by name.normal_name
+      order by length(name.normal_name), name.normal_name
+      limit ${ALIASES_MAX}`
+    return rows.map(row => row.normal_name)
+  },
+}
+
+/** The entities that go by one of the names; an entity once, by its longest one. */
+function spotted(tx: Tx, { workspaceId, userId }: EvidenceRequest, names: readonly string[]) {
+  return tx`
+    select distinct on (name.entity_id) name.entity_id, name.normal_name
+    from graph.name
+    where name.workspace_id = ${workspaceId}
+      ${userId === undefined ? tx`` : tx`and name.user_id = ${userId}`}
+      and name.normal_name = any(${textArray(names)}::text[])
+    order by name.entity_id, length(name.normal_name) desc`
+}
+
+function evidenceOf({ strength, names }: { strength: number; names: string[] }): MemoryEvidence {
+  return { strength: Math.min(1, Math.max(0, strength)), names }
+}
