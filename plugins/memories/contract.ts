@@ -3,6 +3,9 @@ import type { Tenant } from '../../core/auth/caller.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { defineExtensionPoint, definePort, type Wiring } from '../../core/ports.ts'
 
+/** The fields of a creation body beside the text, as TypeBox properties, for other routes that make memories. */
+export { newMemoryFields } from './schemas.ts'
+
 export type Priority = 'LOW' | 'MEDIUM' | 'HIGH'
 export type Status = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
 export type Layer = 'TASK' | 'RAW'

@@ -48,15 +48,20 @@ const metadataOrNull = nullable(
   metadata().errorMessage,
 )
 
-export const createBody = Type.Object({
-  memory: Type.Optional(memoryText('The text to remember, kept exactly as sent.')),
-  content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
+/** What is said about a new memory beside its text; other ways of making memories take the same. */
+export const newMemoryFields = {
   user_id: Type.Optional(identifier('Whose memory it is; `default` when left out.')),
   agent_id: optionalIdentifier('The agent that stores it.'),
   session_id: optionalIdentifier('The conversation it comes from.'),
   priority: Type.Optional(priority),
   categories: Type.Optional(categories),
   metadata: Type.Optional(metadataOrNull),
+}
+
+export const createBody = Type.Object({
+  memory: Type.Optional(memoryText('The text to remember, kept exactly as sent.')),
+  content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
+  ...newMemoryFields,
   layer: Type.Optional(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' })),
   expires_at: Type.Optional(
     nullable(
