@@ -107,6 +107,45 @@ export async function announceExpired(
   ])
 }
 
+/** Near-duplicates that live on in others: they leave search and every other plugin, and each survivor names them. */
+export async function announceConsolidated(
+  tx: Tx,
+  { wiring, events }: Pick<Announcers, 'wiring' | 'events'>,
+  workspaceId: string,
+  merges: readonly { readonly survivor: MemoryRecord; readonly absorbed: readonly MemoryRecord[] }[],
+): Promise<void> {
+  const ids = merges.flatMap(({ absorbed }) => absorbed.map(memory => memory.id))
+  await Promise.all([
+    ...wiring.extensions(memoryWriteHooks).map(hook => hook.removed(tx, workspaceId, ids)),
+    events.publish(
+      tx,
+      merges.map(({ survivor: { id, userId, revision }, absorbed }) => ({
+        kind: 'memory.consolidated',
+        workspaceId,
+        subjectId: id,
+        userId,
+        data: { id, user_id: userId, revision, consolidated_ids: absorbed.map(memory => memory.id) },
+      })),
+    ),
+  ])
+}
+
+/** A memory that was absorbed and is back: for other plugins it is new again. */
+export async function announceRestored(
+  tx: Tx,
+  { wiring, events, jobs }: Announcers,
+  memory: MemoryRecord,
+  writes: PreparedWrites,
+): Promise<void> {
+  const { id, workspaceId, userId, revision } = memory
+  const data = { id, user_id: userId, revision }
+  await Promise.all([
+    ...wiring.extensions(memoryWriteHooks).map(hook => hook.created(tx, [memory], preparedFor(writes, hook.id))),
+    events.publish(tx, [{ kind: 'memory.restored', workspaceId, subjectId: id, userId, data }]),
+    jobs.enqueue(tx, [processingJob(memory)]),
+  ])
+}
+
 /** One waiting job a memory: adding another replaces it, and the newest revision is the one that counts. */
 export function processingJob({ workspaceId, id, revision }: MemoryRecord): NewJob {
   return {

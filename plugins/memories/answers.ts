@@ -104,7 +104,7 @@ export const historyPage = Type.Object({
     Type.Object({
       id: id("The event's id."),
       memory_id: id("The memory's id."),
-      event: words(['CREATED', 'UPDATED', 'CONSOLIDATED'], 'What happened.'),
+      event: words(['CREATED', 'UPDATED', 'CONSOLIDATED', 'RESTORED'], 'What happened.'),
       old_content: orNull(string('The text before; null on creation.')),
       new_content: string('The text after.'),
       created_at: time('When it happened.'),

@@ -5,6 +5,7 @@ export const memoryErrors = {
   DUPLICATE_MEMORY: { status: 409, message: 'A memory with this content exists already.' },
   MEMORY_NOT_PROMOTABLE: { status: 409, message: 'Only a memory of the TASK layer can be promoted.' },
   MEMORY_CONSOLIDATED: { status: 409, message: 'This memory was merged into another one; change that one instead.' },
+  MEMORY_NOT_CONSOLIDATED: { status: 409, message: 'Only a memory that was merged into another can be restored.' },
   MEMORY_EXPIRED: { status: 410, message: 'This memory has expired.' },
 } as const
 

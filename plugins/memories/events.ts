@@ -10,5 +10,6 @@ export const memoryEvents: readonly EventDefinition[] = [
   { kind: 'memory.expired', description: 'A TASK memory expired.', public: true },
   { kind: 'memory.feedback', description: 'A memory was given feedback.', public: true },
   { kind: 'memory.processed', description: "A memory's processing ended well.", public: false },
+  { kind: 'memory.restored', description: 'A memory that was merged into another is back.', public: false },
   { kind: 'memory.failed', description: "A memory's processing failed for good.", public: false },
 ]

@@ -33,6 +33,7 @@ import { listHistoryRoute } from './routes/list-history.ts'
 import { listMemoriesRoute } from './routes/list-memories.ts'
 import { promoteMemoryRoute } from './routes/promote-memory.ts'
 import { reprocessMemoryRoute } from './routes/reprocess-memory.ts'
+import { restoreMemoryRoute } from './routes/restore-memory.ts'
 import { updateMemoryRoute } from './routes/update-memory.ts'
 import type { MemoriesScope, MemoryServices } from './scope.ts'
 import { memoriesConfig, parseDuration } from './settings.ts'
@@ -75,6 +76,7 @@ export const memoriesPlugin = definePlugin({
     deleteAllRoute,
     promoteMemoryRoute,
     reprocessMemoryRoute,
+    restoreMemoryRoute,
     giveFeedbackRoute,
     listHistoryRoute,
   ],

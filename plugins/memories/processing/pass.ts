@@ -1,7 +1,8 @@
 import type { Tenant } from '../../../core/auth/caller.ts'
 import type { Tx } from '../../../core/db/database.ts'
+import { consolidate, lockForCompletion } from '../consolidation/consolidate.ts'
 import { type MemoryRecord, memoryProcessing, type ProcessingStep } from '../contract.ts'
-import { lockCurrent, markCompleted, takeUp } from '../queries/processing.ts'
+import { markCompleted, takeUp } from '../queries/processing.ts'
 import type { MemoryServices, ProcessingJob } from '../scope.ts'
 
 /** A step with what it prepared. */
@@ -12,10 +13,10 @@ interface Prepared {
 
 /**
  * Takes the memories of a few jobs from PENDING to COMPLETED: one transaction takes them up, every step prepares outside of
- * any, one transaction writes it all. A memory that changes or goes meanwhile is left to the job of its newer revision.
+ * any, one transaction writes it all and merges near-duplicates. A memory that changes or goes meanwhile is left to the job of its newer revision.
  */
 export async function processMemories(
-  services: Pick<MemoryServices, 'tenants' | 'events' | 'wiring'>,
+  services: Pick<MemoryServices, 'tenants' | 'events' | 'wiring' | 'jobs'>,
   workspaceId: string,
   jobs: readonly ProcessingJob[],
 ): Promise<void> {
@@ -25,7 +26,7 @@ export async function processMemories(
   const memories = await tenant.transaction(tx => takeUp(tx, workspaceId, jobs, new Date()))
   if (memories.length === 0) return
   const prepared = await prepareAll(services, tenant, memories)
-  await tenant.transaction(tx => complete(tx, services, memories, prepared))
+  await tenant.transaction(tx => complete(tx, services, tenant, memories, prepared))
 }
 
 async function prepareAll(
@@ -41,31 +42,30 @@ async function prepareAll(
 
 async function complete(
   tx: Tx,
-  { events }: Pick<MemoryServices, 'events'>,
+  services: Pick<MemoryServices, 'events' | 'wiring' | 'jobs'>,
+  tenant: Tenant,
   memories: readonly MemoryRecord[],
   prepared: readonly Prepared[],
 ): Promise<void> {
-  const [first] = memories
-  if (!first) return
-  const { workspaceId } = first
-  const current = await lockCurrent(
-    tx,
-    workspaceId,
-    memories.map(({ id, revision }) => ({ memory_id: id, revision })),
-  )
-  const ready = memories.filter(memory => current.has(memory.id))
+  const { workspaceId } = tenant
+  const completing = await lockForCompletion(tx, tenant, memories)
+  const ready = memories.filter(memory => completing.current.has(memory.id))
   if (ready.length === 0) return
   // One after the other: a later step may build on what an earlier one wrote.
   for (const { step, results } of prepared) await step.write(tx, ready, results)
+  const { absorbed, queued } = await consolidate(tx, services, tenant, completing)
+  const done = ready.filter(memory => !absorbed.has(memory.id) && !queued.has(memory.id))
+  if (done.length === 0) return
   await Promise.all([
     markCompleted(
       tx,
       workspaceId,
-      ready.map(memory => memory.id),
+      done.map(memory => memory.id),
+      completing.likenesses,
     ),
-    events.publish(
+    services.events.publish(
       tx,
-      ready.map(({ id, userId, revision }) => ({
+      done.map(({ id, userId, revision }) => ({
         kind: 'memory.processed',
         workspaceId,
         subjectId: id,

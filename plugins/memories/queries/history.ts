@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/db/database.ts'
 export interface HistoryRow {
   id: string
   memory_id: string
-  event: 'CREATED' | 'UPDATED' | 'CONSOLIDATED'
+  event: 'CREATED' | 'UPDATED' | 'CONSOLIDATED' | 'RESTORED'
   old_content: string | null
   new_content: string
   created_at: Date

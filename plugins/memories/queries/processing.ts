@@ -1,14 +1,14 @@
 import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, textArray } from '../../../core/db/literals.ts'
 import type { MemoryRecord } from '../contract.ts'
 import type { ProcessingJob } from '../scope.ts'
 import type { SweptMemory } from './expiry.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
-type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
+export type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
 
 /** What `unnest` makes rows of: the memories by id, with the revision each job is about. */
-function versions(tx: Tx, jobs: readonly Version[]) {
+export function versions(tx: Tx, jobs: readonly Version[]) {
   return tx`unnest(
     ${plainArray(jobs.map(job => job.memory_id))}::uuid[],
     ${plainArray(jobs.map(job => job.revision))}::integer[]
@@ -58,12 +58,22 @@ export async function lockCurrent(tx: Tx, workspaceId: string, jobs: readonly Ve
   return new Set(rows.map(row => row.id))
 }
 
-export async function markCompleted(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+/** @param likenesses in hexadecimal by id, of those whose text can be compared */
+export async function markCompleted(
+  tx: Tx,
+  workspaceId: string,
+  ids: readonly string[],
+  likenesses: ReadonlyMap<string, string>,
+): Promise<void> {
   await tx`
     update memories.memory
-    set status = 'COMPLETED', error = null
+    set status = 'COMPLETED', error = null, likeness = decode(nullif(done.likeness, ''), 'hex')
+    from unnest(
+      ${plainArray(ids)}::uuid[],
+      ${textArray(ids.map(id => likenesses.get(id) ?? ''))}::text[]
+    ) as done (id, likeness)
     where memory.workspace_id = ${workspaceId}
-      and memory.id = any(${plainArray(ids)}::uuid[])`
+      and memory.id = done.id`
 }
 
 /** @returns the memory's user, or undefined when the memory has changed or gone since */

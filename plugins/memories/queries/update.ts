@@ -68,8 +68,9 @@ function newValues(tx: Tx, { text, priority, categories, metadata }: MemoryChang
   return tx`
     text = ${text},
     content_hash = ${contentHash(text)},
-    ${priority === undefined ? tx`` : tx`priority = ${priority},`}
-    ${categories === undefined ? tx`` : tx`categories = ${textArray(categories)}::text[],`}
+    kept_apart = memory.kept_apart and memory.text = ${text},
+    ${priority === undefined ? tx`` : tx`priority = ${priority}, own_priority = null,`}
+    ${categories === undefined ? tx`` : tx`categories = ${textArray(categories)}::text[], own_categories = null,`}
     ${metadata === undefined ? tx`` : tx`metadata = ${metadata && JSON.stringify(metadata)}::text::jsonb,`}
     revision = memory.revision + 1,
     updated_at = greatest(${now}, memory.updated_at),

@@ -1,4 +1,6 @@
 import { noContent } from '../../../core/http/route.ts'
+import { lockChain } from '../consolidation/store.ts'
+import { withdrawMarks } from '../consolidation/withdraw.ts'
 import { memoryFailure } from '../errors.ts'
 import { removeMemories } from '../removal.ts'
 import { DELETE, route } from '../route.ts'
@@ -15,8 +17,12 @@ export const deleteMemoryRoute = route({
   errors: ['MEMORY_NOT_FOUND'],
   async handle({ params, scope, tenant }) {
     await tenant.transaction(async tx => {
-      const removed = await removeMemories(tx, scope, tenant.workspaceId, { ids: [params.id] })
+      const [chain, removed] = await Promise.all([
+        lockChain(tx, tenant.workspaceId, params.id),
+        removeMemories(tx, scope, tenant.workspaceId, { ids: [params.id] }),
+      ])
       if (removed.length === 0) throw memoryFailure('MEMORY_NOT_FOUND')
+      await withdrawMarks(tx, scope, tenant, chain)
     })
     return noContent
   },

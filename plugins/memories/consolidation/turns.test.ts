@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'bun:test'
+import { extend } from '../../../core/ports.ts'
+import { service } from '../../../test/support/service.ts'
+import { type MemoryRecord, memoryProcessing, memoryWriteHooks } from '../contract.ts'
+import { processMemories } from '../processing/pass.ts'
+import { jobOf, type MemoryWorld, memoryWorld } from '../world.test-support.ts'
+import { listed, processed } from './world.test-support.ts'
+
+const TEXTS = ['The sky is blue', 'the sky is blue', 'The sky is blue.', 'THE SKY IS BLUE', '"The sky is blue!"']
+
+/** Each memory in a pass of its own, all at once. */
+function inPassesOfTheirOwn({ scope }: MemoryWorld, memories: readonly MemoryRecord[]) {
+  return Promise.all(memories.map(memory => processMemories(scope, memory.workspaceId, [jobOf(memory)])))
+}
+
+describe('near-duplicates that are processed at the same time', () => {
+  test('over HTTP: exactly one survives, whoever comes first', async () => {
+    const { client } = await (await service()).account()
+    const answers = await Promise.all(TEXTS.map(memory => client.post('/v1/memories', { memory })))
+    const memories = await Promise.all(answers.map(({ body }) => processed(client, body.id)))
+    const survivors = memories.filter(memory => memory.consolidated_into === null)
+    expect(survivors).toHaveLength(1)
+    expect(await listed(client)).toEqual([survivors[0]?.memory])
+  })
+
+  test('in one pass: the oldest survives', async () => {
+    const { create, scope, shown, kinds } = await memoryWorld()
+    const memories = []
+    for (const text of TEXTS) memories.push(await create({ text }))
+    await Promise.all(memories.map(memory => scope.process(jobOf(memory))))
+    const [oldest, ...others] = await Promise.all(memories.map(memory => shown(memory.id)))
+    expect(oldest?.consolidated_into).toBeNull()
+    expect(others.map(memory => memory.consolidated_into)).toEqual(others.map(() => oldest?.id))
+    expect(kinds().filter(kind => kind === 'memory.consolidated')).toHaveLength(1)
+    expect(kinds().filter(kind => kind === 'memory.processed')).toHaveLength(1)
+  })
+
+  test('in passes of several workers: exactly one survives, without a deadlock, again and again', async () => {
+    for (let round = 0; round < 5; round++) {
+      const world = await memoryWorld()
+      const memories = await Promise.all(TEXTS.map(text => world.create({ text })))
+      await inPassesOfTheirOwn(world, memories)
+      const after = await Promise.all(memories.map(memory => world.shown(memory.id)))
+      expect(after.filter(memory => memory.consolidated_into === null)).toHaveLength(1)
+      expect(after.every(memory => memory.status === 'COMPLETED')).toBe(true)
+    }
+  })
+
+  test('and survivors that are changed meanwhile: everything ends, and nothing is lost', async () => {
+    const world = await memoryWorld()
+    const first = await world.create({ text: 'The grass is green' })
+    await inPassesOfTheirOwn(world, [first])
+    const second = await world.create({ text: 'the grass is green', categories: ['brought'] })
+    const put = world.client.put(`/v1/memories/${first.id}`, { memory: 'The grass is grey' })
+    const [answer] = await Promise.all([put, inPassesOfTheirOwn(world, [second])])
+    expect(answer.status).toBe(200)
+    const after = await world.shown(second.id)
+    expect([null, first.id]).toContain(after.consolidated_into)
+    expect((await world.shown(first.id)).memory).toBe('The grass is grey')
+  })
+})
+
+describe('a merge', () => {
+  test('tells hooks of the absorbed as removed and of the survivor as updated, and queues it, in the same transaction', async () => {
+    const calls: [string, string[]][] = []
+    const note = (kind: string) => async (_: unknown, memories: readonly MemoryRecord[]) =>
+      void calls.push([kind, memories.map(memory => memory.id)])
+    const hook = {
+      id: 'noting',
+      created: note('created'),
+      updated: note('updated'),
+      removed: async (_: unknown, __: string, ids: readonly string[]) => void calls.push(['removed', [...ids]]),
+    }
+    const world = await memoryWorld({ extensions: [extend(memoryWriteHooks, hook)] })
+    const older = await world.create({ text: 'Snow is white' })
+    await world.scope.process(jobOf(older))
+    const younger = await world.create({ text: 'snow is white', categories: ['weather'] })
+    await world.scope.process(jobOf(younger))
+    expect(calls.slice(2)).toEqual([
+      ['removed', [younger.id]],
+      ['updated', [older.id]],
+    ])
+    expect(world.enqueued.at(-1)).toMatchObject({ key: `memories:process:${older.id}`, payload: { revision: 1 } })
+    expect(await world.shown(older.id)).toMatchObject({ status: 'PENDING', categories: ['weather'] })
+    await world.scope.process(jobOf(older))
+    expect(await world.shown(older.id)).toMatchObject({ status: 'COMPLETED', categories: ['weather'] })
+  })
+
+  test('that breaks off leaves both as they were, and is made when the job comes again', async () => {
+    let broken = false
+    const hook = {
+      id: 'breaking',
+      created: async () => undefined,
+      updated: async () => undefined,
+      async removed() {
+        if (broken) throw new Error('in the middle')
+      },
+    }
+    const step = { id: 'step', order: 1, prepare: async () => new Map(), write: async () => undefined }
+    const world = await memoryWorld({ extensions: [extend(memoryWriteHooks, hook), extend(memoryProcessing, step)] })
+    const older = await world.create({ text: 'Coal is black' })
+    await world.scope.process(jobOf(older))
+    const younger = await world.create({ text: 'coal is black', priority: 'HIGH' })
+    broken = true
+    await expect(world.scope.process(jobOf(younger))).rejects.toThrow('in the middle')
+    expect(await world.shown(younger.id)).toMatchObject({ status: 'PROCESSING', consolidated_into: null })
+    expect(await world.shown(older.id)).toMatchObject({ status: 'COMPLETED', priority: 'MEDIUM' })
+    expect(await listed(world.client)).toHaveLength(2)
+    broken = false
+    await world.scope.process(jobOf(younger))
+    expect((await world.shown(younger.id)).consolidated_into).toBe(older.id)
+  })
+
+  test('never takes in a chunk of a document or what was imported', async () => {
+    const world = await memoryWorld()
+    const sources = ['API', 'INGEST', 'IMPORT'] as const
+    const memories = []
+    for (const source of sources)
+      memories.push(await world.create({ text: `Ice is cold${'.'.repeat(memories.length)}`, source }))
+    await inPassesOfTheirOwn(world, memories)
+    for (const { id } of memories) expect((await world.shown(id)).consolidated_into).toBeNull()
+  })
+})
