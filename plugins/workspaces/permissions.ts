@@ -15,14 +15,6 @@ const workspace: PermissionGroup = {
  */
 const upcoming: readonly PermissionGroup[] = [
   {
-    name: 'Knowledge',
-    permissions: {
-      'knowledge.read': 'Read compiled knowledge.',
-      'knowledge.write': 'Edit knowledge by hand and have it compiled.',
-      'knowledge.delete': 'Delete knowledge.',
-    },
-  },
-  {
     name: 'Export',
     permissions: {
       'export.read': 'List and download exports, and list imports.',

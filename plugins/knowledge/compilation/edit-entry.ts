@@ -1,0 +1,48 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { edited } from '../document/edit.ts'
+import { settled } from '../document/render.ts'
+import type { EntryChange } from '../events.ts'
+import { holdEntry, type StoredEntry } from '../queries/entries.ts'
+import type { KnowledgeScope } from '../scope.ts'
+import { LOCAL, type Version, versionFor, writeVersion } from './entry.ts'
+import { holdFacts } from './facts.ts'
+
+/**
+ * Makes an edited text the entry's content. It is compiled at once with the statements of this moment, so that a compilation
+ * afterwards finds nothing to do; prose keeps its sentences.
+ */
+export async function editEntry(
+  tx: Tx,
+  { wiring }: Pick<KnowledgeScope, 'wiring'>,
+  workspaceId: string,
+  entry: Pick<StoredEntry, 'id' | 'userId' | 'category'>,
+  edit: { readonly content: string; readonly version?: number | undefined },
+): Promise<'gone' | 'changed' | EntryChange | undefined> {
+  const { userId, category } = entry
+  // Memories are held before entries, as deletions do it.
+  const facts = await holdFacts(tx, wiring, userId, [category])
+  const held = await holdEntry(tx, workspaceId, entry.id)
+  if (!held) return 'gone'
+  if (edit.version !== undefined && edit.version !== held.version) return 'changed'
+  const input = { category, statements: facts.statements.get(category) ?? [], entities: facts.entities }
+  const document = edited(held.document, edit.content)
+  const before = versionFor({ ...input, entry: held })
+  const after = versionFor({ ...input, entry: { ...held, document, fingerprint: '' } })
+  return writeVersion(
+    tx,
+    workspaceId,
+    userId,
+    held,
+    held.writtenBy === LOCAL ? after : prose(held, before, after, document),
+  )
+}
+
+/** Prose that was up to date still is, without what was taken out; other prose is written anew when its turn comes. */
+function prose(held: StoredEntry, before: Version, after: Version, document: Version['document']): Version {
+  return {
+    document: { ...document, hand: settled(document.hand, document.compiled) },
+    fingerprint: before.fingerprint === held.fingerprint ? after.fingerprint : '',
+    writtenBy: held.writtenBy,
+    improveAt: held.improveAt,
+  }
+}

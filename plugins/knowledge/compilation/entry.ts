@@ -1,0 +1,113 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '../../../core/db/database.ts'
+import type { KnownEntity, KnownStatement } from '../../graph/contract.ts'
+import { compose, fingerprintOf } from '../document/compose.ts'
+import { type Compiled, type Document, type Hand, isEmpty, NO_HAND } from '../document/document.ts'
+import { render, settled } from '../document/render.ts'
+import type { EntryChange } from '../events.ts'
+import type { StoredEntry } from '../queries/entries.ts'
+import { deleteEntry, saveEntry, setImproveAt } from '../queries/save.ts'
+
+/** What statements are put together by without a model. */
+export const LOCAL = 'local'
+
+/** A model's prose for the statements of a fingerprint, or why there is none. */
+export type Draft =
+  | { readonly fingerprint: string; readonly compiled: Compiled; readonly writtenBy: string }
+  | { readonly fingerprint: string; readonly improveAt: Date | null }
+
+/** A document with all that is stored beside it. */
+export interface Version {
+  readonly document: Document
+  readonly fingerprint: string
+  readonly writtenBy: string
+  readonly improveAt: Date | null
+}
+
+export interface EntryInput {
+  readonly category: string
+  readonly statements: readonly KnownStatement[]
+  readonly entities: readonly KnownEntity[]
+  readonly entry: StoredEntry | undefined
+  readonly draft?: Draft | undefined
+}
+
+/** What an entry is to be for these statements; the hand-written part stays. */
+export function versionFor({ category, statements, entities, entry, draft }: EntryInput): Version {
+  const hand = entry?.document.hand ?? NO_HAND
+  const composed = compose(statements, entities, hand.removed)
+  const fingerprint = fingerprintOf(composed)
+  const made = (compiled: Compiled, writtenBy: string, improveAt: Date | null) => ({
+    document: { category, compiled, hand: settled(hand, compiled) },
+    fingerprint,
+    writtenBy,
+    improveAt,
+  })
+  if (draft?.fingerprint === fingerprint && 'compiled' in draft) return made(draft.compiled, draft.writtenBy, null)
+  // Prose stands while its statements do.
+  if (entry?.fingerprint === fingerprint && entry.writtenBy !== LOCAL)
+    return made(entry.document.compiled, entry.writtenBy, null)
+  const improveAt = draft?.fingerprint === fingerprint && 'improveAt' in draft ? draft.improveAt : null
+  return made(composed, LOCAL, improveAt)
+}
+
+/**
+ * Writes what an entry is to be. Without any difference in its content nothing is written but what is kept beside it, and the
+ * version stays.
+ * @returns undefined when readers see no change
+ */
+export async function writeVersion(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  entry: StoredEntry | undefined,
+  version: Version,
+): Promise<EntryChange | undefined> {
+  const { document } = version
+  const { category } = document
+  if (isEmpty(document)) {
+    if (!entry) return undefined
+    await deleteEntry(tx, workspaceId, entry.id)
+    return { id: entry.id, category, version: entry.version + 1, deleted: true }
+  }
+  const content = render(document)
+  const id = entry?.id ?? uuidv7()
+  if (entry?.content === content) {
+    await writeBeside(tx, workspaceId, userId, entry, version)
+    return undefined
+  }
+  const next = (entry?.version ?? 0) + 1
+  await saveEntry(tx, workspaceId, { ...version, id, userId, content, version: next, now: new Date() })
+  return { id, category, version: next }
+}
+
+/** What readers do not see: how it came about, and what was taken out. */
+async function writeBeside(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  entry: StoredEntry,
+  { document, fingerprint, writtenBy, improveAt }: Version,
+): Promise<void> {
+  const isSame =
+    entry.fingerprint === fingerprint && entry.writtenBy === writtenBy && sameHand(entry.document.hand, document.hand)
+  if (isSame) {
+    if (entry.improveAt?.getTime() !== improveAt?.getTime()) await setImproveAt(tx, workspaceId, entry.id, improveAt)
+    return
+  }
+  const { id, content, version, updatedAt } = entry
+  const beside = { document, fingerprint, writtenBy, improveAt }
+  await saveEntry(tx, workspaceId, { id, userId, content, version, now: updatedAt, ...beside })
+}
+
+function sameHand(a: Hand, b: Hand): boolean {
+  // Both have passed through the same JSON with its keys in the order of the type, but for those that Postgres sorts.
+  const key = ({ title, remarks, sections, removed }: Hand) =>
+    JSON.stringify([
+      title,
+      remarks.map(({ after, under, text, spaced }) => [after, under, text, spaced.before, spaced.after]),
+      sections,
+      removed.map(({ memory, hash }) => [memory, hash]),
+    ])
+  return key(a) === key(b)
+}

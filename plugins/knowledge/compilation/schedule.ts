@@ -1,0 +1,31 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { NewJob } from '../../../core/jobs/task.ts'
+import { markChanged } from '../queries/changes.ts'
+import type { KnowledgeScope } from '../scope.ts'
+import { WAITS_MAX } from '../settings.ts'
+
+export const COMPILE_TASK = 'knowledge:compile'
+
+/** One waiting job a user: another one takes its place. */
+export function compileJob(workspaceId: string, userId: string, runAt: Date): NewJob {
+  return {
+    task: COMPILE_TASK,
+    key: `${COMPILE_TASK}:${workspaceId}:${userId}`,
+    payload: { workspace_id: workspaceId, user_id: userId },
+    runAt,
+  }
+}
+
+/** Notes changes and has them compiled once no more came for a while, or once the first has waited long enough. */
+export async function compileSoon(
+  tx: Tx,
+  { jobs, debounceMs }: Pick<KnowledgeScope, 'jobs' | 'debounceMs'>,
+  workspaceId: string,
+  userId: string,
+  categories: readonly string[],
+): Promise<void> {
+  const now = new Date()
+  const first = await markChanged(tx, workspaceId, userId, categories, now)
+  const runAt = Math.min(now.getTime() + debounceMs, first.getTime() + WAITS_MAX * debounceMs)
+  await jobs.enqueue(tx, [compileJob(workspaceId, userId, new Date(Math.max(runAt, now.getTime())))])
+}

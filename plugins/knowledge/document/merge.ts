@@ -1,0 +1,111 @@
+import type { KnownStatement } from '../../graph/contract.ts'
+import type { Line, Source } from './document.ts'
+import { hashOf, normalForm, onOneLine, wordsOf } from './wording.ts'
+
+/** A line with what it is chosen and ordered by. */
+export interface WeighedLine extends Line {
+  readonly normal: string
+  /** When it was last stated. */
+  readonly statedAt: number
+  /** Grows with how sure it is and how many memories say it. */
+  readonly strength: number
+}
+
+/** Memories that are named for one line. More say nothing more, and only make the document long. */
+const SOURCES_MAX = 20
+/** A statement of fewer words is contained in too many others. */
+const CONTAINED_WORDS_MIN = 3
+
+/**
+ * Words that turn what follows or comes before into something else: a statement inside of one with such a word beside it is
+ * not said by it. "Ada works at Acme" is contained in "Nobody believes that Ada works at Acme".
+ */
+const TURNING = new Set(
+  (
+    'not no never nobody none neither nor without unless if whether maybe perhaps might could would should believes thinks ' +
+    'thought wishes hopes wants wanted said says former formerly previously once until used stopped quit ceased longer ' +
+    'anymore instead but except denies denied doubts ' +
+    'nicht kein keine keinen keiner nie niemals ohne ob falls vielleicht früher ehemals bis mehr aber statt glaubt ' +
+    'no nunca nadie sin si quizás quizá antes hasta pero ya ' +
+    'pas jamais personne sans si peut-être autrefois avant plus mais ne'
+  ).split(' '),
+)
+
+/** One line for what several statements say: in the same words, or one inside of another. Newest first. */
+export function mergeStatements(statements: readonly KnownStatement[]): WeighedLine[] {
+  const byWording = Map.groupBy(statements, ({ text }) => normalForm(onOneLine(text)))
+  byWording.delete('')
+  const containers = containersOf([...byWording.keys()])
+  const said = Map.groupBy(byWording, ([normal]) => containers.get(normal) ?? normal)
+  return [...said]
+    .map(([normal, wordings]) => toLine(normal, wordings))
+    .toSorted((a, b) => b.statedAt - a.statedAt || (a.hash < b.hash ? -1 : 1))
+}
+
+function toLine(normal: string, wordings: readonly (readonly [string, readonly KnownStatement[]])[]): WeighedLine {
+  const all = wordings
+    .flatMap(([wording, statements]) => statements.map(statement => ({ wording, statement })))
+    .toSorted((a, b) => b.statement.statedAt.getTime() - a.statement.statedAt.getTime())
+  // A memory may say the same twice.
+  const once = [...new Map(all.toReversed().map(item => [item.statement.memoryId, item])).values()].toReversed()
+  const own = once.find(({ wording }) => wording === normal) ?? all.find(({ wording }) => wording === normal)
+  const text = onOneLine(own?.statement.text ?? '')
+  const doubt = once.reduce((product, { statement }) => product * (1 - statement.confidence), 1)
+  return {
+    text,
+    normal,
+    hash: hashOf(normal),
+    sources: named(once, own).map(({ wording, statement }) => toSource(wording, statement, normal)),
+    statedAt: all[0]?.statement.statedAt.getTime() ?? 0,
+    strength: 1 - doubt + Math.log2(once.length) / 8,
+  }
+}
+
+/** The newest ones, and always one that says the line's own words. */
+function named<T>(items: readonly T[], own: T | undefined): T[] {
+  const newest = items.slice(0, SOURCES_MAX)
+  return own === undefined || newest.includes(own) ? newest : [...newest.slice(0, SOURCES_MAX - 1), own]
+}
+
+function toSource(wording: string, { memoryId, text }: KnownStatement, normal: string): Source {
+  const source = { memory: memoryId, hash: hashOf(wording) }
+  return wording === normal ? source : { ...source, said: onOneLine(text) }
+}
+
+/** For each normal form that another one contains: the longest of these. */
+function containersOf(normals: readonly string[]): Map<string, string> {
+  const read = normals.map(normal => ({ normal, words: wordsOf(normal), spaced: ` ${wordsOf(normal).join(' ')} ` }))
+  const byWord = new Map<string, typeof read>()
+  for (const item of read) {
+    for (const word of new Set(item.words)) {
+      const holders = byWord.get(word)
+      if (holders) holders.push(item)
+      else byWord.set(word, [item])
+    }
+  }
+  const containers = new Map<string, string>()
+  for (const { normal, words, spaced } of read) {
+    if (words.length < CONTAINED_WORDS_MIN) continue
+    // Whoever contains it has its rarest word.
+    const rarest = words.map(word => byWord.get(word) ?? []).reduce((a, b) => (b.length < a.length ? b : a))
+    const longest = rarest
+      .filter(other => other.spaced.length > spaced.length && other.spaced.includes(spaced))
+      .filter(other => !turns(other.spaced.replace(spaced, ' ')))
+      .reduce<(typeof read)[number] | undefined>((a, b) => (a && a.normal.length >= b.normal.length ? a : b), undefined)
+    if (longest) containers.set(normal, longest.normal)
+  }
+  // What contains may be contained itself: only the outermost are lines.
+  for (const [normal] of containers) containers.set(normal, outermost(normal, containers))
+  return containers
+}
+
+function outermost(normal: string, containers: ReadonlyMap<string, string>): string {
+  let current = normal
+  // Each container is longer than what it contains, so this ends.
+  for (let next = containers.get(current); next !== undefined; next = containers.get(current)) current = next
+  return current
+}
+
+function turns(rest: string): boolean {
+  return rest.split(' ').some(word => TURNING.has(word) || /n't$/.test(word))
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test'
+import { indexable, queryWords } from './search-words.ts'
+
+test('words are cut by spaces, or into pairs where there are none', () => {
+  expect(indexable('Ada’s Tee, 2 Tassen!')).toBe('ada s tee 2 tassen')
+  expect(indexable('東京駅のtower')).toBe('東京 京駅 駅の の tower')
+})
+
+test('a query wants the pairs that lie inside of it, or what begins with its one character', () => {
+  expect(queryWords('東京駅 Tee')).toEqual({ words: '東京 京駅 tee', prefixes: [] })
+  expect(queryWords('駅')).toEqual({ words: '', prefixes: ['駅'] })
+  expect(queryWords('?!')).toEqual({ words: '', prefixes: [] })
+})

@@ -1,0 +1,77 @@
+import type { Compiled, Document, Hand, Line, Section, Source } from './document.ts'
+import { withoutMemories } from './markdown.ts'
+import { settled } from './render.ts'
+
+/** Whether a memory still says a statement. */
+export type Says = (memory: string, statement: string) => boolean
+
+/**
+ * A document without what memories say no more. A line stays while one of its memories says it. A sentence of a model's rests on
+ * all of its sources, so it goes with any of them; the next compilation writes it anew from what is left.
+ * @param gone memories that are deleted: lines written by hand that name only such go as well
+ */
+export function withdrawn(document: Document, says: Says, gone: ReadonlySet<string>): Document {
+  const compiled = withdrawnFrom(document.compiled, says)
+  const hand = gone.size > 0 ? withoutGone(document.hand, gone) : document.hand
+  return { ...document, compiled, hand: settled(hand, compiled) }
+}
+
+function withdrawnFrom(compiled: Compiled, says: Says): Compiled {
+  const still = (line: Line) => withSources(line, ({ memory, said }) => says(memory, said ?? line.text))
+  if (compiled.style === 'list') return mapLines(compiled, still, still)
+  return mapLines(compiled, line => (still(line) === line ? line : undefined), still)
+}
+
+/** A document whose lines are replaced, or left out where there is nothing in their place. */
+export function mapLines(
+  compiled: Compiled,
+  current: (line: Line) => Line | undefined,
+  earlier: (line: Line) => Line | undefined,
+): Compiled {
+  return {
+    ...compiled,
+    sections: compiled.sections
+      .map((section): Section => ({ ...section, lines: section.lines.flatMap(line => current(line) ?? []) }))
+      .filter(({ lines }) => lines.length > 0),
+    earlier: compiled.earlier.flatMap(line => earlier(line) ?? []),
+  }
+}
+
+/**
+ * A line on some of its sources only; itself when that is all of them. When none says its own words, the fullest of what they say
+ * takes their place.
+ */
+export function withSources(line: Line, isKept: (source: Source) => boolean): Line | undefined {
+  const left = line.sources.filter(isKept)
+  if (left.length === line.sources.length) return line
+  if (left.length === 0) return undefined
+  if (left.some(({ hash }) => hash === line.hash)) return { ...line, sources: left }
+  const fullest = left.reduce((a, b) => ((b.said?.length ?? 0) > (a.said?.length ?? 0) ? b : a))
+  if (fullest.said === undefined) return undefined
+  return {
+    text: fullest.said,
+    hash: fullest.hash,
+    sources: left.map(({ memory, hash, said }) =>
+      hash === fullest.hash || said === undefined ? { memory, hash } : { memory, hash, said },
+    ),
+  }
+}
+
+function withoutGone(hand: Hand, gone: ReadonlySet<string>): Hand {
+  return {
+    ...hand,
+    remarks: hand.remarks.flatMap(remark => {
+      const text = withoutLines(remark.text, gone)
+      return text.trim() === '' ? [] : [{ ...remark, text }]
+    }),
+    sections: withoutLines(hand.sections, gone).trim(),
+    removed: hand.removed.filter(({ memory }) => !gone.has(memory)),
+  }
+}
+
+function withoutLines(markdown: string, gone: ReadonlySet<string>): string {
+  return markdown
+    .split('\n')
+    .flatMap(line => withoutMemories(line, gone) ?? [])
+    .join('\n')
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+
+/** A sentence that is longer is cut. */
+const TEXT_CHARS_MAX = 1_000
+
+const WORD = /[\p{L}\p{N}]+(?:['’.@/:+#_-]+[\p{L}\p{N}]+)*[+#]*/gu
+
+/** On one line, and not longer than a line should be. */
+export function onOneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/gu, ' ').trim()
+  if (line.length <= TEXT_CHARS_MAX) return line
+  const cut = line.slice(0, TEXT_CHARS_MAX).replace(/[\ud800-\udbff]$/, '')
+  return `${cut.replace(/\s+\S*$/u, '')}…`
+}
+
+/** What two writings of one statement have in common: no letter case, no punctuation at the ends, no widths of spaces. */
+export function normalForm(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[’‘`´]/g, "'")
+    .replace(/[“”„«»]/g, '"')
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s"'(]+|[\s"').,;:!?…。！？]+$/gu, '')
+}
+
+/** Names a normal form without holding it. */
+export function hashOf(normal: string): string {
+  return createHash('sha256').update(normal).digest('base64url').slice(0, 16)
+}
+
+export function wordsOf(text: string): string[] {
+  return text.match(WORD) ?? []
+}

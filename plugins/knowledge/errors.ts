@@ -1,0 +1,12 @@
+import { type ErrorRegistry, failWith } from '../../core/errors.ts'
+
+export const knowledgeErrors = {
+  KNOWLEDGE_NOT_FOUND: { status: 404, message: 'No knowledge entry of this workspace has this id.' },
+  KNOWLEDGE_CHANGED: {
+    status: 409,
+    message: 'The entry has another version by now; read it again and make the change there.',
+  },
+} as const satisfies ErrorRegistry
+
+/** This plugin's own failures. */
+export const failKnowledge = failWith(knowledgeErrors)

@@ -1,0 +1,54 @@
+import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
+import { bind, extend } from '../../core/ports.ts'
+import { memoryProfiles, memoryWriteHooks } from '../memories/contract.ts'
+import { knowledgeErrors } from './errors.ts'
+import { knowledgeEvents } from './events.ts'
+import { createProfileSource } from './profile/source.ts'
+import { compileKnowledgeRoute } from './routes/compile-knowledge.ts'
+import { deleteKnowledgeRoute } from './routes/delete-knowledge.ts'
+import { editKnowledgeRoute } from './routes/edit-knowledge.ts'
+import { getKnowledgeRoute } from './routes/get-knowledge.ts'
+import { listKnowledgeRoute } from './routes/list-knowledge.ts'
+import { FEATURE, type KnowledgeScope } from './scope.ts'
+import { knowledgeConfig } from './settings.ts'
+import { factsChanged } from './subscription.ts'
+import { compileTask } from './tasks/compile.ts'
+import { resumeTask } from './tasks/resume.ts'
+import { createWriteHook } from './withdrawal.ts'
+
+/** Compiles what the graph's statements add up to: Markdown documents a user and category, and profiles. */
+export const knowledgePlugin = definePlugin({
+  id: 'knowledge',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  requires: ['memories', 'graph'],
+  feature: FEATURE,
+  permissions: [
+    {
+      name: 'Knowledge',
+      permissions: {
+        'knowledge.read': 'Read compiled knowledge.',
+        'knowledge.write': 'Edit knowledge by hand and have it compiled.',
+        'knowledge.delete': 'Delete knowledge.',
+      },
+    },
+  ],
+  config: knowledgeConfig,
+  migrations: new URL('./sql/', import.meta.url),
+  errors: knowledgeErrors,
+  emits: knowledgeEvents,
+  provides: [memoryProfiles],
+  routes: [listKnowledgeRoute, compileKnowledgeRoute, getKnowledgeRoute, editKnowledgeRoute, deleteKnowledgeRoute],
+  tasks: [compileTask, resumeTask],
+  subscriptions: [factsChanged],
+  cron: [{ schedule: '* * * * *', task: 'knowledge:resume' }],
+  setup({ config, database, tenants, events, jobs, wiring, language, log }) {
+    const debounceMs = config.KNOWLEDGE_DEBOUNCE_MS
+    const scope: KnowledgeScope = { database, tenants, events, jobs, wiring, language, log, debounceMs }
+    return {
+      scope,
+      ports: [bind(memoryProfiles, createProfileSource(FEATURE))],
+      extensions: [extend(memoryWriteHooks, createWriteHook(events))],
+    }
+  },
+})

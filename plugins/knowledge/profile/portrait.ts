@@ -1,0 +1,158 @@
+import type { KnownEntity, KnownStatement, RelationType } from '../../graph/contract.ts'
+import { normalForm, onOneLine, wordsOf } from '../document/wording.ts'
+
+/** A relationship of the user's that holds now. */
+export interface PortraitFact {
+  readonly type: RelationType
+  /** Name of the other end. */
+  readonly target: string
+  /** Memories that say so, never none. */
+  readonly memories: readonly string[]
+}
+
+export interface PortraitSentence {
+  readonly text: string
+  readonly memories: readonly string[]
+}
+
+export interface PortraitTopic {
+  readonly name: string
+  readonly memories: readonly string[]
+  /** A category, which no text has to name. */
+  readonly isCategory: boolean
+}
+
+/** What a profile is told from. Everything in it names memories, so that it goes with them. */
+export interface Portrait {
+  /** The user's name; null: no memory that is left states it. */
+  readonly name: PortraitSentence | null
+  readonly facts: readonly PortraitFact[]
+  /** Word for word, for those of whom no relationship is known. */
+  readonly sentences: readonly PortraitSentence[]
+  readonly topics: readonly PortraitTopic[]
+}
+
+const TOPICS_MAX = 10
+const SENTENCES_MAX = 3
+const SENTENCE_CHARS_MAX = 200
+/** Memories that are kept for each thing: when all of them are gone, it goes until it is extracted anew. */
+const MEMORIES_MAX = 10
+/** What says most about somebody comes first. */
+const TELLING = ['personal', 'work_context', 'relationships', 'preferences', 'goals', 'tech_stack']
+
+export interface PortraitInput {
+  readonly userId: string
+  /** Of all categories, oldest first. */
+  readonly statements: readonly KnownStatement[]
+  /** The most named first. */
+  readonly entities: readonly KnownEntity[]
+  readonly facts: readonly PortraitFact[]
+}
+
+/** Draws what is known; undefined when nothing is. */
+export function portraitOf({ userId, statements, entities, facts }: PortraitInput): Portrait | undefined {
+  const current = statements.filter(({ ended }) => !ended).toReversed()
+  if (current.length === 0 && facts.length === 0) return undefined
+  const naming = namesIn(current)
+  const user = entities.find(({ isUser }) => isUser)
+  const name = user && user.name !== userId ? { text: onOneLine(user.name), memories: naming(user.name) } : null
+  return {
+    name: name && name.memories.length > 0 ? name : null,
+    facts: facts.map(fact => ({ ...fact, memories: fact.memories.slice(0, MEMORIES_MAX) })),
+    sentences: facts.length > 0 ? [] : telling(current),
+    topics: topicsOf(current, entities, naming),
+  }
+}
+
+/**
+ * A portrait without what no memory says any more.
+ * @param says whether a memory still says a sentence or names something; with undefined: whether it is there at all
+ */
+export function withoutUnsaid(
+  portrait: Portrait,
+  says: (memory: string, words: string | undefined) => boolean,
+): Portrait {
+  const left = <T extends { readonly memories: readonly string[] }>(
+    items: readonly T[],
+    words: (item: T) => string | undefined,
+  ) =>
+    items
+      .map(item => ({ ...item, memories: item.memories.filter(id => says(id, words(item))) }))
+      .filter(({ memories }) => memories.length > 0)
+  return {
+    name: left(portrait.name ? [portrait.name] : [], ({ text }) => text)[0] ?? null,
+    facts: left(portrait.facts, ({ target }) => target),
+    sentences: left(portrait.sentences, ({ text }) => text),
+    topics: left(portrait.topics, ({ name, isCategory }) => (isCategory ? undefined : name)),
+  }
+}
+
+export function isBlank({ facts, sentences, topics }: Portrait): boolean {
+  return facts.length === 0 && sentences.length === 0 && topics.length === 0
+}
+
+export function memoriesOf({ name, facts, sentences, topics }: Portrait): string[] {
+  const all = [...(name ? [name] : []), ...facts, ...sentences, ...topics]
+  return [...new Set(all.flatMap(({ memories }) => memories))]
+}
+
+/** A few short sentences, of different categories where there are. */
+function telling(current: readonly KnownStatement[]): PortraitSentence[] {
+  const short = current.filter(({ text }) => onOneLine(text).length <= SENTENCE_CHARS_MAX)
+  const rank = ({ categories }: KnownStatement) => {
+    const ranks = categories.map(category => TELLING.indexOf(category)).filter(place => place >= 0)
+    return ranks.length > 0 ? Math.min(...ranks) : TELLING.length
+  }
+  const byCategory = Map.groupBy(short, rank)
+  const first = [...byCategory].toSorted(([a], [b]) => a - b).flatMap(([, [newest]]) => newest ?? [])
+  const chosen = [...new Set([...first, ...short])].slice(0, SENTENCES_MAX)
+  return chosen.map(({ text, memoryId }) => ({ text: asSentence(onOneLine(text)), memories: [memoryId] }))
+}
+
+function asSentence(text: string): string {
+  return /[.!?…。！？]["')\]]?$/u.test(text) ? text : `${text}.`
+}
+
+/** Entities first, the most named ones; then the categories that say the most. */
+function topicsOf(
+  current: readonly KnownStatement[],
+  entities: readonly KnownEntity[],
+  naming: (name: string) => string[],
+): PortraitTopic[] {
+  const named = entities
+    .filter(({ isUser }) => !isUser)
+    .slice(0, TOPICS_MAX * 3)
+    .map(({ name }) => ({ name: onOneLine(name), memories: naming(name), isCategory: false }))
+    .filter(({ memories }) => memories.length > 0)
+  const byCategory = Map.groupBy(
+    current.flatMap(({ categories, memoryId }) => categories.map(category => ({ category, memoryId }))),
+    ({ category }) => category,
+  )
+  const filed = [...byCategory]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([category, items]) => ({
+      name: category,
+      memories: [...new Set(items.map(({ memoryId }) => memoryId))].slice(0, MEMORIES_MAX),
+      isCategory: true,
+    }))
+  const byName = new Map<string, PortraitTopic>()
+  for (const topic of [...named, ...filed]) {
+    const key = normalForm(topic.name)
+    if (!byName.has(key)) byName.set(key, topic)
+  }
+  return [...byName.values()].slice(0, TOPICS_MAX)
+}
+
+/** Looks up the newest memories whose statements hold a name. */
+function namesIn(current: readonly KnownStatement[]): (name: string) => string[] {
+  const spaced = current.map(({ text, memoryId }) => ({
+    memoryId,
+    words: ` ${wordsOf(normalForm(text)).join(' ')} `,
+  }))
+  return name => {
+    const words = wordsOf(normalForm(name)).join(' ')
+    if (words === '') return []
+    const holding = spaced.filter(item => item.words.includes(` ${words} `))
+    return [...new Set(holding.map(({ memoryId }) => memoryId))].slice(0, MEMORIES_MAX)
+  }
+}

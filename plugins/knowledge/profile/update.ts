@@ -1,0 +1,65 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '../../../core/db/database.ts'
+import type { Wiring } from '../../../core/ports.ts'
+import { graphFacts, type KnownEntity } from '../../graph/contract.ts'
+import { memoryReader } from '../../memories/contract.ts'
+import { saveSources } from '../queries/save.ts'
+import { memoriesOf, type Portrait, portraitOf, withoutUnsaid } from './portrait.ts'
+import { deleteProfile, findProfile, saveProfile } from './store.ts'
+
+/** Statements, the newest, that a profile is drawn from. */
+const STATEMENTS_MAX = 300
+
+/** Draws the user's profile anew, and writes it where it is another. */
+export async function updateProfile(
+  tx: Tx,
+  wiring: Wiring,
+  workspaceId: string,
+  userId: string,
+  entities: readonly KnownEntity[],
+): Promise<void> {
+  const [drawn, entityCount, stored] = await Promise.all([
+    draw(tx, wiring, userId, entities),
+    wiring.use(graphFacts).countEntities(tx, userId),
+    findProfile(tx, workspaceId, userId),
+  ])
+  if (!drawn) {
+    if (!stored) return
+    await Promise.all([deleteProfile(tx, workspaceId, stored.id), saveSources(tx, workspaceId, stored.id, [])])
+    return
+  }
+  const isSame = stored && stored.entityCount === entityCount && same(stored.portrait, drawn)
+  if (isSame) return
+  const id = stored?.id ?? uuidv7()
+  await saveProfile(tx, workspaceId, { id, userId, portrait: drawn, entityCount, extractedAt: new Date() })
+  await saveSources(tx, workspaceId, id, memoriesOf(drawn))
+}
+
+async function draw(
+  tx: Tx,
+  wiring: Wiring,
+  userId: string,
+  entities: readonly KnownEntity[],
+): Promise<Portrait | undefined> {
+  const statements = await wiring.use(graphFacts).statements(tx, { userId, limit: STATEMENTS_MAX })
+  const portrait = portraitOf({ userId, statements, entities, facts: [] })
+  if (!portrait) return undefined
+  // As for documents: what is being deleted at this moment is left out, and what is used cannot be deleted unnoticed.
+  const used = memoriesOf(portrait)
+  const held = new Set((await wiring.use(memoryReader).records(tx, used, 'held')).map(({ id }) => id))
+  return withoutUnsaid(portrait, id => held.has(id))
+}
+
+/** Key by key, as Postgres sorts the keys of what it keeps. */
+function same(a: Portrait, b: Portrait): boolean {
+  return keyOf(a) === keyOf(b)
+}
+
+function keyOf({ name, facts, sentences, topics }: Portrait): string {
+  return JSON.stringify([
+    name && [name.text, name.memories],
+    facts.map(({ type, target, memories }) => [type, target, memories]),
+    sentences.map(({ text, memories }) => [text, memories]),
+    topics.map(({ name: topic, memories }) => [topic, memories]),
+  ])
+}

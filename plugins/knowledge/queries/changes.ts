@@ -1,0 +1,99 @@
+import type { Tx } from '../../../core/db/database.ts'
+
+/** Stands for every category of a user. */
+export const EVERY_CATEGORY = ''
+
+/** Notes what has to be compiled, and tells since when the user's first change waits. */
+export async function markChanged(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  categories: readonly string[],
+  now: Date,
+): Promise<Date> {
+  await tx`
+    insert into knowledge.change (workspace_id, user_id, category, marked_at)
+    select ${workspaceId}, ${userId}, category, ${now}
+    from (select distinct jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb)) as new (category)
+    order by category
+    on conflict do nothing`
+  const [row] = await tx<{ first: Date | null }[]>`
+    select min(change.marked_at) as first
+    from knowledge.change
+    where change.workspace_id = ${workspaceId}
+      and change.user_id = ${userId}`
+  return row?.first ?? now
+}
+
+/** What waits for this user, first marked first. */
+export async function findChanges(tx: Tx, workspaceId: string, userId: string, limit: number): Promise<string[]> {
+  const rows = await tx<{ category: string }[]>`
+    select change.category
+    from knowledge.change
+    where change.workspace_id = ${workspaceId}
+      and change.user_id = ${userId}
+    order by change.marked_at, change.category
+    limit ${limit}`
+  return rows.map(({ category }) => category)
+}
+
+/** Takes the marks off; a change that comes from now on marks anew. */
+export async function takeChanges(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  categories: readonly string[],
+): Promise<void> {
+  await tx`
+    delete from knowledge.change
+    where change.workspace_id = ${workspaceId}
+      and change.user_id = ${userId}
+      and change.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))`
+}
+
+/** Only one compilation of a user writes at a time. */
+export async function lockUser(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`knowledge ${workspaceId} ${userId}`}, 0))`
+}
+
+/** Users whose changes have waited since before `before` without being compiled. Of all workspaces: for sweeps. */
+export async function findForgotten(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<{ workspaceId: string; userId: string }[]> {
+  const rows = await tx<{ workspace_id: string; user_id: string }[]>`
+    select change.workspace_id, change.user_id
+    from knowledge.change
+    where change.marked_at < ${before}
+    group by change.workspace_id, change.user_id
+    order by min(change.marked_at)
+    limit ${limit}`
+  return rows.map(row => ({ workspaceId: row.workspace_id, userId: row.user_id }))
+}
+
+/** Marks the entries whose time to be written again has come, and tells whose they are. Of all workspaces: for sweeps. */
+export async function markImprovable(
+  tx: Tx,
+  now: Date,
+  limit: number,
+): Promise<{ workspaceId: string; userId: string }[]> {
+  const rows = await tx<{ workspace_id: string; user_id: string }[]>`
+    with due as (
+      select entry.workspace_id, entry.user_id, entry.category
+      from knowledge.entry
+      where entry.improve_at <= ${now}
+      order by entry.improve_at
+      limit ${limit}
+    ),
+    marked as (
+      insert into knowledge.change (workspace_id, user_id, category, marked_at)
+      select due.workspace_id, due.user_id, due.category, ${now}
+      from due
+      order by due.workspace_id, due.user_id, due.category
+      on conflict do nothing
+    )
+    select distinct due.workspace_id, due.user_id
+    from due`
+  return rows.map(row => ({ workspaceId: row.workspace_id, userId: row.user_id }))
+}

@@ -1,0 +1,138 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { Compiled, Document, Hand } from '../document/document.ts'
+
+/** An entry as readers get it. */
+export interface Entry {
+  readonly id: string
+  readonly userId: string
+  readonly category: string
+  readonly content: string
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** An entry with what it is put together from. */
+export interface StoredEntry extends Entry {
+  readonly document: Document
+  readonly fingerprint: string
+  readonly writtenBy: string
+  readonly improveAt: Date | null
+}
+
+interface EntryRow {
+  id: string
+  user_id: string
+  category: string
+  content: string
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
+interface StoredRow extends EntryRow {
+  compiled: Compiled
+  hand: Hand
+  fingerprint: string
+  written_by: string
+  improve_at: Date | null
+}
+
+const entryColumns = (tx: Tx) =>
+  tx`entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at`
+
+const storedColumns = (tx: Tx) =>
+  tx`${entryColumns(tx)}, entry.compiled, entry.hand, entry.fingerprint, entry.written_by, entry.improve_at`
+
+export async function findEntry(tx: Tx, workspaceId: string, id: string): Promise<Entry | undefined> {
+  const [row] = await tx<EntryRow[]>`
+    select ${entryColumns(tx)}
+    from knowledge.entry
+    where entry.workspace_id = ${workspaceId}
+      and entry.id = ${id}`
+  return row && toEntry(row)
+}
+
+/** An entry that is about to change, held until the transaction ends. */
+export async function holdEntry(tx: Tx, workspaceId: string, id: string): Promise<StoredEntry | undefined> {
+  const [row] = await tx<StoredRow[]>`
+    select ${storedColumns(tx)}
+    from knowledge.entry
+    where entry.workspace_id = ${workspaceId}
+      and entry.id = ${id}
+    for update`
+  return row && toStored(row)
+}
+
+/** The entries of a user in some categories, or in all, held until the transaction ends. */
+export async function holdEntriesOfUser(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  categories: readonly string[],
+): Promise<StoredEntry[]> {
+  const rows = await tx<StoredRow[]>`
+    select ${storedColumns(tx)}
+    from knowledge.entry
+    where entry.workspace_id = ${workspaceId}
+      and entry.user_id = ${userId}
+      and entry.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))
+    order by entry.id
+    for update`
+  return rows.map(toStored)
+}
+
+/** The entries among `ids`, held until the transaction ends. */
+export async function holdEntries(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<StoredEntry[]> {
+  const rows = await tx<StoredRow[]>`
+    select ${storedColumns(tx)}
+    from knowledge.entry
+    where entry.workspace_id = ${workspaceId}
+      and entry.id = any(${plainArray(ids)}::uuid[])
+    order by entry.id
+    for update`
+  return rows.map(toStored)
+}
+
+/** Ids of the entries and profiles that rest on some of these memories, in order. */
+export async function findHolders(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ holder_id: string }[]>`
+    select distinct source.holder_id
+    from knowledge.source
+    where source.workspace_id = ${workspaceId}
+      and source.memory_id = any(${plainArray(memoryIds)}::uuid[])
+    order by source.holder_id`
+  return rows.map(row => row.holder_id)
+}
+
+export async function categoriesOfUser(tx: Tx, workspaceId: string, userId: string): Promise<string[]> {
+  const rows = await tx<{ category: string }[]>`
+    select entry.category
+    from knowledge.entry
+    where entry.workspace_id = ${workspaceId}
+      and entry.user_id = ${userId}`
+  return rows.map(({ category }) => category)
+}
+
+function toEntry(row: EntryRow): Entry {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    category: row.category,
+    content: row.content,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toStored(row: StoredRow): StoredEntry {
+  return {
+    ...toEntry(row),
+    document: { category: row.category, compiled: row.compiled, hand: row.hand },
+    fingerprint: row.fingerprint,
+    writtenBy: row.written_by,
+    improveAt: row.improve_at,
+  }
+}

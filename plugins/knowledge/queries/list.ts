@@ -1,0 +1,97 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { queryWords } from '../document/search-words.ts'
+import type { Entry } from './entries.ts'
+
+export interface EntryFilter {
+  readonly userId?: string | undefined
+  readonly category?: string | undefined
+  /** Every word of it occurs in the content. */
+  readonly search?: string | undefined
+}
+
+interface ListRow {
+  id: string
+  user_id: string
+  category: string
+  content: string
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** One page, newest first, with the number of all. */
+export async function listEntries(
+  tx: Tx,
+  workspaceId: string,
+  filter: EntryFilter,
+  window: { readonly limit: number; readonly offset: number },
+): Promise<{ entries: Entry[]; total: number }> {
+  const [rows, [counted]] = await Promise.all([
+    tx<ListRow[]>`
+      select entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at
+      from knowledge.own_entry as entry
+      where ${passing(tx, workspaceId, filter)}
+      order by entry.created_at desc, entry.id desc
+      limit ${window.limit}
+      offset ${window.offset}`,
+    tx<{ total: number }[]>`
+      select count(*) as total
+      from knowledge.own_entry as entry
+      where ${passing(tx, workspaceId, filter)}`,
+  ])
+  return { entries: rows.map(toEntry), total: counted?.total ?? 0 }
+}
+
+/** What a merged profile would come to, before it is read. */
+export async function sizeOf(
+  tx: Tx,
+  workspaceId: string,
+  filter: EntryFilter,
+): Promise<{ readonly entries: number; readonly chars: number }> {
+  const [row] = await tx<{ entries: number; chars: number }[]>`
+    select count(*) as entries, coalesce(sum(length(entry.content)), 0) as chars
+    from knowledge.own_entry as entry
+    where ${passing(tx, workspaceId, filter)}`
+  return row ?? { entries: 0, chars: 0 }
+}
+
+/** All that pass, user by user. */
+export async function allEntries(tx: Tx, workspaceId: string, filter: EntryFilter, limit: number): Promise<Entry[]> {
+  const rows = await tx<ListRow[]>`
+    select entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at
+    from knowledge.own_entry as entry
+    where ${passing(tx, workspaceId, filter)}
+    order by entry.user_id, entry.category, entry.id
+    limit ${limit}`
+  return rows.map(toEntry)
+}
+
+function passing(tx: Tx, workspaceId: string, { userId, category, search }: EntryFilter) {
+  return tx`
+    entry.workspace_id = ${workspaceId}
+    ${userId === undefined ? tx`` : tx`and entry.user_id = ${userId}`}
+    ${category === undefined ? tx`` : tx`and entry.category = ${category}`}
+    ${search === undefined ? tx`` : tx`and ${matching(tx, search)}`}`
+}
+
+/** In the same form or in another inflected one of English; a single character of a script without spaces as a beginning. */
+function matching(tx: Tx, search: string) {
+  const { words, prefixes } = queryWords(search)
+  const beginnings = prefixes.map(prefix => `${prefix}:*`).join(' & ')
+  return tx`
+    entry.words @@ (
+      (plainto_tsquery('simple', ${words}) || plainto_tsquery('english', ${words})) && to_tsquery('simple', ${beginnings})
+    )`
+}
+
+function toEntry(row: ListRow): Entry {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    category: row.category,
+    content: row.content,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

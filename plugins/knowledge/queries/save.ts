@@ -1,0 +1,93 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import { type Document, linesOf } from '../document/document.ts'
+import { namedIn } from '../document/markdown.ts'
+import { wordsToIndex } from '../document/search-words.ts'
+
+export interface EntryToSave {
+  readonly id: string
+  readonly userId: string
+  readonly document: Document
+  readonly content: string
+  readonly fingerprint: string
+  readonly writtenBy: string
+  readonly improveAt: Date | null
+  readonly version: number
+  readonly now: Date
+}
+
+/** Creates or replaces an entry, and notes which memories it rests on. */
+export async function saveEntry(tx: Tx, workspaceId: string, entry: EntryToSave): Promise<void> {
+  const { id, userId, document, content, fingerprint, writtenBy, improveAt, version, now } = entry
+  const words = wordsToIndex(document)
+  await Promise.all([
+    tx`
+      insert into knowledge.entry as entry
+        (workspace_id, id, user_id, category, content, compiled, hand, fingerprint, written_by, improve_at, version, words,
+          created_at, updated_at)
+      values (
+        ${workspaceId}, ${id}, ${userId}, ${document.category}, ${content}, ${JSON.stringify(document.compiled)}::text::jsonb,
+        ${JSON.stringify(document.hand)}::text::jsonb, ${fingerprint}, ${writtenBy}, ${improveAt}, ${version},
+        to_tsvector('simple', ${words}) || to_tsvector('english', ${words}), ${now}, ${now}
+      )
+      on conflict (workspace_id, id) do update
+      set
+        content = excluded.content, compiled = excluded.compiled, hand = excluded.hand, fingerprint = excluded.fingerprint,
+        written_by = excluded.written_by, improve_at = excluded.improve_at, version = excluded.version,
+        words = excluded.words, updated_at = excluded.updated_at`,
+    saveSources(tx, workspaceId, id, sourcesOf(document)),
+  ])
+}
+
+/** When an entry should be written again, where nothing else of it changes. */
+export async function setImproveAt(tx: Tx, workspaceId: string, id: string, improveAt: Date | null): Promise<void> {
+  await tx`
+    update knowledge.entry
+    set improve_at = ${improveAt}
+    where entry.workspace_id = ${workspaceId}
+      and entry.id = ${id}`
+}
+
+export async function deleteEntry(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  await Promise.all([
+    tx`
+      delete from knowledge.entry
+      where entry.workspace_id = ${workspaceId}
+        and entry.id = ${id}`,
+    saveSources(tx, workspaceId, id, []),
+  ])
+}
+
+/** Makes these memories the ones that an entry or a profile rests on. */
+export async function saveSources(
+  tx: Tx,
+  workspaceId: string,
+  holderId: string,
+  memoryIds: readonly string[],
+): Promise<void> {
+  const ids = plainArray(memoryIds)
+  await Promise.all([
+    tx`
+      delete from knowledge.source
+      where source.workspace_id = ${workspaceId}
+        and source.holder_id = ${holderId}
+        and source.memory_id <> all(${ids}::uuid[])`,
+    tx`
+      insert into knowledge.source (workspace_id, memory_id, holder_id)
+      select ${workspaceId}, memory_id, ${holderId}
+      from unnest(${ids}::uuid[]) as memory_id
+      on conflict do nothing`,
+  ])
+}
+
+/** Every memory that a document names, in what was written by hand too. */
+function sourcesOf({ compiled, hand }: Document): string[] {
+  return [
+    ...new Set([
+      ...linesOf(compiled).flatMap(({ sources }) => sources.map(({ memory }) => memory)),
+      ...hand.remarks.flatMap(({ text }) => namedIn(text)),
+      ...namedIn(hand.sections),
+      ...hand.removed.map(({ memory }) => memory),
+    ]),
+  ]
+}

@@ -1,0 +1,29 @@
+import { accepted } from '../../../core/http/route.ts'
+import { compileJob } from '../compilation/schedule.ts'
+import { EVERY_CATEGORY, markChanged } from '../queries/changes.ts'
+import { route, WRITE } from '../route.ts'
+import { compileBody, message } from '../schemas.ts'
+
+export const compileKnowledgeRoute = route({
+  method: 'POST',
+  path: '/v1/knowledge/compile',
+  access: WRITE,
+  summary: 'Compile knowledge now',
+  description:
+    'Does not wait for the memories to be left alone for a while. Brings back entries that were deleted; changes nothing where nothing is different.',
+  body: compileBody,
+  responses: { 202: message },
+  examples: {
+    body: { user_id: 'ada', category: 'preferences' },
+    response: { message: 'The knowledge is queued for compilation.' },
+  },
+  async handle({ body, scope, tenant }) {
+    const { workspaceId } = tenant
+    const now = new Date()
+    await tenant.transaction(async tx => {
+      await markChanged(tx, workspaceId, body.user_id, [body.category ?? EVERY_CATEGORY], now)
+      await scope.jobs.enqueue(tx, [compileJob(workspaceId, body.user_id, now)])
+    })
+    return accepted({ message: 'The knowledge is queued for compilation.' })
+  },
+})

@@ -1,0 +1,37 @@
+import { ok } from '../../../core/http/route.ts'
+import { editEntry } from '../compilation/edit-entry.ts'
+import { failKnowledge } from '../errors.ts'
+import { updatedEvents } from '../events.ts'
+import { editExample, editedExample } from '../examples.ts'
+import { entryForm } from '../forms.ts'
+import { findEntry } from '../queries/entries.ts'
+import { route, WRITE } from '../route.ts'
+import { editBody, entryAnswer, entryParams } from '../schemas.ts'
+
+export const editKnowledgeRoute = route({
+  method: 'PUT',
+  path: '/v1/knowledge/:id',
+  access: WRITE,
+  summary: 'Edit a knowledge entry by hand',
+  description:
+    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. A line that carries a source comment goes with the memories it names.',
+  params: entryParams,
+  body: editBody,
+  responses: { 200: entryAnswer },
+  examples: { body: editExample, response: editedExample },
+  errors: ['KNOWLEDGE_NOT_FOUND', 'KNOWLEDGE_CHANGED'],
+  async handle({ params, body, scope, tenant }) {
+    const { workspaceId } = tenant
+    const entry = await tenant.transaction(async tx => {
+      const found = await findEntry(tx, workspaceId, params.id)
+      if (!found) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+      const change = await editEntry(tx, scope, workspaceId, found, body)
+      if (change === 'gone') throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+      if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
+      await scope.events.publish(tx, updatedEvents(workspaceId, found.userId, change ? [change] : []))
+      return findEntry(tx, workspaceId, params.id)
+    })
+    if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+    return ok(entryForm(entry))
+  },
+})

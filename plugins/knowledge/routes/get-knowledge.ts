@@ -1,0 +1,23 @@
+import { ok } from '../../../core/http/route.ts'
+import { failKnowledge } from '../errors.ts'
+import { entryExample } from '../examples.ts'
+import { entryForm } from '../forms.ts'
+import { findEntry } from '../queries/entries.ts'
+import { READ, route } from '../route.ts'
+import { entryAnswer, entryParams } from '../schemas.ts'
+
+export const getKnowledgeRoute = route({
+  method: 'GET',
+  path: '/v1/knowledge/:id',
+  access: READ,
+  summary: 'Get a knowledge entry',
+  params: entryParams,
+  responses: { 200: entryAnswer },
+  examples: { response: entryExample },
+  errors: ['KNOWLEDGE_NOT_FOUND'],
+  async handle({ params, tenant }) {
+    const entry = await tenant.transaction(tx => findEntry(tx, tenant.workspaceId, params.id))
+    if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+    return ok(entryForm(entry))
+  },
+})

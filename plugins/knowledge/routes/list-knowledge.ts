@@ -1,0 +1,51 @@
+import { validationError } from '../../../core/errors.ts'
+import { ok } from '../../../core/http/route.ts'
+import { pageExample } from '../examples.ts'
+import { entryForm } from '../forms.ts'
+import type { Entry } from '../queries/entries.ts'
+import { allEntries, listEntries, sizeOf } from '../queries/list.ts'
+import { READ, route } from '../route.ts'
+import { listAnswer, listQuery } from '../schemas.ts'
+
+/** More than this is no profile that anyone could read, and no answer that a server should hold in memory. */
+const MERGED_ENTRIES_MAX = 1_000
+const MERGED_CHARS_MAX = 5_000_000
+
+export const listKnowledgeRoute = route({
+  method: 'GET',
+  path: '/v1/knowledge',
+  access: READ,
+  summary: 'List or merge knowledge',
+  description:
+    'Entries newest first, or with `merged` one profile: the contents of all entries that pass, user by user and by category. A profile of more than 1,000 entries or 5 million characters is refused; name a `user_id` then.',
+  query: listQuery,
+  responses: { 200: listAnswer },
+  examples: { response: pageExample },
+  async handle({ query, tenant }) {
+    const { user_id: userId, category, search, merged, page, page_size } = query
+    const { workspaceId } = tenant
+    const filter = { userId, category, search }
+    if (!merged) {
+      const window = { limit: page_size, offset: (page - 1) * page_size }
+      const { entries, total } = await tenant.transaction(tx => listEntries(tx, workspaceId, filter, window))
+      return ok({ data: entries.map(entryForm), total, page, page_size })
+    }
+    const entries = await tenant.transaction(async tx => {
+      const size = await sizeOf(tx, workspaceId, filter)
+      if (size.entries > MERGED_ENTRIES_MAX || size.chars > MERGED_CHARS_MAX) {
+        const message = 'must be given: without it the merged profile would be too long'
+        throw validationError([{ path: userId === undefined ? 'user_id' : 'category', message }])
+      }
+      return allEntries(tx, workspaceId, filter, MERGED_ENTRIES_MAX)
+    })
+    return ok(mergedForm(entries))
+  },
+})
+
+function mergedForm(entries: readonly Entry[]) {
+  return {
+    content: entries.map(({ content }) => content).join('\n'),
+    version: entries.reduce((sum, { version }) => sum + version, 0),
+    categories: [...new Set(entries.map(({ category }) => category))].toSorted(),
+  }
+}

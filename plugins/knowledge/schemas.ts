@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import { text, uuid } from '../../core/http/validation.ts'
+
+const ID_MAX = 255
+const CATEGORY_MAX = 100
+const SEARCH_MAX = 1_000
+const CONTENT_MAX = 200_000
+/** Far beyond any use, and the offset it leads to stays a number that Postgres reads. */
+const PAGE_MAX = 1_000_000
+
+const userId = (description: string) => text({ minLength: 1, maxLength: ID_MAX, notBlank: true, description })
+const category = (description: string) => text({ minLength: 1, maxLength: CATEGORY_MAX, notBlank: true, description })
+
+export const entryParams = Type.Object({ id: uuid({ description: "The entry's id." }) })
+
+export const listQuery = Type.Object({
+  user_id: Type.Optional(userId('Entries of this user.')),
+  category: Type.Optional(category('Entries of this category.')),
+  search: Type.Optional(
+    text({
+      minLength: 1,
+      maxLength: SEARCH_MAX,
+      notBlank: true,
+      description: 'Entries whose content holds every word, in the same form or in another one of English.',
+    }),
+  ),
+  merged: Type.Boolean({ default: false, description: 'Answers with one profile of all entries that pass.' }),
+  page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1. Not for a merged profile.' }),
+  page_size: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'Entries on a page. Not for a merged profile.',
+  }),
+})
+
+export const editBody = Type.Object({
+  content: text({
+    minLength: 1,
+    maxLength: CONTENT_MAX,
+    notBlank: true,
+    description: 'The whole content as it should be.',
+  }),
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The version that was edited. When the entry has another by now, nothing is changed.',
+    }),
+  ),
+})
+
+export const compileBody = Type.Object({
+  user_id: userId('Whose knowledge.'),
+  category: Type.Optional(category('Only this category; every one when left out.')),
+})
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+export const entryAnswer = Type.Object({
+  id: Type.String({ format: 'uuid', description: "The entry's id." }),
+  user_id: Type.String({ description: 'Whose knowledge it is.' }),
+  category: Type.String({ description: 'What it is about.' }),
+  content: Type.String({
+    description: 'Markdown. Each statement ends with a comment that names the memories that say it.',
+  }),
+  version: Type.Integer({ description: 'Grows by one with each change of the content.' }),
+  created_at: time('When it was first compiled.'),
+  updated_at: time('When its content last changed.'),
+})
+
+export const entryPage = Type.Object({
+  data: Type.Array(entryAnswer, { description: 'Entries, newest first.' }),
+  total: Type.Integer({ description: 'All there are, on every page.' }),
+  page: Type.Integer({ description: 'This page.' }),
+  page_size: Type.Integer({ description: 'Entries on a page.' }),
+})
+
+export const mergedProfile = Type.Object({
+  content: Type.String({ description: 'The contents, one after the other.' }),
+  version: Type.Integer({ description: 'The sum of the versions.' }),
+  categories: Type.Array(Type.String(), { description: 'The categories that are in it.' }),
+})
+
+export const listAnswer = Type.Union([entryPage, mergedProfile], {
+  description: 'A page of entries; with `merged` one profile.',
+})
+
+export const message = Type.Object({ message: Type.String({ description: 'What happens now.' }) })

@@ -1,0 +1,100 @@
+import type { Tx } from '../../core/db/database.ts'
+import type { EventPublisher } from '../../core/events.ts'
+import type { MemoryRecord, MemoryWriteHook } from '../memories/contract.ts'
+import { writeVersion } from './compilation/entry.ts'
+import { withdrawn } from './document/withdraw.ts'
+import { normalForm } from './document/wording.ts'
+import { type EntryChange, updatedEvents } from './events.ts'
+import { isBlank, memoriesOf, withoutUnsaid } from './profile/portrait.ts'
+import { deleteProfile, holdProfiles, saveProfile } from './profile/store.ts'
+import { findHolders, holdEntries } from './queries/entries.ts'
+import { saveSources } from './queries/save.ts'
+
+/** Documents that are in memory at once. */
+const PAGE = 50
+
+/** What memories do not say any more. */
+interface Withdrawal {
+  readonly workspaceId: string
+  readonly ids: readonly string[]
+  /** Those of `ids` that are gone altogether. */
+  readonly gone: ReadonlySet<string>
+  /** Whether a memory still says these words; with undefined: whether it is there at all. */
+  says(memory: string, words: string | undefined): boolean
+}
+
+/**
+ * Takes the sentences of a memory out of documents and profiles in the transaction that deletes or changes it: an erasure does
+ * not wait for the next compilation, which finds nothing left to do.
+ */
+export function createWriteHook(events: EventPublisher): MemoryWriteHook {
+  return {
+    id: 'knowledge',
+    created: async () => undefined,
+    async updated(tx, memories) {
+      for (const [workspaceId, own] of Map.groupBy(memories, memory => memory.workspaceId))
+        await withdraw(tx, events, withdrawalOfChanged(workspaceId, own))
+    },
+    async removed(tx, workspaceId, ids) {
+      const gone = new Set(ids)
+      await withdraw(tx, events, { workspaceId, ids, gone, says: memory => !gone.has(memory) })
+    },
+  }
+}
+
+/** A statement is in a memory's own words: what its new text does not hold any more, it does not say any more. */
+function withdrawalOfChanged(workspaceId: string, memories: readonly MemoryRecord[]): Withdrawal {
+  const texts = new Map(memories.map(({ id, text }) => [id, normalForm(text)]))
+  return {
+    workspaceId,
+    ids: [...texts.keys()],
+    gone: new Set(),
+    says(memory, words) {
+      const text = texts.get(memory)
+      return text === undefined || words === undefined || text.includes(normalForm(words))
+    },
+  }
+}
+
+async function withdraw(tx: Tx, events: EventPublisher, withdrawal: Withdrawal): Promise<void> {
+  const { workspaceId, ids } = withdrawal
+  if (ids.length === 0) return
+  const holders = await findHolders(tx, workspaceId, ids)
+  const changes = new Map<string, EntryChange[]>()
+  for (let from = 0; from < holders.length; from += PAGE) {
+    const page = holders.slice(from, from + PAGE)
+    await rewriteEntries(tx, withdrawal, page, changes)
+    await rewriteProfiles(tx, withdrawal, page)
+  }
+  await events.publish(
+    tx,
+    [...changes].flatMap(([userId, own]) => updatedEvents(workspaceId, userId, own)),
+  )
+}
+
+async function rewriteEntries(
+  tx: Tx,
+  { workspaceId, gone, says }: Withdrawal,
+  holders: readonly string[],
+  changes: Map<string, EntryChange[]>,
+): Promise<void> {
+  for (const entry of await holdEntries(tx, workspaceId, holders)) {
+    const document = withdrawn(entry.document, says, gone)
+    if (JSON.stringify(document) === JSON.stringify(entry.document)) continue
+    // Without a fingerprint the next compilation takes nothing for granted.
+    const version = { ...entry, document, fingerprint: '' }
+    const change = await writeVersion(tx, workspaceId, entry.userId, entry, version)
+    if (change) changes.set(entry.userId, [...(changes.get(entry.userId) ?? []), change])
+  }
+}
+
+async function rewriteProfiles(tx: Tx, { workspaceId, says }: Withdrawal, holders: readonly string[]): Promise<void> {
+  for (const profile of await holdProfiles(tx, workspaceId, holders)) {
+    const portrait = withoutUnsaid(profile.portrait, says)
+    if (JSON.stringify(portrait) === JSON.stringify(profile.portrait)) continue
+    const written = isBlank(portrait)
+      ? deleteProfile(tx, workspaceId, profile.id)
+      : saveProfile(tx, workspaceId, { ...profile, portrait, extractedAt: new Date() })
+    await Promise.all([written, saveSources(tx, workspaceId, profile.id, memoriesOf(portrait))])
+  }
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import type { Tenant, Workspace } from '../../core/auth/caller.ts'
+import type { NewEvent } from '../../core/events.ts'
+import type { NewJob } from '../../core/jobs/task.ts'
+import { createLog } from '../../core/log.ts'
+import type { LanguageModel } from '../../core/models/language/language-model.ts'
+import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
+import { bind, Switchboard } from '../../core/ports.ts'
+import type { Client, Json } from '../../test/support/client.ts'
+import { service, type TestAccount } from '../../test/support/service.ts'
+import { type GraphFacts, graphFacts, type KnownEntity, type KnownStatement } from '../graph/contract.ts'
+import { type MemoryReader, type MemoryRecord, memoryReader } from '../memories/contract.ts'
+import { compileSoon } from './compilation/schedule.ts'
+import type { KnowledgeScope } from './scope.ts'
+import { compileTask } from './tasks/compile.ts'
+
+/** The plugin's insides on a real workspace, with a graph and memories of the test's own; events and jobs are only noted. */
+export interface KnowledgeWorld {
+  readonly account: TestAccount
+  readonly workspaceId: string
+  readonly tenant: Tenant
+  readonly scope: KnowledgeScope
+  /** Sees the same workspace over HTTP. */
+  readonly client: Client
+  readonly published: NewEvent[]
+  readonly enqueued: NewJob[]
+  /** What the graph knows, of whichever user is asked for. */
+  readonly statements: KnownStatement[]
+  readonly entities: KnownEntity[]
+  /** Memories that the reader does not find. */
+  readonly hidden: Set<string>
+  /** A statement of a memory of its own, newer than those before. */
+  say(text: string, other?: Partial<KnownStatement>): KnownStatement
+  /** Marks categories and compiles them as the job does. */
+  compile(userId: string, ...categories: string[]): Promise<void>
+  /** The entries of a user over HTTP, by category. */
+  entries(userId: string): Promise<Map<string, Json>>
+  /** The content of one category, or undefined. */
+  content(userId: string, category: string): Promise<string | undefined>
+}
+
+export async function knowledgeWorld(
+  options: { readonly language?: LanguageModel; readonly debounceMs?: number } = {},
+): Promise<KnowledgeWorld> {
+  const { account: openAccount, database } = await service()
+  const account = await openAccount()
+  const { client, workspaceId, accountId } = account
+  const workspace = workspaceOf(workspaceId, accountId)
+  const tenant: Tenant = { workspaceId, workspace, transaction: work => database.workspace(workspaceId, work) }
+  const published: NewEvent[] = []
+  const enqueued: NewJob[] = []
+  const statements: KnownStatement[] = []
+  const entities: KnownEntity[] = []
+  const hidden = new Set<string>()
+  const wiring = new Switchboard()
+  wiring.bind('graph', bind(graphFacts, fakeGraph(statements, entities)))
+  wiring.bind('memories', bind(memoryReader, fakeReader(workspaceId, hidden)))
+  const scope: KnowledgeScope = {
+    database,
+    wiring,
+    tenants: {
+      find: async id => (id === workspaceId ? workspace : undefined),
+      tenant: async () => tenant,
+      select: async () => tenant,
+      forget: () => undefined,
+    },
+    events: { publish: async (_, events) => void published.push(...events) },
+    jobs: { enqueue: async (_, jobs) => void enqueued.push(...jobs) },
+    language: options.language ?? noLanguageModel,
+    log: createLog('silent'),
+    debounceMs: options.debounceMs ?? 5_000,
+  }
+  const entries = async (userId: string) => {
+    const { body } = await client.get('/v1/knowledge', { query: { user_id: userId, page_size: 100 } })
+    return new Map<string, Json>(body.data.map((entry: Json) => [entry.category, entry]))
+  }
+  return {
+    account,
+    workspaceId,
+    tenant,
+    scope,
+    client,
+    published,
+    enqueued,
+    statements,
+    entities,
+    hidden,
+    say(text, other = {}) {
+      const statedAt = new Date(Date.UTC(2026, 0, 1) + statements.length * 60_000)
+      const defaults = {
+        memoryId: randomUUID(),
+        ordinal: 0,
+        categories: ['preferences'],
+        confidence: 0.8,
+        ended: false,
+      }
+      const statement = { ...defaults, text, statedAt, ...other }
+      statements.push(statement)
+      return statement
+    },
+    async compile(userId, ...categories) {
+      await database.workspace(workspaceId, tx => compileSoon(tx, scope, workspaceId, userId, categories))
+      await runCompile(scope, workspaceId, userId)
+    },
+    entries,
+    content: async (userId, category) => (await entries(userId)).get(category)?.content,
+  }
+}
+
+/** Runs the job as the runner would. */
+export async function runCompile(scope: KnowledgeScope, workspaceId: string, userId: string): Promise<void> {
+  const payload = { workspace_id: workspaceId, user_id: userId }
+  const signal = AbortSignal.timeout(30_000)
+  await compileTask.run({ payload: payload as never, scope, attempt: 1, maxAttempts: 5, signal })
+}
+
+function workspaceOf(id: string, accountId: string): Workspace {
+  return {
+    id,
+    name: 'Test',
+    accountId,
+    plan: 'test',
+    features: new Set(['hasKnowledgeGraph']),
+    quotas: { memories: null, requests: null, tokens: null, webhooks: null },
+    settings: {
+      targets: {},
+      consolidation: true,
+      task_ttl_days: null,
+      language: null,
+      daily_model_tokens: null,
+      retention_days: null,
+    },
+    twinOf: null,
+  }
+}
+
+function fakeGraph(statements: readonly KnownStatement[], entities: readonly KnownEntity[]): GraphFacts {
+  return {
+    statements: async (_, { category, limit }) =>
+      statements
+        .filter(({ categories }) => category === undefined || categories.includes(category))
+        .toSorted((a, b) => a.statedAt.getTime() - b.statedAt.getTime())
+        .slice(-limit),
+    entities: async (_, { limit }) => entities.slice(0, limit),
+    countEntities: async () => entities.length,
+  }
+}
+
+function fakeReader(workspaceId: string, hidden: ReadonlySet<string>): MemoryReader {
+  return {
+    records: async (_, ids) => ids.filter(id => !hidden.has(id)).map(id => recordOf(workspaceId, id)),
+    listed: async () => new Map(),
+    standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
+    textAt: async () => undefined,
+    countAccess: () => undefined,
+  }
+}
+
+/** A memory as far as this plugin looks at one. */
+export function recordOf(workspaceId: string, id: string, text = ''): MemoryRecord {
+  const now = new Date()
+  return {
+    id,
+    workspaceId,
+    text,
+    userId: 'ada',
+    agentId: null,
+    sessionId: null,
+    priority: 'MEDIUM',
+    status: 'COMPLETED',
+    categories: [],
+    metadata: null,
+    layer: 'RAW',
+    expiresAt: null,
+    source: 'API',
+    revision: 1,
+    consolidatedInto: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
