@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
 import { graphPlugin } from '../plugins/graph/index.ts'
+import { knowledgePlugin } from '../plugins/knowledge/index.ts'
 import { memoriesPlugin } from '../plugins/memories/index.ts'
 import { searchPlugin } from '../plugins/search/index.ts'
 import { workspacesPlugin } from '../plugins/workspaces/index.ts'
@@ -11,6 +12,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(memoriesPlugin),
   eraseTypes(searchPlugin),
   eraseTypes(graphPlugin),
+  eraseTypes(knowledgePlugin),
 ]
 
 /** Imports what `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder. */
