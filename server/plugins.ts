@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
+import { conversationsPlugin } from '../plugins/conversations/index.ts'
 import { graphPlugin } from '../plugins/graph/index.ts'
 import { knowledgePlugin } from '../plugins/knowledge/index.ts'
 import { memoriesPlugin } from '../plugins/memories/index.ts'
@@ -13,6 +14,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(searchPlugin),
   eraseTypes(graphPlugin),
   eraseTypes(knowledgePlugin),
+  eraseTypes(conversationsPlugin),
 ]
 
 /** Imports what `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder. */

@@ -1,0 +1,80 @@
+import type { Priority, Status } from '../memories/contract.ts'
+
+/** Who may speak in a conversation that is handed in. */
+export const ROLES = ['user', 'assistant', 'system', 'tool'] as const
+export type Role = (typeof ROLES)[number]
+
+/** A message as it was handed in. */
+export interface Message {
+  readonly role: Role
+  readonly content: string
+  /** When it was said; null where the caller does not say. */
+  readonly saidAt: Date | null
+}
+
+export interface NewConversation {
+  readonly userId: string
+  readonly agentId: string | null
+  readonly sessionId: string | null
+  readonly priority: Priority
+  readonly categories: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly messages: readonly Message[]
+}
+
+/** A conversation as it stands. */
+export interface Conversation {
+  readonly id: string
+  readonly userId: string
+  readonly agentId: string | null
+  readonly sessionId: string | null
+  readonly priority: Priority
+  readonly categories: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  /** How many messages it was handed in with. */
+  readonly messages: number
+  readonly status: Status
+  readonly nextTurn: number
+  readonly extractedBy: readonly string[]
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A memory of a conversation. */
+export interface Result {
+  readonly memoryId: string
+  /** False of a memory that said the same before. */
+  readonly created: boolean
+}
+
+/** One turn of the talk, as it is read. */
+export interface Turn {
+  /** Its place among the messages sent, from 0. */
+  readonly turn: number
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  readonly saidAt: Date
+}
+
+/** The turns that are read at once. */
+export interface Window {
+  readonly turns: readonly Turn[]
+  /** Those just before, to understand them by; nothing is drawn from these. */
+  readonly before: readonly Turn[]
+  readonly userId: string
+}
+
+/** Something worth keeping, and the user's turn that says it. */
+export interface Fact {
+  readonly turn: number
+  readonly text: string
+}
+
+/** What came of reading a window. */
+export interface Reading {
+  /** By turn; no two have the same text. */
+  readonly facts: readonly Fact[]
+  /** Who read it: `local`, a model's id, or both. */
+  readonly extractedBy: readonly string[]
+}

@@ -1,0 +1,8 @@
+import { type ErrorRegistry, failWith } from '../../core/errors.ts'
+
+export const conversationErrors = {
+  CONVERSATION_NOT_FOUND: { status: 404, message: 'The workspace has no conversation with this id.' },
+} as const satisfies ErrorRegistry
+
+/** This plugin's own failures. */
+export const failConversation = failWith(conversationErrors)

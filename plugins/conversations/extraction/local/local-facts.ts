@@ -1,0 +1,81 @@
+import type { Fact, Turn } from '../../conversation.ts'
+import { judge, refersBack, type Verdict } from './judge.ts'
+import { type Sentence, sentencesOf } from './sentences.ts'
+import { speechActs, withoutLeadIn } from './speech-acts.ts'
+import { languageOfMessage } from './words.ts'
+
+/** Tells which sentences hold a typed fact, such as who works where; in the order given. */
+export type FindFacts = (sentences: readonly string[]) => Promise<readonly boolean[]>
+
+/** A statement that takes up the one before ("She …") is kept with it, up to this length. */
+const TOGETHER_MAX = 500
+/** Thin sentences of a window that are looked at more closely. */
+const THIN_MAX = 100
+
+interface Judged {
+  readonly turn: number
+  readonly message: string
+  readonly sentence: Sentence
+  readonly verdict: Verdict
+}
+
+/**
+ * What the user's turns state, word for word. Questions, requests, courtesies, and the words of machines and of others are
+ * passed over; so is a short answer that means nothing without its question.
+ */
+export async function localFacts(turns: readonly Turn[], findFacts: FindFacts | undefined): Promise<Fact[]> {
+  const judged = turns.filter(({ role }) => role === 'user').flatMap(judgeTurn)
+  const thin = judged.filter(({ verdict }) => verdict === 'thin').slice(0, THIN_MAX)
+  const found = thin.length > 0 && findFacts ? await findFacts(thin.map(({ sentence }) => sentence.text)) : []
+  const telling = new Set(thin.filter((_, n) => found[n]))
+  return distinct(together(judged, one => one.verdict === 'statement' || telling.has(one)))
+}
+
+function judgeTurn({ turn, text }: Turn): Judged[] {
+  if (speechActs.holdsPrompt(text)) return []
+  const language = languageOfMessage(text)
+  const sentences = sentencesOf(text)
+  const material = sentences.findIndex(sentence => asksAboutMaterial(sentence.text))
+  const own = material === -1 ? sentences : sentences.slice(0, material)
+  return own.map(sentence => ({ turn, message: text, sentence, verdict: judge(sentence.text, language) }))
+}
+
+/** "Correct this text: …": what follows is no statement of the user's. */
+function asksAboutMaterial(sentence: string): boolean {
+  const said = withoutLeadIn(sentence)
+  const asks = speechActs.isRequest(said) || speechActs.isQuestion(said) || /[:：]\s*$/.test(said)
+  return asks && speechActs.isAboutMaterial(said)
+}
+
+/** Joins sentences with those right before that they refer to, so that each memory says whom it is about. */
+function together(judged: readonly Judged[], isKept: (one: Judged) => boolean): Fact[] {
+  const facts: Fact[] = []
+  let open: { start: number; last: Judged } | undefined
+  const close = () => {
+    if (open) facts.push({ turn: open.last.turn, text: open.last.message.slice(open.start, open.last.sentence.end) })
+    open = undefined
+  }
+  for (const [n, one] of judged.entries()) {
+    const joins: boolean =
+      open !== undefined &&
+      open.last === judged[n - 1] &&
+      open.last.turn === one.turn &&
+      one.verdict !== 'nothing' &&
+      refersBack(one.sentence.text) &&
+      one.sentence.end - open.start <= TOGETHER_MAX &&
+      !one.message.slice(open.last.sentence.end, one.sentence.start).includes('\n')
+    if (open && joins) {
+      open = { start: open.start, last: one }
+      continue
+    }
+    close()
+    if (isKept(one)) open = { start: one.sentence.start, last: one }
+  }
+  close()
+  return facts
+}
+
+function distinct(facts: readonly Fact[]): Fact[] {
+  const seen = new Set<string>()
+  return facts.filter(({ text }) => !seen.has(text) && seen.add(text))
+}

@@ -1,0 +1,72 @@
+import { isOfMachine } from '../local/machine.ts'
+import { speechActs } from '../local/speech-acts.ts'
+
+const FACT_MAX = 1000
+/** Words of a fact that the conversation has too, as a share: the rest is how it is put. */
+const FAMILIAR_MIN = 0.6
+/** Letters by which inflected forms of a word are alike. */
+const STEM_LETTERS = 4
+
+const NUMBER_WORDS =
+  /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|hundred|thousand|million|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)(?!\p{L})/giu
+const NEGATION =
+  /(?<!\p{L})(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|hardly|\p{L}+n['’]t|nicht|kein\p{L}*|nie|niemals|nunca|jamás|nada|ni|sin|ne|n['’]|pas|jamais|aucune?|sans)(?=[^\p{L}]|\p{L}|$)|ない|ません|なかった|不|没/iu
+const ENDS_SOMETHING =
+  /(?<!\p{L})(?:stop|quit|gave up|given up|anymore|any more|left|allergic|avoid|except|but|only|used to|aufgehört|dejé|ya no|arrêté|plus|instead)(?!\p{L})/iu
+
+/**
+ * Whether a fact that a model states is borne out: the quote stands in the user's turn, every name and number in the
+ * conversation, most words as well, and what is denied stays denied.
+ * @param said everything that was said, the turns before included
+ */
+export function isBorneOut(fact: string, quote: string, turn: string, said: string): boolean {
+  if (quote.trim() === '' || !plain(turn).includes(plain(quote))) return false
+  if (
+    fact.trim() === '' ||
+    fact.length > FACT_MAX ||
+    /[\r\n]/.test(fact) ||
+    fact.includes('\0') ||
+    !fact.isWellFormed()
+  )
+    return false
+  if (speechActs.isQuestion(fact) || speechActs.holdsPrompt(fact) || isOfMachine(fact)) return false
+  const known = plain(said)
+  return (
+    numbersOf(fact).every(number => numbersOf(said).includes(number)) &&
+    namesOf(fact).every(name => known.includes(plain(name))) &&
+    isFamiliar(fact, known) &&
+    keepsDenial(fact, quote)
+  )
+}
+
+/** One form of what differs only in how it is typed. */
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ').trim()
+}
+
+function numbersOf(text: string): string[] {
+  const digits = text.match(/\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? []
+  return [...digits, ...(text.match(NUMBER_WORDS) ?? [])].map(plain)
+}
+
+/** Words in capitals inside the sentence, and runs of Katakana; the first word is judged with the rest of them. */
+function namesOf(fact: string): string[] {
+  const inside = fact.trim().replace(/^[^\p{L}]*[\p{L}\p{M}]+/u, '')
+  const capitals = inside.match(/(?<![\p{L}'’])(?!I(?![\p{L}]))\p{Lu}[\p{L}\p{M}\p{N}]*/gu) ?? []
+  return [...capitals, ...(fact.match(/[\p{sc=Katakana}ー]{3,}/gu) ?? [])]
+}
+
+function isFamiliar(fact: string, known: string): boolean {
+  const words = (plain(fact).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(word =>
+    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(word) ? (word.match(/[\p{sc=Han}]/gu) ?? []) : [word],
+  )
+  const telling = words.filter(word => word.length >= STEM_LETTERS || /\p{sc=Han}/u.test(word))
+  const familiar = telling.filter(word => known.includes(word.slice(0, Math.max(STEM_LETTERS, word.length - 3))))
+  return familiar.length >= FAMILIAR_MIN * telling.length
+}
+
+/** "I don't eat meat" must not become "I eat meat"; "I quit smoking" may become "I no longer smoke". */
+function keepsDenial(fact: string, quote: string): boolean {
+  const denied = NEGATION.test(quote)
+  return NEGATION.test(fact) ? denied || ENDS_SOMETHING.test(quote) : !denied || ENDS_SOMETHING.test(fact)
+}

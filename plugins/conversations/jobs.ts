@@ -1,0 +1,13 @@
+import type { NewJob } from '../../core/jobs/task.ts'
+
+export const EXTRACT = 'conversations:extract'
+
+/** The job that goes on with a conversation from a turn on; one waits for each conversation at the most. */
+export function extractionJob(workspaceId: string, id: string, turn: number, runAt?: Date): NewJob {
+  return {
+    task: EXTRACT,
+    key: `${EXTRACT}:${id}`,
+    payload: { workspace_id: workspaceId, conversation_id: id, turn },
+    ...(runAt ? { runAt } : {}),
+  }
+}

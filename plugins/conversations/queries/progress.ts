@@ -1,0 +1,223 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray, textArray } from '../../../core/db/literals.ts'
+import type { Conversation, Turn } from '../conversation.ts'
+import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
+
+/** Takes a conversation up at a turn; undefined when it is done with, gone, or another job went on with it. */
+export async function takeUp(tx: Tx, workspaceId: string, id: string, turn: number): Promise<Conversation | undefined> {
+  const [row] = await tx<ConversationRow[]>`
+    update conversations.conversation
+    set status = 'PROCESSING', progress_at = now(),
+      updated_at = case conversation.status when 'PENDING' then now() else conversation.updated_at end
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}
+      and conversation.next_turn = ${turn}
+      and conversation.status in ('PENDING', 'PROCESSING')
+    returning ${conversationColumns(tx)}`
+  return row && toConversation(row)
+}
+
+/** Whether it still stands at the turn at which it was taken up; locked until the transaction ends. */
+export async function lockAt(tx: Tx, workspaceId: string, id: string, turn: number): Promise<boolean> {
+  const rows = await tx`
+    select conversation.id
+    from conversations.conversation
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}
+      and conversation.next_turn = ${turn}
+      and conversation.status = 'PROCESSING'
+    for update`
+  return rows.length > 0
+}
+
+interface MessageRow {
+  turn: number
+  role: Turn['role']
+  content: string
+  said_at: Date
+}
+
+const toTurn = ({ turn, role, content, said_at }: MessageRow): Turn => ({ turn, role, text: content, saidAt: said_at })
+
+/** The turns from one on, up to `turnsMax` and until they have `charactersMax` characters; the last one may have more. */
+export async function findTurns(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  from: number,
+  { turnsMax, charactersMax }: { readonly turnsMax: number; readonly charactersMax: number },
+): Promise<Turn[]> {
+  const rows = await tx<MessageRow[]>`
+    select next.turn, next.role, next.content, next.said_at
+    from (
+      select
+        message.turn, message.role, message.content, message.said_at,
+        sum(char_length(message.content)) over (order by message.turn) - char_length(message.content) as before
+      from conversations.message
+      where message.workspace_id = ${workspaceId}
+        and message.conversation_id = ${id}
+        and message.turn >= ${from}
+      order by message.turn
+      limit ${turnsMax}
+    ) as next
+    where next.before < ${charactersMax}
+    order by next.turn`
+  return rows.map(toTurn)
+}
+
+/** The last turns before one, each cut to its end. */
+export async function findTurnsBefore(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  turn: number,
+  { turnsMax, charactersEach }: { readonly turnsMax: number; readonly charactersEach: number },
+): Promise<Turn[]> {
+  const rows = await tx<MessageRow[]>`
+    select message.turn, message.role, right(message.content, ${charactersEach}) as content, message.said_at
+    from conversations.message
+    where message.workspace_id = ${workspaceId}
+      and message.conversation_id = ${id}
+      and message.turn < ${turn}
+    order by message.turn desc
+    limit ${turnsMax}`
+  return rows.map(toTurn).reverse()
+}
+
+export interface NewResult {
+  readonly memoryId: string
+  readonly turn: number
+  readonly ordinal: number
+  readonly created: boolean
+}
+
+/** Notes the memories of facts; one that a former turn has led to already stays where it is. */
+export async function insertResults(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  results: readonly NewResult[],
+): Promise<void> {
+  if (results.length === 0) return
+  const rows = results.map(({ memoryId, ...rest }) => ({ memory_id: memoryId, ...rest }))
+  await tx`
+    insert into conversations.result (workspace_id, conversation_id, memory_id, turn, ordinal, created)
+    select ${workspaceId}::uuid, ${id}::uuid, row.memory_id, row.turn, row.ordinal, row.created
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as row (memory_id uuid, turn integer, ordinal integer, created boolean)
+    order by row.turn, row.ordinal
+    on conflict on constraint result_pk do nothing`
+}
+
+/** Adds who read a part, each once, and says where to go on. */
+export async function advance(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  nextTurn: number,
+  extractedBy: readonly string[],
+): Promise<void> {
+  await tx`
+    update conversations.conversation
+    set next_turn = ${nextTurn}, progress_at = now(),
+      extracted_by = array(
+        select distinct reader
+        from unnest(conversation.extracted_by || ${textArray(extractedBy)}::text[]) as reader
+        order by reader
+      )
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}`
+}
+
+/** Ends a conversation. What was said in it goes: only its hash and the ids of its memories stay. */
+export async function finish(tx: Tx, workspaceId: string, id: string, error: string | null): Promise<void> {
+  await Promise.all([
+    tx`
+      update conversations.conversation
+      set status = ${error === null ? 'COMPLETED' : 'FAILED'}, error = ${error}, progress_at = now(), updated_at = now()
+      where conversation.workspace_id = ${workspaceId}
+        and conversation.id = ${id}`,
+    tx`
+      delete from conversations.message
+      where message.workspace_id = ${workspaceId}
+        and message.conversation_id = ${id}`,
+  ])
+}
+
+/** Whether anything is left to read. */
+export async function hasTurns(tx: Tx, workspaceId: string, id: string, from: number): Promise<boolean> {
+  const rows = await tx`
+    select message.turn
+    from conversations.message
+    where message.workspace_id = ${workspaceId}
+      and message.conversation_id = ${id}
+      and message.turn >= ${from}
+    limit 1`
+  return rows.length > 0
+}
+
+export interface Stuck {
+  readonly workspaceId: string
+  readonly id: string
+  readonly nextTurn: number
+  readonly waitingSince: Date
+}
+
+/** What waits although nothing happened to it for long, of any workspace; it counts as moved now. For the system's transactions. */
+export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): Promise<Stuck[]> {
+  const rows = await tx<{ workspace_id: string; id: string; next_turn: number; waiting_since: Date }[]>`
+    with stuck as (
+      select conversation.workspace_id, conversation.id, conversation.progress_at
+      from conversations.conversation
+      where conversation.status in ('PENDING', 'PROCESSING')
+        and conversation.progress_at < now() - make_interval(secs => ${quietSeconds})
+      order by conversation.progress_at
+      limit ${limit}
+      for update skip locked
+    )
+    update conversations.conversation
+    set progress_at = now()
+    from stuck
+    where conversation.workspace_id = stuck.workspace_id
+      and conversation.id = stuck.id
+    returning conversation.workspace_id, conversation.id, conversation.next_turn, stuck.progress_at as waiting_since`
+  return rows.map(row => ({
+    workspaceId: row.workspace_id,
+    id: row.id,
+    nextTurn: row.next_turn,
+    waitingSince: row.waiting_since,
+  }))
+}
+
+/**
+ * Forgets memories that were deleted: what was said in their turns, should it still be here, and the conversations of which
+ * no memory is left, so that handing them in again makes them anew.
+ */
+export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
+  const rows = await tx<{ conversation_id: string; turn: number }[]>`
+    delete from conversations.result
+    where result.workspace_id = ${workspaceId}
+      and result.memory_id = any(${plainArray(memoryIds)}::uuid[])
+    returning result.conversation_id, result.turn`
+  if (rows.length === 0) return
+  await tx`
+    delete from conversations.message
+    using unnest(
+      ${plainArray(rows.map(row => row.conversation_id))}::uuid[],
+      ${plainArray(rows.map(row => row.turn))}::integer[]
+    ) as forgotten (conversation_id, turn)
+    where message.workspace_id = ${workspaceId}
+      and message.conversation_id = forgotten.conversation_id
+      and message.turn = forgotten.turn`
+  await tx`
+    delete from conversations.conversation
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = any(${plainArray(rows.map(row => row.conversation_id))}::uuid[])
+      and conversation.status in ('COMPLETED', 'FAILED')
+      and not exists (
+        select 1
+        from conversations.result
+        where result.workspace_id = conversation.workspace_id
+          and result.conversation_id = conversation.id
+      )`
+}

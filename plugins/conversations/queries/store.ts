@@ -1,0 +1,92 @@
+import { Buffer } from 'node:buffer'
+import type { Tx } from '../../../core/db/database.ts'
+import { textArray } from '../../../core/db/literals.ts'
+import type { Conversation, NewConversation, Result } from '../conversation.ts'
+import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
+
+/**
+ * Stores a new conversation, without its messages.
+ * @returns undefined when the workspace has one with this hash; whoever stores that one is waited for
+ */
+export async function insertConversation(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  hash: Uint8Array,
+  conversation: NewConversation,
+): Promise<Conversation | undefined> {
+  const { userId, agentId, sessionId, priority, categories, metadata, messages } = conversation
+  const json = metadata === null ? null : JSON.stringify(metadata)
+  const [row] = await tx<ConversationRow[]>`
+    insert into conversations.conversation (
+      workspace_id, id, user_id, agent_id, session_id, priority, categories, metadata, content_hash, messages, status,
+      progress_at, created_at, updated_at
+    )
+    values (
+      ${workspaceId}, ${id}, ${userId}, ${agentId}, ${sessionId}, ${priority}, ${textArray(categories)}::text[],
+      ${json}::text::jsonb, ${Buffer.from(hash)}, ${messages.length}, 'PENDING', now(), now(), now()
+    )
+    on conflict on constraint conversation_content_unique do nothing
+    returning ${conversationColumns(tx)}`
+  return row && toConversation(row)
+}
+
+/** The conversation with a hash, locked until the transaction ends. */
+export async function lockByHash(tx: Tx, workspaceId: string, hash: Uint8Array): Promise<Conversation | undefined> {
+  const [row] = await tx<ConversationRow[]>`
+    select ${conversationColumns(tx)}
+    from conversations.conversation
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.content_hash = ${Buffer.from(hash)}
+    for update`
+  return row && toConversation(row)
+}
+
+/** Lets one that failed begin anew; the memories it has stay its own. */
+export async function restart(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
+  const [row] = await tx<ConversationRow[]>`
+    update conversations.conversation
+    set status = 'PENDING', next_turn = 0, error = null, progress_at = now(), updated_at = now()
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}
+    returning ${conversationColumns(tx)}`
+  return row && toConversation(row)
+}
+
+/** Stores what the user and the assistant said; nothing is ever drawn from the words of the system or of tools. */
+export async function insertMessages(
+  tx: Tx,
+  workspaceId: string,
+  { id, createdAt }: Conversation,
+  messages: NewConversation['messages'],
+): Promise<void> {
+  const rows = messages.flatMap(({ role, content, saidAt }, turn) =>
+    role === 'user' || role === 'assistant' ? [{ turn, role, content, said_at: saidAt ?? createdAt }] : [],
+  )
+  if (rows.length === 0) return
+  await tx`
+    insert into conversations.message (workspace_id, conversation_id, turn, role, content, said_at)
+    select ${workspaceId}::uuid, ${id}::uuid, row.turn, row.role, row.content, row.said_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as row (turn integer, role text, content text, said_at timestamptz)`
+}
+
+export async function findConversation(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
+  const [row] = await tx<ConversationRow[]>`
+    select ${conversationColumns(tx)}
+    from conversations.conversation
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}`
+  return row && toConversation(row)
+}
+
+/** The memories of a conversation, in the order in which their facts were said. */
+export async function findResults(tx: Tx, workspaceId: string, id: string): Promise<Result[]> {
+  const rows = await tx<{ memory_id: string; created: boolean }[]>`
+    select result.memory_id, result.created
+    from conversations.result
+    where result.workspace_id = ${workspaceId}
+      and result.conversation_id = ${id}
+    order by result.turn, result.ordinal, result.memory_id`
+  return rows.map(row => ({ memoryId: row.memory_id, created: row.created }))
+}

@@ -1,0 +1,8 @@
+import { routesOf } from '../../core/http/route.ts'
+import type { ConversationsScope } from './scope.ts'
+
+/** Builds this plugin's routes. */
+export const route = routesOf<ConversationsScope>()
+
+export const READ = { permission: 'memory.read' } as const
+export const WRITE = { permission: 'memory.write' } as const

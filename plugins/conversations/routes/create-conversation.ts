@@ -1,0 +1,66 @@
+import { v7 } from 'uuid'
+import type { Tenant } from '../../../core/auth/caller.ts'
+import { fail } from '../../../core/errors.ts'
+import { accepted } from '../../../core/http/route.ts'
+import type { Conversation, NewConversation, Result } from '../conversation.ts'
+import { acceptedExample, bodyExample } from '../examples.ts'
+import { conversationForm } from '../forms.ts'
+import { hashOf, readConversation } from '../input.ts'
+import { extractionJob } from '../jobs.ts'
+import { findResults, insertConversation, insertMessages, lockByHash, restart } from '../queries/store.ts'
+import { route, WRITE } from '../route.ts'
+import { conversationAnswer, conversationBody } from '../schemas.ts'
+import type { ConversationsScope } from '../scope.ts'
+
+export const createConversationRoute = route({
+  method: 'POST',
+  path: '/v1/memories/conversations',
+  access: WRITE,
+  summary: 'Make memories of a conversation',
+  description:
+    'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same messages sent again are the same conversation: its answer is given again, and one that failed is tried again.',
+  body: conversationBody,
+  responses: { 202: conversationAnswer },
+  examples: { body: bodyExample, response: acceptedExample },
+  async handle({ body, scope, tenant }) {
+    const { conversation, results } = await store(scope, tenant, readConversation(body))
+    return accepted(conversationForm(conversation, results))
+  },
+})
+
+interface Stored {
+  readonly conversation: Conversation
+  readonly results: readonly Result[]
+}
+
+/** The one with these messages may go between the attempt to store it and the look at it; then there is room. */
+const ROUNDS_MAX = 5
+
+async function store(scope: ConversationsScope, tenant: Tenant, given: NewConversation): Promise<Stored> {
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const stored = await storeOrFind(scope, tenant, given)
+    if (stored) return stored
+  }
+  throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
+async function storeOrFind(
+  { jobs }: ConversationsScope,
+  tenant: Tenant,
+  given: NewConversation,
+): Promise<Stored | undefined> {
+  const { workspaceId } = tenant
+  const hash = hashOf(given)
+  return tenant.transaction(async tx => {
+    const made = await insertConversation(tx, workspaceId, v7(), hash, given)
+    const known = made ?? (await lockByHash(tx, workspaceId, hash))
+    if (!known) return undefined
+    const begun = made ?? (known.status === 'FAILED' ? await restart(tx, workspaceId, known.id) : undefined)
+    if (begun) {
+      await insertMessages(tx, workspaceId, begun, given.messages)
+      await jobs.enqueue(tx, [extractionJob(workspaceId, begun.id, begun.nextTurn)])
+    }
+    const results = made ? [] : await findResults(tx, workspaceId, known.id)
+    return { conversation: begun ?? known, results }
+  })
+}

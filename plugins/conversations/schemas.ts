@@ -1,0 +1,75 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { instant, oneOf, text, uuid } from '../../core/http/validation.ts'
+import { newMemoryFields } from '../memories/contract.ts'
+import { ROLES } from './conversation.ts'
+
+export const MESSAGES_MAX = 1000
+export const CONTENT_MAX = 50_000
+/** Characters of all messages together. */
+export const CHARACTERS_MAX = 1_000_000
+/** Each memory of the conversation gets the metadata, so it is held smaller than that of a single memory. */
+export const METADATA_BYTES_MAX = 8192
+
+const said = 'When it was said; left out: when the conversation was handed in.'
+
+const message = Type.Object({
+  role: oneOf(ROLES, {
+    description:
+      'Who speaks. Memories are made of what the user says; the assistant is read to understand it, `system` and `tool` are passed over.',
+  }),
+  content: text({ minLength: 1, maxLength: CONTENT_MAX, notBlank: true, description: 'What is said.' }),
+  created_at: Type.Optional(
+    Type.Union([instant({ description: said }), Type.Null()], {
+      description: said,
+      errorMessage: 'must be an ISO 8601 date or date-time, or null',
+    }),
+  ),
+})
+
+export const conversationBody = Type.Object({
+  messages: Type.Array(message, {
+    minItems: 1,
+    maxItems: MESSAGES_MAX,
+    description: `In the order in which they were said. At most ${CHARACTERS_MAX} characters in all.`,
+  }),
+  ...newMemoryFields,
+  metadata: Type.Optional({
+    ...newMemoryFields.metadata,
+    description: `Any JSON object of at most ${METADATA_BYTES_MAX} bytes; each memory gets it, with \`conversation_id\`, \`turn\`, \`role\` and \`said_at\` added.`,
+  }),
+})
+export type ConversationBody = Static<typeof conversationBody>
+
+export const conversationParams = Type.Object({ id: uuid({ description: "The conversation's id." }) })
+
+const orNull = <S extends ReturnType<typeof Type.String>>(schema: S) =>
+  Type.Union([schema, Type.Null()], { description: schema.description ?? '' })
+const string = (description: string) => Type.String({ description })
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const count = (description: string) => Type.Integer({ description })
+
+/** How both endpoints answer. */
+export const conversationAnswer = Type.Object({
+  id: uuid({ description: "The conversation's id." }),
+  status: Type.Union(
+    ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'].map(status => Type.Literal(status)),
+    { description: 'How far the search for facts is.' },
+  ),
+  memories: Type.Union([Type.Array(Type.String({ format: 'uuid' })), Type.Null()], {
+    description:
+      'Ids of the memories that hold its facts, in the order in which they were said; null until the conversation is COMPLETED or FAILED.',
+  }),
+  memories_created: count('How many of them were made for it.'),
+  memories_known: count('How many of them said the same before.'),
+  user_id: string('Whose conversation it is.'),
+  agent_id: orNull(string('The agent it was held with.')),
+  session_id: orNull(string('The session it was held in.')),
+  messages: count('How many messages it was handed in with.'),
+  extracted_by: Type.Array(Type.String(), {
+    description:
+      'What drew the facts: `local`, the id of a language model, or both where the model was away for a part.',
+  }),
+  error: orNull(string('Why it failed, when it did.')),
+  created_at: time('When it was handed in.'),
+  updated_at: time('When its status was last another.'),
+})

@@ -1,0 +1,69 @@
+-- Conversations that were handed in, how far the search for facts in them is, and what came of it.
+-- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
+
+create table conversations.conversation (
+  workspace_id uuid not null,
+  id uuid not null,
+  user_id text not null,
+  agent_id text,
+  session_id text,
+  priority text not null,
+  categories text[] not null,
+  metadata jsonb,
+  -- SHA-256 of the user, agent, session and messages: the same ones sent again are this conversation.
+  content_hash bytea not null,
+  messages integer not null,
+  status text not null,
+  -- Turns below it are done with: their memories are stored.
+  next_turn integer not null default 0,
+  -- `local` and the id of a model, whichever drew facts.
+  extracted_by text[] not null default '{}',
+  error text,
+  -- When something last happened to it. What waits for long without that is queued once more.
+  progress_at timestamptz(3) not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint conversation_pk primary key (workspace_id, id),
+  constraint conversation_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
+  constraint conversation_content_unique unique (workspace_id, content_hash),
+  constraint conversation_status_check check (status in ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'))
+);
+
+-- Sweeps across workspaces: what is under way. Holds nothing else.
+create index conversation_unfinished on conversations.conversation (progress_at) where status in ('PENDING', 'PROCESSING');
+
+select core.protect_tenant_table('conversations.conversation');
+
+-- What was said, only until the conversation is done with. Words of the system and of tools are never stored.
+create table conversations.message (
+  workspace_id uuid not null,
+  conversation_id uuid not null,
+  -- Its place among the messages sent, from 0.
+  turn integer not null,
+  role text not null,
+  content text not null,
+  said_at timestamptz(3) not null,
+  constraint message_pk primary key (workspace_id, conversation_id, turn),
+  constraint message_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
+  constraint message_role_check check (role in ('user', 'assistant'))
+);
+
+select core.protect_tenant_table('conversations.message');
+
+-- The memories of a conversation: those it made, and those that said the same before.
+create table conversations.result (
+  workspace_id uuid not null,
+  conversation_id uuid not null,
+  memory_id uuid not null,
+  turn integer not null,
+  -- Its place among the facts of its turn.
+  ordinal integer not null,
+  created boolean not null,
+  constraint result_pk primary key (workspace_id, conversation_id, memory_id),
+  constraint result_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+);
+
+-- A deleted memory is forgotten here too.
+create index result_of_memory on conversations.result (workspace_id, memory_id);
+
+select core.protect_tenant_table('conversations.result');

@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { tasksOf } from '../../../core/jobs/task.ts'
+import { readWindow } from '../extraction/read-window.ts'
+import { EXTRACT } from '../jobs.ts'
+import { keepFacts } from '../keep-facts.ts'
+import { findTurns, findTurnsBefore, finish, takeUp } from '../queries/progress.ts'
+import type { ConversationsScope } from '../scope.ts'
+
+const task = tasksOf<ConversationsScope>()
+
+/** What one job reads; a longer conversation is done by one job after the other. */
+const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
+const BEFORE = { turnsMax: 6, charactersEach: 1000 }
+const ERROR_MAX = 500
+
+/**
+ * Reads the next turns of a conversation. Their memories, the note of them and the step to the turns after are one
+ * transaction, so that whatever is repeated after a crash finds its place taken and leaves no trace.
+ */
+export const extractTask = task({
+  name: EXTRACT,
+  payload: Type.Object({ workspace_id: uuidText(), conversation_id: uuidText(), turn: Type.Integer() }),
+  maxAttempts: 5,
+  async run({ payload, scope, signal }) {
+    const { workspace_id: workspaceId, conversation_id: id, turn } = payload
+    if (!(await scope.tenants.find(workspaceId))) return
+    const tenant = await scope.tenants.tenant(workspaceId)
+    const window = await tenant.transaction(async tx => {
+      const conversation = await takeUp(tx, workspaceId, id, turn)
+      if (!conversation) return undefined
+      const [turns, before] = await Promise.all([
+        findTurns(tx, workspaceId, id, turn, WINDOW),
+        findTurnsBefore(tx, workspaceId, id, turn, BEFORE),
+      ])
+      return { conversation, turns, before }
+    })
+    if (!window) return
+    const { conversation, turns, before } = window
+    const reading = await readWindow(scope, workspaceId, { turns, before, userId: conversation.userId }, signal)
+    await keepFacts(scope, tenant, conversation, turns, reading)
+  },
+  async exhausted({ payload, scope, maxAttempts }, error) {
+    const { workspace_id: workspaceId, conversation_id: id, turn } = payload
+    if (!(await scope.tenants.find(workspaceId))) return
+    const tenant = await scope.tenants.tenant(workspaceId)
+    await tenant.transaction(async tx => {
+      if (!(await takeUp(tx, workspaceId, id, turn))) return
+      await finish(tx, workspaceId, id, reasonOf(error, maxAttempts))
+    })
+  },
+})
+
+/** Failures of the database are named as such: their messages can quote statements and rows. */
+function reasonOf(error: Error, attempts: number): string {
+  const reason = error.name === 'PostgresError' ? 'the result could not be stored' : error.message
+  return `Reading the conversation failed after ${attempts} attempts: ${reason}`
+    .replaceAll('\u0000', '')
+    .toWellFormed()
+    .slice(0, ERROR_MAX)
+}
+
+function uuidText() {
+  return Type.String({ minLength: 36, maxLength: 36 })
+}
