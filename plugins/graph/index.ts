@@ -1,6 +1,6 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
 import { bind, extend } from '../../core/ports.ts'
-import { memoryFilters } from '../memories/contract.ts'
+import { memoryFilters, memoryProcessing, memoryWriteHooks } from '../memories/contract.ts'
 import { queryAliases, searchEvidence } from '../search/contract.ts'
 import { FACTS_CHANGED, factExtractor } from './contract.ts'
 import { graphErrors } from './errors.ts'
@@ -9,6 +9,10 @@ import { entityFilter } from './reading/memory-filter.ts'
 import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
 import { graphRoutes } from './routes/all.ts'
 import type { GraphScope } from './scope.ts'
+import { extractTask } from './tasks/extract.ts'
+import { Lanes } from './tasks/lanes.ts'
+import { createQueueStep } from './tasks/queue-step.ts'
+import { createWriteHook } from './writing/write-hook.ts'
 
 /** Draws entities and relationships from memories, keeps them true as memories change, and answers from them. */
 export const graphPlugin = definePlugin({
@@ -22,6 +26,7 @@ export const graphPlugin = definePlugin({
   emits: [{ kind: FACTS_CHANGED, description: 'What the graph knows of a user changed.', public: false }],
   provides: [factExtractor],
   routes: graphRoutes,
+  tasks: [extractTask],
   setup(context) {
     const { database, tenants, events, jobs, wiring, usage, embedder, language, log } = context
     const extractor = openExtractor({ language, embedder, log, usage })
@@ -35,12 +40,15 @@ export const graphPlugin = definePlugin({
       embedder,
       language,
       extractor,
+      lanes: new Lanes(extractor.id === 'local' ? 1 : MODEL_LANES),
       log,
     }
     return {
       scope,
       ports: [bind(factExtractor, extractor)],
       extensions: [
+        extend(memoryProcessing, createQueueStep(jobs)),
+        extend(memoryWriteHooks, createWriteHook(events)),
         extend(memoryFilters, entityFilter),
         extend(searchEvidence, graphEvidence),
         extend(queryAliases, graphAliases),
@@ -48,3 +56,6 @@ export const graphPlugin = definePlugin({
     }
   },
 })
+
+/** While a model answers, the next memories are put to it. */
+const MODEL_LANES = 3

@@ -8,6 +8,7 @@ import type { LanguageModel } from '../../core/models/language/language-model.ts
 import type { Wiring } from '../../core/ports.ts'
 import type { UsageMeter } from '../../core/usage.ts'
 import type { Extractor } from './contract.ts'
+import type { Lanes } from './tasks/lanes.ts'
 
 /** What routes, tasks and subscriptions are called with. */
 export interface GraphScope {
@@ -21,5 +22,7 @@ export interface GraphScope {
   /** `none`, or away at times: every use has a local way beside it. */
   readonly language: LanguageModel
   readonly extractor: Extractor
+  /** Of the readers of waiting memories. */
+  readonly lanes: Lanes
   readonly log: Logger
 }

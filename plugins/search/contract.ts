@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/db/database.ts'
-import { defineExtensionPoint } from '../../core/ports.ts'
+import { defineExtensionPoint, definePort } from '../../core/ports.ts'
 
 /** The search that evidence is asked for. */
 export interface EvidenceRequest {
@@ -38,3 +38,17 @@ export interface AliasSource {
   aliases(tx: Tx, request: EvidenceRequest): Promise<readonly string[]>
 }
 export const queryAliases = defineExtensionPoint<AliasSource>('search.queryAliases')
+
+/** What a memory means, as a vector of length 1. */
+export interface MemoryVector {
+  /** Of the embedder that made it: only vectors of one model can be compared. */
+  readonly modelId: string
+  readonly vector: Float32Array
+}
+
+/** Vectors of memories that are there already, so that nobody embeds a text again. */
+export interface MemoryVectors {
+  /** By memory id; without those that have none (yet). In a transaction of its own, so never call it inside one. */
+  vectorsOf(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, MemoryVector>>
+}
+export const memoryVectors = definePort<MemoryVectors>('search.memoryVectors')

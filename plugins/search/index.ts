@@ -11,7 +11,8 @@ import {
 import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { verifyCommand } from './commands/verify.ts'
-import { queryAliases, searchEvidence } from './contract.ts'
+import { memoryVectors, queryAliases, searchEvidence } from './contract.ts'
+import { createMemoryVectors } from './embedding/memory-vectors.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
 import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/watch.ts'
@@ -42,7 +43,7 @@ export const searchPlugin = definePlugin({
   requires: ['memories'],
   config: searchConfig,
   migrations: new URL('./sql/', import.meta.url),
-  provides: [memorySearch],
+  provides: [memorySearch, memoryVectors],
   extensionPoints: [searchEvidence, queryAliases],
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
   tasks: [purgeLogTask, readAnewTask, reEmbedTask, findBalancesTask, fitBalanceTask],
@@ -80,7 +81,7 @@ export const searchPlugin = definePlugin({
     }
     return {
       scope,
-      ports: [bind(memorySearch, searchPort)],
+      ports: [bind(memorySearch, searchPort), bind(memoryVectors, createMemoryVectors(database, models))],
       extensions: [
         extend(memoryWriteHooks, createWriteHook(engine, languages, queryLog)),
         extend(memoryWriteHooks, createFeedbackHook()),

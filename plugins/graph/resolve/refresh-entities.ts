@@ -1,0 +1,92 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+
+/**
+ * Brings entities to what their mentions say: the name by which the oldest names them (of the user the one that was told
+ * last, or the user's id), and since when they are known. Those that nothing names any more go.
+ */
+export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx`
+    with touched as (
+      select entity.id, entity.user_id, first.names, first.normal_names, first.stated_at, own.user_names, own.user_normal_names
+      from graph.entity
+      left join lateral (
+        select mention.names, mention.normal_names, mention.stated_at
+        from graph.mention
+        where mention.workspace_id = ${workspaceId}
+          and mention.entity_id = entity.id
+        order by mention.stated_at, mention.memory_id
+        limit 1
+      ) as first on true
+      left join lateral (
+        select mention.names as user_names, mention.normal_names as user_normal_names
+        from graph.mention
+        where mention.workspace_id = ${workspaceId}
+          and mention.entity_id = entity.id
+          and mention.is_user
+        order by cardinality(mention.names) > 1 desc, mention.stated_at desc, mention.memory_id desc
+        limit 1
+      ) as own on true
+      where entity.workspace_id = ${workspaceId}
+        and entity.id = any(${plainArray(ids)}::uuid[])
+    ),
+    gone as (
+      delete from graph.entity
+      using touched
+      where entity.workspace_id = ${workspaceId}
+        and entity.id = touched.id
+        and touched.names is null
+      returning entity.id
+    ),
+    nameless as (
+      delete from graph.name
+      using gone
+      where name.workspace_id = ${workspaceId}
+        and name.entity_id = gone.id
+    ),
+    named as (
+      select
+        touched.id, touched.stated_at,
+        touched.user_names is not null as is_user,
+        (coalesce(touched.user_names, touched.names))[1] as name,
+        (coalesce(touched.user_normal_names, touched.normal_names))[1] as normal_name
+      from touched
+      where touched.names is not null
+    )
+    update graph.entity
+    set
+      name = named.name, normal_name = named.normal_name, is_user = named.is_user, known_from = named.stated_at,
+      -- A vector is of the name.
+      embedding = case when entity.name = named.name then entity.embedding end,
+      embedding_model = case when entity.name = named.name then entity.embedding_model end,
+      updated_at = now()
+    from named
+    where entity.workspace_id = ${workspaceId}
+      and entity.id = named.id
+      and (entity.name, entity.normal_name, entity.is_user, entity.known_from)
+        is distinct from (named.name, named.normal_name, named.is_user, named.stated_at)`
+}
+
+/** Forgets names that no mention of their entity bears any more. */
+export async function dropNames(
+  tx: Tx,
+  workspaceId: string,
+  names: readonly { readonly entityId: string; readonly normalName: string }[],
+): Promise<void> {
+  if (names.length === 0) return
+  const rows = names.map(({ entityId, normalName }) => ({ entity_id: entityId, normal_name: normalName }))
+  await tx`
+    delete from graph.name
+    using jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as former (entity_id uuid, normal_name text)
+    where name.workspace_id = ${workspaceId}
+      and name.entity_id = former.entity_id
+      and name.normal_name = former.normal_name
+      and not exists (
+        select
+        from graph.mention
+        where mention.workspace_id = ${workspaceId}
+          and mention.entity_id = former.entity_id
+          and former.normal_name = any(mention.normal_names)
+      )`
+}

@@ -1,0 +1,127 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import { RELATION_TYPES, type RelationType } from '../contract.ts'
+import type { Owner } from '../resolve/entity-index.ts'
+import type { Triple } from '../resolve/merge-entities.ts'
+import { isPlaceIn } from './country-of.ts'
+import { changesOf } from './edge-changes.ts'
+import {
+  edgesOf,
+  evidenceAround,
+  evidenceOfSources,
+  evidenceOfTriples,
+  sourcesAt,
+  writeEdges,
+} from './evidence-store.ts'
+import { type Coexist, type Evidence, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
+
+const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type))
+/** Which of two targets is part of the other. */
+const CONTAINMENT: readonly RelationType[] = ['LOCATED_IN', 'PART_OF']
+
+/**
+ * Brings the edges to what the evidence says, those of the given relationships and of all that they exclude or are excluded by.
+ * The caller holds the user's lock. @returns the memories some of whose facts came, went, began to hold or ceased to
+ */
+export async function deriveEdges(
+  tx: Tx,
+  { workspaceId, userId }: Owner,
+  touched: readonly Triple[],
+  now: Date,
+): Promise<readonly string[]> {
+  if (touched.length === 0) return []
+  const evidence = await evidenceAbout(tx, workspaceId, touched)
+  const triples = new Map([...touched, ...evidence.filter(isComplete(touched))].map(one => [keyOf(one), toTriple(one)]))
+  const [stored, coexist] = await Promise.all([
+    edgesOf(tx, workspaceId, [...triples.values()]),
+    coexistence(tx, workspaceId, evidence),
+  ])
+  const periods = foldEvidence(evidence, coexist).filter(period => triples.has(keyOf(period)))
+  const changes = changesOf(periods, stored, now)
+  await writeEdges(tx, workspaceId, userId, changes)
+  return [...new Set(changes.turned)]
+}
+
+/** All evidence that a fold of these relationships needs. */
+async function evidenceAbout(tx: Tx, workspaceId: string, touched: readonly Triple[]): Promise<Evidence[]> {
+  const parts = touched.filter(({ type }) => CONTAINMENT.includes(type))
+  const among = parts.flatMap(({ sourceId, targetId }) => [sourceId, targetId])
+  const beside = await sourcesAt(tx, workspaceId, ONE_AT_A_TIME_TYPES, among)
+  const single = touched.filter(({ type }) => ONE_AT_A_TIME.has(type))
+  const plain = touched.filter(({ type }) => !ONE_AT_A_TIME.has(type) && type !== 'MARRIED_TO')
+  const opposites = plain.flatMap(({ type, ...ends }) => {
+    const opposite = oppositeOf(type)
+    return opposite === undefined ? [] : [{ ...ends, type: opposite }]
+  })
+  const [ofSources, ofTriples, marriages] = await Promise.all([
+    evidenceOfSources(tx, workspaceId, [...single, ...beside]),
+    evidenceOfTriples(tx, workspaceId, [...plain, ...opposites]),
+    marriagesOf(tx, workspaceId, touched),
+  ])
+  return [...ofSources, ...ofTriples, ...marriages]
+}
+
+/** Marriages of the touched, and those of whoever they were said to be married to. */
+async function marriagesOf(tx: Tx, workspaceId: string, touched: readonly Triple[]): Promise<Evidence[]> {
+  const own = endsOf(touched.filter(({ type }) => type === 'MARRIED_TO'))
+  const near = await evidenceAround(tx, workspaceId, 'MARRIED_TO', own)
+  return evidenceAround(tx, workspaceId, 'MARRIED_TO', endsOf([...near]).concat(own))
+}
+
+function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): string[] {
+  return [...new Set(triples.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))]
+}
+
+/** Of marriages of the spouses' spouses not all evidence is there, so they are not derived. */
+function isComplete(touched: readonly Triple[]): (one: Evidence) => boolean {
+  const own = new Set(endsOf(touched.filter(({ type }) => type === 'MARRIED_TO')))
+  return ({ type, sourceId, targetId }) => type !== 'MARRIED_TO' || own.has(sourceId) || own.has(targetId)
+}
+
+/** Two targets may both be right where one is in the other, by what memories say or by what is known of cities. */
+async function coexistence(tx: Tx, workspaceId: string, evidence: readonly Evidence[]): Promise<Coexist> {
+  const bySource = Map.groupBy(
+    evidence.filter(({ type }) => ONE_AT_A_TIME.has(type)),
+    ({ type, sourceId }) => `${type} ${sourceId}`,
+  )
+  const targets = new Set(
+    [...bySource.values()].flatMap(list => {
+      const own = new Set(list.map(({ targetId }) => targetId))
+      return own.size > 1 ? [...own] : []
+    }),
+  )
+  if (targets.size === 0) return () => false
+  const ids = plainArray([...targets])
+  const [inside, named] = await Promise.all([
+    tx<{ source_id: string; target_id: string }[]>`
+      select distinct evidence.source_id, evidence.target_id
+      from graph.evidence
+      where evidence.workspace_id = ${workspaceId}
+        and evidence.type in ('LOCATED_IN', 'PART_OF')
+        and not evidence.closes
+        and evidence.source_id = any(${ids}::uuid[])
+        and evidence.target_id = any(${ids}::uuid[])`,
+    tx<{ id: string; normal_name: string }[]>`
+      select entity.id, entity.normal_name
+      from graph.entity
+      where entity.workspace_id = ${workspaceId}
+        and entity.type = 'PLACE'
+        and entity.id = any(${ids}::uuid[])`,
+  ])
+  const within = new Set(inside.map(row => `${row.source_id} ${row.target_id}`))
+  const names = new Map(named.map(row => [row.id, row.normal_name]))
+  const isIn = await isPlaceIn([...names.values()])
+  return (_, one, other) => {
+    if (within.has(`${one} ${other}`) || within.has(`${other} ${one}`)) return true
+    const [first, second] = [names.get(one), names.get(other)]
+    return first !== undefined && second !== undefined && (isIn(first, second) || isIn(second, first))
+  }
+}
+
+function keyOf({ type, sourceId, targetId }: Triple): string {
+  return `${type} ${sourceId} ${targetId}`
+}
+
+function toTriple({ type, sourceId, targetId }: Triple): Triple {
+  return { type, sourceId, targetId }
+}

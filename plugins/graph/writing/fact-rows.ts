@@ -1,0 +1,138 @@
+import { v7 } from 'uuid'
+import { type ExtractedRelation, type Extraction, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
+import type { NamedEntity } from '../resolve/resolve-entities.ts'
+import { saysBesides } from './besides.ts'
+import { readTime } from './instants.ts'
+
+/** A memory as it was read. */
+export interface ReadMemory {
+  readonly id: string
+  readonly userId: string
+  readonly text: string
+  readonly revision: number
+  readonly categories: readonly string[]
+  /** When its text was stored. */
+  readonly statedAt: Date
+  readonly extraction: Extraction
+}
+
+export interface MentionRow {
+  readonly memory_id: string
+  readonly entity_id: string
+  readonly names: readonly string[]
+  readonly normal_names: readonly string[]
+  readonly is_user: boolean
+  readonly confidence: number
+  readonly span_start: number
+  readonly span_end: number
+  readonly stated_at: Date
+}
+
+export interface EvidenceRow {
+  readonly id: string
+  readonly memory_id: string
+  readonly source_id: string
+  readonly target_id: string
+  readonly type: RelationType
+  readonly confidence: number
+  readonly closes: boolean
+  readonly valid_from: Date | null
+  readonly valid_to: Date | null
+  readonly span_start: number
+  readonly span_end: number
+  readonly stated_at: Date
+  readonly effective_at: Date | null
+  readonly besides: boolean
+}
+
+export interface StatementRow {
+  readonly memory_id: string
+  readonly ordinal: number
+  readonly text: string
+  readonly categories: readonly string[]
+  readonly confidence: number
+  readonly span_start: number
+  readonly span_end: number
+  readonly stated_at: Date
+}
+
+/** Of one memory a row for each entity; names that turned out to be one entity's share it. */
+export function mentionRows(
+  memory: ReadMemory,
+  named: readonly NamedEntity[],
+  entityIds: readonly string[],
+): MentionRow[] {
+  const rows = new Map<string, MentionRow>()
+  for (const [n, { names, normalNames, isUser }] of named.entries()) {
+    const entity = memory.extraction.entities[n]
+    const entityId = entityIds[n]
+    if (!entity || entityId === undefined) continue
+    const known = rows.get(entityId)
+    const added = names.map((name, i) => [name, normalNames[i] ?? ''] as const)
+    const own = (known?.names ?? []).map((name, i) => [name, known?.normal_names[i] ?? ''] as const)
+    const all = [...own, ...added.filter(([name]) => !known?.names.includes(name))]
+    rows.set(entityId, {
+      memory_id: memory.id,
+      entity_id: entityId,
+      names: all.map(([name]) => name),
+      normal_names: all.map(([, normal]) => normal),
+      is_user: isUser || (known?.is_user ?? false),
+      confidence: Math.max(entity.confidence, known?.confidence ?? 0),
+      span_start: known?.span_start ?? entity.span.start,
+      span_end: known?.span_end ?? entity.span.end,
+      stated_at: memory.statedAt,
+    })
+  }
+  return [...rows.values()]
+}
+
+/** What the memory says of relationships; of an entity to itself it says nothing. */
+export function evidenceRows(memory: ReadMemory, entityIds: readonly string[]): EvidenceRow[] {
+  return memory.extraction.relations.flatMap(relation => {
+    const [source, target] = [entityIds[relation.source], entityIds[relation.target]]
+    if (source === undefined || target === undefined || source === target) return []
+    const swapped = SYMMETRIC_TYPES.has(relation.type) && target < source
+    const { type, confidence, closes, span } = relation
+    return {
+      id: v7(),
+      memory_id: memory.id,
+      source_id: swapped ? target : source,
+      target_id: swapped ? source : target,
+      type,
+      confidence,
+      closes,
+      ...validity(relation, memory.statedAt),
+      span_start: span.start,
+      span_end: span.end,
+      stated_at: memory.statedAt,
+      besides: saysBesides(memory.text, span, type),
+    }
+  })
+}
+
+/** What is told of the future is not what it is ordered by. */
+function validity({ validFrom, validTo, closes }: ExtractedRelation, statedAt: Date) {
+  const [from, to] = [readTime(validFrom), readTime(validTo)]
+  const isOver = closes || (to !== undefined && to.earliest <= statedAt)
+  const told = isOver ? to : from
+  const effective = told && (told.latest < statedAt ? told.latest : statedAt)
+  return {
+    valid_from: from?.earliest ?? null,
+    // Of a year that is not over yet, what is known to be over ended before it was stated.
+    valid_to: to === undefined ? null : isOver && to.earliest > statedAt ? statedAt : to.earliest,
+    effective_at: told && told.earliest <= statedAt ? (effective ?? null) : null,
+  }
+}
+
+export function statementRows(memory: ReadMemory): StatementRow[] {
+  return memory.extraction.statements.map(({ text, category, span, confidence }, ordinal) => ({
+    memory_id: memory.id,
+    ordinal,
+    text,
+    categories: memory.categories.length > 0 ? memory.categories : [category],
+    confidence,
+    span_start: span.start,
+    span_end: span.end,
+    stated_at: memory.statedAt,
+  }))
+}

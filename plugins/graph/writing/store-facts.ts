@@ -1,0 +1,117 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { Owner, ResolvedEntity } from '../resolve/entity-index.ts'
+import { normalName } from '../resolve/normal-name.ts'
+import type { EvidenceRow, MentionRow, StatementRow } from './fact-rows.ts'
+
+/** Stores what memories of one user say, a statement for each table; the rest of an entity is made of its mentions. */
+export async function storeFacts(
+  tx: Tx,
+  owner: Owner,
+  facts: {
+    readonly entities: readonly ResolvedEntity[]
+    readonly mentions: readonly MentionRow[]
+    readonly evidence: readonly EvidenceRow[]
+    readonly statements: readonly StatementRow[]
+  },
+): Promise<void> {
+  await Promise.all([
+    facts.entities.length > 0 && insertEntities(tx, owner, facts.entities, facts.mentions),
+    facts.mentions.length > 0 && insertMentions(tx, owner, facts.mentions),
+    facts.evidence.length > 0 && insertEvidence(tx, owner, facts.evidence),
+    facts.statements.length > 0 && insertStatements(tx, owner, facts.statements),
+  ])
+}
+
+async function insertEntities(
+  tx: Tx,
+  { workspaceId, userId }: Owner,
+  entities: readonly ResolvedEntity[],
+  mentions: readonly MentionRow[],
+): Promise<void> {
+  const first = new Map(mentions.toReversed().map(mention => [mention.entity_id, mention]))
+  const rows = entities.map(({ id, type, isUser }) => {
+    const name = first.get(id)?.names[0] ?? ''
+    return { id, type, is_user: isUser, name, normal_name: normalName(name), known_from: first.get(id)?.stated_at }
+  })
+  await tx`
+    insert into graph.entity
+      (workspace_id, id, user_id, type, name, normal_name, is_user, known_from, created_at, updated_at)
+    select
+      ${workspaceId}, new.id, ${userId}, new.type, new.name, new.normal_name, new.is_user,
+      coalesce(new.known_from, now()), now(), now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
+      id uuid, type text, is_user boolean, name text, normal_name text, known_from timestamptz
+    )`
+}
+
+async function insertMentions(tx: Tx, { workspaceId, userId }: Owner, mentions: readonly MentionRow[]): Promise<void> {
+  await tx`
+    with new as (
+      select *
+      from jsonb_to_recordset(${JSON.stringify(mentions)}::text::jsonb) as given (
+        memory_id uuid, entity_id uuid, names text[], normal_names text[], is_user boolean, confidence real,
+        span_start integer, span_end integer, stated_at timestamptz
+      )
+    ),
+    named as (
+      insert into graph.name (workspace_id, user_id, normal_name, entity_id)
+      select distinct ${workspaceId}::uuid, ${userId}, normal_name, new.entity_id
+      from new
+      cross join lateral unnest(new.normal_names) as normal_name
+      on conflict do nothing
+    )
+    insert into graph.mention (
+      workspace_id, memory_id, entity_id, user_id, names, normal_names, is_user, confidence, span_start, span_end, stated_at
+    )
+    select
+      ${workspaceId}, new.memory_id, new.entity_id, ${userId}, new.names, new.normal_names, new.is_user, new.confidence,
+      new.span_start, new.span_end, new.stated_at
+    from new`
+}
+
+async function insertEvidence(tx: Tx, { workspaceId, userId }: Owner, evidence: readonly EvidenceRow[]): Promise<void> {
+  await tx`
+    insert into graph.evidence (
+      workspace_id, id, memory_id, user_id, source_id, target_id, type, confidence, closes, valid_from, valid_to,
+      span_start, span_end, stated_at, effective_at, besides
+    )
+    select
+      ${workspaceId}, new.id, new.memory_id, ${userId}, new.source_id, new.target_id, new.type, new.confidence, new.closes,
+      new.valid_from, new.valid_to, new.span_start, new.span_end, new.stated_at, new.effective_at, new.besides
+    from jsonb_to_recordset(${JSON.stringify(evidence)}::text::jsonb) as new (
+      id uuid, memory_id uuid, source_id uuid, target_id uuid, type text, confidence real, closes boolean,
+      valid_from timestamptz, valid_to timestamptz, span_start integer, span_end integer, stated_at timestamptz,
+      effective_at timestamptz, besides boolean
+    )`
+}
+
+async function insertStatements(
+  tx: Tx,
+  { workspaceId, userId }: Owner,
+  statements: readonly StatementRow[],
+): Promise<void> {
+  await tx`
+    insert into graph.statement (
+      workspace_id, memory_id, ordinal, user_id, text, categories, confidence, span_start, span_end, stated_at
+    )
+    select
+      ${workspaceId}, new.memory_id, new.ordinal, ${userId}, new.text, new.categories, new.confidence, new.span_start,
+      new.span_end, new.stated_at
+    from jsonb_to_recordset(${JSON.stringify(statements)}::text::jsonb) as new (
+      memory_id uuid, ordinal integer, text text, categories text[], confidence real, span_start integer,
+      span_end integer, stated_at timestamptz
+    )`
+}
+
+/** The categories of what some memories state. */
+export async function categoriesOf(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<string[]> {
+  if (memoryIds.length === 0) return []
+  const rows = await tx<{ category: string }[]>`
+    select distinct category
+    from graph.statement
+    cross join lateral unnest(statement.categories) as category
+    where statement.workspace_id = ${workspaceId}
+      and statement.memory_id = any(${plainArray(memoryIds)}::uuid[])`
+  return rows.map(row => row.category)
+}

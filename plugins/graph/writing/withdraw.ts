@@ -1,0 +1,98 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { RelationType } from '../contract.ts'
+import { type Triple, toTriple } from '../resolve/merge-entities.ts'
+import { dropNames } from '../resolve/refresh-entities.ts'
+import { splitEntities } from '../resolve/split-entities.ts'
+
+/** What a change of facts leaves to be brought up to date, of one user. */
+export interface Touched {
+  readonly triples: Triple[]
+  readonly entityIds: Set<string>
+  /** Categories whose statements came, changed or went. */
+  readonly categories: Set<string>
+}
+
+/** Serialises changes of users' graphs until the transaction ends; always in one order, and after the memories' own locks. */
+export async function lockUsers(tx: Tx, workspaceId: string, userIds: Iterable<string>): Promise<void> {
+  for (const userId of [...new Set(userIds)].sort()) {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`graph ${workspaceId} ${userId}`}, 0))`
+  }
+}
+
+/** The users whose facts some memories tell. */
+export async function usersOf(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ user_id: string }[]>`
+    select distinct reading.user_id
+    from graph.reading
+    where reading.workspace_id = ${workspaceId}
+      and reading.memory_id = any(${plainArray(memoryIds)}::uuid[])`
+  return rows.map(row => row.user_id)
+}
+
+/** Takes back all that memories said; the caller holds the users' locks. @returns by user what has to be brought up to date */
+export async function withdraw(
+  tx: Tx,
+  workspaceId: string,
+  memoryIds: readonly string[],
+): Promise<Map<string, Touched>> {
+  const touched = new Map<string, Touched>()
+  const of = (userId: string): Touched => {
+    const known = touched.get(userId) ?? { triples: [], entityIds: new Set(), categories: new Set() }
+    touched.set(userId, known)
+    return known
+  }
+  const [mentions, evidence, statements] = await deleteFacts(tx, workspaceId, memoryIds)
+  for (const row of evidence) of(row.user_id).triples.push(toTriple(row))
+  for (const row of statements) of(row.user_id).categories.add(row.category)
+  const names = new Map<string, { entityId: string; normalName: string }>()
+  const tying = new Map<string, Set<string>>()
+  for (const { user_id: userId, entity_id: entityId, normal_names: json } of mentions) {
+    of(userId).entityIds.add(entityId)
+    const normalNames: unknown = JSON.parse(json)
+    const list = Array.isArray(normalNames) ? normalNames.map(String) : []
+    for (const normalName of list) names.set(`${entityId} ${normalName}`, { entityId, normalName })
+    if (new Set(list).size > 1) tying.set(userId, (tying.get(userId) ?? new Set()).add(entityId))
+  }
+  await dropNames(tx, workspaceId, [...names.values()])
+  for (const [userId, entityIds] of tying) {
+    const { entityIds: made, triples } = await splitEntities(tx, { workspaceId, userId }, [...entityIds])
+    for (const id of made) of(userId).entityIds.add(id)
+    of(userId).triples.push(...triples)
+  }
+  return touched
+}
+
+function deleteFacts(tx: Tx, workspaceId: string, memoryIds: readonly string[]) {
+  const ids = plainArray(memoryIds)
+  return Promise.all([
+    tx<{ user_id: string; entity_id: string; normal_names: string }[]>`
+      with gone as (
+        delete from graph.mention
+        where mention.workspace_id = ${workspaceId}
+          and mention.memory_id = any(${ids}::uuid[])
+        returning mention.user_id, mention.entity_id, mention.normal_names
+      )
+      select distinct gone.user_id, gone.entity_id, to_json(gone.normal_names)::text as normal_names
+      from gone`,
+    tx<{ user_id: string; source_id: string; target_id: string; type: RelationType }[]>`
+      with gone as (
+        delete from graph.evidence
+        where evidence.workspace_id = ${workspaceId}
+          and evidence.memory_id = any(${ids}::uuid[])
+        returning evidence.user_id, evidence.source_id, evidence.target_id, evidence.type
+      )
+      select distinct gone.user_id, gone.source_id, gone.target_id, gone.type
+      from gone`,
+    tx<{ user_id: string; category: string }[]>`
+      with gone as (
+        delete from graph.statement
+        where statement.workspace_id = ${workspaceId}
+          and statement.memory_id = any(${ids}::uuid[])
+        returning statement.user_id, statement.categories
+      )
+      select distinct gone.user_id, category
+      from gone
+      cross join lateral unnest(gone.categories) as category`,
+  ])
+}

@@ -1,0 +1,86 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { EventPublisher } from '../../../core/events.ts'
+import { FACTS_CHANGED } from '../contract.ts'
+import { entityId, loadIndex, type Owner, type ResolvedEntity, settled } from '../resolve/entity-index.ts'
+import { mergeEntity, namedApart, type Triple } from '../resolve/merge-entities.ts'
+import { refreshEntities } from '../resolve/refresh-entities.ts'
+import { type Merge, type NamedEntity, namesIn, resolveEntities } from '../resolve/resolve-entities.ts'
+import { deriveEdges } from './derive-edges.ts'
+import { evidenceRows, mentionRows, type ReadMemory, statementRows } from './fact-rows.ts'
+import { categoriesOf, storeFacts } from './store-facts.ts'
+import { type Touched, withdraw } from './withdraw.ts'
+
+/**
+ * Replaces what memories of one user said by what was read in them now, in the caller's transaction, which holds the memories
+ * and the user's lock. Whatever follows from it is brought up to date, and told in one event.
+ */
+export async function writeExtractions(
+  tx: Tx,
+  events: EventPublisher,
+  owner: Owner,
+  memories: readonly ReadMemory[],
+  { readBefore }: { readonly readBefore: readonly string[] },
+): Promise<void> {
+  const { workspaceId, userId } = owner
+  const touched: Touched = { triples: [], entityIds: new Set(), categories: new Set() }
+  if (readBefore.length > 0) {
+    const former = (await withdraw(tx, workspaceId, readBefore)).get(userId)
+    for (const triple of former?.triples ?? []) touched.triples.push(triple)
+    for (const id of former?.entityIds ?? []) touched.entityIds.add(id)
+    for (const category of former?.categories ?? []) touched.categories.add(category)
+  }
+  const named = memories.map(({ extraction }) => namesIn(extraction, userId))
+  const resolved = await resolveAll(tx, owner, named)
+  for (const { into, from } of resolved.merges) {
+    if (from.isNew) continue
+    touched.triples.push(...(await mergeEntity(tx, workspaceId, into.id, from.id)))
+    touched.entityIds.add(into.id).add(from.id)
+  }
+  const ids = resolved.entities.map(entities => entities.map(entity => settled(entity).id))
+  const mentions = memories.flatMap((memory, n) => mentionRows(memory, named[n] ?? [], ids[n] ?? []))
+  const evidence = memories.flatMap((memory, n) => evidenceRows(memory, ids[n] ?? []))
+  const statements = memories.flatMap(statementRows)
+  await storeFacts(tx, owner, { entities: newOnes(resolved.entities), mentions, evidence, statements })
+  for (const { entity_id: id } of mentions) touched.entityIds.add(id)
+  for (const { categories } of statements) for (const category of categories) touched.categories.add(category)
+  const triples: Triple[] = evidence.map(row => ({
+    sourceId: row.source_id,
+    targetId: row.target_id,
+    type: row.type,
+  }))
+  await settle(tx, events, owner, { ...touched, triples: [...touched.triples, ...triples] })
+}
+
+/** Derives what follows from a change of facts, and tells of it. */
+export async function settle(tx: Tx, events: EventPublisher, owner: Owner, touched: Touched): Promise<void> {
+  const { workspaceId, userId } = owner
+  const { triples, entityIds, categories } = touched
+  if (triples.length === 0 && entityIds.size === 0 && categories.size === 0) return
+  // Names first: what is known of places goes by them.
+  await refreshEntities(tx, workspaceId, [...entityIds])
+  const turned = await deriveEdges(tx, owner, triples, new Date())
+  for (const category of await categoriesOf(tx, workspaceId, turned)) categories.add(category)
+  const data = { user_id: userId, categories: [...categories].sort() }
+  await events.publish(tx, [{ kind: FACTS_CHANGED, workspaceId, subjectId: null, userId, data }])
+}
+
+async function resolveAll(tx: Tx, owner: Owner, named: readonly (readonly NamedEntity[])[]) {
+  const all = named.flat()
+  const names = new Set(all.flatMap(({ normalNames }) => normalNames))
+  const wanted = new Set(all.map(({ type, normalNames }) => entityId(owner, type, normalNames[0] ?? '')))
+  const merges: Merge[] = []
+  const entities: ResolvedEntity[][] = []
+  if (all.length === 0) return { merges, entities: named.map(() => []) }
+  const index = await loadIndex(tx, owner, [...names], [...wanted])
+  const apart = (one: ResolvedEntity, other: ResolvedEntity) => namedApart(tx, owner.workspaceId, one, other)
+  for (const one of named) {
+    const resolved = await resolveEntities(owner, index, one, apart)
+    entities.push(resolved.entities)
+    merges.push(...resolved.merges)
+  }
+  return { merges, entities }
+}
+
+function newOnes(entities: readonly (readonly ResolvedEntity[])[]): ResolvedEntity[] {
+  return [...new Set(entities.flat().map(settled))].filter(({ isNew }) => isNew)
+}

@@ -1,0 +1,72 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { EventPublisher } from '../../../core/events.ts'
+import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
+import { forgetReadings } from '../tasks/reading-queue.ts'
+import { textHash } from '../tasks/text-hash.ts'
+import { lockUsers, usersOf, withdraw } from './withdraw.ts'
+import { settle } from './write-extractions.ts'
+
+/** Takes back what memories said when they change or go, in the same transaction. */
+export function createWriteHook(events: EventPublisher): MemoryWriteHook {
+  return {
+    id: 'graph',
+    created: async () => undefined,
+    async updated(tx, memories) {
+      const [first] = memories
+      if (!first) return
+      const changed = await changedReadings(tx, first.workspaceId, memories)
+      await takeBack(tx, events, first.workspaceId, changed)
+    },
+    async removed(tx, workspaceId, ids) {
+      await takeBack(tx, events, workspaceId, ids)
+      await forgetReadings(tx, workspaceId, ids)
+    },
+  }
+}
+
+async function takeBack(tx: Tx, events: EventPublisher, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const users = await usersOf(tx, workspaceId, ids)
+  if (users.length === 0) return
+  await lockUsers(tx, workspaceId, users)
+  for (const [userId, touched] of await withdraw(tx, workspaceId, ids)) {
+    await settle(tx, events, { workspaceId, userId }, touched)
+  }
+}
+
+/**
+ * Those whose text or categories are others now. They wait to be read anew until they are processed; a change of anything else
+ * leaves the facts as they are.
+ */
+async function changedReadings(tx: Tx, workspaceId: string, memories: readonly MemoryRecord[]): Promise<string[]> {
+  const known = await tx<{ memory_id: string; text_hash: string; categories: string }[]>`
+    select reading.memory_id, reading.text_hash, to_json(reading.categories)::text as categories
+    from graph.reading
+    where reading.workspace_id = ${workspaceId}
+      and reading.memory_id = any(${plainArray(memories.map(({ id }) => id))}::uuid[])`
+  const former = new Map(known.map(row => [row.memory_id, row]))
+  const changed = memories.filter(({ id, text, categories }) => {
+    const row = former.get(id)
+    return row && (row.text_hash !== textHash(text) || row.categories !== JSON.stringify(categories))
+  })
+  if (changed.length === 0) return []
+  const rows = changed.map(({ id, text, categories, updatedAt }) => ({
+    memory_id: id,
+    text_hash: textHash(text),
+    categories,
+    updated_at: updatedAt,
+  }))
+  await tx`
+    update graph.reading
+    set
+      text_hash = new.text_hash, categories = new.categories, waiting = false, extracted_by = null, read_at = null,
+      attempts = 0,
+      stated_at = case when reading.text_hash = new.text_hash then reading.stated_at else new.updated_at end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
+      memory_id uuid, text_hash text, categories text[], updated_at timestamptz
+    )
+    where reading.workspace_id = ${workspaceId}
+      and reading.memory_id = new.memory_id`
+  return changed.map(({ id }) => id)
+}
