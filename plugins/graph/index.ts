@@ -2,7 +2,7 @@ import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
 import { bind, extend } from '../../core/ports.ts'
 import { memoryFilters, memoryProcessing, memoryWriteHooks } from '../memories/contract.ts'
 import { queryAliases, searchEvidence } from '../search/contract.ts'
-import { FACTS_CHANGED, factExtractor } from './contract.ts'
+import { FACTS_CHANGED, factExtractor, graphFacts } from './contract.ts'
 import { graphErrors } from './errors.ts'
 import { openExtractor } from './extraction/open-extractor.ts'
 import { entityFilter } from './reading/memory-filter.ts'
@@ -12,6 +12,7 @@ import type { GraphScope } from './scope.ts'
 import { extractTask } from './tasks/extract.ts'
 import { Lanes } from './tasks/lanes.ts'
 import { createQueueStep } from './tasks/queue-step.ts'
+import { storedFacts } from './writing/graph-facts.ts'
 import { createWriteHook } from './writing/write-hook.ts'
 
 /** Draws entities and relationships from memories, keeps them true as memories change, and answers from them. */
@@ -24,7 +25,7 @@ export const graphPlugin = definePlugin({
   migrations: new URL('./sql/', import.meta.url),
   errors: graphErrors,
   emits: [{ kind: FACTS_CHANGED, description: 'What the graph knows of a user changed.', public: false }],
-  provides: [factExtractor],
+  provides: [factExtractor, graphFacts],
   routes: graphRoutes,
   tasks: [extractTask],
   setup(context) {
@@ -45,7 +46,7 @@ export const graphPlugin = definePlugin({
     }
     return {
       scope,
-      ports: [bind(factExtractor, extractor)],
+      ports: [bind(factExtractor, extractor), bind(graphFacts, storedFacts)],
       extensions: [
         extend(memoryProcessing, createQueueStep(jobs)),
         extend(memoryWriteHooks, createWriteHook(events)),

@@ -58,6 +58,7 @@ create table graph.mention (
 );
 
 create index mention_of_entity on graph.mention (workspace_id, entity_id, stated_at, memory_id);
+create index mention_by_user on graph.mention (workspace_id, user_id, entity_id);
 create index mention_of_user on graph.mention (workspace_id, entity_id, (cardinality(names) > 1) desc, stated_at desc, memory_id desc)
   where is_user;
 

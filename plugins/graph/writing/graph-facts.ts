@@ -1,0 +1,90 @@
+import type { EntityType, GraphFacts } from '../contract.ts'
+
+/** What others read of a user's facts. Row-level security binds it to the transaction's workspace, and so do the statements. */
+export const storedFacts: GraphFacts = {
+  async statements(tx, { userId, category, limit }) {
+    const rows = await tx<
+      {
+        memory_id: string
+        ordinal: number
+        text: string
+        categories: string
+        confidence: number
+        stated_at: Date
+        ended: boolean
+      }[]
+    >`
+      with newest as (
+        select statement.*
+        from graph.statement
+        where statement.workspace_id = (select core.current_workspace())
+          and statement.user_id = ${userId}
+          ${category === undefined ? tx`` : tx`and ${category} = any(statement.categories)`}
+        order by statement.stated_at desc, statement.memory_id desc, statement.ordinal desc
+        limit ${limit}
+      )
+      select
+        newest.memory_id, newest.ordinal, newest.text, to_json(newest.categories)::text as categories, newest.confidence,
+        newest.stated_at, coalesce(supported.ended, false) as ended
+      from newest
+      left join lateral (
+        -- Of relationships that it says have ended it does not cease to be true.
+        select bool_and(edge.known_to is not null or coalesce(edge.valid_to <= now(), false)) as ended
+        from graph.evidence
+        join graph.edge on edge.workspace_id = evidence.workspace_id and edge.id = evidence.edge_id
+        where evidence.workspace_id = newest.workspace_id
+          and evidence.memory_id = newest.memory_id
+          and evidence.span_start < newest.span_end
+          and evidence.span_end > newest.span_start
+          and not evidence.closes
+          and (evidence.valid_to is null or evidence.valid_to > evidence.stated_at)
+      ) as supported on true
+      order by newest.stated_at, newest.memory_id, newest.ordinal`
+    return rows.map(row => ({
+      memoryId: row.memory_id,
+      ordinal: row.ordinal,
+      text: row.text,
+      categories: textsOf(row.categories),
+      confidence: row.confidence,
+      statedAt: row.stated_at,
+      ended: row.ended,
+    }))
+  },
+
+  async entities(tx, { userId, limit }) {
+    const rows = await tx<{ id: string; name: string; type: EntityType; is_user: boolean; memories: number }[]>`
+      select entity.id, entity.name, entity.type, entity.is_user, counted.memories
+      from (
+        select mention.entity_id, count(*)::integer as memories
+        from graph.mention
+        where mention.workspace_id = (select core.current_workspace())
+          and mention.user_id = ${userId}
+        group by mention.entity_id
+        order by count(*) desc, mention.entity_id
+        limit ${limit}
+      ) as counted
+      join graph.entity on entity.workspace_id = (select core.current_workspace()) and entity.id = counted.entity_id
+      order by counted.memories desc, entity.id`
+    return rows.map(row => ({
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      isUser: row.is_user,
+      memories: row.memories,
+    }))
+  },
+
+  async countEntities(tx, userId) {
+    const [row] = await tx<{ count: number }[]>`
+      select count(*)::integer as count
+      from graph.entity
+      where entity.workspace_id = (select core.current_workspace())
+        and entity.user_id = ${userId}`
+    return row?.count ?? 0
+  },
+}
+
+function textsOf(json: string): string[] {
+  const texts: unknown = JSON.parse(json)
+  return Array.isArray(texts) ? texts.map(String) : []
+}
