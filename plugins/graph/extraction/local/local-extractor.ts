@@ -5,6 +5,7 @@ import { EntityBook } from './entity-book.ts'
 import { factsIn } from './facts.ts'
 import { frameOf } from './frame.ts'
 import { type Gazetteers, loadGazetteers } from './gazetteers.ts'
+import { plainUnits } from './informal.ts'
 import { languageOf } from './language.ts'
 import { findPieces, type Piece } from './mentions.ts'
 import { statedNameIn } from './names-of-user.ts'
@@ -75,7 +76,7 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
   for (const sentence of units) {
     yield
     signal.throwIfAborted()
-    const pieces = findPieces(sentence, language, gazetteers)
+    const pieces = findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers)
     const frame = frameOf(pieces)
     const { facts, typings } = factsIn(frame, language, talk, memory.createdAt)
     const userName = statedNameIn(frame)

@@ -1,6 +1,7 @@
 import type { EntityType } from '../../contract.ts'
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
+import { smallName } from './informal.ts'
 import type { Language } from './language.ts'
 import {
   NEVER_NAMES,
@@ -48,6 +49,13 @@ export function findPieces(units: readonly Unit[], language: Language, gazetteer
   for (let i = 0; i < units.length; ) {
     const unit = units[i]
     if (!unit) break
+    const small = shouted || /^\p{Ll}/u.test(unit.text) ? smallName(units, i, gazetteers) : undefined
+    if (small && language === 'en') {
+      const { length, mention } = small
+      pieces.push({ unit: { ...unit, text: mention.name, end: mention.end }, mention })
+      i += length
+      continue
+    }
     const length = shouted ? 0 : nameLength(units, i, language, gazetteers)
     const mention = length > 0 ? readMention(units, i, length, language, gazetteers) : undefined
     if (!mention) {
