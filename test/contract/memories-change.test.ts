@@ -233,3 +233,26 @@ test('reprocessing queues a memory without changing it', async () => {
   expect(after.memory).toBe(before.memory)
   expect((await client.get(`/v1/memories/${id}/history`)).body.total).toBe(1)
 })
+
+test('a near-duplicate is merged into the older memory and can be restored', async () => {
+  const own = (await service.account()).client
+  const { id } = await remember(own, 'Herons fish at dawn', { categories: ['birds'] })
+  await processed(own, id)
+  const younger = await remember(own, 'herons fish at dawn!', { categories: ['mornings'], priority: 'HIGH' })
+  expect(await processed(own, younger.id)).toMatchObject({ memory: younger.memory, consolidated_into: id })
+  expect(await processed(own, id)).toMatchObject({
+    memory: 'Herons fish at dawn',
+    categories: ['birds', 'mornings'],
+    priority: 'HIGH',
+    consolidated_into: null,
+  })
+  expect((await own.get('/v1/memories')).body).toMatchObject({ total: 1, data: [{ id }] })
+  const events = (await own.get(`/v1/memories/${id}/history`)).body.data.map((event: Json) => event.event)
+  expect(events).toEqual(['CREATED', 'CONSOLIDATED'])
+  const restore = () => own.post(`/v1/memories/${younger.id}/restore`)
+  expect(await restore()).toMatchObject({ status: 200, body: younger })
+  expect(await processed(own, younger.id)).toMatchObject({ ...younger, status: 'COMPLETED', consolidated_into: null })
+  expect(await processed(own, id)).toMatchObject({ categories: ['birds'], priority: 'MEDIUM' })
+  expect((await own.get('/v1/memories')).body.total).toBe(2)
+  expect(await restore()).toMatchObject({ status: 409, body: { error_code: 'MEMORY_NOT_CONSOLIDATED' } })
+})

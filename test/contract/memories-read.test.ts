@@ -65,6 +65,7 @@ describe('one memory', () => {
       ['GET', `/v1/memories/${id}/history`],
       ['POST', `/v1/memories/${id}/promote`],
       ['POST', `/v1/memories/${id}/reprocess`],
+      ['POST', `/v1/memories/${id}/restore`],
       ['POST', `/v1/memories/${id}/feedback`, { signal: 'POSITIVE' }],
     ]
     for (const [method, path, body] of asked) {
