@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../core/db/database.ts'
+import type { NewJob } from '../../core/jobs/task.ts'
+import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
+import { bind, Switchboard } from '../../core/ports.ts'
+import { service } from '../../test/support/service.ts'
+import { memoryReader, memoryWriter } from '../memories/contract.ts'
+import { createMemories, prepareMemories } from '../memories/create.ts'
+import { findRecords } from '../memories/queries/read.ts'
+import { memoryWorld } from '../memories/world.test-support.ts'
+import type { NewConversation } from './conversation.ts'
+import { hashOf } from './input.ts'
+import { findConversation, findResults, insertConversation, insertMessages } from './queries/store.ts'
+import type { ConversationsScope } from './scope.ts'
+import { extractTask } from './tasks/extract.ts'
+import { requeueTask } from './tasks/requeue.ts'
+import { handIn, PATH, settled, user } from './world.test-support.ts'
+
+const MESSAGES = [user('I live in Ghent. I play the oboe.'), user('My cat is called Pixel.')]
+
+describe('the same messages', () => {
+  test('handed in again are the same conversation, and make no second set of memories', async () => {
+    const { client } = await (await service()).account()
+    const first = await handIn(client, MESSAGES, { user_id: 'ada' })
+    const again = await client.post(PATH, { messages: MESSAGES, user_id: 'ada', categories: ['later'] })
+    expect(again.status).toBe(202)
+    expect(again.body).toEqual(first)
+    const other = await handIn(client, MESSAGES, { user_id: 'ada', session_id: 's' })
+    expect(other.id).not.toBe(first.id)
+    expect(other).toMatchObject({ memories: first.memories, memories_created: 0, memories_known: 3 })
+    expect((await client.get('/v1/memories')).body.total).toBe(3)
+  })
+
+  test('handed in ten times at once as well', async () => {
+    const { client } = await (await service()).account()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.post(PATH, { messages: MESSAGES })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202))
+    const ids = new Set(answers.map(({ body }) => body.id))
+    expect(ids.size).toBe(1)
+    await settled(client, answers[0]?.body.id)
+    expect((await client.get('/v1/memories')).body.total).toBe(3)
+  })
+
+  test('with an Idempotency-Key of their own get the first answer', async () => {
+    const { client } = await (await service()).account()
+    const headers = { 'idempotency-key': randomUUID() }
+    const first = await client.post(PATH, { messages: MESSAGES }, { headers })
+    await settled(client, first.body.id)
+    const again = await client.post(PATH, { messages: MESSAGES }, { headers })
+    expect(again.body).toEqual(first.body)
+  })
+})
+
+/** The plugin's insides on a workspace, with a conversation that no service works on. */
+async function world(texts: readonly string[], options: { memoryQuota?: number } = {}) {
+  const { tenant, scope: memories, client } = await memoryWorld(options)
+  const wiring = new Switchboard()
+  const writer = {
+    prepare: prepareMemories.bind(null, memories),
+    create: (tx: Tx, of: typeof tenant, prepared: Parameters<typeof createMemories>[3]) =>
+      createMemories(tx, memories, of, prepared),
+  }
+  wiring.bind('memories', bind(memoryWriter, writer))
+  const reader = { records: findRecords } as never
+  wiring.bind('memories', bind(memoryReader, reader))
+  const enqueued: NewJob[] = []
+  const scope = {
+    ...memories,
+    wiring,
+    language: noLanguageModel,
+    jobs: { enqueue: async (_: unknown, jobs: readonly NewJob[]) => void enqueued.push(...jobs) },
+  } satisfies ConversationsScope
+  const { workspaceId } = tenant
+  const given: NewConversation = {
+    userId: 'ada',
+    agentId: null,
+    sessionId: null,
+    priority: 'MEDIUM',
+    categories: [],
+    metadata: null,
+    messages: texts.map(content => ({ role: 'user', content, saidAt: null })),
+  }
+  const id = randomUUID()
+  await tenant.transaction(async tx => {
+    const made = await insertConversation(tx, workspaceId, id, hashOf(given), given)
+    if (made) await insertMessages(tx, workspaceId, made, given.messages)
+  })
+  return {
+    client,
+    tenant,
+    enqueued,
+    scope,
+    id,
+    given,
+    run: (turn: number, with_: ConversationsScope = scope) =>
+      extractTask.run({
+        payload: { workspace_id: workspaceId, conversation_id: id, turn },
+        scope: with_,
+        attempt: 1,
+        maxAttempts: 5,
+        signal: new AbortController().signal,
+      } as never),
+    fail: (turn: number, error: Error) =>
+      extractTask.exhausted?.(
+        {
+          payload: { workspace_id: workspaceId, conversation_id: id, turn },
+          scope,
+          attempt: 5,
+          maxAttempts: 5,
+          signal: new AbortController().signal,
+        } as never,
+        error,
+      ),
+    conversation: () => tenant.transaction(tx => findConversation(tx, workspaceId, id)),
+    results: () => tenant.transaction(tx => findResults(tx, workspaceId, id)),
+    messagesKept: async () => {
+      const rows = await tenant.transaction(
+        tx => tx`select turn from conversations.message where message.conversation_id = ${id}`,
+      )
+      return rows.length
+    },
+    total: async () => (await client.get('/v1/memories')).body.total as number,
+  }
+}
+
+/** More turns than one job reads. */
+const LONG = Array.from({ length: 90 }, (_, n) => `My locker number ${n} is in hall ${n % 7}.`)
+
+describe('a job', () => {
+  test('reads a part, hands on to the next, and what was said goes with the last one', async () => {
+    const { run, enqueued, conversation, results, messagesKept } = await world(LONG)
+    await run(0)
+    expect(await conversation()).toMatchObject({ status: 'PROCESSING', nextTurn: 40 })
+    expect(enqueued).toMatchObject([{ task: 'conversations:extract', payload: { turn: 40 } }])
+    await run(40)
+    expect(await messagesKept()).toBe(90)
+    await run(80)
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', nextTurn: 90, extractedBy: ['local'] })
+    expect(await results()).toHaveLength(90)
+    expect(await messagesKept()).toBe(0)
+  })
+
+  test('that runs twice, at once or later, stores everything once', async () => {
+    const { run, enqueued, conversation, total } = await world(LONG)
+    await Promise.all([run(0), run(0), run(0)])
+    await run(0)
+    expect(await total()).toBe(40)
+    expect(enqueued).toHaveLength(1)
+    await Promise.all([run(40), run(40)])
+    await run(80)
+    await run(80)
+    await run(0)
+    expect(await total()).toBe(90)
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  test('that dies in its transaction leaves nothing behind, and the next try stores everything once', async () => {
+    const { run, scope, conversation, results, total } = await world(LONG)
+    const dying = { ...scope, jobs: { enqueue: () => Promise.reject(new Error('killed')) } }
+    await expect(run(0, dying)).rejects.toThrow('killed')
+    expect([await total(), await results(), (await conversation())?.nextTurn]).toEqual([0, [], 0])
+    await run(0)
+    await run(40)
+    await run(80)
+    expect(await total()).toBe(90)
+    expect(await results()).toHaveLength(90)
+  })
+
+  test('that fails for good says why, and keeps nothing of what was said; handed in again, it is tried again', async () => {
+    const { fail, conversation, messagesKept, client, given } = await world(['I live in Ghent.'])
+    await fail(0, Object.assign(new Error('insert of I live in Ghent.'), { name: 'PostgresError' }))
+    const failed = await conversation()
+    expect(failed).toMatchObject({ status: 'FAILED' })
+    expect(failed?.error).toBe('Reading the conversation failed after 5 attempts: the result could not be stored')
+    expect(await messagesKept()).toBe(0)
+    const messages = given.messages.map(({ role, content }) => ({ role, content }))
+    const again = await handIn(client, messages, { user_id: 'ada' })
+    expect(again).toMatchObject({ id: failed?.id ?? '', status: 'COMPLETED', memories_created: 1, error: null })
+  })
+
+  test('that meets a full plan fails with the reason, and what was stored stays listed', async () => {
+    const { run, conversation, results, total, messagesKept } = await world(LONG, { memoryQuota: 55 })
+    await run(0)
+    await run(40)
+    const failed = await conversation()
+    expect(failed).toMatchObject({ status: 'FAILED' })
+    expect(failed?.error).toContain("plan's 55 memories are used up")
+    expect([await total(), (await results()).length, await messagesKept()]).toEqual([55, 55, 0])
+  })
+
+  test('that was lost is queued again, in the place of its waiting', async () => {
+    const { tenant, scope, enqueued, id, run } = await world(LONG)
+    await run(0)
+    enqueued.length = 0
+    const quiet = new Date(Date.now() - 901_000)
+    const requeue = () => requeueTask.run({ payload: {}, scope } as never)
+    await requeue()
+    await tenant.transaction(
+      tx => tx`update conversations.conversation set progress_at = ${quiet} where conversation.id = ${id}`,
+    )
+    await requeue()
+    await requeue()
+    const own = enqueued.filter(job => job.payload.conversation_id === id)
+    expect(own).toMatchObject([{ payload: { turn: 40 }, runAt: quiet, key: `conversations:extract:${id}` }])
+  })
+})
