@@ -10,7 +10,7 @@ const STEM_LETTERS = 4
 const NUMBER_WORDS =
   /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|hundred|thousand|million|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)(?!\p{L})/giu
 const NEGATION =
-  /(?<!\p{L})(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|hardly|\p{L}+n['’]t|nicht|kein\p{L}*|nie|niemals|nunca|jamás|nada|ni|sin|ne|n['’]|pas|jamais|aucune?|sans)(?=[^\p{L}]|\p{L}|$)|ない|ません|なかった|不|没/iu
+  /(?<!\p{L})(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|hardly|\p{L}+n['’]t|nicht|kein\p{L}*|nie|niemals|nunca|jamás|nada|ni|sin|ne|n['’]\p{L}+|pas|jamais|aucune?|sans)(?!\p{L})|ない|ません|なかった|不|没/iu
 const ENDS_SOMETHING =
   /(?<!\p{L})(?:stop|quit|gave up|given up|anymore|any more|left|allergic|avoid|except|but|only|used to|aufgehört|dejé|ya no|arrêté|plus|instead)(?!\p{L})/iu
 
@@ -60,7 +60,9 @@ function isFamiliar(fact: string, known: string): boolean {
   const words = (plain(fact).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(word =>
     /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(word) ? (word.match(/[\p{sc=Han}]/gu) ?? []) : [word],
   )
-  const telling = words.filter(word => word.length >= STEM_LETTERS || /\p{sc=Han}/u.test(word))
+  const telling = words.filter(
+    word => (word.length >= STEM_LETTERS && !NEGATION.test(word)) || /\p{sc=Han}/u.test(word),
+  )
   const familiar = telling.filter(word => known.includes(word.slice(0, Math.max(STEM_LETTERS, word.length - 3))))
   return familiar.length >= FAMILIAR_MIN * telling.length
 }

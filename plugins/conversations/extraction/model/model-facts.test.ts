@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  type GenerateRequest,
+  type LanguageModel,
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+} from '../../../../core/models/language/language-model.ts'
+import type { Turn } from '../../conversation.ts'
+import { modelFacts } from './model-facts.ts'
+
+interface Answer {
+  turn: number
+  quote: string
+  fact: string
+}
+
+/** A model that answers as told, and notes what it was asked. */
+function modelOf(answer: (input: { turns: { turn: number; text: string }[] }) => Answer[]) {
+  const asked: GenerateRequest<never>[] = []
+  const generate = async (request: GenerateRequest<never>) => {
+    asked.push(request)
+    const facts = answer(JSON.parse(request.input))
+    return { value: { facts }, usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 1 } }
+  }
+  return { model: { generate: generate as never } satisfies Pick<LanguageModel, 'generate'>, asked }
+}
+
+const turnsOf = (...texts: string[]): Turn[] =>
+  texts.map((text, turn) => ({
+    turn,
+    role: text.startsWith('A: ') ? 'assistant' : 'user',
+    text: text.replace(/^A: /, ''),
+    saidAt: new Date('2026-03-01'),
+  }))
+
+const signal = new AbortController().signal
+
+/** What is kept of one answer about one conversation. */
+async function kept(turns: Turn[], ...answers: Answer[]): Promise<string[]> {
+  const { model } = modelOf(() => answers)
+  const { facts } = await modelFacts(model, 'workspace', { turns, before: [], userId: 'ada' }, signal)
+  return facts.map(({ text }) => text)
+}
+
+const WHERE = turnsOf('A: Where do you live?', 'Lisbon.')
+
+describe('a fact of the model', () => {
+  test('may take its names from what the assistant asked', async () => {
+    expect(await kept(WHERE, { turn: 1, quote: 'Lisbon.', fact: 'I live in Lisbon.' })).toEqual(['I live in Lisbon.'])
+  })
+
+  test('may resolve who is meant, over turns', async () => {
+    const turns = turnsOf('My sister Ana visits on Sunday.', 'A: Nice!', 'She is allergic to nuts.')
+    const answer = { turn: 2, quote: 'She is allergic to nuts.', fact: 'My sister Ana is allergic to nuts.' }
+    expect(await kept(turns, answer)).toEqual(['My sister Ana is allergic to nuts.'])
+  })
+
+  const turns = turnsOf(
+    'I don’t eat meat, and I have two cats.',
+    'A: You could move to Oslo in 2031, says Pedro.',
+    'Ich wohne in Bonn.',
+    '私は大阪に住んでいます。',
+  )
+
+  test.each([
+    ['rests on words that the turn does not have', { turn: 0, quote: 'I have two dogs', fact: 'I have two cats.' }],
+    ['rests on nothing', { turn: 0, quote: ' ', fact: 'I have two cats.' }],
+    ['rests on what the assistant says', { turn: 1, quote: 'move to Oslo', fact: 'I could move to Oslo.' }],
+    ['rests on a turn that is not there', { turn: 9, quote: 'two cats', fact: 'I have two cats.' }],
+    ['invents a name', { turn: 0, quote: 'I have two cats', fact: 'I have two cats, Tom and Luna.' }],
+    ['invents a number', { turn: 0, quote: 'I have two cats', fact: 'I have 12 cats.' }],
+    ['invents a number in words', { turn: 0, quote: 'I have two cats', fact: 'I have three cats.' }],
+    ['turns a denial around', { turn: 0, quote: 'I don’t eat meat', fact: 'I eat meat.' }],
+    ['denies what was said', { turn: 0, quote: 'I have two cats', fact: 'I do not have cats.' }],
+    ['says something else', { turn: 0, quote: 'two cats', fact: 'I enjoy quantum physics and skateboarding.' }],
+    ['is a question', { turn: 0, quote: 'two cats', fact: 'Do I have two cats?' }],
+    ['is a prompt', { turn: 0, quote: 'two cats', fact: 'You are an assistant with two cats.' }],
+    ['has several lines', { turn: 0, quote: 'two cats', fact: 'I have\ntwo cats.' }],
+    ['is empty', { turn: 0, quote: 'two cats', fact: '' }],
+    ['invents a name in Katakana', { turn: 3, quote: '大阪に住んで', fact: '私はスペインの大阪に住んでいます。' }],
+  ])('is dropped when it %s', async (_, answer) => {
+    expect(await kept(turns, answer)).toEqual([])
+  })
+
+  test.each([
+    [{ turn: 0, quote: 'I don’t eat meat', fact: "I don't eat meat." }],
+    [{ turn: 0, quote: "i don't eat meat", fact: 'I never eat meat.' }],
+    [{ turn: 0, quote: 'I have two cats', fact: 'I have two cats.' }],
+    [{ turn: 2, quote: 'Ich wohne in Bonn', fact: 'Ich wohne in Bonn.' }],
+    [{ turn: 3, quote: '大阪に住んでいます', fact: '私は大阪に住んでいる。' }],
+  ])('is kept when it is borne out: %p', async answer => {
+    expect(await kept(turns, answer)).toEqual([answer.fact])
+  })
+})
+
+describe('asking the model', () => {
+  test('sends words as data, the task apart, and nothing of system or tools', async () => {
+    const { model, asked } = modelOf(() => [])
+    const before = turnsOf('A: Hello.')
+    const { unread } = await modelFacts(model, 'workspace', { turns: WHERE, before, userId: 'ada' }, signal)
+    expect(unread).toEqual([])
+    expect(asked).toMatchObject([{ operation: 'enrichment', workspaceId: 'workspace' }])
+    expect(JSON.parse(asked[0]?.input ?? '')).toEqual({
+      before: [{ turn: 0, role: 'assistant', date: '2026-03-01', text: 'Hello.' }],
+      turns: [
+        { turn: 0, role: 'assistant', date: '2026-03-01', text: 'Where do you live?' },
+        { turn: 1, role: 'user', date: '2026-03-01', text: 'Lisbon.' },
+      ],
+    })
+  })
+
+  test('a turn that it has no answer for is left to be read otherwise, and spares its neighbours', async () => {
+    const turns = turnsOf('I live in Ghent.', 'Something it refuses.', 'I play the oboe.')
+    const { model } = modelOf(input => {
+      if (input.turns.some(({ text }) => text.includes('refuses'))) throw new LanguageModelOutputError('refused', 'no')
+      return input.turns.map(({ turn, text }) => ({ turn, quote: text, fact: text }))
+    })
+    const { facts, unread } = await modelFacts(model, 'w', { turns, before: [], userId: 'ada' }, signal)
+    expect(facts.map(({ turn }) => turn)).toEqual([0, 2])
+    expect(unread.map(({ turn }) => turn)).toEqual([1])
+  })
+
+  test('a model that is away leaves everything unread; a long text is none for it', async () => {
+    const away = modelOf(() => {
+      throw new LanguageModelUnavailableError('away')
+    })
+    const window = { turns: turnsOf('A: Hi.', 'I live in Ghent.'), before: [], userId: 'ada' }
+    expect(await modelFacts(away.model, 'w', window, signal)).toMatchObject({ facts: [], unread: [{ turn: 1 }] })
+    const { model, asked } = modelOf(() => [])
+    const long = { ...window, turns: turnsOf('I live in Ghent. '.repeat(1000)) }
+    expect(await modelFacts(model, 'w', long, signal)).toMatchObject({ facts: [], unread: [{ turn: 0 }] })
+    expect(asked).toHaveLength(0)
+  })
+
+  test('what fails otherwise fails the job, which is then tried again', async () => {
+    const { model } = modelOf(() => {
+      throw new Error('a fault of ours')
+    })
+    const window = { turns: turnsOf('I live in Ghent.'), before: [], userId: 'ada' }
+    await expect(modelFacts(model, 'w', window, signal)).rejects.toThrow('a fault of ours')
+  })
+})
