@@ -8,6 +8,7 @@ const NAMES = [
   'event_date',
   'sent_at',
   'spoken_at',
+  'said_at',
   'date',
   'datetime',
   'date_time',
