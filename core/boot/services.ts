@@ -8,6 +8,7 @@ import { createRateLimiter } from '../http/rate-limit.ts'
 import type { Logger } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Embedder } from '../models/embedder.ts'
+import { withDailyTokens } from '../models/language/daily-tokens.ts'
 import { createQuotas } from '../quotas.ts'
 import { createSecrets } from '../secrets.ts'
 import { createUsageMeter } from '../usage-meter.ts'
@@ -44,7 +45,7 @@ export async function createServices({ config, storage, embedder, masterKey, log
     database,
     embedder,
     embedders: createEmbedderSource(config, log),
-    language: await openLanguageModel(config, { usage, log }),
+    language: withDailyTokens(await openLanguageModel(config, { usage, log }), { database, find: directory.find }),
     log,
     secrets,
     sessions,

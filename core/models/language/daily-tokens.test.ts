@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type Static, Type } from '@sinclair/typebox'
+import { controlPlane } from '../../../test/support/control-plane.ts'
+import type { Database } from '../../db/database.ts'
+import { createUsageMeter } from '../../usage-meter.ts'
+import { withDailyTokens } from './daily-tokens.ts'
+import { LanguageModelUnavailableError } from './language-errors.ts'
+import type { LanguageModel, LanguageOperation } from './language-model.ts'
+
+const schema = Type.Object({})
+let database: Database
+let makeWorkspace: () => Promise<string>
+
+beforeAll(async () => {
+  const plane = await controlPlane()
+  database = plane.storage.database
+  makeWorkspace = async () => (await plane.account()).workspaceId
+})
+
+/** A model whose calls take 100 tokens each. */
+async function world(limit: number | null, spent: number) {
+  const workspaceId = await makeWorkspace()
+  const usage = createUsageMeter({ database })
+  usage.tokens(workspaceId, 'enrichment', spent)
+  usage.tokens(workspaceId, 'search', 1_000_000)
+  usage.tokens(workspaceId, 'embedding', 1_000_000)
+  await usage.flush()
+  let calls = 0
+  const model: LanguageModel = {
+    modelId: 'test',
+    available: () => true,
+    async generate<T extends typeof schema>() {
+      calls++
+      return { value: {} as Static<T>, usage: { inputTokens: 60, cachedTokens: 0, outputTokens: 40 } }
+    },
+    close: () => Promise.resolve(),
+  } as LanguageModel
+  const settings = {
+    targets: {},
+    consolidation: true,
+    task_ttl_days: null,
+    language: null,
+    daily_model_tokens: limit,
+    retention_days: null,
+  }
+  const capped = withDailyTokens(model, { database, find: async () => ({ settings }) })
+  const ask = (operation: LanguageOperation = 'enrichment') =>
+    capped.generate({ operation, workspaceId, system: '', input: '', schema, maxTokens: 10 })
+  return { ask, calls: () => calls }
+}
+
+describe('the daily tokens of a workspace', () => {
+  test('are asked for nothing where none are set', async () => {
+    const { ask, calls } = await world(null, 1_000_000)
+    await ask()
+    expect(calls()).toBe(1)
+  })
+
+  test('stop calls in the background once they are used up, until the next day', async () => {
+    const { ask, calls } = await world(1000, 1000)
+    const refused = await ask().catch(error => error)
+    expect(refused).toBeInstanceOf(LanguageModelUnavailableError)
+    expect(refused.retryAfterMs).toBeGreaterThan(0)
+    expect(refused.retryAfterMs).toBeLessThanOrEqual(86_400_000)
+    await expect(ask('consolidation')).rejects.toBeInstanceOf(LanguageModelUnavailableError)
+    expect(calls()).toBe(0)
+  })
+
+  test('are counted before the counters are written', async () => {
+    const { ask, calls } = await world(200, 50)
+    await ask()
+    await ask()
+    await expect(ask()).rejects.toBeInstanceOf(LanguageModelUnavailableError)
+    expect(calls()).toBe(2)
+  })
+
+  test('do not hold back a search, for which somebody waits', async () => {
+    const { ask, calls } = await world(10, 1000)
+    await ask('search')
+    expect(calls()).toBe(1)
+  })
+})

@@ -1,0 +1,77 @@
+import { LRUCache } from 'lru-cache'
+import type { Workspace } from '../../auth/caller.ts'
+import type { Database } from '../../db/database.ts'
+import { LanguageModelUnavailableError } from './language-errors.ts'
+import type { LanguageModel, LanguageOperation } from './language-model.ts'
+
+export interface DailyTokensParts {
+  readonly database: Database
+  /** For the workspace's setting `daily_model_tokens`. */
+  readonly find: (workspaceId: string) => Promise<Pick<Workspace, 'settings'> | undefined>
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** What runs in the background counts and is held back; for a search somebody waits. */
+const COUNTED: ReadonlySet<LanguageOperation> = new Set(['enrichment', 'consolidation'])
+
+/** A reading of the counters is used for this long; they are written every second. */
+const READING_MS = 2_000
+const READINGS_MAX = 10_000
+
+/**
+ * Refuses what a workspace's model tokens of the day (UTC) do not allow, as if the model were away: callers go their local way
+ * and come back later. Calls that are under way together may go beyond it by what they take.
+ */
+export function withDailyTokens(model: LanguageModel, parts: DailyTokensParts): LanguageModel {
+  const { database, find, now = Date.now } = parts
+  const spent = new LRUCache<string, number>({
+    max: READINGS_MAX,
+    ttl: READING_MS,
+    fetchMethod: workspaceId => readSpent(database, workspaceId),
+  })
+  async function mayAsk(workspaceId: string): Promise<boolean> {
+    const limit = (await find(workspaceId))?.settings.daily_model_tokens ?? null
+    return limit === null || ((await spent.fetch(workspaceId)) ?? 0) < limit
+  }
+  return {
+    modelId: model.modelId,
+    available: priority => model.available(priority),
+    async generate(request) {
+      const { operation, workspaceId } = request
+      if (!COUNTED.has(operation)) return model.generate(request)
+      if (!(await mayAsk(workspaceId))) {
+        throw new LanguageModelUnavailableError("the workspace's model tokens of today are used up", {
+          retryAfterMs: untilTomorrow(now()),
+        })
+      }
+      const generated = await model.generate(request)
+      // Counted at once, since the next reading may come before the counters are written.
+      const known = spent.get(workspaceId)
+      const { inputTokens, outputTokens } = generated.usage
+      if (known !== undefined) spent.set(workspaceId, known + inputTokens + outputTokens)
+      return generated
+    },
+    close: () => model.close(),
+  }
+}
+
+async function readSpent(database: Database, workspaceId: string): Promise<number> {
+  const [row] = await database.workspace(
+    workspaceId,
+    tx => tx<{ tokens: number }[]>`
+      select coalesce(sum(usage.input + usage.output), 0)::float8 as tokens
+      from core.usage as usage
+      where usage.workspace_id = ${workspaceId}
+        and usage.day = (now() at time zone 'utc')::date
+        and usage.metric = 'tokens'
+        and usage.operation in ('enrichment', 'consolidation')`,
+  )
+  return row?.tokens ?? 0
+}
+
+const DAY_MS = 86_400_000
+
+function untilTomorrow(now: number): number {
+  return DAY_MS - (now % DAY_MS)
+}
