@@ -48,7 +48,7 @@ describe('without a language model', () => {
     expect(seen).toHaveLength(1)
     await extractor.extract('w', [memoryOf('The roof gets new tiles in May.')], signal)
     expect(seen).toHaveLength(2)
-    expect(counted).toEqual([['w', 'enrichment', 3]])
+    expect(counted).toEqual([['w', 'embedding', 3]])
   })
 
   test('facts do not wait for an embedder that is away', async () => {

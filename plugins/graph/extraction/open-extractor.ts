@@ -57,7 +57,7 @@ function createCategorize(embedder: Embedder, log: Pick<Logger, 'warn'>, usage: 
   const zeroShot = createZeroShot(async (texts, { workspaceId, signal }) => {
     const made = await embedder.embed(texts, { priority: 'background', signal })
     const tokens = made.reduce((sum, embedding) => sum + embedding.tokens, 0)
-    if (workspaceId !== undefined && tokens > 0) usage?.tokens(workspaceId, 'enrichment', tokens)
+    if (workspaceId !== undefined && tokens > 0) usage?.tokens(workspaceId, 'embedding', tokens)
     return made.map(({ vector }) => vector)
   })
   return async (sentences, about) => {
