@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { MemoryRecord, Priority } from '../contract.ts'
 import { CATEGORIES_MAX } from '../schemas.ts'
 import type { Likeness } from './likeness.ts'
+import { isOfTheDay } from './moments.ts'
 
 /** A memory among those that say the same. */
 export interface Alike {
@@ -34,9 +35,14 @@ export function planMerges(memories: readonly Alike[]): Merge[] {
   })
 }
 
+/** What is said of a day and said again so soon is about the same day. */
+const SAME_MOMENT_MS = 3_600_000
+
 function canStandFor(older: Alike, younger: Alike): boolean {
   if (younger.keptApart || !(older.processed || younger.processed)) return false
-  return holds(older.record.metadata, younger.record.metadata)
+  if (!holds(older.record.metadata, younger.record.metadata)) return false
+  const apartMs = younger.record.createdAt.getTime() - older.record.createdAt.getTime()
+  return apartMs <= SAME_MOMENT_MS || !isOfTheDay(older.record.text)
 }
 
 /** Whether all that `other` says stands in `metadata` too: what finds the one by its metadata finds the other. */
