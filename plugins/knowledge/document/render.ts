@@ -39,20 +39,17 @@ export function elementsOf({ category, compiled, hand }: Document): Element[] {
 export function render(document: Document): string {
   const page = new Page()
   const remarks = Map.groupBy(document.hand.remarks, placeOf)
-  let last: Element['kind'] | undefined
+  let last: Element['kind'] | 'remark' | undefined
   for (const element of elementsOf(document)) {
-    // Lines of a kind stand together, everything else apart.
-    if (last !== undefined && !(last === 'line' && element.kind === 'line')) page.gap()
+    // Lines stand together, also with remarks between them; everything else stands apart.
+    if (!(element.kind === 'line' && (last === 'line' || last === 'remark'))) page.gap()
     page.add(element.text)
     last = element.kind
-    const own = remarks.get(placeOfElement(element))
-    if (own) {
-      if (element.kind !== 'line') page.gap()
-      for (const { text, spaced } of own) {
-        if (spaced.before) page.gap()
-        page.add(text)
-        if (spaced.after) page.gap()
-      }
+    for (const { text, spaced } of remarks.get(placeOfElement(element)) ?? []) {
+      if (spaced.before || last === 'title' || last === 'heading') page.gap()
+      page.add(text)
+      if (spaced.after) page.gap()
+      last = 'remark'
     }
   }
   if (document.hand.sections !== '') {
@@ -71,7 +68,11 @@ export function settled(hand: Hand, compiled: Compiled): Hand {
     (after === null || !lines.has(after)) && under !== null && !headings.has(under)
   const placed = hand.remarks
     .filter(remark => !stray(remark))
-    .map(remark => (remark.after !== null && !lines.has(remark.after) ? { ...remark, after: null } : remark))
+    .map(remark =>
+      remark.after !== null && !lines.has(remark.after)
+        ? { ...remark, after: null, spaced: { before: true, after: true } }
+        : remark,
+    )
   const notes = hand.remarks.filter(stray).map(({ text }) => text)
   if (notes.length === 0) return { ...hand, remarks: placed }
   return { ...hand, remarks: placed, sections: withNotes(hand.sections, notes.join('\n\n')) }

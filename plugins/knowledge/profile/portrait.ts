@@ -80,6 +80,7 @@ export function withoutUnsaid(
       .map(item => ({ ...item, memories: item.memories.filter(id => says(id, words(item))) }))
       .filter(({ memories }) => memories.length > 0)
   return {
+    ...portrait,
     name: left(portrait.name ? [portrait.name] : [], ({ text }) => text)[0] ?? null,
     facts: left(portrait.facts, ({ target }) => target),
     sentences: left(portrait.sentences, ({ text }) => text),

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test'
+import { FACTS_CHANGED } from '../../graph/contract.ts'
+import { findChanges } from '../queries/changes.ts'
+import { factsChanged } from '../subscription.ts'
+import { resumeTask } from '../tasks/resume.ts'
+import { type KnowledgeWorld, knowledgeWorld } from '../world.test-support.ts'
+
+function changed({ scope, workspaceId }: KnowledgeWorld, data: Record<string, unknown>): Promise<void> {
+  const event = { id: crypto.randomUUID(), kind: FACTS_CHANGED, subjectId: null, userId: 'ada', createdAt: new Date() }
+  return factsChanged.handle({ ...event, workspaceId, data }, scope)
+}
+
+const marks = ({ scope, workspaceId }: KnowledgeWorld) =>
+  scope.database.workspace(workspaceId, tx => findChanges(tx, workspaceId, 'ada', 10))
+
+const delays = ({ enqueued }: KnowledgeWorld) => enqueued.map(({ runAt }) => (runAt?.getTime() ?? 0) - Date.now())
+
+describe('a change of facts', () => {
+  test('marks its categories and has them compiled a while later, in one job a user', async () => {
+    const world = await knowledgeWorld()
+    await changed(world, { user_id: 'ada', categories: ['preferences', 'personal'] })
+    await changed(world, { user_id: 'ada', categories: ['preferences'] })
+    expect((await marks(world)).toSorted()).toEqual(['personal', 'preferences'])
+    expect(new Set(world.enqueued.map(({ key }) => key))).toEqual(
+      new Set([`knowledge:compile:${world.workspaceId}:ada`]),
+    )
+    for (const delay of delays(world)) {
+      expect(delay).toBeGreaterThan(2_000)
+      expect(delay).toBeLessThanOrEqual(5_000)
+    }
+  })
+
+  test('does not put the compilation off for ever', async () => {
+    const world = await knowledgeWorld()
+    await changed(world, { user_id: 'ada', categories: ['preferences'] })
+    const age = (seconds: number) =>
+      world.scope.database.workspace(
+        world.workspaceId,
+        tx => tx`
+          update knowledge.change
+          set marked_at = now() - make_interval(secs => ${seconds})
+          where change.workspace_id = ${world.workspaceId}`,
+      )
+    await age(28)
+    await changed(world, { user_id: 'ada', categories: ['personal'] })
+    await age(300)
+    await changed(world, { user_id: 'ada', categories: ['goals'] })
+    const [, second = 0, third = 0] = delays(world)
+    expect(second).toBeLessThanOrEqual(2_000)
+    expect(third).toBeLessThanOrEqual(0)
+  })
+
+  test('is nothing to a workspace without the feature, or that is gone', async () => {
+    const world = await knowledgeWorld()
+    for (const find of [
+      async () => undefined,
+      async () => ({ ...world.tenant.workspace, features: new Set<string>() }),
+    ]) {
+      const scope = { ...world.scope, tenants: { ...world.scope.tenants, find } }
+      await changed({ ...world, scope }, { user_id: 'ada', categories: ['preferences'] })
+    }
+    expect([await marks(world), world.enqueued]).toEqual([[], []])
+  })
+
+  test('in a form that nobody knows is not swallowed', async () => {
+    await expect(changed(await knowledgeWorld(), { user: 'ada' })).rejects.toThrow('graph.factsChanged')
+  })
+})
+
+describe('the sweep', () => {
+  const sweep = ({ scope }: KnowledgeWorld) =>
+    resumeTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 5, signal: AbortSignal.timeout(30_000) })
+
+  test('queues what was marked and is not compiled, and leaves alone what waits for its turn', async () => {
+    const world = await knowledgeWorld()
+    await changed(world, { user_id: 'ada', categories: ['preferences'] })
+    world.enqueued.length = 0
+    await sweep(world)
+    const own = () => world.enqueued.filter(({ payload }) => payload.workspace_id === world.workspaceId)
+    expect(own()).toEqual([])
+    await world.scope.database.workspace(
+      world.workspaceId,
+      tx => tx`
+        update knowledge.change
+        set marked_at = now() - interval '1 hour'
+        where change.workspace_id = ${world.workspaceId}`,
+    )
+    await sweep(world)
+    expect(own()).toHaveLength(1)
+  })
+
+  test('has written again what a model was not there for, once it may be', async () => {
+    const world = await knowledgeWorld()
+    world.say('Ada likes tea.')
+    await world.compile('ada', 'preferences')
+    world.enqueued.length = 0
+    await world.scope.database.workspace(
+      world.workspaceId,
+      tx => tx`
+        update knowledge.entry
+        set improve_at = now() - interval '1 second'
+        where entry.workspace_id = ${world.workspaceId}`,
+    )
+    await sweep(world)
+    expect(await marks(world)).toEqual(['preferences'])
+    expect(world.enqueued.filter(({ payload }) => payload.workspace_id === world.workspaceId)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test'
+import { entity, memoryId, statement } from '../document/document.test-support.ts'
+import { portraitOf, withoutUnsaid } from './portrait.ts'
+import { summaryOf } from './summary.ts'
+
+const USER = entity('Ada Lovelace', { isUser: true, type: 'PERSON' })
+
+describe('a portrait', () => {
+  test('tells who somebody is in a few plain sentences, from what holds now', () => {
+    const portrait = portraitOf({
+      userId: 'u7',
+      statements: [statement(1, 'My name is Ada Lovelace.')],
+      entities: [USER],
+      facts: [
+        { type: 'WORKS_AT', target: 'Acme', memories: [memoryId(2)] },
+        { type: 'LIVES_IN', target: 'Lisbon', memories: [memoryId(3)] },
+        { type: 'LIKES', target: 'tea', memories: [memoryId(4)] },
+        { type: 'LIKES', target: 'jazz', memories: [memoryId(5)] },
+        { type: 'USES_TECHNOLOGY', target: 'TypeScript', memories: [memoryId(6)] },
+        { type: 'MARRIED_TO', target: 'Bo', memories: [memoryId(7)] },
+      ],
+    })
+    expect(portrait && summaryOf(portrait, 'u7')).toBe(
+      'Ada Lovelace works at Acme and lives in Lisbon. Ada Lovelace likes tea and jazz and uses TypeScript. Ada Lovelace is married to Bo.',
+    )
+    const left = portrait && withoutUnsaid(portrait, id => ![1, 3, 5].map(memoryId).includes(id))
+    expect(left && summaryOf(left, 'u7')).toBe(
+      'u7 works at Acme. u7 likes tea and uses TypeScript. u7 is married to Bo.',
+    )
+  })
+
+  test('quotes a few statements of those about whom no relationship is known', () => {
+    const portrait = portraitOf({
+      userId: 'u7',
+      statements: [
+        statement(1, 'I like tea'),
+        statement(2, 'I moved to Lisbon.', { categories: ['personal'] }),
+        statement(3, 'I was born in Porto.', { categories: ['personal'], ended: true }),
+        statement(4, `Long ${'x'.repeat(300)}`, { categories: ['personal'] }),
+      ],
+      entities: [],
+      facts: [],
+    })
+    expect(portrait && summaryOf(portrait, 'u7')).toBe('I moved to Lisbon. I like tea.')
+  })
+
+  test('names at most ten topics: what is named most, then the categories', () => {
+    const names = Array.from({ length: 14 }, (_, n) => `Thing${n}`)
+    const portrait = portraitOf({
+      userId: 'u7',
+      statements: names.map((name, n) => statement(n, `I have ${name}.`)),
+      entities: [USER, ...names.map(name => entity(name))],
+      facts: [],
+    })
+    expect(portrait?.topics.map(({ name }) => name)).toEqual(names.slice(0, 10))
+    const few = portraitOf({
+      userId: 'u7',
+      statements: [statement(1, 'I like Tea.'), statement(2, 'I run.', { categories: ['personal', 'preferences'] })],
+      entities: [entity('tea'), entity('nowhere named')],
+      facts: [],
+    })
+    expect(few?.topics.map(({ name }) => name)).toEqual(['tea', 'preferences', 'personal'])
+  })
+
+  test('is none where nothing is known', () => {
+    expect(portraitOf({ userId: 'u7', statements: [], entities: [], facts: [] })).toBeUndefined()
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import type { Json } from '../../../test/support/client.ts'
+import { service } from '../../../test/support/service.ts'
+import { type KnowledgeWorld, knowledgeWorld } from '../world.test-support.ts'
+import { editKnowledgeRoute } from './edit-knowledge.ts'
+
+/** The route with the world's own statements behind it. */
+async function put({ scope, tenant }: KnowledgeWorld, id: string, body: object): Promise<Json> {
+  const input = { params: { id }, body, query: {}, scope, tenant, caller: {}, request: {}, requestId: '' }
+  const answer = await editKnowledgeRoute.handle(input as never)
+  return answer instanceof Response ? undefined : answer.body
+}
+
+async function compiled(): Promise<{ world: KnowledgeWorld; entry: Json }> {
+  const world = await knowledgeWorld()
+  world.say('Ada likes tea.')
+  world.say('Ada likes jazz.')
+  await world.compile('ada', 'preferences')
+  world.published.length = 0
+  return { world, entry: (await world.entries('ada')).get('preferences') }
+}
+
+describe('PUT /v1/knowledge/:id', () => {
+  test('makes the text the content: next version, one event, and compilations leave it as it is', async () => {
+    const { world, entry } = await compiled()
+    const content = `${entry.content.replace('Ada likes jazz.', 'Ada loves *jazz*.')}\n## Notes\n\nAsk her.\n`
+    const answer = await put(world, entry.id, { content, version: 1 })
+    expect(answer).toEqual({ ...entry, content, version: 2, updated_at: expect.any(String) })
+    expect((await world.client.get(`/v1/knowledge/${entry.id}`)).body).toEqual(answer)
+    expect(world.published.map(({ kind, data }) => [kind, data])).toEqual([
+      ['knowledge.updated', { user_id: 'ada', categories: [{ id: entry.id, category: 'preferences', version: 2 }] }],
+    ])
+    await world.compile('ada', 'preferences')
+    expect((await world.entries('ada')).get('preferences')).toEqual(answer)
+    world.say('Ada likes rain.')
+    await world.compile('ada', 'preferences')
+    const after = (await world.entries('ada')).get('preferences')
+    expect(after.version).toBe(3)
+    for (const part of ['rain', 'loves *jazz*', '## Notes\n\nAsk her.']) expect(after.content).toContain(part)
+    expect(after.content).not.toContain('likes jazz')
+  })
+
+  test('of the same text changes nothing', async () => {
+    const { world, entry } = await compiled()
+    expect(await put(world, entry.id, { content: entry.content })).toEqual(entry)
+    expect(world.published).toEqual([])
+  })
+
+  test('leaves an entry out of which everything was taken, and takes it back with DELETE only', async () => {
+    const { world, entry } = await compiled()
+    const answer = await put(world, entry.id, { content: '# Preferences' })
+    expect(answer.content).toBe('# Preferences\n')
+    await world.compile('ada', 'preferences')
+    expect(await world.content('ada', 'preferences')).toBe('# Preferences\n')
+    await world.client.delete(`/v1/knowledge/${entry.id}`)
+    await world.compile('ada', 'preferences')
+    expect(await world.content('ada', 'preferences')).toContain('jazz')
+  })
+
+  test('of an older version is 409 and changes nothing', async () => {
+    const { world, entry } = await compiled()
+    await put(world, entry.id, { content: 'By hand.' })
+    await expect(put(world, entry.id, { content: 'Late.', version: 1 })).rejects.toMatchObject({
+      code: 'KNOWLEDGE_CHANGED',
+      status: 409,
+    })
+    expect(await world.content('ada', 'preferences')).toContain('By hand.')
+  })
+
+  test('can be found by what was written by hand, and not by what was taken out', async () => {
+    const { world, entry } = await compiled()
+    await put(world, entry.id, { content: 'She collects stamps.' })
+    const total = async (search: string) => (await world.client.get('/v1/knowledge', { query: { search } })).body.total
+    expect([await total('stamps'), await total('jazz')]).toEqual([1, 0])
+  })
+
+  test('is 400 for a blank or too long text, 404 for what there is not', async () => {
+    const { world, entry } = await compiled()
+    for (const body of [
+      {},
+      { content: ' \n' },
+      { content: 'x'.repeat(200_001) },
+      { content: 'x', version: 0 },
+      { content: 1 },
+    ]) {
+      const { status, body: answer } = await world.client.put(`/v1/knowledge/${entry.id}`, body)
+      expect([status, answer.error_code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    const { client: other } = await (await service()).account()
+    for (const [client, id] of [
+      [world.client, randomUUID()],
+      [other, entry.id],
+    ] as const) {
+      const { status, body } = await client.put(`/v1/knowledge/${id}`, { content: 'x' })
+      expect([status, body.error_code]).toEqual([404, 'KNOWLEDGE_NOT_FOUND'])
+    }
+    expect(await world.content('ada', 'preferences')).toBe(entry.content)
+  })
+
+  test('is 401 without a key, 403 without knowledge.write or the plan feature', async () => {
+    const { anonymous, account } = await service()
+    const path = `/v1/knowledge/${randomUUID()}`
+    expect((await anonymous.put(path, { content: 'x' })).status).toBe(401)
+    const reader = await (await account()).key({ permissions: ['knowledge.read', 'knowledge.delete'] })
+    expect((await reader.put(path, { content: 'x' })).body.error_code).toBe('FORBIDDEN')
+    const { client } = await account({ plan: 'free' })
+    expect((await client.put(path, { content: 'x' })).body.error_code).toBe('FEATURE_NOT_ENABLED')
+  })
+})
