@@ -14,6 +14,9 @@ const ABOUT_A_PERSON =
 const POINTS =
   /^(?:it|its|it['’]s|this|that|that['’]s|these|those|the (?:first|second|last|above)|das|dies(?:e[rs]?)?|es|eso|esto|esta?e?|ça|cela|ceci|c['’]est|それ|これ|あれ)(?![\p{L}])/iu
 
+/** "Kindness can make a difference": about everybody and nobody. */
+const GENERAL = /\b(?:can|could|may|might|it(?:['’]s| is) (?:important|essential|crucial|vital) to)\b/i
+
 /** Whether a sentence of the user's says something about a person, place, thing, plan or preference. */
 export function judge(sentence: string, language: Language): Verdict {
   if (isOfMachine(sentence)) return 'nothing'
@@ -38,6 +41,7 @@ function verdictOf(said: string, { words, isFirstPerson, hasName }: Substance, i
   if (POINTS.test(said)) return words >= 2 && hasName ? 'statement' : isFirstPerson && words >= 2 ? 'thin' : 'nothing'
   if (isFirstPerson) return 'statement'
   if (ABOUT_A_PERSON.test(said)) return words >= 2 ? 'statement' : 'thin'
+  if (!hasName && GENERAL.test(said)) return 'nothing'
   if (words >= 3 || (words >= 2 && hasName)) return 'statement'
   return words >= 2 ? 'thin' : 'nothing'
 }

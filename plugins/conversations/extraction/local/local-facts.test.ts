@@ -93,6 +93,9 @@ describe('what says nothing worth keeping makes no memory', () => {
     "It's sunny today.",
     'Congratulations!',
     'Lisbon.',
+    'Kindness can really make a difference in hard times.',
+    '[a photo of a cat on a red sofa]',
+    'Hey Maria! Long time no see!',
     'yes',
     '👍',
     // Questions.

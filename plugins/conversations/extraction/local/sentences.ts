@@ -15,6 +15,8 @@ const FOREIGN = [
   /"""[\s\S]*?(?:"""|$)/g,
   /<(script|style|pre|code|document|context|system|instructions?)\b[^>]*>[\s\S]*?(?:<\/\1>|$)/gi,
   /^[ \t]*>.*$/gm,
+  // Remarks such as "[a photo of a cat]", and no links.
+  /\[[^\]\n]{0,300}\](?!\()/g,
 ]
 
 /** "- ", "3. ", "• ": a mark, not a word. */
