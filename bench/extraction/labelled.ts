@@ -30,7 +30,9 @@ const labelled = Type.Object({
 /** A text with what a careful reader draws from it. */
 export type Labelled = Static<typeof labelled>
 
-export type Half = 'dev' | 'held-out' | 'rough'
+/** Of well-made sentences and of rough ones, each with a part that rules may be tuned on and one of which only scores are seen. */
+export const HALVES = ['dev', 'held-out', 'rough', 'rough-held-out'] as const
+export type Half = (typeof HALVES)[number]
 
 export async function readHalf(half: Half): Promise<Labelled[]> {
   const { readFile } = await import('node:fs/promises')

@@ -144,16 +144,23 @@ function isUnsure({ type, name, confidence }: Mention): boolean {
   return type === undefined || (type === 'PERSON' && !/ /.test(name) && confidence < 0.9)
 }
 
+/** What one does to people. */
+const ADDRESSED =
+  /^(?:email|emailed|call|called|ask|asked|tell|told|meet|met|text|texted|ping|pinged|message|messaged|thank|thanked|invite|invited|remind|reminded)$/
+
 /** A name that no list knows, by the words around it: who acts is a person, what one is in a place. */
 function typeByPlace(pieces: readonly Piece[], index: number): EntityType | undefined {
   const { mention } = pieces[index] ?? {}
   const before = pieces[index - 1]?.unit.lower ?? ''
+  const earlier = pieces[index - 2]?.unit.lower ?? ''
   const after = pieces[index + 1]?.unit
   if (!mention || mention.confidence < 0.3) return undefined
-  if (before === 'in' || before === 'near') return 'PLACE'
+  if (/^(?:in|near|à)$/.test(before) || (/^(?:le|la|les|l')$/.test(before) && earlier === 'dans')) return 'PLACE'
   if (mention.type === 'PERSON') return undefined
-  if (before === 'at' && /^arriv/.test(pieces[index - 2]?.unit.lower ?? '')) return 'PLACE'
+  if (ADDRESSED.test(before) || /^(?:who|whose)$/.test(after?.lower ?? '')) return 'PERSON'
+  if (after && /^(?:acquired|acquires|hired|hires|announced|launched|raised)$/.test(after.lower)) return 'ORGANIZATION'
+  if (before === 'at' && /^arriv/.test(earlier)) return 'PLACE'
   if (before === 'at') return 'ORGANIZATION'
-  const opens = index === 0 || /^(?:and|but|,|so|because|with|und|y|et)$/.test(before)
+  const opens = index === 0 || /^(?:and|but|,|so|because|when|after|with|und|y|et)$/.test(before)
   return opens && after && HUMAN.test(after.pos) && before !== 'with' ? 'PERSON' : undefined
 }

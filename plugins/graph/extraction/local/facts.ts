@@ -5,8 +5,9 @@ import { bondsIn } from './kin.ts'
 import type { Language } from './language.ts'
 import type { Mention } from './mentions.ts'
 import { NOUN_CONFIDENCE, nounPhrases } from './noun-phrases.ts'
-import type { Rule } from './rules/rule.ts'
+import { PERSON, type Rule } from './rules/rule.ts'
 import { RULES } from './rules/rules.ts'
+import { asSpoken, speechIn } from './speech.ts'
 import { type Subject, subjectBefore, type Talk } from './subjects.ts'
 import { ALWAYS, type Validity, validityIn } from './times.ts'
 
@@ -59,6 +60,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
   const facts: Fact[] = []
   const typings: Typing[] = []
   const isQuestion = frame.text.trimEnd().endsWith('?')
+  const speechAt = speechIn(frame, talk)
   const isNamed = frame.pieces.some(({ mention }) => mention)
   for (const { rule, regex, anchors } of preparedRules(language)) {
     if (!isNamed && !OPEN_TYPES.has(rule.type)) continue
@@ -67,7 +69,9 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
   }
   for (const bond of isQuestion ? [] : bondsIn(frame, talk, language)) {
     const closes = bond.closes
-    for (const subject of [...bond.sources, ...bond.targets])
+    const sources = asSpoken(bond.sources, speechAt(bond.from))
+    const targets = asSpoken(bond.targets, speechAt(bond.from))
+    for (const subject of [...sources, ...targets])
       if (subject !== 'user') typings.push({ mention: subject, type: 'PERSON' })
     const validity = validityIn(frame.text.slice(Math.max(0, bond.from - 1)), {
       changes: /married|divorced/.test(frame.text.slice(bond.from, bond.to)),
@@ -75,7 +79,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
       now,
       language,
     })
-    addAll(bond.type, bond.sources, bond.targets, {
+    addAll(bond.type, sources, targets, {
       closes,
       confidence: 0.85,
       validity,
@@ -96,7 +100,8 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     const isNoun = objects.every(({ type, confidence }) => type === 'THING' && confidence === NOUN_CONFIDENCE)
     const type = rule.type === 'LIKES' && aspect === 'denied' ? 'DISLIKES' : rule.type
     const isStated = found !== undefined && aspect !== 'unreal' && (aspect !== 'denied' || type !== rule.type)
-    const subjects = found?.subjects.filter(subject => mayBeSource(rule, subject)) ?? []
+    const spoken = asSpoken(found?.subjects ?? [], speechAt(match.index))
+    const subjects = spoken.filter(subject => mayBeSource(rule, subject))
     if (found && (subjects.length === 0 || (found.isGroup && rule.type !== 'USES_TECHNOLOGY'))) return
     if (isStated || !isNoun) for (const mention of objects) typings.push({ mention, type: targetType(rule, mention) })
     if (!isStated) return
@@ -167,14 +172,23 @@ function ruleRegex(rule: Rule): RegExp {
   if (rule.says.includes('<O>')) return pattern(rule.says)
   return OPEN_TYPES.has(rule.type)
     ? pattern(`${rule.says}(?: pas| plus| nicht| keine?n?)?(?: <F>(?<o><L>))?`)
-    : pattern(`${rule.says} <F><O>`)
+    : pattern(`${rule.says}${rule.target === PERSON ? '(?: (?:the|my|our|his|her|their)<2> ,)?' : ''} <F><O>`)
 }
 
 function objectsOf(frame: Frame, rule: Rule, match: RegExpExecArray, language: Language): Mention[] {
-  const named = mentionsIn(frame, match.groups?.o ?? '')
+  const named = ownOf(frame, match)
   if (!OPEN_TYPES.has(rule.type)) return named.filter(mention => mayBe(rule, mention, match[0]))
   if (named.length > 0) return /(?:over|than|to)$/.test(match[0]) ? named : firstOf(rule, named, match[0])
   return nounPhrases(frame, frame.pieceAt(match.index + match[0].length + 1), language)
+}
+
+/** The names of the object, without one that only begins the next clause: "after she studied at NUS , Linh has …". */
+function ownOf(frame: Frame, match: RegExpExecArray): Mention[] {
+  const listed = match.groups?.o ?? ''
+  const named = mentionsIn(frame, listed)
+  const next = frame.pieces[frame.pieceAt(match.index + match[0].length + 1)]?.unit.pos
+  const begins = match[0].endsWith(listed) && / , .$/u.test(listed) && /^(?:VERB|AUX)$/.test(next ?? '')
+  return begins && named.length === 2 ? named.slice(0, 1) : named
 }
 
 /** "prefers TypeScript to JavaScript" likes only the first. */

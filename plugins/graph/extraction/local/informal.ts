@@ -93,7 +93,7 @@ const AMBIGUOUS = set(`
   pat rob sue drew chance chase hunter mason cooper baker carter tyler taylor sage reed wade cliff glen dale brook forest fox wolf
   bear bird colt drake duke earl king prince major miles rich stone west north east south young early long short little still dear gay
   cat lane lance mace pace race trip ski skip art gene dean cody rod van ray jay kay bay day hall ford park moss marsh heath ash elm
-  work works school home church college today tomorrow yesterday tonight online remote
+  edge word express flask rails spring vault linear phoenix helm force line progress work works school home church college today tomorrow yesterday tonight online remote
 `)
 const KIN =
   set(`girlfriend boyfriend wife husband partner fiancé fiancée fiance fiancee brother sister mum mom mother dad father son daughter cousin uncle aunt
@@ -108,6 +108,7 @@ const LOCATIVE = set('in from near around')
 const MOVING =
   set(`moved move moving relocated went go going gone fly flying flew flown travel travelled traveled trip drove drive back been commute
   commutes emigrated flight flights`)
+const CHANGING = set('switched switching migrated migrating moved ported')
 const WORKING = set(
   'work works working worked job position role engineer developer nurse manager intern interning employed designer analyst consultant',
 )
@@ -125,7 +126,7 @@ export function smallName(
   const before = units[at - 1]?.lower ?? ''
   const earlier = units[at - 2]?.lower ?? ''
   if (!unit || !/^\p{L}{3,}$/u.test(unit.text)) return undefined
-  const found = (type: 'PERSON' | 'PLACE' | 'ORGANIZATION', length = 1) => {
+  const found = (type: 'PERSON' | 'PLACE' | 'ORGANIZATION' | 'THING', length = 1) => {
     const end = units[at + length - 1]?.end ?? unit.end
     const name = units.slice(at, at + length).map(({ text }) => text)
     return { length, mention: { name: name.join(' '), start: unit.start, end, type, confidence: 0.75 } }
@@ -137,6 +138,11 @@ export function smallName(
   const name = fold(unit.text)
   if (AMBIGUOUS.has(unit.lower) || COMMON_WORDS.has(name) || NEVER_NAMES.has(unit.lower)) return undefined
   if (before === 'is' && earlier === 'name') return found('PERSON')
+  const isTool =
+    /^(?:use|uses|using)$/.test(before) ||
+    (before === 'to' && (CHANGING.has(earlier) || CHANGING.has(units[at - 3]?.lower ?? '')))
+  const isWhole = !/^(?:NOUN|PROPN|ADJ)$/.test(units[at + 1]?.pos ?? '')
+  if (isTool && isWhole && (gazetteers.technologies.has(name) || gazetteers.brands.has(name))) return found('THING')
   const opens = at === 0 || OPENERS.has(before)
   const named = (KIN.has(before) && OWNERS.has(earlier)) || (opens && DEEDS.has(units[at + 1]?.lower ?? ''))
   if (named && gazetteers.firstNames.has(name)) return found('PERSON')

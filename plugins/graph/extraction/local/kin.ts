@@ -46,7 +46,7 @@ define(
   'RELATED_TO',
   false,
   `brother sister brothers sisters cousin cousins aunt uncle grandmother grandfather grandma grandpa grandson granddaughter nephew
-  niece mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law godmother godfather half-brother half-sister stepbrother stepsister
+  niece brother_in_law sister_in_law mother_in_law father_in_law son_in_law daughter_in_law mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law godmother godfather half-brother half-sister stepbrother stepsister
   bruder schwester geschwister cousine tante onkel oma opa großmutter großvater neffe nichte hermano hermana hermanos primo prima tía tío abuela abuelo sobrino
   sobrina suegra suegro frère soeur sœur cousin cousine oncle grand-mère grand-père neveu nièce beau-frère belle-mère twin relative`,
 )
@@ -82,8 +82,10 @@ const OWNED: readonly string[] = [
   `${OWNER} <2> (?<kin>${KIN}) (?:, )?(?:called |named |namens )?<S>`,
   `${OWNER} <2> (?<kin>${KIN})(?: 's| ')?(?: names?)? ${IS} (?:called |named |now )?<S>`,
   `<S> (?:is|are|was|ist|es|est|sont|son) (?<ended>no longer |not )?${OWNER} <2> (?<kin>${KIN})`,
-  `<S> , ${OWNER} <2> (?<kin>${KIN})`,
+  `<S> (?:,|\\() ${OWNER} <2> (?<kin>${KIN})`,
 ]
+/** Notes: "wife: Ingrid", "kids: Nils (7), Freja (4)". */
+const NOTED = `(?:my )?(?<kin>${KIN})(?: 's)?(?: names?)? : (?<s><M>(?: \\( \\S+ \\))?(?:(?: ,| and| &) <M>(?: \\( \\S+ \\))?)*)`
 const OF = `<S> (?:is|are|was|ist|es|est) (?<ended>no longer |not )?(?:the|a|an|der|die|das|el|la|le|une?)<2> (?<kin>${KIN}) (?:of|von|de|d') <O>`
 const OF_IS = `(?:the|el|la|le|der|die)<2> (?<kin>${KIN}) (?:of|de|von|d') <O> (?:is|es|ist|est) <S>`
 const HAVE = `(?:have|has|had|'ve|got|have got|has got|habe|hat|haben|tengo|tiene|ai|a|avons|raised) (?:a|an|one|two|three|four|five|six|her|his|eine?n?|zwei|drei|una?|dos|tres|une?|deux|trois|twin)<1> (?<kin>${KIN}) ?(?:,|:|called|named|namens|–)? <S>`
@@ -93,7 +95,7 @@ export function bondsIn(frame: Frame, talk: Talk, language: Language): BondFact[
   if (!frame.pieces.some(({ mention }) => mention)) return []
   const others = [...marriagesIn(frame, talk, language), ...together(frame)]
   if (!frame.pieces.some(({ unit }) => LAST_WORDS.has(unit.lower))) return others
-  const facts = OWNED.flatMap(source => ownedIn(frame, talk, source))
+  const facts = [...OWNED.flatMap(source => ownedIn(frame, talk, source)), ...notedIn(frame)]
   for (const match of [OF, OF_IS].flatMap(source => [...frame.text.matchAll(pattern(source))])) {
     const bond = bonds.get(match.groups?.kin ?? '')
     const names = mentionsIn(frame, match.groups?.s ?? '')
@@ -124,8 +126,20 @@ function ownedIn(frame: Frame, talk: Talk, source: string): BondFact[] {
         : owner.includes('user')
           ? (['user'] as const)
           : ownersOf(owner, frame, frame.pieceAt(at), talk)
-    if (!bond || ended === 'not ' || owners.length === 0) return []
+    // "My sister's husband Dave" is not my husband.
+    const between = match[0].slice(match[0].indexOf(owner) + owner.length, match[0].lastIndexOf(kin))
+    const isAnothers = owner !== '' && between.includes(" 's ")
+    if (!bond || ended === 'not ' || owners.length === 0 || isAnothers) return []
     return [bondFact(bond, owners, names, match, ended !== undefined || kin.startsWith('ex'))]
+  })
+}
+
+function notedIn(frame: Frame): BondFact[] {
+  return [...frame.text.matchAll(pattern(NOTED))].flatMap(match => {
+    const bond = bonds.get(match.groups?.kin ?? '')
+    const before = frame.text.slice(0, match.index).trimEnd()
+    if (!bond || !/(?:^|[-*•.,;])$/.test(before)) return []
+    return [bondFact(bond, ['user'], mentionsIn(frame, match.groups?.s ?? ''), match, false)]
   })
 }
 

@@ -51,6 +51,31 @@ describe('facts', () => {
     expect(factsOf(await read(text))).toEqual(facts)
   })
 
+  test.each([
+    ['we live in lisbon now', ['@user LIVES_IN lisbon']],
+    ['my brother ali works @ Siemens', ['@user RELATED_TO ali', 'ali WORKS_AT Siemens']],
+    ['i dont use vim anymore', ['@user -USES_TECHNOLOGY vim']],
+    ['we use postgres n redis + docker', ['postgres', 'redis', 'docker'].map(name => `@user USES_TECHNOLOGY ${name}`)],
+    ['wife: Ingrid, kids: Nils (7), Freja (4)', ['MARRIED_TO Ingrid', 'PARENT_OF Freja', 'PARENT_OF Nils']],
+    ['I will nice it up in reading and orange', []],
+  ])('typed in haste: %s', async (text, facts) => {
+    const wanted = facts.map(fact => (fact.startsWith('@') || fact.startsWith('ali') ? fact : `@user ${fact}`))
+    expect(factsOf(await read(text))).toEqual(wanted.sort())
+  })
+
+  test.each([
+    [
+      'Marta said: "I hate Ryanair. I live in Rome." I live in Oslo.',
+      ['@user LIVES_IN Oslo', 'Marta DISLIKES Ryanair', 'Marta LIVES_IN Rome'],
+    ],
+    ['"I love Lisbon," said Ada.', ['Ada LIKES Lisbon']],
+    ['He told me "I work at Siemens".', []],
+    ['I said "I work at Siemens".', ['@user WORKS_AT Siemens']],
+    ['We call it "Falcon" and I use Postgres.', ['@user USES_TECHNOLOGY Postgres']],
+  ])('of whoever is quoted: %s', async (text, facts) => {
+    expect(factsOf(await read(text))).toEqual(facts)
+  })
+
   test('a name that is the user id is the user', async () => {
     const { entities } = await read('Ada lives in Lisbon.', 'ada')
     expect(entities.find(({ isUser }) => isUser)).toMatchObject({ name: 'Ada', aliases: ['ada'] })
@@ -110,6 +135,12 @@ describe('statements', () => {
       'Can you summarise this for me?',
     ]) {
       expect((await read(text)).statements).toEqual([])
+    }
+  })
+
+  test('and nobody is named by what machines write', async () => {
+    for (const text of ['npm ERR! code ERESOLVE', 'GET /v1/users/Ada 500', 'Traceback (most recent call last):']) {
+      expect(await read(text)).toMatchObject({ entities: [], statements: [] })
     }
   })
 })

@@ -9,7 +9,7 @@ import { plainUnits } from './informal.ts'
 import { languageOf } from './language.ts'
 import { findPieces, type Piece } from './mentions.ts'
 import { statedNameIn } from './names-of-user.ts'
-import { type Categorize, fileStatements, type KeptSentence, keptOf } from './statements.ts'
+import { type Categorize, fileStatements, isOutput, type KeptSentence, keptOf } from './statements.ts'
 import type { Talk } from './subjects.ts'
 import { sentencesOf, type Unit } from './units.ts'
 
@@ -76,6 +76,8 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
   for (const sentence of units) {
     yield
     signal.throwIfAborted()
+    const span = { start: sentence[0]?.start ?? 0, end: sentence.at(-1)?.end ?? 0 }
+    if (isOutput(memory.text.slice(span.start, span.end))) continue
     const pieces = findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers)
     const frame = frameOf(pieces)
     const { facts, typings } = factsIn(frame, language, talk, memory.createdAt)
@@ -87,7 +89,6 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
         pieces,
         typings.flatMap(({ mention, type }) => (type === 'PERSON' ? mention.name : [])),
       ) ?? talk.people
-    const span = { start: sentence[0]?.start ?? 0, end: sentence.at(-1)?.end ?? 0 }
     const names = pieces.filter(({ mention }) => mention).length
     const isFirstPerson = FIRST_PERSON.test(memory.text.slice(span.start, span.end))
     const statement = keptOf(memory.text, { span, relations: facts.map(({ type }) => type), names, isFirstPerson })

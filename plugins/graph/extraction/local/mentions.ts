@@ -89,11 +89,12 @@ function nameLength(units: readonly Unit[], at: number, language: Language, gaze
   const listed = listedLength(units, at, gazetteers)
   const unit = units[at]
   if (!unit) return 0
-  if (TITLES.test(unit.lower) && /^\p{Lu}/u.test(unit.text)) return 1 + (units[at + 1] ? runLength(units, at + 1) : 0)
+  if (TITLES.test(unit.lower) && /^\p{Lu}/u.test(unit.text))
+    return 1 + (units[at + 1] ? runLength(units, at + 1, gazetteers) : 0)
   if (!isCapital(unit))
     return LOWER_CASE_TECHNOLOGIES.has(unit.lower) ? 1 : listed > 1 && /^\p{Lu}/u.test(unit.text) ? listed : 0
   if (language === 'de') return Math.max(listed, germanRun(units, at, gazetteers))
-  const run = Math.max(listed, runLength(units, at))
+  const run = Math.max(listed, runLength(units, at, gazetteers))
   return at === 0 && run === 1 && listed === 0 && COMMON_WORDS.has(unit.lower) && !gazetteers.brands.has(unit.lower)
     ? 0
     : run
@@ -103,7 +104,7 @@ function nameLength(units: readonly Unit[], at: number, language: Language, gaze
 function germanRun(units: readonly Unit[], at: number, gazetteers: Gazetteers): number {
   const first = units[at]
   if (!first) return 0
-  const run = runLength(units, at)
+  const run = runLength(units, at, gazetteers)
   return gazetteers.firstNames.has(fold(first.text)) || run === 1 || /^\p{Lu}{2,}$/u.test(first.text) ? run : 1
 }
 
@@ -120,7 +121,7 @@ function listedLength(
   return 0
 }
 
-function runLength(units: readonly Unit[], at: number): number {
+function runLength(units: readonly Unit[], at: number, gazetteers: Gazetteers): number {
   let end = at
   for (let i = at; i < units.length && i < at + 8; ) {
     const unit = units[i]
@@ -128,11 +129,22 @@ function runLength(units: readonly Unit[], at: number): number {
     else if (unit && i > at && isVersion(unit, units[i + 1], units[i - 1])) end = ++i
     else {
       const gap = innerLength(units, at, i)
-      if (gap === 0) break
+      if (gap === 0 || isList(units.slice(i - 1, i + 2), gazetteers)) break
       i += gap
     }
   }
   return end - at
+}
+
+/** "Lagos & London" are two, "Marks & Spencer" one. */
+function isList([before, link, after]: readonly Unit[], { places, technologies, firstNames }: Gazetteers): boolean {
+  return (
+    link?.text === '&' &&
+    [before, after].every(unit => {
+      const name = fold(unit?.text ?? '')
+      return places.has(name) || technologies.has(name) || firstNames.has(name)
+    })
+  )
 }
 
 /** "Pixel 8", "Node 18", but not "March 2027" or "Berlin 3 %". */

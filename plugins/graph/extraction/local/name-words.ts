@@ -72,4 +72,6 @@ export const NEVER_NAMES = set(`
   je j' tu il elle on nous vous ils elles le les l' d' du des un une mon ma mes ton ta tes son sa ses notre nos leur et ou mais si ne n' pas
   en dans avec chez pour par que qui c' s' qu' m' t' ce cette ces janvier février mars avril juin juillet août septembre octobre novembre
   décembre lundi mardi mercredi jeudi vendredi samedi dimanche aujourd'hui demain hier maintenant été
-  remember met spoke ping call black`)
+  remember met spoke ping call black papa mama oma opa
+  although though while whereas unless despite during however meanwhile honestly actually basically apparently anyway besides maybe perhaps
+  because since whether either neither`)

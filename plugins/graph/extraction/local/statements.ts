@@ -67,7 +67,16 @@ const TALK =
 const ORDERS =
   /\b(?:you are an? |ignore (?:all|any|the|previous)|previous instructions|system prompt|answer the user|can you|could you|please (?:summari[sz]e|explain|write|translate))/i
 const MACHINE =
-  /\b(?:ERROR|WARN|DEBUG|TypeError|Exception|SELECT|INSERT|UPDATE|DELETE FROM|git (?:push|pull|commit)|npm (?:run|install))\b|[{}<>;]|=>|::|\w\(\w*\)/
+  /\b(?:ERROR|WARN|DEBUG|TypeError|Exception|SELECT|INSERT|UPDATE|DELETE FROM|git (?:push|pull|commit)|npm (?:run|install))\b|[{}<>]|;\s*$|=>|::|\w\(\w*\)/
+
+/** The first words of a log, a stack trace, a request or a program. */
+const OUTPUT =
+  /^\W*(?:(?:npm|yarn|pnpm) (?:ERR|WARN|error)|(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback \(|Caused by:|at \S+\(|[\w.]*(?:Error|Exception): |(?:const|let|var) \w+ =|function \w*\(|import \{|#include)/
+
+/** What a machine wrote names nobody. */
+export function isOutput(sentence: string): boolean {
+  return OUTPUT.test(sentence)
+}
 
 /** Sentences worth keeping, without a category yet. */
 function worthKeeping(text: string, { span, relations, names, isFirstPerson }: ReadSentence): number {

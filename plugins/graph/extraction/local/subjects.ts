@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts'
 import type { Mention } from './mentions.ts'
+import type { Speech } from './speech.ts'
 
 /** The memory's user, or a name. */
 export type Subject = 'user' | Mention
@@ -16,6 +17,8 @@ export interface FoundSubject {
 export interface Talk {
   /** The last people who did something. */
   people: readonly Mention[]
+  /** A quotation that the last sentence left open. */
+  speech?: Speech | undefined
 }
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
@@ -72,7 +75,12 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     }
     if (USER.has(word)) return found(['user'])
     if (word === 'he' && frame.pieces[i + 1]?.mention) continue
-    if (THIRD.has(word)) return found(personBefore(frame, i) ?? talk.people.slice(-1))
+    if (word === ')') {
+      i = bracketBefore(frame, i)
+      continue
+    }
+    const isShe = word === 'sie' && /t$/.test(frame.pieces[i + 1]?.unit.lower ?? '')
+    if (THIRD.has(word) || isShe) return found(personBefore(frame, i) ?? personAfter(frame, i) ?? talk.people.slice(-1))
     if (THEY.has(word)) return found(talk.people)
     if (i === 0 && /^[-*•–]$/.test(word)) break
     if (GROUPS.has(word) && /^(?:our|my)$/.test(frame.pieces[i - 1]?.unit.lower ?? '')) return collective()
@@ -88,6 +96,13 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     else return undefined
   }
   return found(implied(frame, index, between, talk))
+}
+
+/** Index of the bracket that the one at `index` closes; what stands between says something of what stands before. */
+function bracketBefore(frame: Frame, index: number): number {
+  let i = index - 1
+  while (i > 0 && frame.pieces[i]?.unit.lower !== '(') i--
+  return i
 }
 
 /** A name after "at" or "of" belongs to what stands before it. */
@@ -139,6 +154,20 @@ function personBefore(frame: Frame, index: number): Mention[] | undefined {
   return undefined
 }
 
+const SUBORDINATORS = set('although though while when after before since because as if once until despite')
+
+/** "Although she grew up in Hanoi , Linh has …": she is who the main clause is about. */
+function personAfter(frame: Frame, index: number): Mention[] | undefined {
+  if (!SUBORDINATORS.has(frame.pieces[0]?.unit.lower ?? '')) return undefined
+  for (let i = index + 1; i < frame.pieces.length - 2; i++) {
+    const { mention } = frame.pieces[i + 1] ?? {}
+    const acts = /^(?:VERB|AUX)$/.test(frame.pieces[i + 2]?.unit.pos ?? '')
+    if (frame.pieces[i]?.unit.lower === ',' && mention && acts && (mention.type ?? 'PERSON') === 'PERSON')
+      return [mention]
+  }
+  return undefined
+}
+
 function antecedent(frame: Frame, index: number): readonly Subject[] {
   const before = frame.pieces[index - 1]?.unit.lower === ',' ? index - 2 : index - 1
   const piece = frame.pieces[before]
@@ -173,7 +202,7 @@ function implied(frame: Frame, index: number, between: readonly string[], talk: 
   return talk.people.length > 0 && /s$/.test(verb) ? talk.people.slice(-1) : ['user']
 }
 
-const PAST = set('met left went bought sold built wrote grew spent flew drove quit born moved spoke made')
+const PAST = set('owner met left went bought sold built wrote grew spent flew drove quit born moved spoke made')
 
 /** A possessive as the one it stands for: "my", "his", "Ada 's". */
 export function ownersOf(word: string, frame: Frame, index: number, talk: Talk): readonly Subject[] {

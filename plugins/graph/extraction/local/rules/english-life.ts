@@ -23,7 +23,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   { type: 'LIVES_IN', says: '(?:moved|relocated|emigrated) (?:away )?from <M> <3> to <O>', target: PLACE },
   {
     type: 'LIVES_IN',
-    says: '(?:grew up|raised|brought up|spent <3> childhood) (?:in|near)',
+    says: '(?:grew up|raised|brought up|spent <3> childhood) (?:in|near|between)',
     target: PLACE,
     closes: true,
   },
@@ -92,6 +92,10 @@ export const ENGLISH_LIFE: readonly Rule[] = [
     source: WORKERS,
   },
   { type: 'USES_TECHNOLOGY', says: 'replaced <F><M> (?:with|by) <O>', target: THING, source: WORKERS },
+  { type: 'LIVES_IN', says: '(?:now |currently )?<O> based', target: PLACE, known: true },
+  { type: 'LIVES_IN', says: '(?:lives|location|based|hometown) :', target: PLACE, user: true },
+  { type: 'LIVES_IN', says: '(?:moved|moving) in with <M> <1> in <O>', target: PLACE },
+  { type: 'OWNS', says: '(?:proud )?owners? of', target: THING },
   { type: 'OWNS', says: '(?:own|owns|bought|purchased|acquired|drives?|just got)', target: THING },
   {
     type: 'OWNS',

@@ -99,6 +99,14 @@ export const ENGLISH_WORK: readonly Rule[] = [
     says: "(?:got|earned|received|holds?|has|have|did|does|doing|completed|finished|pursuing) <4> (?:degree|phd|doctorate|masters?|master's|bachelors?|mba|diploma) <4> (?:from|at)",
     target: ORG,
   },
+  {
+    type: 'WORKS_AT',
+    says: 'spent <6> (?:career|years|decade|decades|time|months) (?:at|with)',
+    target: ORG,
+    past: /^(?!.*\b(?:has|have|'ve)\b).*\bspent\b/,
+  },
+  { type: 'WORKS_AT', says: 'promoted <2> to <4> (?:at|of)', target: ORG },
+  { type: 'WORKS_AT', says: '(?:job|work|occupation|position|role) : <4> (?:at|for) <F><O>', target: ORG, user: true },
   { type: 'STUDIED_AT', says: '(?:went|goes|go) to (?:college|school|university|uni) (?:at|in)', target: ORG },
   {
     type: 'WORKS_AT',

@@ -59,6 +59,12 @@ export const GERMAN: readonly Rule[] = [
   },
   { type: 'OWNS', says: '(?:besitz|fahr|fähr)(?:e|t|en)', target: THING },
   { type: 'KNOWS', says: '(?:kenn)(?:e|t|en)', target: PERSON },
+  {
+    type: 'KNOWS',
+    says: '(?:habe|hat|haben) <4> <O>(?: in <M>)? <3> (?:getroffen|kennengelernt)',
+    target: PERSON,
+  },
+  { type: 'KNOWS', says: 'hab <4> <O>(?: in <M>)? <3> (?:getroffen|kennengelernt)', target: PERSON, user: true },
   { type: 'LIKES', says: '(?:mag|mögen|liebe|liebt|lieben|bevorzuge|bevorzugt)', target: ANY },
   { type: 'DISLIKES', says: '(?:hasse|hasst|hassen)', target: ANY },
   {
