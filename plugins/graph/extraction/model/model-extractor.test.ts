@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
+  type ClaudeRequest,
   FAKE_CLAUDE_KEY,
   FAKE_CLAUDE_URL,
   FakeClaude,
@@ -97,8 +98,8 @@ function answerWell(): void {
   })
 }
 
-async function open(settings: { requestTimeoutMs?: number; timeoutMs?: number } = {}) {
-  const { timeoutMs, ...rest } = settings
+async function open(settings: { timeoutMs?: number; witness?: Witness } = {}) {
+  const { timeoutMs, witness = new Witness() } = settings
   const model = await createLanguageModel(
     {
       kind: 'claude',
@@ -106,9 +107,8 @@ async function open(settings: { requestTimeoutMs?: number; timeoutMs?: number } 
       model: 'claude-haiku-5-5',
       url: FAKE_CLAUDE_URL,
       retryDelayMs: 5,
-      ...rest,
     },
-    new Witness(),
+    witness,
   )
   return createModelExtractor({
     model,
@@ -210,16 +210,91 @@ describe('where the model gives nothing usable, the local extractor serves and s
   })
 })
 
-test('several memories go in one call, and a short overload is waited for', async () => {
-  let calls = 0
-  claude.respond((request, attempt) => {
-    calls++
-    if (attempt === 1) return failure(529, 'overloaded_error', request, { 'retry-after': '0' })
-    const asked: { n: number }[] = JSON.parse(request.messages[0]?.content ?? '[]')
-    return { memories: asked.map(({ n }) => told(n)) }
+/** Answers with nothing found, for each memory of a request. */
+function answerEmpty(request: ClaudeRequest) {
+  return { memories: askedIn(request).map(({ n }) => told(n)) }
+}
+
+function askedIn({ messages }: ClaudeRequest): { n: number; text: string }[] {
+  return JSON.parse(messages[0]?.content ?? '[]')
+}
+
+const notes = (count: number) => Array.from({ length: count }, (_, i) => memoryOf(`This is note number ${i}.`))
+const signal = AbortSignal.timeout(60_000)
+
+describe('a backlog', () => {
+  test('goes several memories a call, and a short overload is waited for', async () => {
+    claude.respond((request, attempt) =>
+      attempt === 1 ? failure(529, 'overloaded_error', request, { 'retry-after': '0' }) : answerEmpty(request),
+    )
+    const extractions = await (await open()).extract('w', notes(25), signal)
+    expect(extractions.every(({ extractedBy }) => extractedBy === MODEL)).toBe(true)
+    expect(claude.requests.map(request => askedIn(request).length)).toEqual([10, 10, 10, 5])
   })
-  const memories = Array.from({ length: 10 }, (_, i) => memoryOf(`This is note number ${i}.`))
-  const extractions = await (await open()).extract('w', memories, AbortSignal.timeout(30_000))
-  expect(extractions.every(({ extractedBy }) => extractedBy === MODEL)).toBe(true)
-  expect(calls).toBe(2)
+
+  test("pays for the task once: it stands first, marked for the cache, and its tokens are the workspace's", async () => {
+    claude.respond(answerEmpty)
+    const witness = new Witness()
+    await (await open({ witness })).extract('w', notes(20), signal)
+    const [first, second] = claude.requests
+    expect(second?.system).toEqual(first?.system ?? [])
+    expect(second?.tools).toEqual(first?.tools ?? [])
+    expect(first?.system.at(-1)?.cache_control).toEqual({ type: 'ephemeral' })
+    expect(witness.tokensCounted.map(({ workspaceId, operation }) => [workspaceId, operation])).toEqual([
+      ['w', 'enrichment'],
+      ['w', 'enrichment'],
+    ])
+  })
+
+  test('whose answer is too long for one call is asked for in halves', async () => {
+    claude.respond(request => {
+      const answer = answerEmpty(request)
+      const long = { ...told(0), statements: [{ quote: 'x'.repeat(40_000), category: 'general', confidence: 1 }] }
+      return answer.memories.length > 2 ? { memories: [long] } : answer
+    })
+    const extractions = await (await open()).extract('w', notes(8), signal)
+    expect(extractions.map(({ extractedBy }) => extractedBy)).toEqual(notes(8).map(() => MODEL))
+  })
+
+  test('keeps what was read before the model went away', async () => {
+    claude.respond((request, attempt) =>
+      attempt === 1 ? answerEmpty(request) : failure(529, 'overloaded_error', request, { 'retry-after': '600' }),
+    )
+    const extractions = await (await open()).extract('w', notes(12), signal)
+    expect(extractions.slice(0, 10).map(({ extractedBy }) => extractedBy)).toEqual(notes(10).map(() => MODEL))
+    expect(extractions.slice(10).map(({ extractedBy, provisional }) => [extractedBy, provisional])).toEqual([
+      ['local', true],
+      ['local', true],
+    ])
+  })
+})
+
+test('what is too long for an answer is read locally, for good', async () => {
+  claude.respond(answerEmpty)
+  const extraction = await read('Ada Okafor works at Northwind Labs. '.repeat(400))
+  expect(extraction).toMatchObject({ extractedBy: 'local' })
+  expect(extraction.provisional).toBeUndefined()
+  expect(claude.requests).toHaveLength(0)
+})
+
+describe('a name counts', () => {
+  const named = (name: string, type = 'PERSON') =>
+    claude.respond(() => ({ memories: [told(0, { entities: [[name, type]] })] }))
+
+  test('as a whole word of the text only', async () => {
+    named('Ann')
+    expect((await read('The Annual report is due.')).entities).toEqual([])
+    expect((await read('The Annual report of Ann.')).entities[0]?.span).toEqual({ start: 21, end: 24 })
+  })
+
+  test('anywhere in scripts without spaces', async () => {
+    named('東京', 'PLACE')
+    expect((await read('私は東京に住んでいます。')).entities[0]?.span).toEqual({ start: 2, end: 4 })
+  })
+
+  test('as the user where it is the id of the user', async () => {
+    named('User-7')
+    const [entity] = (await read('User-7 lives here.')).entities
+    expect(entity).toMatchObject({ name: 'User-7', isUser: true, aliases: ['user-7'] })
+  })
 })
