@@ -149,6 +149,7 @@ function fakeGraph(statements: readonly KnownStatement[], entities: readonly Kno
 function fakeReader(workspaceId: string, hidden: ReadonlySet<string>): MemoryReader {
   return {
     records: async (_, ids) => ids.filter(id => !hidden.has(id)).map(id => recordOf(workspaceId, id)),
+    visible: async (_, ids) => ids.filter(id => !hidden.has(id)),
     listed: async () => new Map(),
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
     textAt: async () => undefined,

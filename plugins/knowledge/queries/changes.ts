@@ -37,18 +37,20 @@ export async function findChanges(tx: Tx, workspaceId: string, userId: string, l
   return rows.map(({ category }) => category)
 }
 
-/** Takes the marks off; a change that comes from now on marks anew. */
+/** Takes the marks off, and tells which there were; a change that comes from now on marks anew. */
 export async function takeChanges(
   tx: Tx,
   workspaceId: string,
   userId: string,
   categories: readonly string[],
-): Promise<void> {
-  await tx`
+): Promise<string[]> {
+  const rows = await tx<{ category: string }[]>`
     delete from knowledge.change
     where change.workspace_id = ${workspaceId}
       and change.user_id = ${userId}
-      and change.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))`
+      and change.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))
+    returning change.category`
+  return rows.map(({ category }) => category)
 }
 
 /** Only one compilation of a user writes at a time. */

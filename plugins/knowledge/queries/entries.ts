@@ -65,7 +65,23 @@ export async function holdEntry(tx: Tx, workspaceId: string, id: string): Promis
   return row && toStored(row)
 }
 
-/** The entries of a user in some categories, or in all, held until the transaction ends. */
+/** The entries of a user in some categories, to look at only. */
+export async function findEntriesOfUser(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  categories: readonly string[],
+): Promise<StoredEntry[]> {
+  const rows = await tx<StoredRow[]>`
+    select ${storedColumns(tx)}
+    from knowledge.entry
+    where entry.workspace_id = ${workspaceId}
+      and entry.user_id = ${userId}
+      and entry.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))`
+  return rows.map(toStored)
+}
+
+/** The same, held until the transaction ends. */
 export async function holdEntriesOfUser(
   tx: Tx,
   workspaceId: string,

@@ -8,10 +8,10 @@ import { FEATURE, type KnowledgeScope } from '../scope.ts'
 export const compileTask = tasksOf<KnowledgeScope>()({
   name: COMPILE_TASK,
   payload: Type.Object({ workspace_id: Type.String(), user_id: Type.String() }),
-  async run({ payload, scope }) {
+  async run({ payload, scope, signal }) {
     // Gone with its workspace, or switched off for it.
     const workspace = await scope.tenants.find(payload.workspace_id)
     if (!workspace?.features.has(FEATURE)) return
-    await compileUser(scope, payload.workspace_id, payload.user_id)
+    await compileUser(scope, payload.workspace_id, payload.user_id, signal)
   },
 })

@@ -1,0 +1,87 @@
+import { normalForm, wordsOf } from '../document/wording.ts'
+
+/**
+ * Words that begin a sentence with a capital and name nothing. Another first word has to be one of the statements', for it could
+ * be a name.
+ */
+const OPENERS = new Set(
+  (
+    'he she they it his her their its the a an this that these there in on at for from with since before after when while as ' +
+    'by during until both also among besides once now currently today recently every each most some several many one of to and ' +
+    'er sie es ihr ihre sein seine der die das ein eine in im an am auf bei mit von vor nach seit während als auch dort heute ' +
+    'él ella ellos su sus el la los las un una en con de desde antes después cuando también además actualmente hoy ' +
+    'il elle ils elles son sa ses leur leurs le les un une en au aux avec de depuis avant après quand aussi actuellement'
+  ).split(' '),
+)
+
+const NEGATIONS = new Set(
+  (
+    'not no never none nobody nothing neither nor without cannot ' +
+    'nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne ' +
+    'nunca nadie nada ninguno ninguna sin jamás ' +
+    'pas jamais personne rien aucun aucune sans ni'
+  ).split(' '),
+)
+
+/** Of the words that carry meaning, how many have to be the statements' own, by their beginnings. */
+const OWN_SHARE_MIN = 0.4
+const MEANING_CHARS_MIN = 4
+const BEGINNING_CHARS = 5
+
+/** What sentences are held to. */
+export interface Ground {
+  /** Texts that may be said. */
+  readonly texts: readonly string[]
+  /** Names that may be used besides: the person's. */
+  readonly names: readonly string[]
+}
+
+/**
+ * Whether a sentence says nothing that its statements do not: no other name, number or script, no "not" more or less, and mostly
+ * their own words. What cannot be told is taken for a no.
+ */
+export function isGrounded(sentence: string, { texts, names }: Ground): boolean {
+  const known = new Set([...texts, ...names].flatMap(text => wordsOf(normalForm(text)).flatMap(partsOf)))
+  return (
+    namesAreKnown(sentence, known) &&
+    unspacedIsKnown(sentence, texts) &&
+    denies(sentence) === texts.some(denies) &&
+    isMostlyOwn(sentence, known)
+  )
+}
+
+/** A compound counts with its parts: "Lovelace's" is said by "Lovelace". */
+function partsOf(word: string): string[] {
+  return [word, ...word.split(/['’.@/:_-]/).filter(part => part !== '')]
+}
+
+/** Words with a capital or a digit; of the first word only the capital could be for another reason. */
+function namesAreKnown(sentence: string, known: ReadonlySet<string>): boolean {
+  return wordsOf(sentence.normalize('NFKC')).every((word, n) => {
+    const isName = /\p{Lu}|\p{Lt}/u.test(word)
+    const hasDigit = /\p{N}/u.test(word)
+    if (!isName && !hasDigit) return true
+    const lower = word.toLowerCase().replace(/['’]s?$/, '')
+    if (known.has(lower) || known.has(word.toLowerCase())) return true
+    return n === 0 && !hasDigit && OPENERS.has(lower)
+  })
+}
+
+/** Letters without capitals could be of any name, so they must stand in the statements as they are. */
+function unspacedIsKnown(sentence: string, texts: readonly string[]): boolean {
+  const runs = sentence.normalize('NFKC').match(/[\p{Lo}\p{M}ー]*\p{Lo}[\p{Lo}\p{M}ー]*/gu) ?? []
+  const all = texts.map(text => text.normalize('NFKC'))
+  return runs.every(run => all.some(text => text.includes(run)))
+}
+
+function denies(text: string): boolean {
+  return wordsOf(normalForm(text)).some(word => NEGATIONS.has(word) || word.endsWith("n't"))
+}
+
+function isMostlyOwn(sentence: string, known: ReadonlySet<string>): boolean {
+  const meaning = wordsOf(normalForm(sentence)).filter(word => word.length >= MEANING_CHARS_MIN)
+  if (meaning.length === 0) return true
+  const beginnings = new Set([...known].map(word => word.slice(0, BEGINNING_CHARS)))
+  const own = meaning.filter(word => known.has(word) || beginnings.has(word.slice(0, BEGINNING_CHARS)))
+  return own.length >= meaning.length * OWN_SHARE_MIN
+}

@@ -1,0 +1,105 @@
+import {
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+} from '../../../core/models/language/language-model.ts'
+import type { KnownEntity } from '../../graph/contract.ts'
+import { type Draft, LOCAL } from '../compilation/entry.ts'
+import { glanceAtFacts } from '../compilation/facts.ts'
+import { compose, fingerprintOf } from '../document/compose.ts'
+import { type Compiled, NO_HAND } from '../document/document.ts'
+import { findEntriesOfUser, type StoredEntry } from '../queries/entries.ts'
+import type { KnowledgeScope } from '../scope.ts'
+import { proseSchema, TASK } from './answer.ts'
+import { proseOf } from './read-answer.ts'
+
+/** Longer documents stay lists: nobody reads that much prose, and an answer of that length takes minutes. */
+const LINES_MAX = 120
+const CHARS_MAX = 20_000
+/** A few statements are read faster as they are. */
+const LINES_MIN = 2
+const OUTPUT_TOKENS = 8_000
+const TIMEOUT_MS = 90_000
+
+/** When a model that is away, and does not say for how long, is asked again. */
+const AWAY_MS = 300_000
+const AWAY_MS_MAX = 86_400_000
+
+/**
+ * Has a language model write what changed, category by category at once, before the transaction of the compilation. That one takes
+ * a draft only if the statements are still the same; without one the statements stand as they are.
+ */
+export async function writeDrafts(
+  scope: Pick<KnowledgeScope, 'database' | 'wiring' | 'language'>,
+  workspaceId: string,
+  userId: string,
+  categories: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Draft>> {
+  if (scope.language.modelId === 'none' || categories.length === 0) return new Map()
+  const { facts, entries } = await scope.database.workspace(workspaceId, async tx => ({
+    facts: await glanceAtFacts(tx, scope.wiring, userId, categories),
+    entries: await findEntriesOfUser(tx, workspaceId, userId, categories),
+  }))
+  const names = namesOf(userId, facts.entities)
+  const drafts = await Promise.all(
+    categories.map(async category => {
+      const entry = entries.find(other => other.category === category)
+      const removed = entry?.document.hand.removed ?? NO_HAND.removed
+      const composed = compose(facts.statements.get(category) ?? [], facts.entities, removed)
+      if (!isWorthWriting(composed, entry)) return []
+      return [[category, await write(scope, { workspaceId, category, names, composed, signal })] as const]
+    }),
+  )
+  return new Map(drafts.flat())
+}
+
+function isWorthWriting(composed: Compiled, entry: StoredEntry | undefined): boolean {
+  const lines = composed.sections.flatMap(section => section.lines)
+  const chars = lines.reduce((sum, { text }) => sum + text.length, 0)
+  if (lines.length < LINES_MIN || lines.length > LINES_MAX || chars > CHARS_MAX) return false
+  if (entry?.fingerprint !== fingerprintOf(composed)) return true
+  // Of these statements a model has made prose, or it made nothing usable of them.
+  return entry.writtenBy === LOCAL && entry.improveAt !== null
+}
+
+interface Writing {
+  readonly workspaceId: string
+  readonly category: string
+  readonly names: readonly string[]
+  readonly composed: Compiled
+  readonly signal: AbortSignal
+}
+
+async function write(
+  { language }: Pick<KnowledgeScope, 'language'>,
+  { workspaceId, category, names, composed, signal }: Writing,
+): Promise<Draft> {
+  const fingerprint = fingerprintOf(composed)
+  const lines = composed.sections.flatMap(section => section.lines)
+  try {
+    const { value } = await language.generate({
+      operation: 'consolidation',
+      workspaceId,
+      system: TASK,
+      input: JSON.stringify({ topic: category, name: names[0], statements: lines.map(({ text }, n) => ({ n, text })) }),
+      schema: proseSchema,
+      maxTokens: OUTPUT_TOKENS,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    })
+    const compiled = proseOf(value, composed, lines, names)
+    return compiled ? { fingerprint, compiled, writtenBy: language.modelId } : { fingerprint, improveAt: null }
+  } catch (error) {
+    // The same statements would hardly fare better.
+    if (error instanceof LanguageModelOutputError) return { fingerprint, improveAt: null }
+    if (!(error instanceof LanguageModelUnavailableError)) throw error
+    const pauseMs = Math.min(error.retryAfterMs ?? AWAY_MS, AWAY_MS_MAX)
+    return { fingerprint, improveAt: new Date(Date.now() + pauseMs) }
+  }
+}
+
+/** How the person may be called, the name first. */
+function namesOf(userId: string, entities: readonly KnownEntity[]): string[] {
+  const user = entities.find(({ isUser }) => isUser)
+  return user ? [user.name, userId] : [userId]
+}
