@@ -9,9 +9,12 @@ import { entityFilter } from './reading/memory-filter.ts'
 import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
 import { graphRoutes } from './routes/all.ts'
 import type { GraphScope } from './scope.ts'
+import { embedTask } from './tasks/embed.ts'
 import { extractTask } from './tasks/extract.ts'
 import { Lanes } from './tasks/lanes.ts'
 import { createQueueStep } from './tasks/queue-step.ts'
+import { sweepTask } from './tasks/sweep.ts'
+import { weighAnewTask } from './tasks/weigh-anew.ts'
 import { storedFacts } from './writing/graph-facts.ts'
 import { createWriteHook } from './writing/write-hook.ts'
 
@@ -27,7 +30,12 @@ export const graphPlugin = definePlugin({
   emits: [{ kind: FACTS_CHANGED, description: 'What the graph knows of a user changed.', public: false }],
   provides: [factExtractor, graphFacts],
   routes: graphRoutes,
-  tasks: [extractTask],
+  tasks: [extractTask, sweepTask, embedTask, weighAnewTask],
+  cron: [
+    { schedule: '*/2 * * * *', task: 'graph:sweep' },
+    { schedule: '*/5 * * * *', task: 'graph:embed' },
+    { schedule: '23 * * * *', task: 'graph:weigh-anew' },
+  ],
   setup(context) {
     const { database, tenants, events, jobs, wiring, usage, embedder, language, log } = context
     const extractor = openExtractor({ language, embedder, log, usage })

@@ -4,12 +4,14 @@ import { plainArray } from '../../../core/db/literals.ts'
 /**
  * Brings entities to what their mentions say: the name by which the oldest names them (of the user the one that was told
  * last, or the user's id), and since when they are known. Those that nothing names any more go.
+ * @returns those that have another name now
  */
-export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await tx`
+export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx<{ id: string; same_name: boolean }[]>`
     with touched as (
-      select entity.id, entity.user_id, first.names, first.normal_names, first.stated_at, own.user_names, own.user_normal_names
+      select
+        entity.id, entity.name as former_name, first.names, first.normal_names, first.stated_at, own.user_names, own.user_normal_names
       from graph.entity
       left join lateral (
         select mention.names, mention.normal_names, mention.stated_at
@@ -47,7 +49,7 @@ export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly
     ),
     named as (
       select
-        touched.id, touched.stated_at,
+        touched.id, touched.stated_at, touched.former_name,
         touched.user_names is not null as is_user,
         (coalesce(touched.user_names, touched.names))[1] as name,
         (coalesce(touched.user_normal_names, touched.normal_names))[1] as normal_name
@@ -65,7 +67,9 @@ export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly
     where entity.workspace_id = ${workspaceId}
       and entity.id = named.id
       and (entity.name, entity.normal_name, entity.is_user, entity.known_from)
-        is distinct from (named.name, named.normal_name, named.is_user, named.stated_at)`
+        is distinct from (named.name, named.normal_name, named.is_user, named.stated_at)
+    returning entity.id, named.former_name = named.name as same_name`
+  return rows.flatMap(row => (row.same_name ? [] : [row.id]))
 }
 
 /** Forgets names that no mention of their entity bears any more. */

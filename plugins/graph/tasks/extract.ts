@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { tasksOf } from '../../../core/jobs/task.ts'
 import type { GraphScope } from '../scope.ts'
+import { embedWaiting } from './embed.ts'
 import { extractJob } from './queue-step.ts'
 import { readWaiting } from './read-waiting.ts'
 
@@ -8,6 +9,8 @@ const task = tasksOf<GraphScope>()
 
 /** A job of a few seconds ends in time when its process stops. */
 const SLICE_MS = 5_000
+/** For the vectors of entities; what is left is for the next job, or the one that looks for such. */
+const EMBED_MS = 2_000
 
 /** Reads what waits in a workspace for a few seconds, then adds itself again while there is more. */
 export const extractTask = task({
@@ -28,6 +31,7 @@ export const extractTask = task({
       // Before the next job is added, which might start at once and find the lane taken.
       lane.leave()
     }
+    await embedWaiting(scope, workspaceId, signal, EMBED_MS)
     if (isEmpty || signal.aborted) return
     await scope.database.workspace(workspaceId, tx => scope.jobs.enqueue(tx, [extractJob(workspaceId)]))
   },

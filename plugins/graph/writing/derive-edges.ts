@@ -21,15 +21,16 @@ const CONTAINMENT: readonly RelationType[] = ['LOCATED_IN', 'PART_OF']
 
 /**
  * Brings the edges to what the evidence says, those of the given relationships and of all that they exclude or are excluded by.
- * The caller holds the user's lock. @returns the memories some of whose facts came, went, began to hold or ceased to
+ * The caller holds the user's lock. @returns the memories some of whose facts came, went, began to hold or ceased to, and the
+ * entities whose edges are others now
  */
 export async function deriveEdges(
   tx: Tx,
   { workspaceId, userId }: Owner,
   touched: readonly Triple[],
   now: Date,
-): Promise<readonly string[]> {
-  if (touched.length === 0) return []
+): Promise<{ memoryIds: readonly string[]; entityIds: readonly string[] }> {
+  if (touched.length === 0) return { memoryIds: [], entityIds: [] }
   const evidence = await evidenceAbout(tx, workspaceId, touched)
   const triples = new Map([...touched, ...evidence.filter(isComplete(touched))].map(one => [keyOf(one), toTriple(one)]))
   const [stored, coexist] = await Promise.all([
@@ -39,7 +40,9 @@ export async function deriveEdges(
   const periods = foldEvidence(evidence, coexist).filter(period => triples.has(keyOf(period)))
   const changes = changesOf(periods, stored, now)
   await writeEdges(tx, workspaceId, userId, changes)
-  return [...new Set(changes.turned)]
+  const removed = new Set(changes.removed)
+  const changed = [...changes.written, ...stored.filter(({ id }) => removed.has(id))]
+  return { memoryIds: [...new Set(changes.turned)], entityIds: endsOf(changed) }
 }
 
 /** All evidence that a fold of these relationships needs. */

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../core/db/database.ts'
 import type { EventPublisher } from '../../../core/events.ts'
 import { FACTS_CHANGED } from '../contract.ts'
+import { describeEntities, neighboursOf } from '../describing/describe-entities.ts'
 import { entityId, loadIndex, type Owner, type ResolvedEntity, settled } from '../resolve/entity-index.ts'
 import { mergeEntity, namedApart, type Triple } from '../resolve/merge-entities.ts'
 import { refreshEntities } from '../resolve/refresh-entities.ts'
@@ -57,9 +58,11 @@ export async function settle(tx: Tx, events: EventPublisher, owner: Owner, touch
   const { triples, entityIds, categories } = touched
   if (triples.length === 0 && entityIds.size === 0 && categories.size === 0) return
   // Names first: what is known of places goes by them.
-  await refreshEntities(tx, workspaceId, [...entityIds])
+  const renamed = await refreshEntities(tx, workspaceId, [...entityIds])
   const turned = await deriveEdges(tx, owner, triples, new Date())
-  for (const category of await categoriesOf(tx, workspaceId, turned)) categories.add(category)
+  for (const category of await categoriesOf(tx, workspaceId, turned.memoryIds)) categories.add(category)
+  const beside = await neighboursOf(tx, workspaceId, renamed)
+  await describeEntities(tx, workspaceId, [...new Set([...turned.entityIds, ...beside])])
   const data = { user_id: userId, categories: [...categories].sort() }
   await events.publish(tx, [{ kind: FACTS_CHANGED, workspaceId, subjectId: null, userId, data }])
 }

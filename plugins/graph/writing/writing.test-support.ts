@@ -22,7 +22,14 @@ export async function edgesOf(service: Pick<TestService, 'database'>, workspaceI
   const rows = await service.database.workspace(
     workspaceId,
     tx => tx<{ line: string }[]>`
-      select (case when edge.known_to is null then '' else '-' end) || source.name || ' ' || edge.type || ' ' || target.name as line
+      select
+        (case when edge.known_to is null then '' else '-' end)
+        || case
+          -- Which end comes first hangs on ids.
+          when edge.type in ('MARRIED_TO', 'KNOWS', 'COLLABORATES_WITH', 'RELATED_TO')
+            then least(source.name, target.name) || ' ' || edge.type || ' ' || greatest(source.name, target.name)
+          else source.name || ' ' || edge.type || ' ' || target.name
+        end as line
       from graph.edge
       join graph.entity as source on source.workspace_id = ${workspaceId} and source.id = edge.source_id
       join graph.entity as target on target.workspace_id = ${workspaceId} and target.id = edge.target_id
@@ -30,4 +37,107 @@ export async function edgesOf(service: Pick<TestService, 'database'>, workspaceI
       order by 1`,
   )
   return rows.map(row => row.line)
+}
+
+/** The entities of a workspace with how many memories name them, their names, and what they are described as. */
+export async function entitiesOf(service: Pick<TestService, 'database'>, workspaceId: string): Promise<string[]> {
+  const rows = await service.database.workspace(
+    workspaceId,
+    tx => tx<{ line: string }[]>`
+      select
+        entity.type || ' ' || entity.name || ' ' || entity.is_user
+        || ' ' || (
+          select count(*) from graph.mention where mention.workspace_id = ${workspaceId} and mention.entity_id = entity.id
+        )
+        || ' ' || (
+          select string_agg(name.normal_name, '+' order by name.normal_name)
+          from graph.name
+          where name.workspace_id = ${workspaceId} and name.entity_id = entity.id
+        )
+        || ': ' || coalesce(entity.description, '') as line
+      from graph.entity
+      where entity.workspace_id = ${workspaceId}
+      order by 1`,
+  )
+  return rows.map(row => row.line)
+}
+
+/** What does not follow from mentions and evidence, or points nowhere. */
+export async function faultsOf(service: Pick<TestService, 'database'>, workspaceId: string): Promise<string[]> {
+  const rows = await service.database.workspace(
+    workspaceId,
+    tx => tx<{ fault: string }[]>`
+      select 'an entity that nothing names: ' || entity.name as fault
+      from graph.entity
+      where entity.workspace_id = ${workspaceId}
+        and not exists (
+          select from graph.mention where mention.workspace_id = ${workspaceId} and mention.entity_id = entity.id
+        )
+      union all
+      select 'a mention of nothing: ' || mention.names[1]
+      from graph.mention
+      where mention.workspace_id = ${workspaceId}
+        and not exists (
+          select from graph.entity where entity.workspace_id = ${workspaceId} and entity.id = mention.entity_id
+        )
+      union all
+      select 'a name that no mention bears: ' || name.normal_name
+      from graph.name
+      where name.workspace_id = ${workspaceId}
+        and not exists (
+          select from graph.mention
+          where mention.workspace_id = ${workspaceId}
+            and mention.entity_id = name.entity_id
+            and name.normal_name = any(mention.normal_names)
+        )
+      union all
+      select 'an edge without evidence: ' || edge.type
+      from graph.edge
+      where edge.workspace_id = ${workspaceId}
+        and not exists (
+          select from graph.evidence
+          where evidence.workspace_id = ${workspaceId}
+            and evidence.edge_id = edge.id
+            and evidence.source_id = edge.source_id
+            and evidence.target_id = edge.target_id
+            and evidence.type = edge.type
+        )
+      union all
+      select 'evidence without an edge: ' || evidence.type
+      from graph.evidence
+      where evidence.workspace_id = ${workspaceId}
+        and evidence.source_id <> evidence.target_id
+        and not exists (
+          select from graph.edge where edge.workspace_id = ${workspaceId} and edge.id = evidence.edge_id
+        )
+      union all
+      select 'an end that is no entity: ' || edge.type
+      from graph.edge
+      where edge.workspace_id = ${workspaceId}
+        and (
+          select count(*) from graph.entity
+          where entity.workspace_id = ${workspaceId} and entity.id in (edge.source_id, edge.target_id)
+        ) <> 2
+      union all
+      select 'evidence of a memory that does not name its ends: ' || evidence.type
+      from graph.evidence
+      where evidence.workspace_id = ${workspaceId}
+        and (
+          select count(*) from graph.mention
+          where mention.workspace_id = ${workspaceId}
+            and mention.memory_id = evidence.memory_id
+            and mention.entity_id in (evidence.source_id, evidence.target_id)
+        ) <> 2
+      union all
+      select 'facts of a memory that was not read: ' || statement.text
+      from graph.statement
+      where statement.workspace_id = ${workspaceId}
+        and not exists (
+          select from graph.reading
+          where reading.workspace_id = ${workspaceId}
+            and reading.memory_id = statement.memory_id
+            and reading.read_at is not null
+        )`,
+  )
+  return rows.map(row => row.fault)
 }

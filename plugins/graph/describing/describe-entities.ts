@@ -1,0 +1,88 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { RelationType } from '../contract.ts'
+import { describe, type Seen } from './phrases.ts'
+
+/** Edges of an entity in each direction that its description is chosen from. */
+const EDGES_MAX = 12
+const NEIGHBOURS_MAX = 1_000
+
+/**
+ * Says of entities what their edges say now. A description that changes takes the vector along, so that nothing is left of what
+ * was withdrawn.
+ */
+export async function describeEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await tx<
+    {
+      id: string
+      description: string | null
+      type: RelationType | null
+      outgoing: boolean
+      other: string
+      weight: number
+    }[]
+  >`
+    select entity.id, entity.description, near.type, near.outgoing, near.other, near.weight
+    from graph.entity
+    left join lateral (
+      select
+        edge.type, edge.outgoing, edge.weight,
+        case when beside.is_user then 'the user' else beside.name end as other
+      from (
+        (
+          select edge.type, true as outgoing, edge.target_id as beside_id, edge.weight
+          from graph.edge
+          where edge.workspace_id = ${workspaceId}
+            and edge.source_id = entity.id
+            and edge.known_to is null
+            and (edge.valid_to is null or edge.valid_to > now())
+          order by edge.weight desc
+          limit ${EDGES_MAX}
+        )
+        union all
+        (
+          select edge.type, false as outgoing, edge.source_id as beside_id, edge.weight
+          from graph.edge
+          where edge.workspace_id = ${workspaceId}
+            and edge.target_id = entity.id
+            and edge.known_to is null
+            and (edge.valid_to is null or edge.valid_to > now())
+          order by edge.weight desc
+          limit ${EDGES_MAX}
+        )
+      ) as edge
+      join graph.entity as beside on beside.workspace_id = ${workspaceId} and beside.id = edge.beside_id
+    ) as near on true
+    where entity.workspace_id = ${workspaceId}
+      and entity.id = any(${plainArray(ids)}::uuid[])`
+  const changed = [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, own]) => {
+    const description = describe(own.flatMap(({ type, ...seen }): Seen[] => (type === null ? [] : [{ ...seen, type }])))
+    return description === own[0]?.description ? [] : [{ id, description }]
+  })
+  if (changed.length === 0) return
+  await tx`
+    update graph.entity
+    set description = new.description, embedding = null, embedding_model = null, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as new (id uuid, description text)
+    where entity.workspace_id = ${workspaceId}
+      and entity.id = new.id`
+}
+
+/** Entities whose descriptions may name one of these. */
+export async function neighboursOf(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const list = plainArray(ids)
+  const rows = await tx<{ id: string }[]>`
+    select edge.target_id as id
+    from graph.edge
+    where edge.workspace_id = ${workspaceId}
+      and edge.source_id = any(${list}::uuid[])
+    union
+    select edge.source_id
+    from graph.edge
+    where edge.workspace_id = ${workspaceId}
+      and edge.target_id = any(${list}::uuid[])
+    limit ${NEIGHBOURS_MAX}`
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,112 @@
+import type { Database, Tx } from '../../../core/db/database.ts'
+import { vectorLiteral } from '../../../core/db/literals.ts'
+import { type Embedder, EmbedderInputError } from '../../../core/models/embedder.ts'
+import type { UsageMeter } from '../../../core/usage.ts'
+
+/** Entities embedded at once. */
+const BATCH = 64
+
+interface Described {
+  readonly workspace_id: string
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+}
+
+export interface EmbedEntitiesParts {
+  readonly database: Database
+  readonly embedder: Embedder
+  readonly usage: UsageMeter
+}
+
+/**
+ * Gives some entities their vectors that have none, or one of another model; those of one workspace, or of any. The model is asked
+ * outside of any transaction. @returns how many there were; fewer than asked for means that none is left
+ */
+export async function embedEntities(
+  { database, embedder, usage }: EmbedEntitiesParts,
+  workspaceId: string | undefined,
+  signal: AbortSignal,
+): Promise<{ found: number; limit: number }> {
+  const found = await (workspaceId === undefined
+    ? database.system(tx => unembedded(tx, undefined, embedder.modelId))
+    : database.workspace(workspaceId, tx => unembedded(tx, workspaceId, embedder.modelId)))
+  const made = await embedEach(embedder, found, signal)
+  for (const [id, own] of Map.groupBy(made, ({ entity }) => entity.workspace_id)) {
+    const tokens = own.reduce((sum, one) => sum + one.tokens, 0)
+    if (tokens > 0) usage.tokens(id, 'embedding', tokens)
+    await database.workspace(id, tx => store(tx, id, embedder.modelId, own))
+  }
+  return { found: found.length, limit: BATCH }
+}
+
+interface Made {
+  readonly entity: Described
+  readonly vector: Float32Array | null
+  readonly tokens: number
+}
+
+/** One text that the model never takes does not keep the others from theirs. */
+async function embedEach(embedder: Embedder, entities: readonly Described[], signal: AbortSignal): Promise<Made[]> {
+  if (entities.length === 0) return []
+  try {
+    const made = await embedder.embed(entities.map(textOf), { priority: 'background', signal })
+    return entities.map((entity, n) => ({ entity, vector: made[n]?.vector ?? null, tokens: made[n]?.tokens ?? 0 }))
+  } catch (error) {
+    if (!(error instanceof EmbedderInputError)) throw error
+    const [first, ...others] = entities
+    if (first && others.length === 0) return [{ entity: first, vector: null, tokens: 0 }]
+    const half = Math.ceil(entities.length / 2)
+    return [
+      ...(await embedEach(embedder, entities.slice(0, half), signal)),
+      ...(await embedEach(embedder, entities.slice(half), signal)),
+    ]
+  }
+}
+
+function textOf({ name, description }: Described): string {
+  return description === null ? name : `${name}: ${description}`
+}
+
+/** Of what the model knows nothing of, it is only noted that it was asked. */
+function unembedded(tx: Tx, workspaceId: string | undefined, modelId: string): Promise<Described[]> {
+  const own = workspaceId === undefined ? tx`` : tx`and entity.workspace_id = ${workspaceId}`
+  return tx<Described[]>`
+    (
+      select entity.workspace_id, entity.id, entity.name, entity.description
+      from graph.entity
+      where entity.embedding is null
+        and entity.embedding_model is null
+        ${own}
+      limit ${BATCH}
+    )
+    union all
+    (
+      select entity.workspace_id, entity.id, entity.name, entity.description
+      from graph.entity
+      where (entity.embedding_model < ${modelId} or entity.embedding_model > ${modelId})
+        ${own}
+      limit ${BATCH}
+    )
+    limit ${BATCH}`
+}
+
+/** Only where name and description are still those that were embedded. */
+async function store(tx: Tx, workspaceId: string, modelId: string, made: readonly Made[]): Promise<void> {
+  const rows = made.map(({ entity: { id, name, description }, vector }) => ({
+    id,
+    name,
+    description,
+    embedding: vector && vectorLiteral(vector),
+  }))
+  await tx`
+    update graph.entity
+    set embedding = new.embedding::vector, embedding_model = ${modelId}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
+      id uuid, name text, description text, embedding text
+    )
+    where entity.workspace_id = ${workspaceId}
+      and entity.id = new.id
+      and entity.name = new.name
+      and entity.description is not distinct from new.description`
+}
