@@ -34,7 +34,7 @@ export interface GraphWorld {
   mention(memoryId: string, entityId: string, name: string): Promise<void>
   /** As a request would see it. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** A text is kept as a memory, which nothing reads but the test. */
+  /** A memory past its processing: it is there to be read, and nothing draws facts from it. */
   remember(text: string, userId?: string): Promise<string>
 }
 
@@ -111,8 +111,19 @@ export async function graphWorld(): Promise<GraphWorld> {
       )
     },
     async remember(text, userId = 'ada') {
-      const { body } = await client.post('/v1/memories', { memory: text, user_id: userId })
-      return body.id
+      const id = randomUUID()
+      await database.system(
+        tx => tx`
+          insert into memories.memory (
+            workspace_id, id, text, user_id, priority, status, categories, layer, source, content_hash, revision,
+            progress_at, created_at, updated_at
+          )
+          values (
+            ${workspaceId}, ${id}, ${text}, ${userId}, 'MEDIUM', 'COMPLETED', '{}', 'RAW', 'API',
+            sha256(convert_to(${text}, 'UTF8')), 1, now(), now(), now()
+          )`,
+      )
+      return id
     },
   }
 }

@@ -17,6 +17,8 @@ export interface EdgeRow {
   readonly current: boolean
   readonly valid_from: Date | null
   readonly valid_to: Date | null
+  readonly known_from: Date
+  readonly known_to: Date | null
   readonly source_id: string
   readonly target_id: string
   readonly memory_ids: readonly string[]
@@ -31,7 +33,7 @@ const STRENGTH_MAX = 0.9999
 export function edgeColumns(tx: Tx, at: At) {
   return tx`
     edge.id, edge.type, said.weight, said.memory_ids, ${holds(tx, at)} as current,
-    edge.valid_from, ${endOf(tx, at)} as valid_to, edge.source_id, edge.target_id`
+    edge.valid_from, ${endOf(tx, at)} as valid_to, edge.known_from, edge.known_to, edge.source_id, edge.target_id`
 }
 
 /**

@@ -1,52 +1,65 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import type { Json } from '../../../test/support/client.ts'
-import { type GraphWorld, graphWorld } from '../world.test-support.ts'
+import type { Client, Json } from '../../../test/support/client.ts'
+import { service } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
 
-let world: GraphWorld
+let client: Client
 let initech: string
 
 beforeAll(async () => {
-  world = await graphWorld()
-  initech = await world.entity('Initech Labs', 'ORGANIZATION', { aliases: ['Initech'] })
-  const ada = await world.entity('Ada')
-  await world.mention(await world.remember('Initech has a blue kettle.'), initech, 'Initech')
-  const both = await world.remember('Ada works at Initech Labs.')
-  await world.mention(both, initech, 'Initech Labs')
-  await world.mention(both, ada, 'Ada')
-  await world.remember('A kettle without a company.')
+  client = (await (await service()).account()).client
+  for (const memory of [
+    'Priya Nair works at Initech and keeps a kettle there.',
+    'Tom Okafor works for Initech in Lisbon.',
+    'A kettle without a company.',
+  ])
+    await client.post('/v1/memories', { memory, user_id: 'ada' })
+  initech = await until('the graph knows the company', async () => {
+    const { body } = await client.get('/v1/graph/search', { query: { query: 'Initech', type: 'ORGANIZATION' } })
+    const [found] = body
+    if (!found) return undefined
+    const { body: entity } = await client.get(`/v1/graph/entities/${found.id}`)
+    return entity.related_memories_count === 2 ? found.id : undefined
+  })
 })
 
 const texts = async (query: Record<string, string>) => {
-  const { body } = await world.client.get('/v1/memories', { query })
-  return body.data.map(({ memory }: Json) => memory)
+  const { body } = await client.get('/v1/memories', { query })
+  return body.data.map(({ memory }: Json) => memory).toSorted()
 }
+
+const NAMED = ['Priya Nair works at Initech and keeps a kettle there.', 'Tom Okafor works for Initech in Lisbon.']
 
 describe('entity_id and entity_name', () => {
   test('keep lists to the memories that name the entity', async () => {
-    const named = ['Ada works at Initech Labs.', 'Initech has a blue kettle.']
-    expect(await texts({ entity_id: initech })).toEqual(named)
-    expect(await texts({ entity_id: initech.toUpperCase() })).toEqual(named)
-    expect(await texts({ entity_name: '  INITECH   labs! ' })).toEqual(named)
-    expect(await texts({ entity_name: 'initech' })).toEqual(named)
-    expect(await texts({ entity_name: 'Ada', entity_id: initech })).toEqual(['Ada works at Initech Labs.'])
+    expect(await texts({ entity_id: initech })).toEqual(NAMED)
+    expect(await texts({ entity_id: initech.toUpperCase() })).toEqual(NAMED)
+    expect(await texts({ entity_name: '  INITECH! ' })).toEqual(NAMED)
+    expect(await texts({ entity_name: 'priya  nair' })).toEqual([NAMED[0] ?? ''])
+    expect(await texts({ entity_name: 'Lisbon', entity_id: initech })).toEqual([NAMED[1] ?? ''])
+    expect(await texts({ entity_id: initech, user_id: 'bob' })).toEqual([])
   })
 
   test('keep searches to them as well', async () => {
-    expect(await texts({ search: 'kettle', mode: 'keyword', entity_name: 'Initech' })).toEqual([
-      'Initech has a blue kettle.',
-    ])
-    const { body } = await world.client.get('/v1/memories/search', { query: { query: 'kettle', entity_id: initech } })
+    expect(await texts({ search: 'kettle', mode: 'keyword', entity_name: 'Initech' })).toEqual([NAMED[0] ?? ''])
+    const { body } = await client.get('/v1/memories/search', { query: { query: 'kettle', entity_id: initech } })
     expect(body.data.map(({ memory }: Json) => memory)).not.toContain('A kettle without a company.')
   })
 
   test('lead to nothing for what is not known, and refuse what is no id', async () => {
     expect(await texts({ entity_id: randomUUID() })).toEqual([])
     expect(await texts({ entity_name: 'Nobody' })).toEqual([])
-    const refused = await world.client.get('/v1/memories', { query: { entity_id: 'ada', entity_name: ' ' } })
+    const refused = await client.get('/v1/memories', { query: { entity_id: 'ada', entity_name: ' ' } })
     expect([refused.status, refused.body.details.map(({ path }: Json) => path).toSorted()]).toEqual([
       400,
       ['entity_id', 'entity_name'],
     ])
+  })
+
+  test('find nothing of another workspace', async () => {
+    const other = (await (await service()).account()).client
+    const { body } = await other.get('/v1/memories', { query: { entity_id: initech } })
+    expect([body.data, body.total]).toEqual([[], 0])
   })
 })

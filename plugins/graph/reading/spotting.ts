@@ -80,7 +80,8 @@ const FUNCTION_WORDS = new Set(
   mon ma mes son sa ses`.split(/\s+/),
 )
 
-function isFunctionWord(word: string): boolean {
+/** A word that names nothing; one with a capital letter may. */
+export function isFunctionWord(word: string): boolean {
   const bare = word.replace(/^\p{P}+|\p{P}+$/gu, '')
   return (
     FUNCTION_WORDS.has(bare) ||

@@ -1,3 +1,4 @@
+import { askRoute } from './ask.ts'
 import { getEntityRoute } from './get-entity.ts'
 import { listEntitiesRoute } from './list-entities.ts'
 import { listRelationshipsRoute } from './list-relationships.ts'
@@ -11,4 +12,5 @@ export const graphRoutes = [
   listRelationshipsRoute,
   searchEntitiesRoute,
   traverseRoute,
+  askRoute,
 ]

@@ -1,0 +1,235 @@
+import type { EntityType, RelationType } from '../contract.ts'
+import { isFunctionWord } from '../reading/spotting.ts'
+import { ROLES, type Role, type Step, VERBS, type Verb, word } from './vocabulary.ts'
+
+export type Language = 'en' | 'de' | 'es' | 'fr'
+export type QuestionKind = 'who' | 'where' | 'what' | 'when' | 'yesno' | 'about' | 'connection' | 'other'
+
+/** What a question asks, read without knowing the graph but for the words that are names in it. */
+export interface Question {
+  readonly language: Language
+  readonly kind: QuestionKind
+  /** Roles in the order in which they are followed, the one next to its owner first: of "Anna's boss's wife" the boss. */
+  readonly roles: readonly AskedRole[]
+  readonly verb: AskedVerb | undefined
+  readonly time: QuestionTime
+  /** Where the one who asks speaks of himself, as word numbers. */
+  readonly self: readonly number[]
+  /** Words left that say something and are neither names nor understood. */
+  readonly unread: readonly string[]
+  /** The type that the answer should have. */
+  readonly answers: EntityType | undefined
+}
+
+export interface AskedRole {
+  readonly role: Role
+  readonly steps: readonly Step[]
+  readonly at: number
+}
+
+export interface AskedVerb {
+  readonly verb: Verb
+  readonly types: readonly RelationType[]
+  readonly at: number
+  /** "managed by" */
+  readonly passive: boolean
+}
+
+export interface QuestionTime {
+  /** `past` wants what holds no more; `earlier` insists on it; `any` takes both. */
+  readonly tense: 'now' | 'past' | 'earlier' | 'any'
+  /** A year, or a month of one, that is named. */
+  readonly during: { readonly from: Date; readonly to: Date } | undefined
+  /** "before Berlin", "after Acme": the word number after which the name stands. */
+  readonly relative: { readonly order: 'before' | 'after'; readonly at: number } | undefined
+}
+
+const GERMAN = word(
+  'wo|wer|wen|wem|wie|wann|wohin|woher|ist|hat|wohnt|arbeitet|welche[rsmn]?|mein|meine|ich|kennt|mag|der|das|und',
+)
+const SPANISH =
+  /[¿]|(?<!\p{L})(?:dónde|donde|quién|quien|qué|cuál|cuándo|vive|trabaja|está|mi|dime|para|el|los|las)(?!\p{L})/iu
+const FRENCH =
+  /(?<!\p{L})(?:où|qui|quel|quelle|quand|est-ce|habite|travaille|mon|ma|chez|avec|les|dans)(?!\p{L})|(?<!\p{L})(?:qu|n|l|d)['’]/iu
+const ENGLISH = word('where|who|whom|whose|what|which|when|does|do|did|is|are|was|were|has|have|how|tell|the|my|i')
+
+const WHO = word('who|whom|whose|wer|wen|wem|mit wem|quién|quien|quiénes|qui|avec qui')
+const WHERE = word(
+  'where|wo|wohin|woher|dónde|donde|adónde|où|what (?:city|town|country|place)|which (?:city|town|country|place)|in welche[rm]|qué ciudad|quelle ville|quel pays',
+)
+const WHEN = word('when|since when|until when|how long|wann|seit wann|wie lange|cuándo|desde cuándo|quand|depuis quand')
+const WHAT = word('what|which|was|welche[rsmn]?|qué|que|cuál|cuáles|quel|quelle|quels|quelles|quoi|how many')
+const YES_NO =
+  /^[¿\s]*(?:do|does|did|is|are|was|were|has|have|had|can|am|isn['’]t|doesn['’]t|est-ce que|ist|hat|hatte|war|kennt|mag|arbeitet|wohnt|lebt|liebt|leitet|besitzt|nutzt|trabaja|vive|conoce|está|es|le gusta|tiene|travaille|habite)(?!\p{L})/iu
+const ABOUT =
+  /(?:^|\s)(?:tell me (?:more )?about|what (?:do|did|can) (?:you|we|i) (?:know|tell me|have|remember) (?:about|of|on)|what is known (?:about|of)|describe|who(?:['’]s| is| are| was)|what(?:['’]s| is| are)|wer ist|was ist|was weißt du über|erzähl\S* (?:mir )?(?:von|über)|quién es|qué es|qué sabes (?:de|sobre)|háblame de|qui est|c['’]est qui|que sais-tu (?:de|sur)|parle-moi de)(?=\s)/iu
+const CONNECTION = word(
+  'connect(?:ed|ion|ions)?|relation|relationship|relationships|links?|linked|between|related|know each other|in common|verbindung|verbunden|beziehung|zwischen|zusammenhang|conexión|conectad\\w+|relación|relacionad\\w+|entre|lien|liens|liée?s?',
+)
+const SELF =
+  /^(?:i|me|my|mine|myself|i['’]m|i['’]ve|ich|mich|mir|mein|meine[rnms]?|yo|mi|mis|me|je|moi|mon|ma|mes|j['’]\S+)$/iu
+
+const EARLIER = word(
+  'used? to|previously|formerly|former|before|earlier|previous|prior|ex|in the past|no longer|any ?more|früher\\w*|vorher|ehemalige\\w*|zuvor|antes|anterior(?:mente)?|auparavant|avant|ancien(?:ne)?|précédente?',
+)
+const PAST = word(
+  'did|was|were|had|worked|lived|managed|owned|used|liked|loved|knew|hatte|wohnte|arbeitete|lebte|leitete|gewohnt|gearbeitet|gelebt|vivía|vivió|trabajaba|trabajó|habitait|habité|travaillait|travaillé|vivait|vécu',
+)
+const PERFECT = word('has|have|ever|hat|jemals|ha|alguna vez|a déjà|worked|lived')
+/** What one came to by such an act holds still, for all that is known. */
+const BECOMING = word(
+  'move(?:d)? to|mov(?:e|ed)|join(?:ed)?|start(?:ed)?|marry|married|become|became|got|get|begin|began|umgezogen|gezogen|angefangen|mudado|mudó|empezó|déménagé|commencé',
+)
+const NOW = word(
+  'now|currently|current|today|at the moment|still|these days|jetzt|aktuell|derzeit|noch|ahora|actualmente|todavía|maintenant|actuellement|encore',
+)
+const BEFORE = /(?<!\p{L})(?:before|prior to|bevor|vor|antes de|avant)(?!\p{L})/iu
+const AFTER = /(?<!\p{L})(?:after|since leaving|nach|nachdem|después de|tras|après)(?!\p{L})/iu
+
+/** @param named numbers of the words that are names, which say nothing else */
+export function readQuestion(text: string, named: ReadonlySet<number>): Question {
+  const words = text.split(/\s+/u).filter(Boolean)
+  const plain = words.map((one, at) => (named.has(at) ? '§' : one)).join(' ')
+  const verb = verbIn(plain)
+  const roles = rolesIn(plain, named)
+  const self = words.flatMap((one, at) => (SELF.test(bare(one)) && !named.has(at) ? [at] : []))
+  const kind = kindOf(plain, named.size + Number(self.length > 0), verb, roles)
+  return {
+    language: languageOf(text),
+    kind,
+    roles,
+    verb,
+    time: timeOf(plain, verb),
+    self,
+    unread: unreadIn(plain),
+    answers: kind === 'who' ? 'PERSON' : kind === 'where' ? 'PLACE' : verb?.verb.answers,
+  }
+}
+
+function kindOf(plain: string, names: number, verb: AskedVerb | undefined, roles: readonly AskedRole[]): QuestionKind {
+  const understood = verb !== undefined || roles.length > 0
+  if (names >= 2 && CONNECTION.test(plain)) return 'connection'
+  if (YES_NO.test(plain)) return understood ? 'yesno' : names >= 2 ? 'connection' : 'other'
+  if (WHEN.test(plain)) return 'when'
+  if (/(?<!\p{L})(?:why|how (?:old|tall|much)|warum|por qué|pourquoi)(?!\p{L})/iu.test(plain)) return 'other'
+  if (ABOUT.test(plain) && !verb && roles.length === 0) return 'about'
+  if (/(?:about|über|sobre) §/iu.test(plain)) return 'about'
+  if (WHERE.test(plain)) return 'where'
+  if (WHO.test(plain) && !/^(?:what|which)/iu.test(plain)) return 'who'
+  if (WHAT.test(plain) || understood) return 'what'
+  return unreadIn(plain).length === 0 && names > 0 ? 'about' : 'other'
+}
+
+/** Words before a place in the text. */
+function wordsBefore(plain: string, index: number): number {
+  return plain.slice(0, index).split(/\s+/u).filter(Boolean).length
+}
+
+function verbIn(plain: string): AskedVerb | undefined {
+  // "used to" says when, not what.
+  const text = plain.replace(/(?<!\p{L})used? to(?!\p{L})/giu, '____ __')
+  for (const verb of VERBS) {
+    const match = verb.words.exec(text)
+    if (!match) continue
+    const passive = /^\S* +(?:by|von|por|par)(?!\p{L})/iu.test(text.slice(match.index))
+    return { verb, types: verb.types, at: wordsBefore(text, match.index), passive }
+  }
+  return undefined
+}
+
+function rolesIn(plain: string, named: ReadonlySet<number>): AskedRole[] {
+  const found = ROLES.flatMap(role => {
+    const match = role.words.exec(plain)
+    return match ? [{ role, steps: role.steps, at: wordsBefore(plain, match.index) }] : []
+  })
+  // "Anna's boss's wife": from the owner on. "The wife of the boss of Anna": back from the owner.
+  const owner = Math.max(-1, ...named)
+  const isAfter = found.every(({ at }) => at > owner)
+  return found.toSorted((a, b) => (isAfter ? a.at - b.at : b.at - a.at)).slice(0, 2)
+}
+
+function timeOf(plain: string, verb: AskedVerb | undefined): QuestionTime {
+  const during = duringOf(plain)
+  const relative = relativeOf(plain)
+  if (relative) return { tense: relative.order === 'before' ? 'earlier' : 'any', during, relative }
+  if (during) return { tense: 'any', during, relative }
+  if (EARLIER.test(plain)) return { tense: 'earlier', during, relative }
+  if (NOW.test(plain)) return { tense: 'now', during, relative }
+  if (PAST.test(plain.replace(/(?<!\p{L})used(?!\p{L} to)/giu, '')) && !BECOMING.test(plain)) {
+    const did = word('did|was|were|had').test(plain)
+    return { tense: PERFECT.test(plain) && !did ? 'any' : 'past', during, relative }
+  }
+  return {
+    tense: verb && word('has|have|ever').test(plain) && /ed$/iu.test(verbText(plain, verb)) ? 'any' : 'now',
+    during,
+    relative,
+  }
+}
+
+function verbText(plain: string, verb: AskedVerb): string {
+  return verb.verb.words.exec(plain)?.[0] ?? ''
+}
+
+function relativeOf(plain: string): QuestionTime['relative'] {
+  for (const [order, pattern] of [
+    ['before', BEFORE],
+    ['after', AFTER],
+  ] as const) {
+    const match = pattern.exec(plain)
+    // "before" with nothing after it only means earlier.
+    if (match && plain.slice(match.index + match[0].length).includes('§')) {
+      return { order, at: wordsBefore(plain, match.index) }
+    }
+  }
+  return undefined
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+function duringOf(plain: string): QuestionTime['during'] {
+  const match = /(?:(\p{L}+)\.? +)?(?<!\d)(19\d\d|20\d\d)(?!\d)/u.exec(plain)
+  if (!match) return undefined
+  const year = Number(match[2])
+  const month = MONTHS.findIndex(
+    name => (match[1]?.length ?? 0) >= 3 && name.startsWith((match[1] ?? '').toLowerCase()),
+  )
+  return month < 0
+    ? { from: new Date(Date.UTC(year, 0, 1)), to: new Date(Date.UTC(year + 1, 0, 1)) }
+    : { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
+}
+
+function languageOf(text: string): Language {
+  const votes = (
+    [
+      ['en', ENGLISH],
+      ['de', GERMAN],
+      ['es', SPANISH],
+      ['fr', FRENCH],
+    ] as const
+  ).map(([language, pattern]) => ({
+    language,
+    hits: [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].length,
+  }))
+  return votes.reduce((best, one) => (one.hits > best.hits ? one : best)).language
+}
+
+const KNOWN = [WHO, WHERE, WHEN, WHAT, ABOUT, CONNECTION, EARLIER, PAST, PERFECT, NOW, BECOMING, BEFORE, AFTER]
+
+/** What is left when all that is understood is taken away: a name that the graph does not know, or another matter. */
+function unreadIn(plain: string): string[] {
+  const patterns = [...KNOWN, ...VERBS.map(verb => verb.words), ...ROLES.map(role => role.words)]
+  const rest = patterns.reduce((text, pattern) => text.replace(new RegExp(pattern, `${pattern.flags}g`), ' '), plain)
+  return rest
+    .replace(/§\S*/gu, ' ')
+    .split(/\s+/u)
+    .map(bare)
+    .map(one => (plain.startsWith(one) ? one.toLowerCase() : one))
+    .filter(one => one.length > 1 && !SELF.test(one) && !FILLER.test(one) && !isFunctionWord(one))
+}
+
+const FILLER =
+  /^(?:to|for|at|in|on|up|out|please|you|us|does|do|did|has|have|had|get|got|go|all|any|some|other|others|people|person|persons|someone|anyone|anybody|somebody|things?|kind|sort|type|name|names|called|place|town|city|country|bitte|kann|mir|sag|leute|gibt|por|favor|personas?|gente|gens|ont|ils|elle|il|t-il|t-elle|est-il|first|last|right|together|each|many|much|as|since|until|a|à|au|aux|t|s|its|their|theirs|been|being|ago|day|month|year|von|nach|about|over|et|y|e|se|lo|les|le|la|was|um|one|s'il|plaît)$/iu
+
+function bare(one: string): string {
+  return one.replace(/^[\p{P}]+|[\p{P}]+$/gu, '')
+}

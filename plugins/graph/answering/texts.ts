@@ -1,0 +1,81 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { MemoryReader } from '../../memories/contract.ts'
+import type { Fact } from './facts.ts'
+
+/** A sentence of a memory, word for word. */
+export interface Quote {
+  readonly text: string
+  readonly memoryId: string
+  readonly statedAt: Date
+}
+
+/** The texts of the memories that facts rest on, each read once. */
+export interface MemoryTexts {
+  /** The facts of which a memory says what `said` describes; all of them without it. */
+  saying(facts: readonly Fact[], said: RegExp | undefined): Promise<Fact[]>
+  /** For each fact the newest sentence that names both of its ends, or at least what it leads to. */
+  quotes(facts: readonly Fact[]): Promise<Map<string, Quote>>
+}
+
+/** Memories that are read for one fact, the newest. */
+const PER_FACT = 3
+/** Memories that one answer reads. */
+const MEMORIES_MAX = 120
+const SENTENCE_CHARS_MAX = 240
+const TEXT_CHARS_MAX = 50_000
+
+export function memoryTexts(tx: Tx, reader: Pick<MemoryReader, 'records'>): MemoryTexts {
+  const known = new Map<string, { text: string; createdAt: Date } | undefined>()
+
+  async function load(facts: readonly Fact[]): Promise<void> {
+    const wanted = [...new Set(facts.flatMap(fact => fact.memoryIds.slice(0, PER_FACT)))].filter(id => !known.has(id))
+    const ids = wanted.slice(0, Math.max(0, MEMORIES_MAX - known.size))
+    for (const id of ids) known.set(id, undefined)
+    if (ids.length === 0) return
+    for (const { id, text, createdAt } of await reader.records(tx, ids)) known.set(id, { text, createdAt })
+  }
+
+  return {
+    async saying(facts, said) {
+      if (!said) return [...facts]
+      await load(facts)
+      return facts.filter(fact =>
+        fact.memoryIds.some(id => said.test(known.get(id)?.text.slice(0, TEXT_CHARS_MAX) ?? '')),
+      )
+    },
+    async quotes(facts) {
+      await load(facts)
+      const quotes = new Map<string, Quote>()
+      for (const fact of facts) {
+        const quote = newestQuote(fact, known)
+        if (quote) quotes.set(fact.id, quote)
+      }
+      return quotes
+    },
+  }
+}
+
+function newestQuote(
+  fact: Fact,
+  known: ReadonlyMap<string, { text: string; createdAt: Date } | undefined>,
+): Quote | undefined {
+  const names = [fact.source.name, fact.target.name].map(name => name.toLowerCase())
+  for (const memoryId of fact.memoryIds.slice(0, PER_FACT)) {
+    const memory = known.get(memoryId)
+    if (!memory) continue
+    const sentences = sentencesOf(memory.text)
+    const naming = (wanted: readonly string[]) =>
+      sentences.find(sentence => wanted.every(name => sentence.toLowerCase().includes(name)))
+    const text = naming(names) ?? naming(names.slice(1)) ?? naming(names.slice(0, 1))
+    if (text && text.length <= SENTENCE_CHARS_MAX) return { text, memoryId, statedAt: memory.createdAt }
+  }
+  return undefined
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+
+function sentencesOf(text: string): string[] {
+  return [...segmenter.segment(text.slice(0, TEXT_CHARS_MAX))]
+    .map(({ segment }) => segment.trim().replace(/\s+/gu, ' '))
+    .filter(Boolean)
+}

@@ -1,0 +1,236 @@
+import type { EntityType, RelationType } from '../contract.ts'
+
+/** A way to ask for relationships: `out` wants the other ends of those that begin at the one who is named. */
+export type Side = 'out' | 'in'
+
+/** An edge type with the side it is read from, for one whose relative, boss or the like is asked for. */
+export interface Step {
+  readonly type: RelationType
+  readonly side: Side
+}
+
+/** A noun for what one is to another: "Anna's boss", "the mother of Anna". */
+export interface Role {
+  readonly steps: readonly Step[]
+  readonly words: RegExp
+  /** What one of the memories has to say: that somebody is a relative does not make her a sister. */
+  readonly said?: RegExp
+}
+
+/** A verb, or what stands in its place. */
+export interface Verb {
+  readonly types: readonly RelationType[]
+  readonly words: RegExp
+  /** What is asked for where the question itself does not tell, as with "which company". */
+  readonly answers?: EntityType
+}
+
+const word = (source: string) =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${source.replace(/\s*\n\s*/g, '|')})(?![\\p{L}\\p{N}])`, 'iu')
+
+const both = (type: RelationType): Step[] => [
+  { type, side: 'out' },
+  { type, side: 'in' },
+]
+
+const BOSS: Step[] = [
+  { type: 'REPORTS_TO', side: 'out' },
+  { type: 'MANAGES', side: 'in' },
+]
+const STAFF: Step[] = [
+  { type: 'REPORTS_TO', side: 'in' },
+  { type: 'MANAGES', side: 'out' },
+]
+const CHILD: Step[] = [{ type: 'PARENT_OF', side: 'out' }]
+const PARENT: Step[] = [{ type: 'PARENT_OF', side: 'in' }]
+
+const relative = (words: string): Role => ({ steps: both('RELATED_TO'), words: word(words), said: word(words) })
+
+export const ROLES: readonly Role[] = [
+  {
+    steps: BOSS,
+    words: word(
+      'boss|bosses|manager|supervisor|team lead|line manager|chef|chefin|vorgesetzter?|jef[ea]|patron|cheffe|supérieure?',
+    ),
+  },
+  { steps: STAFF, words: word('direct reports?|subordinates?|team members?|mitarbeiter|assistants?|subordonnée?s') },
+  {
+    steps: both('MARRIED_TO'),
+    words: word('wife|husband|spouse|ehefrau|ehemann|esposa|esposo|marido|mujer|épouse|époux|mari|femme|frau|mann'),
+  },
+  {
+    steps: PARENT,
+    words: word('mother|mum|mom|mutter|mama|madre|mamá|mère|maman'),
+    said: word(
+      'mother|mum|mom|mutter|mama|madre|mamá|mère|maman|daughter|son|kids?|child|children|tochter|sohn|hij[oa]|fils|fille',
+    ),
+  },
+  {
+    steps: PARENT,
+    words: word('father|dad|vater|papa|padre|papá|père'),
+    said: word(
+      'father|dad|vater|papa|padre|papá|père|daughter|son|kids?|child|children|tochter|sohn|hij[oa]|fils|fille',
+    ),
+  },
+  { steps: PARENT, words: word('parents?|eltern|padres') },
+  {
+    steps: CHILD,
+    words: word('sons?|sohn|söhne|hijo|fils'),
+    said: word('sons?|sohn|söhne|hijo|fils|boys?|twins|baby'),
+  },
+  {
+    steps: CHILD,
+    words: word('daughters?|tochter|töchter|hija|fille'),
+    said: word('daughters?|tochter|töchter|hija|fille|girls?|twins|baby'),
+  },
+  { steps: CHILD, words: word('child|children|kids?|kind|kinder|hijos|enfants?') },
+  relative('brothers?|bruder|brüder|hermanos?|frères?'),
+  relative('sisters?|schwestern?|hermanas?|sœurs?|soeurs?'),
+  relative('cousins?|cousine|prim[oa]s?'),
+  relative('aunts?|tanten?|tías?'),
+  relative('uncles?|onkel|tíos?|oncles?'),
+  relative('grandmother|grandma|oma|großmutter|abuela|grand-mère'),
+  relative('grandfather|grandpa|opa|großvater|abuelo|grand-père'),
+  { steps: both('RELATED_TO'), words: word('siblings?|geschwister|relatives?|family|familie|familia|famille') },
+  { steps: both('KNOWS'), words: word('friends?|freund|freundin|freunde|amig[oa]s?|amie?s?') },
+  {
+    steps: both('COLLABORATES_WITH'),
+    words: word('colleagues?|co-?workers?|teammates?|kolleg(?:e|in|en|innen)|colegas?|compañer[oa]s?|collègues?'),
+  },
+  {
+    steps: [{ type: 'CREATED', side: 'in' }],
+    words: word(
+      'founders?|creators?|authors?|inventors?|gründer(?:in)?|autor(?:in|a)?|fundador(?:a|es)?|fondat(?:eur|rice)|auteure?',
+    ),
+  },
+  { steps: [{ type: 'OWNS', side: 'in' }], words: word('owners?|besitzer(?:in)?|dueñ[oa]|propriétaire') },
+  {
+    steps: [{ type: 'OWNS', side: 'out' }],
+    words: word('pets?|dogs?|cats?|haustiere?|hund|katze|perro|gato|chien|chat'),
+    said: word('pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|haustiere?|hund|katze|perro|gato|chien|chat'),
+  },
+  { steps: [{ type: 'MEMBER_OF', side: 'in' }], words: word('members|mitglieder|miembros|membres') },
+  { steps: [{ type: 'WORKS_AT', side: 'in' }], words: word('employees|staff|angestellte|empleados|employés') },
+]
+
+export const VERBS: readonly Verb[] = [
+  {
+    types: ['COLLABORATES_WITH'],
+    words: word(
+      'works? with|worked with|working with|collaborat\\w*|arbeitet mit|zusammen(?:arbeit\\w*)?|trabaja con|travaille avec',
+    ),
+  },
+  {
+    types: ['REPORTS_TO', 'MANAGES'],
+    words: word('reports? to|reported to|reporting to|berichtet(?: an)?|reporta a|rend compte à'),
+  },
+  { types: ['MEMBER_OF'], words: word('a member|member of|members of|mitglied|miembro|membre|plays? for|played for') },
+  { types: ['PART_OF'], words: word('part of|subsidiary of|teil von|parte de|partie de') },
+  {
+    types: ['LIVES_IN'],
+    words: word(
+      'lives?|lived|living|resid(?:e|es|ed|ing)|based|home|hometown|address|moved?(?: to)?|moving|wohn(?:t|e|st|te|en)|lebt?|lebte|lebst|gewohnt|gelebt|zuhause|gezogen|viv(?:e|o|es|ía|ió|en|ido)|reside|mudado|mudó|habit(?:e|es|ait|é)|vit|vivait|réside|déménagé',
+    ),
+    answers: 'PLACE',
+  },
+  {
+    types: ['BORN_IN'],
+    words: word('born|birthplace|geboren|geburtsort|naci[óo]|nacid[oa]|nació|née?|naissance'),
+    answers: 'PLACE',
+  },
+  {
+    types: ['STUDIED_AT'],
+    words: word(
+      'stud(?:y|ies|ied|ying)|university|college|school|degree|graduated?|alma mater|attend(?:s|ed)?|studier(?:t|te|en)|universität|hochschule|uni|estudi[aóo]|estudió|estudiaba|universidad|étudi(?:e|é|ait)|études|université',
+    ),
+    answers: 'ORGANIZATION',
+  },
+  {
+    types: ['WORKS_AT'],
+    words: word(
+      'works?|worked|working|employ(?:s|ed|er|ers)?|company|compan(?:y|ies)|job|jobs|hired|join(?:s|ed)?|arbeit(?:e|et|est|ete|en)|gearbeitet|angestellt|arbeitgeber|firma|trabaj(?:a|o|as|aba|ó|an)|empresa|empleador|travaill(?:e|es|ait|é)|bosse|employeur|entreprise',
+    ),
+    answers: 'ORGANIZATION',
+  },
+  {
+    types: ['MARRIED_TO'],
+    words: word('married|marry|marries|verheiratet|geheiratet|heiratete|casad[oa]|casó|mariée?|épousée?'),
+  },
+  {
+    types: ['DISLIKES'],
+    words: word(
+      "dislikes?|hates?|hated|(?:not|n['’]t) (?:like|love|enjoy)|can['’]t stand|hasst|mag (?:\\S+ )?(?:nicht|kein\\w*)|no (?:me|te|le) gusta|odia|déteste|n['’]aime pas",
+    ),
+  },
+  {
+    types: ['INTERESTED_IN', 'LIKES'],
+    words: word('interested|interests?|hobb(?:y|ies)|interessier\\w*|interesa\\w*|intéresse\\w*|passion\\w*'),
+  },
+  {
+    types: ['USES_TECHNOLOGY'],
+    words: word(
+      'uses?|used|using|technolog(?:y|ies)|tech stack|stack|tools?|programming languages?|programs? in|codes? in|editor|benutzt|nutzt|verwendet|technologien|usa|utiliza|tecnologías?|utilise',
+    ),
+    answers: 'THING',
+  },
+  {
+    types: ['LIKES', 'INTERESTED_IN'],
+    words: word(
+      'likes?|liked|loves?|loved|enjoys?|enjoyed|prefers?|preferred|preferences?|favou?rites?|fan of|mag|magst|liebt|gern\\w*|bevorzugt|lieblings\\w*|gusta\\w*|encanta\\w*|prefiere|aime|aimes|adore|préfère',
+    ),
+  },
+  {
+    types: ['MANAGES', 'REPORTS_TO'],
+    words: word('manag(?:e|es|ed)|leads?|led|heads|supervis(?:e|es|ed)|runs|leitet|führt|dirige|lidera|gestiona|gère'),
+  },
+  { types: ['PARENT_OF'], words: word('parent of') },
+  { types: ['OWNS'], words: word('owns?|owned|possess(?:es)?|besitzt|gehört|posee|possède|belongs? to') },
+  {
+    types: ['CREATED'],
+    words: word(
+      'creat(?:e|es|ed)|founded|found|invented|wrote|write|written|built|build|developed|made|gegründet|erstellt|entwickelt|geschrieben|fund[óo]|creó|escribió|fondée?|créée?|écrite?',
+    ),
+  },
+  {
+    types: ['VISITED'],
+    words: word(
+      'visit(?:s|ed)?|travel(?:s|led|ed)?|trips?|been to|went to|gone to|besucht|gereist|visit[óo]|viajó|visité|voyagé',
+    ),
+    answers: 'PLACE',
+  },
+  { types: ['KNOWS'], words: word('knows?|knew|met|kennt|kennst|kenne|conoce|conozco|connaît|connais') },
+  {
+    types: ['LOCATED_IN'],
+    words: word(
+      'located|situated|headquarter(?:s|ed)?|location|liegt|befindet|sitz|ubicad[oa]|queda|se trouve|située?|siège',
+    ),
+    answers: 'PLACE',
+  },
+  { types: ['RELATED_TO'], words: word('related to|verwandt|pariente|apparentée?') },
+]
+
+/** What holds once holds for ever: asked in the past or the present, it is the same. */
+export const TIMELESS: ReadonlySet<RelationType> = new Set([
+  'BORN_IN',
+  'STUDIED_AT',
+  'VISITED',
+  'CREATED',
+  'PARENT_OF',
+  'RELATED_TO',
+])
+
+/** Between two people these mean something else the other way round, so no answer may be taken from there. */
+export const ONE_WAY: ReadonlySet<RelationType> = new Set([
+  'MANAGES',
+  'REPORTS_TO',
+  'PARENT_OF',
+  'LIKES',
+  'DISLIKES',
+  'OWNS',
+  'CREATED',
+  'PART_OF',
+  'LOCATED_IN',
+  'INTERESTED_IN',
+])
+
+export { word }
