@@ -169,6 +169,15 @@ export interface KnownEntity {
   readonly memories: number
 }
 
+/** A relationship of the user's own that holds now. */
+export interface KnownRelation {
+  readonly type: RelationType
+  /** Name of its other end. */
+  readonly name: string
+  /** Memories that say so, the newest first; at least one. */
+  readonly memoryIds: readonly string[]
+}
+
 /** What the graph knows of a user, in the caller's transaction and so under its workspace. */
 export interface GraphFacts {
   /** Oldest first. All categories when none is named; at most `limit`, the newest. */
@@ -179,6 +188,8 @@ export interface GraphFacts {
   /** The most named first. */
   entities(tx: Tx, request: { readonly userId: string; readonly limit: number }): Promise<KnownEntity[]>
   countEntities(tx: Tx, userId: string): Promise<number>
+  /** The strongest first: from the user to others, and those that are the same from either end. */
+  relations(tx: Tx, request: { readonly userId: string; readonly limit: number }): Promise<KnownRelation[]>
 }
 export const graphFacts = definePort<GraphFacts>('graph.facts')
 

@@ -1,4 +1,5 @@
 import type { EntityType, GraphFacts } from '../contract.ts'
+import { relationsOfUser } from '../reading/user-relations.ts'
 
 /** What others read of a user's facts. Row-level security binds it to the transaction's workspace, and so do the statements. */
 export const storedFacts: GraphFacts = {
@@ -82,6 +83,8 @@ export const storedFacts: GraphFacts = {
         and entity.user_id = ${userId}`
     return row?.count ?? 0
   },
+
+  relations: relationsOfUser,
 }
 
 function textsOf(json: string): string[] {
