@@ -8,7 +8,13 @@ import { noLanguageModel } from '../../core/models/language/no-language-model.ts
 import { bind, Switchboard } from '../../core/ports.ts'
 import type { Client, Json } from '../../test/support/client.ts'
 import { service, type TestAccount } from '../../test/support/service.ts'
-import { type GraphFacts, graphFacts, type KnownEntity, type KnownStatement } from '../graph/contract.ts'
+import {
+  type GraphFacts,
+  graphFacts,
+  type KnownEntity,
+  type KnownRelation,
+  type KnownStatement,
+} from '../graph/contract.ts'
 import { type MemoryReader, type MemoryRecord, memoryReader } from '../memories/contract.ts'
 import { compileSoon } from './compilation/schedule.ts'
 import type { KnowledgeScope } from './scope.ts'
@@ -27,6 +33,7 @@ export interface KnowledgeWorld {
   /** What the graph knows, of whichever user is asked for. */
   readonly statements: KnownStatement[]
   readonly entities: KnownEntity[]
+  readonly relations: KnownRelation[]
   /** Memories that the reader does not find. */
   readonly hidden: Set<string>
   /** A statement of a memory of its own, newer than those before. */
@@ -51,9 +58,10 @@ export async function knowledgeWorld(
   const enqueued: NewJob[] = []
   const statements: KnownStatement[] = []
   const entities: KnownEntity[] = []
+  const relations: KnownRelation[] = []
   const hidden = new Set<string>()
   const wiring = new Switchboard()
-  wiring.bind('graph', bind(graphFacts, fakeGraph(statements, entities)))
+  wiring.bind('graph', bind(graphFacts, fakeGraph(statements, entities, relations)))
   wiring.bind('memories', bind(memoryReader, fakeReader(workspaceId, hidden)))
   const scope: KnowledgeScope = {
     database,
@@ -84,6 +92,7 @@ export async function knowledgeWorld(
     enqueued,
     statements,
     entities,
+    relations,
     hidden,
     say(text, other = {}) {
       const statedAt = new Date(Date.UTC(2026, 0, 1) + statements.length * 60_000)
@@ -134,7 +143,11 @@ function workspaceOf(id: string, accountId: string): Workspace {
   }
 }
 
-function fakeGraph(statements: readonly KnownStatement[], entities: readonly KnownEntity[]): GraphFacts {
+function fakeGraph(
+  statements: readonly KnownStatement[],
+  entities: readonly KnownEntity[],
+  relations: readonly KnownRelation[],
+): GraphFacts {
   return {
     statements: async (_, { category, limit }) =>
       statements
@@ -143,6 +156,7 @@ function fakeGraph(statements: readonly KnownStatement[], entities: readonly Kno
         .slice(-limit),
     entities: async (_, { limit }) => entities.slice(0, limit),
     countEntities: async () => entities.length,
+    relations: async () => [...relations],
   }
 }
 

@@ -3,12 +3,15 @@ import type { Tx } from '../../../core/db/database.ts'
 import type { Wiring } from '../../../core/ports.ts'
 import { graphFacts, type KnownEntity } from '../../graph/contract.ts'
 import { memoryReader } from '../../memories/contract.ts'
+import { onOneLine } from '../document/wording.ts'
 import { saveSources } from '../queries/save.ts'
 import { memoriesOf, type Portrait, portraitOf, withoutUnsaid } from './portrait.ts'
 import { deleteProfile, findProfile, saveProfile } from './store.ts'
 
 /** Statements, the newest, that a profile is drawn from. */
 const STATEMENTS_MAX = 300
+/** Relationships of the user's own, the strongest, that it may tell. */
+const RELATIONS_MAX = 40
 
 /** Draws the user's profile anew, and writes it where it is another. */
 export async function updateProfile(
@@ -41,8 +44,13 @@ async function draw(
   userId: string,
   entities: readonly KnownEntity[],
 ): Promise<Portrait | undefined> {
-  const statements = await wiring.use(graphFacts).statements(tx, { userId, limit: STATEMENTS_MAX })
-  const portrait = portraitOf({ userId, statements, entities, facts: [] })
+  const graph = wiring.use(graphFacts)
+  const [statements, relations] = await Promise.all([
+    graph.statements(tx, { userId, limit: STATEMENTS_MAX }),
+    graph.relations(tx, { userId, limit: RELATIONS_MAX }),
+  ])
+  const facts = relations.map(({ type, name, memoryIds }) => ({ type, target: onOneLine(name), memories: memoryIds }))
+  const portrait = portraitOf({ userId, statements, entities, facts })
   if (!portrait) return undefined
   // As for documents: what is being deleted at this moment is left out, and what is used cannot be deleted unnoticed.
   const used = memoriesOf(portrait)
