@@ -8,7 +8,7 @@ import { longestNames, type PossibleName, possibleNames } from '../reading/spott
 import type { GraphScope } from '../scope.ts'
 import { compose, type GraphAnswer } from './compose.ts'
 import { entitiesNamed, type Fact, factsOf, type Place, userEntity } from './facts.ts'
-import { type Finding, find, type Named, NOTHING } from './find.ts'
+import { type Finding, find, type Named } from './find.ts'
 import { type Material, modelAnswer } from './model-answer.ts'
 import { type Question, readQuestion } from './question.ts'
 import { type MemoryTexts, memoryTexts, type Quote } from './texts.ts'
@@ -83,7 +83,7 @@ async function read(
     language: question.language,
     finding,
     quotes,
-    material: { facts: shown, quotes, hasFinding: finding !== NOTHING },
+    material: { facts: shown, quotes },
   }
 }
 

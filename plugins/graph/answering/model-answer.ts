@@ -13,7 +13,6 @@ import type { Quote } from './texts.ts'
 export interface Material {
   readonly facts: readonly Fact[]
   readonly quotes: ReadonlyMap<string, Quote>
-  readonly hasFinding: boolean
 }
 
 /** Who asks waits no longer than this for a model; the local answer is there already. */
@@ -57,7 +56,7 @@ export async function modelAnswer(
     })
     if (!value.knows) return undefined
     const used = usedEntities(value.entities, entities)
-    if (!used || used.length === 0 || !holds(value.answer, input, material.facts)) return undefined
+    if (!used || used.length === 0 || !holds(value.answer, material, entities)) return undefined
     return {
       answer: value.answer.trim(),
       confidence: Math.min(0.98, Math.max(0.5, Number.isFinite(value.confidence) ? value.confidence : 0.5)),
@@ -115,22 +114,42 @@ function usedEntities(keys: readonly string[], entities: readonly EntityReferenc
 const PAST =
   /(?<!\p{L})(?:was|were|used to|until|former(?:ly)?|previous(?:ly)?|before|no longer|left|had|moved|ended|war|hatte|früher|bis|era|fue|antes|hasta|était|avait|ancien\w*|jusqu\S*)(?!\p{L})|\p{L}{3}(?:ed|te|ait|aba|ía)(?!\p{L})/iu
 
+// Words that begin a sentence without being a name.
+const OPENERS =
+  /^(?:the|a|an|she|he|they|it|this|that|there|you|your|i|my|her|his|their|its|yes|no|not|before|after|until|since|from|in|at|on|as|for|to|by|with|currently|now|today|previously|formerly|both|according|ja|nein|sie|er|es|der|die|das|seit|bis|derzeit|sí|si|ella|él|ellos|el|la|los|las|desde|hasta|actualmente|oui|non|elle|il|ils|elles|le|les|depuis|jusqu\S*|actuellement)$/iu
+
 /**
- * Whether every number and every name of an answer is in what the model was shown, and what has ended is told as past. A word
- * with a capital letter within a sentence counts as a name.
+ * Whether an answer stays within what the model was shown: every name is that of an entity (or belongs to a date), every number
+ * stands in a fact or sentence, and what has ended is told as past. A sentence of a memory is no source of names: somebody may
+ * have written one to be repeated.
  */
-function holds(answer: string, input: string, facts: readonly Fact[]): boolean {
+function holds(answer: string, { facts, quotes }: Material, entities: readonly EntityReference[]): boolean {
   const text = answer.trim()
   if (text === '' || text.length > ANSWER_CHARS_MAX) return false
-  const given = input.toLowerCase()
-  const numbers = text.match(/\d+(?:[.,:]\d+)*/gu) ?? []
-  const names = text.match(/(?<=[\p{L}\p{N},;:)"”’] +["“(]?)\p{Lu}[\p{L}\p{N}’'-]*/gu) ?? []
-  if (![...numbers, ...names].every(part => given.includes(part.toLowerCase().replace(/['’]s$/u, '')))) return false
-  const holding = new Set(
-    facts.filter(fact => fact.current).flatMap(({ source, target }) => [source.name, target.name]),
+  const dates = facts.flatMap(fact =>
+    [fact.from, fact.to, quotes.get(fact.id)?.statedAt].map(date => dateText(date ?? undefined)),
   )
-  const ended = facts.filter(fact => !fact.current).flatMap(({ source, target }) => [source.name, target.name])
-  const former = ended.filter(name => !holding.has(name))
+  const names = [...entities.map(({ name }) => name), ...dates].join(' ').toLowerCase()
+  const said = `${names} ${[...quotes.values()].map(quote => quote.text).join(' ')}`.toLowerCase()
+  if (!(text.match(/\d+(?:[.,:]\d+)*/gu) ?? []).every(number => said.includes(number))) return false
   const sentences = text.split(/(?<=[.!?])\s+/u)
+  return (
+    sentences.every(sentence => namesOf(sentence).every(name => names.includes(name.toLowerCase()))) &&
+    tellsEndsAsPast(sentences, facts)
+  )
+}
+
+/** Words with a capital letter, but for one that only begins the sentence. */
+function namesOf(sentence: string): string[] {
+  const words = (sentence.match(/[\p{L}\p{N}][\p{L}\p{N}’'&.-]*/gu) ?? []).map(word =>
+    word.replace(/['’]s$|[.'’-]+$/gu, ''),
+  )
+  return words.filter((word, at) => /^\p{Lu}/u.test(word) && word !== 'I' && !(at === 0 && OPENERS.test(word)))
+}
+
+function tellsEndsAsPast(sentences: readonly string[], facts: readonly Fact[]): boolean {
+  const namesIn = (some: readonly Fact[]) => new Set(some.flatMap(({ source, target }) => [source.name, target.name]))
+  const holding = namesIn(facts.filter(fact => fact.current))
+  const former = [...namesIn(facts.filter(fact => !fact.current))].filter(name => !holding.has(name))
   return sentences.every(sentence => PAST.test(sentence) || !former.some(name => sentence.includes(name)))
 }
