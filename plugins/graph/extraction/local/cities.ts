@@ -4,9 +4,12 @@ export interface City {
   /** Empty where it has none. */
   readonly alias: string
   readonly population: number
+  /** Two letters of ISO 3166. */
+  readonly country: string
 }
 
 const FIELD_NAME = 2
+const FIELD_COUNTRY = 3
 const FIELD_ALIAS = 4
 const FIELD_POPULATION = 9
 
@@ -36,6 +39,7 @@ const decoder = new TextDecoder()
 function readCity(cursor: Cursor, end: number, populationMin: number): City | undefined {
   let name: Uint8Array | undefined
   let alias: Uint8Array | undefined
+  let country: Uint8Array | undefined
   let population = 0
   while (cursor.at < end) {
     const tag = readVarint(cursor)
@@ -48,11 +52,16 @@ function readCity(cursor: Cursor, end: number, populationMin: number): City | un
     const value = cursor.bytes.subarray(cursor.at, cursor.at + length)
     if (tag >> 3 === FIELD_NAME) name = value
     if (tag >> 3 === FIELD_ALIAS) alias = value
+    if (tag >> 3 === FIELD_COUNTRY) country = value
     cursor.at += length
   }
   cursor.at = Math.max(cursor.at, end)
   if (population < populationMin) return undefined
-  return { name: name ? decoder.decode(name) : '', alias: alias ? decoder.decode(alias) : '', population }
+  return { name: text(name), alias: text(alias), country: text(country), population }
+}
+
+function text(bytes: Uint8Array | undefined): string {
+  return bytes ? decoder.decode(bytes) : ''
 }
 
 function readVarint(cursor: Cursor): number {

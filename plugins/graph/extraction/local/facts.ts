@@ -53,6 +53,7 @@ const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
   WORKS_AT:
     / (?:study|studying|studied|student|enrolled|patient|guest|customer|party|dinner|appointment|meeting|staying|arriving|conference) /,
 }
+const NOBODY = /^[^.;]* (?:neither|nobody|no one|none of) /
 const CHANGE =
   /joined|hired|started|stopped|moved|relocated|left|quit|resigned|retired|laid off|fired|migrated|switched|replaced|bought|sold|founded|adopted|married|divorced|mud[oóé]|dejó|quitté|verlassen|gezogen|déménagé|until|between/
 
@@ -96,7 +97,9 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     const aspect =
       isQuestion || conditional(frame, match)
         ? 'unreal'
-        : aspectOf(words, frame.text.slice(match.index + match[0].length))
+        : NOBODY.test(frame.text.slice(0, match.index))
+          ? 'denied'
+          : aspectOf(words, frame.text.slice(match.index + match[0].length))
     const isNoun = objects.every(({ type, confidence }) => type === 'THING' && confidence === NOUN_CONFIDENCE)
     const type = rule.type === 'LIKES' && aspect === 'denied' ? 'DISLIKES' : rule.type
     const isStated = found !== undefined && aspect !== 'unreal' && (aspect !== 'denied' || type !== rule.type)
@@ -201,7 +204,7 @@ function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   if (mention.type === undefined) return !rule.known
   if (rule.target.includes(mention.type)) return true
   if (rule.known) return false
-  if (mention.confidence < 0.7) return true
+  if (mention.confidence < 0.7) return mention.type !== 'PLACE' || rule.closes !== true
   if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
   if (rule.type === 'OWNS' && rule.user) return true
   if (

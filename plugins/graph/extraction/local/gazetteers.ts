@@ -8,6 +8,9 @@ export interface Gazetteers {
   readonly firstNames: ReadonlySet<string>
   /** With the number of people who live there; countries and regions count as large. */
   readonly places: ReadonlyMap<string, number>
+  /** Countries in two letters, by the names of cities and by their own. */
+  readonly countryOfCity: ReadonlyMap<string, string>
+  readonly countries: ReadonlyMap<string, string>
   /** Products, languages and tools. */
   readonly technologies: ReadonlySet<string>
   /** Companies, and brands that are both a company and a product. */
@@ -33,12 +36,22 @@ async function load(): Promise<Gazetteers> {
   const brands = new Set(
     [...lists.brands.split('\n'), ...ORGANIZATIONS.map(fold)].filter(name => !technologies.has(name)),
   )
-  const places = new Map<string, number>()
-  for (const line of lists.places.split('\n')) {
-    const tab = line.indexOf('\t')
-    places.set(line.slice(0, tab), Number(line.slice(tab + 1)))
+  return {
+    firstNames: new Set(lists.firstNames.split('\n')),
+    places: new Map(pairsIn(lists.places).map(([name, population]) => [name, Number(population)])),
+    countryOfCity: new Map(pairsIn(lists.cities)),
+    countries: new Map(pairsIn(lists.countries)),
+    technologies,
+    brands,
+    wordsMax: 4,
   }
-  return { firstNames: new Set(lists.firstNames.split('\n')), places, technologies, brands, wordsMax: 4 }
+}
+
+function pairsIn(lines: string): [string, string][] {
+  return lines.split('\n').map(line => {
+    const tab = line.indexOf('\t')
+    return [line.slice(0, tab), line.slice(tab + 1)]
+  })
 }
 
 /** The event loop goes on meanwhile. */

@@ -75,16 +75,18 @@ const KIN = [...bonds.keys()].sort((a, b) => b.length - a.length).join('|')
 const LAST_WORDS = new Set([...bonds.keys()].map(words => words.split(' ').at(-1) ?? ''))
 const OWNER =
   "(?<owner>my|our|his|her|their|mein|meine|meinen|meiner|unser|unsere|seine|ihre|sein|ihr|mi|mis|su|sus|mon|ma|mes|son|sa|notre|(?:the )?user 's|<M> 's)"
-const IS = "(?:is|are|was|were|'s|ist|heißt|heißen|es|se llama|se llaman|s' appelle|s' appellent|est|sont|called|named)"
+const IS =
+  "(?:is|are|was|were|'s|ist|heißt|heisst|heißen|es|se llama|se llaman|s' appelle|s' appellent|est|sont|called|named)"
 
 /** Each with `<S>` for the named ones. */
 const OWNED: readonly string[] = [
-  `${OWNER} <2> (?<kin>${KIN}) (?:, )?(?:called |named |namens )?<S>`,
+  `${OWNER} <2> (?<kin>${KIN}) (?:, |\\( )?(?:called |named |namens )?<S>`,
   `${OWNER} <2> (?<kin>${KIN})(?: 's| ')?(?: names?)? ${IS} (?:called |named |now )?<S>`,
   `<S> (?:is|are|was|ist|es|est|sont|son) (?<ended>no longer |not )?${OWNER} <2> (?<kin>${KIN})`,
   `<S> (?:,|\\() ${OWNER} <2> (?<kin>${KIN})`,
 ]
 /** Notes: "wife: Ingrid", "kids: Nils (7), Freja (4)". */
+const NOTED_FIRST = `(?<kin>${KIN}) (?<s><M>)`
 const NOTED = `(?:my )?(?<kin>${KIN})(?: 's)?(?: names?)? : (?<s><M>(?: \\( \\S+ \\))?(?:(?: ,| and| &) <M>(?: \\( \\S+ \\))?)*)`
 const OF = `<S> (?:is|are|was|ist|es|est) (?<ended>no longer |not )?(?:the|a|an|der|die|das|el|la|le|une?)<2> (?<kin>${KIN}) (?:of|von|de|d') <O>`
 const OF_IS = `(?:the|el|la|le|der|die)<2> (?<kin>${KIN}) (?:of|de|von|d') <O> (?:is|es|ist|est) <S>`
@@ -135,11 +137,13 @@ function ownedIn(frame: Frame, talk: Talk, source: string): BondFact[] {
 }
 
 function notedIn(frame: Frame): BondFact[] {
-  return [...frame.text.matchAll(pattern(NOTED))].flatMap(match => {
-    const bond = bonds.get(match.groups?.kin ?? '')
+  const first = [...frame.text.matchAll(pattern(NOTED_FIRST))].filter(({ index }) => index <= 1)
+  return [...first, ...frame.text.matchAll(pattern(NOTED))].flatMap(match => {
+    const { kin = '', s = '' } = match.groups ?? {}
+    const bond = bonds.get(kin)
     const before = frame.text.slice(0, match.index).trimEnd()
     if (!bond || !/(?:^|[-*•.,;])$/.test(before)) return []
-    return [bondFact(bond, ['user'], mentionsIn(frame, match.groups?.s ?? ''), match, false)]
+    return [bondFact(bond, ['user'], mentionsIn(frame, s), match, kin.startsWith('ex'))]
   })
 }
 

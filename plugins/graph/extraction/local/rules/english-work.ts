@@ -68,6 +68,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: ORG,
     source: ORG_OR_THING,
   },
+  { type: 'PART_OF', says: '(?:acquired|acquires|took over|takes over)', target: ORG, source: ORG, inverse: true },
   {
     type: 'MANAGES',
     says: '(?:manages?|managing|managed|leads?|leading|led|heads|headed|heading|supervises?|supervised|oversees?|runs|run|running|mentors?)',
@@ -104,6 +105,12 @@ export const ENGLISH_WORK: readonly Rule[] = [
     says: 'spent <6> (?:career|years|decade|decades|time|months) (?:at|with)',
     target: ORG,
     past: /^(?!.*\b(?:has|have|'ve)\b).*\bspent\b/,
+  },
+  {
+    type: 'WORKS_AT',
+    says: '(?:runs?|running|ran|leads?|leading|led|heads?|heading|headed) <3> (?:at|for)',
+    target: ORG,
+    past: /\b(?:ran|led|headed)\b/,
   },
   { type: 'WORKS_AT', says: 'promoted <2> to <4> (?:at|of)', target: ORG },
   { type: 'WORKS_AT', says: '(?:job|work|occupation|position|role) : <4> (?:at|for) <F><O>', target: ORG, user: true },

@@ -4,7 +4,7 @@ import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from
 export const FRENCH: readonly Rule[] = [
   {
     type: 'WORKS_AT',
-    says: 'travaill(?:e|es|ent|ons|ais|ait) <4> (?:chez|pour|à)',
+    says: '(?:travaill|boss)(?:e|es|ent|ons|ais|ait) <4> (?:chez|pour|à)',
     target: ORG,
     past: /travaillai[st]/,
   },
@@ -17,6 +17,7 @@ export const FRENCH: readonly Rule[] = [
     target: PLACE,
     past: /habitai[st]/,
   },
+  { type: 'LIVES_IN', says: 'on (?:habite|vit) <4> (?:à|en|au|aux|dans)', target: PLACE, user: true },
   { type: 'LIVES_IN', says: '(?:déménagé|emménagé) <1>(?: de <M>)? (?:à|en|au|vers) <O>', target: PLACE },
   { type: 'LIVES_IN', says: 'déménagé de <O>', target: PLACE, closes: true },
   { type: 'BORN_IN', says: 'née?s? <3> (?:à|en|au|aux)', target: PLACE },

@@ -4,9 +4,16 @@ import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from
 export const GERMAN: readonly Rule[] = [
   {
     type: 'WORKS_AT',
-    says: 'arbeite(?:t|n|te|ten)? <5> (?:bei|für) <F><O>(?: gearbeitet)?',
+    says: 'arbeite(?:t|n|te|ten)? <5> (?:bei|beim|für) <F><O>(?: gearbeitet)?',
     target: ORG,
     past: /arbeitete/,
+  },
+  {
+    type: 'WORKS_AT',
+    says: 'arbeite(?:t|n|te|ten)? <5> (?:im|am|an der) <F><O>',
+    target: ORG,
+    past: /arbeitete/,
+    known: true,
   },
   {
     type: 'WORKS_AT',
