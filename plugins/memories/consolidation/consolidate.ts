@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/db/database.ts'
 import { announceConsolidated, announceUpdated } from '../announce.ts'
 import type { MemoryRecord } from '../contract.ts'
 import { prepareWrites } from '../preparation.ts'
-import { lockCurrent, type Version } from '../queries/processing.ts'
+import { lockCurrent } from '../queries/processing.ts'
 import type { MemoryServices } from '../scope.ts'
 import { type Likeness, likenessOf } from './likeness.ts'
 import { type Alike, differingMarks, joinedMarks, type Merge, planMerges } from './merges.ts'
@@ -31,15 +31,17 @@ export async function lockForCompletion(
     const likeness = likenessOf(memory)
     if (likeness !== undefined) likenesses.set(memory.id, likeness)
   }
-  const given: Version[] = memories.map(({ id, revision }) => ({ memory_id: id, revision }))
+  const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
   if (!workspace.settings.consolidation || likenesses.size === 0) {
+    const given = [...revisions].map(([id, revision]) => ({ memory_id: id, revision }))
     return { current: await lockCurrent(tx, workspaceId, given), likenesses, alike: [] }
   }
-  const rows = await lockWithAlike(tx, workspaceId, given, [...likenesses.values()])
+  const rows = await lockWithAlike(tx, workspaceId, [...revisions.keys()], [...likenesses.values()])
   const alike: Alike[] = []
   const current = new Set<string>()
   for (const { record, keptApart, likeness: stored } of rows) {
     const processed = record.status === 'PROCESSING'
+    if (processed && record.revision !== revisions.get(record.id)) continue
     if (processed) current.add(record.id)
     const likeness = processed ? likenesses.get(record.id) : stored
     if (likeness) alike.push({ record, likeness, keptApart, processed })

@@ -2,7 +2,6 @@ import { v7 } from 'uuid'
 import type { Tx } from '../../../core/db/database.ts'
 import { plainArray, textArray } from '../../../core/db/literals.ts'
 import type { MemoryRecord, Priority } from '../contract.ts'
-import { type Version, versions } from '../queries/processing.ts'
 import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
 import type { Likeness } from './likeness.ts'
 import type { Marks, Merge } from './merges.ts'
@@ -27,49 +26,58 @@ interface StoredRow extends MemoryRow {
 const ALIKE_MAX = 256
 
 /**
- * Locks the given versions of memories and every completed memory that is a near-duplicate of one. Passes with near-duplicates
- * in common take turns, so that each sees what the one before it completed.
+ * Locks memories that are being processed and every completed one that is a near-duplicate of one of them. Passes with
+ * near-duplicates in common take turns, so that each sees what the one before it completed.
  */
 export async function lockWithAlike(
   tx: Tx,
   workspaceId: string,
-  given: readonly Version[],
+  ids: readonly string[],
   likenesses: readonly Likeness[],
 ): Promise<ConsolidationRow[]> {
   const keys = [...new Set(likenesses)].sort()
   const [, rows] = await Promise.all([
     takeTurns(tx, keys),
-    // Rows are locked by ascending id, as in every statement that locks many, so that none waits in a circle. What changed
-    // while this waited has another revision, or is no longer live.
-    tx<StoredRow[]>`
-      with near as (
-        select memory.id, memory.revision
+    // Rows are locked by ascending id, as in every statement that locks many, so that none waits in a circle. One by one: the
+    // planner takes a workspace for small and would rather walk through all of it.
+    tx<(StoredRow & { live: boolean })[]>`
+      select found.*
+      from (
+        select unnest(${plainArray(ids)}::uuid[]) as id
+        union
+        select alike.id from (${completedAlike(tx, workspaceId, keys)}) as alike
+        order by id
+      ) as wanted
+      cross join lateral (
+        select ${consolidationColumns(tx)}, memory.live
         from memories.memory
         where memory.workspace_id = ${workspaceId}
-          and memory.likeness = any(${textArray(keys.map(key => `\\x${key}`))}::bytea[])
-          and memory.live
-          and memory.status = 'COMPLETED'
-          and (memory.expires_at is null or memory.expires_at > now())
-        order by memory.created_at, memory.id
-        limit ${ALIKE_MAX}
-      ),
-      wanted as (
-        select job.memory_id as id, job.revision
-        from ${versions(tx, given)}
-        union
-        select near.id, near.revision
-        from near
-      )
-      select ${consolidationColumns(tx)}
-      from memories.memory
-      join wanted on wanted.id = memory.id and wanted.revision = memory.revision
-      where memory.workspace_id = ${workspaceId}
-        and memory.live
-        and memory.status in ('PROCESSING', 'COMPLETED')
-      order by memory.id
-      for update of memory`,
+          and memory.id = wanted.id
+        for update of memory
+      ) as found`,
   ])
-  return rows.map(toConsolidationRow)
+  // As they are now that they are locked: some may have changed while this waited.
+  return rows
+    .filter(({ live, status }) => live && (status === 'PROCESSING' || status === 'COMPLETED'))
+    .map(toConsolidationRow)
+}
+
+/** Materialized: the planner would rather walk through all memories in the order asked for, in the hope of meeting a few. */
+function completedAlike(tx: Tx, workspaceId: string, keys: readonly Likeness[]) {
+  return tx`
+    with alike as materialized (
+      select memory.id, memory.created_at
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.likeness = any(${textArray(keys.map(key => `\\x${key}`))}::bytea[])
+        and memory.live
+        and memory.status = 'COMPLETED'
+        and (memory.expires_at is null or memory.expires_at > now())
+    )
+    select alike.id
+    from alike
+    order by alike.created_at, alike.id
+    limit ${ALIKE_MAX}`
 }
 
 /** A statement of its own: the one behind it takes its snapshot when the locks are held. */

@@ -5,10 +5,10 @@ import type { ProcessingJob } from '../scope.ts'
 import type { SweptMemory } from './expiry.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
-export type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
+type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
 
 /** What `unnest` makes rows of: the memories by id, with the revision each job is about. */
-export function versions(tx: Tx, jobs: readonly Version[]) {
+function versions(tx: Tx, jobs: readonly Version[]) {
   return tx`unnest(
     ${plainArray(jobs.map(job => job.memory_id))}::uuid[],
     ${plainArray(jobs.map(job => job.revision))}::integer[]
