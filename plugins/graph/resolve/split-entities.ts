@@ -111,7 +111,7 @@ async function moveMentions(
   // Its name and the rest are what the refresh of entities makes of its mentions.
   const [made] = await tx<{ id: string }[]>`
     insert into graph.entity
-      (workspace_id, id, user_id, type, name, normal_name, known_from, created_at, updated_at)
+      (workspace_id, id, user_id, type, name, normal_name, metadata, known_from, created_at, updated_at)
     select
       ${workspaceId},
       case
@@ -119,7 +119,10 @@ async function moveMentions(
           then ${newId}::uuid
         else ${stable}::uuid
       end,
-      ${userId}, ${type}, ${main}, ${main}, now(), now(), now()
+      ${userId}, ${type}, ${main}, ${main}, former.metadata, now(), now(), now()
+    from graph.entity as former
+    where former.workspace_id = ${workspaceId}
+      and former.id = ${id}
     returning entity.id`
   const splitId = made?.id ?? newId
   await tx`

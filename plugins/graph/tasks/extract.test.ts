@@ -28,3 +28,36 @@ describe('reading what memories say', () => {
     expect(await edgesOf(running, workspaceId)).toEqual(['u7 LIVES_IN Porto'])
   })
 })
+
+describe('what may hold at once', () => {
+  const edgesAfter = async (...texts: string[]) => {
+    const { client, workspaceId } = await running.account()
+    for (const [n, memory] of texts.entries()) {
+      await client.post('/v1/memories', { memory, user_id: 'u7' })
+      await allRead(running, workspaceId, n + 1)
+    }
+    return edgesOf(running, workspaceId)
+  }
+
+  test('a city and its country, but not another country', async () => {
+    expect(await edgesAfter('I live in Lisbon.', 'I live in Portugal.')).toEqual([
+      'u7 LIVES_IN Lisbon',
+      'u7 LIVES_IN Portugal',
+    ])
+    expect(await edgesAfter('I live in Lisbon.', 'I live in Norway.')).toEqual([
+      '-u7 LIVES_IN Lisbon',
+      'u7 LIVES_IN Norway',
+    ])
+  })
+
+  test('two jobs where the second is said to be one beside the first', async () => {
+    expect(await edgesAfter('I work at Contoso.', 'I also work at Globex part-time.')).toEqual([
+      'u7 WORKS_AT Contoso',
+      'u7 WORKS_AT Globex',
+    ])
+    expect(await edgesAfter('I work at Contoso.', 'I joined Globex.')).toEqual([
+      '-u7 WORKS_AT Contoso',
+      'u7 WORKS_AT Globex',
+    ])
+  })
+})

@@ -6,6 +6,7 @@ import { memoryVectors } from '../../search/contract.ts'
 import type { Extraction, MemoryToExtract } from '../contract.ts'
 import type { GraphScope } from '../scope.ts'
 import type { ReadMemory } from '../writing/fact-rows.ts'
+import { knownPlaces } from '../writing/known-places.ts'
 import { lockUsers } from '../writing/withdraw.ts'
 import { writeExtractions } from '../writing/write-extractions.ts'
 import {
@@ -137,6 +138,7 @@ async function write(
 ): Promise<void> {
   const userId = taken[0]?.memory.userId
   if (userId === undefined) return
+  const placeOf = await knownPlaces()
   await database.workspace(workspaceId, async tx => {
     const current = await stillCurrent(tx, wiring.use(memoryReader).records, taken)
     await lockUsers(tx, workspaceId, [userId])
@@ -154,7 +156,7 @@ async function write(
       ({ claim, memory, extraction }) => !known.get(memory.id) || claim.extractedBy !== extraction.extractedBy,
     )
     const readBefore = news.flatMap(({ memory }) => (known.get(memory.id) ? [memory.id] : []))
-    await writeExtractions(tx, events, { workspaceId, userId }, news.map(toRead), { readBefore })
+    await writeExtractions(tx, events, { workspaceId, userId }, news.map(toRead), { readBefore, placeOf })
     await finishReadings(tx, workspaceId, readings.map(toDone))
   })
 }

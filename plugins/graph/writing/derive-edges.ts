@@ -3,7 +3,6 @@ import { plainArray } from '../../../core/db/literals.ts'
 import { RELATION_TYPES, type RelationType } from '../contract.ts'
 import type { Owner } from '../resolve/entity-index.ts'
 import type { Triple } from '../resolve/merge-entities.ts'
-import { isPlaceIn } from './country-of.ts'
 import { changesOf } from './edge-changes.ts'
 import {
   edgesOf,
@@ -104,20 +103,20 @@ async function coexistence(tx: Tx, workspaceId: string, evidence: readonly Evide
         and not evidence.closes
         and evidence.source_id = any(${ids}::uuid[])
         and evidence.target_id = any(${ids}::uuid[])`,
-    tx<{ id: string; normal_name: string }[]>`
-      select entity.id, entity.normal_name
+    tx<{ id: string; kind: string; country: string }[]>`
+      select entity.id, entity.metadata ->> 'kind' as kind, entity.metadata ->> 'country' as country
       from graph.entity
       where entity.workspace_id = ${workspaceId}
         and entity.type = 'PLACE'
+        and entity.metadata is not null
         and entity.id = any(${ids}::uuid[])`,
   ])
   const within = new Set(inside.map(row => `${row.source_id} ${row.target_id}`))
-  const names = new Map(named.map(row => [row.id, row.normal_name]))
-  const isIn = await isPlaceIn([...names.values()])
+  const places = new Map(named.map(row => [row.id, row]))
   return (_, one, other) => {
     if (within.has(`${one} ${other}`) || within.has(`${other} ${one}`)) return true
-    const [first, second] = [names.get(one), names.get(other)]
-    return first !== undefined && second !== undefined && (isIn(first, second) || isIn(second, first))
+    const [first, second] = [places.get(one), places.get(other)]
+    return first !== undefined && first.country === second?.country && first.kind !== second.kind
   }
 }
 

@@ -3,6 +3,7 @@ import { plainArray } from '../../../core/db/literals.ts'
 import type { Owner, ResolvedEntity } from '../resolve/entity-index.ts'
 import { normalName } from '../resolve/normal-name.ts'
 import type { EvidenceRow, MentionRow, StatementRow } from './fact-rows.ts'
+import type { PlaceOf } from './known-places.ts'
 
 /** Stores what memories of one user say, a statement for each table; the rest of an entity is made of its mentions. */
 export async function storeFacts(
@@ -13,10 +14,11 @@ export async function storeFacts(
     readonly mentions: readonly MentionRow[]
     readonly evidence: readonly EvidenceRow[]
     readonly statements: readonly StatementRow[]
+    readonly placeOf: PlaceOf
   },
 ): Promise<void> {
   await Promise.all([
-    facts.entities.length > 0 && insertEntities(tx, owner, facts.entities, facts.mentions),
+    facts.entities.length > 0 && insertEntities(tx, owner, facts),
     facts.mentions.length > 0 && insertMentions(tx, owner, facts.mentions),
     facts.evidence.length > 0 && insertEvidence(tx, owner, facts.evidence),
     facts.statements.length > 0 && insertStatements(tx, owner, facts.statements),
@@ -26,22 +28,30 @@ export async function storeFacts(
 async function insertEntities(
   tx: Tx,
   { workspaceId, userId }: Owner,
-  entities: readonly ResolvedEntity[],
-  mentions: readonly MentionRow[],
+  { entities, mentions, placeOf }: Pick<Parameters<typeof storeFacts>[2], 'entities' | 'mentions' | 'placeOf'>,
 ): Promise<void> {
   const first = new Map(mentions.toReversed().map(mention => [mention.entity_id, mention]))
   const rows = entities.map(({ id, type, isUser }) => {
     const name = first.get(id)?.names[0] ?? ''
-    return { id, type, is_user: isUser, name, normal_name: normalName(name), known_from: first.get(id)?.stated_at }
+    const normal = normalName(name)
+    return {
+      id,
+      type,
+      is_user: isUser,
+      name,
+      normal_name: normal,
+      known_from: first.get(id)?.stated_at,
+      metadata: (type === 'PLACE' && placeOf(normal)) || null,
+    }
   })
   await tx`
     insert into graph.entity
-      (workspace_id, id, user_id, type, name, normal_name, is_user, known_from, created_at, updated_at)
+      (workspace_id, id, user_id, type, name, normal_name, is_user, metadata, known_from, created_at, updated_at)
     select
-      ${workspaceId}, new.id, ${userId}, new.type, new.name, new.normal_name, new.is_user,
+      ${workspaceId}, new.id, ${userId}, new.type, new.name, new.normal_name, new.is_user, new.metadata,
       coalesce(new.known_from, now()), now(), now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      id uuid, type text, is_user boolean, name text, normal_name text, known_from timestamptz
+      id uuid, type text, is_user boolean, name text, normal_name text, metadata jsonb, known_from timestamptz
     )`
 }
 

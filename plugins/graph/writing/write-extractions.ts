@@ -8,6 +8,7 @@ import { refreshEntities } from '../resolve/refresh-entities.ts'
 import { type Merge, type NamedEntity, namesIn, resolveEntities } from '../resolve/resolve-entities.ts'
 import { deriveEdges } from './derive-edges.ts'
 import { evidenceRows, mentionRows, type ReadMemory, statementRows } from './fact-rows.ts'
+import type { PlaceOf } from './known-places.ts'
 import { categoriesOf, storeFacts } from './store-facts.ts'
 import { type Touched, withdraw } from './withdraw.ts'
 
@@ -20,7 +21,7 @@ export async function writeExtractions(
   events: EventPublisher,
   owner: Owner,
   memories: readonly ReadMemory[],
-  { readBefore }: { readonly readBefore: readonly string[] },
+  { readBefore, placeOf }: { readonly readBefore: readonly string[]; readonly placeOf: PlaceOf },
 ): Promise<void> {
   const { workspaceId, userId } = owner
   const touched: Touched = { triples: [], entityIds: new Set(), categories: new Set() }
@@ -41,7 +42,7 @@ export async function writeExtractions(
   const mentions = memories.flatMap((memory, n) => mentionRows(memory, named[n] ?? [], ids[n] ?? []))
   const evidence = memories.flatMap((memory, n) => evidenceRows(memory, ids[n] ?? []))
   const statements = memories.flatMap(statementRows)
-  await storeFacts(tx, owner, { entities: newOnes(resolved.entities), mentions, evidence, statements })
+  await storeFacts(tx, owner, { entities: newOnes(resolved.entities), mentions, evidence, statements, placeOf })
   for (const { entity_id: id } of mentions) touched.entityIds.add(id)
   for (const { categories } of statements) for (const category of categories) touched.categories.add(category)
   const triples: Triple[] = evidence.map(row => ({

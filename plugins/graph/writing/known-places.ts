@@ -1,0 +1,23 @@
+import { fold } from '../extraction/local/fold.ts'
+import { loadGazetteers } from '../extraction/local/gazetteers.ts'
+
+/** What is known of a place by its name: the country it is, or is in, in two letters. */
+export interface KnownPlace {
+  readonly kind: 'COUNTRY' | 'CITY'
+  readonly country: string
+}
+
+/** Of an entity's normal name. */
+export type PlaceOf = (normalName: string) => KnownPlace | undefined
+
+/** Loads what is known of places; outside of any transaction, for the first time it takes a moment. */
+export async function knownPlaces(): Promise<PlaceOf> {
+  const { countries, countryOfCity } = await loadGazetteers()
+  return normalName => {
+    const name = fold(normalName)
+    const own = countries.get(name)
+    if (own !== undefined) return { kind: 'COUNTRY', country: own }
+    const country = countryOfCity.get(name)
+    return country === undefined ? undefined : { kind: 'CITY', country }
+  }
+}
