@@ -27,6 +27,17 @@ describe('the queue of texts', () => {
     expect(batches.map(batch => batch.map(item => item.text))).toEqual([['q'], ['d'], ['b']])
   })
 
+  test('lets calls take turns, so that one text never waits for all of another call', () => {
+    const queue = newQueue()
+    void queue.enqueue(['a1', 'a2', 'a3', 'a4', 'a5'])
+    void queue.enqueue(['b1', 'b2'])
+    expect(queue.take(1).map(item => item.text)).toEqual(['a1'])
+    void queue.enqueue(['c1'])
+    expect(queue.take(3).map(item => item.text)).toEqual(['b1', 'a2', 'c1'])
+    expect(queue.take(9).map(item => item.text)).toEqual(['b2', 'a3', 'a4', 'a5'])
+    expect([queue.length, queue.take(1)]).toEqual([0, []])
+  })
+
   test('refuses what would exceed its bound and has room again once texts are taken', async () => {
     const queue = newQueue(3)
     void queue.enqueue(['a', 'b'])

@@ -21,13 +21,18 @@ export interface QueuedText {
 const PRIORITIES = ['query', 'document', 'background'] as const satisfies readonly EmbedPriority[]
 
 /**
- * The texts that wait for a model, by priority, otherwise first come, first served; bounded in number.
+ * The texts that wait for a model, by priority; bounded in number. Calls take turns, text by text, so that one with few texts
+ * never waits for all of one with many; a call's own texts keep their order.
  * Each call of {@link enqueue} is one promise that settles when its last text has an embedding or its first one fails.
  */
 export class EmbedQueue {
   readonly #textsMax: number
   readonly #onWork: () => void
-  readonly #waiting: Record<EmbedPriority, PendingText[]> = { query: [], document: [], background: [] }
+  readonly #waiting: Record<EmbedPriority, WaitingCalls> = {
+    query: new WaitingCalls(),
+    document: new WaitingCalls(),
+    background: new WaitingCalls(),
+  }
   #closed = false
 
   /** `onWork` is called whenever texts have been added. */
@@ -37,7 +42,7 @@ export class EmbedQueue {
   }
 
   get length(): number {
-    return PRIORITIES.reduce((sum, priority) => sum + this.#waiting[priority].length, 0)
+    return PRIORITIES.reduce((sum, priority) => sum + this.#waiting[priority].texts, 0)
   }
 
   get closed(): boolean {
@@ -60,9 +65,10 @@ export class EmbedQueue {
     }
     signal?.addEventListener('abort', abort, { once: true })
     try {
-      for (const [index, text] of texts.entries()) {
-        this.#waiting[priority].push(new PendingText(call, index, text, priority))
-      }
+      this.#waiting[priority].add(
+        call,
+        texts.map((text, index) => new PendingText(call, index, text, priority)),
+      )
       this.#onWork()
       return await call.promise
     } finally {
@@ -73,14 +79,14 @@ export class EmbedQueue {
 
   /** Takes the next texts, all of one priority, at most `count` (1 or more). Empty when none waits. */
   take(count: number, priority?: EmbedPriority): QueuedText[] {
-    const first = priority ?? PRIORITIES.find(one => this.#waiting[one].length > 0)
-    return first ? this.#waiting[first].splice(0, count) : []
+    const first = priority ?? PRIORITIES.find(one => this.#waiting[one].texts > 0)
+    return first ? this.#waiting[first].take(count) : []
   }
 
   /** Rejects every call that has a text waiting. */
   rejectWaiting(error: Error): void {
     for (const priority of PRIORITIES) {
-      for (const item of this.#waiting[priority].splice(0)) item.reject(error)
+      for (const item of this.#waiting[priority].take(Number.POSITIVE_INFINITY)) item.reject(error)
     }
   }
 
@@ -91,8 +97,41 @@ export class EmbedQueue {
   }
 
   #removeSettled(): void {
-    for (const priority of PRIORITIES) {
-      this.#waiting[priority] = this.#waiting[priority].filter(item => !item.settled)
+    for (const priority of PRIORITIES) this.#waiting[priority].removeSettled()
+  }
+}
+
+/** Calls of one priority with texts that wait. The first one has the next turn. */
+class WaitingCalls {
+  /** In the order of their turns; texts are taken from `next` on. */
+  readonly #calls = new Map<Call, { readonly items: readonly PendingText[]; next: number }>()
+  /** How many wait. */
+  texts = 0
+
+  add(call: Call, items: readonly PendingText[]): void {
+    this.#calls.set(call, { items, next: 0 })
+    this.texts += items.length
+  }
+
+  take(count: number): PendingText[] {
+    const taken: PendingText[] = []
+    // A call that had its turn goes to the end, where the walk meets it again.
+    for (const [call, waiting] of this.#calls) {
+      if (taken.length >= count) break
+      const item = waiting.items[waiting.next++]
+      if (item) taken.push(item)
+      this.#calls.delete(call)
+      if (waiting.next < waiting.items.length) this.#calls.set(call, waiting)
+    }
+    this.texts -= taken.length
+    return taken
+  }
+
+  removeSettled(): void {
+    for (const [call, { items, next }] of this.#calls) {
+      if (!call.settled) continue
+      this.#calls.delete(call)
+      this.texts -= items.length - next
     }
   }
 }
