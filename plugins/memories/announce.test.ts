@@ -36,6 +36,7 @@ describe('what a write tells', () => {
     ])
     expect(enqueued).toEqual([
       {
+        priority: 0,
         task: 'memories:process',
         key: `memories:process:${id}`,
         payload: { workspace_id: tenant.workspaceId, memory_id: id, revision: 1 },

@@ -3,6 +3,7 @@ import { forgetAnswers } from '../../core/http/idempotency.ts'
 import type { NewJob } from '../../core/jobs/task.ts'
 import { type MemoryRecord, memoryWriteHooks, type PreparedWrites } from './contract.ts'
 import { preparedFor } from './preparation.ts'
+import { classOf } from './processing/priority.ts'
 import type { MemoryServices } from './scope.ts'
 
 /**
@@ -31,7 +32,10 @@ export async function announceCreated(
         data: { id, user_id: userId, status, revision },
       })),
     ),
-    jobs.enqueue(tx, memories.map(processingJob)),
+    jobs.enqueue(
+      tx,
+      memories.map((memory, place) => processingJob(memory, place)),
+    ),
   ])
 }
 
@@ -146,12 +150,17 @@ export async function announceRestored(
   ])
 }
 
-/** One waiting job a memory: adding another replaces it, and the newest revision is the one that counts. */
-export function processingJob({ workspaceId, id, revision }: MemoryRecord): NewJob {
+/**
+ * One waiting job a memory: adding another replaces it, and the newest revision is the one that counts.
+ *
+ * @param place the memory's place among those that are stored with it
+ */
+export function processingJob({ workspaceId, id, revision, text }: MemoryRecord, place = 0): NewJob {
   return {
     task: 'memories:process',
     key: `memories:process:${id}`,
     payload: { workspace_id: workspaceId, memory_id: id, revision },
+    priority: classOf(text, place),
   }
 }
 

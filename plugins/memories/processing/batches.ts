@@ -1,7 +1,7 @@
 import type { ProcessingJob } from '../scope.ts'
 
 /** Jobs joined into one pass at the most. */
-const BATCH_MAX = 32
+export const BATCH_MAX = 32
 /** Passes of one workspace under way at once: one keeps the models busy while the other reads and writes. */
 const PASSES_MAX = 2
 

@@ -98,19 +98,15 @@ export async function markFailed(
  * Up to `limit` memories of any workspace that wait although nothing happened to them for `quietSeconds`, the longest first;
  * they count as moved now. For the system's transactions.
  */
-export async function claimStuck(
-  tx: Tx,
-  quietSeconds: number,
-  limit: number,
-): Promise<(SweptMemory & { readonly revision: number; readonly waitingSince: Date })[]> {
-  const rows = await tx<{ workspace_id: string; id: string; revision: number; waiting_since: Date }[]>`
+export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): Promise<StuckMemory[]> {
+  const rows = await tx<StuckRow[]>`
     with stuck as (
       select memory.workspace_id, memory.id, memory.progress_at
       from memories.memory
       where memory.status in ('PENDING', 'PROCESSING')
         and memory.progress_at < now() - make_interval(secs => ${quietSeconds})
         and memory.live
-      order by memory.progress_at
+      order by memory.progress_at, memory.id
       limit ${limit}
       for update skip locked
     )
@@ -119,11 +115,32 @@ export async function claimStuck(
     from stuck
     where memory.workspace_id = stuck.workspace_id
       and memory.id = stuck.id
-    returning memory.workspace_id, memory.id, memory.revision, stuck.progress_at as waiting_since`
-  return rows.map(row => ({
-    workspaceId: row.workspace_id,
-    id: row.id,
-    revision: row.revision,
-    waitingSince: row.waiting_since,
-  }))
+    returning
+      memory.workspace_id, memory.id, memory.revision, stuck.progress_at as waiting_since,
+      char_length(memory.text) as characters`
+  return rows
+    .map(row => ({
+      workspaceId: row.workspace_id,
+      id: row.id,
+      revision: row.revision,
+      waitingSince: row.waiting_since,
+      characters: row.characters,
+    }))
+    .toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime() || (a.id < b.id ? -1 : 1))
+}
+
+/** A memory that waits although nothing happened to it for long. */
+export interface StuckMemory extends SweptMemory {
+  readonly revision: number
+  readonly waitingSince: Date
+  /** Of its text. */
+  readonly characters: number
+}
+
+interface StuckRow {
+  workspace_id: string
+  id: string
+  revision: number
+  waiting_since: Date
+  characters: number
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { tasksOf } from '../../../core/jobs/task.ts'
+import { lengthClass } from '../processing/priority.ts'
 import { claimStuck } from '../queries/processing.ts'
 import type { MemoriesScope } from '../scope.ts'
 
@@ -11,10 +12,13 @@ const task = tasksOf<MemoriesScope>()
  */
 const QUIET_SECONDS = 120
 const LIMIT = 1000
+/** Long texts that each run brings forward, the longest waiting first: a few seconds' work for a model. */
+const FORWARD = 16
 
 /**
  * A safety net below the jobs, which are added with the memories in one transaction: what nevertheless waits without anything
- * happening is queued again. Its place in the queue is that of its waiting, so a long queue keeps its order.
+ * happening is queued again. Its place in the queue is that of its waiting, so a long queue keeps its order. Long texts stay
+ * behind ordinary ones there, but for a few at a time: so they get on however much comes in, and still hold nobody up for long.
  */
 export const requeueTask = task({
   name: 'memories:requeue',
@@ -22,15 +26,19 @@ export const requeueTask = task({
   async run({ scope }) {
     await scope.database.system(async tx => {
       const stuck = await claimStuck(tx, QUIET_SECONDS, LIMIT)
-      await scope.jobs.enqueue(
-        tx,
-        stuck.map(({ workspaceId, id, revision, waitingSince }) => ({
+      let forward = FORWARD
+      const jobs = stuck.map(({ workspaceId, id, revision, waitingSince, characters }) => {
+        const standing = lengthClass(characters)
+        const priority = standing > 0 && forward-- > 0 ? 0 : standing
+        return {
           task: 'memories:process',
           key: `memories:process:${id}`,
           payload: { workspace_id: workspaceId, memory_id: id, revision },
           runAt: waitingSince,
-        })),
-      )
+          priority,
+        }
+      })
+      await scope.jobs.enqueue(tx, jobs)
     })
   },
 })

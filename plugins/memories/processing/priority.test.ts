@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test'
+import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
+import { startService } from '../../../test/support/service.ts'
+import { requeueTask } from '../tasks/requeue.ts'
+import { memoryWorld } from '../world.test-support.ts'
+import { classOf, lengthClass } from './priority.ts'
+
+const long = (n: number) => `long text ${n} `.repeat(500)
+
+describe('the class of a job', () => {
+  test.each([
+    [1, 0],
+    [2000, 0],
+    [2001, 1],
+    [8000, 1],
+    [8001, 2],
+    [32_000, 2],
+    [32_001, 3],
+    [50_000, 3],
+  ])('of a text of %i characters is %i', (characters, expected) => {
+    expect(lengthClass(characters)).toBe(expected)
+  })
+
+  test('is one later behind the first 32 of a batch, and never more than the last', () => {
+    expect([0, 31, 32, 499].map(place => classOf('short', place))).toEqual([0, 0, 1, 1])
+    expect(classOf('x'.repeat(50_000), 400)).toBe(3)
+  })
+})
+
+describe('in the queue', () => {
+  test('an ordinary memory goes before the long texts and the rest of the batch that others stored before it', async () => {
+    const service = await startService({ WORKERS: 'none' }, { url: await ownDatabaseUrl() })
+    const [busy, other] = [await service.account(), await service.account()]
+    await busy.client.post('/v1/memories/batch', {
+      memories: Array.from({ length: 40 }, (_, n) => ({ memory: `ordinary ${n}` })),
+    })
+    await busy.client.post('/v1/memories/batch', {
+      memories: Array.from({ length: 20 }, (_, n) => ({ memory: long(n) })),
+    })
+    const { body: theirs } = await busy.client.post('/v1/memories', { memory: 'ordinary, later' })
+    const { body: short } = await other.client.post('/v1/memories', { memory: 'a short note' })
+    const { body: edited } = await other.client.post('/v1/memories', { memory: 'becomes long' })
+    await other.client.put(`/v1/memories/${edited.id}`, { memory: long(99) })
+    const { body: again } = await other.client.post('/v1/memories', { memory: long(100) })
+    await other.client.post(`/v1/memories/${again.id}/reprocess`)
+    // As graphile-worker takes them.
+    const rows = await service.database.system(
+      tx => tx<{ id: string }[]>`
+        select job.payload ->> 'memory_id' as id
+        from graphile_worker._private_jobs as job
+        join graphile_worker._private_tasks as task on task.id = job.task_id
+        where task.identifier = 'memories:process'
+        order by job.priority, job.run_at`,
+    )
+    const place = (id: string) => rows.findIndex(row => row.id === id)
+    expect(rows).toHaveLength(64)
+    // Behind the batch's first pass, which came before, and nothing else.
+    expect([place(theirs.id), place(short.id)]).toEqual([32, 33])
+    expect([place(edited.id), place(again.id)].toSorted()).toEqual([62, 63])
+  })
+
+  test('what waits for long gets on: a few long texts at a time, the longest waiting first', async () => {
+    const { scope, tenant, createAll, enqueued } = await memoryWorld()
+    const results = await createAll([...Array.from({ length: 20 }, (_, n) => long(n)), 'short'])
+    const ids = results.map(result => ('created' in result ? result.created.id : ''))
+    const waiting = (n: number) => new Date(Date.now() - 3_600_000 + n * 1000)
+    await tenant.transaction(async tx => {
+      for (const [n, id] of ids.entries()) {
+        await tx`update memories.memory set progress_at = ${waiting(20 - n)} where memory.id = ${id}`
+      }
+    })
+    enqueued.length = 0
+    await requeueTask.run({ payload: {}, scope } as never)
+    const own = enqueued.filter(job => job.payload.workspace_id === tenant.workspaceId)
+    const first = own.filter(({ priority }) => priority === 0).map(({ payload }) => payload.memory_id)
+    const later = own.filter(({ priority }) => priority !== 0).map(({ payload }) => payload.memory_id)
+    expect(first.toSorted()).toEqual([...ids.slice(4)].toSorted())
+    expect(later.toSorted()).toEqual(ids.slice(0, 4).toSorted())
+  })
+})
