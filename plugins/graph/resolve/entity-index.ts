@@ -29,9 +29,8 @@ export class EntityIndex {
   readonly #taken = new Set<string>()
   #user: ResolvedEntity | undefined
 
-  constructor(known: readonly ResolvedEntity[], taken: readonly string[]) {
+  constructor(known: readonly ResolvedEntity[]) {
     for (const entity of known) this.add(entity)
-    for (const id of taken) this.#taken.add(id)
   }
 
   add(entity: ResolvedEntity): void {
@@ -91,65 +90,66 @@ export function entityId({ workspaceId, userId }: Owner, type: EntityType, norma
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Loads the user's own entity and those that go by one of the names, each with all its names; and which of `ids` are taken. */
+/**
+ * Loads the user's own entity, those that go by one of the names, and those of `ids`, each with all its names. One whose last
+ * mention was just withdrawn goes by the name it had.
+ */
 export async function loadIndex(
   tx: Tx,
   { workspaceId, userId }: Owner,
   names: readonly string[],
   ids: readonly string[],
 ): Promise<EntityIndex> {
-  const [known, taken] = await Promise.all([
-    tx<{ id: string; type: EntityType; is_user: boolean; names: string }[]>`
-      with wanted as (
-        select name.entity_id
-        from graph.name
-        where name.workspace_id = ${workspaceId}
-          and name.user_id = ${userId}
-          and name.normal_name = any(${textArray(names)}::text[])
-        union
-        select entity.id
-        from graph.entity
-        where entity.workspace_id = ${workspaceId}
-          and entity.user_id = ${userId}
-          and entity.is_user
-      )
-      select
-        entity.id, entity.type, entity.is_user,
-        (
-          select json_agg(own.normal_name)
-          from (
-            select name.normal_name
-            from graph.name
-            where name.workspace_id = ${workspaceId}
-              and name.entity_id = entity.id
-            order by name.normal_name = any(${textArray(names)}::text[]) desc
-            limit ${NAMES_MAX}
-          ) as own
-        )::text as names
-      from wanted
-      join graph.entity on entity.workspace_id = ${workspaceId} and entity.id = wanted.entity_id
-      order by entity.created_at, entity.id`,
-    tx<{ id: string }[]>`
+  const known = await tx<
+    { id: string; type: EntityType; is_user: boolean; normal_name: string; names: string | null }[]
+  >`
+    with wanted as (
+      select name.entity_id
+      from graph.name
+      where name.workspace_id = ${workspaceId}
+        and name.user_id = ${userId}
+        and name.normal_name = any(${textArray(names)}::text[])
+      union
       select entity.id
       from graph.entity
       where entity.workspace_id = ${workspaceId}
-        and entity.id = any(${plainArray(ids)}::uuid[])`,
-  ])
-  const entities = known.map(row => ({
-    id: row.id,
-    type: row.type,
-    isUser: row.is_user,
-    isNew: false,
-    names: namesOf(row.names),
-    sameAs: undefined,
-  }))
+        and entity.user_id = ${userId}
+        and entity.is_user
+      union
+      select entity.id
+      from graph.entity
+      where entity.workspace_id = ${workspaceId}
+        and entity.id = any(${plainArray(ids)}::uuid[])
+    )
+    select
+      entity.id, entity.type, entity.is_user, entity.normal_name,
+      (
+        select json_agg(own.normal_name)
+        from (
+          select name.normal_name
+          from graph.name
+          where name.workspace_id = ${workspaceId}
+            and name.entity_id = entity.id
+          order by name.normal_name = any(${textArray(names)}::text[]) desc
+          limit ${NAMES_MAX}
+        ) as own
+      )::text as names
+    from wanted
+    join graph.entity on entity.workspace_id = ${workspaceId} and entity.id = wanted.entity_id
+    order by entity.created_at, entity.id`
   return new EntityIndex(
-    entities,
-    taken.map(row => row.id),
+    known.map(row => ({
+      id: row.id,
+      type: row.type,
+      isUser: row.is_user,
+      isNew: false,
+      names: row.names === null ? new Set([row.normal_name]) : namesOf(row.names),
+      sameAs: undefined,
+    })),
   )
 }
 
-function namesOf(json: string | null): Set<string> {
-  const names: unknown = json === null ? [] : JSON.parse(json)
+function namesOf(json: string): Set<string> {
+  const names: unknown = JSON.parse(json)
   return new Set(Array.isArray(names) ? names.map(String) : [])
 }

@@ -32,7 +32,7 @@ export async function writeExtractions(
     for (const category of former?.categories ?? []) touched.categories.add(category)
   }
   const named = memories.map(({ extraction }) => namesIn(extraction, userId))
-  const resolved = await resolveAll(tx, owner, named)
+  const resolved = await resolveAll(tx, owner, named, [...touched.entityIds])
   for (const { into, from } of resolved.merges) {
     if (from.isNew) continue
     touched.triples.push(...(await mergeEntity(tx, workspaceId, into.id, from.id)))
@@ -68,14 +68,19 @@ export async function settle(tx: Tx, events: EventPublisher, owner: Owner, touch
   await events.publish(tx, [{ kind: FACTS_CHANGED, workspaceId, subjectId: null, userId, data }])
 }
 
-async function resolveAll(tx: Tx, owner: Owner, named: readonly (readonly NamedEntity[])[]) {
+async function resolveAll(
+  tx: Tx,
+  owner: Owner,
+  named: readonly (readonly NamedEntity[])[],
+  withdrawn: readonly string[],
+) {
   const all = named.flat()
   const names = new Set(all.flatMap(({ normalNames }) => normalNames))
-  const wanted = new Set(all.map(({ type, normalNames }) => entityId(owner, type, normalNames[0] ?? '')))
+  const stable = all.map(({ type, normalNames }) => entityId(owner, type, normalNames[0] ?? ''))
   const merges: Merge[] = []
   const entities: ResolvedEntity[][] = []
   if (all.length === 0) return { merges, entities: named.map(() => []) }
-  const index = await loadIndex(tx, owner, [...names], [...wanted])
+  const index = await loadIndex(tx, owner, [...names], [...new Set([...stable, ...withdrawn])])
   const apart = (one: ResolvedEntity, other: ResolvedEntity) => namedApart(tx, owner.workspaceId, one, other)
   for (const one of named) {
     const resolved = await resolveEntities(owner, index, one, apart)

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'bun:test'
+import { graphFacts } from '../contract.ts'
+import { edgesOf, faultsOf } from '../writing/writing.test-support.ts'
+import { extractTask } from './extract.ts'
+import { readWaiting } from './read-waiting.ts'
+import { sweepTask } from './sweep.ts'
+import { likesExtractor, type ReadingWorld, readingWorld } from './world.test-support.ts'
+
+const signal = AbortSignal.timeout(60_000)
+const read = ({ scope, workspaceId }: ReadingWorld) => readWaiting(scope, workspaceId, signal)
+
+function run(task: { run(input: never): Promise<void> }, world: ReadingWorld) {
+  const payload = { workspace_id: world.workspaceId }
+  return task.run({ payload, scope: world.scope, attempt: 1, maxAttempts: 5, signal } as never)
+}
+
+describe('reading what waits', () => {
+  test('takes several memories in one go, each once', async () => {
+    const extractor = likesExtractor('model')
+    const world = await readingWorld(extractor)
+    for (let n = 0; n < 25; n++) await world.remember(`Ada likes thing${n}`)
+    expect([await read(world), await read(world), await read(world)]).toEqual([20, 5, 0])
+    expect(extractor.asked.map(texts => texts.length)).toEqual([20, 5])
+    expect((await world.readings()).every(({ waiting, isRead }) => !waiting && isRead)).toBe(true)
+    expect(await edgesOf(world.running, world.workspaceId)).toHaveLength(25)
+  })
+
+  test('by several at once takes each memory once', async () => {
+    const extractor = likesExtractor()
+    const world = await readingWorld(extractor)
+    for (let n = 0; n < 30; n++) await world.remember(`Ada likes thing${n % 7} on day ${n}`)
+    await Promise.all([read(world), read(world), read(world)])
+    expect(extractor.asked.flat().toSorted()).toEqual([...new Set(extractor.asked.flat())].toSorted())
+    expect(extractor.asked.flat()).toHaveLength(30)
+    expect(await edgesOf(world.running, world.workspaceId)).toHaveLength(7)
+    expect(await faultsOf(world.running, world.workspaceId)).toEqual([])
+  })
+
+  test('twice is as once', async () => {
+    const world = await readingWorld(likesExtractor())
+    const id = await world.remember('Ada likes tea')
+    await read(world)
+    const before = await snapshot(world)
+    await world.scope.database.workspace(world.workspaceId, async tx => {
+      await tx`
+        update graph.reading set waiting = true, due_at = now(), extracted_by = 'another'
+        where workspace_id = ${world.workspaceId} and memory_id = ${id}`
+    })
+    await read(world)
+    expect(await snapshot(world)).toEqual(before)
+  })
+
+  test('reads a text that says nothing once', async () => {
+    const extractor = likesExtractor()
+    const world = await readingWorld(extractor)
+    await world.remember('Hmm.')
+    await run(extractTask, world)
+    await run(extractTask, world)
+    expect(extractor.asked).toEqual([['Hmm.']])
+  })
+
+  test('does not write what was read of a text that changed meanwhile', async () => {
+    let change: (() => Promise<unknown>) | undefined
+    const extractor = likesExtractor('local', async () => {
+      await change?.()
+      change = undefined
+      return {}
+    })
+    const world = await readingWorld(extractor)
+    const id = await world.remember('Ada likes tea')
+    change = () => world.account.client.put(`/v1/memories/${id}`, { memory: 'Ada likes coffee' })
+    await read(world)
+    expect(await edgesOf(world.running, world.workspaceId)).toEqual([])
+    await world.note([id])
+    await read(world)
+    expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES coffee'])
+  })
+
+  test('forgets what was deleted before it was read', async () => {
+    const world = await readingWorld(likesExtractor())
+    const id = await world.remember('Ada likes tea')
+    await world.account.client.delete(`/v1/memories/${id}`)
+    expect([await read(world), await world.readings()]).toEqual([0, []])
+  })
+
+  test('keeps facts when only the priority changes, and takes them back when categories do', async () => {
+    const world = await readingWorld(likesExtractor())
+    const id = await world.remember('Ada likes tea')
+    await read(world)
+    await world.account.client.put(`/v1/memories/${id}`, { memory: 'Ada likes tea', priority: 'HIGH' })
+    expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES tea'])
+    await world.note([id])
+    expect(await read(world)).toBe(0)
+    await world.account.client.put(`/v1/memories/${id}`, { memory: 'Ada likes tea', categories: ['drinks'] })
+    await world.note([id])
+    expect(await read(world)).toBe(1)
+    const facts = world.scope.wiring.use(graphFacts)
+    const statements = await world.scope.database.workspace(world.workspaceId, tx =>
+      facts.statements(tx, { userId: 'u7', category: 'drinks', limit: 10 }),
+    )
+    expect(statements).toMatchObject([{ memoryId: id, text: 'Ada likes tea', categories: ['drinks'], ended: false }])
+  })
+})
+
+describe('a memory that cannot be read', () => {
+  test('is not in the way of others, is tried five times, and then given up', async () => {
+    const extractor = likesExtractor('local', ({ text }) => {
+      if (text.includes('bad')) throw new Error('cannot read this')
+      return {}
+    })
+    const world = await readingWorld(extractor)
+    const bad = await world.remember('a bad text')
+    await world.remember('Ada likes tea')
+    await read(world)
+    expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES tea'])
+    for (let attempt = 2; attempt <= 5; attempt++) {
+      expect((await world.readings()).find(({ memory_id }) => memory_id === bad)).toMatchObject({
+        waiting: true,
+        isDue: false,
+        attempts: attempt - 1,
+      })
+      await world.hurry()
+      await read(world)
+    }
+    expect((await world.readings()).find(({ memory_id }) => memory_id === bad)).toMatchObject({ waiting: false })
+  })
+})
+
+describe('while the model is away', () => {
+  test('what was read by other means is read again later, and then replaced', async () => {
+    let isAway = true
+    const extractor = likesExtractor('model', ({ text }) => {
+      if (isAway) return { extractedBy: 'local', provisional: true }
+      return { statements: [{ text, category: 'personal', span: { start: 0, end: 1 }, confidence: 1 }] }
+    })
+    const world = await readingWorld(extractor)
+    await world.remember('Ada likes tea')
+    await read(world)
+    expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES tea'])
+    expect(await world.readings()).toMatchObject([{ waiting: true, isDue: false, isRead: true, extracted_by: 'local' }])
+    const before = await snapshot(world)
+    await world.hurry()
+    await read(world)
+    // Still away: nothing new was written.
+    expect(await snapshot(world)).toEqual(before)
+    isAway = false
+    await world.hurry()
+    await read(world)
+    expect(await world.readings()).toMatchObject([{ waiting: false, extracted_by: 'model', attempts: 0 }])
+    expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES tea'])
+  })
+})
+
+describe('the sweep', () => {
+  test('adds the job of a workspace with something due, if its plan has the feature', async () => {
+    const [world, free] = await Promise.all([readingWorld(likesExtractor()), readingWorld(likesExtractor(), 'free')])
+    await world.remember('Ada likes tea')
+    await free.remember('Ada likes tea')
+    const jobs = async () => {
+      world.enqueued.length = 0
+      await run(sweepTask, world)
+      return world.enqueued.map(({ payload }) => payload.workspace_id)
+    }
+    expect(await jobs()).toContain(world.workspaceId)
+    expect(await jobs()).not.toContain(free.workspaceId)
+    await read(world)
+    expect(await jobs()).not.toContain(world.workspaceId)
+  })
+})
+
+/** Everything derived, but for ids that are made anew and times of writing. */
+async function snapshot({ scope, workspaceId }: ReadingWorld) {
+  return scope.database.workspace(workspaceId, async tx => {
+    const entities = await tx`select id, name, type from graph.entity where workspace_id = ${workspaceId} order by id`
+    const edges = await tx`
+      select id, source_id, target_id, type, known_from, known_to from graph.edge
+      where workspace_id = ${workspaceId} order by id`
+    const statements =
+      await tx`select memory_id, ordinal, text from graph.statement where workspace_id = ${workspaceId}`
+    const mentions =
+      await tx`select memory_id, entity_id from graph.mention where workspace_id = ${workspaceId} order by 2`
+    return JSON.stringify([entities, edges, statements, mentions])
+  })
+}
