@@ -123,8 +123,8 @@ export type MemoryStanding =
 export interface MemoryReader {
   /** The visible ones among `ids`, as records, in no particular order; `held` ones stay as they are until the transaction ends. */
   records(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<MemoryRecord[]>
-  /** The visible ones among `ids`, no more of them than that they are. */
-  visible(tx: Tx, ids: readonly string[]): Promise<string[]>
+  /** The visible ones among `ids`, no more of them than that they are; `held` as for records. */
+  visible(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<string[]>
   /** The list form of the visible ones among `ids`, by id. */
   listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
   /** Where a memory stands. @throws MEMORY_NOT_FOUND when the workspace has none of this id */

@@ -101,8 +101,8 @@ export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'held')
   return rows.map(toRecord)
 }
 
-/** The ids of the visible ones among `ids`, in the transaction's workspace. */
-export async function findVisible(tx: Tx, ids: readonly string[]): Promise<string[]> {
+/** The ids of the visible ones among `ids`, in the transaction's workspace; `held` ones nobody changes or deletes before it ends. */
+export async function findVisible(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx<{ id: string }[]>`
     select memory.id
@@ -110,6 +110,7 @@ export async function findVisible(tx: Tx, ids: readonly string[]): Promise<strin
     where memory.workspace_id = (select core.current_workspace())
       and memory.id = any(${plainArray(ids)}::uuid[])
       and memory.live
-      and (memory.expires_at is null or memory.expires_at > now())`
+      and (memory.expires_at is null or memory.expires_at > now())
+    ${mode === 'held' ? tx`order by memory.id for share` : tx``}`
   return rows.map(row => row.id)
 }
