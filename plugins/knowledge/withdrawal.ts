@@ -8,7 +8,7 @@ import { type EntryChange, updatedEvents } from './events.ts'
 import { isBlank, memoriesOf, withoutUnsaid } from './profile/portrait.ts'
 import { deleteProfile, holdProfiles, saveProfile } from './profile/store.ts'
 import { findHolders, holdEntries } from './queries/entries.ts'
-import { saveSources } from './queries/save.ts'
+import { moveSources } from './queries/save.ts'
 
 /** Documents that are in memory at once. */
 const PAGE = 50
@@ -95,6 +95,9 @@ async function rewriteProfiles(tx: Tx, { workspaceId, says }: Withdrawal, holder
     const written = isBlank(portrait)
       ? deleteProfile(tx, workspaceId, profile.id)
       : saveProfile(tx, workspaceId, { ...profile, portrait, extractedAt: new Date() })
-    await Promise.all([written, saveSources(tx, workspaceId, profile.id, memoriesOf(portrait))])
+    await Promise.all([
+      written,
+      moveSources(tx, workspaceId, profile.id, memoriesOf(profile.portrait), memoriesOf(portrait)),
+    ])
   }
 }

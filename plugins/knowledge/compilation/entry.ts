@@ -67,7 +67,7 @@ export async function writeVersion(
   const { category } = document
   if (isEmpty(document)) {
     if (!entry) return undefined
-    await deleteEntry(tx, workspaceId, entry.id)
+    await deleteEntry(tx, workspaceId, entry)
     return { id: entry.id, category, version: entry.version + 1, deleted: true }
   }
   const content = render(document)
@@ -77,7 +77,15 @@ export async function writeVersion(
     return undefined
   }
   const next = (entry?.version ?? 0) + 1
-  await saveEntry(tx, workspaceId, { ...version, id, userId, content, version: next, now: new Date() })
+  await saveEntry(tx, workspaceId, {
+    ...version,
+    id,
+    userId,
+    content,
+    version: next,
+    now: new Date(),
+    former: entry?.document,
+  })
   return { id, category, version: next }
 }
 
@@ -97,7 +105,7 @@ async function writeBeside(
   }
   const { id, content, version, updatedAt } = entry
   const beside = { document, fingerprint, writtenBy, improveAt }
-  await saveEntry(tx, workspaceId, { id, userId, content, version, now: updatedAt, ...beside })
+  await saveEntry(tx, workspaceId, { id, userId, content, version, now: updatedAt, former: entry.document, ...beside })
 }
 
 function sameHand(a: Hand, b: Hand): boolean {

@@ -20,8 +20,7 @@ export interface Facts {
 export async function holdFacts(tx: Tx, wiring: Wiring, userId: string, categories: readonly string[]): Promise<Facts> {
   const [entities, ...lists] = await readFacts(tx, wiring, userId, categories)
   const ids = new Set(lists.flatMap(list => list.map(({ memoryId }) => memoryId)))
-  const records = await wiring.use(memoryReader).records(tx, [...ids], 'held')
-  const held = new Set(records.map(({ id }) => id))
+  const held = new Set(await wiring.use(memoryReader).visible(tx, [...ids], 'held'))
   const statements = categories.map(
     (category, n) => [category, (lists[n] ?? []).filter(({ memoryId }) => held.has(memoryId))] as const,
   )

@@ -119,13 +119,12 @@ function groupsOf(lines: readonly WeighedLine[], entities: readonly KnownEntity[
 
 /** The entities that enough lines name, each with these. */
 function naming(lines: readonly WeighedLine[], entities: readonly KnownEntity[]): Group[] {
-  const spaced = lines.map(line => ({ line, words: ` ${wordsOf(line.normal).join(' ')} ` }))
   const reserved = new Set([EARLIER, NOTES].map(normalForm))
   const byName = new Map<string, Group>()
   for (const { name, isUser } of entities) {
     const words = wordsOf(normalForm(name)).join(' ')
     if (isUser || words === '' || byName.has(words) || reserved.has(words)) continue
-    const own = spaced.filter(item => item.words.includes(` ${words} `)).map(({ line }) => line)
+    const own = lines.filter(line => line.words.includes(` ${words} `))
     if (own.length >= GROUP_LINES_MIN) byName.set(words, { heading: onOneLine(name), lines: own })
   }
   return [...byName.values()]

@@ -4,7 +4,8 @@ import { hashOf, normalForm, onOneLine, wordsOf } from './wording.ts'
 
 /** A line with what it is chosen and ordered by. */
 export interface WeighedLine extends Line {
-  readonly normal: string
+  /** The words of its normal form, with a space before and after each. */
+  readonly words: string
   /** When it was last stated. */
   readonly statedAt: number
   /** Grows with how sure it is and how many memories say it. */
@@ -33,65 +34,80 @@ const TURNING = new Set(
 
 /** One line for what several statements say: in the same words, or one inside of another. Newest first. */
 export function mergeStatements(statements: readonly KnownStatement[]): WeighedLine[] {
-  const byWording = Map.groupBy(statements, ({ text }) => normalForm(onOneLine(text)))
-  byWording.delete('')
-  const containers = containersOf([...byWording.keys()])
-  const said = Map.groupBy(byWording, ([normal]) => containers.get(normal) ?? normal)
+  const grouped = Map.groupBy(statements, ({ text }) => normalForm(onOneLine(text)))
+  grouped.delete('')
+  const wordings = new Map([...grouped].map(([normal, own]) => [normal, readWording(normal, own)]))
+  const containers = containersOf([...wordings.values()])
+  const said = Map.groupBy(wordings.values(), ({ normal }) => containers.get(normal) ?? normal)
   return [...said]
-    .map(([normal, wordings]) => toLine(normal, wordings))
+    .flatMap(([normal, own]) => toLine(wordings.get(normal), own) ?? [])
     .toSorted((a, b) => b.statedAt - a.statedAt || (a.hash < b.hash ? -1 : 1))
 }
 
-function toLine(normal: string, wordings: readonly (readonly [string, readonly KnownStatement[]])[]): WeighedLine {
+/** What is said in the same words. */
+interface Wording {
+  readonly normal: string
+  readonly hash: string
+  readonly words: readonly string[]
+  readonly spaced: string
+  readonly statements: readonly KnownStatement[]
+}
+
+function readWording(normal: string, statements: readonly KnownStatement[]): Wording {
+  const words = wordsOf(normal)
+  return { normal, hash: hashOf(normal), words, spaced: ` ${words.join(' ')} `, statements }
+}
+
+/** @param own the line's own words, one of `wordings` */
+function toLine(own: Wording | undefined, wordings: readonly Wording[]): WeighedLine | undefined {
   const all = wordings
-    .flatMap(([wording, statements]) => statements.map(statement => ({ wording, statement })))
+    .flatMap(wording => wording.statements.map(statement => ({ wording, statement })))
     .toSorted((a, b) => b.statement.statedAt.getTime() - a.statement.statedAt.getTime())
   // A memory may say the same twice.
   const once = [...new Map(all.toReversed().map(item => [item.statement.memoryId, item])).values()].toReversed()
-  const own = once.find(({ wording }) => wording === normal) ?? all.find(({ wording }) => wording === normal)
-  const text = onOneLine(own?.statement.text ?? '')
+  const first = once.find(({ wording }) => wording === own) ?? all.find(({ wording }) => wording === own)
+  if (!own || !first) return undefined
   const doubt = once.reduce((product, { statement }) => product * (1 - statement.confidence), 1)
   return {
-    text,
-    normal,
-    hash: hashOf(normal),
-    sources: named(once, own).map(({ wording, statement }) => toSource(wording, statement, normal)),
+    text: onOneLine(first.statement.text),
+    words: own.spaced,
+    hash: own.hash,
+    sources: named(once, first).map(({ wording, statement }) => toSource(wording, statement, own)),
     statedAt: all[0]?.statement.statedAt.getTime() ?? 0,
     strength: 1 - doubt + Math.log2(once.length) / 8,
   }
 }
 
 /** The newest ones, and always one that says the line's own words. */
-function named<T>(items: readonly T[], own: T | undefined): T[] {
+function named<T>(items: readonly T[], own: T): T[] {
   const newest = items.slice(0, SOURCES_MAX)
-  return own === undefined || newest.includes(own) ? newest : [...newest.slice(0, SOURCES_MAX - 1), own]
+  return newest.includes(own) ? newest : [...newest.slice(0, SOURCES_MAX - 1), own]
 }
 
-function toSource(wording: string, { memoryId, text }: KnownStatement, normal: string): Source {
-  const source = { memory: memoryId, hash: hashOf(wording) }
-  return wording === normal ? source : { ...source, said: onOneLine(text) }
+function toSource(wording: Wording, { memoryId, text }: KnownStatement, own: Wording): Source {
+  const source = { memory: memoryId, hash: wording.hash }
+  return wording === own ? source : { ...source, said: onOneLine(text) }
 }
 
 /** For each normal form that another one contains: the longest of these. */
-function containersOf(normals: readonly string[]): Map<string, string> {
-  const read = normals.map(normal => ({ normal, words: wordsOf(normal), spaced: ` ${wordsOf(normal).join(' ')} ` }))
-  const byWord = new Map<string, typeof read>()
-  for (const item of read) {
-    for (const word of new Set(item.words)) {
+function containersOf(wordings: readonly Wording[]): Map<string, string> {
+  const byWord = new Map<string, Wording[]>()
+  for (const wording of wordings) {
+    for (const word of new Set(wording.words)) {
       const holders = byWord.get(word)
-      if (holders) holders.push(item)
-      else byWord.set(word, [item])
+      if (holders) holders.push(wording)
+      else byWord.set(word, [wording])
     }
   }
   const containers = new Map<string, string>()
-  for (const { normal, words, spaced } of read) {
+  for (const { normal, words, spaced } of wordings) {
     if (words.length < CONTAINED_WORDS_MIN) continue
     // Whoever contains it has its rarest word.
     const rarest = words.map(word => byWord.get(word) ?? []).reduce((a, b) => (b.length < a.length ? b : a))
     const longest = rarest
       .filter(other => other.spaced.length > spaced.length && other.spaced.includes(spaced))
       .filter(other => !turns(other.spaced.replace(spaced, ' ')))
-      .reduce<(typeof read)[number] | undefined>((a, b) => (a && a.normal.length >= b.normal.length ? a : b), undefined)
+      .reduce<Wording | undefined>((a, b) => (a && a.normal.length >= b.normal.length ? a : b), undefined)
     if (longest) containers.set(normal, longest.normal)
   }
   // What contains may be contained itself: only the outermost are lines.

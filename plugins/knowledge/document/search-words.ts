@@ -20,9 +20,9 @@ export function wordsToIndex(document: Document): string {
  * more are found wherever they stand.
  */
 export function indexable(text: string): string {
-  return tokensOf(text)
-    .flatMap(({ token, isDense }) => (isDense ? pairs(token) : token))
-    .join(' ')
+  const words = tokensOf(text).flatMap(({ token, isDense }) => (isDense ? pairs(token) : token))
+  // Where and how often a word stands is never asked for.
+  return [...new Set(words)].join(' ')
 }
 
 /** The words of a query, all of which have to occur, and beginnings of words. Without any of both nothing matches. */

@@ -32,10 +32,14 @@ const SENTENCES: readonly (readonly (readonly [RelationType, string])[])[] = [
 /** Two or three plain sentences: who it is, works where, lives where, likes what, knows whom. */
 export function summaryOf({ name, facts, sentences }: Portrait, userId: string): string {
   const subject = name?.text ?? userId
+  // What somebody likes and uses is told once.
+  const named = new Set<string>()
   const told = SENTENCES.flatMap(parts => {
     const said = parts.flatMap(([type, verb]) => {
-      const targets = [...new Set(facts.filter(fact => fact.type === type).map(({ target }) => target))]
-      return targets.length > 0 ? [`${verb} ${listed(targets.slice(0, LISTED_MAX))}`] : []
+      const all = facts.filter(fact => fact.type === type).map(({ target }) => target)
+      const targets = [...new Set(all)].filter(target => !named.has(target)).slice(0, LISTED_MAX)
+      for (const target of targets) named.add(target)
+      return targets.length > 0 ? [`${verb} ${listed(targets)}`] : []
     })
     return said.length > 0 ? [`${subject} ${listed(said)}.`] : []
   })

@@ -4,7 +4,7 @@ import type { Wiring } from '../../../core/ports.ts'
 import { graphFacts, type KnownEntity } from '../../graph/contract.ts'
 import { memoryReader } from '../../memories/contract.ts'
 import { onOneLine } from '../document/wording.ts'
-import { saveSources } from '../queries/save.ts'
+import { moveSources } from '../queries/save.ts'
 import { memoriesOf, type Portrait, portraitOf, withoutUnsaid } from './portrait.ts'
 import { deleteProfile, findProfile, saveProfile } from './store.ts'
 
@@ -28,14 +28,17 @@ export async function updateProfile(
   ])
   if (!drawn) {
     if (!stored) return
-    await Promise.all([deleteProfile(tx, workspaceId, stored.id), saveSources(tx, workspaceId, stored.id, [])])
+    await Promise.all([
+      deleteProfile(tx, workspaceId, stored.id),
+      moveSources(tx, workspaceId, stored.id, memoriesOf(stored.portrait), []),
+    ])
     return
   }
   const isSame = stored && stored.entityCount === entityCount && same(stored.portrait, drawn)
   if (isSame) return
   const id = stored?.id ?? uuidv7()
   await saveProfile(tx, workspaceId, { id, userId, portrait: drawn, entityCount, extractedAt: new Date() })
-  await saveSources(tx, workspaceId, id, memoriesOf(drawn))
+  await moveSources(tx, workspaceId, id, stored ? memoriesOf(stored.portrait) : [], memoriesOf(drawn))
 }
 
 async function draw(
@@ -54,7 +57,7 @@ async function draw(
   if (!portrait) return undefined
   // As for documents: what is being deleted at this moment is left out, and what is used cannot be deleted unnoticed.
   const used = memoriesOf(portrait)
-  const held = new Set((await wiring.use(memoryReader).records(tx, used, 'held')).map(({ id }) => id))
+  const held = new Set(await wiring.use(memoryReader).visible(tx, used, 'held'))
   return withoutUnsaid(portrait, id => held.has(id))
 }
 

@@ -14,11 +14,13 @@ export interface EntryToSave {
   readonly improveAt: Date | null
   readonly version: number
   readonly now: Date
+  /** What the entry was; undefined when it is new. */
+  readonly former: Document | undefined
 }
 
 /** Creates or replaces an entry, and notes which memories it rests on. */
 export async function saveEntry(tx: Tx, workspaceId: string, entry: EntryToSave): Promise<void> {
-  const { id, userId, document, content, fingerprint, writtenBy, improveAt, version, now } = entry
+  const { id, userId, document, content, fingerprint, writtenBy, improveAt, version, now, former } = entry
   const words = wordsToIndex(document)
   await Promise.all([
     tx`
@@ -35,7 +37,7 @@ export async function saveEntry(tx: Tx, workspaceId: string, entry: EntryToSave)
         content = excluded.content, compiled = excluded.compiled, hand = excluded.hand, fingerprint = excluded.fingerprint,
         written_by = excluded.written_by, improve_at = excluded.improve_at, version = excluded.version,
         words = excluded.words, updated_at = excluded.updated_at`,
-    saveSources(tx, workspaceId, id, sourcesOf(document)),
+    moveSources(tx, workspaceId, id, former ? sourcesOf(former) : [], sourcesOf(document)),
   ])
 }
 
@@ -48,35 +50,43 @@ export async function setImproveAt(tx: Tx, workspaceId: string, id: string, impr
       and entry.id = ${id}`
 }
 
-export async function deleteEntry(tx: Tx, workspaceId: string, id: string): Promise<void> {
+export async function deleteEntry(
+  tx: Tx,
+  workspaceId: string,
+  { id, document }: { readonly id: string; readonly document: Document },
+): Promise<void> {
   await Promise.all([
     tx`
       delete from knowledge.entry
       where entry.workspace_id = ${workspaceId}
         and entry.id = ${id}`,
-    saveSources(tx, workspaceId, id, []),
+    moveSources(tx, workspaceId, id, sourcesOf(document), []),
   ])
 }
 
-/** Makes these memories the ones that an entry or a profile rests on. */
-export async function saveSources(
+/** Changes which memories an entry or a profile rests on; what stays is not touched. */
+export async function moveSources(
   tx: Tx,
   workspaceId: string,
   holderId: string,
-  memoryIds: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
 ): Promise<void> {
-  const ids = plainArray(memoryIds)
+  const gone = [...new Set(before).difference(new Set(after))]
+  const come = [...new Set(after).difference(new Set(before))]
   await Promise.all([
-    tx`
-      delete from knowledge.source
-      where source.workspace_id = ${workspaceId}
-        and source.holder_id = ${holderId}
-        and source.memory_id <> all(${ids}::uuid[])`,
-    tx`
-      insert into knowledge.source (workspace_id, memory_id, holder_id)
-      select ${workspaceId}, memory_id, ${holderId}
-      from unnest(${ids}::uuid[]) as memory_id
-      on conflict do nothing`,
+    gone.length > 0 &&
+      tx`
+        delete from knowledge.source
+        where source.workspace_id = ${workspaceId}
+          and source.holder_id = ${holderId}
+          and source.memory_id = any(${plainArray(gone)}::uuid[])`,
+    come.length > 0 &&
+      tx`
+        insert into knowledge.source (workspace_id, memory_id, holder_id)
+        select ${workspaceId}, memory_id, ${holderId}
+        from unnest(${plainArray(come)}::uuid[]) as memory_id
+        on conflict do nothing`,
   ])
 }
 

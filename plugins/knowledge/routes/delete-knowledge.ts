@@ -23,7 +23,7 @@ export const deleteKnowledgeRoute = route({
       if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
       const { id, userId, category, version } = entry
       const change = { id, category, version: version + 1, deleted: true as const }
-      await deleteEntry(tx, workspaceId, id)
+      await deleteEntry(tx, workspaceId, entry)
       await scope.events.publish(tx, updatedEvents(workspaceId, userId, [change]))
     })
     return noContent
