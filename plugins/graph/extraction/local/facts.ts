@@ -214,7 +214,8 @@ function mayBe(rule: Rule, mention: Mention, words: string): boolean {
     return false
   const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)(?: \S+)? (?:at|with) /.test(words)
   if (mention.type === 'THING') return rule.target.includes('ORGANIZATION') && !vague
-  if (mention.type === 'PLACE') return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)$/.test(words)
+  if (mention.type === 'PLACE')
+    return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)(?: [\uE000-\uF8FF])?$/.test(words)
   return (
     mention.confidence < 0.9 &&
     !rule.target.includes('PERSON') &&

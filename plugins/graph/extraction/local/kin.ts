@@ -167,9 +167,26 @@ const MARRIAGES: readonly (readonly [string, boolean])[] = [
   [`<S> (?:got|are|were|have) <1> (?:divorced|separated)`, true],
   [`(?:divorced|divorces|separated from|divorced from|got divorced from)(?: from)? <O>`, true],
 ]
+/** The same of the one who writes: "Nadia and I got married". */
+const OWN_MARRIAGES: readonly (readonly [string, boolean])[] = [
+  [`<O> and (?:i|me) (?:got|are|were|have been|had) <2> married`, false],
+  [`(?:i|me) and <O> (?:got|are|were|have been|had) <2> married`, false],
+  [`<O> and (?:i|me) (?:got|are|were|have) <1> (?:divorced|separated)`, true],
+  [`(?:i|me) and <O> (?:got|are|were|have) <1> (?:divorced|separated)`, true],
+]
 
 function marriagesIn(frame: Frame, talk: Talk, language: Language): BondFact[] {
   if (language === 'es' || language === 'fr') return []
+  const own = OWN_MARRIAGES.flatMap(([source, closes]) =>
+    [...frame.text.matchAll(pattern(source))].flatMap(match => {
+      const targets = mentionsIn(frame, match.groups?.o ?? '')
+      const [from, to] = [match.index, match.index + match[0].length]
+      return targets.length === 1
+        ? [{ type: 'MARRIED_TO' as const, sources: ['user' as const], targets, closes, from, to }]
+        : []
+    }),
+  )
+  if (own.length > 0) return own
   return MARRIAGES.flatMap(([source, ends]) =>
     [...frame.text.matchAll(pattern(source))].flatMap(match => {
       const pair = mentionsIn(frame, match.groups?.s ?? '')

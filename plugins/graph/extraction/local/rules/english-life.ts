@@ -30,10 +30,11 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   { type: 'LIVES_IN', says: '(?:moved out of|moved away from|left)', target: PLACE, closes: true, known: true },
   {
     type: 'LIVES_IN',
-    says: '(?:my|our) <2> (?:home|hometown|home town|address|city|residence) <2> (?:is|:)<3>',
+    says: '(?:my|our) <2> (?:home|hometown|home town|address|city|residence|flat|apartment|house) <2> (?:is|:)<3>',
     target: PLACE,
     user: true,
   },
+  { type: 'LIVES_IN', says: '(?:left|leaving) <M> for <O>', target: PLACE, known: true },
   { type: 'LIVES_IN', says: '(?:her|his) <2> (?:home|hometown|city|residence) <1> is', target: PLACE },
   {
     type: 'LIVES_IN',
