@@ -1,4 +1,4 @@
-import type { EntityType, RelationType } from '../contract.ts'
+import { type EntityType, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import { type Fact, otherEnd } from './facts.ts'
 import type { AskedVerb, Question, QuestionTime } from './question.ts'
 import { type Side, type Step, TIMELESS } from './vocabulary.ts'
@@ -11,7 +11,10 @@ const OTHER_SIDE: Record<Side, Side> = { out: 'in', in: 'out' }
 /** The types of a verb with the side each is read from; what manages is what is reported to. */
 export function stepsOf(types: readonly RelationType[], side: Side): Step[] {
   const [first] = types
-  return types.map(type => ({ type, side: first && TWINS[first] === type ? OTHER_SIDE[side] : side }))
+  return types.flatMap(type => {
+    const own: Step = { type, side: first && TWINS[first] === type ? OTHER_SIDE[side] : side }
+    return SYMMETRIC_TYPES.has(type) ? [own, { type, side: OTHER_SIDE[own.side] }] : [own]
+  })
 }
 
 /**
