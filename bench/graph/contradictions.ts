@@ -1,0 +1,172 @@
+/**
+ * Seeded life stories, told sentence by sentence over HTTP: moves, new jobs, dismissals, rehirings, corrections, marriages and
+ * divorces, tastes and tools that change, and what was long ago but is told late. After each sentence the current answer is
+ * checked, by relationships and by a question; at the end the same with `as_of` for every point in time.
+ *
+ *   bun bench/graph/contradictions.ts [--users 60] [--steps 8] [--failures]
+ *   BENCH_DATABASE_URL=postgres://… bun bench/graph/contradictions.ts
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import postgres from 'postgres'
+import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { ENCRYPTION_KEY, openAccounts } from '../../test/support/accounts.ts'
+import type { Client } from '../../test/support/client.ts'
+import { onEnd } from '../../test/support/closing.ts'
+import { createNative, temporaryFolder } from '../../test/support/database.ts'
+import { startServer } from '../../test/support/process.ts'
+import { report } from '../support/measure.ts'
+import { endBench, nativeServer } from '../support/service.ts'
+import { makeStories, questionOf, RELATIONS, type State, type Story, type Topic } from './stories.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    users: { type: 'string', default: '60' },
+    steps: { type: 'string', default: '8' },
+    failures: { type: 'boolean', default: false },
+  },
+})
+
+const native = nativeServer()
+const url = native ? await createNative(native) : await openEmbedded()
+const server = await startServer({
+  DATABASE_URL: url,
+  ENCRYPTION_KEY,
+  LOG_LEVEL: 'error',
+})
+const sql = postgres(url, { max: 1, onnotice: () => undefined })
+
+/** What was checked, by name: how many, how many right, and how many told what has ended as if it held. */
+const tallies = new Map<string, { checked: number; right: number; stale: number }>()
+
+// Each in a workspace of its own: two people may well say the same words.
+const accounts = openAccounts(url, server.client(''))
+const lives: Life[] = []
+for (const story of makeStories(Number(options.users), Number(options.steps)))
+  lives.push({ ...story, client: (await accounts.make()).client })
+
+const times: string[] = []
+for (let step = 0; step < Number(options.steps); step++) {
+  for (const { client, userId, told } of lives)
+    await succeed(client.post('/v1/memories', { memory: told[step]?.text, user_id: userId }))
+  await graphIsRead()
+  times.push(new Date().toISOString())
+  for (const [n, life] of lives.entries()) await checkAll(life, step, n + step, undefined)
+}
+for (const [step, at] of times.entries()) for (const [n, life] of lives.entries()) await checkAll(life, step, n, at)
+await accounts.close()
+await sql.end()
+await server.stop()
+
+for (const [name, { checked, right, stale }] of tallies) {
+  report(`${name}: right (of ${checked})`, (100 * right) / checked, '%', name.startsWith('all') ? 'at least 95' : '')
+  if (stale > 0 || name.startsWith('all')) report(`${name}: what has ended stated as current`, stale, '', '0')
+}
+await endBench()
+
+interface Life extends Story {
+  readonly client: Client
+}
+
+async function openEmbedded(): Promise<string> {
+  const embedded = await startEmbedded({ folder: join(await temporaryFolder(), 'postgres') })
+  onEnd(() => embedded.stop())
+  return embedded.url
+}
+
+async function succeed(sent: ReturnType<Client['post']>): Promise<unknown> {
+  const { status, body } = await sent
+  if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Bounded by ten minutes. */
+async function graphIsRead(): Promise<void> {
+  for (let n = 0; n < 6_000; n++) {
+    const [row] = await sql<{ waiting: number; read: number; memories: number }[]>`
+      select
+        (select count(*)::integer from graph.reading where waiting) as waiting,
+        (select count(*)::integer from graph.reading) as read,
+        (select count(*)::integer from memories.memory where live) as memories`
+    if (row && row.waiting === 0 && row.read === row.memories) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error('the graph is still being read after ten minutes')
+}
+
+async function checkAll(story: Life, step: number, n: number, at: string | undefined): Promise<void> {
+  const after = story.told[step]?.after ?? {}
+  for (const topic of Object.keys(RELATIONS)) {
+    if (!isTopic(topic)) continue
+    const state = after[topic]
+    if (!state) continue
+    const told = story.told.slice(0, step + 1).map(({ text }) => text)
+    tally(at ? 'relationships at as_of' : 'relationships', topic, await byEdges(story, topic, at), state, told)
+    const question = questionOf(topic, story.person, n)
+    tally(at ? 'questions at as_of' : 'questions', topic, await byQuestion(story, question, state, at), state, [
+      ...told,
+      question,
+    ])
+  }
+}
+
+function isTopic(name: string): name is Topic {
+  return Object.hasOwn(RELATIONS, name)
+}
+
+interface Seen {
+  readonly names: readonly string[]
+  readonly shown: string
+}
+
+async function byEdges({ client, userId, person }: Life, topic: Topic, at: string | undefined): Promise<Seen> {
+  const [subject] = await sql<{ id: string }[]>`
+    select id
+    from graph.entity
+    where user_id = ${userId}
+      and type = 'PERSON'
+      and (${person === undefined} and is_user or name = ${person ?? ''})`
+  if (!subject) return { names: [], shown: 'nobody' }
+  const query = at ? { as_of: at } : {}
+  const { body: found } = await client.get(`/v1/graph/entities/${subject.id}/relationships`, { query })
+  const outgoing: { type: string; target: { name: string } }[] = found.outgoing ?? []
+  const names = outgoing.filter(edge => edge.type === RELATIONS[topic]).map(edge => edge.target.name)
+  return { names, shown: names.join(', ') }
+}
+
+/** The names of the topic that the answer has, as far as it may have any. */
+async function byQuestion(
+  { client, userId }: Life,
+  query: string,
+  state: State,
+  at: string | undefined,
+): Promise<Seen> {
+  const found = await succeed(client.post('/v1/graph/query', { query, user_id: userId, ...(at ? { as_of: at } : {}) }))
+  const answer = isRecord(found) ? String(found.answer) : ''
+  const isUnknown = isRecord(found) && Number(found.confidence) <= 0.2
+  const names = isUnknown
+    ? []
+    : [...state.holds, ...state.ended].filter(name => answer.toLowerCase().includes(name.toLowerCase()))
+  return { names: isUnknown ? [] : names.length > 0 ? names : ['?'], shown: answer }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function tally(kind: string, topic: Topic, { names, shown }: Seen, state: State, told: readonly string[]): void {
+  const seen = new Set(names.map(name => name.toLowerCase()))
+  const wanted = new Set(state.holds.map(name => name.toLowerCase()))
+  const isRight = seen.size === wanted.size && [...wanted].every(name => seen.has(name))
+  const isStale = state.ended.some(name => seen.has(name.toLowerCase()))
+  for (const name of [`all ${kind}`, `${kind}, ${topic}`]) {
+    const one = tallies.get(name) ?? { checked: 0, right: 0, stale: 0 }
+    tallies.set(name, {
+      checked: one.checked + 1,
+      right: one.right + Number(isRight),
+      stale: one.stale + Number(isStale),
+    })
+  }
+  if (!isRight && options.failures)
+    console.log(`${kind} ${topic}: wanted [${state.holds}], got ${shown}\n    ${told.join('\n    ')}`)
+}
