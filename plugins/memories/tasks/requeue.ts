@@ -13,7 +13,7 @@ const task = tasksOf<MemoriesScope>()
 const QUIET_SECONDS = 120
 const LIMIT = 1000
 /** Long texts that each run brings forward, the longest waiting first: a few seconds' work for a model. */
-const FORWARD = 16
+const FORWARD = 8
 
 /**
  * A safety net below the jobs, which are added with the memories in one transaction: what nevertheless waits without anything
