@@ -8,7 +8,7 @@ import { EVERY_CATEGORY, findChanges, lockUser, markChanged, takeChanges } from 
 import { categoriesOfUser, holdEntriesOfUser } from '../queries/entries.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { type Draft, versionFor, writeVersion } from './entry.ts'
-import { holdFacts } from './facts.ts'
+import { holdFactsWithProfile } from './facts.ts'
 import { compileJob } from './schedule.ts'
 
 /** Categories that one transaction compiles; those left are the next job's. */
@@ -55,7 +55,7 @@ async function compile(
   // Another job may have been faster.
   const categories = await takeChanges(tx, workspaceId, userId, turn)
   if (categories.length === 0) return
-  const facts = await holdFacts(tx, wiring, userId, categories)
+  const { facts, profile } = await holdFactsWithProfile(tx, wiring, userId, categories)
   const entries = await holdEntriesOfUser(tx, workspaceId, userId, categories)
   const changes: EntryChange[] = []
   for (const category of categories) {
@@ -65,7 +65,7 @@ async function compile(
     const change = await writeVersion(tx, workspaceId, userId, entry, versionFor(input))
     if (change) changes.push(change)
   }
-  await updateProfile(tx, wiring, workspaceId, userId, facts.entities)
+  await updateProfile(tx, workspaceId, userId, facts, profile)
   await events.publish(tx, updatedEvents(workspaceId, userId, changes))
   const left = await findChanges(tx, workspaceId, userId, 1)
   if (left.length > 0) await jobs.enqueue(tx, [compileJob(workspaceId, userId, new Date())])

@@ -1,52 +1,97 @@
 import type { Tx } from '../../../core/db/database.ts'
 import type { Wiring } from '../../../core/ports.ts'
-import { graphFacts, type KnownEntity, type KnownStatement } from '../../graph/contract.ts'
+import { graphFacts, type KnownEntity, type KnownRelation, type KnownStatement } from '../../graph/contract.ts'
 import { memoryReader } from '../../memories/contract.ts'
 import { STATEMENTS_MAX } from '../document/compose.ts'
 
 /** Entities whose names may become headings and topics. */
 const ENTITIES_MAX = 200
+/** Statements, the newest of all categories, that a profile is drawn from. */
+const PROFILE_STATEMENTS_MAX = 300
+/** Relationships of the user's own, the strongest, that a profile may tell. */
+const RELATIONS_MAX = 40
 
-/** What a compilation rests on, as it stands in its transaction. */
+/** What documents are compiled from, as it stands in a transaction. */
 export interface Facts {
+  /** By category, oldest first. */
   readonly statements: ReadonlyMap<string, readonly KnownStatement[]>
+  /** The most named first. */
   readonly entities: readonly KnownEntity[]
 }
 
-/**
- * Reads the statements of some categories. Their memories are held until the transaction ends: one that is being deleted is
- * waited for and then left out, and a deletion that comes later finds what is written now and takes it back.
- */
-export async function holdFacts(tx: Tx, wiring: Wiring, userId: string, categories: readonly string[]): Promise<Facts> {
-  const [entities, ...lists] = await readFacts(tx, wiring, userId, categories)
-  const ids = new Set(lists.flatMap(list => list.map(({ memoryId }) => memoryId)))
-  const held = new Set(await wiring.use(memoryReader).visible(tx, [...ids], 'held'))
-  const statements = categories.map(
-    (category, n) => [category, (lists[n] ?? []).filter(({ memoryId }) => held.has(memoryId))] as const,
-  )
-  return { statements: new Map(statements), entities }
+/** What a profile is drawn from besides. */
+export interface ProfileFacts {
+  /** Of all categories, oldest first. */
+  readonly statements: readonly KnownStatement[]
+  readonly relations: readonly KnownRelation[]
+  readonly entityCount: number
 }
 
-/** The same to look at only: by the time something is made of it, it may be different. */
+/** To look at only: by the time something is made of it, it may be different. */
 export async function glanceAtFacts(
   tx: Tx,
   wiring: Wiring,
   userId: string,
   categories: readonly string[],
 ): Promise<Facts> {
-  const [entities, ...lists] = await readFacts(tx, wiring, userId, categories)
+  const graph = wiring.use(graphFacts)
+  const [entities, ...lists] = await Promise.all([
+    graph.entities(tx, { userId, limit: ENTITIES_MAX }),
+    ...categories.map(category => graph.statements(tx, { userId, category, limit: STATEMENTS_MAX + 1 })),
+  ])
   return { statements: new Map(categories.map((category, n) => [category, lists[n] ?? []])), entities }
 }
 
-function readFacts(
+/**
+ * Facts to write down. Their memories are held until the transaction ends: one that is being deleted is waited for and then left
+ * out, and a deletion that comes later finds what is written now and takes it back.
+ */
+export async function holdFacts(tx: Tx, wiring: Wiring, userId: string, categories: readonly string[]): Promise<Facts> {
+  const facts = await glanceAtFacts(tx, wiring, userId, categories)
+  const held = await hold(tx, wiring, [...facts.statements.values()].flat().map(memoryOf))
+  return { ...facts, statements: visibleIn(facts.statements, held) }
+}
+
+/** The same with those of the profile. All memories are held in one go, in the order of their ids, as whoever deletes them does. */
+export async function holdFactsWithProfile(
   tx: Tx,
   wiring: Wiring,
   userId: string,
   categories: readonly string[],
-): Promise<[KnownEntity[], ...KnownStatement[][]]> {
-  const facts = wiring.use(graphFacts)
-  return Promise.all([
-    facts.entities(tx, { userId, limit: ENTITIES_MAX }),
-    ...categories.map(category => facts.statements(tx, { userId, category, limit: STATEMENTS_MAX + 1 })),
+): Promise<{ readonly facts: Facts; readonly profile: ProfileFacts }> {
+  const graph = wiring.use(graphFacts)
+  const [facts, newest, relations, entityCount] = await Promise.all([
+    glanceAtFacts(tx, wiring, userId, categories),
+    graph.statements(tx, { userId, limit: PROFILE_STATEMENTS_MAX }),
+    graph.relations(tx, { userId, limit: RELATIONS_MAX }),
+    graph.countEntities(tx, userId),
   ])
+  const held = await hold(tx, wiring, [
+    ...[...facts.statements.values()].flat().map(memoryOf),
+    ...newest.map(memoryOf),
+    ...relations.flatMap(({ memoryIds }) => memoryIds),
+  ])
+  return {
+    facts: { ...facts, statements: visibleIn(facts.statements, held) },
+    profile: {
+      statements: newest.filter(({ memoryId }) => held.has(memoryId)),
+      relations: relations
+        .map(relation => ({ ...relation, memoryIds: relation.memoryIds.filter(id => held.has(id)) }))
+        .filter(({ memoryIds }) => memoryIds.length > 0),
+      entityCount,
+    },
+  }
+}
+
+const memoryOf = ({ memoryId }: KnownStatement) => memoryId
+
+async function hold(tx: Tx, wiring: Wiring, memoryIds: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set(await wiring.use(memoryReader).visible(tx, [...new Set(memoryIds)], 'held'))
+}
+
+function visibleIn(
+  statements: Facts['statements'],
+  held: ReadonlySet<string>,
+): ReadonlyMap<string, readonly KnownStatement[]> {
+  return new Map([...statements].map(([category, own]) => [category, own.filter(({ memoryId }) => held.has(memoryId))]))
 }

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { startService } from '../../test/support/service.ts'
+import { until } from '../../test/support/wait.ts'
+
+test('whatever is compiled at that moment, a deleted memory is nowhere once its deletion has answered', async () => {
+  const { account } = await startService({ KNOWLEDGE_DEBOUNCE_MS: '0' })
+  const { client, workspaceId } = await account()
+  const merged = async () => (await client.get('/v1/knowledge', { query: { merged: true } })).body.content
+  const things = Array.from({ length: 24 }, (_, n) => `Pelargonium ${n + 100}`)
+  const made = await client.post('/v1/memories/batch', {
+    memories: things.map((thing, n) => ({ memory: `I love ${thing}.`, user_id: 'ada', categories: [`c${n % 3}`] })),
+  })
+  const ids: string[] = made.body.results.map(({ memory }: { memory: { id: string } }) => memory.id)
+  await until('some of them to be compiled', async () => (await merged()).includes('Pelargonium'))
+
+  let isOver = false
+  const compiling = (async () => {
+    // Bounded by the deletions beside it.
+    while (!isOver) await client.post('/v1/knowledge/compile', { user_id: 'ada' })
+  })()
+  const remove = async (n: number) => {
+    expect((await client.delete(`/v1/memories/${ids[n]}`)).status).toBe(204)
+    const content = await merged()
+    const profile = JSON.stringify((await client.get(`/v1/memories/profile/${workspaceId}/ada`)).body)
+    expect([n, content.includes(ids[n]), content.includes(`${things[n]}.`)]).toEqual([n, false, false])
+    expect([n, profile.includes(`${things[n]}`)]).toEqual([n, false])
+  }
+  for (let n = 0; n < 18; n += 3) await Promise.all([remove(n), remove(n + 1), remove(n + 2)])
+  isOver = true
+  await compiling
+
+  await until('the others to be compiled', async () => {
+    const content = await merged()
+    return things.slice(18).every(thing => content.includes(thing))
+  })
+  for (const thing of things.slice(0, 18)) expect(await merged()).not.toContain(`${thing}.`)
+})
