@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Tx } from '../../../core/db/database.ts'
+import { bringBack, findAbsorbedMarks, lockChain, lockWithAlike, setMarks } from '../consolidation/store.ts'
 import type { MemoryRecord } from '../contract.ts'
 import { type MemoryWorld, memoryWorld } from '../world.test-support.ts'
 import { markExpired } from './expiry.ts'
@@ -61,6 +62,9 @@ describe('statements without any condition on the workspace', () => {
 describe('a query that names another workspace', () => {
   const now = new Date()
   const text = { text: 'stolen', priority: undefined, categories: undefined, metadata: undefined }
+  const NOBODY = '00000000-0000-4000-8000-000000000000'
+  const NO_MARKS = { categories: [], priority: 'LOW' } as const
+  const gone = () => 'gone'
   const job = () => [{ memory_id: memory.id, revision: 1 }]
 
   const queries: [string, (tx: Tx, workspaceId: string, id: string) => Promise<unknown>, unknown][] = [
@@ -76,6 +80,11 @@ describe('a query that names another workspace', () => {
     ['countLive', (tx, w) => countLive(tx, w), 0],
     ['takeUp', (tx, w) => takeUp(tx, w, job(), now), []],
     ['lockCurrent', async (tx, w) => (await lockCurrent(tx, w, job())).size, 0],
+    ['lockWithAlike', (tx, w, id) => lockWithAlike(tx, w, [id], ['00'.repeat(32)]), []],
+    ['lockChain', (tx, w, id) => lockChain(tx, w, id), []],
+    ['findAbsorbedMarks', (tx, w, id) => findAbsorbedMarks(tx, w, id, NOBODY), []],
+    ['setMarks', (tx, w, id) => setMarks(tx, w, id, NO_MARKS, 'kept', now).catch(gone), 'gone'],
+    ['bringBack', (tx, w, id) => bringBack(tx, w, id, now).catch(gone), 'gone'],
     ['markExpired', (tx, w, id) => markExpired(tx, w, [id]), []],
     ['updateMemory', (tx, w, id) => updateMemory(tx, w, id, text, now), undefined],
     ['promoteMemory', (tx, w, id) => promoteMemory(tx, w, id, now), undefined],
