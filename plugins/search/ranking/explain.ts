@@ -50,7 +50,8 @@ export function explainer(
       .map(term => ({
         term,
         occurrences: candidate.positions.get(term)?.length ?? 0,
-        documents: context.corpus.documentFrequency.get(term) ?? 0,
+        // A corrected word counts as if it were as common as its weight makes it.
+        documents: Math.round(context.corpus.documentFrequency.get(term) ?? 0),
         weight: weightOf(term, context),
       })),
     cosine: candidate.cosine,

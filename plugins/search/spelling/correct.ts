@@ -4,6 +4,7 @@ import { foldWord } from '../analysis/normalize.ts'
 import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
 import type { QueryPlan } from '../query-plan.ts'
 import { nearWords, type UnknownWord } from './near-words.ts'
+import { areVariants, ordinaryWords } from './ordinary-words.ts'
 
 /** Unknown words of one query that are looked at, the first ones. */
 const WORDS_MAX = 4
@@ -23,13 +24,22 @@ export async function corrected(
 ): Promise<{ query: EngineQuery; set: CandidateSet }> {
   if (plan.mode !== 'hybrid') return { query, set }
   const unknown = wordsOf(plan).filter(({ stem }) => (set.corpus.documentFrequency.get(stem) ?? 0) === 0)
-  const found = await Promise.all(
-    unknown.slice(0, WORDS_MAX).map(async word => [word.stem, await nearWords(tx, query.workspaceId, word)] as const),
-  )
+  const found = unknown.length > 0 ? await lookUp(tx, query.workspaceId, unknown.slice(0, WORDS_MAX)) : []
   const corrections = new Map([...found.filter(([, words]) => words.length > 0), ...uncut(plan, set)])
   if (corrections.size === 0) return { query, set }
   const again: EngineQuery = { ...query, corrections }
   return { query: again, set: await engine.candidates(tx, again, set) }
+}
+
+/** An ordinary word is typed right, whatever the texts hold: "June" is no "tune". Only another spelling of it can be meant. */
+async function lookUp(tx: Tx, workspaceId: string, words: readonly UnknownWord[]) {
+  const ordinary = await ordinaryWords()
+  return Promise.all(
+    words.map(async word => {
+      const isMeant = ordinary.has(word.surface) ? (near: string) => areVariants(word.surface, near) : undefined
+      return [word.stem, await nearWords(tx, workspaceId, word, isMeant)] as const
+    }),
+  )
 }
 
 /** Written without spaces, and cut into words by a dictionary that cuts a query unlike the text around it. */

@@ -18,8 +18,16 @@ const ROWS_MAX = 4000
 /** Comes after every letter. */
 const LAST_LETTER = '\u{10FFFF}'
 
-/** The words of the workspace that may be meant, nearest first, then the most frequent; empty when none is near. */
-export async function nearWords(tx: Tx, workspaceId: string, word: UnknownWord): Promise<string[]> {
+/**
+ * The words of the workspace that may be meant, nearest first, then the most frequent; empty when none is near.
+ * @param isMeant leaves out others
+ */
+export async function nearWords(
+  tx: Tx,
+  workspaceId: string,
+  word: UnknownWord,
+  isMeant: (near: string) => boolean = () => true,
+): Promise<string[]> {
   const errors = Math.max(errorsForgiven(word.surface), errorsForgiven(word.stem))
   if (errors === 0) return []
   const prefix = lexemePrefix(workspaceId)
@@ -48,7 +56,7 @@ export async function nearWords(tx: Tx, workspaceId: string, word: UnknownWord):
     limit ${ROWS_MAX}`
   return rows
     .map(row => ({ ...row, distance: distanceOf(word, row.word) }))
-    .filter(({ distance }) => distance !== undefined)
+    .filter(({ word, distance }) => distance !== undefined && isMeant(word))
     .sort((a, b) => (a.distance ?? 0) - (b.distance ?? 0) || b.documents - a.documents || (a.word < b.word ? -1 : 1))
     .slice(0, ALTERNATIVES_MAX)
     .map(row => row.word)

