@@ -15,7 +15,11 @@ const HALF_RARE = 15
 const UNNAMED = 0.5
 const ALIASES_MAX = 20
 
-/** Memories that name what a query names: the surer the mention and the rarer the entity, the stronger. */
+/**
+ * Memories that speak of what a query names without using its name: by another name, or in a fact that leaves the name out. The
+ * surer the mention and the rarer the entity, the stronger. A memory with the very name that the query has is found by that
+ * word already; to count it a second time made results worse (the README has the figures).
+ */
 export const graphEvidence: EvidenceSource = {
   id: 'graph.mentions',
   async evidence(tx, request) {
@@ -48,12 +52,19 @@ export const graphEvidence: EvidenceSource = {
           mention.confidence * (1 / (1 + (counted.number - 1) / ${HALF_RARE}::double precision)) as strength
         from counted
         join graph.mention on mention.workspace_id = ${request.workspaceId} and mention.entity_id = counted.entity_id
+        where counted.normal_name <> all(mention.normal_names)
         union all
         select
           evidence.memory_id, counted.entity_id, counted.normal_name,
           evidence.confidence * ${UNNAMED} * (1 / (1 + (counted.number - 1) / ${HALF_RARE}::double precision))
         from counted
         join graph.evidence on evidence.workspace_id = ${request.workspaceId} and evidence.source_id = counted.entity_id
+        where not exists (
+          select from graph.mention
+          where mention.workspace_id = ${request.workspaceId}
+            and mention.memory_id = evidence.memory_id
+            and mention.entity_id = counted.entity_id
+        )
       ),
       strongest as (
         select told.memory_id, told.entity_id, told.normal_name, max(told.strength) as strength
