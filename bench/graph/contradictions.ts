@@ -47,8 +47,7 @@ for (const story of makeStories(Number(options.users), Number(options.steps)))
 
 const times: string[] = []
 for (let step = 0; step < Number(options.steps); step++) {
-  for (const { client, userId, told } of lives)
-    await succeed(client.post('/v1/memories', { memory: told[step]?.text, user_id: userId }))
+  for (const { client, userId, told } of lives) await tell(client, userId, told[step]?.text)
   await graphIsRead()
   times.push(new Date().toISOString())
   for (const [n, life] of lives.entries()) await checkAll(life, step, n + step, undefined)
@@ -72,6 +71,12 @@ async function openEmbedded(): Promise<string> {
   const embedded = await startEmbedded({ folder: join(await temporaryFolder(), 'postgres') })
   onEnd(() => embedded.stop())
   return embedded.url
+}
+
+/** What somebody says twice is stored once. */
+async function tell(client: Client, userId: string, memory: string | undefined): Promise<void> {
+  const { status, body } = await client.post('/v1/memories', { memory, user_id: userId })
+  if (status !== 201 && status !== 409) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
 }
 
 async function succeed(sent: ReturnType<Client['post']>): Promise<unknown> {
