@@ -19,6 +19,8 @@ describe('a near-duplicate', () => {
     const survivor = await processed(api, older.id)
     expect(survivor).toMatchObject({ memory: 'Ada prefers dark mode', consolidated_into: null, priority: 'HIGH' })
     expect(survivor.categories).toEqual(['ui', 'work', 'editor'])
+    expect(survivor.created_at).toBe(older.created_at)
+    expect(Date.parse(survivor.updated_at)).toBeGreaterThan(Date.parse(older.updated_at))
   })
 
   test('leaves lists, counts, categories and search, and the survivor is found by all of its marks', async () => {

@@ -117,6 +117,12 @@ export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly 
       from jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) as given (
         memory_id uuid, id uuid, text text, revision integer, absorbed_id uuid
       )`,
+    // What was just said again is not old, whatever deletes old memories.
+    tx`
+      update memories.memory
+      set updated_at = greatest(${now}, memory.updated_at)
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = any(${plainArray(merges.map(({ survivor }) => survivor.id))}::uuid[])`,
   ])
 }
 
