@@ -5,6 +5,7 @@ import { createConversationRoute } from './routes/create-conversation.ts'
 import { getConversationRoute } from './routes/get-conversation.ts'
 import type { ConversationsScope } from './scope.ts'
 import { extractTask } from './tasks/extract.ts'
+import { purgeTask } from './tasks/purge.ts'
 import { requeueTask } from './tasks/requeue.ts'
 
 /** Makes memories of conversations: the facts worth keeping from what the user says. */
@@ -18,8 +19,11 @@ export const conversationsPlugin = definePlugin({
   migrations: new URL('./sql/', import.meta.url),
   errors: conversationErrors,
   routes: [createConversationRoute, getConversationRoute],
-  tasks: [extractTask, requeueTask],
-  cron: [{ schedule: '*/5 * * * *', task: 'conversations:requeue' }],
+  tasks: [extractTask, requeueTask, purgeTask],
+  cron: [
+    { schedule: '*/5 * * * *', task: 'conversations:requeue' },
+    { schedule: '43 3 * * *', task: 'conversations:purge' },
+  ],
   subscriptions: [forgetDeleted],
   setup({ database, tenants, jobs, wiring, language, log }) {
     const scope: ConversationsScope = { database, tenants, jobs, wiring, language, log }

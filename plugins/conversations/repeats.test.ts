@@ -14,6 +14,7 @@ import { hashOf } from './input.ts'
 import { findConversation, findResults, insertConversation, insertMessages } from './queries/store.ts'
 import type { ConversationsScope } from './scope.ts'
 import { extractTask } from './tasks/extract.ts'
+import { purgeTask } from './tasks/purge.ts'
 import { requeueTask } from './tasks/requeue.ts'
 import { handIn, PATH, settled, user } from './world.test-support.ts'
 
@@ -204,4 +205,22 @@ describe('a job', () => {
     const own = enqueued.filter(job => job.payload.conversation_id === id)
     expect(own).toMatchObject([{ payload: { turn: 40 }, runAt: quiet, key: `conversations:extract:${id}` }])
   })
+})
+
+test('a conversation without memories is forgotten after 30 days, one with memories is not', async () => {
+  const { run, tenant, scope, id, conversation } = await world(['Thanks!'])
+  const kept = await world(['I live in Ghent.'])
+  await run(0)
+  await kept.run(0)
+  const purge = () => purgeTask.run({ payload: {}, scope, signal: new AbortController().signal } as never)
+  const age = (days: number) => (tx: Tx) =>
+    tx`update conversations.conversation set updated_at = now() - make_interval(days => ${days})`
+  await tenant.transaction(age(29))
+  await purge()
+  expect((await conversation())?.id).toBe(id)
+  await tenant.transaction(age(31))
+  await kept.tenant.transaction(age(31))
+  await purge()
+  expect(await conversation()).toBeUndefined()
+  expect((await kept.conversation())?.status).toBe('COMPLETED')
 })

@@ -8,7 +8,7 @@ const LOCAL = 'local'
 
 /** Draws the facts of a window: with the language model, and where there is none, it is away or it has no answer, by local means. */
 export async function readWindow(
-  { language, wiring }: Pick<ConversationsScope, 'language' | 'wiring'>,
+  { language, wiring, log }: Pick<ConversationsScope, 'language' | 'wiring' | 'log'>,
   workspaceId: string,
   window: Window,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function readWindow(
   const byModel = language.available()
     ? await modelFacts(language, workspaceId, window, signal)
     : { facts: [], unread: spoken }
-  const byHand = await localFacts(byModel.unread, factFinder(wiring, workspaceId, window.userId, signal))
+  const byHand = await localFacts(byModel.unread, factFinder({ wiring, log }, workspaceId, window.userId, signal))
   const extractedBy = [
     ...(byModel.unread.length < spoken.length ? [language.modelId] : []),
     ...(byModel.unread.length > 0 ? [LOCAL] : []),
@@ -28,7 +28,7 @@ export async function readWindow(
 
 /** Facts of the graph's local extractor. Another one asks a model, which is not asked twice. */
 function factFinder(
-  wiring: ConversationsScope['wiring'],
+  { wiring, log }: Pick<ConversationsScope, 'wiring' | 'log'>,
   workspaceId: string,
   userId: string,
   signal: AbortSignal,
@@ -38,8 +38,15 @@ function factFinder(
   return async sentences => {
     const createdAt = new Date()
     const texts = sentences.map((text, n) => ({ id: String(n), text, userId, createdAt }))
-    const extractions = await extractor.extract(workspaceId, texts, signal)
-    return extractions.map(({ relations }) => relations.length > 0)
+    try {
+      const extractions = await extractor.extract(workspaceId, texts, signal)
+      return extractions.map(({ relations }) => relations.length > 0)
+    } catch (error) {
+      signal.throwIfAborted()
+      // It only looks closer at a few sentences; the others are facts without it.
+      log.warn({ err: error }, 'the graph could not look at sentences of a conversation')
+      return []
+    }
   }
 }
 

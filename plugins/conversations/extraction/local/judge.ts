@@ -17,9 +17,12 @@ const POINTS =
 /** "Kindness can make a difference": about everybody and nobody. */
 const GENERAL = /\b(?:can|could|may|might|it(?:['’]s| is) (?:important|essential|crucial|vital) to)\b/i
 
+/** All of it is somebody else's. */
+const QUOTED = /^(?:"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」)[.!,…]?$/
+
 /** Whether a sentence of the user's says something about a person, place, thing, plan or preference. */
 export function judge(sentence: string, language: Language): Verdict {
-  if (isOfMachine(sentence)) return 'nothing'
+  if (isOfMachine(sentence) || QUOTED.test(sentence)) return 'nothing'
   if (speechActs.isThanks(sentence)) return afterThanks(sentence, language)
   const said = withoutLeadIn(sentence)
   const kept = askedToKeep(said)

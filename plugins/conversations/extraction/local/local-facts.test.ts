@@ -184,6 +184,16 @@ describe('of a message with several sentences', () => {
     ])
   })
 
+  test.each([
+    ['Marta said: "I hate Ryanair. I live in Rome."', 'I live in Oslo.'],
+    ['Marta said: “I hate Ryanair. I live in Rome.”', 'I live in Oslo.'],
+    ['Marta schrieb: „Ich hasse Ryanair. Ich wohne in Rom.“', 'Ich wohne in Oslo.'],
+  ])('what others are quoted with stays theirs: %s', async (quotation, own) => {
+    expect(await facts(`${quotation} ${own}`)).toEqual([quotation, own])
+    expect(await facts('"I live in Rome."')).toEqual([])
+    expect(await facts('My screen is 27" wide. I live in Oslo.')).toHaveLength(2)
+  })
+
   test('the marks of a list are left out', async () => {
     const text = 'About me:\n- I live in Ghent\n2. I have two children\n• I play the oboe'
     expect(await facts(text)).toEqual(['I live in Ghent', 'I have two children', 'I play the oboe'])
@@ -238,6 +248,8 @@ describe('a closer look', () => {
     await facts(long)
     await facts('I like tea. '.repeat(4000))
     await facts('"'.repeat(50_000))
+    await facts('"a. '.repeat(12_000))
+    await facts('“a. '.repeat(12_000))
     await facts('```'.repeat(15_000))
     await facts('no '.repeat(16_000))
     await facts('<document '.repeat(5000))

@@ -47,11 +47,28 @@ function withoutForeign(message: string): string {
   return own
 }
 
+/** What somebody else is quoted with stays in the sentence that quotes it, as long as the quotation ends at all. */
+function quoteGoesOn(line: string, { from, to }: { readonly from: number; readonly to: number }): boolean {
+  if (to - from > SENTENCE_MAX) return false
+  const part = line.slice(from, to)
+  const rest = line.slice(to, from + SENTENCE_MAX)
+  if ((part.match(/"/g)?.length ?? 0) % 2 === 1) return rest.includes('"')
+  return QUOTES.some(([open, close]) => part.lastIndexOf(open) > part.lastIndexOf(close) && rest.includes(close))
+}
+
+const QUOTES = [
+  ['“', '”'],
+  ['„', '“'],
+  ['«', '»'],
+  ['「', '」'],
+] as const
+
 function sentencesOfLine(line: string, lineStart: number): Sentence[] {
   const parts: { from: number; to: number }[] = []
   for (const { segment, index } of segmenter.segment(line)) {
     const last = parts.at(-1)
-    if (last && ABBREVIATION.test(line.slice(last.from, last.to))) last.to = index + segment.length
+    const isOpen = last && (ABBREVIATION.test(line.slice(last.from, last.to)) || quoteGoesOn(line, last))
+    if (last && isOpen) last.to = index + segment.length
     else parts.push({ from: index, to: index + segment.length })
   }
   return parts.flatMap(({ from, to }) => {
