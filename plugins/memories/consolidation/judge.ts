@@ -1,6 +1,6 @@
 import { writtenOut } from './contractions.ts'
 import { BEFORE_VERB, CLOSINGS, OPENINGS } from './courtesies.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { isCode, linesOf, type Token, tokensOf } from './tokens.ts'
 import { ALSO_NAMES, CLAIMING, CLAUSE_SUBJECTS, CONJUNCTIONS, KEEP_THE, POLAR, SECRETS, SIZED_UNITS } from './words.ts'
 
 /** Near-duplicates of longer texts are rare and costly to look for. In UTF-16 units. */
@@ -22,6 +22,7 @@ export function saysTheSame(a: string, b: string): boolean {
  */
 export function contentOf(text: string): string | undefined {
   if (text.length > COMPARED_LENGTH_MAX) return undefined
+  if (isCode(text)) return `code ${linesOf(text).join('\n')}`
   const typed = tokensOf(text)
   const tokens = statementOf(writtenOut(joined(typed)))
   if (!tokens.some(({ kind }) => kind === 'word' || kind === 'exact')) return undefined

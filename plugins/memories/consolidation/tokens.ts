@@ -14,7 +14,7 @@ const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g
 const WIDE = /[\u3000\uff01-\uff5e\uff61-\uff9f\uffe0-\uffe6]+/g
 const SPACE_NEXT_TO_HIRAGANA =
   /(?<=\p{sc=Hiragana})[^\S\n]+(?=[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}])|(?<=[\p{sc=Katakana}\p{sc=Han}])[^\S\n]+(?=\p{sc=Hiragana})/gu
-const EXACT = /[\p{N}\p{Sc}\p{Sm}_/\\@#%^&*`{}[\]°§]|\p{L}\(/u
+const EXACT = /[\p{N}\p{Sc}\p{Sm}_/\\@#%^&*`{}[\]°§]|\p{L}\(|!\p{L}/u
 const PIECE = /\p{L}[\p{L}\p{M}]*(?:[.'·-]\p{L}[\p{L}\p{M}]*)*|./gsu
 const PAUSE = /^[.,;:!…()–—-]$/u
 const QUOTE = /^["']$/u
@@ -28,6 +28,20 @@ export function tokensOf(text: string): Token[] {
     for (const chunk of line.split(/\s+/u)) if (chunk !== '') tokens.push(...piecesOf(chunk))
   }
   return tokens
+}
+
+/** Programs, commands, mark-up, data: there every sign counts, and letter case too. */
+const CODE =
+  /[{}<>|\\`]|\$[\p{L}_(]|=[=>]|\w=\S|[([]\)|\(!|&&|;[^\S\n]*$|^[^\S\n]*(?:\/\/|#|--|\/\*|\*)|(?:^|\s)--?[a-z]\w*|\w\(\w/mu
+
+export function isCode(text: string): boolean {
+  return CODE.test(text)
+}
+
+/** What is compared of code: its lines, without what is invisible at their ends. */
+export function linesOf(text: string): string[] {
+  const lines = text.normalize('NFC').split(/\r\n?|\n/)
+  return lines.map(line => line.trimEnd()).filter(line => line !== '')
 }
 
 /** One way to write what can be written in several. */
