@@ -199,6 +199,13 @@ test('a third-party plugin keeps to its own paths and permissions', () => {
   ])
 })
 
+test('PLUGINS_DISABLED takes along what requires the plugins it names, however far', () => {
+  const plugins = [plugin('alpha'), plugin('delta', { requires: ['beta'] }), plugin('beta', { requires: ['alpha'] })]
+  const free = plugin('free', { optional: ['alpha'] })
+  const { loaded, disabled } = selectPlugins([...plugins, free], [], ['alpha'])
+  expect([loaded, disabled].map(list => list.map(({ id }) => id))).toEqual([['free'], ['alpha', 'delta', 'beta']])
+})
+
 test('PLUGINS_DISABLED with a word that names no plugin says which there are', () => {
   expect(() => selectPlugins([plugin('alpha'), plugin('beta')], [], ['gamma'])).toThrow(
     'PLUGINS_DISABLED names gamma, which is no built-in plugin (they are: alpha, beta)',

@@ -14,7 +14,7 @@ export function schemaOf(plugin: AnyPlugin, { thirdParty }: PluginSelection): st
   return thirdParty.has(plugin.id) ? `x_${plugin.id}` : plugin.id
 }
 
-/** Splits the built-in plugins by `PLUGINS_DISABLED` and adds the third-party ones. */
+/** Splits the built-in plugins by `PLUGINS_DISABLED`, which takes along those that require one it names, and adds the third-party ones. */
 export function selectPlugins(
   builtIn: readonly AnyPlugin[],
   thirdParty: readonly AnyPlugin[],
@@ -27,10 +27,21 @@ export function selectPlugins(
       unknown.map(id => `PLUGINS_DISABLED names ${id}, which is no built-in plugin (they are: ${known})`),
     )
   }
-  const disabled = builtIn.filter(plugin => disabledIds.includes(plugin.id))
+  const off = withDependants(builtIn, disabledIds)
+  const disabled = builtIn.filter(plugin => off.has(plugin.id))
   return {
-    loaded: [...builtIn.filter(plugin => !disabledIds.includes(plugin.id)), ...thirdParty],
+    loaded: [...builtIn.filter(plugin => !off.has(plugin.id)), ...thirdParty],
     disabled,
     thirdParty: new Set(thirdParty.map(plugin => plugin.id)),
   }
+}
+
+/** The ids, and those of all plugins that require one of them, or one that does. */
+function withDependants(plugins: readonly AnyPlugin[], ids: readonly string[]): ReadonlySet<string> {
+  const off = new Set(ids)
+  for (let before = -1; before < off.size; ) {
+    before = off.size
+    for (const { id, requires = [] } of plugins) if (requires.some(required => off.has(required))) off.add(id)
+  }
+  return off
 }

@@ -31,6 +31,18 @@ test('a plugin of a third party has routes, a table, settings, permissions and r
   expect(await again.stop()).toBe(0)
 }, 120_000)
 
+test('what requires a built-in plugin that is left out goes with it, and the rest works', async () => {
+  const server = await startServer({ ...(await emptyStore()), PLUGINS_DISABLED: 'graph' })
+  const client = server.client()
+  for (const path of ['/v1/graph/entities', '/v1/knowledge']) {
+    expect((await client.get(path)).body.error_code).toBe('FEATURE_NOT_ENABLED')
+  }
+  await client.post('/v1/memories', { memory: 'Alan keeps his mug chained to the radiator.' })
+  expect((await client.get('/v1/memories', { query: { search: 'mug' } })).body.total).toBe(1)
+  expect(server.stdout()).toContain('off: graph, knowledge')
+  expect(await server.stop()).toBe(0)
+}, 60_000)
+
 test('a built-in plugin that is left out answers FEATURE_NOT_ENABLED, and the rest works', async () => {
   const server = await startServer({ ...(await emptyStore()), PLUGINS_DISABLED: 'search' })
   const client = server.client()

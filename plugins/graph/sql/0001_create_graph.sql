@@ -2,6 +2,8 @@
 -- Everything here is derived from memories and is withdrawn with them.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
+create extension if not exists vector;
+
 -- A person, organization, place or thing of one user.
 create table graph.entity (
   workspace_id uuid not null,
