@@ -7,31 +7,31 @@ import { describe, type Seen } from './phrases.ts'
 const EDGES_MAX = 12
 const NEIGHBOURS_MAX = 1_000
 
+interface DescribedRow {
+  readonly id: string
+  readonly description: string | null
+  readonly type: RelationType | null
+  readonly outgoing: boolean
+  readonly other: string
+  readonly known_from: Date
+}
+
 /**
  * Says of entities what their edges say now. A description that changes takes the vector along, so that nothing is left of what
  * was withdrawn.
  */
 export async function describeEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const rows = await tx<
-    {
-      id: string
-      description: string | null
-      type: RelationType | null
-      outgoing: boolean
-      other: string
-      weight: number
-    }[]
-  >`
-    select entity.id, entity.description, near.type, near.outgoing, near.other, near.weight
+  const rows = await tx<DescribedRow[]>`
+    select entity.id, entity.description, near.type, near.outgoing, near.other, near.known_from
     from graph.entity
     left join lateral (
       select
-        edge.type, edge.outgoing, edge.weight,
+        edge.type, edge.outgoing, edge.known_from,
         case when beside.is_user then 'the user' else beside.name end as other
       from (
         (
-          select edge.type, true as outgoing, edge.target_id as beside_id, edge.weight
+          select edge.type, true as outgoing, edge.target_id as beside_id, edge.known_from
           from graph.edge
           where edge.workspace_id = ${workspaceId}
             and edge.source_id = entity.id
@@ -42,7 +42,7 @@ export async function describeEntities(tx: Tx, workspaceId: string, ids: readonl
         )
         union all
         (
-          select edge.type, false as outgoing, edge.source_id as beside_id, edge.weight
+          select edge.type, false as outgoing, edge.source_id as beside_id, edge.known_from
           from graph.edge
           where edge.workspace_id = ${workspaceId}
             and edge.target_id = entity.id
@@ -57,7 +57,7 @@ export async function describeEntities(tx: Tx, workspaceId: string, ids: readonl
     where entity.workspace_id = ${workspaceId}
       and entity.id = any(${plainArray(ids)}::uuid[])`
   const changed = [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, own]) => {
-    const description = describe(own.flatMap(({ type, ...seen }): Seen[] => (type === null ? [] : [{ ...seen, type }])))
+    const description = describe(own.flatMap(toSeen))
     return description === own[0]?.description ? [] : [{ id, description }]
   })
   if (changed.length === 0) return
@@ -67,6 +67,10 @@ export async function describeEntities(tx: Tx, workspaceId: string, ids: readonl
     from jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as new (id uuid, description text)
     where entity.workspace_id = ${workspaceId}
       and entity.id = new.id`
+}
+
+function toSeen({ type, outgoing, other, known_from: knownFrom }: DescribedRow): Seen[] {
+  return type === null ? [] : [{ type, outgoing, other, knownFrom }]
 }
 
 /** Entities whose descriptions may name one of these. */

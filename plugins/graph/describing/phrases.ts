@@ -25,7 +25,7 @@ const PHRASES: Readonly<Record<RelationType, readonly [string, string]>> = {
   KNOWS: ['knows *', 'known to *'],
 }
 
-/** What tells most of whom comes first. */
+/** What tells most of whom comes first, and of one kind what was heard last. */
 const ORDER = new Map(Object.keys(PHRASES).map((type, place) => [type, place]))
 const PHRASES_MAX = 3
 const LENGTH_MAX = 300
@@ -36,14 +36,16 @@ export interface Seen {
   readonly outgoing: boolean
   /** The name of the other end; of the user's own entity no name, for it may change. */
   readonly other: string
-  readonly weight: number
+  readonly knownFrom: Date
 }
 
 /** As "works at Northwind Labs, lives in Lisbon"; null where nothing is known. */
 export function describe(seen: readonly Seen[]): string | null {
   const chosen = seen.toSorted(
     (a, b) =>
-      (ORDER.get(a.type) ?? 0) - (ORDER.get(b.type) ?? 0) || b.weight - a.weight || (a.other < b.other ? -1 : 1),
+      (ORDER.get(a.type) ?? 0) - (ORDER.get(b.type) ?? 0) ||
+      b.knownFrom.getTime() - a.knownFrom.getTime() ||
+      (a.other < b.other ? -1 : 1),
   )
   const phrases = new Set<string>()
   for (const { type, outgoing, other } of chosen) {

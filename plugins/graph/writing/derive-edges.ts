@@ -21,7 +21,7 @@ const CONTAINMENT: readonly RelationType[] = ['LOCATED_IN', 'PART_OF']
 /**
  * Brings the edges to what the evidence says, those of the given relationships and of all that they exclude or are excluded by.
  * The caller holds the user's lock. @returns the memories some of whose facts came, went, began to hold or ceased to, and the
- * entities whose edges are others now
+ * entities with edges of which that is so
  */
 export async function deriveEdges(
   tx: Tx,
@@ -39,9 +39,7 @@ export async function deriveEdges(
   const periods = foldEvidence(evidence, coexist).filter(period => triples.has(keyOf(period)))
   const changes = changesOf(periods, stored, now)
   await writeEdges(tx, workspaceId, userId, changes)
-  const removed = new Set(changes.removed)
-  const changed = [...changes.written, ...stored.filter(({ id }) => removed.has(id))]
-  return { memoryIds: [...new Set(changes.turned)], entityIds: endsOf(changed) }
+  return { memoryIds: changes.turnedBy, entityIds: endsOf(changes.turned) }
 }
 
 /** All evidence that a fold of these relationships needs. */

@@ -20,10 +20,12 @@ export interface EdgeChanges {
   /** New ones, and those that are other than they were stored. */
   readonly written: readonly StoredEdge[]
   readonly removed: readonly string[]
-  /** For each edge its evidence, changed or not. */
-  readonly evidence: ReadonlyMap<string, readonly string[]>
-  /** Evidence of what came, went, began to hold or ceased to. */
-  readonly turned: readonly string[]
+  /** Evidence that is of another edge than before. */
+  readonly linked: readonly { readonly evidenceId: string; readonly edgeId: string }[]
+  /** Edges that came or went, began to hold or ceased to, or hold at another time. */
+  readonly turned: readonly StoredEdge[]
+  /** The memories whose facts those are, as far as there are any. */
+  readonly turnedBy: readonly string[]
 }
 
 /** What is stored as `real` comes back with about seven digits. */
@@ -33,8 +35,9 @@ const WEIGHT_STEP = 1e-4
 export function changesOf(periods: readonly Period[], stored: readonly StoredEdge[], now: Date): EdgeChanges {
   const known = Map.groupBy(stored, keyOf)
   const written: StoredEdge[] = []
-  const evidence = new Map<string, string[]>()
-  const turned: string[] = []
+  const linked: { evidenceId: string; edgeId: string }[] = []
+  const turned: StoredEdge[] = []
+  const turnedBy = new Set<string>()
   for (const [key, derived] of Map.groupBy(periods, keyOf)) {
     const former = known.get(key) ?? []
     known.delete(key)
@@ -42,12 +45,14 @@ export function changesOf(periods: readonly Period[], stored: readonly StoredEdg
     for (const period of derived) {
       const match = matches.get(period)
       const edge = edgeOf(period, match?.id ?? v7(), now)
-      evidence.set(
-        edge.id,
-        period.evidence.map(({ id }) => id),
-      )
+      for (const { id, edgeId } of period.evidence) {
+        if (edgeId !== edge.id) linked.push({ evidenceId: id, edgeId: edge.id })
+      }
       if (!match || differs(edge, match)) written.push(edge)
-      if (!match || !edge.knownTo !== !match.knownTo) turned.push(...period.evidence.map(({ memoryId }) => memoryId))
+      if (match && !timesDiffer(edge, match)) continue
+      turned.push(edge)
+      if (match && !edge.knownTo === !match.knownTo) continue
+      for (const { memoryId } of period.evidence) turnedBy.add(memoryId)
     }
     const kept = new Set([...matches.values()].map(({ id }) => id))
     known.set(
@@ -55,7 +60,14 @@ export function changesOf(periods: readonly Period[], stored: readonly StoredEdg
       former.filter(({ id }) => !kept.has(id)),
     )
   }
-  return { written, removed: [...known.values()].flat().map(({ id }) => id), evidence, turned }
+  const gone = [...known.values()].flat()
+  return {
+    written,
+    removed: gone.map(({ id }) => id),
+    linked,
+    turned: [...turned, ...gone],
+    turnedBy: [...turnedBy],
+  }
 }
 
 function keyOf({ type, sourceId, targetId }: { type: RelationType; sourceId: string; targetId: string }): string {
@@ -87,7 +99,10 @@ function edgeOf(period: Period, id: string, now: Date): StoredEdge {
 }
 
 function differs(one: StoredEdge, other: StoredEdge): boolean {
+  return timesDiffer(one, other) || Math.abs(one.weight - other.weight) > WEIGHT_STEP
+}
+
+function timesDiffer(one: StoredEdge, other: StoredEdge): boolean {
   const times = ['knownFrom', 'knownTo', 'validFrom', 'validTo'] as const
-  if (times.some(time => one[time]?.getTime() !== other[time]?.getTime())) return true
-  return Math.abs(one.weight - other.weight) > WEIGHT_STEP
+  return times.some(time => one[time]?.getTime() !== other[time]?.getTime())
 }

@@ -18,12 +18,14 @@ interface EvidenceRow {
   stated_at: Date
   effective_at: Date | null
   besides: boolean
+  edge_id: string | null
 }
 
 function columns(tx: Tx) {
   return tx`
     evidence.id, evidence.memory_id, evidence.source_id, evidence.target_id, evidence.type, evidence.confidence,
-    evidence.closes, evidence.valid_from, evidence.valid_to, evidence.stated_at, evidence.effective_at, evidence.besides`
+    evidence.closes, evidence.valid_from, evidence.valid_to, evidence.stated_at, evidence.effective_at, evidence.besides,
+    evidence.edge_id`
 }
 
 function toEvidence(row: EvidenceRow): Evidence {
@@ -40,6 +42,7 @@ function toEvidence(row: EvidenceRow): Evidence {
     statedAt: row.stated_at,
     effectiveAt: row.effective_at,
     besides: row.besides,
+    edgeId: row.edge_id,
   }
 }
 
@@ -168,7 +171,7 @@ export async function writeEdges(
   tx: Tx,
   workspaceId: string,
   userId: string,
-  { written, removed, evidence }: EdgeChanges,
+  { written, removed, linked }: EdgeChanges,
 ): Promise<void> {
   const edges = written.map(edge => ({
     id: edge.id,
@@ -181,7 +184,7 @@ export async function writeEdges(
     valid_to: edge.validTo,
     weight: edge.weight,
   }))
-  const links = [...evidence].flatMap(([edgeId, ids]) => ids.map(id => ({ id, edge_id: edgeId })))
+  const links = linked.map(({ evidenceId, edgeId }) => ({ id: evidenceId, edge_id: edgeId }))
   const statements: Promise<unknown>[] = []
   if (removed.length > 0) {
     statements.push(
@@ -195,8 +198,7 @@ export async function writeEdges(
       set edge_id = link.edge_id
       from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as link (id uuid, edge_id uuid)
       where evidence.workspace_id = ${workspaceId}
-        and evidence.id = link.id
-        and evidence.edge_id is distinct from link.edge_id`)
+        and evidence.id = link.id`)
   }
   await Promise.all(statements)
 }

@@ -48,6 +48,7 @@ const memories = fc
           statedAt,
           effectiveAt: at,
           besides,
+          edgeId: null,
         }
       }),
     ),

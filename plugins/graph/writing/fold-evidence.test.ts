@@ -35,6 +35,7 @@ function said(statedAt: string, type: RelationType, target: string, how: Said = 
     statedAt: stated,
     effectiveAt: told ? (told.latest < stated ? told.latest : stated) : null,
     besides: how.besides ?? false,
+    edgeId: null,
   }
 }
 

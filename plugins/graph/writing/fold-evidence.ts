@@ -18,6 +18,8 @@ export interface Evidence {
   readonly effectiveAt: Date | null
   /** It holds beside others of its kind. */
   readonly besides: boolean
+  /** The edge that it is stored with. */
+  readonly edgeId: string | null
 }
 
 /** A relationship while it was known to hold, from one begin to one end. */
