@@ -27,10 +27,11 @@ export const ENGLISH_WORK: readonly Rule[] = [
   { type: 'WORKS_AT', says: '(?:left|leaving|quit) <M> (?:for|to join)', target: ORG },
   {
     type: 'WORKS_AT',
-    says: '(?:switched|changed|transferred|went) (?:jobs )?from <M> to <O>',
+    says: '(?:switched|changed) (?:jobs|companies|employers) from <M> to <O>',
     target: ORG,
-    known: true,
   },
+  { type: 'WORKS_AT', says: '(?:my|our) <1> ?first (?:day|week|month) (?:at|with)', target: ORG, user: true },
+  { type: 'WORKS_AT', says: '(?:his|her|their) <1> ?first (?:day|week|month) (?:at|with)', target: ORG },
   {
     type: 'WORKS_AT',
     says: '(?:started|starts|starting|began) <3> (?:job|role|position) <1> (?:at|with)',
@@ -134,5 +135,11 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: ORG,
     user: true,
   },
-  { type: 'WORKS_AT', says: `<O> 's <1> ${ROLE} (?:is|,) <S>`, target: ORG, bound: true },
+  // A boss, a coach or a partner is somebody's as well as a company's.
+  {
+    type: 'WORKS_AT',
+    says: `<O> 's <1> ${ROLE.replace(/\|(?:manager|partner|secretary|lead|boss|captain|coach)(?=[|)])/g, '')} (?:is|,) <S>`,
+    target: ORG,
+    bound: true,
+  },
 ]
