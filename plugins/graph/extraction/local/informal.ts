@@ -100,7 +100,7 @@ const KIN =
   grandma grandpa friend colleague coworker boss manager neighbour neighbor roommate flatmate mate dog cat nephew niece`)
 const OWNERS = set("my our his her their your 's best")
 /** What people do, as a memory tells it. */
-const DEEDS =
+export const DEEDS =
   set(`quit joined works worked lives lived moved left likes loves hates prefers uses wants married said told texted met visited studies
   studied started bought sold knows owns manages`)
 const OPENERS = set('and but so because that when if update : , . ; - – — ( "')

@@ -138,6 +138,18 @@ describe('statements', () => {
     }
   })
 
+  test('a sentence that begins with a word names nobody', async () => {
+    for (const text of [
+      'Chargers are in the drawer.',
+      'Dinner was late.',
+      'Room 12 is booked at noon.',
+      'SET LOCAL TIMEOUT',
+    ]) {
+      expect((await read(text)).entities).toEqual([])
+    }
+    expect((await read('Grace was late.')).entities).toHaveLength(1)
+  })
+
   test('and nobody is named by what machines write', async () => {
     for (const text of ['npm ERR! code ERESOLVE', 'GET /v1/users/Ada 500', 'Traceback (most recent call last):']) {
       expect(await read(text)).toMatchObject({ entities: [], statements: [] })

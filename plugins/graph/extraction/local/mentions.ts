@@ -1,17 +1,11 @@
 import type { EntityType } from '../../contract.ts'
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
-import { smallName } from './informal.ts'
+import { DEEDS, smallName } from './informal.ts'
 import type { Language } from './language.ts'
-import {
-  NEVER_NAMES,
-  ORGANIZATION_HEADS,
-  ORGANIZATION_TAILS,
-  PLACE_HEADS,
-  PLACE_TAILS,
-  THING_HEADS,
-} from './name-words.ts'
-import type { Unit } from './units.ts'
+import { isTitleCase, joined, nameLength, TITLES } from './name-runs.ts'
+import { ORGANIZATION_HEADS, ORGANIZATION_TAILS, PLACE_HEADS, PLACE_TAILS, THING_HEADS } from './name-words.ts'
+import { isEnglishWord, type Unit } from './units.ts'
 import { COMMON_WORDS, LOWER_CASE_TECHNOLOGIES } from './word-lists.ts'
 
 /** A name in a sentence. */
@@ -31,16 +25,6 @@ export const SURE = 0.5
 export interface Piece {
   readonly unit: Unit
   readonly mention: Mention | undefined
-}
-
-const TITLES = /^(?:dr|mrs?|ms|prof|sra?|mme)\.?$/
-const PARTICLES = new Set(
-  words('de da do dos del della di du van von der den la le el al bin ibn ten ter zu y af av st'),
-)
-const INNER = new Set(words('of for and & the on des du de la los las y'))
-
-function words(list: string): string[] {
-  return list.split(' ')
 }
 
 export function findPieces(units: readonly Unit[], language: Language, gazetteers: Gazetteers): Piece[] {
@@ -70,128 +54,6 @@ export function findPieces(units: readonly Unit[], language: Language, gazetteer
   return pieces
 }
 
-/** In a heading or a shout capitals tell nothing. */
-function isTitleCase(units: readonly Unit[]): boolean {
-  const long = units.filter(({ text }) => /^\p{L}/u.test(text))
-  if (long.length < 5) return false
-  const small = long
-    .filter(({ text }) => /^\p{Lu}/u.test(text))
-    .filter(({ lower }) => COMMON_WORDS.has(lower) || NEVER_NAMES.has(lower))
-  return small.length >= 3 && long.filter(({ text }) => /^\p{Lu}/u.test(text)).length >= 0.8 * long.length
-}
-
-function isCapital({ text, lower }: Unit): boolean {
-  return (/^\p{Lu}/u.test(text) || /^\p{Ll}\p{Lu}/u.test(text)) && !NEVER_NAMES.has(lower) && !/^\p{Lu}$/u.test(text)
-}
-
-/** Units of the name that begins here; 0 where none does. */
-function nameLength(units: readonly Unit[], at: number, language: Language, gazetteers: Gazetteers): number {
-  const listed = listedLength(units, at, gazetteers)
-  const unit = units[at]
-  if (!unit) return 0
-  if (TITLES.test(unit.lower) && /^\p{Lu}/u.test(unit.text))
-    return 1 + (units[at + 1] ? runLength(units, at + 1, gazetteers) : 0)
-  if (!isCapital(unit))
-    return LOWER_CASE_TECHNOLOGIES.has(unit.lower) ? 1 : listed > 1 && /^\p{Lu}/u.test(unit.text) ? listed : 0
-  if (language === 'de') return Math.max(listed, germanRun(units, at, gazetteers))
-  const run = Math.max(listed, runLength(units, at, gazetteers))
-  return at === 0 && run === 1 && listed === 0 && COMMON_WORDS.has(unit.lower) && !gazetteers.brands.has(unit.lower)
-    ? 0
-    : run
-}
-
-/** German writes every noun with a capital: only what may be a name goes together. */
-function germanRun(units: readonly Unit[], at: number, gazetteers: Gazetteers): number {
-  const first = units[at]
-  if (!first) return 0
-  const run = runLength(units, at, gazetteers)
-  return gazetteers.firstNames.has(fold(first.text)) || run === 1 || /^\p{Lu}{2,}$/u.test(first.text) ? run : 1
-}
-
-function listedLength(
-  units: readonly Unit[],
-  at: number,
-  { places, technologies, brands, wordsMax }: Gazetteers,
-): number {
-  if (!/^[\p{Lu}.]/u.test(units[at]?.text ?? '')) return 0
-  for (let length = Math.min(wordsMax, units.length - at); length > 0; length--) {
-    const name = fold(joined(units, at, length))
-    if (technologies.has(name) || (length > 1 && (places.has(name) || brands.has(name)))) return length
-  }
-  return 0
-}
-
-function runLength(units: readonly Unit[], at: number, gazetteers: Gazetteers): number {
-  let end = at
-  for (let i = at; i < units.length && i < at + 8; ) {
-    const unit = units[i]
-    if (unit && isCapital(unit)) end = ++i
-    else if (unit && i > at && isVersion(unit, units[i + 1], units[i - 1])) end = ++i
-    else {
-      const gap = innerLength(units, at, i)
-      if (gap === 0 || isList(units.slice(i - 1, i + 2), gazetteers)) break
-      i += gap
-    }
-  }
-  return end - at
-}
-
-/** "Lagos & London" are two, "Marks & Spencer" one. */
-function isList([before, link, after]: readonly Unit[], { places, technologies, firstNames }: Gazetteers): boolean {
-  return (
-    link?.text === '&' &&
-    [before, after].every(unit => {
-      const name = fold(unit?.text ?? '')
-      return places.has(name) || technologies.has(name) || firstNames.has(name)
-    })
-  )
-}
-
-/** "Pixel 8", "Node 18", but not "March 2027" or "Berlin 3 %". */
-function isVersion({ text }: Unit, next: Unit | undefined, previous: Unit | undefined): boolean {
-  return (
-    /^\d{1,3}(?:\.\d+)*$/.test(text) &&
-    previous?.text !== ',' &&
-    (!next || /^[.,;!?)a-z]/.test(next.text)) &&
-    next?.text !== '%'
-  )
-}
-
-/** Small words inside a name: "de" in "Pieter de Vries", "of" in "University of Bologna". */
-function innerLength(units: readonly Unit[], from: number, at: number): number {
-  if (at === from) return 0
-  const organization = units
-    .slice(from, at)
-    .some(({ lower }) => ORGANIZATION_HEADS.has(lower) || PLACE_HEADS.has(lower))
-  for (let length = 1; length <= 2; length++) {
-    const inner = units.slice(at, at + length).map(({ lower }) => lower)
-    const next = units[at + length]
-    if (!next || !isCapital(next)) continue
-    if (inner.every(word => PARTICLES.has(word)) && !inner.includes('st'))
-      return inner.includes('y') && !organization ? 0 : length
-    if (inner.every(word => INNER.has(word)) && (organization || inner[0] === '&')) {
-      const isList = inner[0] === 'and' || inner[0] === 'y'
-      if (!isList || ORGANIZATION_TAILS.has(next.lower)) return length
-    }
-    if (inner[0] === 'and' && length === 1 && /^(?:partners|sons|co|company|associates)$/.test(next.lower))
-      return length
-    if (inner[0] === '&' && length === 1) return length
-    const owned = length === 1 && (inner[0] === "'s" || inner[0] === "'")
-    if (owned && (ORGANIZATION_TAILS.has(next.lower) || ORGANIZATION_HEADS.has(next.lower))) return length
-  }
-  return 0
-}
-
-function joined(units: readonly Unit[], at: number, length: number): string {
-  let name = ''
-  let end = units[at]?.start ?? 0
-  for (const unit of units.slice(at, at + length)) {
-    name += (unit.start > end ? ' ' : '') + unit.text
-    end = unit.end
-  }
-  return name
-}
-
 function readMention(
   units: readonly Unit[],
   at: number,
@@ -211,17 +73,24 @@ function readMention(
   if (isHouse(units[at - 1], name)) return { name, ...span, type: undefined, confidence: 0.1 }
   const listed = titled ? { type: 'PERSON' as const, confidence: 0.95 } : typeOf(name, gazetteers)
   const opens = at === 0 || /^[.!?:"“(•\-–]$/.test(units[at - 1]?.text ?? '')
-  const isVerb = opens && length === 1 && /^(?:VERB|AUX)$/.test(first.pos)
+  // "Talked to Ngozi", "Chargers are in the drawer", "Wedding at noon": a sentence that begins with a word.
   const acts = /^(?:VERB|AUX|PUNCT)$/.test(units[at + 1]?.pos ?? 'PUNCT')
+  const isPerson = units.slice(at + 1, at + 3).some(({ lower }) => DEEDS.has(lower))
+  const isWord = !isPerson && opens && length === 1 && language === 'en' && isEnglishWord(first.lower)
+  if (
+    isWord &&
+    (listed?.type === 'PERSON' ? NOT_ACTED.test(units[at + 1]?.pos ?? '') : (listed?.type ?? 'PLACE') === 'PLACE')
+  )
+    return undefined
+  const isVerb = opens && length === 1 && /^(?:VERB|AUX)$/.test(first.pos)
   if (listed?.type === 'ORGANIZATION' && listed.confidence < 0.8 && length === 1 && opens && (isVerb || !acts))
     return { name, ...span, type: undefined, confidence: 0.15 }
   if (listed) return { name, ...span, ...listed }
-  // "Talked to Ngozi", "Dinner with Grace": a sentence that begins with a word.
-  if (at === 0 && length === 1 && language === 'en' && PLAIN_POS.test(first.pos)) return undefined
   return { name, ...span, ...guess(units, at, length, opens, language) }
 }
 
-const PLAIN_POS = /^(?:VERB|NOUN|ADJ|ADV|AUX|ADP|SCONJ|PRON|DET|INTJ)$/
+/** What follows a word that begins a sentence, and not somebody who does something. */
+const NOT_ACTED = /^(?:DET|NUM|ADP|SCONJ|PRON)$/
 
 /** "the Growth team", "the Orbit library". */
 function kindAfter(word: string): EntityType | undefined {
@@ -253,7 +122,8 @@ export function typeOf(name: string, gazetteers: Gazetteers): { type: EntityType
   if (parts.length > 1 && ORGANIZATION_TAILS.has(tail)) return { type: 'ORGANIZATION', confidence: 0.9 }
   if (parts.length > 1 && ORGANIZATION_HEADS.has(head)) return { type: 'ORGANIZATION', confidence: 0.9 }
   if (parts.length > 1 && THING_HEADS.has(head)) return { type: 'THING', confidence: 0.8 }
-  const place = gazetteers.places.get(folded)
+  const town = gazetteers.places.get(folded)
+  const place = town !== undefined && town < SMALL_TOWN && gazetteers.brands.has(folded) ? undefined : town
   const person = gazetteers.firstNames.has(head) && !(parts.length > 2 && gazetteers.places.has(head))
   if (place !== undefined && !(person && parts.length === 1 && place < 400_000))
     return { type: 'PLACE', confidence: person || (parts.length === 1 && place < SMALL_TOWN) ? 0.65 : 0.85 }
@@ -277,6 +147,9 @@ function guess(
     return { type: undefined, confidence: 0.2 }
   if (/\d$/.test(name)) return { type: 'THING', confidence: language === 'de' ? 0.3 : 0.7 }
   const plain = /^[\p{L}\p{M}'’. -]+$/u.test(name) && !/\p{Ll}\p{Lu}/u.test(name.replace(/(?:Mc|Mac|O['’])/g, ''))
+  const parts = units.slice(at, at + length)
+  if (length > 1 && parts.every(({ text, lower }) => LOUD.test(text) || isEnglishWord(lower)))
+    return { type: undefined, confidence: 0.3 }
   if (length > 1 && length < 5 && plain && !(opens && language === 'de'))
     return { type: 'PERSON', confidence: opens && unit?.pos === 'VERB' ? 0.4 : 0.65 }
   if (language === 'de') return { type: undefined, confidence: 0.2 }
