@@ -3,7 +3,18 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 let failed = 0
-for (const name of ['embedder', 'kernel', 'processing', 'search', 'scale', 'feedback', 'knowledge', 'start']) {
+for (const name of [
+  'embedder',
+  'kernel',
+  'processing',
+  'search',
+  'scale',
+  'feedback',
+  'graph/traverse',
+  'graph/contradictions',
+  'knowledge',
+  'start',
+]) {
   console.log(`\n# ${name}`)
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url))], {
     stdio: 'inherit',
