@@ -4,7 +4,8 @@ import { text, uuid } from '../../core/http/validation.ts'
 const ID_MAX = 255
 const CATEGORY_MAX = 100
 const SEARCH_MAX = 1_000
-const CONTENT_MAX = 200_000
+/** Room for the longest compiled content and as much again by hand. */
+const CONTENT_MAX = 400_000
 /** Far beyond any use, and the offset it leads to stays a number that Postgres reads. */
 const PAGE_MAX = 1_000_000
 

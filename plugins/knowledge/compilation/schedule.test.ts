@@ -3,7 +3,7 @@ import { FACTS_CHANGED } from '../../graph/contract.ts'
 import { findChanges } from '../queries/changes.ts'
 import { factsChanged } from '../subscription.ts'
 import { resumeTask } from '../tasks/resume.ts'
-import { type KnowledgeWorld, knowledgeWorld } from '../world.test-support.ts'
+import { type KnowledgeWorld, knowledgeWorld, runCompile } from '../world.test-support.ts'
 
 function changed({ scope, workspaceId }: KnowledgeWorld, data: Record<string, unknown>): Promise<void> {
   const event = { id: crypto.randomUUID(), kind: FACTS_CHANGED, subjectId: null, userId: 'ada', createdAt: new Date() }
@@ -60,6 +60,14 @@ describe('a change of facts', () => {
       await changed({ ...world, scope }, { user_id: 'ada', categories: ['preferences'] })
     }
     expect([await marks(world), world.enqueued]).toEqual([[], []])
+  })
+
+  test('that waits when the feature is taken away is forgotten', async () => {
+    const world = await knowledgeWorld()
+    await changed(world, { user_id: 'ada', categories: ['preferences'] })
+    const find = async () => ({ ...world.tenant.workspace, features: new Set<string>() })
+    await runCompile({ ...world.scope, tenants: { ...world.scope.tenants, find } }, world.workspaceId, 'ada')
+    expect(await marks(world)).toEqual([])
   })
 
   test('in a form that nobody knows is not swallowed', async () => {

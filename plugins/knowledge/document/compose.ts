@@ -22,6 +22,8 @@ const GROUPED_FROM = 6
 /** A heading over less is noise. */
 const GROUP_LINES_MIN = 3
 const GROUPS_MAX = 12
+/** A heading over nearly everything says nothing. */
+const GROUP_SHARE_MAX = 0.7
 
 /**
  * Puts statements in order: what several memories say once, what held once apart, what is about one entity under its name,
@@ -109,8 +111,7 @@ function groupsOf(lines: readonly WeighedLine[], entities: readonly KnownEntity[
       const free = all.filter(line => open.has(line))
       if (free.length >= GROUP_LINES_MIN && free.length > (best?.lines.length ?? 0)) best = { heading, lines: free }
     }
-    // A heading over everything says nothing.
-    if (!best || best.lines.length === lines.length) break
+    if (!best) break
     groups.push(best)
     for (const line of best.lines) open.delete(line)
   }
@@ -125,7 +126,8 @@ function naming(lines: readonly WeighedLine[], entities: readonly KnownEntity[])
     const words = wordsOf(normalForm(name)).join(' ')
     if (isUser || words === '' || byName.has(words) || reserved.has(words)) continue
     const own = lines.filter(line => line.words.includes(` ${words} `))
-    if (own.length >= GROUP_LINES_MIN) byName.set(words, { heading: onOneLine(name), lines: own })
+    if (own.length >= GROUP_LINES_MIN && own.length <= lines.length * GROUP_SHARE_MAX)
+      byName.set(words, { heading: onOneLine(name), lines: own })
   }
   return [...byName.values()]
 }

@@ -53,6 +53,14 @@ export async function takeChanges(
   return rows.map(({ category }) => category)
 }
 
+/** Takes off all marks of a user whose knowledge is not compiled. */
+export async function forgetChanges(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+  await tx`
+    delete from knowledge.change
+    where change.workspace_id = ${workspaceId}
+      and change.user_id = ${userId}`
+}
+
 /** Only one compilation of a user writes at a time. */
 export async function lockUser(tx: Tx, workspaceId: string, userId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`knowledge ${workspaceId} ${userId}`}, 0))`

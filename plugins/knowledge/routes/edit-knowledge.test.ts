@@ -80,7 +80,7 @@ describe('PUT /v1/knowledge/:id', () => {
     for (const body of [
       {},
       { content: ' \n' },
-      { content: 'x'.repeat(200_001) },
+      { content: 'x'.repeat(400_001) },
       { content: 'x', version: 0 },
       { content: 1 },
     ]) {

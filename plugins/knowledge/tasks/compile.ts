@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { tasksOf } from '../../../core/jobs/task.ts'
 import { compileUser } from '../compilation/compile-user.ts'
 import { COMPILE_TASK } from '../compilation/schedule.ts'
+import { forgetChanges } from '../queries/changes.ts'
 import { FEATURE, type KnowledgeScope } from '../scope.ts'
 
 /** Compiles what changed of one user. */
@@ -9,9 +10,11 @@ export const compileTask = tasksOf<KnowledgeScope>()({
   name: COMPILE_TASK,
   payload: Type.Object({ workspace_id: Type.String(), user_id: Type.String() }),
   async run({ payload, scope, signal }) {
-    // Gone with its workspace, or switched off for it.
-    const workspace = await scope.tenants.find(payload.workspace_id)
-    if (!workspace?.features.has(FEATURE)) return
-    await compileUser(scope, payload.workspace_id, payload.user_id, signal)
+    const { workspace_id: workspaceId, user_id: userId } = payload
+    const workspace = await scope.tenants.find(workspaceId)
+    if (!workspace) return
+    if (workspace.features.has(FEATURE)) await compileUser(scope, workspaceId, userId, signal)
+    // Not in the plan any more: what waits must not be queued for ever.
+    else await scope.database.workspace(workspaceId, tx => forgetChanges(tx, workspaceId, userId))
   },
 })
