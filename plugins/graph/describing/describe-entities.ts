@@ -52,7 +52,14 @@ export async function describeEntities(tx: Tx, workspaceId: string, ids: readonl
           limit ${EDGES_MAX}
         )
       ) as edge
-      join graph.entity as beside on beside.workspace_id = ${workspaceId} and beside.id = edge.beside_id
+      -- One look-up each, even where nothing is known of the tables' sizes yet.
+      cross join lateral (
+        select entity.name, entity.is_user
+        from graph.entity
+        where entity.workspace_id = ${workspaceId}
+          and entity.id = edge.beside_id
+        limit 1
+      ) as beside
     ) as near on true
     where entity.workspace_id = ${workspaceId}
       and entity.id = any(${plainArray(ids)}::uuid[])`

@@ -60,10 +60,15 @@ export async function evidenceOfSources(
       select distinct source_id, type
       from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as given (source_id uuid, type text)
     ) as wanted
-    join graph.evidence
-      on evidence.workspace_id = ${workspaceId}
-      and evidence.source_id = wanted.source_id
-      and evidence.type = wanted.type`
+    cross join lateral (
+      select *
+      from graph.evidence
+      where evidence.workspace_id = ${workspaceId}
+        and evidence.source_id = wanted.source_id
+        and evidence.type = wanted.type
+      -- Keeps the look-up one of the index, even where nothing is known of the table's size yet.
+      offset 0
+    ) as evidence`
   return rows.map(toEvidence)
 }
 
@@ -76,11 +81,15 @@ export async function evidenceOfTriples(tx: Tx, workspaceId: string, triples: re
       select distinct source_id, target_id, type
       from jsonb_to_recordset(${triplesJson(triples)}::text::jsonb) as given (source_id uuid, target_id uuid, type text)
     ) as wanted
-    join graph.evidence
-      on evidence.workspace_id = ${workspaceId}
-      and evidence.source_id = wanted.source_id
-      and evidence.type = wanted.type
-      and evidence.target_id = wanted.target_id`
+    cross join lateral (
+      select *
+      from graph.evidence
+      where evidence.workspace_id = ${workspaceId}
+        and evidence.source_id = wanted.source_id
+        and evidence.type = wanted.type
+        and evidence.target_id = wanted.target_id
+      offset 0
+    ) as evidence`
   return rows.map(toEvidence)
 }
 
@@ -148,11 +157,15 @@ export async function edgesOf(tx: Tx, workspaceId: string, triples: readonly Tri
       select distinct source_id, target_id, type
       from jsonb_to_recordset(${triplesJson(triples)}::text::jsonb) as given (source_id uuid, target_id uuid, type text)
     ) as wanted
-    join graph.edge
-      on edge.workspace_id = ${workspaceId}
-      and edge.source_id = wanted.source_id
-      and edge.target_id = wanted.target_id
-      and edge.type = wanted.type`
+    cross join lateral (
+      select *
+      from graph.edge
+      where edge.workspace_id = ${workspaceId}
+        and edge.source_id = wanted.source_id
+        and edge.target_id = wanted.target_id
+        and edge.type = wanted.type
+      offset 0
+    ) as edge`
   return rows.map(row => ({
     id: row.id,
     sourceId: row.source_id,
