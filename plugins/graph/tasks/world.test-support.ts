@@ -3,6 +3,7 @@ import { createLog } from '../../../core/log.ts'
 import { definePlugin, eraseTypes, PLUGIN_API_VERSION, type PluginContext } from '../../../core/plugin.ts'
 import { builtInPlugins } from '../../../server/plugins.ts'
 import { oncePerRun } from '../../../test/support/closing.ts'
+import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
 import { startService, type TestAccount, type TestService } from '../../../test/support/service.ts'
 import { memoryReader } from '../../memories/contract.ts'
 import type { Extraction, Extractor, MemoryToExtract } from '../contract.ts'
@@ -15,7 +16,7 @@ interface Lent {
   readonly context: PluginContext<unknown>
 }
 
-/** A service whose jobs nobody runs but the test. */
+/** A service whose jobs nobody runs but the test: on a database of its own, where no other service's workers are. */
 function idleService(): Promise<Lent> {
   return oncePerRun('graph-service-without-workers', async () => {
     let context: PluginContext<unknown> | undefined
@@ -29,7 +30,10 @@ function idleService(): Promise<Lent> {
         return { scope: null }
       },
     })
-    const running = await startService({ WORKERS: 'none' }, { builtIn: [...builtInPlugins, eraseTypes(spy)] })
+    const running = await startService(
+      { WORKERS: 'none' },
+      { builtIn: [...builtInPlugins, eraseTypes(spy)], url: await ownDatabaseUrl() },
+    )
     if (!context) throw new Error('the spy was not set up')
     return { running, context }
   })
