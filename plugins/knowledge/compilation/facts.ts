@@ -7,7 +7,7 @@ import { STATEMENTS_MAX } from '../document/compose.ts'
 /** Entities whose names may become headings and topics. */
 const ENTITIES_MAX = 200
 /** Statements, the newest of all categories, that a profile is drawn from. */
-const PROFILE_STATEMENTS_MAX = 300
+const PROFILE_STATEMENTS_MAX = 500
 /** Relationships of the user's own, the strongest, that a profile may tell. */
 const RELATIONS_MAX = 40
 

@@ -9,7 +9,12 @@ describe('a portrait', () => {
   test('tells who somebody is in a few plain sentences, from what holds now', () => {
     const portrait = portraitOf({
       userId: 'u7',
-      statements: [statement(1, 'My name is Ada Lovelace.')],
+      statements: [
+        statement(1, 'My name is Ada Lovelace.'),
+        ...['Acme', 'Lisbon', 'tea', 'jazz', 'TypeScript'].map((name, n) => statement(n + 2, `There is ${name}.`)),
+        statement(7, 'My husband is a doctor.'),
+        statement(8, 'Bo is my husband.'),
+      ],
       entities: [USER],
       facts: [
         { type: 'WORKS_AT', target: 'Acme', memories: [memoryId(2)] },
@@ -18,6 +23,7 @@ describe('a portrait', () => {
         { type: 'LIKES', target: 'jazz', memories: [memoryId(5)] },
         { type: 'USES_TECHNOLOGY', target: 'TypeScript', memories: [memoryId(6)] },
         { type: 'MARRIED_TO', target: 'Bo', memories: [memoryId(7)] },
+        { type: 'KNOWS', target: 'Somebody whom no statement names', memories: [memoryId(7)] },
       ],
     })
     expect(portrait && summaryOf(portrait, 'u7')).toBe(
@@ -27,6 +33,9 @@ describe('a portrait', () => {
     expect(left && summaryOf(left, 'u7')).toBe(
       'u7 works at Acme. u7 likes tea and uses TypeScript. u7 is married to Bo.',
     )
+    // The name goes with the memory that says it, whoever says that there is a husband.
+    const nameless = portrait && withoutUnsaid(portrait, id => id !== memoryId(8))
+    expect(nameless && summaryOf(nameless, 'u7')).not.toContain('Bo')
   })
 
   test('quotes a few statements of those about whom no relationship is known', () => {

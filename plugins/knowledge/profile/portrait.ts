@@ -8,6 +8,8 @@ export interface PortraitFact {
   readonly target: string
   /** Memories that say so, never none. */
   readonly memories: readonly string[]
+  /** Memories that say the name, never none: "my wife" may be named by another one. */
+  readonly namedBy: readonly string[]
 }
 
 export interface PortraitSentence {
@@ -46,20 +48,23 @@ export interface PortraitInput {
   readonly statements: readonly KnownStatement[]
   /** The most named first. */
   readonly entities: readonly KnownEntity[]
-  readonly facts: readonly PortraitFact[]
+  readonly facts: readonly Omit<PortraitFact, 'namedBy'>[]
 }
 
 /** Draws what is known; undefined when nothing is. */
 export function portraitOf({ userId, statements, entities, facts }: PortraitInput): Portrait | undefined {
   const current = statements.filter(({ ended }) => !ended).toReversed()
-  if (current.length === 0 && facts.length === 0) return undefined
+  if (current.length === 0) return undefined
   const naming = namesIn(current)
+  const told = facts
+    .map(fact => ({ ...fact, namedBy: naming(fact.target) }))
+    .filter(({ namedBy }) => namedBy.length > 0)
   const user = entities.find(({ isUser }) => isUser)
   const name = user && user.name !== userId ? { text: onOneLine(user.name), memories: naming(user.name) } : null
   return {
     name: name && name.memories.length > 0 ? name : null,
-    facts: facts.map(fact => ({ ...fact, memories: fact.memories.slice(0, MEMORIES_MAX) })),
-    sentences: facts.length > 0 ? [] : telling(current),
+    facts: told.map(fact => ({ ...fact, memories: fact.memories.slice(0, MEMORIES_MAX) })),
+    sentences: told.length > 0 ? [] : telling(current),
     topics: topicsOf(current, entities, naming),
   }
 }
@@ -82,7 +87,9 @@ export function withoutUnsaid(
   return {
     ...portrait,
     name: left(portrait.name ? [portrait.name] : [], ({ text }) => text)[0] ?? null,
-    facts: left(portrait.facts, ({ target }) => target),
+    facts: left(portrait.facts, () => undefined)
+      .map(fact => ({ ...fact, namedBy: fact.namedBy.filter(id => says(id, fact.target)) }))
+      .filter(({ namedBy }) => namedBy.length > 0),
     sentences: left(portrait.sentences, ({ text }) => text),
     topics: left(portrait.topics, ({ name, isCategory }) => (isCategory ? undefined : name)),
   }
@@ -94,7 +101,7 @@ export function isBlank({ facts, sentences, topics }: Portrait): boolean {
 
 export function memoriesOf({ name, facts, sentences, topics }: Portrait): string[] {
   const all = [...(name ? [name] : []), ...facts, ...sentences, ...topics]
-  return [...new Set(all.flatMap(({ memories }) => memories))]
+  return [...new Set([...all.flatMap(({ memories }) => memories), ...facts.flatMap(({ namedBy }) => namedBy)])]
 }
 
 /** A few short sentences, of different categories where there are. */

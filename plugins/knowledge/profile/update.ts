@@ -33,7 +33,7 @@ export async function updateProfile(
 function keyOf({ name, facts, sentences, topics }: Portrait): string {
   return JSON.stringify([
     name && [name.text, name.memories],
-    facts.map(({ type, target, memories }) => [type, target, memories]),
+    facts.map(({ type, target, memories, namedBy }) => [type, target, memories, namedBy]),
     sentences.map(({ text, memories }) => [text, memories]),
     topics.map(({ name: topic, memories, isCategory }) => [topic, memories, isCategory]),
   ])
