@@ -107,6 +107,9 @@ export const historyPage = Type.Object({
       event: words(['CREATED', 'UPDATED', 'CONSOLIDATED', 'RESTORED'], 'What happened.'),
       old_content: orNull(string('The text before; null on creation.')),
       new_content: string('The text after.'),
+      absorbed_id: Type.Optional(
+        id('With CONSOLIDATED: the memory that was merged into this one; it can be restored.'),
+      ),
       created_at: time('When it happened.'),
     }),
     { description: 'The events of the page.' },

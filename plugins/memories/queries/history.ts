@@ -6,6 +6,7 @@ export interface HistoryRow {
   event: 'CREATED' | 'UPDATED' | 'CONSOLIDATED' | 'RESTORED'
   old_content: string | null
   new_content: string
+  absorbed_id: string | null
   created_at: Date
 }
 
@@ -19,7 +20,9 @@ export async function findHistory(
 ): Promise<{ rows: readonly HistoryRow[]; total: number }> {
   const [rows, [counted]] = await Promise.all([
     tx<HistoryRow[]>`
-      select history.id, history.memory_id, history.event, history.old_content, history.new_content, history.created_at
+      select
+        history.id, history.memory_id, history.event, history.old_content, history.new_content, history.absorbed_id,
+        history.created_at
       from memories.history
       where history.workspace_id = ${workspaceId}
         and history.memory_id = ${memoryId}

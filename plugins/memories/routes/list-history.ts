@@ -12,7 +12,7 @@ export const listHistoryRoute = route({
   path: '/v1/memories/:id/history',
   access: READ,
   summary: "List a memory's history",
-  description: 'Every version of its text, oldest first.',
+  description: 'Every version of its text, and what was merged into it, oldest first.',
   params: memoryParams,
   query: historyQuery,
   responses: { 200: historyPage },
@@ -28,7 +28,11 @@ export const listHistoryRoute = route({
     )
     if (!state) throw memoryFailure('MEMORY_NOT_FOUND')
     if (state.expired) throw memoryFailure('MEMORY_EXPIRED')
-    const data = rows.map(row => ({ ...row, created_at: row.created_at.toISOString() }))
+    const data = rows.map(({ absorbed_id, created_at, ...row }) => ({
+      ...row,
+      ...(absorbed_id === null ? {} : { absorbed_id }),
+      created_at: created_at.toISOString(),
+    }))
     return ok({ data, total, page, page_size })
   },
 })
