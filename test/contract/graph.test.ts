@@ -11,7 +11,7 @@ let account: TestAccount
 let client: Client
 let ana: string
 let initech: string
-/** When Ana had not left Initech yet. */
+/** When all but Ana's leaving was known: an instant at which something became known shows it. */
 let before: string
 
 beforeAll(async () => {
@@ -21,13 +21,12 @@ beforeAll(async () => {
   await remember(client, 'My name is Ana Lind and I work at Initech.', { user_id: 'ana' })
   await remember(client, 'I am married to Tomasz Nowak.', { user_id: 'ana' })
   await remember(client, 'Tomasz Nowak lives in Lisbon.', { user_id: 'ana' })
-  await remember(client, 'Priya Nair works at Initech.', { user_id: 'ana' })
+  before = (await remember(client, 'Priya Nair works at Initech.', { user_id: 'ana' })).created_at
   await known('Priya Nair', 'ORGANIZATION', 'Initech')
   ana = (await known('Ana Lind', 'ORGANIZATION', 'Initech')).id
   await known('Ana Lind', 'PERSON', 'Tomasz Nowak')
   await known('Tomasz Nowak', 'PLACE', 'Lisbon')
   initech = await idOf('Initech', 'ORGANIZATION')
-  before = new Date().toISOString()
   await remember(client, 'I left Initech and joined Globex.', { user_id: 'ana' })
   await known('Ana Lind', 'ORGANIZATION', 'Globex')
 })
