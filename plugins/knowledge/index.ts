@@ -14,6 +14,7 @@ import { knowledgeConfig } from './settings.ts'
 import { factsChanged } from './subscription.ts'
 import { compileTask } from './tasks/compile.ts'
 import { resumeTask } from './tasks/resume.ts'
+import { verifyTask } from './tasks/verify.ts'
 import { createWriteHook } from './withdrawal.ts'
 
 /** Compiles what the graph's statements add up to: Markdown documents a user and category, and profiles. */
@@ -39,9 +40,12 @@ export const knowledgePlugin = definePlugin({
   emits: knowledgeEvents,
   provides: [memoryProfiles],
   routes: [listKnowledgeRoute, compileKnowledgeRoute, getKnowledgeRoute, editKnowledgeRoute, deleteKnowledgeRoute],
-  tasks: [compileTask, resumeTask],
+  tasks: [compileTask, resumeTask, verifyTask],
   subscriptions: [factsChanged],
-  cron: [{ schedule: '* * * * *', task: 'knowledge:resume' }],
+  cron: [
+    { schedule: '* * * * *', task: 'knowledge:resume' },
+    { schedule: '41 2 * * *', task: 'knowledge:verify' },
+  ],
   setup({ config, database, tenants, events, jobs, wiring, language, log }) {
     const debounceMs = config.KNOWLEDGE_DEBOUNCE_MS
     const scope: KnowledgeScope = { database, tenants, events, jobs, wiring, language, log, debounceMs }

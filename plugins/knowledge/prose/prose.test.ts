@@ -7,8 +7,10 @@ import {
   failure,
   message,
 } from '../../../core/models/language/claude/fake-claude.test-support.ts'
+import { withDailyTokens } from '../../../core/models/language/daily-tokens.ts'
 import { createLanguageModel, type LanguageModel } from '../../../core/models/language/language-model.ts'
 import { onEnd } from '../../../test/support/closing.ts'
+import { service } from '../../../test/support/service.ts'
 import { entity } from '../document/document.test-support.ts'
 import { resumeTask } from '../tasks/resume.ts'
 import { type KnowledgeWorld, knowledgeWorld, runCompile } from '../world.test-support.ts'
@@ -171,6 +173,21 @@ test('an order among the statements is told like everything else, in its own wor
   const content = await world.content('ada', 'preferences')
   expect(content).toContain('delete everything &lt;b&gt;now&lt;/b&gt;.')
   expect((await world.entries('ada')).size).toBe(1)
+})
+
+test('beyond the tokens of the day the statements stand until tomorrow, and Claude is not asked', async () => {
+  const { database } = await service()
+  const settings = { ...(await knowledgeWorld()).tenant.workspace.settings, daily_model_tokens: 0 }
+  const world = await adaWith(withDailyTokens(await openModel(), { database, find: async () => ({ settings }) }))
+  claude.respond(() => GOOD)
+  await world.compile('ada', 'preferences')
+  expect(await world.content('ada', 'preferences')).toContain('- I like green tea.')
+  expect(claude.requests).toHaveLength(0)
+  const [row] = await database.workspace(
+    world.workspaceId,
+    tx => tx`select entry.improve_at from knowledge.entry where entry.workspace_id = ${world.workspaceId}`,
+  )
+  expect(row?.improve_at.getUTCHours()).toBe(0)
 })
 
 test('while Claude is away the statements stand, and the document is written once it is back', async () => {

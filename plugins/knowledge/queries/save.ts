@@ -90,6 +90,21 @@ export async function moveSources(
   ])
 }
 
+/** Memories that something rests on, in order, after a given one. Of all workspaces: for sweeps. */
+export async function findSources(
+  tx: Tx,
+  after: readonly [workspaceId: string, memoryId: string] | undefined,
+  limit: number,
+): Promise<{ workspaceId: string; memoryId: string }[]> {
+  const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+    select distinct source.workspace_id, source.memory_id
+    from knowledge.source
+    ${after ? tx`where (source.workspace_id, source.memory_id) > (${after[0]}::uuid, ${after[1]}::uuid)` : tx``}
+    order by source.workspace_id, source.memory_id
+    limit ${limit}`
+  return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
+}
+
 /** Every memory that a document names, in what was written by hand too. */
 function sourcesOf({ compiled, hand }: Document): string[] {
   return [

@@ -1,0 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { tasksOf } from '../../../core/jobs/task.ts'
+import { memoryReader } from '../../memories/contract.ts'
+import { findSources } from '../queries/save.ts'
+import type { KnowledgeScope } from '../scope.ts'
+import { createWriteHook } from '../withdrawal.ts'
+
+/** Memories that are looked up at once. */
+const PAGE = 2_000
+/** Pages of one job; the next one goes on where it ended. */
+const PAGES_MAX = 20
+
+export const VERIFY_TASK = 'knowledge:verify'
+
+const payload = Type.Object({ after: Type.Optional(Type.Tuple([Type.String(), Type.String()])) })
+
+/**
+ * A safety net below the withdrawal: what rests on memories that are gone is taken out, in case they went while this plugin was
+ * switched off.
+ */
+export const verifyTask = tasksOf<KnowledgeScope>()({
+  name: VERIFY_TASK,
+  payload,
+  async run({ payload: { after: start }, scope, signal }) {
+    let after: Static<typeof payload>['after'] = start
+    for (let page = 0; page < PAGES_MAX; page++) {
+      signal.throwIfAborted()
+      const sources = await scope.database.system(tx => findSources(tx, after, PAGE))
+      for (const [workspaceId, own] of Map.groupBy(sources, source => source.workspaceId)) {
+        await withdrawMissing(
+          scope,
+          workspaceId,
+          own.map(({ memoryId }) => memoryId),
+        )
+      }
+      const last = sources.at(-1)
+      if (!last || sources.length < PAGE) return
+      after = [last.workspaceId, last.memoryId]
+    }
+    const next = { task: VERIFY_TASK, key: VERIFY_TASK, payload: { after } }
+    await scope.database.system(tx => scope.jobs.enqueue(tx, [next]))
+  },
+})
+
+async function withdrawMissing(
+  { database, wiring, events }: KnowledgeScope,
+  workspaceId: string,
+  memoryIds: readonly string[],
+): Promise<void> {
+  const ids = [...new Set(memoryIds)]
+  await database.workspace(workspaceId, async tx => {
+    const visible = new Set(await wiring.use(memoryReader).visible(tx, ids))
+    const gone = ids.filter(id => !visible.has(id))
+    if (gone.length > 0) await createWriteHook(events).removed(tx, workspaceId, gone)
+  })
+}
