@@ -17,7 +17,8 @@ import { createNative, temporaryFolder } from '../../test/support/database.ts'
 import { startServer } from '../../test/support/process.ts'
 import { report } from '../support/measure.ts'
 import { endBench, nativeServer } from '../support/service.ts'
-import { makeStories, questionOf, RELATIONS, type State, type Story, type Topic } from './stories.ts'
+import { makeStories, type State, type Story } from './stories.ts'
+import { questionOf, RELATIONS, type Topic } from './wordings.ts'
 
 const { values: options } = parseArgs({
   options: {

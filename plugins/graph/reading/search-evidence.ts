@@ -25,62 +25,74 @@ export const graphEvidence: EvidenceSource = {
   async evidence(tx, request) {
     const names = possibleNames(request.query)
     if (names.length === 0) return new Map()
-    const rows = await tx<{ memory_id: string; strength: number; names: string[] }[]>`
-      with spotted as (${spotted(
-        tx,
-        request,
-        names.map(name => name.normal),
-      )}),
-      counted as (
-        select spotted.entity_id, spotted.normal_name, mentions.number
-        from spotted
-        cross join lateral (
-          select count(*) as number
-          from (
-            select from graph.mention
-            where mention.workspace_id = ${request.workspaceId} and mention.entity_id = spotted.entity_id
-            limit ${MENTIONS_MAX + 1}
-          ) as those
-        ) as mentions
-        where mentions.number between 1 and ${MENTIONS_MAX}
-        order by mentions.number, spotted.entity_id
-        limit ${ENTITIES_MAX}
-      ),
-      told as (
-        select
-          mention.memory_id, counted.entity_id, counted.normal_name,
-          mention.confidence * (1 / (1 + (counted.number - 1) / ${HALF_RARE}::double precision)) as strength
-        from counted
-        join graph.mention on mention.workspace_id = ${request.workspaceId} and mention.entity_id = counted.entity_id
-        where counted.normal_name <> all(mention.normal_names)
-        union all
-        select
-          evidence.memory_id, counted.entity_id, counted.normal_name,
-          evidence.confidence * ${UNNAMED} * (1 / (1 + (counted.number - 1) / ${HALF_RARE}::double precision))
-        from counted
-        join graph.evidence on evidence.workspace_id = ${request.workspaceId} and evidence.source_id = counted.entity_id
-        where not exists (
-          select from graph.mention
-          where mention.workspace_id = ${request.workspaceId}
-            and mention.memory_id = evidence.memory_id
-            and mention.entity_id = counted.entity_id
-        )
-      ),
-      strongest as (
-        select told.memory_id, told.entity_id, told.normal_name, max(told.strength) as strength
-        from told
-        group by told.memory_id, told.entity_id, told.normal_name
-      )
-      select
-        strongest.memory_id,
-        1 - exp(sum(ln(1 - least(strongest.strength, 0.9999)))) as strength,
-        to_json(array_agg(distinct strongest.normal_name)) as names
-      from strongest
-      group by strongest.memory_id
-      order by strength desc, strongest.memory_id
-      limit ${MEMORIES_MAX}`
+    const rows = await strongest(
+      tx,
+      request,
+      names.map(name => name.normal),
+    )
     return new Map(rows.map(row => [row.memory_id, evidenceOf(row)]))
   },
+}
+
+interface EvidenceRow {
+  readonly memory_id: string
+  readonly strength: number
+  readonly names: readonly string[]
+}
+
+/** Of the entities that go by one of the names, those that few memories speak of; of these the memories that do. */
+function strongest(tx: Tx, request: EvidenceRequest, names: readonly string[]): Promise<EvidenceRow[]> {
+  return tx<EvidenceRow[]>`
+    with spotted as (${spotted(tx, request, names)}),
+    counted as (
+      select spotted.entity_id, spotted.normal_name, mentions.number
+      from spotted
+      cross join lateral (
+        select count(*) as number
+        from (
+          select from graph.mention
+          where mention.workspace_id = ${request.workspaceId} and mention.entity_id = spotted.entity_id
+          limit ${MENTIONS_MAX + 1}
+        ) as those
+      ) as mentions
+      where mentions.number between 1 and ${MENTIONS_MAX}
+      order by mentions.number, spotted.entity_id
+      limit ${ENTITIES_MAX}
+    ),
+    told as (${toldOf(tx, request)}),
+    surest as (
+      select told.memory_id, told.entity_id, told.normal_name, max(told.strength) as strength
+      from told
+      group by told.memory_id, told.entity_id, told.normal_name
+    )
+    select
+      surest.memory_id,
+      1 - exp(sum(ln(1 - least(surest.strength, 0.9999)))) as strength,
+      to_json(array_agg(distinct surest.normal_name)) as names
+    from surest
+    group by surest.memory_id
+    order by strength desc, surest.memory_id
+    limit ${MEMORIES_MAX}`
+}
+
+/** What memories say of the `counted` entities: by another name, or without any. */
+function toldOf(tx: Tx, { workspaceId }: EvidenceRequest) {
+  const rarity = tx`(1 / (1 + (counted.number - 1) / ${HALF_RARE}::double precision))`
+  return tx`
+    select mention.memory_id, counted.entity_id, counted.normal_name, mention.confidence * ${rarity} as strength
+    from counted
+    join graph.mention on mention.workspace_id = ${workspaceId} and mention.entity_id = counted.entity_id
+    where counted.normal_name <> all(mention.normal_names)
+    union all
+    select evidence.memory_id, counted.entity_id, counted.normal_name, evidence.confidence * ${UNNAMED} * ${rarity}
+    from counted
+    join graph.evidence on evidence.workspace_id = ${workspaceId} and evidence.source_id = counted.entity_id
+    where not exists (
+      select from graph.mention
+      where mention.workspace_id = ${workspaceId}
+        and mention.memory_id = evidence.memory_id
+        and mention.entity_id = counted.entity_id
+    )`
 }
 
 /** The other names of what a query names. */
@@ -114,6 +126,6 @@ function spotted(tx: Tx, { workspaceId, userId }: EvidenceRequest, names: readon
     order by name.entity_id, length(name.normal_name) desc`
 }
 
-function evidenceOf({ strength, names }: { strength: number; names: string[] }): MemoryEvidence {
+function evidenceOf({ strength, names }: EvidenceRow): MemoryEvidence {
   return { strength: Math.min(1, Math.max(0, strength)), names }
 }
