@@ -105,7 +105,7 @@ async function namedIn(
   return longestNames(known)
     .map(({ first, last, normal }) => ({ first, last, entities: byName.get(normal) ?? [] }))
     .toSorted((a, b) => a.first - b.first)
-    .slice(0, Math.min(limit, text.length))
+    .slice(0, limit)
 }
 
 /** "university" asks for something, even if a memory speaks of "the university". */

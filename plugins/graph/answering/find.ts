@@ -5,7 +5,7 @@ import { atTime, follow, isSame, nextTo, ofType, sideOf, stepsOf } from './choos
 import { type Fact, factsOf, factsOfTypes, otherEnd, type Place, pathsBetween } from './facts.ts'
 import type { AskedRole, Question } from './question.ts'
 import type { MemoryTexts } from './texts.ts'
-import { ROLES } from './vocabulary.ts'
+import { ROLES, TIMELESS } from './vocabulary.ts'
 
 /** Entities that one name in a question may mean, with the words it takes. */
 export interface Named {
@@ -39,6 +39,8 @@ export interface Search {
 }
 
 const ABOUT_FACTS = 5
+/** Ends of a name, or words, after which stands what somebody has. */
+const OWNER = /['’]s?$|^(?:my|mein\w*|mis?|mon|ma|mes)$/iu
 /** Of these one usually has a single one at a time, so that another one is half an answer. */
 const USUALLY_ONE: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'BORN_IN', 'MARRIED_TO', 'REPORTS_TO'])
 
@@ -49,7 +51,7 @@ export async function find(search: Search): Promise<Finding> {
   if (question.kind === 'about') return about(search)
   if (named.length === 0) return unnamed(search)
   if (question.roles.length > 0) return throughRoles(search, question.roles)
-  return byVerb(search, asksAbout(search), question.kind === 'yesno' ? candidate(search) : undefined)
+  return byVerb(search, joined(search, asksAbout(search)), question.kind === 'yesno' ? candidate(search) : undefined)
 }
 
 /** Everyone of whom it is so: "who is married?", asked without any name. */
@@ -69,7 +71,8 @@ async function connection({ tx, place, named }: Search): Promise<Finding> {
 
 async function about({ tx, place, named, question }: Search): Promise<Finding> {
   const [subject] = named
-  if (!subject || question.unread.some(isName)) return NOTHING
+  // "What is Ana's phone number" is not about Ana.
+  if (!subject || question.unread.length > 0) return NOTHING
   const facts = await factsOf(tx, place, idsOf(subject))
   return {
     facts: atTime(facts, { ...question.time, tense: question.time.tense === 'earlier' ? 'earlier' : 'now' }).slice(
@@ -83,6 +86,14 @@ async function about({ tx, place, named, question }: Search): Promise<Finding> {
 function asksAbout({ named, question }: Search): Named | undefined {
   const { relative } = question.time
   return named.find(one => relative === undefined || one.first < relative.at) ?? named[0]
+}
+
+/** "Ana and Bob" are asked about together. */
+function joined({ named, text, question }: Search, subject: Named | undefined): Named | undefined {
+  const next = named.find(one => subject !== undefined && one.first === subject.last + 2)
+  const between = text.split(/\s+/u).filter(Boolean)[(subject?.last ?? 0) + 1] ?? ''
+  if (!subject || !next || question.kind === 'yesno' || !/^(?:and|und|y|et|&)$/iu.test(between)) return subject
+  return { first: subject.first, last: next.last, entities: [...subject.entities, ...next.entities] }
 }
 
 function candidate({ named, question }: Search): Named | undefined {
@@ -137,12 +148,7 @@ function leadsOn({ question, text }: Search): boolean {
 function ownerOf({ named, text }: Search, role: AskedRole | undefined): Named | undefined {
   if (!role) return undefined
   const words = text.split(/\s+/u).filter(Boolean)
-  const genitive = named.find(
-    one =>
-      one.last < role.at &&
-      role.at - one.last <= 3 &&
-      /['’]s?$|^(?:my|mein\w*|mis?|mon|ma|mes)$/iu.test(words[one.last] ?? ''),
-  )
+  const genitive = named.find(one => one.last < role.at && role.at - one.last <= 3 && OWNER.test(words[one.last] ?? ''))
   const after = named.find(one => one.first > role.at && /^(?:of|von|de|du|d)$/iu.test(words[one.first - 1] ?? ''))
   return genitive ?? after ?? named.findLast(one => one.last < role.at) ?? named[0]
 }
@@ -158,7 +164,7 @@ function rolesAnswer(search: Search, via: Fact[], facts: Fact[], owner: Named): 
 async function byVerb(search: Search, subject: Named | undefined, other: Named | undefined): Promise<Finding> {
   const { tx, place, question, text, limit } = search
   const { verb, time } = question
-  if (!subject || question.unread.some(isName)) return NOTHING
+  if (!subject || question.unread.some(isName) || ownsUnread(search, subject)) return NOTHING
   const isPerson = subject.entities.some(({ type }) => type === 'PERSON')
   const types = typesAsked(question, isPerson)
   if (types.length === 0)
@@ -179,7 +185,7 @@ async function byVerb(search: Search, subject: Named | undefined, other: Named |
     return beside ? { facts: nextTo(facts, new Set(idsOf(beside)), time.relative.order) } : NOTHING
   }
   // What is said of another one that is named as well is meant: "what did Anna do with Bob".
-  const second = search.named.find(one => one !== subject)
+  const second = search.named.find(one => one.first > subject.last || one.last < subject.first)
   const chosen = atTime(facts, time)
   const secondIds = new Set(second ? idsOf(second) : [])
   const both = chosen.filter(fact => secondIds.has(otherEnd(fact, ids).id))
@@ -218,7 +224,8 @@ function judged(search: Search, known: readonly Fact[], subject: Named, other: N
   if (object) return verdictOn(facts, chosen, new Set(idsOf(object)), [])
   // "Does Ana like jazz?" where nothing is called jazz; but "is Ana married?" has no object.
   if (question.unread.length > 0 || /(?:in|at|for|with|bei|con|chez|to) ?\?*$/iu.test(text)) return NOTHING
-  if (isDated) return { facts: chosen.slice(0, 1), dated: true }
+  // What is so for ever began when a memory says so, not when it was first noted.
+  if (isDated) return { facts: chosen.filter(fact => fact.from || !TIMELESS.has(fact.type)).slice(0, 1), dated: true }
   return chosen.length > 0 ? { facts: chosen.slice(0, limit), verdict: 'yes' } : NOTHING
 }
 
@@ -236,6 +243,14 @@ function verdictOn(
   if (former.length > 0) return { facts: [...via, ...former.slice(0, 1)], verdict: 'notAnyMore' }
   const instead = all.filter(fact => fact.current && USUALLY_ONE.has(fact.type))
   return instead.length > 0 ? { facts: [...via, ...instead.slice(0, 2)], verdict: 'notKnown' } : NOTHING
+}
+
+/** "Ana's dentist", "my dentist": the question is about somebody that nothing is known of. */
+function ownsUnread({ text, question }: Search, subject: Named): boolean {
+  const words = text.split(/\s+/u).filter(Boolean)
+  const next = words[subject.last + 1]?.replace(/\p{P}+$/gu, '').toLowerCase()
+  const isOwner = OWNER.test(words[subject.last] ?? '')
+  return isOwner && question.unread.some(word => word.toLowerCase() === next)
 }
 
 function idsOf(named: Named): string[] {

@@ -135,7 +135,9 @@ export const VERBS: readonly Verb[] = [
   },
   {
     types: ['BORN_IN'],
-    words: word('born|birthplace|geboren|geburtsort|naci[óo]|nacid[oa]|nació|née?|naissance'),
+    words: word(
+      'born|birthplace|from(?= ?\\?)|(?:comes?|came|originally) from|woher (?:kommt|kommst|stammt)|geboren|geburtsort|naci[óo]|nacid[oa]|nació|née?|naissance',
+    ),
     answers: 'PLACE',
   },
   {
