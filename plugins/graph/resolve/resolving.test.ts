@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test'
+import type { EntityType } from '../contract.ts'
+import { readWaiting } from '../tasks/read-waiting.ts'
+import { likesExtractor, type ReadingWorld, readingWorld } from '../tasks/world.test-support.ts'
+import { entitiesOf, faultsOf } from '../writing/writing.test-support.ts'
+import { normalName } from './normal-name.ts'
+
+const signal = AbortSignal.timeout(60_000)
+
+interface Named {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly type?: EntityType
+  readonly isUser?: boolean
+}
+
+/** A world whose memories name what the test says. */
+async function naming() {
+  const says = new Map<string, readonly Named[]>()
+  const extractor = likesExtractor('local', ({ text }) => {
+    const span = { start: 0, end: 1 }
+    return {
+      entities: (says.get(text) ?? []).map(({ name, aliases = [], type = 'PERSON', isUser = false }) => ({
+        name,
+        aliases,
+        type,
+        isUser,
+        span,
+        confidence: 0.9,
+      })),
+    }
+  })
+  const world = await readingWorld(extractor)
+  let counter = 0
+  return {
+    world,
+    async say(...named: Named[]) {
+      const text = `memory ${++counter} of ${world.workspaceId}`
+      says.set(text, named)
+      const id = await world.remember(text)
+      await readWaiting(world.scope, world.workspaceId, signal)
+      return id
+    },
+    forget: (id: string) => world.account.client.delete(`/v1/memories/${id}`),
+  }
+}
+
+/** Each entity by its name, with how many memories name it, and all its names. */
+async function shown({ running, workspaceId }: ReadingWorld) {
+  expect(await faultsOf(running, workspaceId)).toEqual([])
+  return (await entitiesOf(running, workspaceId)).map(line => line.replace(/^\w+ /, '').replace(/: $/, ''))
+}
+
+describe('a name', () => {
+  test('is compared without letter case, width, spaces and punctuation at its ends', () => {
+    expect(normalName('  "Ａda   Lovelace!" ')).toBe('ada lovelace')
+    expect(normalName('...')).toBe('...')
+  })
+
+  test('of one type is one entity, of another type another', async () => {
+    const { world, say } = await naming()
+    await say({ name: 'Falcon' })
+    await say({ name: 'falcon.' }, { name: 'Falcon', type: 'THING' })
+    expect(await shown(world)).toEqual(['Falcon false 2 falcon', 'Falcon false 1 falcon'])
+  })
+
+  test('of a user is nothing to another user', async () => {
+    const { world } = await naming()
+    await world.remember('Ada likes tea', 'one')
+    await world.remember('Ada likes coffee', 'two')
+    await readWaiting({ ...world.scope, extractor: likesExtractor() }, world.workspaceId, signal)
+    expect((await shown(world)).filter(line => line.startsWith('Ada'))).toHaveLength(2)
+  })
+})
+
+describe('an alias', () => {
+  test('leads to the entity that goes by it', async () => {
+    const { world, say } = await naming()
+    await say({ name: 'Robert', aliases: ['Bob'] })
+    await say({ name: 'Bob' })
+    expect(await shown(world)).toEqual(['Robert false 2 bob+robert'])
+  })
+
+  test('makes one of two, until the memory that says so goes', async () => {
+    const { world, say, forget } = await naming()
+    await say({ name: 'Robert' })
+    await say({ name: 'Bob' })
+    const tie = await say({ name: 'Robert', aliases: ['Bob'] })
+    expect(await shown(world)).toEqual(['Robert false 3 bob+robert'])
+    await forget(tie)
+    expect(await shown(world)).toEqual(['Bob false 1 bob', 'Robert false 1 robert'])
+  })
+
+  test('does not make one of two that a memory names apart', async () => {
+    const { world, say } = await naming()
+    await say({ name: 'Robert' }, { name: 'Bob' })
+    await say({ name: 'Robert', aliases: ['Bob'] })
+    expect(await shown(world)).toEqual(['Bob false 1 bob', 'Robert false 2 bob+robert'])
+  })
+
+  test('that is short for many names ties no two of them', async () => {
+    const { world, say } = await naming()
+    await say({ name: 'Ada Okafor', aliases: ['Ada'] })
+    await say({ name: 'Ada Byron', aliases: ['Ada'] })
+    expect(await shown(world)).toEqual(['Ada Byron false 1 ada+ada byron', 'Ada Okafor false 1 ada+ada okafor'])
+  })
+})
+
+describe('the user', () => {
+  test('goes by the id until a memory tells the name, and again when that memory goes', async () => {
+    const { world, say, forget } = await naming()
+    await say({ name: 'u7', isUser: true })
+    const naming1 = await say({ name: 'Noor', aliases: ['u7'], isUser: true })
+    expect(await shown(world)).toEqual(['Noor true 2 noor+u7'])
+    await forget(naming1)
+    expect(await shown(world)).toEqual(['u7 true 1 u7'])
+  })
+
+  test('is the person of that name that memories spoke of before, who is another again without it', async () => {
+    const { world, say, forget } = await naming()
+    await say({ name: 'Noor' })
+    await say({ name: 'u7', isUser: true })
+    const tie = await say({ name: 'Noor', aliases: ['u7'], isUser: true })
+    expect(await shown(world)).toEqual(['Noor true 3 noor+u7'])
+    await forget(tie)
+    expect(await shown(world)).toEqual(['Noor false 1 noor', 'u7 true 1 u7'])
+  })
+
+  test('has the name that was told last', async () => {
+    const { world, say } = await naming()
+    await say({ name: 'Noor', aliases: ['u7'], isUser: true })
+    await say({ name: 'Noor Haddad', aliases: ['u7', 'Noor'], isUser: true })
+    await say({ name: 'u7', isUser: true })
+    expect(await shown(world)).toEqual(['Noor Haddad true 3 noor+noor haddad+u7'])
+  })
+})
