@@ -63,7 +63,7 @@ async function read(
   vector: TextVector | undefined,
 ): Promise<Read> {
   const { query, limit } = asked
-  const found = await namedIn(tx, place, query, names, limit)
+  const found = await namedIn(tx, place, names, limit)
   const question = readQuestion(query, wordsOf(found))
   const named = await withOthers(tx, place, asked, question, found, vector)
   const texts = memoryTexts(tx, scope.wiring.use(memoryReader))
@@ -88,13 +88,7 @@ async function read(
 }
 
 /** Names that the text holds, the longest wins; each with every entity that goes by it. */
-async function namedIn(
-  tx: Tx,
-  place: Place,
-  text: string,
-  names: readonly PossibleName[],
-  limit: number,
-): Promise<Named[]> {
+async function namedIn(tx: Tx, place: Place, names: readonly PossibleName[], limit: number): Promise<Named[]> {
   const anchors = await entitiesNamed(
     tx,
     place,
