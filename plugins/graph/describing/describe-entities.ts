@@ -30,27 +30,9 @@ export async function describeEntities(tx: Tx, workspaceId: string, ids: readonl
         edge.type, edge.outgoing, edge.known_from,
         case when beside.is_user then 'the user' else beside.name end as other
       from (
-        (
-          select edge.type, true as outgoing, edge.target_id as beside_id, edge.known_from
-          from graph.edge
-          where edge.workspace_id = ${workspaceId}
-            and edge.source_id = entity.id
-            and edge.known_to is null
-            and (edge.valid_to is null or edge.valid_to > now())
-          order by edge.weight desc
-          limit ${EDGES_MAX}
-        )
+        (${strongest(tx, workspaceId, 'outgoing')})
         union all
-        (
-          select edge.type, false as outgoing, edge.source_id as beside_id, edge.known_from
-          from graph.edge
-          where edge.workspace_id = ${workspaceId}
-            and edge.target_id = entity.id
-            and edge.known_to is null
-            and (edge.valid_to is null or edge.valid_to > now())
-          order by edge.weight desc
-          limit ${EDGES_MAX}
-        )
+        (${strongest(tx, workspaceId, 'incoming')})
       ) as edge
       -- One look-up each, even where nothing is known of the tables' sizes yet.
       cross join lateral (
@@ -74,6 +56,22 @@ export async function describeEntities(tx: Tx, workspaceId: string, ids: readonl
     from jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as new (id uuid, description text)
     where entity.workspace_id = ${workspaceId}
       and entity.id = new.id`
+}
+
+/** The edges of `entity` that hold, of one direction. */
+function strongest(tx: Tx, workspaceId: string, direction: 'outgoing' | 'incoming') {
+  const isOutgoing = direction === 'outgoing'
+  return tx`
+    select
+      edge.type, ${isOutgoing}::boolean as outgoing, edge.known_from,
+      ${isOutgoing ? tx`edge.target_id` : tx`edge.source_id`} as beside_id
+    from graph.edge
+    where edge.workspace_id = ${workspaceId}
+      and ${isOutgoing ? tx`edge.source_id` : tx`edge.target_id`} = entity.id
+      and edge.known_to is null
+      and (edge.valid_to is null or edge.valid_to > now())
+    order by edge.weight desc
+    limit ${EDGES_MAX}`
 }
 
 function toSeen({ type, outgoing, other, known_from: knownFrom }: DescribedRow): Seen[] {

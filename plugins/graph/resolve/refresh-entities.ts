@@ -9,30 +9,7 @@ import { plainArray } from '../../../core/db/literals.ts'
 export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx<{ id: string; same_name: boolean }[]>`
-    with touched as (
-      select
-        entity.id, entity.name as former_name, first.names, first.normal_names, first.stated_at, own.user_names, own.user_normal_names
-      from graph.entity
-      left join lateral (
-        select mention.names, mention.normal_names, mention.stated_at
-        from graph.mention
-        where mention.workspace_id = ${workspaceId}
-          and mention.entity_id = entity.id
-        order by mention.stated_at, mention.memory_id
-        limit 1
-      ) as first on true
-      left join lateral (
-        select mention.names as user_names, mention.normal_names as user_normal_names
-        from graph.mention
-        where mention.workspace_id = ${workspaceId}
-          and mention.entity_id = entity.id
-          and mention.is_user
-        order by cardinality(mention.names) > 1 desc, mention.stated_at desc, mention.memory_id desc
-        limit 1
-      ) as own on true
-      where entity.workspace_id = ${workspaceId}
-        and entity.id = any(${plainArray(ids)}::uuid[])
-    ),
+    with touched as (${namesByMention(tx, workspaceId, ids)}),
     gone as (
       delete from graph.entity
       using touched
@@ -70,6 +47,33 @@ export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly
         is distinct from (named.name, named.normal_name, named.is_user, named.stated_at)
     returning entity.id, named.former_name = named.name as same_name`
   return rows.flatMap(row => (row.same_name ? [] : [row.id]))
+}
+
+/** Of each entity the names of its oldest mention and, of the user, those of the mention that tells the name best. */
+function namesByMention(tx: Tx, workspaceId: string, ids: readonly string[]) {
+  return tx`
+    select
+      entity.id, entity.name as former_name, first.names, first.normal_names, first.stated_at, own.user_names, own.user_normal_names
+    from graph.entity
+    left join lateral (
+      select mention.names, mention.normal_names, mention.stated_at
+      from graph.mention
+      where mention.workspace_id = ${workspaceId}
+        and mention.entity_id = entity.id
+      order by mention.stated_at, mention.memory_id
+      limit 1
+    ) as first on true
+    left join lateral (
+      select mention.names as user_names, mention.normal_names as user_normal_names
+      from graph.mention
+      where mention.workspace_id = ${workspaceId}
+        and mention.entity_id = entity.id
+        and mention.is_user
+      order by cardinality(mention.names) > 1 desc, mention.stated_at desc, mention.memory_id desc
+      limit 1
+    ) as own on true
+    where entity.workspace_id = ${workspaceId}
+      and entity.id = any(${plainArray(ids)}::uuid[])`
 }
 
 /** Forgets names that no mention of their entity bears any more. */
