@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { ownDatabaseUrl } from '../../test/support/control-plane.ts'
 import { startService } from '../../test/support/service.ts'
 import { until } from '../../test/support/wait.ts'
 
@@ -6,7 +7,7 @@ import { until } from '../../test/support/wait.ts'
 const COMPILATIONS_MAX = 2_000
 
 test('whatever is compiled at that moment, a deleted memory is nowhere once its deletion has answered', async () => {
-  const { account } = await startService({ KNOWLEDGE_DEBOUNCE_MS: '0' })
+  const { account } = await startService({ KNOWLEDGE_DEBOUNCE_MS: '0' }, { url: await ownDatabaseUrl() })
   const { client, workspaceId } = await account()
   const merged = async () => (await client.get('/v1/knowledge', { query: { merged: true } })).body.content
   const things = Array.from({ length: 24 }, (_, n) => `Pelargonium ${n + 100}`)

@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { type AccountOptions, ENCRYPTION_KEY, openAccounts, type TestAccount } from '../support/accounts.ts'
 import { Client, type Json } from '../support/client.ts'
 import { oncePerRun, onEnd } from '../support/closing.ts'
+import { ownDatabaseUrl } from '../support/control-plane.ts'
 import { databaseUrl } from '../support/database.ts'
 import { startServer } from '../support/process.ts'
 import { service, startService } from '../support/service.ts'
@@ -20,25 +21,28 @@ type Fetch = (request: Request) => Promise<Response>
  * Every answer is held to what all answers have in common and to the service's own reference.
  */
 export function subject(): Promise<Subject> {
-  return oncePerRun('contract', () => (process.env.MNEME_RUNTIME ? spawned() : inProcess()))
+  return oncePerRun('contract', async () => (process.env.MNEME_RUNTIME ? spawned(await databaseUrl()) : inProcess()))
 }
 
-/** A further one with settings of its own. */
-export function subjectWith(settings: Record<string, string>): Promise<Subject> {
-  return process.env.MNEME_RUNTIME ? spawned(settings) : inProcess(settings)
+/** A further one with settings of its own, on a database of its own: others' workers would do its jobs by theirs. */
+export async function subjectWith(settings: Record<string, string>): Promise<Subject> {
+  const url = await ownDatabaseUrl()
+  if (process.env.MNEME_RUNTIME) return spawned(url, settings)
+  const { kernel } = await startService(settings, { url })
+  return checked(kernel.fetch, 'http://localhost', url)
 }
 
-async function inProcess(settings?: Record<string, string>): Promise<Subject> {
-  const { kernel } = settings ? await startService(settings) : await service()
-  return checked(kernel.fetch, 'http://localhost')
+async function inProcess(): Promise<Subject> {
+  const { kernel } = await service()
+  return checked(kernel.fetch, 'http://localhost', await databaseUrl())
 }
 
-async function spawned(settings: Record<string, string> = {}): Promise<Subject> {
-  const server = await startServer({ DATABASE_URL: await databaseUrl(), ENCRYPTION_KEY, ...settings })
-  return checked(request => fetch(request), server.url)
+async function spawned(url: string, settings: Record<string, string> = {}): Promise<Subject> {
+  const server = await startServer({ DATABASE_URL: url, ENCRYPTION_KEY, ...settings })
+  return checked(request => fetch(request), server.url, url)
 }
 
-async function checked(fetch: Fetch, base: string): Promise<Subject> {
+async function checked(fetch: Fetch, base: string, databaseUrl: string): Promise<Subject> {
   const reference: Json = await (await fetch(new Request(`${base}/openapi.json`))).json()
   const anonymous = new Client(
     async request => {
@@ -49,7 +53,7 @@ async function checked(fetch: Fetch, base: string): Promise<Subject> {
     {},
     base,
   )
-  const accounts = openAccounts(await databaseUrl(), anonymous)
+  const accounts = openAccounts(databaseUrl, anonymous)
   onEnd(() => accounts.close())
   return { anonymous, account: accounts.make }
 }

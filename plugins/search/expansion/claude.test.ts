@@ -5,6 +5,7 @@ import {
   FakeClaude,
   failure,
 } from '../../../core/models/language/claude/fake-claude.test-support.ts'
+import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 
@@ -13,10 +14,11 @@ let service: TestService
 
 beforeAll(async () => {
   await claude.start()
-  service = await startService({
-    ANTHROPIC_API_KEY: FAKE_CLAUDE_KEY,
-    ANTHROPIC_BASE_URL: FAKE_CLAUDE_URL,
-  })
+  // The graph would have Claude read the memories, those of other tests too.
+  service = await startService(
+    { ANTHROPIC_API_KEY: FAKE_CLAUDE_KEY, ANTHROPIC_BASE_URL: FAKE_CLAUDE_URL, PLUGINS_DISABLED: 'graph' },
+    { url: await ownDatabaseUrl() },
+  )
 })
 afterAll(() => claude.stop())
 
