@@ -91,6 +91,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
 
   function read(rule: Rule, match: RegExpExecArray): void {
     const objects = objectsOf(frame, rule, match, language)
+    if (rule.change && rule.change !== changeOf(frame, match)) return
     if (objects.length === 0 || (NOT_MEANT[rule.type]?.test(match[0]) ?? false)) return
     const found = subjectOf(frame, rule, match, talk)
     const words = `${found?.between ?? ''} ${match[0].replace(/^(?:can't|cannot|can not) stand/, 'dislike')}`
@@ -143,6 +144,15 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
       for (const target of targets) if (!same(source, target)) facts.push({ type, source, target, ...rest })
     }
   }
+}
+
+/** Lists know most tools and few employers, so names that nobody knows are employers, unless all of a team has switched. */
+function changeOf(frame: Frame, match: RegExpExecArray): 'tools' | 'employers' {
+  const names = mentionsIn(frame, match[0])
+  const isTool = names.some(({ type }) => type === 'THING')
+  const areBrands = names.every(({ type, confidence }) => type === 'ORGANIZATION' && confidence < 0.8)
+  const isTeam = / we (?:\S+ )?$/.test(frame.text.slice(0, match.index))
+  return isTool || areBrands || isTeam ? 'tools' : 'employers'
 }
 
 /** "Recife , Brazil": a place and what it lies in, not two places. */

@@ -100,6 +100,10 @@ const KIN =
   grandma grandpa friend colleague coworker boss manager neighbour neighbor roommate flatmate mate dog cat nephew niece`)
 const OWNERS = set("my our his her their your 's best")
 /** What people do, as a memory tells it. */
+/** What is told of companies and what they make. */
+export const ORGANIZATION_DEEDS = set(
+  `headquartered based founded acquired acquires hired hires announced launched raised released bought`,
+)
 export const DEEDS =
   set(`quit joined works worked lives lived moved left likes loves hates prefers uses wants married said told texted met visited studies
   studied started bought sold knows owns manages`)

@@ -1,7 +1,7 @@
 import type { EntityType } from '../../contract.ts'
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
-import { DEEDS, smallName } from './informal.ts'
+import { DEEDS, ORGANIZATION_DEEDS, smallName } from './informal.ts'
 import type { Language } from './language.ts'
 import { isTitleCase, joined, nameLength, TITLES } from './name-runs.ts'
 import { ORGANIZATION_HEADS, ORGANIZATION_TAILS, PLACE_HEADS, PLACE_TAILS, THING_HEADS } from './name-words.ts'
@@ -75,8 +75,8 @@ function readMention(
   const opens = at === 0 || /^[.!?:"“(•\-–]$/.test(units[at - 1]?.text ?? '')
   // "Talked to Ngozi", "Chargers are in the drawer", "Wedding at noon": a sentence that begins with a word.
   const acts = /^(?:VERB|AUX|PUNCT)$/.test(units[at + 1]?.pos ?? 'PUNCT')
-  const isPerson = units.slice(at + 1, at + 3).some(({ lower }) => DEEDS.has(lower))
-  const isWord = !isPerson && opens && length === 1 && language === 'en' && isEnglishWord(first.lower)
+  const acted = units.slice(at + 1, at + 3).some(({ lower }) => DEEDS.has(lower) || ORGANIZATION_DEEDS.has(lower))
+  const isWord = !acted && opens && length === 1 && language === 'en' && isEnglishWord(first.lower)
   if (
     isWord &&
     (listed?.type === 'PERSON' ? NOT_ACTED.test(units[at + 1]?.pos ?? '') : (listed?.type ?? 'PLACE') === 'PLACE')

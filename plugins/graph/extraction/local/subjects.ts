@@ -73,7 +73,7 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
       i = phraseStart(frame, i)
       continue
     }
-    if (USER.has(word)) return found(['user'])
+    if (USER.has(word)) return found(['user', ...withUser(frame, i)])
     if (word === 'he' && frame.pieces[i + 1]?.mention) continue
     if (word === ')') {
       i = bracketBefore(frame, i)
@@ -103,6 +103,15 @@ function bracketBefore(frame: Frame, index: number): number {
   let i = index - 1
   while (i > 0 && frame.pieces[i]?.unit.lower !== '(') i--
   return i
+}
+
+/** "Anjali and I founded": those before "and I" act as well, where they begin the clause. */
+function withUser(frame: Frame, index: number): Mention[] {
+  if (frame.pieces[index - 1]?.unit.lower !== 'and' || !frame.pieces[index - 2]?.mention) return []
+  const names = listEndingAt(frame, index - 2)
+  const first = frame.pieces.findIndex(({ mention }) => mention !== undefined && mention === names[0])
+  const before = frame.pieces[first - 1]?.unit
+  return before === undefined || before.pos === 'PUNCT' || before.pos === 'SCONJ' ? names : []
 }
 
 /** A name after "at" or "of" belongs to what stands before it. */

@@ -19,6 +19,8 @@ export interface Rule {
   readonly user?: boolean
   /** Takes only objects that are of the type by themselves. */
   readonly known?: boolean
+  /** "switched from A to B" may be of tools or of employers: which of them the rule is for, told by the names. */
+  readonly change?: 'tools' | 'employers'
   /** The subject is caught as `<S>` in the pattern. */
   readonly bound?: boolean
 }
