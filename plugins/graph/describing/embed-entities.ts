@@ -91,7 +91,10 @@ function unembedded(tx: Tx, workspaceId: string | undefined, modelId: string): P
     limit ${BATCH}`
 }
 
-/** Only where name and description are still those that were embedded. */
+/**
+ * Only where name and description are still those that were embedded. What a change of facts holds just now is left for another
+ * time: it locks entities in an order of its own.
+ */
 async function store(tx: Tx, workspaceId: string, modelId: string, made: readonly Made[]): Promise<void> {
   const rows = made.map(({ entity: { id, name, description }, vector }) => ({
     id,
@@ -100,13 +103,19 @@ async function store(tx: Tx, workspaceId: string, modelId: string, made: readonl
     embedding: vector && vectorLiteral(vector),
   }))
   await tx`
-    update graph.entity
-    set embedding = new.embedding::vector, embedding_model = ${modelId}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      id uuid, name text, description text, embedding text
+    with same as (
+      select entity.id, new.embedding::vector as embedding
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
+        id uuid, name text, description text, embedding text
+      )
+      join graph.entity on entity.workspace_id = ${workspaceId} and entity.id = new.id
+      where entity.name = new.name
+        and entity.description is not distinct from new.description
+      for update of entity skip locked
     )
+    update graph.entity
+    set embedding = same.embedding, embedding_model = ${modelId}
+    from same
     where entity.workspace_id = ${workspaceId}
-      and entity.id = new.id
-      and entity.name = new.name
-      and entity.description is not distinct from new.description`
+      and entity.id = same.id`
 }

@@ -16,7 +16,7 @@ export interface Claim {
 }
 
 /** Longer than reading a batch takes with a slow model. What a killed process had taken is due again after it. */
-const TAKEN_MINUTES = 10
+const TAKEN_MINUTES = 5
 
 /** Notes memories as to be read, unless their text and categories were read already. */
 export async function enqueueReadings(tx: Tx, memories: readonly MemoryRecord[]): Promise<void> {
