@@ -3,7 +3,7 @@
  * divorces, tastes and tools that change, and what was long ago but is told late. After each sentence the current answer is
  * checked, by relationships and by a question; at the end the same with `as_of` for every point in time.
  *
- *   bun bench/graph/contradictions.ts [--users 60] [--steps 8] [--failures]
+ *   bun bench/graph/contradictions.ts [--users 60] [--steps 8] [--set first|second] [--failures]
  *   BENCH_DATABASE_URL=postgres://… bun bench/graph/contradictions.ts
  */
 import { join } from 'node:path'
@@ -18,12 +18,14 @@ import { startServer } from '../../test/support/process.ts'
 import { report } from '../support/measure.ts'
 import { endBench, nativeServer } from '../support/service.ts'
 import { makeStories, type State, type Story } from './stories.ts'
-import { questionOf, RELATIONS, type Topic } from './wordings.ts'
+import { FIRST_SET, questionOf, RELATIONS, type Topic } from './wordings.ts'
+import { SECOND_SET } from './wordings-second.ts'
 
 const { values: options } = parseArgs({
   options: {
     users: { type: 'string', default: '60' },
     steps: { type: 'string', default: '8' },
+    set: { type: 'string', default: 'first' },
     failures: { type: 'boolean', default: false },
   },
 })
@@ -43,7 +45,11 @@ const tallies = new Map<string, { checked: number; right: number; stale: number 
 // Each in a workspace of its own: two people may well say the same words.
 const accounts = openAccounts(url, server.client(''))
 const lives: Life[] = []
-for (const story of makeStories(Number(options.users), Number(options.steps)))
+for (const story of makeStories(
+  Number(options.users),
+  Number(options.steps),
+  options.set === 'second' ? SECOND_SET : FIRST_SET,
+))
   lives.push({ ...story, client: (await accounts.make()).client })
 
 const times: string[] = []

@@ -1,31 +1,6 @@
-import {
-  BOSS_CHANGE,
-  BOSS_FIRST,
-  CHATTER,
-  HOME_FIRST,
-  HOME_LATE,
-  HOME_MOVE,
-  JOB_AGAIN,
-  JOB_CHANGE,
-  JOB_END,
-  JOB_FIRST,
-  JOB_LATE,
-  PEOPLE,
-  POOLS,
-  SPOUSE_END,
-  SPOUSE_FIRST,
-  TASTE_END,
-  TASTE_FIRST,
-  TOOL_CHANGE,
-  TOOL_FIRST,
-  type Topic,
-  type Wordings,
-} from './wordings.ts'
+import { CHATTER, PEOPLE, POOLS, type Topic, type WordingSet, type Wordings } from './wordings.ts'
 
-/**
- * Life stories with what is true after each sentence. Written as people write notes and messages, in several wordings for the
- * same event, before any of it was read by the service. Seeded: the same stories at every run.
- */
+/** Life stories with what is true after each sentence. Seeded: the same stories at every run. */
 
 /** What is the case after a sentence, of one topic. */
 export interface State {
@@ -61,11 +36,11 @@ function seeded(seed: number): Random {
   }
 }
 
-export function makeStories(users: number, steps: number): Story[] {
+export function makeStories(users: number, steps: number, set: WordingSet): Story[] {
   return Array.from({ length: users }, (_, n) => {
     const random = seeded(1_000 + n)
     const person = n % 3 === 2 ? PEOPLE[n % PEOPLE.length] : undefined
-    return new Teller(`story-${n}`, person, random).tell(steps)
+    return new Teller(`story-${n}`, person, random, set).tell(steps)
   })
 }
 
@@ -77,6 +52,7 @@ class Teller {
     readonly userId: string,
     readonly person: string | undefined,
     readonly random: Random,
+    readonly set: WordingSet,
   ) {}
 
   tell(steps: number): Story {
@@ -90,58 +66,35 @@ class Teller {
   }
 
   #begin(topic: Topic): void {
-    const first = {
-      home: HOME_FIRST,
-      job: JOB_FIRST,
-      spouse: SPOUSE_FIRST,
-      boss: BOSS_FIRST,
-      taste: TASTE_FIRST,
-      tool: TOOL_FIRST,
-    }
     const begun = this.#fresh(topic)
     this.#states.set(topic, { holds: [begun], ended: [] })
-    this.#put(first[topic], topic, begun, '')
+    this.#put(this.set.begins[topic], topic, begun, '')
   }
 
   #change(topic: Topic): void {
     const { holds, ended } = this.#states.get(topic) ?? { holds: [], ended: [] }
+    const { begins, changes, ends, again, late } = this.set
     const old = holds[0]
     const dice = this.random()
     if ((topic === 'home' || topic === 'job') && dice < 0.15) {
       const former = this.#fresh(topic)
       this.#states.set(topic, { holds, ended: [...ended, former] })
-      this.#put(topic === 'home' ? HOME_LATE : JOB_LATE, topic, former, '')
+      this.#put(late[topic], topic, former, '')
     } else if (topic === 'job' && old === undefined && ended.length > 0 && dice < 0.6) {
-      const again = this.#pick(ended)
-      this.#states.set(topic, { holds: [again], ended: ended.filter(one => one !== again) })
-      this.#put(JOB_AGAIN, topic, again, '')
-    } else if (old !== undefined && (topic === 'taste' || topic === 'spouse' || (topic === 'job' && dice < 0.4))) {
-      this.#states.set(topic, { holds: [], ended: [...ended, old] })
-      this.#put(topic === 'taste' ? TASTE_END : topic === 'spouse' ? SPOUSE_END : JOB_END, topic, '', old)
+      const former = this.#pick(ended)
+      this.#states.set(topic, { holds: [former], ended: ended.filter(one => one !== former) })
+      this.#put(again, topic, former, '')
     } else if (old === undefined) {
       const begun = this.#fresh(topic)
       this.#states.set(topic, { holds: [begun], ended })
-      const wordings = {
-        home: HOME_FIRST,
-        job: JOB_FIRST,
-        spouse: SPOUSE_FIRST,
-        boss: BOSS_FIRST,
-        taste: TASTE_FIRST,
-        tool: TOOL_FIRST,
-      }
-      this.#put(wordings[topic], topic, begun, '')
+      this.#put(begins[topic], topic, begun, '')
+    } else if (topic === 'taste' || topic === 'spouse' || (topic === 'job' && dice < 0.4)) {
+      this.#states.set(topic, { holds: [], ended: [...ended, old] })
+      this.#put(ends[topic], topic, '', old)
     } else {
       const begun = this.#fresh(topic)
       this.#states.set(topic, { holds: [begun], ended: [...ended, old] })
-      const wordings = {
-        home: HOME_MOVE,
-        job: JOB_CHANGE,
-        boss: BOSS_CHANGE,
-        tool: TOOL_CHANGE,
-        spouse: SPOUSE_FIRST,
-        taste: TASTE_FIRST,
-      }
-      this.#put(wordings[topic], topic, begun, old)
+      this.#put(changes[topic], topic, begun, old)
     }
   }
 

@@ -20,7 +20,7 @@ export interface Wordings {
   readonly other: readonly string[]
 }
 
-export const HOME_FIRST: Wordings = {
+const HOME_FIRST: Wordings = {
   own: [
     'I live in {x}.',
     "I'm based in {x} these days.",
@@ -29,7 +29,7 @@ export const HOME_FIRST: Wordings = {
   ],
   other: ['{n} lives in {x}.', '{n} is based in {x}.', '{n} has lived in {x} for ages.'],
 }
-export const HOME_MOVE: Wordings = {
+const HOME_MOVE: Wordings = {
   own: [
     'We finally moved to {x} last week.',
     'Just moved from {o} to {x}, boxes everywhere.',
@@ -47,11 +47,11 @@ export const HOME_MOVE: Wordings = {
     '{n} no longer lives in {o}, she lives in {x}.',
   ],
 }
-export const HOME_LATE: Wordings = {
+const HOME_LATE: Wordings = {
   own: ['From 2009 to 2012 I lived in {x}.', 'I used to live in {x} as a student.', 'I lived in {x} until 2011.'],
   other: ['{n} used to live in {x}.', 'From 2009 to 2012 {n} lived in {x}.'],
 }
-export const JOB_FIRST: Wordings = {
+const JOB_FIRST: Wordings = {
   own: [
     'I work at {x} as a nurse.',
     "I'm a data engineer at {x}.",
@@ -60,7 +60,7 @@ export const JOB_FIRST: Wordings = {
   ],
   other: ['{n} works at {x}.', '{n} is an accountant at {x}.', '{n} works for {x} as a planner.'],
 }
-export const JOB_CHANGE: Wordings = {
+const JOB_CHANGE: Wordings = {
   own: [
     'I quit {o} and joined {x}.',
     'I started at {x} on Monday.',
@@ -77,7 +77,7 @@ export const JOB_CHANGE: Wordings = {
     '{n} joined {x} last month.',
   ],
 }
-export const JOB_END: Wordings = {
+const JOB_END: Wordings = {
   own: [
     'I left {o} today.',
     'I got laid off from {o}.',
@@ -87,15 +87,15 @@ export const JOB_END: Wordings = {
   ],
   other: ['{n} left {o}.', '{n} no longer works at {o}.', '{n} was laid off by {o}.', '{n} quit her job at {o}.'],
 }
-export const JOB_AGAIN: Wordings = {
+const JOB_AGAIN: Wordings = {
   own: ['I am back at {x}.', '{x} hired me again.', 'I returned to {x}.', 'I work at {x} again.'],
   other: ['{n} is back at {x}.', '{n} returned to {x}.', '{n} works at {x} again.'],
 }
-export const JOB_LATE: Wordings = {
+const JOB_LATE: Wordings = {
   own: ['From 2008 to 2011 I worked at {x}.', 'I used to work for {x} years ago.', 'I worked at {x} until 2013.'],
   other: ['{n} used to work at {x}.', 'From 2008 to 2011 {n} worked at {x}.'],
 }
-export const SPOUSE_FIRST: Wordings = {
+const SPOUSE_FIRST: Wordings = {
   own: [
     'I am married to {x}.',
     'My wife {x} plays the cello.',
@@ -104,33 +104,59 @@ export const SPOUSE_FIRST: Wordings = {
   ],
   other: ['{n} is married to {x}.', '{n} and {x} got married.', "{n}'s husband {x} is a teacher."],
 }
-export const SPOUSE_END: Wordings = {
+const SPOUSE_END: Wordings = {
   own: ['{o} and I got divorced.', 'I am divorced from {o}.', 'I am no longer married to {o}.'],
   other: ['{n} and {o} got divorced.', '{n} divorced {o}.'],
 }
-export const BOSS_FIRST: Wordings = {
+const BOSS_FIRST: Wordings = {
   own: ['My boss is {x}.', 'I report to {x}.', 'My manager {x} is on leave.'],
   other: ["{n}'s boss is {x}.", '{n} reports to {x}.'],
 }
-export const BOSS_CHANGE: Wordings = {
+const BOSS_CHANGE: Wordings = {
   own: ['My new boss is {x}.', 'I report to {x} now.', 'I no longer report to {o}, my manager is {x} now.'],
   other: ["{n}'s new boss is {x}.", '{n} reports to {x} now.'],
 }
-export const TASTE_FIRST: Wordings = {
+const TASTE_FIRST: Wordings = {
   own: ['I love {x}.', 'I really like {x}.', 'I enjoy {x} a lot.'],
   other: ['{n} loves {x}.', '{n} really likes {x}.'],
 }
-export const TASTE_END: Wordings = {
+const TASTE_END: Wordings = {
   own: ["I don't like {o} any more.", 'I no longer like {o}.', 'I hate {o} now.', "I can't stand {o} these days."],
   other: ["{n} doesn't like {o} anymore.", '{n} no longer likes {o}.', '{n} hates {o} now.'],
 }
-export const TOOL_FIRST: Wordings = {
+const TOOL_FIRST: Wordings = {
   own: ['I use {x} every day.', 'I write everything in {x}.', 'At work we use {x}.'],
   other: ['{n} uses {x}.', '{n} writes code in {x}.'],
 }
-export const TOOL_CHANGE: Wordings = {
+const TOOL_CHANGE: Wordings = {
   own: ['I switched from {o} to {x}.', 'I stopped using {o} and use {x} now.', 'I no longer use {o}, I use {x}.'],
   other: ['{n} switched from {o} to {x}.', '{n} stopped using {o} and uses {x} now.'],
+}
+
+/** Every event in the words of one set. */
+export interface WordingSet {
+  readonly begins: Readonly<Record<Topic, Wordings>>
+  /** One thing takes the place of another. */
+  readonly changes: Readonly<Record<'home' | 'job' | 'boss' | 'tool', Wordings>>
+  readonly ends: Readonly<Record<'job' | 'spouse' | 'taste', Wordings>>
+  readonly again: Wordings
+  /** Long ago, told late. */
+  readonly late: Readonly<Record<'home' | 'job', Wordings>>
+}
+
+export const FIRST_SET: WordingSet = {
+  begins: {
+    home: HOME_FIRST,
+    job: JOB_FIRST,
+    spouse: SPOUSE_FIRST,
+    boss: BOSS_FIRST,
+    taste: TASTE_FIRST,
+    tool: TOOL_FIRST,
+  },
+  changes: { home: HOME_MOVE, job: JOB_CHANGE, boss: BOSS_CHANGE, tool: TOOL_CHANGE },
+  ends: { job: JOB_END, spouse: SPOUSE_END, taste: TASTE_END },
+  again: JOB_AGAIN,
+  late: { home: HOME_LATE, job: JOB_LATE },
 }
 
 export const POOLS: Readonly<Record<Topic, readonly string[]>> = {
