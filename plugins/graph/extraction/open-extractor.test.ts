@@ -79,18 +79,6 @@ describe('with a language model', () => {
     ])
   })
 
-  test('whose tokens are spent for today, it is not asked', async () => {
-    let calls = 0
-    const language = languageOf(() => {
-      calls++
-      return Promise.reject(new LanguageModelUnavailableError('away'))
-    })
-    const extractor = openExtractor({ language, embedder: embedderOf(), log, mayAsk: async id => id !== 'poor' })
-    const [extraction] = await extractor.extract('poor', [memoryOf(text)], signal)
-    expect(extraction).toMatchObject({ extractedBy: 'local', provisional: true })
-    expect(calls).toBe(0)
-  })
-
   test('what fails for another reason is not hidden', async () => {
     const language = languageOf(() => Promise.reject(new TypeError('a bug')))
     const extractor = openExtractor({ language, embedder: embedderOf(), log })

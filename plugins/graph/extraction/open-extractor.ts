@@ -14,18 +14,16 @@ export interface OpenExtractorParts {
   readonly log: Pick<Logger, 'warn'>
   /** Counts what is embedded for a workspace, where given. */
   readonly usage?: UsageMeter
-  /** Whether a workspace may spend more of the language model's tokens. Always, when left out. */
-  readonly mayAsk?: (workspaceId: string) => Promise<boolean>
 }
 
 /**
  * The extractor in use: the language model with the local one behind it, or the local one alone where no model is configured.
  * Nothing heavy is loaded before the first text.
  */
-export function openExtractor({ language, embedder, log, usage, mayAsk }: OpenExtractorParts): Extractor {
+export function openExtractor({ language, embedder, log, usage }: OpenExtractorParts): Extractor {
   const local = createLazyLocal(createCategorize(embedder, log, usage))
   if (language.modelId === 'none') return local
-  return createModelExtractor({ model: language, fallback: local, ...(mayAsk ? { mayAsk } : {}) })
+  return createModelExtractor({ model: language, fallback: local })
 }
 
 function createLazyLocal(categorize: Categorize): Extractor {

@@ -8,8 +8,6 @@ export interface ModelExtractorOptions {
   readonly model: Pick<LanguageModel, 'modelId' | 'available' | 'generate'>
   /** Serves while the model is away, and where it has no usable answer. */
   readonly fallback: Extractor
-  /** Whether a workspace may spend more of the model's tokens; asked before each call. Always, when left out. */
-  readonly mayAsk?: (workspaceId: string) => Promise<boolean>
   /** For everything of one call; what remains is read by the fallback. */
   readonly timeoutMs?: number
 }
@@ -25,7 +23,7 @@ const OUTPUT_TOKENS = 8_000
  * model was away is marked, to be read again when it is back.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
-  const { model, fallback, mayAsk = async () => true } = options
+  const { model, fallback } = options
   return {
     id: model.modelId,
     async extract(workspaceId, memories, signal) {
@@ -35,7 +33,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       // What the model was asked about and gave nothing usable for would fare no better another time.
       let answered = 0
       for (const batch of batches) {
-        if (!model.available() || !(await mayAsk(workspaceId))) break
+        if (!model.available()) break
         try {
           const { results } = await inHalves(batch, part => ask(options, workspaceId, part, signal))
           for (const extraction of results.flat()) done.set(extraction.memoryId, extraction)
