@@ -164,15 +164,15 @@ const MARRIAGES: readonly (readonly [string, boolean])[] = [
   [`(?:married|marries|marry)(?: to)? <O>`, false],
   [`(?:mit|avec|con) <O> (?:verheiratet|mariée?|casad[oa])`, false],
   [`<S> (?:got|are|were|have been|had) <2> married`, false],
-  [`<S> (?:got|are|were|have) <1> (?:divorced|separated)`, true],
+  [`<S> (?:(?:got|are|were|have) <1> )?(?:divorced|separated|split up|broke up)`, true],
   [`(?:divorced|divorces|separated from|divorced from|got divorced from)(?: from)? <O>`, true],
 ]
 /** The same of the one who writes: "Nadia and I got married". */
 const OWN_MARRIAGES: readonly (readonly [string, boolean])[] = [
   [`<O> and (?:i|me) (?:got|are|were|have been|had) <2> married`, false],
   [`(?:i|me) and <O> (?:got|are|were|have been|had) <2> married`, false],
-  [`<O> and (?:i|me) (?:got|are|were|have) <1> (?:divorced|separated)`, true],
-  [`(?:i|me) and <O> (?:got|are|were|have) <1> (?:divorced|separated)`, true],
+  [`<O> and (?:i|me) (?:(?:got|are|were|have) <1> )?(?:divorced|separated|split up|broke up)`, true],
+  [`(?:i|me) and <O> (?:(?:got|are|were|have) <1> )?(?:divorced|separated|split up|broke up)`, true],
 ]
 
 function marriagesIn(frame: Frame, talk: Talk, language: Language): BondFact[] {

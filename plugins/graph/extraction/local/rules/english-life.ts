@@ -35,6 +35,18 @@ export const ENGLISH_LIFE: readonly Rule[] = [
     user: true,
   },
   { type: 'LIVES_IN', says: '(?:left|leaving) <M> for <O>', target: PLACE, known: true },
+  {
+    type: 'LIVES_IN',
+    says: '(?:lives?|living|lived) <3> in the <1> (?:centre|center|heart|middle|outskirts|suburbs|north|south|east|west) of',
+    target: PLACE,
+    past: YEARS,
+  },
+  {
+    type: 'LIVES_IN',
+    says: '(?:rents?|renting|shares?|sharing|found) (?:a|an|our|my|her|his|their) <2> (?:apartment|flat|house|place|studio|room) in',
+    target: PLACE,
+  },
+  { type: 'LIVES_IN', says: '<O> (?:is|became) <1> home(?! to)', target: PLACE, user: true, known: true },
   { type: 'LIVES_IN', says: '(?:her|his) <2> (?:home|hometown|city|residence) <1> is', target: PLACE },
   {
     type: 'LIVES_IN',
@@ -200,6 +212,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   { type: 'LIKES', says: '(?:favou?rite|fav) <2> :', target: ANY, user: true },
   { type: 'LIKES', says: '(?:likes|loves|enjoys|favou?rites|hobbies|interests) :', target: ANY, user: true },
   { type: 'DISLIKES', says: '(?:dislikes|hates) :', target: ANY, user: true },
+  { type: 'LIKES', says: '(?:stopped|quit) (?:liking|loving|enjoying)', target: ANY, closes: true },
   { type: 'LIKES', says: `${BE} <4> fan of`, target: ANY },
   { type: 'LIKES', says: "<S> 's <1> favou?rite <3> (?:is|are) <O>", target: ANY, bound: true },
   {

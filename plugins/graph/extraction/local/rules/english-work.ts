@@ -10,7 +10,8 @@ export const ENGLISH_WORK: readonly Rule[] = [
   },
   { type: 'WORKS_AT', says: `${BE} <6> at`, target: ORG, past: YEARS },
   { type: 'WORKS_AT', says: `${BE} <2> with`, target: ORG, past: YEARS },
-  { type: 'WORKS_AT', says: `${BE} <5> ${ROLE} <3> (?:of|for|at)`, target: ORG, past: YEARS },
+  // Whose boss one is is a person's name.
+  { type: 'WORKS_AT', says: `${BE} <5> ${ROLE.replace('|boss', '')} <3> (?:of|for|at)`, target: ORG, past: YEARS },
   {
     type: 'WORKS_AT',
     says: '(?:join|joined|joins|joining|rejoined|hired by|recruited by|signed with|started(?: working)? at|got <3> (?:job|position|role|offer) <2> (?:at|with)|landed <4> at|took <4> at|accepted <4> at)',
@@ -24,6 +25,14 @@ export const ENGLISH_WORK: readonly Rule[] = [
   },
   { type: 'WORKS_AT', says: '(?:hired|hires|recruited|employs)', target: PERSON, source: ORG, inverse: true },
   { type: 'WORKS_AT', says: '<O> (?:hired|rehired|recruited|employs) (?:me|us)', target: ORG, user: true },
+  { type: 'WORKS_AT', says: '<O> is (?:my|our) <1> (?:employer|workplace)', target: ORG, user: true },
+  { type: 'WORKS_AT', says: '(?:resigned from|left|quit) <M> to work (?:for|at)', target: ORG },
+  {
+    type: 'WORKS_AT',
+    says: '(?:(?:have|has|had|holds?) <2> (?:job|position|role|post)|(?:earns?|makes?) <1> living) (?:at|with)',
+    target: ORG,
+    past: /\bhad\b/,
+  },
   { type: 'WORKS_AT', says: '(?:left|leaving|quit) <M> (?:for|to join)', target: ORG },
   {
     type: 'WORKS_AT',
