@@ -142,7 +142,10 @@ async function byEdges({ client, userId, person }: Life, topic: Topic, at: strin
   const query = at ? { as_of: at } : {}
   const { body: found } = await client.get(`/v1/graph/entities/${subject.id}/relationships`, { query })
   const outgoing: { type: string; target: { name: string } }[] = found.outgoing ?? []
+  const incoming: { type: string; source: { name: string } }[] = found.incoming ?? []
   const names = outgoing.filter(edge => edge.type === RELATIONS[topic]).map(edge => edge.target.name)
+  // Whom one reports to is the one who manages one.
+  if (topic === 'boss') names.push(...incoming.filter(edge => edge.type === 'MANAGES').map(edge => edge.source.name))
   return { names, shown: names.join(', ') }
 }
 
