@@ -13,6 +13,7 @@ import { embedTask } from './tasks/embed.ts'
 import { extractTask } from './tasks/extract.ts'
 import { Lanes } from './tasks/lanes.ts'
 import { createQueueStep } from './tasks/queue-step.ts'
+import { forgetRestored } from './tasks/restatements.ts'
 import { sweepTask } from './tasks/sweep.ts'
 import { weighAnewTask } from './tasks/weigh-anew.ts'
 import { storedFacts } from './writing/graph-facts.ts'
@@ -32,6 +33,7 @@ export const graphPlugin = definePlugin({
   provides: [factExtractor, graphFacts],
   routes: graphRoutes,
   tasks: [extractTask, sweepTask, embedTask, weighAnewTask],
+  subscriptions: [forgetRestored],
   cron: [
     { schedule: '*/2 * * * *', task: 'graph:sweep' },
     { schedule: '*/5 * * * *', task: 'graph:embed' },
@@ -58,7 +60,7 @@ export const graphPlugin = definePlugin({
       ports: [bind(factExtractor, extractor), bind(graphFacts, storedFacts)],
       extensions: [
         extend(memoryProcessing, createQueueStep(jobs)),
-        extend(memoryWriteHooks, createWriteHook(events)),
+        extend(memoryWriteHooks, createWriteHook(events, jobs)),
         extend(memoryFilters, entityFilter),
         extend(searchEvidence, graphEvidence),
         extend(queryAliases, graphAliases),

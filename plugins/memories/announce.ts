@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/db/database.ts'
 import { forgetAnswers } from '../../core/http/idempotency.ts'
 import type { NewJob } from '../../core/jobs/task.ts'
-import { type MemoryRecord, memoryWriteHooks, type PreparedWrites } from './contract.ts'
+import { type MemoryMerge, type MemoryRecord, memoryWriteHooks, type PreparedWrites } from './contract.ts'
 import { preparedFor } from './preparation.ts'
 import { classOf } from './processing/priority.ts'
 import type { MemoryServices } from './scope.ts'
@@ -116,7 +116,7 @@ export async function announceConsolidated(
   tx: Tx,
   { wiring, events }: Pick<Announcers, 'wiring' | 'events'>,
   workspaceId: string,
-  merges: readonly { readonly survivor: MemoryRecord; readonly absorbed: readonly MemoryRecord[] }[],
+  merges: readonly MemoryMerge[],
 ): Promise<void> {
   const ids = merges.flatMap(({ absorbed }) => absorbed.map(memory => memory.id))
   await Promise.all([
@@ -132,6 +132,7 @@ export async function announceConsolidated(
       })),
     ),
   ])
+  await Promise.all(wiring.extensions(memoryWriteHooks).map(hook => hook.absorbed?.(tx, workspaceId, merges)))
 }
 
 /** A memory that was absorbed and is back: for other plugins it is new again. */

@@ -192,7 +192,16 @@ export interface MemoryWriteHook<T = unknown> {
   /** @param prepared as for `created` */
   updated(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
   removed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
+  /** Near-duplicates were merged, after `removed` had the absorbed ones: what the survivors say was said again. */
+  absorbed?(tx: Tx, workspaceId: string, merges: readonly MemoryMerge[]): Promise<void>
 }
+
+/** Near-duplicates and the oldest of them, which lives on. */
+export interface MemoryMerge {
+  readonly survivor: MemoryRecord
+  readonly absorbed: readonly MemoryRecord[]
+}
+
 export const memoryWriteHooks = defineExtensionPoint<MemoryWriteHook>('memories.writes')
 
 /**

@@ -19,6 +19,7 @@ import {
   type ReadingDone,
   releaseReadings,
 } from './reading-queue.ts'
+import { restatementsOf } from './restatements.ts'
 
 /** What one call of a model reads. */
 const BATCH = 20
@@ -151,12 +152,15 @@ async function write(
       const extraction = extractions.get(one.memory.id)
       return extraction && known.has(one.memory.id) ? [{ ...one, extraction }] : []
     })
+    const restated = await restatementsOf(tx, workspaceId, [...known.keys()])
     // A second best reading that brings nothing new is not written again.
     const news = readings.filter(
-      ({ claim, memory, extraction }) => !known.get(memory.id) || claim.extractedBy !== extraction.extractedBy,
+      ({ claim, memory, extraction }) =>
+        !known.get(memory.id) || restated.has(memory.id) || claim.extractedBy !== extraction.extractedBy,
     )
     const readBefore = news.flatMap(({ memory }) => (known.get(memory.id) ? [memory.id] : []))
-    await writeExtractions(tx, events, { workspaceId, userId }, news.map(toRead), { readBefore, placeOf })
+    const read = news.map(one => toRead(one, restated.get(one.memory.id) ?? []))
+    await writeExtractions(tx, events, { workspaceId, userId }, read, { readBefore, placeOf })
     await finishReadings(tx, workspaceId, readings.map(toDone))
   })
 }
@@ -175,9 +179,12 @@ async function stillCurrent(
   return taken.filter(({ memory }) => revisions.get(memory.id) === memory.revision)
 }
 
-function toRead({ claim, memory, extraction }: Taken & { extraction: Extraction }): ReadMemory {
+function toRead(
+  { claim, memory, extraction }: Taken & { extraction: Extraction },
+  restatedAt: readonly Date[],
+): ReadMemory {
   const { id, userId, text, revision, categories } = memory
-  return { id, userId, text, revision, categories, statedAt: claim.statedAt, extraction }
+  return { id, userId, text, revision, categories, statedAt: claim.statedAt, restatedAt, extraction }
 }
 
 function toDone({ claim, memory, extraction }: Taken & { extraction: Extraction }): ReadingDone {

@@ -13,6 +13,8 @@ export interface ReadMemory {
   readonly categories: readonly string[]
   /** When its text was stored. */
   readonly statedAt: Date
+  /** When others that were merged into it said the same, in order. */
+  readonly restatedAt: readonly Date[]
   readonly extraction: Extraction
 }
 
@@ -86,14 +88,14 @@ export function mentionRows(
   return [...rows.values()]
 }
 
-/** What the memory says of relationships; of an entity to itself it says nothing. */
+/** What the memory says of relationships, each time it was said; of an entity to itself it says nothing. */
 export function evidenceRows(memory: ReadMemory, entityIds: readonly string[]): EvidenceRow[] {
   return memory.extraction.relations.flatMap(relation => {
     const [source, target] = [entityIds[relation.source], entityIds[relation.target]]
     if (source === undefined || target === undefined || source === target) return []
     const swapped = SYMMETRIC_TYPES.has(relation.type) && target < source
     const { type, confidence, closes, span } = relation
-    return {
+    return [memory.statedAt, ...memory.restatedAt].map(statedAt => ({
       id: v7(),
       memory_id: memory.id,
       source_id: swapped ? target : source,
@@ -101,12 +103,12 @@ export function evidenceRows(memory: ReadMemory, entityIds: readonly string[]): 
       type,
       confidence,
       closes,
-      ...validity(relation, memory.statedAt),
+      ...validity(relation, statedAt),
       span_start: span.start,
       span_end: span.end,
-      stated_at: memory.statedAt,
+      stated_at: statedAt,
       besides: saysBesides(memory.text, span, type),
-    }
+    }))
   })
 }
 
@@ -125,6 +127,7 @@ function validity({ validFrom, validTo, closes }: ExtractedRelation, statedAt: D
 }
 
 export function statementRows(memory: ReadMemory): StatementRow[] {
+  const statedAt = memory.restatedAt.at(-1) ?? memory.statedAt
   return memory.extraction.statements.map(({ text, category, span, confidence }, ordinal) => ({
     memory_id: memory.id,
     ordinal,
@@ -133,6 +136,6 @@ export function statementRows(memory: ReadMemory): StatementRow[] {
     confidence,
     span_start: span.start,
     span_end: span.end,
-    stated_at: memory.statedAt,
+    stated_at: statedAt,
   }))
 }

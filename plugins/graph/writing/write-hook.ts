@@ -1,14 +1,16 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { plainArray } from '../../../core/db/literals.ts'
 import type { EventPublisher } from '../../../core/events.ts'
+import type { JobQueue } from '../../../core/jobs/task.ts'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
 import { forgetReadings } from '../tasks/reading-queue.ts'
+import { forgetRestatements, noteRestatements } from '../tasks/restatements.ts'
 import { textHash } from '../tasks/text-hash.ts'
 import { lockUsers, usersOf, withdraw } from './withdraw.ts'
 import { settle } from './write-extractions.ts'
 
 /** Takes back what memories said when they change or go, in the same transaction. */
-export function createWriteHook(events: EventPublisher): MemoryWriteHook {
+export function createWriteHook(events: EventPublisher, jobs: JobQueue): MemoryWriteHook {
   return {
     id: 'graph',
     created: async () => undefined,
@@ -21,7 +23,9 @@ export function createWriteHook(events: EventPublisher): MemoryWriteHook {
     async removed(tx, workspaceId, ids) {
       await takeBack(tx, events, workspaceId, ids)
       await forgetReadings(tx, workspaceId, ids)
+      await forgetRestatements(tx, jobs, workspaceId, ids)
     },
+    absorbed: (tx, workspaceId, merges) => noteRestatements(tx, jobs, workspaceId, merges),
   }
 }
 

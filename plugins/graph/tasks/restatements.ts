@@ -1,0 +1,95 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { Subscription } from '../../../core/events.ts'
+import type { JobQueue } from '../../../core/jobs/task.ts'
+import type { MemoryMerge } from '../../memories/contract.ts'
+import type { GraphScope } from '../scope.ts'
+import { extractJob } from './queue-step.ts'
+
+/**
+ * Notes that survivors say anew what they said: "I live in Berlin" holds again after "I moved to Porto", though its second
+ * telling was merged into the first. They are read once more, for each time they were told.
+ */
+export async function noteRestatements(
+  tx: Tx,
+  jobs: JobQueue,
+  workspaceId: string,
+  merges: readonly MemoryMerge[],
+): Promise<void> {
+  const rows = merges.flatMap(({ survivor, absorbed }) =>
+    absorbed.map(({ id, createdAt }) => ({ memory_id: survivor.id, absorbed_id: id, stated_at: createdAt })),
+  )
+  await tx`
+    insert into graph.restatement (workspace_id, memory_id, absorbed_id, stated_at)
+    select ${workspaceId}, new.memory_id, new.absorbed_id, new.stated_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
+      memory_id uuid, absorbed_id uuid, stated_at timestamptz
+    )
+    on conflict (workspace_id, memory_id, absorbed_id) do nothing`
+  await readAnew(
+    tx,
+    jobs,
+    workspaceId,
+    merges.map(({ survivor }) => survivor.id),
+  )
+}
+
+/** When memories were told again, by memory. */
+export async function restatementsOf(
+  tx: Tx,
+  workspaceId: string,
+  memoryIds: readonly string[],
+): Promise<Map<string, Date[]>> {
+  if (memoryIds.length === 0) return new Map()
+  const rows = await tx<{ memory_id: string; stated_at: Date }[]>`
+    select restatement.memory_id, restatement.stated_at
+    from graph.restatement
+    where restatement.workspace_id = ${workspaceId}
+      and restatement.memory_id = any(${plainArray(memoryIds)}::uuid[])
+    order by restatement.stated_at`
+  const times = new Map<string, Date[]>()
+  for (const row of rows) times.set(row.memory_id, [...(times.get(row.memory_id) ?? []), row.stated_at])
+  return times
+}
+
+/** Forgets what memories that go told, and what was told in them of others, which are then read without it. */
+export async function forgetRestatements(
+  tx: Tx,
+  jobs: JobQueue,
+  workspaceId: string,
+  memoryIds: readonly string[],
+): Promise<void> {
+  if (memoryIds.length === 0) return
+  const ids = plainArray(memoryIds)
+  const gone = await tx<{ memory_id: string }[]>`
+    delete from graph.restatement
+    where restatement.workspace_id = ${workspaceId}
+      and (
+        restatement.memory_id = any(${ids}::uuid[])
+        or restatement.absorbed_id = any(${ids}::uuid[])
+      )
+    returning restatement.memory_id`
+  const left = new Set(gone.map(row => row.memory_id))
+  for (const id of memoryIds) left.delete(id)
+  await readAnew(tx, jobs, workspaceId, [...left])
+}
+
+/** A restored memory speaks for itself again. */
+export const forgetRestored: Subscription<GraphScope> = {
+  event: 'memory.restored',
+  name: 'forget-restatement',
+  async handle({ workspaceId, subjectId }, { database, jobs }) {
+    if (subjectId === null) return
+    await database.workspace(workspaceId, tx => forgetRestatements(tx, jobs, workspaceId, [subjectId]))
+  },
+}
+
+async function readAnew(tx: Tx, jobs: JobQueue, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
+  if (memoryIds.length === 0) return
+  await tx`
+    update graph.reading
+    set waiting = true, due_at = now(), extracted_by = null, attempts = 0
+    where reading.workspace_id = ${workspaceId}
+      and reading.memory_id = any(${plainArray(memoryIds)}::uuid[])`
+  await jobs.enqueue(tx, [extractJob(workspaceId)])
+}
