@@ -90,7 +90,9 @@ export function nextTo(facts: readonly Fact[], ids: ReadonlySet<string>, order: 
   const end = (fact: Fact) => fact.end?.getTime() ?? Number.POSITIVE_INFINITY
   const beside = others.filter(fact =>
     order === 'before'
-      ? start(fact) < start(reference) && end(fact) <= start(reference) + SLACK_MS
+      ? // What is over came before what is not, whenever they were told of.
+        (reference.current && !fact.current) ||
+        (start(fact) < start(reference) && end(fact) <= start(reference) + SLACK_MS)
       : start(fact) > start(reference) && start(fact) >= Math.min(end(reference), start(fact)) - SLACK_MS,
   )
   const nearest = beside.toSorted((a, b) => (order === 'before' ? start(b) - start(a) : start(a) - start(b)))

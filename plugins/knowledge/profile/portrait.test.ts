@@ -38,6 +38,19 @@ describe('a portrait', () => {
     expect(nameless && summaryOf(nameless, 'u7')).not.toContain('Bo')
   })
 
+  test('keeps a name that was told along with what is over', () => {
+    const portrait = portraitOf({
+      userId: 'u7',
+      statements: [
+        statement(1, 'My name is Ada Lovelace and I live in Lisbon.', { ended: true }),
+        statement(2, 'I moved to Berlin.'),
+      ],
+      entities: [USER],
+      facts: [{ type: 'LIVES_IN', target: 'Berlin', memories: [memoryId(2)] }],
+    })
+    expect(portrait && summaryOf(portrait, 'u7')).toBe('Ada Lovelace lives in Berlin.')
+  })
+
   test('quotes a few statements of those about whom no relationship is known', () => {
     const portrait = portraitOf({
       userId: 'u7',

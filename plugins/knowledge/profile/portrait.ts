@@ -60,7 +60,11 @@ export function portraitOf({ userId, statements, entities, facts }: PortraitInpu
     .map(fact => ({ ...fact, namedBy: naming(fact.target) }))
     .filter(({ namedBy }) => namedBy.length > 0)
   const user = entities.find(({ isUser }) => isUser)
-  const name = user && user.name !== userId ? { text: onOneLine(user.name), memories: naming(user.name) } : null
+  // What else a sentence said may be over; a name stays.
+  const name =
+    user && user.name !== userId
+      ? { text: onOneLine(user.name), memories: namesIn(statements.toReversed())(user.name) }
+      : null
   return {
     name: name && name.memories.length > 0 ? name : null,
     facts: told.map(fact => ({ ...fact, memories: fact.memories.slice(0, MEMORIES_MAX) })),
