@@ -6,7 +6,7 @@ export const SECOND_SET: WordingSet = {
     home: {
       own: [
         'Home is {x} for me.',
-        'I have an apartment in {x}.',
+        'I rent an apartment in {x}.',
         'I reside in {x}.',
         'We live right in the centre of {x}.',
       ],
