@@ -8,6 +8,9 @@ import type { Logger } from './log.ts'
 /** Events are kept a little longer than the longest period a dashboard compares. */
 export const EVENT_DAYS = 400
 
+/** How long deliveries wait for a process that has their subscriber. */
+const DELIVERY_DAYS = 7
+
 /** Rows a statement deletes, so that none of them holds its locks for long. */
 const BATCH = 5000
 const BATCHES_MAX = 1000
@@ -28,6 +31,7 @@ const purge = tasksOf<{ database: Database; log: Logger }>()({
       answers: await database.system(purgeAnswers),
       windows: await database.system(purgeWindows),
       jobs: await database.system(purgeJobs),
+      deliveries: await inBatches(database, signal, purgeDeliveries),
     }
     log.debug(removed, 'purged')
   },
@@ -59,6 +63,25 @@ async function purgeEvents(tx: Tx): Promise<number> {
 
 async function purgeWindows(tx: Tx): Promise<number> {
   const { count } = await tx`delete from core.rate_window where updated_at < now() - interval '1 hour'`
+  return count
+}
+
+/** No process has the subscriber any more: its plugin was left out or removed. */
+async function purgeDeliveries(tx: Tx): Promise<number> {
+  const { count } = await tx`
+    delete from graphile_worker._private_jobs
+    where id = any (
+      array(
+        select job.id
+        from graphile_worker._private_jobs as job
+        join graphile_worker._private_tasks as task on task.id = job.task_id
+        where task.identifier like 'core:deliver:%'
+          and job.attempts = 0
+          and job.locked_at is null
+          and job.created_at < now() - ${DELIVERY_DAYS}::int * interval '1 day'
+        limit ${BATCH}
+      )
+    )`
   return count
 }
 

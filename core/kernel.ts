@@ -230,7 +230,7 @@ function createRunner(
   const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
     (plugin.tasks ?? []).map(task => ({ task, scope: parts.scope })),
   )
-  tasks.push(...outboxTasks({ database, subscriptions, log }), ...housekeepingTasks({ database, log }))
+  tasks.push(...outboxTasks({ database, subscriptions }), ...housekeepingTasks({ database, log }))
   return createJobRunner({
     pool: storage.pool,
     database,

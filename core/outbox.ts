@@ -4,7 +4,6 @@ import type { Database, Tx } from './db/database.ts'
 import type { EventPublisher, NewEvent, StoredEvent, Subscription } from './events.ts'
 import type { MountedTask } from './jobs/attempt.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from './jobs/task.ts'
-import type { Logger } from './log.ts'
 
 /** A subscription with its plugin and that plugin's scope, types erased. */
 export interface MountedSubscription {
@@ -19,7 +18,8 @@ export interface OutboxOptions {
   readonly queue: JobQueue
 }
 
-export const DELIVER_TASK = 'core:deliver'
+/** Each subscriber's deliveries are a task of their own: a process that does not have the subscriber leaves them to others. */
+const deliverTask = (subscriber: string) => `core:deliver:${subscriber}`
 
 /** Waits of about 3 s to 18 min between them: half an hour in all for a subscriber to recover. */
 const DELIVER_ATTEMPTS = 8
@@ -45,17 +45,16 @@ export function createOutbox({ subscriptions, queue }: OutboxOptions): EventPubl
 export function outboxTasks(parts: {
   database: Database
   subscriptions: readonly MountedSubscription[]
-  log: Logger
 }): MountedTask[] {
-  return [{ task: deliver as Task, scope: parts }]
+  return parts.subscriptions.map(mounted => ({ task: deliveryTo(mounted), scope: parts }))
 }
 
 type NewRow = NewEvent & { readonly id: string }
 
 function jobOf({ workspaceId, id }: NewRow, mounted: MountedSubscription): NewJob {
   return {
-    task: DELIVER_TASK,
-    payload: { workspace_id: workspaceId, event_id: id, subscriber: nameOf(mounted) },
+    task: deliverTask(nameOf(mounted)),
+    payload: { workspace_id: workspaceId, event_id: id },
   }
 }
 
@@ -80,24 +79,20 @@ async function insert(tx: Tx, rows: readonly NewRow[]): Promise<void> {
     )`
 }
 
-type DeliverScope = Parameters<typeof outboxTasks>[0]
+const task = tasksOf<{ readonly database: Database }>()
 
-const deliver = tasksOf<DeliverScope>()({
-  name: DELIVER_TASK,
-  payload: Type.Object({ workspace_id: Type.String(), event_id: Type.String(), subscriber: Type.String() }),
-  maxAttempts: DELIVER_ATTEMPTS,
-  async run({ payload, scope }) {
-    const mounted = scope.subscriptions.find(candidate => nameOf(candidate) === payload.subscriber)
-    if (!mounted) {
-      scope.log.warn({ subscriber: payload.subscriber }, 'event dropped: its subscriber is not loaded any more')
-      return
-    }
-    const event = await load(scope.database, payload.workspace_id, payload.event_id)
-    // Gone with its workspace, or older than events are kept.
-    if (!event) return
-    await mounted.subscription.handle(event, mounted.scope as never)
-  },
-})
+function deliveryTo(mounted: MountedSubscription): Task {
+  return task({
+    name: deliverTask(nameOf(mounted)),
+    payload: Type.Object({ workspace_id: Type.String(), event_id: Type.String() }),
+    maxAttempts: DELIVER_ATTEMPTS,
+    async run({ payload, scope: { database } }) {
+      const event = await load(database, payload.workspace_id, payload.event_id)
+      // Gone with its workspace, or older than events are kept.
+      if (event) await mounted.subscription.handle(event, mounted.scope as never)
+    },
+  }) as Task
+}
 
 async function load(database: Database, workspaceId: string, id: string): Promise<StoredEvent | undefined> {
   const [row] = await database.workspace(
