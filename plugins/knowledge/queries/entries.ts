@@ -21,7 +21,7 @@ export interface StoredEntry extends Entry {
   readonly improveAt: Date | null
 }
 
-interface EntryRow {
+export interface EntryRow {
   id: string
   user_id: string
   category: string
@@ -131,7 +131,7 @@ export async function categoriesOfUser(tx: Tx, workspaceId: string, userId: stri
   return rows.map(({ category }) => category)
 }
 
-function toEntry(row: EntryRow): Entry {
+export function toEntry(row: EntryRow): Entry {
   return {
     id: row.id,
     userId: row.user_id,

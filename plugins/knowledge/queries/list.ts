@@ -1,22 +1,12 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { queryWords } from '../document/search-words.ts'
-import type { Entry } from './entries.ts'
+import { type Entry, type EntryRow, toEntry } from './entries.ts'
 
 export interface EntryFilter {
   readonly userId?: string | undefined
   readonly category?: string | undefined
   /** Every word of it occurs in the content. */
   readonly search?: string | undefined
-}
-
-interface ListRow {
-  id: string
-  user_id: string
-  category: string
-  content: string
-  version: number
-  created_at: Date
-  updated_at: Date
 }
 
 /** One page, newest first, with the number of all. */
@@ -27,7 +17,7 @@ export async function listEntries(
   window: { readonly limit: number; readonly offset: number },
 ): Promise<{ entries: Entry[]; total: number }> {
   const [rows, [counted]] = await Promise.all([
-    tx<ListRow[]>`
+    tx<EntryRow[]>`
       select entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at
       from knowledge.own_entry as entry
       where ${passing(tx, workspaceId, filter)}
@@ -57,7 +47,7 @@ export async function sizeOf(
 
 /** All that pass, user by user. */
 export async function allEntries(tx: Tx, workspaceId: string, filter: EntryFilter, limit: number): Promise<Entry[]> {
-  const rows = await tx<ListRow[]>`
+  const rows = await tx<EntryRow[]>`
     select entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at
     from knowledge.own_entry as entry
     where ${passing(tx, workspaceId, filter)}
@@ -82,16 +72,4 @@ function matching(tx: Tx, search: string) {
     entry.words @@ (
       (plainto_tsquery('simple', ${words}) || plainto_tsquery('english', ${words})) && to_tsquery('simple', ${beginnings})
     )`
-}
-
-function toEntry(row: ListRow): Entry {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    category: row.category,
-    content: row.content,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }
