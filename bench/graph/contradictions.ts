@@ -3,7 +3,7 @@
  * divorces, tastes and tools that change, and what was long ago but is told late. After each sentence the current answer is
  * checked, by relationships and by a question; at the end the same with `as_of` for every point in time.
  *
- *   bun bench/graph/contradictions.ts [--users 60] [--steps 8] [--set first|second] [--failures]
+ *   bun bench/graph/contradictions.ts [--users 60] [--steps 8] [--set first|second|third-dev|third-held-out] [--failures]
  *   BENCH_DATABASE_URL=postgres://… bun bench/graph/contradictions.ts
  */
 import { join } from 'node:path'
@@ -18,8 +18,9 @@ import { startServer } from '../../test/support/process.ts'
 import { report } from '../support/measure.ts'
 import { endBench, nativeServer } from '../support/service.ts'
 import { makeStories, type State, type Story } from './stories.ts'
-import { FIRST_SET, questionOf, RELATIONS, type Topic } from './wordings.ts'
+import { FIRST_SET, questionOf, RELATIONS, type Topic, type WordingSet } from './wordings.ts'
 import { SECOND_SET } from './wordings-second.ts'
+import { THIRD_DEV_SET, THIRD_HELD_OUT_SET } from './wordings-third.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -45,11 +46,7 @@ const tallies = new Map<string, { checked: number; right: number; stale: number 
 // Each in a workspace of its own: two people may well say the same words.
 const accounts = openAccounts(url, server.client(''))
 const lives: Life[] = []
-for (const story of makeStories(
-  Number(options.users),
-  Number(options.steps),
-  options.set === 'second' ? SECOND_SET : FIRST_SET,
-))
+for (const story of makeStories(Number(options.users), Number(options.steps), setNamed(options.set)))
   lives.push({ ...story, client: (await accounts.make()).client })
 
 const times: string[] = []
@@ -69,6 +66,18 @@ for (const [name, { checked, right, stale }] of tallies) {
   if (stale > 0 || name.startsWith('all')) report(`${name}: what has ended stated as current`, stale, '', '0')
 }
 await endBench()
+
+function setNamed(name: string): WordingSet {
+  const sets = new Map([
+    ['first', FIRST_SET],
+    ['second', SECOND_SET],
+    ['third-dev', THIRD_DEV_SET],
+    ['third-held-out', THIRD_HELD_OUT_SET],
+  ])
+  const set = sets.get(name)
+  if (!set) throw new Error(`there is no set ${name}; there are ${[...sets.keys()].join(', ')}`)
+  return set
+}
 
 interface Life extends Story {
   readonly client: Client

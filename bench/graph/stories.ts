@@ -114,7 +114,7 @@ class Teller {
   /** Something of the topic that the story has not had. */
   #fresh(topic: Topic): string {
     const { holds = [], ended = [] } = this.#states.get(topic) ?? {}
-    return this.#pick(POOLS[topic].filter(one => !holds.includes(one) && !ended.includes(one)))
+    return this.#pick((this.set.names ?? POOLS)[topic].filter(one => !holds.includes(one) && !ended.includes(one)))
   }
 
   #pick<T>(items: readonly T[]): T {

@@ -142,6 +142,8 @@ export interface WordingSet {
   readonly again: Wordings
   /** Long ago, told late. */
   readonly late: Readonly<Record<'home' | 'job', Wordings>>
+  /** Names of its own; those of `POOLS` where it has none. */
+  readonly names?: Readonly<Record<Topic, readonly string[]>>
 }
 
 export const FIRST_SET: WordingSet = {
