@@ -5,6 +5,8 @@
  *   bun bench/extraction/run.ts --half held-out
  *   bun bench/extraction/run.ts --half rough [--faults]
  *   bun bench/extraction/run.ts --half rough-held-out
+ *   bun bench/extraction/run.ts --half wild-dev [--faults]
+ *   bun bench/extraction/run.ts --half wild-held-out
  */
 import { parseArgs } from 'node:util'
 import { createEmbedder } from '../../core/models/embedder.ts'
@@ -31,7 +33,7 @@ const compared = items.flatMap((item, i) => {
 })
 
 // What is wrong with single items of the held-out parts is not for looking at.
-if (values.faults && (half === 'dev' || half === 'rough'))
+if (values.faults && !half.endsWith('held-out'))
   for (const { item, result } of compared) printFaults(item, result)
 
 const entities = scoreOf(compared.map(({ result }) => result.entities))
