@@ -73,7 +73,7 @@ export async function proposeTail(
   const candidates = await services.engine.tail(tx, query, ids)
   const ceiling = head.at(-1)?.score ?? 1
   const feedback = await services.learned.forMemories(tx, query.workspaceId, known.learned, idsOf(candidates))
-  return rank(candidates, { ...context, feedback }).map(one => ({ ...one, score: Math.min(ceiling, one.score) }))
+  return rank(candidates, { ...context, feedback, ceiling })
 }
 
 const NOTHING_KNOWN: ReadonlyMap<string, MemoryEvidence> = new Map()

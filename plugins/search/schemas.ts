@@ -128,6 +128,9 @@ export const explanation = Type.Object(
       { description: 'How much both count.' },
     ),
     lifted: Type.Boolean({ description: 'A first result that holds every term was raised to 0.66.' }),
+    ceiling: Type.Union([Type.Number(), Type.Null()], {
+      description: 'On pages beyond the best 200 or so, which are ranked apart: the score that none there exceeds.',
+    }),
     ranks: Type.Object(
       { words: place('Among the candidates by words.'), meaning: place('Among the candidates by meaning.') },
       { description: 'Its place in the lists that candidates were taken from.' },

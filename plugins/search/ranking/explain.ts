@@ -15,6 +15,8 @@ export interface ScoreExplanation {
   balance: Balance
   /** True when a first result that holds every term was raised to the least score of a highly relevant one. */
   lifted: boolean
+  /** The score of the last result of the first pages, which one beyond them does not exceed; null on the first pages. */
+  ceiling: number | null
   /** Place in each list the candidates were taken from, from 1; null when it is not in that list. */
   ranks: { words: number | null; meaning: number | null }
   /** The query's terms that the memory holds. */
@@ -44,6 +46,7 @@ export function explainer(
     priority: parts.priority,
     balance: context.balance,
     lifted: parts.lifted,
+    ceiling: parts.ceiling,
     ranks: { words: byWords.get(candidate.memoryId) ?? null, meaning: byMeaning.get(candidate.memoryId) ?? null },
     terms: [...context.terms, ...(context.related ?? [])]
       .filter(term => candidate.positions.has(term))

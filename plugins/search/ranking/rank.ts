@@ -51,6 +51,8 @@ export interface RankingContext {
   /** How well memories are tied to what the query names, from 0 to 1. */
   readonly entities?: ReadonlyMap<string, number>
   readonly without?: ReadonlySet<Signal>
+  /** The score of the last result before, where these candidates follow others that were ranked apart. */
+  readonly ceiling?: number
   readonly now: Date
 }
 
@@ -104,6 +106,8 @@ export interface ScoreParts {
   readonly priority: number
   /** True for a first result that holds every term: its score is at least that of a highly relevant one. */
   readonly lifted: boolean
+  /** The score of the last result before, which one that was ranked apart does not exceed; null where nothing bounds it. */
+  readonly ceiling: number | null
 }
 
 /**
@@ -137,6 +141,7 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
       recency: isOut(context, 'recency') ? 0 : recency(candidate.createdAt, context.now),
       priority: isOut(context, 'priority') ? 0 : prioritySignal(candidate.priority),
       lifted: false,
+      ceiling: context.ceiling ?? null,
     }
     return { candidate, score: recompute(parts, context.balance), parts }
   })
@@ -152,7 +157,7 @@ export function recompute(parts: ScoreParts, balance: Balance): number {
   const fitting = own * factors.speaker * factors.asking * factors.answer * factors.time
   const judged = withFeedback(fitting, parts.feedback)
   const score = scoreOf(judged * (1 + balance.recency * parts.recency + balance.priority * parts.priority))
-  return parts.lifted ? Math.max(score, HIGH_FROM) : score
+  return Math.min(parts.lifted ? Math.max(score, HIGH_FROM) : score, parts.ceiling ?? 1)
 }
 
 const NO_EVIDENCE: Evidence = { words: 0, coverage: 0, proximity: 0, meaning: 0, entities: 0 }
@@ -223,9 +228,11 @@ function byScore(a: Ranked, b: Ranked): number {
   return a.candidate.memoryId < b.candidate.memoryId ? 1 : -1
 }
 
-function liftFirst(ranked: Ranked[], { clauses, balance }: RankingContext): Ranked[] {
+function liftFirst(ranked: Ranked[], { clauses, balance, ceiling }: RankingContext): Ranked[] {
   const [first, ...others] = ranked
-  if (!first || first.score >= HIGH_FROM || !holdsEveryTerm(first.candidate, clauses)) return ranked
+  // What follows other results is not the first one.
+  if (!first || ceiling !== undefined || first.score >= HIGH_FROM || !holdsEveryTerm(first.candidate, clauses))
+    return ranked
   const parts = { ...first.parts, lifted: true }
   return [{ ...first, parts, score: recompute(parts, balance) }, ...others]
 }

@@ -51,6 +51,30 @@ describe('explain=true', () => {
     }
   })
 
+  test('holds on pages beyond the best, which are ranked apart', async () => {
+    const { client } = await (await service()).account()
+    const priorities = ['LOW', 'MEDIUM', 'HIGH']
+    await client.post('/v1/memories/batch', {
+      memories: Array.from({ length: 230 }, (_, n) => ({
+        memory: `Plover ${n} was seen`,
+        priority: priorities[n % 3],
+      })),
+    })
+    const pages = await Promise.all(
+      [2, 3].map(page =>
+        client.post('/v1/memories/search', { query: 'plover', mode: 'keyword', limit: 100, page, explain: true }),
+      ),
+    )
+    const [last, ...beyond] = pages
+      .flatMap(({ body }) => body.data.map(({ explanation }: never) => explanation))
+      .slice(99)
+    expect(beyond).toHaveLength(30)
+    for (const explanation of beyond) {
+      expect(recomputed(explanation)).toBe(explanation.score)
+      expect(explanation).toMatchObject({ lifted: false, ceiling: last.score })
+    }
+  })
+
   test('shows terms, ranks, neighbours and factors that counted', async () => {
     const { body } = await ask.post('When does Ada drink tea?', { user_id: 'ada' })
     const [first, second] = body.data
