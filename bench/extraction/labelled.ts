@@ -10,7 +10,12 @@ const labelled = Type.Object({
   language: Type.String(),
   category: Type.Union([Type.Null(), ...STATEMENT_CATEGORIES.map(category => Type.Literal(category))]),
   entities: Type.Array(
-    Type.Object({ name: Type.String(), types: Type.Array(entityType), also: Type.Optional(Type.Array(Type.String())) }),
+    Type.Object({
+      name: Type.String(),
+      types: Type.Array(entityType),
+      also: Type.Optional(Type.Array(Type.String())),
+      optional: Type.Optional(Type.Boolean()),
+    }),
   ),
   relations: Type.Array(
     Type.Object({

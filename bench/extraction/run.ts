@@ -33,8 +33,7 @@ const compared = items.flatMap((item, i) => {
 })
 
 // What is wrong with single items of the held-out parts is not for looking at.
-if (values.faults && !half.endsWith('held-out'))
-  for (const { item, result } of compared) printFaults(item, result)
+if (values.faults && !half.endsWith('held-out')) for (const { item, result } of compared) printFaults(item, result)
 
 const entities = scoreOf(compared.map(({ result }) => result.entities))
 const relations = scoreOf(compared.map(({ result }) => result.relations))

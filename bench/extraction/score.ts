@@ -22,7 +22,8 @@ export function compare(item: Labelled, extraction: Extraction): Compared {
   const wanted = item.entities
   const matchOf = (entity: ExtractedEntity) =>
     wanted.find(label => isNamed(label, entity) && label.types.includes(entity.type))
-  const right = wanted.filter(label => found.some(entity => matchOf(entity) === label))
+  const required = wanted.filter(label => !label.optional)
+  const right = required.filter(label => found.some(entity => matchOf(entity) === label))
   const wrong = found.filter(entity => !matchOf(entity))
   const junk = wrong.filter(
     entity => !wanted.some(label => namesOf(label).some(name => overlaps(name, plain(entity.name)))),
@@ -31,7 +32,7 @@ export function compare(item: Labelled, extraction: Extraction): Compared {
     entities: {
       right: right.map(({ name }) => name),
       wrong: wrong.map(({ name, type }) => `${name}: ${type}`),
-      missed: wanted.filter(label => !right.includes(label)).map(({ name, types }) => `${name}: ${types[0]}`),
+      missed: required.filter(label => !right.includes(label)).map(({ name, types }) => `${name}: ${types[0]}`),
     },
     junk: junk.map(({ name }) => name),
     ...compareRelations(item, extraction),
