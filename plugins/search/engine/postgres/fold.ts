@@ -28,7 +28,7 @@ async function foldWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
   const [lock] = await tx<{ free: boolean }[]>`
     select pg_try_advisory_xact_lock(${FOLD_LOCK}, hashtext(${workspaceId})) as free`
   if (!lock?.free) return false
-  const [folded] = await tx<{ limited: boolean }[]>`
+  const [folded] = await tx<{ limited: boolean; unused: string[] | null }[]>`
     with oldest as (
       select term_delta.id, sum(term_delta.length) over (order by term_delta.id) - term_delta.length as words_before
       from (
@@ -59,6 +59,7 @@ async function foldWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
       order by changed.lexeme
       on conflict on constraint term_stat_pk do update
       set documents = term_stat.documents + excluded.documents
+      returning term_stat.lexeme, term_stat.documents
     ),
     corpus as (
       insert into search.corpus_stat (workspace_id, documents, total_length)
@@ -68,6 +69,19 @@ async function foldWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
       set documents = corpus_stat.documents + excluded.documents,
         total_length = corpus_stat.total_length + excluded.total_length
     )
-    select count(*) = ${FOLD_MAX} or bool_or(oldest.words_before >= ${FOLD_WORDS_MAX}) as limited from oldest`
+    select
+      count(*) = ${FOLD_MAX} or bool_or(oldest.words_before >= ${FOLD_WORDS_MAX}) as limited,
+      (select to_jsonb(array_agg(terms.lexeme)) from terms where terms.documents = 0) as unused
+    from oldest`
+  if (folded?.unused) await forgetWords(tx, workspaceId, folded.unused)
   return folded?.limited ?? false
+}
+
+/** A word that no text holds any more would tell what a deleted one said. */
+async function forgetWords(tx: Tx, workspaceId: string, words: readonly string[]): Promise<void> {
+  await tx`
+    delete from search.term_stat
+    where term_stat.workspace_id = ${workspaceId}
+      and term_stat.documents = 0
+      and term_stat.lexeme in (select jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb))`
 }

@@ -25,6 +25,23 @@ describe('document frequencies', () => {
     expect(after.corpus).toEqual(before.corpus)
     expect(after.corpus.documents).toBe(2)
   })
+
+  test('keep no word of a text that is gone', async () => {
+    const world = await open()
+    const corpus = await Corpus.of(world, 'cat and quokka', 'cat')
+    const words = () =>
+      corpus.write(
+        tx => tx<{ lexeme: string }[]>`
+          select lexeme from search.term_stat where workspace_id = ${corpus.workspaceId} order by lexeme`,
+      )
+    await foldDeltas(world.database)
+    expect(JSON.stringify(await words())).toContain('quokka')
+    await corpus.remove('cat and quokka')
+    await foldDeltas(world.database)
+    const left = JSON.stringify(await words())
+    expect(left).not.toContain('quokka')
+    expect(left).toContain('cat')
+  })
 })
 
 describe('isolation', () => {
