@@ -1,5 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
 import type { MemoryReader } from '../../memories/contract.ts'
+import { statedAt } from '../stated-at.ts'
 import type { Fact } from './facts.ts'
 
 /** A sentence of a memory, word for word. */
@@ -25,14 +26,15 @@ const SENTENCE_CHARS_MAX = 240
 const TEXT_CHARS_MAX = 50_000
 
 export function memoryTexts(tx: Tx, reader: Pick<MemoryReader, 'records'>): MemoryTexts {
-  const known = new Map<string, { text: string; createdAt: Date } | undefined>()
+  const known = new Map<string, { text: string; statedAt: Date } | undefined>()
 
   async function load(facts: readonly Fact[]): Promise<void> {
     const wanted = [...new Set(facts.flatMap(fact => fact.memoryIds.slice(0, PER_FACT)))].filter(id => !known.has(id))
     const ids = wanted.slice(0, Math.max(0, MEMORIES_MAX - known.size))
     for (const id of ids) known.set(id, undefined)
     if (ids.length === 0) return
-    for (const { id, text, createdAt } of await reader.records(tx, ids)) known.set(id, { text, createdAt })
+    for (const memory of await reader.records(tx, ids))
+      known.set(memory.id, { text: memory.text, statedAt: statedAt(memory) })
   }
 
   return {
@@ -57,7 +59,7 @@ export function memoryTexts(tx: Tx, reader: Pick<MemoryReader, 'records'>): Memo
 
 function newestQuote(
   fact: Fact,
-  known: ReadonlyMap<string, { text: string; createdAt: Date } | undefined>,
+  known: ReadonlyMap<string, { text: string; statedAt: Date } | undefined>,
 ): Quote | undefined {
   const names = [fact.source.name, fact.target.name].map(name => name.toLowerCase())
   for (const memoryId of fact.memoryIds.slice(0, PER_FACT)) {
@@ -67,7 +69,7 @@ function newestQuote(
     const naming = (wanted: readonly string[]) =>
       sentences.find(sentence => wanted.every(name => sentence.toLowerCase().includes(name)))
     const text = naming(names) ?? naming(names.slice(1)) ?? naming(names.slice(0, 1))
-    if (text && text.length <= SENTENCE_CHARS_MAX) return { text, memoryId, statedAt: memory.createdAt }
+    if (text && text.length <= SENTENCE_CHARS_MAX) return { text, memoryId, statedAt: memory.statedAt }
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { plainArray } from '../../../core/db/literals.ts'
 import type { MemoryRecord } from '../../memories/contract.ts'
+import { statedAt } from '../stated-at.ts'
 import { textHash } from './text-hash.ts'
 
 /** A memory that is to be read, taken for a while. */
@@ -11,7 +12,7 @@ export interface Claim {
   readonly attempts: number
   /** Who read it before; null when nobody did. */
   readonly extractedBy: string | null
-  /** When its text was stored. */
+  /** When its text was said. */
   readonly statedAt: Date
 }
 
@@ -28,7 +29,7 @@ export async function enqueueReadings(tx: Tx, memories: readonly MemoryRecord[])
     revision: memory.revision,
     text_hash: textHash(memory.text),
     categories: memory.categories,
-    stated_at: memory.revision === 1 ? memory.createdAt : memory.updatedAt,
+    stated_at: statedAt(memory),
   }))
   await tx`
     insert into graph.reading as reading (

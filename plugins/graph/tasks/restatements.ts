@@ -4,6 +4,7 @@ import type { Subscription } from '../../../core/events.ts'
 import type { JobQueue } from '../../../core/jobs/task.ts'
 import type { MemoryMerge } from '../../memories/contract.ts'
 import type { GraphScope } from '../scope.ts'
+import { statedAt } from '../stated-at.ts'
 import { extractJob } from './queue-step.ts'
 
 /**
@@ -17,7 +18,7 @@ export async function noteRestatements(
   merges: readonly MemoryMerge[],
 ): Promise<void> {
   const rows = merges.flatMap(({ survivor, absorbed }) =>
-    absorbed.map(({ id, createdAt }) => ({ memory_id: survivor.id, absorbed_id: id, stated_at: createdAt })),
+    absorbed.map(memory => ({ memory_id: survivor.id, absorbed_id: memory.id, stated_at: statedAt(memory) })),
   )
   await tx`
     insert into graph.restatement (workspace_id, memory_id, absorbed_id, stated_at)

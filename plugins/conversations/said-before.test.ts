@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { service } from '../../test/support/service.ts'
+import { until } from '../../test/support/wait.ts'
+
+/** As outgoing relationships of the user: type, other end, since when. */
+async function known(account: Awaited<ReturnType<Awaited<ReturnType<typeof service>>['account']>>, userId: string) {
+  const found = await account.client.get('/v1/graph/entities', { query: { user_id: userId, type: 'PERSON' } })
+  const [user] = found.body.data
+  if (!user) return []
+  const { body } = await account.client.get(`/v1/graph/entities/${user.id}/relationships`)
+  return body.outgoing.map(
+    ({ type, target, valid_from }: { type: string; target: { name: string }; valid_from: string }) =>
+      [type, target.name, valid_from?.slice(0, 10) ?? null].join(' '),
+  )
+}
+
+test('what was said long before it is handed in is as old as it was said, and gives way to what was said after it', async () => {
+  const account = await (await service()).account()
+  const hand = async (content: string, created_at: string, talked: string) => {
+    const messages = [{ role: 'user', content, created_at }]
+    await account.client.post('/v1/memories/conversations', { user_id: 'ida', messages })
+    await until(talked, async () => (await known(account, 'ida')).some((line: string) => line.includes(talked)))
+  }
+  await hand('I live in Berlin.', '2024-05-01T09:00:00Z', 'Berlin')
+  await hand('I live in Paris and I love Camembert.', '2020-05-01T09:00:00Z', 'Camembert')
+  await hand('I started at Initech last year.', '2022-05-01T09:00:00Z', 'Initech')
+  const now = await known(account, 'ida')
+  expect(now).toContain('LIVES_IN Berlin ')
+  expect(now.join()).not.toContain('Paris')
+  expect(now).toContain('WORKS_AT Initech 2021-01-01')
+})
