@@ -43,11 +43,13 @@ const STANDING = either(
   /いつも|今後|これから(?:は|も)/u,
 )
 
-const DETERMINER = /(?:me|us|the|a|an|this|that|it|them|these|those|some|all|another|more|my|your|out|up)\b/.source
+const DETERMINER =
+  /(?:me|us|the|a|an|this|that|it|them|these|those|some|all|any|anything|every|everything|another|more|my|your|out|up)\b/
+    .source
 
 const REQUEST = either(
   /\b(?:please|pls|plz)\b|(?<!\p{L})(?:bitte|por favor|s['’]il (?:te|vous) plaît|stp|svp)(?!\p{L})/u,
-  /^(?:write|rewrite|explain|tell|show|give|help|generate|translate|summari[sz]e|suggest|recommend|describe|calculate|compute|convert|proofread|paraphrase|refactor|debug|analy[sz]e|elaborate|clarify|simplify|brainstorm|pretend|act as|imagine|ignore|disregard|forget|continue|repeat|rephrase|respond|reply|let['’]s|let me|let us|remind me|do not|don['’]t|be (?:concise|brief|careful|honest|nice|creative|more|less|a))(?=[\s,.!:]|$)/u,
+  /^(?:write|rewrite|explain|tell|show|give|help|generate|translate|summari[sz]e|suggest|recommend|describe|calculate|compute|convert|proofread|paraphrase|refactor|debug|analy[sz]e|elaborate|clarify|simplify|brainstorm|pretend|act as|imagine|suppose|supposing|assume|assuming|hypothetically|ignore|disregard|forget|continue|repeat|rephrase|respond|reply|let['’]s|let me|let us|remind me|do not|don['’]t|be (?:concise|brief|careful|honest|nice|creative|more|less|a))(?=[\s,.!:]|$)/u,
   new RegExp(
     `^(?:make|create|fix|find|list|compare|add|remove|draft|check|review|correct|improve|shorten|expand|try|use|run|print|return|output|search|look|read|extract|format|send|answer|stop|start|set|update|change|replace|delete|keep|put|turn|open|close|book|order|schedule|plan|design|build|implement|optimi[sz]e|test|define|provide|include|exclude|choose|pick|rank|sort|estimate|consider|outline|teach|ask|get|do|go|think|take|call)\\s+${DETERMINER}`,
   ),
@@ -55,6 +57,8 @@ const REQUEST = either(
   /^(?:schreib|erklär|zeig|gib|hilf|erstell|übersetz|nenn|sag|vergleich|prüf|korrigier|verbesser|mach|fass|liste|such|finde|ignorier|vergiss)(?:e|st|t)?\s+(?!mich\b)|^ich (?:möchte|will|würde gerne?|hätte gerne?) (?:wissen|fragen|dass du)|^ich (?:brauche|bräuchte) (?:deine |ihre )?(?:hilfe|rat|einen rat)|^ich (?:habe|hätte) (?:da )?(?:mal )?(?:eine|noch eine|einige|ein paar)? ?fragen?|^ich (?:weiß|verstehe) (?:es |das )?nicht/u,
   /^(?:escribe(?:me)?|explica(?:me)?|explícame|dime|dame|muéstra(?:me)?|ayúda(?:me)?|haz(?:me)?|crea(?:me)?|genera|traduce|resume|corrige|busca|encuentra|compara|ignora|olvida|imagina)(?=[\s,.!:]|$)|^(?:quiero|quisiera|me gustaría|necesito) (?:saber|preguntar|que (?:me|tú|escribas|hagas)|ayuda)|^tengo una (?:pregunta|duda)|^no (?:sé|entiendo)(?!\p{L})/u,
   /^(?:écris|explique|dis|donne|montre|aide|fais|crée|génère|traduis|résume|corrige|trouve|cherche|compare|ignore|oublie|imagine)(?:-moi)?(?=[\s,.!:]|$)|^(?:je (?:voudrais|veux|souhaite)|j['’]aimerais) (?:savoir|que tu|que vous|comprendre)|^j['’]ai (?:besoin d['’]aide|une question)|^je ne (?:sais|comprends) pas\b/u,
+  // "If I were rich" tells what is not.
+  /^(?:let(?:['’]s|s| us) say|say) (?:that )?i\b|^if (?:i|we) (?:were|had)\b|^(?:angenommen|stell dir vor|nehmen wir an)(?!\p{L})|^wenn ich (?:\p{L}+ )*(?:wäre|hätte)(?!\p{L})|^(?:supongamos|supón|si (?:yo )?fuera|si tuviera)(?!\p{L})|^(?:supposons|imaginons|si j['’]étais|si j['’]avais)(?!\p{L})/u,
   /(?:ください|下さい|お願い(?:し|いた|致|。|$)|てほしい|て欲しい|教えて|してくれ|頼みます|ちょうだい)/u,
   /^(?:请|帮我|告诉我|解释)/u,
 )
@@ -65,6 +69,8 @@ const COURTESY = either(
   /^(?:have a|have fun|enjoy (?:your|the|it|!|$)|happy (?:birthday|new year|easter|holidays|friday|monday|weekend)|merry |congrat|good (?:luck|job|idea|point|question|one|answer|work)|take care|see you|see ya|talk (?:to you )?(?:later|soon|tomorrow)|bye|goodbye|(?:best|kind|warm) (?:regards|wishes)|regards|welcome|no problem|no worries|never ?mind|of course|fair enough|what an? |how (?:nice|lovely|sweet|cool|funny|sad|interesting))/u,
   /^(?:i (?:really |truly |very much )?(?:hope|appreciate) (?:you|your|this|that|it)|hope (?:you|this|that|all)|nice to (?:meet|see|hear)|glad to (?:hear|help|know)|it(?:['’]s| was| is) (?:nice|good|great|lovely|a pleasure) (?:to (?:meet|talk|chat|hear)|talking|chatting)|how(?:['’]s| is) it going)/u,
   /^(?:it['’]s|it is|it was|the weather|weather|today is|today['’]s)\b.{0,30}\b(?:raining|sunny|cloudy|cold|hot|warm|rainy|snowing|windy|lovely|beautiful|nice|gorgeous|terrible)\b[^,]{0,20}$/u,
+  // What comes after it says something, and is mostly somebody else's.
+  /^(?:here(?:['’]s| is| are)|this is|these are|below (?:is|are)|see(?: below)?|attached|hier (?:ist|sind|kommt)|anbei|aquí (?:está|están|tienes|va)|este es|voici|voilà)(?!\p{L})[^.!]*[:：]$/u,
   /^(?:danke|vielen dank|tschüss|bis (?:bald|morgen|dann|später)|auf wiedersehen|gern geschehen|kein problem|schönen? (?:tag|abend|wochenende)|du bist|sie sind|du hast|alles gute|viel (?:spaß|glück|erfolg)|wie geht)/u,
   /^¡?(?:gracias|muchas gracias|adiós|hasta (?:luego|mañana|pronto)|de nada|eres (?:muy|un|una|el|la|genial)|qué (?:bien|bueno|tal|lindo)|buen (?:día|trabajo|fin)|feliz |que tengas)/u,
   /^(?:merci|au revoir|à (?:bientôt|demain|plus)|de rien|bonne (?:journée|soirée|nuit|chance)|bon (?:week-end|courage|appétit)|tu es|vous êtes|joyeux |félicitations|ça va|c['’]est (?:gentil|super|parfait|bon|noté))/u,
