@@ -1,6 +1,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import { type AppError, fail, validationError } from '../errors.ts'
+import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
 import { readJson } from '../http/body.ts'
+import { targetOf } from '../http/target.ts'
 import { compileValidator, text, type Validator } from '../http/validation.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 
@@ -69,13 +70,17 @@ const checked = new Map<string, Checked>(
   ]),
 )
 
+/** Which account endpoint a request is for, as `/sign-out`; a slash at the end says nothing, as on every other path. */
+export function endpointOf(request: Request): string {
+  return targetOf(request).path.slice(AUTH_PATH.length).replace(/\/$/, '')
+}
+
 /**
  * Checks a request to an account endpoint and returns its JSON body, or undefined for a GET.
  * Throws NOT_FOUND, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or VALIDATION_ERROR.
  */
 export async function readEndpointBody(request: Request): Promise<string | undefined> {
-  const path = new URL(request.url).pathname.slice(AUTH_PATH.length)
-  const endpoint = checked.get(path)
+  const endpoint = checked.get(endpointOf(request))
   if (!endpoint) throw fail('NOT_FOUND')
   if (endpoint.method !== request.method) {
     throw fail('METHOD_NOT_ALLOWED', { message: `This path answers ${endpoint.method}.` })
@@ -103,12 +108,18 @@ export async function toAppError(response: Response): Promise<AppError> {
       return fail('RATE_LIMITED', { retryAfterSeconds: Number(response.headers.get('x-retry-after')) || 1 })
     default:
       if (response.status >= 500) throw new Error(`the session library failed: ${told ?? response.status}`)
-      return fail('VALIDATION_ERROR', told ? { message: told } : {})
+      return validationError([refusedField(body)])
   }
 }
 
 function post(properties: TObject['properties']) {
   return { method: 'POST', body: Type.Object(properties) } as const
+}
+
+function refusedField(body: unknown): ErrorDetail {
+  const code = typeof body === 'object' && body !== null && Reflect.get(body, 'code')
+  if (code === 'INVALID_PASSWORD') return { path: 'currentPassword', message: 'is wrong' }
+  return { path: 'body', message: messageOf(body) ?? 'is not valid' }
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -197,6 +197,30 @@ describe('the account endpoints', () => {
     expect(details.map(detail => detail.path).sort()).toEqual(paths.sort())
   })
 
+  test('are found at a trailing slash and behind any Host header, also one that makes no address', async () => {
+    const { sessions } = await controlPlane()
+    for (const address of [
+      'http://localhost/v1/auth/get-session/',
+      'http://[/v1/auth/get-session',
+      '/v1/auth/get-session?a',
+    ]) {
+      const request = Object.defineProperty(new Request('http://localhost'), 'url', { value: address })
+      expect([address, (await sessions.handler(request)).status]).toEqual([address, 200])
+    }
+  })
+
+  test('a wrong current password is named as the field at fault', async () => {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const cookie = await cookieOf(plane.sessions, email, password)
+    const body = { currentPassword: 'not this one', newPassword: 'a new password' }
+    const change = authRequest('/change-password', body, { headers: { cookie } })
+    expect(await failure(plane.sessions.handler(change))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'currentPassword', message: 'is wrong' }],
+    })
+  })
+
   test('a form of another site cannot sign a browser in', async () => {
     const { sessions } = await controlPlane()
     const body = { email: 'a@example.com', password: 'x' }

@@ -5,7 +5,7 @@ import { CLIENT_ADDRESS_HEADER, createBetterAuth, type SessionOptions } from './
 import { hashPassword } from './password.ts'
 import { clientAddress } from './peer.ts'
 import { assertSameOrigin } from './same-origin.ts'
-import { readEndpointBody, toAppError } from './session-endpoints.ts'
+import { AUTH_PATH, endpointOf, readEndpointBody, toAppError } from './session-endpoints.ts'
 
 /** How long a session that ended on another server may still be taken for open. */
 const CACHE_MS = 4000
@@ -85,8 +85,7 @@ function inner(request: Request, body: string | undefined, publicUrl: string | u
     if (value) headers.set(name, value)
   }
   headers.set(CLIENT_ADDRESS_HEADER, clientAddress(request, publicUrl !== undefined) ?? UNKNOWN_ADDRESS)
-  const { pathname } = new URL(request.url)
-  return new Request(`http://localhost${pathname}`, {
+  return new Request(`http://localhost${AUTH_PATH}${endpointOf(request)}`, {
     method: request.method,
     headers,
     ...(body === undefined ? {} : { body }),

@@ -6,6 +6,7 @@ import type { Cors } from './cors.ts'
 import type { MountedRoute } from './mount.ts'
 import { type PipelineParts, serve } from './pipeline.ts'
 import { errorResponse, requestIdOf } from './respond.ts'
+import { targetOf } from './target.ts'
 
 /** Answers one request; never throws. */
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -18,7 +19,7 @@ export function createApp(routes: readonly MountedRoute[], parts: PipelineParts,
     refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, request, parts.log),
   )
   for (const mounted of routes) {
-    const handler = ({ request, params }: { request: Request; params: Record<string, string> }) =>
+    const handler = ({ request, params = {} }: { request: Request; params?: Record<string, string> }) =>
       serve(mounted, request, params, parts)
     // The pipeline reads bodies itself: bounded, after the gate, with our errors.
     app.route(mounted.route.method, mounted.route.path, handler, { parse: 'none' })
@@ -43,7 +44,9 @@ export function createApp(routes: readonly MountedRoute[], parts: PipelineParts,
 
 /** HEAD is GET without its body, whose length is told: left out, a server would say 0. */
 async function headOf(request: Request, app: { handle(request: Request): Promise<Response> }): Promise<Response> {
-  const response = await app.handle(new Request(request.url, { method: 'GET', headers: request.headers }))
+  const { path, query } = targetOf(request)
+  const address = `http://localhost${path}${query && `?${query}`}`
+  const response = await app.handle(new Request(address, { method: 'GET', headers: request.headers }))
   const headers = new Headers(response.headers)
   if (response.body && !headers.has('content-length'))
     headers.set('content-length', String(await lengthOf(response.body)))
