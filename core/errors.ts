@@ -80,10 +80,22 @@ export function failWith<R extends ErrorRegistry>(registry: R) {
 export const fail = failWith(coreErrors)
 
 /** A 400 whose details name each field at fault. */
-export function validationError(details: ErrorDetail[]): AppError {
+export function validationError(found: readonly ErrorDetail[]): AppError {
+  const details = found.map(({ path, message }) => ({
+    path: clipped(path, PATH_MAX),
+    message: clipped(message, MESSAGE_MAX),
+  }))
   const first = details[0]
   const message = first ? `${first.path}: ${first.message}` : coreErrors.VALIDATION_ERROR.message
   return fail('VALIDATION_ERROR', { message, details })
+}
+
+/** Names of fields are the caller's: an answer shows their beginning and does not send back what may be megabytes. */
+const PATH_MAX = 300
+const MESSAGE_MAX = 1000
+
+function clipped(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text
 }
 
 const STATUS_TEXT: Record<number, string> = {

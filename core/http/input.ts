@@ -3,6 +3,7 @@ import { type ErrorDetail, validationError } from '../errors.ts'
 import { readJson } from './body.ts'
 import type { MountedRoute } from './mount.ts'
 import type { Route } from './route.ts'
+import { targetOf } from './target.ts'
 import { readQuery } from './validation.ts'
 
 /** What a request asks for, checked against the route's schemas. */
@@ -21,11 +22,14 @@ export async function readInput(
   request: Request,
   rawParams: Record<string, string>,
 ): Promise<RequestInput> {
-  const parsed = readQuery(mounted.query.schema, new URLSearchParams(targetOf(request).query))
-  if (mounted.route.ignoresUnknownQuery) parsed.faults = []
-  const unknown = new Set(parsed.faults.map(fault => fault.path))
-  const faults = [...(mounted.params?.faults(rawParams) ?? []), ...parsed.faults]
-  faults.push(...mounted.query.validator.faults(parsed.value).filter(fault => !unknown.has(fault.path)))
+  const { query } = targetOf(request)
+  const parsed = readQuery(mounted.query.schema, new URLSearchParams(query))
+  const faults = firstOfEachPath([
+    ...unreadable(rawParams, query),
+    ...(mounted.params?.faults(rawParams) ?? []),
+    ...(mounted.route.ignoresUnknownQuery ? [] : parsed.faults),
+    ...mounted.query.validator.faults(parsed.value),
+  ])
   let body: unknown
   let bytes: Uint8Array = new Uint8Array()
   if (mounted.body && !mounted.route.raw) {
@@ -37,6 +41,27 @@ export async function readInput(
   faults.push(...workspaceFaults(mounted.route, parsed.value, body))
   if (faults.length > 0) throw validationError(faults)
   return { params: rawParams, query: parsed.value, body, bytes }
+}
+
+/** What could not be read is not judged as well: one fault a field says enough. */
+function firstOfEachPath(faults: readonly ErrorDetail[]): ErrorDetail[] {
+  const byPath = new Map<string, ErrorDetail>()
+  for (const fault of faults) if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
+  return [...byPath.values()]
+}
+
+/** Stands for what a decoder could not read. */
+const REPLACEMENT = '\uFFFD'
+
+/** What is no UTF-8 once its percent signs are decoded: taken as it is, a filter would look for something nobody meant. */
+function unreadable(rawParams: Record<string, string | null>, query: string): ErrorDetail[] {
+  const message = 'must be percent-encoded UTF-8'
+  const inPath = Object.keys(rawParams).filter(name => typeof rawParams[name] !== 'string')
+  // A caller may send the replacement character itself.
+  const inQuery = /%EF%BF%BD/i.test(query)
+    ? []
+    : [...new URLSearchParams(query)].filter(([, value]) => value.includes(REPLACEMENT))
+  return [...new Set([...inPath, ...inQuery.map(([name]) => name)])].map(path => ({ path, message }))
 }
 
 /** The workspace a request names, in lower case; undefined leaves it to the caller's own. */
@@ -66,12 +91,4 @@ function workspaceIn(value: unknown): string | undefined {
 export function fingerprint(request: Request, bytes: Uint8Array): string {
   const { path, query } = targetOf(request)
   return createHash('sha256').update(`${request.method} ${path}?${query}\n`).update(bytes).digest('hex')
-}
-
-/** Path and query as sent. Taken from the text, since a client's Host header can make the address as a whole unreadable. */
-function targetOf({ url }: Request): { path: string; query: string } {
-  const afterHost = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
-  const [target = ''] = afterHost.split('#')
-  const mark = target.indexOf('?')
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }

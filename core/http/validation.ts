@@ -113,8 +113,8 @@ function faultMessage({ type, schema, value }: ValueError): string {
   if (schema[Kind] === 'Text')
     return typeof value === 'string' ? (textFault(textOptions(schema), value) ?? 'is not valid') : 'must be a string'
   if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`
-  if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${schema.maxItems} items`
-  if (type === ValueErrorType.ArrayMinItems) return `must have at least ${schema.minItems} items`
+  if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${counted(schema.maxItems, 'item')}`
+  if (type === ValueErrorType.ArrayMinItems) return `must have at least ${counted(schema.minItems, 'item')}`
   if (schema.format === 'uuid') return 'must be a UUID'
   if (schema.format === 'date-time') return 'must be an ISO 8601 date or date-time'
   if (schema.type === 'integer' || schema.type === 'number') return numberMessage(schema)
@@ -139,8 +139,12 @@ function numberMessage(schema: TSchema): string {
 }
 
 function lengthMessage(schema: TSchema): string {
-  if (schema.maxLength !== undefined) return `must have at most ${schema.maxLength} characters`
-  return `must have at least ${schema.minLength ?? 1} characters`
+  if (schema.maxLength !== undefined) return `must have at most ${counted(schema.maxLength, 'character')}`
+  return `must have at least ${counted(schema.minLength ?? 1, 'character')}`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Anything but white space and what shows nothing: zero-width characters, direction controls. */
@@ -156,8 +160,8 @@ function textFault(schema: TextOptions, value: string): string | undefined {
   const certainlyFits = value.length <= maxLength && value.length >= minLength * 2
   if (certainlyFits) return undefined
   const length = countCodePoints(value)
-  if (length > maxLength) return `must have at most ${maxLength} characters`
-  if (length < minLength) return `must have at least ${minLength} characters`
+  if (length > maxLength) return `must have at most ${counted(maxLength, 'character')}`
+  if (length < minLength) return `must have at least ${counted(minLength, 'character')}`
   return undefined
 }
 

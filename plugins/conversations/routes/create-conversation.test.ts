@@ -117,7 +117,7 @@ describe('POST /v1/memories/conversations', () => {
 describe('what is refused', () => {
   test('names every fault', async () => {
     expect(await faultsOf({})).toEqual({ messages: 'is required' })
-    expect(await faultsOf({ messages: [] })).toEqual({ messages: 'must have at least 1 items' })
+    expect(await faultsOf({ messages: [] })).toEqual({ messages: 'must have at least 1 item' })
     expect(
       await faultsOf({ messages: [{ role: 'bot', content: ' ', created_at: 'yesterday', name: 'x' }, 'hi'] }),
     ).toEqual({

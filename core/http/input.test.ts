@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { Client, type Json } from '../../test/support/client.ts'
+import { fakeWorld } from '../../test/support/fake-world.ts'
+import { createApp } from './app.ts'
+import { createCors } from './cors.ts'
+import { mountRoute } from './mount.ts'
+import { created, ok, type Route, routesOf } from './route.ts'
+import { text } from './validation.ts'
+
+const route = routesOf<undefined>()
+const shared = { access: { permission: 'thing.write' }, summary: 'Things' } as const
+const routes = [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/v1/things/of/:owner',
+    params: Type.Object({ owner: text({ maxLength: 20 }) }),
+    query: Type.Object({ kind: Type.Optional(text()), kinds: Type.Optional(Type.Array(text())) }),
+    responses: { 200: null },
+    handle: ({ params, query }) => ok({ ...params, ...query }),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/things',
+    body: Type.Object({ name: text(), free: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
+    responses: { 201: null },
+    handle: ({ body }) => created(body),
+  }),
+]
+const parts = fakeWorld({ steps: [] })
+const fetch = createApp(
+  routes.map(item => mountRoute(item as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring)),
+  parts,
+  createCors([]),
+)
+const client = new Client(fetch, { 'x-api-key': 'owner' })
+
+describe('what is no UTF-8 once it is decoded is a fault of its field', () => {
+  const faulty: [address: string, fields: string[]][] = [
+    ['/v1/things/of/%ff', ['owner']],
+    ['/v1/things/of/%zz?kind=%E4', ['owner', 'kind']],
+    ['/v1/things/of/ada?kind=J%FCrgen', ['kind']],
+    ['/v1/things/of/ada?kinds=a,%ed%a0%80&kinds=b', ['kinds']],
+  ]
+  for (const [address, fields] of faulty) {
+    test(`in ${address}`, async () => {
+      const { status, body } = await client.get(address)
+      const details = fields.map(path => ({ path, message: 'must be percent-encoded UTF-8' }))
+      expect([status, body.details]).toEqual([400, details])
+    })
+  }
+
+  test('a percent sign that begins no escape, and the replacement character itself, are taken as they are', async () => {
+    expect((await client.get('/v1/things/of/ada?kind=100%')).body.kind).toBe('100%')
+    expect((await client.get('/v1/things/of/J%C3%BCrgen?kind=%EF%BF%BD')).body).toEqual({
+      owner: 'Jürgen',
+      kind: '\uFFFD',
+    })
+  })
+})
+
+describe('an answer about a fault does not send the document back', () => {
+  const long = '😀'.repeat(100_000)
+  const documents: [what: string, json: string][] = [
+    ['an unknown field of that name', JSON.stringify({ name: 'x', [long]: 1 })],
+    ['a number under that name that cannot be kept', `{"name":"x","free":{"${long}":12345678901234567890}}`],
+  ]
+  for (const [what, raw] of documents) {
+    test(what, async () => {
+      const answer = await client.request('POST', '/v1/things', {
+        raw,
+        headers: { 'content-type': 'application/json' },
+      })
+      const text = JSON.stringify(answer.body)
+      expect([answer.status, text.length < 5000, text.isWellFormed()]).toEqual([400, true, true])
+    })
+  }
+})
+
+test('a HEAD request is answered behind a Host header that makes no address', async () => {
+  const headers = { 'x-api-key': 'owner' }
+  const request: Json = new Request('http://localhost', { method: 'HEAD', headers })
+  Object.defineProperty(request, 'url', { value: 'http://[/v1/things/of/ada?kind=x' })
+  const response = await fetch(request)
+  const body = JSON.stringify({ owner: 'ada', kind: 'x' })
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, String(body.length)])
+})
