@@ -24,7 +24,11 @@ const things = eraseTypes({
       access: { permission: 'thing.write' },
       summary: 'Change a thing',
       params: Type.Object({ id: uuid() }),
-      query: Type.Object({ kinds: Type.Optional(Type.Array(oneOf(['A', 'B']), { description: 'Which kinds.' })) }),
+      query: Type.Object({
+        kinds: Type.Optional(Type.Array(oneOf(['A', 'B']), { description: 'Which kinds.' })),
+        page: Type.Integer({ minimum: 1, default: 1 }),
+        word: Type.String(),
+      }),
       body: Type.Object({ name: text({ maxLength: 5, notBlank: true }) }),
       responses: { 200: Type.Object({ name: Type.String() }), 204: null },
       examples: { body: { name: 'cup' } },
@@ -71,6 +75,8 @@ describe('the reference', () => {
     expect(parameters).toEqual([
       ['path', 'id', true],
       ['query', 'kinds', false],
+      ['query', 'page', false],
+      ['query', 'word', true],
       ['query', 'workspace_id', false],
       ['header', 'Idempotency-Key', false],
       ['header', 'X-Confirm-Password', true],

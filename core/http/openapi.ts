@@ -166,7 +166,8 @@ function parameters(schema: TObject | undefined, place: 'path' | 'query'): Json[
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
-    required: place === 'path' || (schema?.required ?? []).includes(name),
+    // What has a default may be left out, though it is always there once the query is read.
+    required: place === 'path' || ((schema?.required ?? []).includes(name) && property.default === undefined),
     ...(property.description ? { description: property.description } : {}),
     ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: property,
