@@ -1,4 +1,6 @@
 import * as chrono from 'chrono-node'
+import { boundBy } from './date-bounds.ts'
+import { numericDates } from './numeric-dates.ts'
 
 /** A span of time that a text names, `end` exclusive. */
 export interface DateSpan {
@@ -30,7 +32,7 @@ const LOCALES: Readonly<Record<string, Locale>> = {
 
 /**
  * The times that a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019". Relative ones count from
- * `now`. A month without a year is the latest one that has begun.
+ * `now`. A month without a year is the latest one that has begun. "before 2022" and the like are open to one side.
  * @param language BCP 47 tag of the text; English by default
  */
 export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
@@ -38,22 +40,33 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
   const code = language.slice(0, 2)
   const locale = LOCALES[code] ?? chrono.casual
   const spans: DateSpan[] = []
+  // What was read is blanked, not cut, so that places stay what they are.
   let rest = text
-  for (const [phrase, which, month] of text.matchAll(MONTH_OF_YEAR)) {
-    spans.push(monthNear(now, MONTHS.indexOf((month ?? '').toLowerCase()), (which ?? '').toLowerCase()))
-    rest = rest.replace(phrase, ' ')
+  const read = (phrase: string, index: number, ...found: DateSpan[]) => {
+    spans.push(...found)
+    rest = rest.slice(0, index) + ' '.repeat(phrase.length) + rest.slice(index + phrase.length)
   }
-  for (const { text: phrase, start, end } of locale.parse(rest, now)) {
+  const bounded = (index: number, span: DateSpan) => boundBy(text.slice(0, index), span)
+  for (const { phrase, index, spans: either } of numericDates(text)) {
+    read(phrase, index, ...either.map(span => bounded(index, span)))
+  }
+  for (const { 0: phrase, 1: which = '', 2: month = '', index } of rest.matchAll(MONTH_OF_YEAR)) {
+    const span = monthNear(now, MONTHS.indexOf(month.toLowerCase()), which.toLowerCase())
+    read(phrase, index, bounded(index, span))
+  }
+  for (const { text: phrase, index, start, end } of locale.parse(rest, now)) {
     const span = spanOf(start, end, now)
-    if (span) spans.push(span)
-    rest = rest.replace(phrase, ' ')
+    // "from May to July" has both its ends.
+    read(phrase, index, ...(span ? [end ? span : bounded(index, span)] : []))
   }
   const { withYear, names } = monthsOf(LOCALES[code] ? code : 'en')
-  for (const [phrase, month = '', year] of rest.toLowerCase().matchAll(withYear)) {
-    spans.push(between(Number(year), Math.floor(names.indexOf(month) / 2), 1, 1))
-    rest = rest.toLowerCase().replace(phrase, ' ')
+  for (const { 0: phrase, 1: month = '', 2: year, index } of rest.matchAll(withYear)) {
+    const span = between(Number(year), Math.floor(names.indexOf(month.toLowerCase()) / 2), 1, 1)
+    read(phrase, index, bounded(index, span))
   }
-  for (const [, year] of rest.matchAll(YEAR)) spans.push(between(Number(year), 0, 1, 12))
+  for (const { 0: phrase, 1: year, index } of rest.matchAll(YEAR)) {
+    read(phrase, index, bounded(index, between(Number(year), 0, 1, 12)))
+  }
   return spans.slice(0, DATES_MAX)
 }
 
@@ -106,7 +119,7 @@ function monthsOf(language: string): Months {
       ?.value.toLowerCase() ?? '',
   ])
   const words = [...new Set(names)].filter(name => /^\p{L}{3,}$/u.test(name)).join('|') || '(?!)'
-  const withYear = new RegExp(`(?<!\\p{L})(${words})(?: de| del| di)? ((?:19|20)\\p{Nd}{2})(?!\\p{Nd})`, 'gu')
+  const withYear = new RegExp(`(?<!\\p{L})(${words})(?: de| del| di)? ((?:19|20)\\p{Nd}{2})(?!\\p{Nd})`, 'giu')
   monthsByLanguage.set(language, { withYear, names })
   return { withYear, names }
 }

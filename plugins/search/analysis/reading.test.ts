@@ -25,10 +25,29 @@ describe('dates of a query', () => {
     ['in December', ['2025-12-01', '2026-01-01']],
     ['yesterday', ['2026-06-14', '2026-06-15']],
     ['two weeks ago', ['2026-06-01', '2026-06-02']],
+    ['before 2022', ['0001-01-01', '2022-01-01']],
+    ['until the 5 July, 2023', ['0001-01-01', '2023-07-06']],
+    ['by May 2023', ['0001-01-01', '2023-06-01']],
+    ['since May 2023', ['2023-05-01', '9999-12-31']],
+    ['after 2022', ['2023-01-01', '9999-12-31']],
+    ['on 10.05.2022', ['2022-05-10', '2022-05-11']],
+    ['before 31/12/2022', ['0001-01-01', '2022-12-31']],
+    ['on 12/31/2022', ['2022-12-31', '2023-01-01']],
+    ['from July 5 to July 8, 2023', ['2023-07-05', '2023-07-09']],
+    ['on 2022-05-10', ['2022-05-10', '2022-05-11']],
   ])('%s', (text, span) => {
     expect(spans(`What happened ${text}?`)).toEqual([span])
   })
+  test('a date with strokes may begin with the day or the month', () => {
+    expect(spans('What happened on 10/05/2022?')).toEqual([
+      ['2022-05-10', '2022-05-11'],
+      ['2022-10-05', '2022-10-06'],
+    ])
+  })
   test('in other languages', () => {
+    expect(spans('Was geschah vor Mai 2024?', 'de')).toEqual([['0001-01-01', '2024-05-01']])
+    expect(spans('Was geschah vor zwei Wochen?', 'de')).toEqual([['2026-06-01', '2026-06-02']])
+    expect(spans('Что было после мая 2024?', 'ru')).toEqual([['2024-06-01', '9999-12-31']])
     expect(spans('Was geschah im Mai 2024?', 'de')).toEqual([['2024-05-01', '2024-06-01']])
     expect(spans("Que s'est-il passé le 3 mars 2024 ?", 'fr')).toEqual([['2024-03-03', '2024-03-04']])
   })

@@ -83,6 +83,10 @@ describe('when it was', () => {
   test.each(['Whom did we meet last May?', 'meeting on 10 May 2026', 'meeting in May'])('%s', query => {
     expect(order([march, may], query)).toEqual(['may', 'march'])
   })
+  test('before a time, and since it', () => {
+    expect(order([may, march], 'whom did we meet before April 2026')).toEqual(['march', 'may'])
+    expect(order([march, may], 'whom did we meet since April 2026')).toEqual(['may', 'march'])
+  })
   test('the time of writing speaks for a memory, never against it', () => {
     expect(order([march, unknown], 'meeting in March 2026')).toEqual(['march', 'unknown'])
     expect(order([march, unknown], 'meeting in 2019')).toEqual(['unknown', 'march'])

@@ -1,0 +1,29 @@
+import type { DateSpan } from './dates.ts'
+
+/** No memory lies beyond these, so a span that ends here is open. */
+const FIRST = new Date('0001-01-01T00:00:00.000Z')
+const LAST = new Date('9999-12-31T00:00:00.000Z')
+
+type Bound = (span: DateSpan) => DateSpan
+const before: Bound = ({ start }) => ({ start: FIRST, end: start })
+const until: Bound = ({ end }) => ({ start: FIRST, end })
+const since: Bound = ({ start }) => ({ start, end: LAST })
+const after: Bound = ({ end }) => ({ start: end, end: LAST })
+
+/** Words before a time that open it to one side, perhaps with an article between, in the languages whose dates are read. */
+const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
+  [before, bound('before|prior to|earlier than|vor|avant|antes del?|antes d[aoe]|prima del?|voor|före|до')],
+  [until, bound("until|till|up to|by|bis(?: zum)?|jusqu'(?:au|en|à)|hasta|até|fino al?|tot")],
+  [since, bound('since|starting|seit|ab|depuis|à partir du?|desde|a partir d[aoe]l?|sinds|vanaf|sedan|с')],
+  [after, bound('after|later than|following|nach|après|después del?|depois d[aoe]|dopo|efter|после|після')],
+]
+
+function bound(words: string): RegExp {
+  return new RegExp(`(?<![\\p{L}'’])(?:${words})\\s+(?:the |dem |der |den |le |la |el |il |o |de |het )?$`, 'iu')
+}
+
+/** What a time in a query stands for, given what is written before it: "before 2022" is all that was earlier. */
+export function boundBy(textBefore: string, span: DateSpan): DateSpan {
+  const [open] = BOUNDS.find(([, words]) => words.test(textBefore)) ?? []
+  return open?.(span) ?? span
+}
