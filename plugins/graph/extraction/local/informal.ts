@@ -55,10 +55,27 @@ export function plainUnits(units: readonly Unit[]): Unit[] {
       const middle = unit.start + length
       plain.push({ ...unit, text: unit.text.slice(0, length), lower: first, end: middle, pos: 'PRON' })
       plain.push({ ...unit, text: unit.text.slice(length), lower: second, start: middle, pos: 'AUX' })
-    } else if (word) plain.push({ ...unit, lower: word[0], pos: word[1] })
+    } else if (isCompound(unit)) plain.push(...partsOf(unit))
+    else if (word) plain.push({ ...unit, lower: word[0], pos: word[1] })
     else plain.push(isApart(units, i) ? asWord(unit) : unit)
   }
   return plain
+}
+
+/** "Lisbon-based", "ex-Google" */
+function isCompound({ text }: Unit): boolean {
+  return /^\p{Lu}.*-based$/u.test(text) || /^[Ee]x-\p{Lu}/u.test(text)
+}
+
+function partsOf(unit: Unit): Unit[] {
+  const at = unit.text.endsWith('-based') ? unit.text.length - 6 : 3
+  const [first, second] = [unit.text.slice(0, at), unit.text.slice(at)]
+  const middle = unit.start + at
+  const isEx = at === 3
+  return [
+    { text: first, lower: first.toLowerCase(), start: unit.start, end: middle, pos: isEx ? 'ADJ' : 'PROPN' },
+    { text: second, lower: second.toLowerCase(), start: middle, end: unit.end, pos: isEx ? 'PROPN' : 'ADJ' },
+  ]
 }
 
 /** With a space on either side. */

@@ -11,6 +11,7 @@ import { findPieces, type Piece } from './mentions.ts'
 import { statedNameIn } from './names-of-user.ts'
 import { type Categorize, fileStatements, isOutput, type KeptSentence, keptOf } from './statements.ts'
 import type { Talk } from './subjects.ts'
+import { asFirstPerson } from './third-person.ts'
 import { sentencesOf, type Unit } from './units.ts'
 
 export interface LocalExtractorOptions {
@@ -70,10 +71,11 @@ function* readAll(
 function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: AbortSignal): Steps<ReadMemory> {
   const units = yield* unitsOf(memory.text.slice(0, TEXT_MAX))
   const language = languageOf(units)
+  const sentences = language === 'en' ? asFirstPerson(units) : units
   const talk: Talk = { people: [] }
   const book = new EntityBook(memory)
   const kept: KeptSentence[] = []
-  for (const sentence of units) {
+  for (const sentence of sentences) {
     yield
     signal.throwIfAborted()
     const span = { start: sentence[0]?.start ?? 0, end: sentence.at(-1)?.end ?? 0 }

@@ -23,7 +23,9 @@ export interface Talk {
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 
-const USER = set("i we i'm ich wir yo nosotros nosotras j' je nous user")
+const USER = set(
+  "i we i'm ich wir yo nosotros nosotras j' je nous user nutzer nutzerin usuario usuaria utilisateur utilisatrice",
+)
 const THIRD = set('he she er él ella il elle')
 const THEY = set('they ellos ellas ils elles')
 const RELATIVE = set('who which that qui que der')
@@ -31,7 +33,7 @@ const LINKS = set(
   ', ; and but or then so because before after while when as – — - und aber oder dann y e pero et mais puis : where',
 )
 const OWNERS = set(
-  'my our your his her their mein meine meinen mi mis mon ma mes su sus son sa seine ihre sein ihr unser unsere',
+  'my our your his her their mein meine meinen mi mis mon ma mes su sus son sa seine seiner seinem seinen ihre ihrer ihrem ihren sein ihr unser unsere',
 )
 
 /** Words that may stand between a subject and its verb. */
@@ -69,6 +71,8 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     if (!piece) return undefined
     const word = piece.unit.lower
     if (piece.mention) {
+      const verb = frame.pieces[i + 1]?.unit.lower === 'to' ? governingVerb(frame, i) : -1
+      if (verb >= 0) return depth < DEPTH_MAX ? subjectBefore(frame, verb, talk, depth + 1) : undefined
       if (!isGoverned(frame, i)) return found(listEndingAt(frame, i))
       i = phraseStart(frame, i)
       continue
@@ -88,7 +92,7 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     if (RELATIVE.has(word) && i > 0) return found(antecedent(frame, i))
     if (LINKS.has(word)) {
       const verb = depth < DEPTH_MAX ? verbBefore(frame, i) : -1
-      const inherited = verb >= 0 ? subjectBefore(frame, verb, talk, depth + 1) : opening(frame, i)
+      const inherited = verb >= 0 ? subjectBefore(frame, verb, talk, depth + 1) : sentenceSubject(frame, i)
       return inherited && found(inherited.subjects)
     }
     if (BETWEEN.has(word) || piece.unit.pos === 'ADV' || (piece.unit.pos === 'NUM' && between.length > 0))
@@ -164,7 +168,7 @@ function personBefore(frame: Frame, index: number): Mention[] | undefined {
 }
 
 /** Whom "she" means. */
-function personMeant(frame: Frame, index: number, talk: Talk): readonly Mention[] {
+export function personMeant(frame: Frame, index: number, talk: Talk): readonly Mention[] {
   const acting = personBefore(frame, index) ?? personAfter(frame, index)
   if (acting || talk.people.length > 0) return acting ?? talk.people.slice(-1)
   // "Talked to Ngozi today , she left": nobody else was named.
@@ -201,7 +205,7 @@ function verbBefore(frame: Frame, index: number): number {
 }
 
 /** "Tess , a chef , works": the first name of the sentence when it stands free. */
-function opening(frame: Frame, index: number): FoundSubject | undefined {
+export function sentenceSubject(frame: Frame, index: number): FoundSubject | undefined {
   for (let i = 0; i < index; i++) {
     const { mention } = frame.pieces[i] ?? {}
     if (mention) return isGoverned(frame, i) ? undefined : { subjects: listEndingAt(frame, i), between: '' }
@@ -210,11 +214,35 @@ function opening(frame: Frame, index: number): FoundSubject | undefined {
   return undefined
 }
 
+/** "left Acme to join Globex": the verb whose object the name at `index` is, for its subject joins; -1 where there is none. */
+function governingVerb(frame: Frame, index: number): number {
+  let i = index - 1
+  while (i > 0 && /^(?:the|a|an|my|our|his|her|their)$/.test(frame.pieces[i]?.unit.lower ?? '')) i--
+  const before = frame.pieces[i]
+  return before && !before.mention && before.unit.pos === 'VERB' ? i : -1
+}
+
+/** "Bought out by his partners , Henk left": whom a clause at the start is about, named after it. */
+function fronted(frame: Frame, index: number): readonly Subject[] {
+  if (index > 2) return []
+  for (let i = index + 1; i < frame.pieces.length - 2; i++) {
+    if (frame.pieces[i]?.unit.lower !== ',') continue
+    const at = /^(?:the|our|my)$/.test(frame.pieces[i + 1]?.unit.lower ?? '') ? i + 2 : i + 1
+    const piece = frame.pieces[at]
+    const acts = /^(?:VERB|AUX|ADV)$/.test(frame.pieces[at + 1]?.unit.pos ?? '')
+    if (piece?.mention && acts) return [piece.mention]
+    if (USER.has(piece?.unit.lower ?? '') && acts) return ['user']
+  }
+  return []
+}
+
 /** Notes leave out who they are about: "Works at Acme". An order ("Visit Rome") is about nobody. */
 function implied(frame: Frame, index: number, between: readonly string[], talk: Talk): readonly Subject[] {
   const first = frame.pieces[Math.max(0, index - between.length)]?.unit
   const verb = frame.pieces[index]?.unit.lower ?? ''
   if (!first || /[?]/.test(frame.text)) return []
+  const later = /(?:ed|en|t|ng|wn|ilt|un)$/.test(verb) ? fronted(frame, index) : []
+  if (later.length > 0) return later
   const told = /(?:s|ed|ing)$/.test(verb) || PAST.has(verb) || between.length > 0
   if (!told || /^(?:do|does|did|don't|never|please|will|would|can|could)$/.test(first.lower)) return []
   return talk.people.length > 0 && /s$/.test(verb) ? talk.people.slice(-1) : ['user']
@@ -226,7 +254,11 @@ const PAST = set(
 
 /** A possessive as the one it stands for: "my", "his", "Ada 's". */
 export function ownersOf(word: string, frame: Frame, index: number, talk: Talk): readonly Subject[] {
-  if (/^(?:my|our|mein|meine|meinen|meiner|unser|unsere|mi|mis|nuestro|nuestra|mon|ma|mes|notre)$/.test(word))
+  if (
+    /^(?:my|our|mein|meine|meinen|meiner|meinem|unser|unsere|unserem|unserer|mi|mis|nuestro|nuestra|mon|ma|mes|notre)$/.test(
+      word,
+    )
+  )
     return ['user']
   if (!OWNERS.has(word)) return []
   return personMeant(frame, index, talk)

@@ -1,5 +1,7 @@
 import type { Language } from '../language.ts'
+import { ENGLISH_CLAUSES } from './english-clauses.ts'
 import { ENGLISH_LIFE } from './english-life.ts'
+import { ENGLISH_PLACES } from './english-places.ts'
 import { ENGLISH_WORK } from './english-work.ts'
 import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
@@ -7,7 +9,7 @@ import type { Rule } from './rule.ts'
 import { SPANISH } from './spanish.ts'
 
 export const RULES: Readonly<Record<Language, readonly Rule[]>> = {
-  en: [...ENGLISH_WORK, ...ENGLISH_LIFE],
+  en: [...ENGLISH_WORK, ...ENGLISH_LIFE, ...ENGLISH_CLAUSES, ...ENGLISH_PLACES],
   de: GERMAN,
   es: SPANISH,
   fr: FRENCH,
