@@ -133,6 +133,7 @@ describe('what stands in the way is said in one sentence', () => {
     [['--mode', 'fuzzy'], '--mode is one of hybrid, semantic, keyword, not fuzzy.'],
     [['--base', 'localhost'], '--base wants an address'],
     [['--require', 'recall@7=1'], '--require wants FIGURE=VALUE'],
+    [['--require', 'mrr=1.5'], '--require wants FIGURE=VALUE'],
     [['--require', 'mrr=2'], '--require wants FIGURE=VALUE'],
     [['--misses', 'x'], '--misses wants a number'],
     [['--key', ''], 'An API key is missing'],

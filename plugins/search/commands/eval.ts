@@ -136,7 +136,7 @@ function modeOf(text: string): SearchMode {
 }
 
 function requirementOf(text: string): Requirement {
-  const [, name = '', value = ''] = /^([^=]+)=(0|1|[01]?\.\d+)$/.exec(text) ?? []
+  const [, name = '', value = ''] = /^([^=]+)=([01]|0?\.\d+|1\.0+)$/.exec(text) ?? []
   if (!isFigure(name)) {
     throw new WrongCall(
       `--require wants FIGURE=VALUE with a value from 0 to 1 and one of ${Object.keys(FIGURES).join(', ')}, not ${text}.`,

@@ -46,8 +46,7 @@ export async function askServer(
   const body = JSON.stringify({ query, mode, expand, limit: DEPTH, ...filters })
   for (let tries = 1; ; tries++) {
     const startedAt = performance.now()
-    const response = await send(server, body)
-    const text = await response.text()
+    const { response, text } = await send(server, body)
     const tookMs = performance.now() - startedAt
     if (response.ok) return { ...parseAnswer(server, text), tookMs }
     if (response.status !== 429 || tries === LIMITED_TRIES_MAX) throw refused(response.status, text, query)
@@ -55,14 +54,16 @@ export async function askServer(
   }
 }
 
-async function send({ base, key, signal }: ServerToAsk, body: string): Promise<Response> {
+async function send({ base, key, signal }: ServerToAsk, body: string): Promise<{ response: Response; text: string }> {
   try {
-    return await fetch(`${base}/v1/memories/search`, {
+    const response = await fetch(`${base}/v1/memories/search`, {
       method: 'POST',
       headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
+    // A server may go while it answers.
+    return { response, text: await response.text() }
   } catch (error) {
     if (signal.aborted) throw new SearchFailed('Interrupted.', { cause: error })
     const message = error instanceof Error ? error.message : String(error)

@@ -26,6 +26,12 @@ describe('a file of questions', () => {
     ])
   })
 
+  test('may ask in a thousand characters of any script', () => {
+    const long = { ...tea, query: '🍵'.repeat(1000) }
+    expect(parseQuestions(JSON.stringify([long]), 'file')).toEqual([long])
+    expect(faultOf(JSON.stringify([{ ...tea, query: `${long.query}?` }]))).toContain('1000 characters at the most')
+  })
+
   test('says what is wrong with it as a whole', () => {
     expect(faultOf(' ')).toBe('file is empty.')
     expect(faultOf('[]')).toBe('file holds no questions.')

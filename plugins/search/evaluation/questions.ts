@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { text as textOf } from '../../../core/http/validation.ts'
 
 const text = Type.String({ minLength: 1, pattern: '\\S' })
 const list = Type.Array(text, { minItems: 1 })
@@ -35,7 +36,7 @@ const filters = Type.Object(
 
 const question = Type.Object(
   {
-    query: Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S' }),
+    query: textOf({ minLength: 1, maxLength: 1000, notBlank: true }),
     expected: Type.Array(expectation, { minItems: 1, maxItems: 100 }),
     filters: Type.Optional(filters),
   },
