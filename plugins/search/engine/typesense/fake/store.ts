@@ -16,6 +16,9 @@ export interface Collection {
   readonly documents: Map<string, Document>
 }
 
+/** `limit_multi_searches` unless a request says otherwise. */
+const SEARCHES_MAX = 50
+
 /** What one node holds. */
 export class Store {
   readonly collections = new Map<string, Collection>()
@@ -90,6 +93,9 @@ export class Store {
 
   /** Each search fails by itself. */
   multiSearch(searches: readonly FakeSearch[]): { results: object[] } {
+    if (searches.length > SEARCHES_MAX) {
+      throw new FakeFault(400, 'Number of multi searches exceeds `limit_multi_searches` parameter.')
+    }
     return {
       results: searches.map(asked => {
         try {
