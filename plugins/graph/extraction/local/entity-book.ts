@@ -1,6 +1,7 @@
 import type { EntityType, ExtractedEntity, ExtractedRelation, MemoryToExtract, Span } from '../../contract.ts'
 import { SYMMETRIC_TYPES } from '../../contract.ts'
 import { firstPersonIn } from '../first-person.ts'
+import { isUnsure, typeByPlace } from './context-types.ts'
 import type { Fact, Typing } from './facts.ts'
 import { fold } from './fold.ts'
 import { type Mention, type Piece, SURE } from './mentions.ts'
@@ -18,7 +19,6 @@ interface Entry {
 const BY_RELATION = 0.8
 /** Said by a relation against what the name looks like. */
 const CORRECTED = 0.9
-const HUMAN = /^(?:VERB|AUX)$/
 
 /** Gathers what the sentences of one memory tell into entities without doubles, and relations between them. */
 export class EntityBook {
@@ -138,29 +138,3 @@ export class EntityBook {
 }
 
 const NOBODY: Entry = { name: '', type: 'THING', aliases: new Set(), span: { start: 0, end: 0 }, confidence: 0 }
-
-/** No list knows it, or it is a first name that is many other things too. */
-function isUnsure({ type, name, confidence }: Mention): boolean {
-  return type === undefined || (type === 'PERSON' && !/ /.test(name) && confidence < 0.9)
-}
-
-/** What one does to people. */
-const ADDRESSED =
-  /^(?:email|emailed|call|called|ask|asked|tell|told|meet|met|text|texted|ping|pinged|message|messaged|thank|thanked|invite|invited|remind|reminded)$/
-
-/** A name that no list knows, by the words around it: who acts is a person, what one is in a place. */
-function typeByPlace(pieces: readonly Piece[], index: number): EntityType | undefined {
-  const { mention } = pieces[index] ?? {}
-  const before = pieces[index - 1]?.unit.lower ?? ''
-  const earlier = pieces[index - 2]?.unit.lower ?? ''
-  const after = pieces[index + 1]?.unit
-  if (!mention || mention.confidence < 0.3) return undefined
-  if (/^(?:in|near|à)$/.test(before) || (/^(?:le|la|les|l')$/.test(before) && earlier === 'dans')) return 'PLACE'
-  if (mention.type === 'PERSON') return undefined
-  if (ADDRESSED.test(before) || /^(?:who|whose)$/.test(after?.lower ?? '')) return 'PERSON'
-  if (after && /^(?:acquired|acquires|hired|hires|announced|launched|raised)$/.test(after.lower)) return 'ORGANIZATION'
-  if (before === 'at' && /^arriv/.test(earlier)) return 'PLACE'
-  if (before === 'at') return 'ORGANIZATION'
-  const opens = index === 0 || /^(?:and|but|,|so|because|when|after|with|und|y|et)$/.test(before)
-  return opens && after && HUMAN.test(after.pos) && before !== 'with' ? 'PERSON' : undefined
-}

@@ -36,6 +36,10 @@ export function nameLength(units: readonly Unit[], at: number, language: Languag
   if (!unit) return 0
   if (TITLES.test(unit.lower) && /^\p{Lu}/u.test(unit.text))
     return 1 + (units[at + 1] ? runLength(units, at + 1, gazetteers) : 0)
+  const later = units[at + 1]
+  if (at === 0 && LEADS.has(unit.lower) && listed < 2 && later && isCapital(later)) return 0
+  if (MONTH_NAMES.has(unit.lower) && /^\p{Lu}\p{Ll}/u.test(unit.text) && later && isCapital(later))
+    return 1 + runLength(units, at + 1, gazetteers)
   if (!isCapital(unit))
     return LOWER_CASE_TECHNOLOGIES.has(unit.lower) ? 1 : listed > 1 && /^\p{Lu}/u.test(unit.text) ? listed : 0
   if (language === 'de') return Math.max(listed, germanRun(units, at, gazetteers))
@@ -44,6 +48,15 @@ export function nameLength(units: readonly Unit[], at: number, language: Languag
     ? 0
     : run
 }
+
+/** A sentence's first word before a name: "Ask Imani", "Per Slack". */
+const LEADS: ReadonlySet<string> = new Set(
+  words(
+    'ask tell call email ping meet text remind invite thank visit per via re cc introduce introduced contact loop message see join follow with',
+  ),
+)
+/** Months and days that are first names too, where a family name follows. */
+const MONTH_NAMES: ReadonlySet<string> = new Set(words('jan jun april june august may mai'))
 
 /** German writes every noun with a capital: only what may be a name goes together. */
 function germanRun(units: readonly Unit[], at: number, gazetteers: Gazetteers): number {

@@ -38,7 +38,7 @@ function forgetNewWords(ids: readonly unknown[]): void {
 
 /** A clitic stays a word of its own ("I" + "'m", "l'" + "été"); a name keeps what is inside it ("O'Connor", "Node.js"). */
 const UNIT =
-  /\b(?:[jldnsmtc]|qu|aujourd)['’](?=\p{L})|['’](?:s|m|re|ve|ll|d)\b|(?:Dr|Mrs?|Ms|Prof|St|Sra?|Mme|Mt)\.(?=\s)|\.NET\b|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_]|['’](?!(?:s|m|re|ve|ll|d)\b)(?=\p{L})|[.\-&+/](?=[\p{L}\p{N}]))*(?:\+\+|#(?!\p{L}))?|[^\s]/giu
+  /\b(?:[jldnsmtc]|qu|aujourd)['’](?=\p{L})|['’](?:s|m|re|ve|ll|d)\b|(?:Dr|Mrs?|Ms|Prof|St|Sra?|Mme|Mt)\.(?=\s)|(?<=\p{Lu}\p{Ll}{1,20}\s)\p{Lu}\.(?=\s\p{Lu}\p{Ll})|\.NET\b|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_]|['’](?!(?:s|m|re|ve|ll|d)\b)(?=\p{L})|[.\-&+/](?=[\p{L}\p{N}]))*(?:\+\+|#(?!\p{L}))?|[^\s]/giu
 
 /** Longest piece that is read at once; longer lines are cut, so that no text costs more than its length. */
 const LINE_MAX = 1_000
@@ -86,7 +86,7 @@ function unitsOf(line: string, offset: number): Unit[][] {
 }
 
 function endsInAbbreviation(sentence: readonly Unit[]): boolean {
-  return /^(?:dr|mrs?|ms|prof|st|sra?|mme|mt)\.$/.test(sentence.at(-1)?.lower ?? '')
+  return /^(?:dr|mrs?|ms|prof|st|sra?|mme|mt|\p{L})\.$/u.test(sentence.at(-1)?.lower ?? '')
 }
 
 /** Where each token of the library stands in the line, what it is, and whether it begins a sentence. */
