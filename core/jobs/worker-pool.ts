@@ -44,8 +44,11 @@ export const POLL_MS = 1000
 /** What an abandoned pool's last jobs came to may still be on its way to the database for this long. */
 const ABANDONED_MS = 1000
 
-/** Fetched jobs that no worker took up in this time go back, so that they do not wait behind one another's long jobs. */
-const FETCHED_JOB_TTL_MS = 2000
+/**
+ * Fetched jobs that no worker took up in this time go back, so that they do not wait behind one another's long jobs, and what is more
+ * urgent is fetched next.
+ */
+const FETCHED_JOB_TTL_MS = 500
 
 /**
  * Starts graphile-worker on `pool`.
@@ -65,7 +68,8 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   events.on('pool:create', ({ workerPool }: { workerPool: object }) => Reflect.set(workerPool, 'id', options.worker))
   events.on('pool:gracefulShutdown', () => close())
   events.on('localQueue:init', ({ localQueue }: { localQueue: object }) => mendClosing(localQueue))
-  events.on('localQueue:getJobs:complete', () => {
+  events.on('localQueue:getJobs:complete', ({ jobs }: { jobs: FetchedJob[] }) => {
+    jobs.sort(byUrgency)
     everFetched = true
     fetchedAt = performance.now()
   })
@@ -116,6 +120,20 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
       abandon()
     },
   }
+}
+
+interface FetchedJob {
+  readonly id: string
+  readonly priority: number
+  readonly run_at: Date
+}
+
+/**
+ * 0.18 fetches the most urgent jobs, but the statement returns them in any order, and they are taken up in that order: where places
+ * become free one by one, the most urgent job would have to be lucky.
+ */
+function byUrgency(a: FetchedJob, b: FetchedJob): number {
+  return a.priority - b.priority || a.run_at.getTime() - b.run_at.getTime() || Number(a.id) - Number(b.id)
 }
 
 /** Counts the tasks that run, since graphile-worker cannot be asked. */

@@ -27,6 +27,17 @@ describe('the queue of texts', () => {
     expect(batches.map(batch => batch.map(item => item.text))).toEqual([['q'], ['d'], ['b']])
   })
 
+  test('hands out a short text that stands behind long ones of other calls, and keeps the order within a call', () => {
+    const queue = newQueue()
+    void queue.enqueue(['long text'])
+    void queue.enqueue(['another long text', 'a'])
+    void queue.enqueue(['b'])
+    expect(queue.takeShort('document', 3)?.text).toBe('b')
+    expect(queue.takeShort('document', 3)).toBeUndefined()
+    expect(queue.take(9).map(item => item.text)).toEqual(['long text', 'another long text', 'a'])
+    expect(queue.length).toBe(0)
+  })
+
   test('lets calls take turns, so that one text never waits for all of another call', () => {
     const queue = newQueue()
     void queue.enqueue(['a1', 'a2', 'a3', 'a4', 'a5'])

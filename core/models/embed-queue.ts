@@ -83,6 +83,11 @@ export class EmbedQueue {
     return first ? this.#waiting[first].take(count) : []
   }
 
+  /** Takes the first text of a priority whose turn could be now and that has at most so many characters. */
+  takeShort(priority: EmbedPriority, charactersMax: number): QueuedText | undefined {
+    return this.#waiting[priority].take(1, charactersMax)[0]
+  }
+
   /** Rejects every call that has a text waiting. */
   rejectWaiting(error: Error): void {
     for (const priority of PRIORITIES) {
@@ -113,12 +118,14 @@ class WaitingCalls {
     this.texts += items.length
   }
 
-  take(count: number): PendingText[] {
+  take(count: number, charactersMax = Number.POSITIVE_INFINITY): PendingText[] {
     const taken: PendingText[] = []
     // A call that had its turn goes to the end, where the walk meets it again.
     for (const [call, waiting] of this.#calls) {
       if (taken.length >= count) break
-      const item = waiting.items[waiting.next++]
+      const item = waiting.items[waiting.next]
+      if (item && item.text.length > charactersMax) continue
+      waiting.next++
       if (item) taken.push(item)
       this.#calls.delete(call)
       if (waiting.next < waiting.items.length) this.#calls.set(call, waiting)

@@ -39,7 +39,7 @@ describe('what a write tells', () => {
         priority: 0,
         task: 'memories:process',
         key: `memories:process:${id}`,
-        payload: { workspace_id: tenant.workspaceId, memory_id: id, revision: 1 },
+        payload: { workspace_id: tenant.workspaceId, memory_id: id, revision: 1, characters: expect.any(Number) },
       },
     ])
   })

@@ -160,7 +160,7 @@ export function processingJob({ workspaceId, id, revision, text }: MemoryRecord,
   return {
     task: 'memories:process',
     key: `memories:process:${id}`,
-    payload: { workspace_id: workspaceId, memory_id: id, revision },
+    payload: { workspace_id: workspaceId, memory_id: id, revision, characters: text.length },
     priority: classOf(text, place),
   }
 }

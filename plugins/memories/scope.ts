@@ -32,4 +32,6 @@ export interface ProcessingJob {
   readonly workspace_id: string
   readonly memory_id: string
   readonly revision: number
+  /** Of its text; jobs that were queued by an earlier version do not say. */
+  readonly characters?: number
 }

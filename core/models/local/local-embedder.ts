@@ -34,12 +34,17 @@ export async function createLocalEmbedder(settings: LocalEmbedderSettings = {}):
   }
 }
 
+/** Mostly one window; such texts go between the windows of longer ones, which take up to half a second. */
+const SHORT_CHARACTERS = 1_000
+
 class LocalEmbedder implements Embedder {
   readonly dimensions = model.dimensions
   readonly #queue: EmbedQueue
   readonly #thread: ModelThread
-  /** Texts of several windows with windows still to do, at most one of each priority. */
-  readonly #unfinished: Partial<Record<EmbedPriority, WindowedText>> = {}
+  /** Texts with windows still to do; of each priority at most a long one and one that goes between its windows. */
+  readonly #unfinished: Record<EmbedPriority, WindowedText[]> = { query: [], document: [], background: [] }
+  /** Whose turn it is while a long text is unfinished: every other forward pass is for a short one, if one waits. */
+  #shortNext = true
   /** The text whose request the thread is at work on. */
   #current: WindowedText | undefined
   #modelId: string = MODEL_IDS.onnx
@@ -98,18 +103,26 @@ class LocalEmbedder implements Embedder {
     const text = this.#current
     this.#current = undefined
     text?.receive(answer)
-    if (text && !text.done) this.#unfinished[text.item.priority] = text
+    if (text && !text.done) this.#unfinished[text.item.priority].push(text)
     this.#next()
   }
 
   #nextOf(priority: EmbedPriority): WindowedText | undefined {
-    return this.#takeUnfinished(priority) ?? this.#take(priority)
+    return this.#takeBetween(priority) ?? this.#takeUnfinished(priority) ?? this.#take(priority)
+  }
+
+  /** A short text that goes before the rest of a long one. */
+  #takeBetween(priority: EmbedPriority): WindowedText | undefined {
+    if (this.#unfinished[priority].length !== 1) return undefined
+    this.#shortNext = !this.#shortNext
+    const item = this.#shortNext ? undefined : this.#queue.takeShort(priority, SHORT_CHARACTERS)
+    return item && new WindowedText(item)
   }
 
   #takeUnfinished(priority: EmbedPriority): WindowedText | undefined {
-    const text = this.#unfinished[priority]
-    delete this.#unfinished[priority]
-    return text?.done ? undefined : text
+    const unfinished = this.#unfinished[priority]
+    for (let text = unfinished.pop(); text; text = unfinished.pop()) if (!text.done) return text
+    return undefined
   }
 
   #take(priority: EmbedPriority): WindowedText | undefined {
@@ -121,8 +134,7 @@ class LocalEmbedder implements Embedder {
     this.#current?.item.reject(error)
     this.#current = undefined
     for (const priority of ['query', 'document', 'background'] as const) {
-      this.#unfinished[priority]?.item.reject(error)
-      delete this.#unfinished[priority]
+      for (const text of this.#unfinished[priority].splice(0)) text.item.reject(error)
     }
     this.#queue.rejectWaiting(error)
   }

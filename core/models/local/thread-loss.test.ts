@@ -62,7 +62,7 @@ describe('the local embedder', () => {
     expect(await embedder.embed(['fine'])).toHaveLength(1)
   })
 
-  test('serves queries first, also between the windows of a document, and documents in their order', async () => {
+  test('serves queries first, also between the windows of a document, and short texts between those of a long one', async () => {
     const embedder = await withFakeThread()
     await embedder.ready()
     const order: string[] = []
@@ -72,11 +72,14 @@ describe('the local embedder', () => {
     }
     await Promise.all([
       embed('windows:9', 'document'),
-      embed('second', 'document'),
+      embed('short', 'document'),
+      embed('windows:6', 'document'),
+      embed(`long ${'x'.repeat(1_000)}`, 'document'),
       embed('windows:3', 'query'),
       embed('query', 'query'),
     ])
-    expect(order).toEqual(['windows:3', 'query', 'windows:9', 'second'])
+    const told = order.map(text => text.slice(0, 9).trim())
+    expect(told).toEqual(['query', 'windows:3', 'short', 'windows:6', 'windows:9', 'long xxxx'])
   })
 
   test('counts the tokens of every window', async () => {

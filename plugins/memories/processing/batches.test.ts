@@ -45,6 +45,16 @@ describe('ProcessingBatches', () => {
     expect(seen.flat().sort()).toEqual([...ids].sort())
   })
 
+  test('takes no more long texts together than half a second is enough for, and the longest ones alone', async () => {
+    const seen: string[][] = []
+    const batches = new ProcessingBatches(async (_, jobs) => {
+      seen.push(jobs.map(one => one.memory_id))
+    })
+    const sizes = { a: 9_000, b: 7_000, c: 1, d: 50_000, e: 50_000, f: 100, g: 100 }
+    await Promise.all(Object.entries(sizes).map(([id, characters]) => batches.add({ ...job(id), characters })))
+    expect(seen).toEqual([['a', 'b'], ['c'], ['d'], ['e'], ['f', 'g']])
+  })
+
   test('gathers what arrives while two passes are under way', async () => {
     const { pass, calls, called } = controlledPass()
     const batches = new ProcessingBatches(pass)

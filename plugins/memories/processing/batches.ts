@@ -2,6 +2,11 @@ import type { ProcessingJob } from '../scope.ts'
 
 /** Jobs joined into one pass at the most. */
 export const BATCH_MAX = 32
+/**
+ * Texts that one pass takes together, in characters; a longer one goes alone. About half a second's work for a local model: all jobs of
+ * a pass hold their places until it ends, and a memory that people wait for should get one soon.
+ */
+export const PASS_CHARACTERS_MAX = 16_000
 /** Passes of one workspace under way at once: one keeps the models busy while the other reads and writes. */
 const PASSES_MAX = 2
 
@@ -45,7 +50,7 @@ export class ProcessingBatches {
   }
 
   async #next(workspaceId: string, lane: Lane): Promise<void> {
-    const batch = lane.waiting.splice(0, BATCH_MAX)
+    const batch = lane.waiting.splice(0, sizeOfPass(lane.waiting))
     if (batch.length > 0) {
       lane.passes++
       if (lane.waiting.length > 0) this.#schedule(workspaceId, lane)
@@ -77,4 +82,14 @@ export class ProcessingBatches {
     this.#lanes.set(workspaceId, lane)
     return lane
   }
+}
+
+/** How many of those that wait the next pass takes. */
+function sizeOfPass(waiting: readonly Waiting[]): number {
+  let characters = 0
+  const size = waiting.findIndex(({ job }, place) => {
+    characters += job.characters ?? 0
+    return place === BATCH_MAX || (place > 0 && characters > PASS_CHARACTERS_MAX)
+  })
+  return size === -1 ? waiting.length : size
 }

@@ -14,6 +14,7 @@ export const processTask = task({
     workspace_id: uuidText(),
     memory_id: uuidText(),
     revision: Type.Integer(),
+    characters: Type.Optional(Type.Integer()),
   }),
   maxAttempts: 5,
   run: ({ payload, scope }) => scope.process(payload),

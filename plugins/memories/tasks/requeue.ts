@@ -33,7 +33,7 @@ export const requeueTask = task({
         return {
           task: 'memories:process',
           key: `memories:process:${id}`,
-          payload: { workspace_id: workspaceId, memory_id: id, revision },
+          payload: { workspace_id: workspaceId, memory_id: id, revision, characters },
           runAt: waitingSince,
           priority,
         }
