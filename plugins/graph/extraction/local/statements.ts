@@ -45,21 +45,36 @@ const BY_RELATION: Readonly<Partial<Record<RelationType, StatementCategory>>> = 
   VISITED: 'general',
   LOCATED_IN: 'general',
   PART_OF: 'general',
-  CREATED: 'work_context',
 }
+
+/** Who is close to the user is told under relationships, whatever is told of them. */
+const OWN_PEOPLE =
+  /^(?:and |but |so )?(?:(?:my|our) (?:\p{L}+[ -])?(?:ex-?)?(?:wife|husband|spouse|partner|fianc[ée]e?|girlfriend|boyfriend|gf|bf|son|daughter|kids?|child(?:ren)?|baby|mother|father|mum|mom|dad|parents?|brothers?|sisters?|siblings?|twins?|cousins?|aunt|uncle|niece|nephew|grand\p{L}+|in-?laws?|\p{L}+-in-law|famil(?:y|ies)|best friend|friends?|neighbou?rs?|roommate|flatmate)|meine? (?:frau|mann|partner(?:in)?|freund(?:in)?|kind(?:er)?|sohn|tochter|mutter|vater|eltern|bruder|schwester|oma|opa|familie)|mis? (?:mujer|esposa|marido|esposo|novi[oa]|hij[oa]s?|herman[oa]s?|madre|padre|padres|abuel[oa]s?|amig[oa]s?|familia)|(?:ma|mon|mes) (?:femme|mari|copine?|compagne?|fils|fille|enfants?|mère|père|parents|frères?|sœurs?|grand-\p{L}+|amie?s?|famille))(?!\p{L})/iu
 
 /** What tells a category by itself, first match first. */
 const BY_WORDS: readonly (readonly [RegExp, StatementCategory])[] = [
-  [/\b(?:answer|reply|respond|emojis?|bullet points?|concise|tone|phone calls?|feedback)\b/i, 'communication_style'],
   [
-    /\b(?:goal|want to|wants to|plan(?:s|ning)? to|hope(?:s)? to|saving up|by the end of|would love to|möchte|quiero|voudrais|thinking about)\b/i,
+    /\b(?:answers?|reply|replies|respond|emojis?|bullet points?|concise|tone|phone calls?|feedback|voice notes?|being called|(?:emails?|texts?|texting|messages?) (?:over|than|to) (?:calls?|calling|phone|meetings?)|antwort(?:e|et|en)|responde|réponds|auf deutsch|en français|en español)\b/i,
+    'communication_style',
+  ],
+  [
+    /\b(?:goal|want to|wants to|plan(?:s|ning)? (?:to|a)|hope(?:s)? to|saving (?:up )?for|by the end of|would love to|'d (?:love|like) to|would like to|aim(?:s|ing)? to|training for|möchte|mein ziel|ich lerne|quiero|mi (?:meta|objetivo)|voudrais|mon (?:but|objectif)|thinking about)\b/i,
     'goals',
   ],
-  [/\b(?:prefer|favou?rite|like|love|hate|enjoy|rather|mag|gusta|aime)/i, 'preferences'],
-  [/\b(?:deploy|database|code|server|API|compiler|backend|framework|build|library|tests?)\b/i, 'tech_stack'],
-  [/\b(?:meeting|deadline|client|team|project|invoice|contract|manager|office|job)\b/i, 'work_context'],
+  [/\b(?:prefer|favou?rite|like|love|hate|enjoy|rather|mag|gusta|encanta|aime|adore)|好き|嫌い/iu, 'preferences'],
+  [
+    /\b(?:deploy|database|code|server|API|compiler|backend|frontend|framework|build|library|tests?|CI|cluster|cache|repo(?:sitory)?|endpoint|OAuth|JSON|microservices?)\b/i,
+    'tech_stack',
+  ],
+  [
+    /\b(?:meeting|deadline|client|team|project|invoice|contract|manager|office|job|colleagues?|coworkers?)\b/i,
+    'work_context',
+  ],
   [/\b(?:wife|husband|son|daughter|mother|father|friend|girlfriend|boyfriend|engaged|mum|dad)\b/i, 'relationships'],
-  [/\b(?:allerg|diagnos|doctor|birthday|vegetarian|vegan|medication|mg|asthma|blood|married|years old)/i, 'personal'],
+  [
+    /\b(?:allerg|alérgic|diagnos|doctor|birthday|vegetarian|vegan|medication|mg|asthma|blood|married|divorced|years old|jahre alt)|住んで/iu,
+    'personal',
+  ],
 ]
 
 const TALK =
@@ -78,28 +93,46 @@ export function isOutput(sentence: string): boolean {
   return OUTPUT.test(sentence)
 }
 
+/** Shorter ones have to be about somebody. */
+const WORDS_MIN = 4
+/** Letters of all characters: less is a table, a number or a drawing. */
+const LETTERS_MIN = 0.5
+/** As much as four words, in scripts that put no spaces between them. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}]{5}/u
+/** How somebody feels just now, and what is said in passing. */
+const MOOD =
+  /^(?:i|i['’]?m|i am|i['’]?ll|we|ich|ich bin|estoy|je|je suis)\s+(?:not |so |very |too |just |also )?(?:agree|see|know|understand|think|guess|hope|wonder|try|check|wait|back|here|there|done|fine|ok(?:ay)?|good|well|sorry|sure|ready|tired|hungry|bored|busy|happy|sad|confused|lost|stuck|curious|glad|excited|kidding|joking|müde|bereit|fertig|da|weiß nicht|verstehe|bien|cansad[oa]|list[oa]|prêt|là|d['’]accord)\b/iu
+
 /** Sentences worth keeping, without a category yet. */
 function worthKeeping(text: string, { span, relations, names, isFirstPerson }: ReadSentence): number {
   const sentence = text.slice(span.start, span.end)
   if (sentence.length > 500 || /\?\s*$/.test(sentence) || TALK.test(sentence) || ORDERS.test(sentence)) return 0
   if (relations.length > 0) return 0.9
-  const words = sentence.split(/\s+/).length
-  if (MACHINE.test(sentence) || (words < 4 && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{6}/u.test(sentence)))
-    return 0
+  if (MACHINE.test(sentence) || isTooShort(sentence, names > 0, isFirstPerson)) return 0
   const letters = sentence.match(/\p{L}/gu)?.length ?? 0
-  if (letters < 0.6 * sentence.replace(/\s/g, '').length) return 0
+  if (letters < LETTERS_MIN * sentence.replace(/\s/g, '').length) return 0
   return names > 0 || isFirstPerson ? 0.75 : 0.55
+}
+
+/** "I'm divorced." and "Sofia replaced Arjun." tell something, "Good idea." and "I see." do not. */
+function isTooShort(sentence: string, hasName: boolean, isFirstPerson: boolean): boolean {
+  if (UNSPACED.test(sentence)) return false
+  const words = sentence.split(/\s+/).length
+  if (words >= WORDS_MIN) return false
+  if (isFirstPerson) return words < 2 || MOOD.test(sentence)
+  return words < 3 || !hasName
 }
 
 /** By what is known of a sentence; undefined when nothing is. */
 function plainCategory(sentence: string, relations: readonly RelationType[]): StatementCategory | undefined {
   for (const [words, category] of BY_WORDS.slice(0, 2)) if (words.test(sentence)) return category
+  if (OWN_PEOPLE.test(sentence)) return 'relationships'
   for (const type of relations) {
     const category = BY_RELATION[type]
     if (category && category !== 'general') return category
   }
   for (const [words, category] of BY_WORDS) if (words.test(sentence)) return category
-  return relations.length > 0 ? 'general' : undefined
+  return relations.includes('VISITED') ? 'general' : undefined
 }
 
 /** A statement whose category may still have to be found. */
