@@ -89,6 +89,23 @@ export interface ExtractedRelation {
   readonly closes: boolean
 }
 
+/**
+ * Words that end what is known to hold, and tell nothing where nothing is known: "I got laid off" of whatever job there is, "I am
+ * done with Acme" of a job there, but no job there had to be.
+ */
+export interface ExtractedEnding {
+  readonly type: RelationType
+  /** Index in the extraction's entities. */
+  readonly source: number
+  /** Index in the extraction's entities, never that of `source`; null for all that the source has of the type. */
+  readonly target: number | null
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly span: Span
+  /** ISO 8601 date or date and time, as exact as the text says; null when it says nothing. */
+  readonly validTo: string | null
+}
+
 /** A sentence worth keeping, word for word. */
 export interface ExtractedStatement {
   readonly text: string
@@ -107,6 +124,7 @@ export interface Extraction {
   /** No two have the same name and type. */
   readonly entities: readonly ExtractedEntity[]
   readonly relations: readonly ExtractedRelation[]
+  readonly endings?: readonly ExtractedEnding[]
   readonly statements: readonly ExtractedStatement[]
 }
 

@@ -12,7 +12,7 @@ import {
   sourcesAt,
   writeEdges,
 } from './evidence-store.ts'
-import { type Coexist, type Evidence, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
+import { ANYTHING, type Coexist, type Evidence, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
 
 const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type))
 /** Which of two targets is part of the other. */
@@ -69,7 +69,9 @@ async function marriagesOf(tx: Tx, workspaceId: string, touched: readonly Triple
 }
 
 function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): string[] {
-  return [...new Set(triples.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))]
+  const ends = new Set(triples.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))
+  ends.delete(ANYTHING)
+  return [...ends]
 }
 
 /** Of marriages of the spouses' spouses not all evidence is there, so they are not derived. */

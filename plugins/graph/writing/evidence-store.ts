@@ -18,6 +18,7 @@ interface EvidenceRow {
   stated_at: Date
   effective_at: Date | null
   besides: boolean
+  only_ends: boolean
   edge_id: string | null
 }
 
@@ -25,7 +26,7 @@ function columns(tx: Tx) {
   return tx`
     evidence.id, evidence.memory_id, evidence.source_id, evidence.target_id, evidence.type, evidence.confidence,
     evidence.closes, evidence.valid_from, evidence.valid_to, evidence.stated_at, evidence.effective_at, evidence.besides,
-    evidence.edge_id`
+    evidence.only_ends, evidence.edge_id`
 }
 
 function toEvidence(row: EvidenceRow): Evidence {
@@ -42,6 +43,7 @@ function toEvidence(row: EvidenceRow): Evidence {
     statedAt: row.stated_at,
     effectiveAt: row.effective_at,
     besides: row.besides,
+    onlyEnds: row.only_ends,
     edgeId: row.edge_id,
   }
 }

@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import { type ExtractedRelation, type Extraction, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import type { NamedEntity } from '../resolve/resolve-entities.ts'
 import { saysBesides } from './besides.ts'
+import { ANYTHING } from './fold-evidence.ts'
 import { readTime } from './instants.ts'
 
 /** A memory as it was read. */
@@ -45,6 +46,7 @@ export interface EvidenceRow {
   readonly stated_at: Date
   readonly effective_at: Date | null
   readonly besides: boolean
+  readonly only_ends: boolean
 }
 
 export interface StatementRow {
@@ -108,12 +110,41 @@ export function evidenceRows(memory: ReadMemory, entityIds: readonly string[]): 
       span_end: span.end,
       stated_at: statedAt,
       besides: saysBesides(memory.text, span, type),
+      only_ends: false,
+    }))
+  })
+}
+
+/** What the memory says is over, each time it was said. */
+export function endingRows(memory: ReadMemory, entityIds: readonly string[]): EvidenceRow[] {
+  return (memory.extraction.endings ?? []).flatMap(({ type, confidence, span, validTo, ...ends }) => {
+    const source = entityIds[ends.source]
+    const target = ends.target === null ? ANYTHING : entityIds[ends.target]
+    if (source === undefined || target === undefined || source === target) return []
+    const swapped = SYMMETRIC_TYPES.has(type) && target < source
+    return [memory.statedAt, ...memory.restatedAt].map(statedAt => ({
+      id: v7(),
+      memory_id: memory.id,
+      source_id: swapped ? target : source,
+      target_id: swapped ? source : target,
+      type,
+      confidence,
+      closes: true,
+      ...validity({ validFrom: null, validTo, closes: true }, statedAt),
+      span_start: span.start,
+      span_end: span.end,
+      stated_at: statedAt,
+      besides: false,
+      only_ends: true,
     }))
   })
 }
 
 /** What is told of the future is not what it is ordered by. */
-function validity({ validFrom, validTo, closes }: ExtractedRelation, statedAt: Date) {
+function validity(
+  { validFrom, validTo, closes }: Pick<ExtractedRelation, 'validFrom' | 'validTo' | 'closes'>,
+  statedAt: Date,
+) {
   const [from, to] = [readTime(validFrom), readTime(validTo)]
   const isOver = closes || (to !== undefined && to.earliest <= statedAt)
   const told = isOver ? to : from

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { RelationType } from '../contract.ts'
-import { type Evidence, foldEvidence, ONE_AT_A_TIME, type Period } from './fold-evidence.ts'
+import { ANYTHING, type Evidence, foldEvidence, ONE_AT_A_TIME, type Period } from './fold-evidence.ts'
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2024, 0, 1)
@@ -20,6 +20,8 @@ const memories = fc
           source: fc.constantFrom(...PEOPLE),
           target: fc.constantFrom(...TARGETS, ...PEOPLE),
           closes: fc.boolean(),
+          onlyEnds: fc.boolean(),
+          unnamed: fc.boolean(),
           besides: fc.boolean(),
           told: fc.option(fc.integer({ min: -10, max: 12 })),
         }),
@@ -30,7 +32,9 @@ const memories = fc
   )
   .map(list =>
     list.flatMap(({ day, says }, m) =>
-      says.map(({ type, source, target, closes, besides, told }, n): Evidence => {
+      says.map(({ type, source, besides, told, ...how }, n): Evidence => {
+        const closes = how.closes || how.onlyEnds
+        const target = how.onlyEnds && how.unnamed ? ANYTHING : how.target
         const statedAt = new Date(START + day * DAY_MS)
         const at = told === null || told > day ? null : new Date(START + told * DAY_MS)
         const [sourceId = '', targetId = ''] =
@@ -47,7 +51,8 @@ const memories = fc
           validTo: closes ? at : null,
           statedAt,
           effectiveAt: at,
-          besides,
+          besides: besides && !how.onlyEnds,
+          onlyEnds: how.onlyEnds,
           edgeId: null,
         }
       }),
@@ -78,7 +83,9 @@ describe('edges folded from evidence', () => {
       fc.property(memories, evidence => {
         const periods = fold(evidence)
         const ids = periods.flatMap(period => period.evidence.map(({ id }) => id))
-        const expected = evidence.filter(({ sourceId, targetId }) => sourceId !== targetId).map(({ id }) => id)
+        const expected = evidence
+          .filter(({ sourceId, targetId, onlyEnds }) => sourceId !== targetId && !onlyEnds)
+          .map(({ id }) => id)
         expect(ids.toSorted()).toEqual(expected.toSorted())
         for (const { evidence: own, ...period } of periods) {
           for (const { type, sourceId, targetId } of own) expect(period).toMatchObject({ type, sourceId, targetId })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { RelationType } from '../contract.ts'
-import { type Evidence, foldEvidence, type Period } from './fold-evidence.ts'
+import { ANYTHING, type Evidence, foldEvidence, type Period } from './fold-evidence.ts'
 import { readTime } from './instants.ts'
 
 const NEVER = () => false
@@ -12,6 +12,7 @@ interface Said {
   readonly from?: string
   readonly to?: string
   readonly besides?: boolean
+  readonly onlyEnds?: boolean
   readonly source?: string
 }
 
@@ -35,6 +36,7 @@ function said(statedAt: string, type: RelationType, target: string, how: Said = 
     statedAt: stated,
     effectiveAt: told ? (told.latest < stated ? told.latest : stated) : null,
     besides: how.besides ?? false,
+    onlyEnds: how.onlyEnds ?? false,
     edgeId: null,
   }
 }
@@ -193,6 +195,47 @@ describe('more than one', () => {
       'DISLIKES tea 2024-03-01..',
       'LIKES coffee 2024-02-01..',
       'LIKES tea 2024-01-01..2024-03-01',
+    ])
+  })
+})
+
+describe('words that only end', () => {
+  test('end whatever job there is, and leave the next one alone', () => {
+    const evidence = [
+      said('2024-01-01', 'WORKS_AT', 'acme'),
+      said('2024-02-01', 'WORKS_AT', ANYTHING, { closes: true, onlyEnds: true }),
+      said('2024-03-01', 'WORKS_AT', 'beta'),
+    ]
+    expect(folded(evidence)).toEqual(['WORKS_AT acme 2024-01-01..2024-02-01', 'WORKS_AT beta 2024-03-01..'])
+  })
+
+  test('tell nothing where nothing was known to hold', () => {
+    const evidence = [
+      said('2024-01-01', 'WORKS_AT', ANYTHING, { closes: true, onlyEnds: true }),
+      said('2024-01-02', 'MARRIED_TO', 'ben', { closes: true, onlyEnds: true }),
+    ]
+    expect(folded(evidence)).toEqual([])
+  })
+
+  test('of a marriage end it whichever of the two they are said of', () => {
+    for (const source of ['ada', 'ben']) {
+      const evidence = [
+        said('2024-01-01', 'MARRIED_TO', 'ben'),
+        said('2024-02-01', 'MARRIED_TO', ANYTHING, { closes: true, onlyEnds: true, source }),
+      ]
+      expect(folded(evidence)).toEqual(['MARRIED_TO ben 2024-01-01..2024-02-01'])
+    }
+  })
+
+  test('of one thing leave others of its kind as they are', () => {
+    const evidence = [
+      said('2024-01-01', 'USES_TECHNOLOGY', 'vim'),
+      said('2024-01-02', 'USES_TECHNOLOGY', 'rust'),
+      said('2024-02-01', 'USES_TECHNOLOGY', 'vim', { closes: true, onlyEnds: true }),
+    ]
+    expect(folded(evidence)).toEqual([
+      'USES_TECHNOLOGY rust 2024-01-02..',
+      'USES_TECHNOLOGY vim 2024-01-01..2024-02-01',
     ])
   })
 })

@@ -18,6 +18,8 @@ export interface Evidence {
   readonly effectiveAt: Date | null
   /** It holds beside others of its kind. */
   readonly besides: boolean
+  /** It ends what holds, and tells nothing where nothing does; of {@link ANYTHING} whatever the source has of the type. */
+  readonly onlyEnds: boolean
   /** The edge that it is stored with. */
   readonly edgeId: string | null
 }
@@ -34,6 +36,9 @@ export interface Period {
   /** All that supports or ends it. */
   readonly evidence: readonly Evidence[]
 }
+
+/** The target of evidence that names none: the greatest id, so that it is never the source of a symmetric type. */
+export const ANYTHING = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Whether two targets of a type that has one at a time may both be right, as a city and the country around it. */
 export type Coexist = (type: RelationType, one: string, other: string) => boolean
@@ -70,7 +75,8 @@ export function foldEvidence(evidence: readonly Evidence[], coexist: Coexist): P
     const own = ordered.get(first ?? '') ?? []
     return others.length === 0 ? own : inOrder([...new Set([...own, ...others.flatMap(slot => slots.get(slot) ?? [])])])
   }
-  const triples = Map.groupBy(evidence, one => `${one.type} ${one.sourceId} ${one.targetId}`)
+  const stated = evidence.filter(one => !one.onlyEnds)
+  const triples = Map.groupBy(stated, one => `${one.type} ${one.sourceId} ${one.targetId}`)
   return [...triples.values()].flatMap(([first]) =>
     first && first.sourceId !== first.targetId ? periodsOf(first, around(first), coexist) : [],
   )
@@ -102,7 +108,8 @@ function periodsOf(of: Evidence, around: readonly Evidence[], coexist: Coexist):
   for (const one of around) {
     const last = periods.at(-1)
     const own = one.type === of.type && one.sourceId === of.sourceId && one.targetId === of.targetId
-    if (own && isPast(one)) end(periods, last, one)
+    if (one.onlyEnds) over(last, of, one)
+    else if (own && isPast(one)) end(periods, last, one)
     else if (own) open(periods, last, one, { seen, around })
     else if (!isPast(one)) {
       if (last) meet(last, one, coexist)
@@ -137,6 +144,16 @@ function end(periods: Building[], last: Building | undefined, one: Evidence): vo
   building.evidence.push(one)
   building.ends.push(one)
   building.closed = true
+}
+
+/** Of a marriage either end may be the one that it is over for. */
+function over(last: Building | undefined, of: Evidence, one: Evidence): void {
+  if (!last || last.closed || one.type !== of.type) return
+  const own = one.sourceId === of.sourceId && one.targetId === of.targetId
+  const any = one.targetId === ANYTHING && (one.sourceId === of.sourceId || one.sourceId === of.targetId)
+  if (!own && !any) return
+  last.ends.push(one)
+  last.closed = true
 }
 
 /** Something else of the kind is said to hold: does it take the place of this? */
@@ -177,7 +194,7 @@ function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Bui
     const knownTo = openings.length === 0 || !over || over < knownFrom ? knownFrom : over
     const [first] = ends
     const told = ends.filter(one => evidence.includes(one)).map(one => one.validTo)
-    const replaced = first && !evidence.includes(first) ? first.validFrom : null
+    const replaced = first && !evidence.includes(first) ? (first.onlyEnds ? first.validTo : first.validFrom) : null
     return {
       sourceId,
       targetId,

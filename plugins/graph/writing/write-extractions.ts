@@ -7,7 +7,7 @@ import { mergeEntity, namedApart, type Triple } from '../resolve/merge-entities.
 import { refreshEntities } from '../resolve/refresh-entities.ts'
 import { type Merge, type NamedEntity, namesIn, resolveEntities } from '../resolve/resolve-entities.ts'
 import { deriveEdges } from './derive-edges.ts'
-import { evidenceRows, mentionRows, type ReadMemory, statementRows } from './fact-rows.ts'
+import { endingRows, evidenceRows, mentionRows, type ReadMemory, statementRows } from './fact-rows.ts'
 import type { PlaceOf } from './known-places.ts'
 import { categoriesOf, storeFacts } from './store-facts.ts'
 import { type Touched, withdraw } from './withdraw.ts'
@@ -40,7 +40,10 @@ export async function writeExtractions(
   }
   const ids = resolved.entities.map(entities => entities.map(entity => settled(entity).id))
   const mentions = memories.flatMap((memory, n) => mentionRows(memory, named[n] ?? [], ids[n] ?? []))
-  const evidence = memories.flatMap((memory, n) => evidenceRows(memory, ids[n] ?? []))
+  const evidence = memories.flatMap((memory, n) => [
+    ...evidenceRows(memory, ids[n] ?? []),
+    ...endingRows(memory, ids[n] ?? []),
+  ])
   const statements = memories.flatMap(statementRows)
   await storeFacts(tx, owner, { entities: newOnes(resolved.entities), mentions, evidence, statements, placeOf })
   for (const { entity_id: id } of mentions) touched.entityIds.add(id)

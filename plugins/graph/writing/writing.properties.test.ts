@@ -18,6 +18,9 @@ const TEXTS = [
   'I use Postgres and Rust.',
   'I no longer use Rust.',
   'I worked at Initech until 2019.',
+  'I got laid off.',
+  'I am done with Contoso.',
+  'Marta Silva is single again.',
 ]
 
 type Step =

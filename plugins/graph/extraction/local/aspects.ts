@@ -6,6 +6,8 @@ const UNREAL =
 const ENDED =
   /(?:^| )(?:no longer|no more|used to|stopped|ceased|nicht mehr|früher|ya no|(?:ne|n') (?:.* )?plus|formerly|previously)(?: |$)/
 const ENDED_AFTER = /^[^.;!?]*? (?:anymore|any more|any longer|no longer)(?: |$)/
+/** "mag Salsa nicht mehr" */
+const GERMAN_AFTER = /^ ?(?:auch |schon |jetzt )?(?:nicht|keine?n?) mehr /
 const DENIED =
   /(?:^| )(?:not|never|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|haven't|hasn't|hadn't|won't|can't|cannot|neither|nicht|nie|niemals|kein|keine|keinen|keiner|no|nunca|jamás|ne|n'|pas|jamais)(?: |$)/
 
@@ -14,7 +16,7 @@ const DENIED =
  * @param after what follows the object
  */
 export function aspectOf(words: string, after: string): Aspect {
-  if (ENDED.test(words)) return 'ended'
+  if (ENDED.test(words) || GERMAN_AFTER.test(after)) return 'ended'
   if (DENIED.test(words)) return ENDED_AFTER.test(after) ? 'ended' : 'denied'
   return UNREAL.test(words) ? 'unreal' : 'holds'
 }

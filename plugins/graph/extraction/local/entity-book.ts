@@ -1,8 +1,15 @@
-import type { EntityType, ExtractedEntity, ExtractedRelation, MemoryToExtract, Span } from '../../contract.ts'
+import type {
+  EntityType,
+  ExtractedEnding,
+  ExtractedEntity,
+  ExtractedRelation,
+  MemoryToExtract,
+  Span,
+} from '../../contract.ts'
 import { SYMMETRIC_TYPES } from '../../contract.ts'
 import { firstPersonIn } from '../first-person.ts'
 import { isUnsure, typeByPlace } from './context-types.ts'
-import type { Fact, Typing } from './facts.ts'
+import type { Fact, SentenceFacts, UnnamedEnding } from './facts.ts'
 import { fold } from './fold.ts'
 import { type Mention, type Piece, SURE } from './mentions.ts'
 import type { Subject } from './subjects.ts'
@@ -19,12 +26,15 @@ interface Entry {
 const BY_RELATION = 0.8
 /** Said by a relation against what the name looks like. */
 const CORRECTED = 0.9
+/** Of one memory. */
+const ENDINGS_MAX = 100
 
 /** Gathers what the sentences of one memory tell into entities without doubles, and relations between them. */
 export class EntityBook {
   readonly #memory: MemoryToExtract
   readonly #entries = new Map<string, Entry>()
   readonly #facts: Fact[] = []
+  readonly #endings: UnnamedEnding[] = []
   #userName: Mention | undefined
 
   constructor(memory: MemoryToExtract) {
@@ -36,7 +46,7 @@ export class EntityBook {
     this.#put(mention, 'PERSON', 0.95)
   }
 
-  note(pieces: readonly Piece[], typings: readonly Typing[], facts: readonly Fact[]): void {
+  note(pieces: readonly Piece[], { typings, facts, endings }: SentenceFacts): void {
     for (const { mention, type } of typings)
       this.#put(mention, type, mention.type === type ? Math.max(BY_RELATION, mention.confidence) : CORRECTED)
     pieces.forEach(({ mention }, i) => {
@@ -47,17 +57,23 @@ export class EntityBook {
       if (type && confidence >= SURE) this.#put(mention, type, confidence)
     })
     this.#facts.push(...facts)
+    for (const ending of endings) {
+      if (ending.source !== 'user') this.#put(ending.source, 'PERSON', BY_RELATION)
+      this.#endings.push(ending)
+    }
   }
 
   close({ entitiesMax, relationsMax }: { entitiesMax: number; relationsMax: number }): {
     entities: ExtractedEntity[]
     relations: ExtractedRelation[]
+    endings: ExtractedEnding[]
   } {
     const user = this.#userEntry()
     const entries = [...new Set([...(user ? [user] : []), ...this.#merged().values()])].slice(0, entitiesMax)
     const index = new Map(entries.map((entry, i) => [entry, i]))
     const relations = new Map<string, ExtractedRelation>()
     for (const fact of this.#facts) {
+      if (fact.onlyEnds) continue
       const source = index.get(this.#entryOf(fact.source, user) ?? NOBODY)
       const target = index.get(this.#entryOf(fact.target, user) ?? NOBODY)
       if (source === undefined || target === undefined || source === target) continue
@@ -82,7 +98,30 @@ export class EntityBook {
       aliases: [...entry.aliases].filter(alias => alias !== entry.name),
       isUser: entry === user,
     }))
-    return { entities, relations: [...relations.values()].slice(0, relationsMax) }
+    return {
+      entities,
+      relations: [...relations.values()].slice(0, relationsMax),
+      endings: this.#endingsOf(index, user),
+    }
+  }
+
+  #endingsOf(index: ReadonlyMap<Entry, number>, user: Entry | undefined): ExtractedEnding[] {
+    const endings = new Map<string, ExtractedEnding>()
+    for (const one of [...this.#facts.filter(({ onlyEnds }) => onlyEnds), ...this.#endings]) {
+      const source = index.get(this.#entryOf(one.source, user) ?? NOBODY)
+      const target = one.target ? index.get(this.#entryOf(one.target, user) ?? NOBODY) : null
+      if (source === undefined || target === undefined || source === target || endings.size >= ENDINGS_MAX) continue
+      const { type, confidence, start, end, validity } = one
+      endings.set(`${type} ${source} ${target}`, {
+        type,
+        source,
+        target,
+        confidence,
+        span: { start, end },
+        validTo: validity.to,
+      })
+    }
+    return [...endings.values()]
   }
 
   #put(mention: Mention, type: EntityType, confidence: number): void {
@@ -105,7 +144,8 @@ export class EntityBook {
       entry?.aliases.add(this.#memory.userId)
       return entry
     }
-    if (!this.#facts.some(({ source, target }) => source === 'user' || target === 'user')) return undefined
+    const stated = [...this.#endings, ...this.#facts]
+    if (!stated.some(one => one.source === 'user' || one.target === 'user')) return undefined
     const span = firstPersonIn(this.#memory.text)
     return { name: this.#memory.userId, type: 'PERSON', aliases: new Set(), span, confidence: 0.9 }
   }

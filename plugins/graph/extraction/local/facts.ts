@@ -1,5 +1,7 @@
 import type { EntityType, RelationType } from '../../contract.ts'
 import { aspectOf } from './aspects.ts'
+import { endingsIn } from './endings.ts'
+import { mayBe, mayBeSource, sourceType, targetType } from './fitting.ts'
 import { anchorsOf, type Frame, mentionsIn, pattern } from './frame.ts'
 import { bondsIn } from './kin.ts'
 import type { Language } from './language.ts'
@@ -16,6 +18,7 @@ export interface Fact {
   readonly source: Subject
   readonly target: Subject
   readonly closes: boolean
+  readonly onlyEnds?: boolean
   readonly confidence: number
   readonly validity: Validity
   /** Characters of the memory's text. */
@@ -29,15 +32,19 @@ export interface Typing {
   readonly type: EntityType
 }
 
+/** What is over without being named: "I got laid off". */
+export interface UnnamedEnding extends Omit<Fact, 'target' | 'closes' | 'onlyEnds'> {
+  readonly target?: undefined
+}
+
 export interface SentenceFacts {
   readonly facts: readonly Fact[]
+  readonly endings: readonly UnnamedEnding[]
   /** Of denied and wished facts too: "might join Yandex" still tells that Yandex is an organization. */
   readonly typings: readonly Typing[]
 }
 
 const OPEN_TYPES: ReadonlySet<RelationType> = new Set(['LIKES', 'DISLIKES', 'INTERESTED_IN'])
-/** What only people do: who works, lives or likes is no company, though a list says so. */
-const HUMAN: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'STUDIED_AT', 'LIKES', 'DISLIKES', 'INTERESTED_IN'])
 /** Done once: they have no end. */
 const LASTING: ReadonlySet<RelationType> = new Set([
   'VISITED',
@@ -51,7 +58,7 @@ const LASTING: ReadonlySet<RelationType> = new Set([
 const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
   OWNS: /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /,
   WORKS_AT:
-    / (?:study|studying|studied|student|enrolled|patient|guest|customer|party|dinner|appointment|meeting|staying|arriving|conference) /,
+    / (?:study|studying|studied|student|enrolled|patient|guest|party|dinner|appointment|meeting|staying|arriving|conference|customer(?! (?:support|service|success|care|experience) )) /,
 }
 const NOBODY = /^[^.;]* (?:neither|nobody|no one|none of) /
 const CHANGE =
@@ -82,25 +89,29 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     })
     addAll(bond.type, sources, targets, {
       closes,
+      ...(bond.onlyEnds ? { onlyEnds: true } : {}),
       confidence: 0.85,
       validity,
       ...spanOf(frame, bond.from, bond.to),
     })
   }
-  return { facts, typings }
+  const endings = isQuestion ? [] : endingsIn(frame, language, talk, now, facts)
+  return { facts, endings, typings }
 
   function read(rule: Rule, match: RegExpExecArray): void {
     const objects = objectsOf(frame, rule, match, language)
     if (rule.change && rule.change !== changeOf(frame, match)) return
     if (objects.length === 0 || (NOT_MEANT[rule.type]?.test(match[0]) ?? false)) return
     const found = subjectOf(frame, rule, match, talk)
-    const words = `${found?.between ?? ''} ${match[0].replace(/^(?:can't|cannot|can not) stand/, 'dislike')}`
+    const words = `${found?.between ?? ''} ${match[0].replace(/^(?:can't|cannot|can not) (?:stand|get enough|live without)/, 'feel')}`
     const aspect =
       isQuestion || conditional(frame, match)
         ? 'unreal'
         : NOBODY.test(frame.text.slice(0, match.index))
           ? 'denied'
-          : aspectOf(words, frame.text.slice(match.index + match[0].length))
+          : rule.holds
+            ? 'holds'
+            : aspectOf(words, frame.text.slice(match.index + match[0].length))
     const isNoun = objects.every(({ type, confidence }) => type === 'THING' && confidence === NOUN_CONFIDENCE)
     const type = rule.type === 'LIKES' && aspect === 'denied' ? 'DISLIKES' : rule.type
     const isStated = found !== undefined && aspect !== 'unreal' && (aspect !== 'denied' || type !== rule.type)
@@ -128,6 +139,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     }
     addAll(type, sources, targets, {
       closes: ends,
+      ...(rule.onlyEnds ? { onlyEnds: true } : {}),
       confidence: rule.known || rule.bound ? 0.75 : 0.8,
       validity,
       ...span,
@@ -207,52 +219,6 @@ function ownOf(frame: Frame, match: RegExpExecArray): Mention[] {
 /** "prefers TypeScript to JavaScript" likes only the first. */
 function firstOf(rule: Rule, named: Mention[], words: string): Mention[] {
   return rule.type === 'LIKES' && / to /.test(words.replace(/^\S+ to /, '')) ? named.slice(0, 1) : named
-}
-
-/** Lists of names are wrong about single words now and then; the words around know better, unless the list is sure. */
-function mayBe(rule: Rule, mention: Mention, words: string): boolean {
-  if (mention.type === undefined) return !rule.known
-  if (rule.target.includes(mention.type)) return true
-  if (rule.known) return false
-  if (mention.confidence < 0.7) return mention.type !== 'PLACE' || rule.closes !== true
-  if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
-  if (rule.type === 'OWNS' && rule.user) return true
-  if (
-    / /.test(mention.name) ||
-    (rule.closes && !rule.bound && mention.type !== 'ORGANIZATION' && !/ (?:at|bei|chez) /.test(words))
-  )
-    return false
-  const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)(?: \S+)? (?:at|with) /.test(words)
-  if (mention.type === 'THING') return rule.target.includes('ORGANIZATION') && !vague
-  if (mention.type === 'PLACE')
-    return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)(?: [\uE000-\uF8FF])?$/.test(words)
-  return (
-    mention.confidence < 0.9 &&
-    !rule.target.includes('PERSON') &&
-    (rule.type !== 'WORKS_AT' || !/ (?:for|with|by) \S+$/.test(words))
-  )
-}
-
-function targetType(rule: Rule, mention: Mention): EntityType {
-  if (mention.type && rule.target.includes(mention.type)) return mention.type
-  return rule.target[0] ?? 'THING'
-}
-
-function mayBeSource(rule: Rule, subject: Subject): boolean {
-  const allowed = rule.source ?? ['PERSON']
-  if (subject === 'user') return allowed.includes('PERSON')
-  return (
-    subject.type === undefined ||
-    allowed.includes(subject.type) ||
-    (!subject.name.includes(' ') &&
-      subject.confidence < 0.8 &&
-      (HUMAN.has(rule.type) || (subject.type === 'PLACE' && allowed[0] === 'PERSON')))
-  )
-}
-
-function sourceType(rule: Rule, { type }: Mention): EntityType {
-  const allowed = rule.source ?? ['PERSON']
-  return type && allowed.includes(type) ? type : (allowed[0] ?? 'PERSON')
 }
 
 function subjectOf(frame: Frame, rule: Rule, match: RegExpExecArray, talk: Talk) {

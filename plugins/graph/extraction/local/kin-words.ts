@@ -13,6 +13,8 @@ export interface BondFact {
   readonly sources: readonly Subject[]
   readonly targets: readonly Subject[]
   readonly closes: boolean
+  /** It ends what is known to hold, and tells nothing where nothing is. */
+  readonly onlyEnds?: boolean
   /** Offsets in the frame's text. */
   readonly from: number
   readonly to: number

@@ -1,7 +1,8 @@
 import { type Frame, mentionsIn, pattern } from './frame.ts'
 import { type Bond, type BondFact, bonds, KIN, LAST_WORDS } from './kin-words.ts'
 import type { Language } from './language.ts'
-import { marriagesIn, together } from './pairs.ts'
+import { marriagesIn } from './marriages.ts'
+import { together } from './pairs.ts'
 import { ownersOf, personMeant, type Subject, sentenceSubject, subjectBefore, type Talk } from './subjects.ts'
 
 const OWNER =
@@ -58,7 +59,7 @@ function ofIn(frame: Frame): BondFact[] {
     const bond = bonds.get(kin)
     const owners = o === undefined ? ['user' as const] : mentionsIn(frame, o)
     if (!bond || ended === 'not ') return []
-    return [bondFact(bond, owners, mentionsIn(frame, s), match, ended !== undefined)]
+    return [bondFact(bond, owners, mentionsIn(frame, s), match, ended !== undefined || kin.startsWith('ex'))]
   })
 }
 

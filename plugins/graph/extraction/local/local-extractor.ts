@@ -1,6 +1,6 @@
 import { paced } from '../../../../core/pace.ts'
 import type { Steps } from '../../../../core/steps.ts'
-import type { ExtractedEntity, ExtractedRelation, Extractor, MemoryToExtract } from '../../contract.ts'
+import type { ExtractedEnding, ExtractedEntity, ExtractedRelation, Extractor, MemoryToExtract } from '../../contract.ts'
 import { EntityBook } from './entity-book.ts'
 import { factsIn } from './facts.ts'
 import { frameOf } from './frame.ts'
@@ -40,11 +40,12 @@ export function createLocalExtractor({ categorize }: LocalExtractorOptions = {})
       if (memories.length === 0) return []
       const read = await paced(readAll(memories, await loadGazetteers(), signal))
       const statements = await fileStatements(read, categorize, { workspaceId, signal })
-      return read.map(({ memory, entities, relations }, i) => ({
+      return read.map(({ memory, entities, relations, endings }, i) => ({
         memoryId: memory.id,
         extractedBy: LOCAL_ID,
         entities,
         relations,
+        ...(endings.length > 0 ? { endings } : {}),
         statements: statements[i] ?? [],
       }))
     },
@@ -55,6 +56,7 @@ interface ReadMemory {
   readonly memory: MemoryToExtract
   readonly entities: readonly ExtractedEntity[]
   readonly relations: readonly ExtractedRelation[]
+  readonly endings: readonly ExtractedEnding[]
   readonly kept: readonly KeptSentence[]
 }
 
@@ -82,10 +84,11 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
     if (isOutput(memory.text.slice(span.start, span.end))) continue
     const pieces = findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers)
     const frame = frameOf(pieces)
-    const { facts, typings } = factsIn(frame, language, talk, memory.createdAt)
+    const found = factsIn(frame, language, talk, memory.createdAt)
+    const { facts, typings } = found
     const userName = statedNameIn(frame)
     if (userName) book.nameUser(userName)
-    book.note(pieces, typings, facts)
+    book.note(pieces, found)
     talk.people =
       peopleOf(
         pieces,

@@ -63,8 +63,21 @@ function germanRun(units: readonly Unit[], at: number, gazetteers: Gazetteers): 
   const first = units[at]
   if (!first) return 0
   const run = runLength(units, at, gazetteers)
-  return gazetteers.firstNames.has(fold(first.text)) || run === 1 || /^\p{Lu}{2,}$/u.test(first.text) ? run : 1
+  const tail = units[at + run - 1]?.lower ?? ''
+  const named = run > 1 && (ORGANIZATION_TAILS.has(tail) || isNamedBefore(units, at, run))
+  return named || gazetteers.firstNames.has(fold(first.text)) || run === 1 || /^\p{Lu}{2,}$/u.test(first.text) ? run : 1
 }
+
+/** "bei Delivery Hero", "Ngozi Eze arbeitet": by what stands before and after. */
+function isNamedBefore(units: readonly Unit[], at: number, run: number): boolean {
+  const before = units[at - 1]?.lower ?? ''
+  const after = units[at + run]?.lower ?? ''
+  if (/^(?:bei|chez)$/.test(before)) return true
+  return at === 0 && run === 2 && GERMAN_VERBS.test(after) && !GERMAN_TIMES.test(units[0]?.lower ?? '')
+}
+const GERMAN_VERBS =
+  /^(?:ist|hat|war|arbeitet|wohnt|lebt|mag|liebt|hasst|benutzt|nutzt|verwendet|kennt|leitet|zieht|zog|studiert|heißt|kommt|besitzt|fährt)$/
+const GERMAN_TIMES = /^(?:gestern|heute|morgen|letzten|letzte|letztes|frau|herr|anfang|ende|mitte)$/
 
 function listedLength(
   units: readonly Unit[],

@@ -17,6 +17,8 @@ const EMPTY =
   set(`it this that these those them him her me us you everything anything nothing something someone everyone people things thing stuff way idea being
   having doing to get go how what work working is was lot lots kind sort one ones fact day days time there here mucho nichts etwas alles todo nada rien tout ça`)
 
+const OBJECTS = set('it them him her that this every')
+
 /** Of a common noun that somebody likes. */
 export const NOUN_CONFIDENCE = 0.6
 const WORDS_MAX = 4
@@ -29,6 +31,8 @@ export function nounPhrases(frame: Frame, index: number, language: Language): Me
   if (/^(?:my|our|his|her|their|your|mein|meine|mi|mis|mon|ma|mes)$/.test(frame.pieces[at]?.unit.lower ?? '')) return []
   while (phrases.length < LIST_MAX) {
     while (ARTICLES.has(frame.pieces[at]?.unit.lower ?? '')) at++
+    // "took up chess and love it" goes on with a verb.
+    if (phrases.length > 0 && OBJECTS.has(frame.pieces[at + 1]?.unit.lower ?? '')) break
     const end = phraseEnd(frame, at, language)
     const phrase = end > at ? phraseOf(frame, at, end) : undefined
     if (!phrase) break

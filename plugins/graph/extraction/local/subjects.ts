@@ -208,7 +208,8 @@ function verbBefore(frame: Frame, index: number): number {
 export function sentenceSubject(frame: Frame, index: number): FoundSubject | undefined {
   for (let i = 0; i < index; i++) {
     const { mention } = frame.pieces[i] ?? {}
-    if (mention) return isGoverned(frame, i) ? undefined : { subjects: listEndingAt(frame, i), between: '' }
+    if (mention)
+      return isGoverned(frame, i) && !isTopic(frame, i) ? undefined : { subjects: listEndingAt(frame, i), between: '' }
     if (USER.has(frame.pieces[i]?.unit.lower ?? '')) return { subjects: ['user'], between: '' }
   }
   return undefined
@@ -236,6 +237,14 @@ function fronted(frame: Frame, index: number): readonly Subject[] {
   return []
 }
 
+/** "Update on Ada : now at Acme": the sentence is about her. */
+function isTopic(frame: Frame, index: number): boolean {
+  return (
+    frame.pieces[index + 1]?.unit.lower === ':' &&
+    /^(?:update|news|note|notes|info|heard|word|re|about|regarding)$/.test(frame.pieces[0]?.unit.lower ?? '')
+  )
+}
+
 /** Notes leave out who they are about: "Works at Acme". An order ("Visit Rome") is about nobody. */
 function implied(frame: Frame, index: number, between: readonly string[], talk: Talk): readonly Subject[] {
   const first = frame.pieces[Math.max(0, index - between.length)]?.unit
@@ -249,7 +258,7 @@ function implied(frame: Frame, index: number, between: readonly string[], talk: 
 }
 
 const PAST = set(
-  'owner been lost had took gave came ran saw became began found kept led met left went bought sold built wrote grew spent flew drove quit born moved spoke made',
+  'got broke split chose owner been lost had took gave came ran saw became began found kept led met left went bought sold built wrote grew spent flew drove quit born moved spoke made',
 )
 
 /** A possessive as the one it stands for: "my", "his", "Ada 's". */

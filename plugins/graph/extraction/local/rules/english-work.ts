@@ -9,7 +9,12 @@ export const ENGLISH_WORK: readonly Rule[] = [
     past: YEARS,
   },
   { type: 'WORKS_AT', says: `${BE} <6> at`, target: ORG, past: YEARS },
-  { type: 'WORKS_AT', says: `${BE} <2> with`, target: ORG, past: YEARS },
+  {
+    type: 'WORKS_AT',
+    says: `${BE}(?!(?: \\S+){0,2} (?:done|finished|through|happy|unhappy|angry|annoyed|impressed|pleased|satisfied|fed|contact|touch|contract|deal|account|interview|problem|issue|agreement|partnership|subscription|trouble|okay|fine|good|friends) ) <2> with`,
+    target: ORG,
+    past: YEARS,
+  },
   // Whose boss one is is a person's name.
   { type: 'WORKS_AT', says: `${BE} <5> ${ROLE.replace('|boss', '')} <3> (?:of|for|at)`, target: ORG, past: YEARS },
   {
@@ -71,7 +76,13 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: ORG,
     bound: true,
   },
-  { type: 'STUDIED_AT', says: '(?:goes|went|go) to', target: ORG, known: true },
+  // Who left a job and went to a company studies nothing there.
+  {
+    type: 'STUDIED_AT',
+    says: '(?:goes|went|go) to(?<! (?:left|quit|notice|resigned|job|gave up) [^.;]{0,60})',
+    target: ORG,
+    known: true,
+  },
   { type: 'CREATED', says: MADE, target: ORG_OR_THING, source: WORKERS },
   { type: 'CREATED', says: `${MADE} by`, target: ['PERSON', 'ORGANIZATION'], source: ORG_OR_THING, inverse: true },
   {

@@ -4,6 +4,32 @@ import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from
 export const FRENCH: readonly Rule[] = [
   {
     type: 'WORKS_AT',
+    says: '(?:ai|a|ont|avons) <1> quitté <M> pour <1> <O>',
+    target: ORG,
+    strict: true,
+    change: 'employers',
+  },
+  { type: 'LIVES_IN', says: '(?:ai|a|ont|avons) <1> quitté <M> pour <1> <O>', target: PLACE, known: true },
+  {
+    type: 'WORKS_AT',
+    says: '(?:suis|est|sommes|sont) (?:passée?s?|retournée?s?|partie?s?) <1> (?:de <M> à|chez) <O>',
+    target: ORG,
+    strict: true,
+  },
+  { type: 'USES_TECHNOLOGY', says: '(?:suis|est|sommes) passée?s? de <M> à <O>', target: THING, known: true },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:suis|est|sommes) passée?s? de <O> à <M>',
+    target: THING,
+    closes: true,
+    known: true,
+  },
+  { type: 'USES_TECHNOLOGY', says: '(?:ai|a|avons) remplacé <M> par <O>', target: THING },
+  { type: 'USES_TECHNOLOGY', says: '(?:ai|a|avons) remplacé <O> par <M>', target: THING, closes: true },
+  { type: 'MARRIED_TO', says: "(?:divorcée?|séparée?) (?:de|d')", target: PERSON, closes: true },
+  { type: 'MARRIED_TO', says: '(?:ai|a) épousé', target: PERSON },
+  {
+    type: 'WORKS_AT',
     says: '(?:travaill|boss)(?:e|es|ent|ons|ais|ait) <4> (?:chez|pour|à)',
     target: ORG,
     past: /travaillai[st]/,

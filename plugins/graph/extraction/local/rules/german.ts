@@ -4,6 +4,40 @@ import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from
 export const GERMAN: readonly Rule[] = [
   {
     type: 'WORKS_AT',
+    says: '(?:bin|habe|hat|ist|sind) <3>(?: von <M>)? (?:zu|zur|zum) <F><O> (?:gewechselt|gegangen|gekommen)',
+    target: ORG,
+  },
+  {
+    type: 'WORKS_AT',
+    says: '(?:wurde|ist|bin) <3> (?:von|bei) <F><O> <1> (?:entlassen|gefeuert|gekündigt)',
+    target: ORG,
+    closes: true,
+  },
+  { type: 'WORKS_AT', says: '(?:fange|fängt|beginne|beginnt|startet|starte) <4> (?:bei) <F><O>', target: ORG },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:bin|ist|sind|habe|hat|haben) <3> von <M> (?:auf|zu) <O> (?:umgestiegen|gewechselt|migriert|umgestellt)',
+    target: THING,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:bin|ist|sind|habe|hat|haben) <3> von <O> (?:auf|zu) <M> (?:umgestiegen|gewechselt|migriert|umgestellt)',
+    target: THING,
+    closes: true,
+    known: true,
+  },
+  { type: 'USES_TECHNOLOGY', says: '(?:bin|ist|sind) <3> auf <O> (?:umgestiegen|gewechselt)', target: THING },
+  { type: 'USES_TECHNOLOGY', says: '(?:habe|hat|haben) <M> <1> durch <O> ersetzt', target: THING },
+  { type: 'USES_TECHNOLOGY', says: '(?:habe|hat|haben) <O> <1> durch <M> ersetzt', target: THING, closes: true },
+  {
+    type: 'MARRIED_TO',
+    says: '(?:habe|hat|haben|bin|ist|sind) <3> von <O> (?:scheiden lassen|getrennt|geschieden)',
+    target: PERSON,
+    closes: true,
+  },
+  { type: 'MARRIED_TO', says: '(?:habe|hat|haben) <3> <O> geheiratet', target: PERSON },
+  {
+    type: 'WORKS_AT',
     says: 'arbeite(?:t|n|te|ten)? <5> (?:bei|beim|für) <F><O>(?: gearbeitet)?',
     target: ORG,
     past: /arbeitete/,

@@ -21,6 +21,12 @@ export interface Rule {
   readonly known?: boolean
   /** "switched from A to B" may be of tools or of employers: which of them the rule is for, told by the names. */
   readonly change?: 'tools' | 'employers'
+  /** Ends what holds, and tells nothing where nothing does: "done with Acme" of a job there. */
+  readonly onlyEnds?: boolean
+  /** The pattern itself has the words that would end or deny it: "Ana is no longer my boss, Ben is" of Ben. */
+  readonly holds?: boolean
+  /** Takes what no list knows, or what is of the type; lists are not corrected. */
+  readonly strict?: boolean
   /** The subject is caught as `<S>` in the pattern. */
   readonly bound?: boolean
 }

@@ -1,7 +1,11 @@
 import type { Language } from '../language.ts'
+import { ENGLISH_CHIEFS } from './english-chiefs.ts'
 import { ENGLISH_CLAUSES } from './english-clauses.ts'
+import { ENGLISH_HOMES } from './english-homes.ts'
+import { ENGLISH_JOBS } from './english-jobs.ts'
 import { ENGLISH_LIFE } from './english-life.ts'
 import { ENGLISH_PLACES } from './english-places.ts'
+import { ENGLISH_TASTES } from './english-tastes.ts'
 import { ENGLISH_WORK } from './english-work.ts'
 import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
@@ -9,7 +13,16 @@ import type { Rule } from './rule.ts'
 import { SPANISH } from './spanish.ts'
 
 export const RULES: Readonly<Record<Language, readonly Rule[]>> = {
-  en: [...ENGLISH_WORK, ...ENGLISH_LIFE, ...ENGLISH_CLAUSES, ...ENGLISH_PLACES],
+  en: [
+    ...ENGLISH_WORK,
+    ...ENGLISH_LIFE,
+    ...ENGLISH_CLAUSES,
+    ...ENGLISH_PLACES,
+    ...ENGLISH_HOMES,
+    ...ENGLISH_JOBS,
+    ...ENGLISH_CHIEFS,
+    ...ENGLISH_TASTES,
+  ],
   de: GERMAN,
   es: SPANISH,
   fr: FRENCH,

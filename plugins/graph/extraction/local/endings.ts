@@ -1,0 +1,136 @@
+import type { RelationType } from '../../contract.ts'
+import type { Fact, UnnamedEnding } from './facts.ts'
+import { type Frame, pattern } from './frame.ts'
+import type { Language } from './language.ts'
+import { type Subject, subjectBefore, type Talk } from './subjects.ts'
+import { validityIn } from './times.ts'
+
+/** Words that end whatever there is of a kind, without naming it. */
+interface Ending {
+  readonly type: RelationType
+  /** A pattern from the verb on, or of all where it tells whose it is. */
+  readonly says: string
+  readonly user?: boolean
+}
+
+const GONE =
+  '(?:laid off|fired|sacked|made redundant|let go|dismissed|terminated|furloughed|canned|axed|given the (?:sack|boot|axe))'
+const JOB = '(?:job|jobs|position|post|work|role|employment)'
+const PARTED = '(?:divorced|separated|single|widowed|unmarried)'
+const WE_PARTED =
+  '(?:divorced|separated|split(?: up)?|broke up|broken up|parted ways|called it quits|gone our separate ways|went our separate ways|got a divorce|get(?:ting)? a divorce|filed for divorce)'
+
+const ENGLISH: readonly Ending[] = [
+  { type: 'WORKS_AT', says: `(?:got|was|were|been|am|'m|is|are|'s|being|have been|has been) <2> ${GONE}` },
+  {
+    type: 'WORKS_AT',
+    says: `(?:lost|quit|left|resigned from|gave up|given up|walked out of|packed in|chucked in) (?:my|his|her|their|the) <1>${JOB}`,
+  },
+  {
+    type: 'WORKS_AT',
+    says: "(?:am|'m|is|'s|are|became|been) <2> (?:unemployed|jobless|out of work|out of a job|between jobs|retired|on the dole)",
+  },
+  { type: 'WORKS_AT', says: '(?:got|gotten|been given|was given|given) the (?:sack|boot|axe|chop|push)' },
+  { type: 'WORKS_AT', says: '(?:resigned|retired)(?! (?:to|himself|herself|myself))' },
+  { type: 'WORKS_AT', says: 'stopped working(?! (?:on|with|out))' },
+  {
+    type: 'WORKS_AT',
+    says: "(?:don't|doesn't|do not|does not) (?:have|work) <2>(?:a job |anywhere )?(?:anymore|any more|any longer)",
+  },
+  {
+    type: 'WORKS_AT',
+    says: '(?:my|our) (?:job|position|post|role|contract) <2> (?:was|has been|got|is) <2> (?:cut|eliminated|terminated|ended|over|gone|axed)',
+    user: true,
+  },
+  { type: 'MARRIED_TO', says: `(?:am|'m|is|'s|got|are|'re|been|was|were|became) <2> ${PARTED}(?! from)` },
+  {
+    type: 'MARRIED_TO',
+    says: `we (?:have |'ve |are |'re |just |finally |have just )?(?:got |getting )?${WE_PARTED}(?! from)`,
+    user: true,
+  },
+  {
+    type: 'MARRIED_TO',
+    says: '(?:my|our) (?:marriage|divorce) <1> (?:is|has|was|came|went|got|fell) <2> (?:over|ended|through|final|finalized|finalised|failed|apart|done|dead)',
+    user: true,
+  },
+  {
+    type: 'MARRIED_TO',
+    says: 'the divorce <1> (?:is|went|came|was) <1> (?:through|final|finalized|finalised|done)',
+    user: true,
+  },
+]
+const GERMAN: readonly Ending[] = [
+  { type: 'WORKS_AT', says: '(?:wurde|worden|bin|ist) <3> (?:entlassen|gefeuert|gekündigt|arbeitslos)' },
+  {
+    type: 'WORKS_AT',
+    says: '(?:habe|hat) (?:gekündigt|<2> (?:job|stelle|arbeit) <1> (?:verloren|gekündigt|aufgegeben))',
+  },
+  { type: 'WORKS_AT', says: '(?:bin|ist) <2> (?:arbeitslos|in rente|pensioniert)' },
+  { type: 'MARRIED_TO', says: '(?:bin|ist|sind) <2> (?:geschieden|getrennt|single)' },
+]
+const SPANISH: readonly Ending[] = [
+  {
+    type: 'WORKS_AT',
+    says: '(?:me despidieron|me han despedido|estoy (?:en paro|sin trabajo|desempleado|desempleada)|perdí (?:mi|el) trabajo|dejé (?:mi|el) trabajo|me jubilé|renuncié)(?! [\uE000-\uF8FF]| a )',
+    user: true,
+  },
+  { type: 'MARRIED_TO', says: '(?:me divorcié|nos divorciamos|nos separamos|estoy divorciad[oa])(?! de)', user: true },
+]
+const FRENCH: readonly Ending[] = [
+  {
+    type: 'WORKS_AT',
+    says: "(?:j'|j' )ai (?:été (?:licenciée?|virée?)|démissionné|perdu mon (?:travail|emploi|boulot))",
+    user: true,
+  },
+  { type: 'WORKS_AT', says: 'je suis (?:au chômage|sans emploi|à la retraite)', user: true },
+  {
+    type: 'MARRIED_TO',
+    says: "(?:je suis divorcée?|(?:j'|j' )ai divorcé|nous avons divorcé|on a divorcé)(?! de)",
+    user: true,
+  },
+]
+const ENDINGS: Readonly<Record<Language, readonly Ending[]>> = { en: ENGLISH, de: GERMAN, es: SPANISH, fr: FRENCH }
+
+const UNREAL =
+  /(?:^| )(?:not|never|n't|don't|doesn't|didn't|isn't|wasn't|wants?|want to|would|might|may|could|will|if|nearly|almost|plans?|hopes?|thinking|considering|nicht|nie|no|nunca|ne|n')(?: |$)/
+/** Told of long ago, it is not what ends what holds today. */
+const LONG_AGO =
+  / (?:ago|once|back then|at the time|years? before|when i was|as a (?:child|kid|student)|früher|hace|jadis) /
+const RECENT_MS = 120 * 86_400_000
+
+/** What the sentence says is over without naming it, of kinds that it states nothing else of. */
+export function endingsIn(
+  frame: Frame,
+  language: Language,
+  talk: Talk,
+  now: Date,
+  facts: readonly Fact[],
+): UnnamedEnding[] {
+  if (LONG_AGO.test(frame.text)) return []
+  return ENDINGS[language].flatMap(ending => {
+    if (facts.some(({ type }) => type === ending.type)) return []
+    return [...frame.text.matchAll(pattern(ending.says))].flatMap(match => {
+      const clause =
+        frame.text
+          .slice(0, match.index)
+          .split(/ [,;.:] /)
+          .at(-1) ?? ''
+      if (UNREAL.test(clause)) return []
+      const sources = whose(frame, ending, match, talk)
+      const validity = validityIn(frame.text.slice(match.index - 1), { changes: true, closes: true, now, language })
+      const isOld = validity.to !== null && now.getTime() - new Date(validity.to).getTime() > RECENT_MS
+      const first = frame.pieces[frame.pieceAt(match.index)]
+      const last = frame.pieces[frame.pieceAt(match.index + match[0].length - 1)]
+      if (sources.length !== 1 || isOld || !first || !last) return []
+      const span = { start: first.unit.start, end: last.unit.end }
+      return sources.map(source => ({ type: ending.type, source, confidence: 0.8, validity, ...span }))
+    })
+  })
+}
+
+function whose(frame: Frame, ending: Ending, match: RegExpExecArray, talk: Talk): readonly Subject[] {
+  if (ending.user) return ['user']
+  const found = subjectBefore(frame, frame.pieceAt(match.index), talk)
+  if (!found || found.isGroup || UNREAL.test(found.between)) return []
+  return found.subjects.filter(subject => subject === 'user' || (subject.type ?? 'PERSON') === 'PERSON')
+}

@@ -1,0 +1,53 @@
+import type { EntityType, RelationType } from '../../contract.ts'
+import type { Mention } from './mentions.ts'
+import type { Rule } from './rules/rule.ts'
+import type { Subject } from './subjects.ts'
+
+/** What only people do: who works, lives or likes is no company, though a list says so. */
+const HUMAN: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'STUDIED_AT', 'LIKES', 'DISLIKES', 'INTERESTED_IN'])
+
+/** Lists of names are wrong about single words now and then; the words around know better, unless the list is sure. */
+export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
+  if (mention.type === undefined) return !rule.known
+  if (rule.target.includes(mention.type)) return true
+  if (rule.known || rule.strict) return false
+  if (mention.confidence < 0.7) return mention.type !== 'PLACE' || rule.closes !== true
+  if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
+  if (rule.type === 'OWNS' && rule.user) return true
+  if (
+    / /.test(mention.name) ||
+    (rule.closes && !rule.bound && mention.type !== 'ORGANIZATION' && !/ (?:at|bei|chez) /.test(words))
+  )
+    return false
+  const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)(?: \S+)? (?:at|with) /.test(words)
+  if (mention.type === 'THING') return rule.target.includes('ORGANIZATION') && !vague
+  if (mention.type === 'PLACE')
+    return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)(?: [\uE000-\uF8FF])?$/.test(words)
+  return (
+    mention.confidence < 0.9 &&
+    !rule.target.includes('PERSON') &&
+    (rule.type !== 'WORKS_AT' || !/ (?:for|with|by) \S+$/.test(words))
+  )
+}
+
+export function targetType(rule: Rule, mention: Mention): EntityType {
+  if (mention.type && rule.target.includes(mention.type)) return mention.type
+  return rule.target[0] ?? 'THING'
+}
+
+export function mayBeSource(rule: Rule, subject: Subject): boolean {
+  const allowed = rule.source ?? ['PERSON']
+  if (subject === 'user') return allowed.includes('PERSON')
+  return (
+    subject.type === undefined ||
+    allowed.includes(subject.type) ||
+    (!subject.name.includes(' ') &&
+      subject.confidence < 0.8 &&
+      (HUMAN.has(rule.type) || (subject.type === 'PLACE' && allowed[0] === 'PERSON')))
+  )
+}
+
+export function sourceType(rule: Rule, { type }: Mention): EntityType {
+  const allowed = rule.source ?? ['PERSON']
+  return type && allowed.includes(type) ? type : (allowed[0] ?? 'PERSON')
+}

@@ -1,0 +1,105 @@
+import { type Frame, mentionsIn, pattern } from './frame.ts'
+import type { BondFact } from './kin-words.ts'
+import type { Language } from './language.ts'
+import { subjectBefore, type Talk } from './subjects.ts'
+
+const WED = '(?:married|hitched|wed|wedded|eloped)'
+const JOINED = `(?:(?:got|are|were|have been|had|have|just|finally|both) <2> ${WED}|tied the knot|eloped|exchanged <1> vows|said <1> vows)`
+const HAVE = "(?:(?:got|are|were|have|'ve|had|just|finally|recently|both) ){0,3}"
+const PARTED =
+  '(?:divorced|separated|split up|split|broke up|broken up|parted ways|called it quits|(?:went|gone) <1> separate ways)'
+const APART =
+  "(?:(?:are|were) no longer (?:married|together|a couple)|(?:are not|aren't|'re not) (?:married|together|a couple) (?:anymore|any more|any longer))"
+const OVER = '<1> (?:is|has|was|ended|came|fell|broke) <2> (?:over|ended|end|apart|up|failed|done)'
+
+/** [pattern, whether it ends the marriage]; the subject stands before unless it is caught. */
+const MARRIAGES: readonly (readonly [string, boolean])[] = [
+  [
+    '(?:married|marries|marry|wed|weds|wedded|eloped with|tied the knot with|got hitched (?:to|with))(?: to)? <O>',
+    false,
+  ],
+  ['(?:mit|avec|con) <O> (?:verheiratet|mariée?|casad[oa])', false],
+  [`<S> ${JOINED}`, false],
+  [`<S> ${HAVE}${PARTED}`, true],
+  [`<S> ${APART}`, true],
+  ['(?:divorced|divorces|separated from|divorced from|got divorced from|got a divorce from)(?: from)? <O>', true],
+  [`<S> 's <1> marriage (?:to|with) <O> ${OVER}`, true],
+]
+/** The same of the one who writes: "Nadia and I got married". */
+const OWN_MARRIAGES: readonly (readonly [string, boolean])[] = [
+  [`<O> and (?:i|me) ${JOINED}`, false],
+  [`(?:i|me) and <O> ${JOINED}`, false],
+  [`we (?:${JOINED}|tied the knot) <5> , <O> and (?:i|me)`, false],
+  [`<O> and (?:i|me) (?:${HAVE}${PARTED}|${APART})`, true],
+  [`(?:i|me) and <O> (?:${HAVE}${PARTED}|${APART})`, true],
+  [`(?:my|our) <1> marriage (?:to|with) <O> ${OVER}`, true],
+]
+/** [pattern, whether it is the user's]: they end a marriage where there is one; else it was some other love, or none. */
+const PARTINGS: readonly (readonly [string, boolean])[] = [
+  ['(?:broke up|broken up|split up|split|broke it off|called it quits|ended things|ended it) with <O>', false],
+  [
+    '(?:left|dumped|walked out on|split from|parted from) <O>(?= (?:[.,;!]|for|after|last|this|because|and|but|yesterday|in) )',
+    false,
+  ],
+  [
+    '<O> <1> (?:left|dumped|walked out on|broke up with|divorced) (?:me|us)(?= (?:[.,;!]|for|after|last|this|because|and|but|yesterday|in) )',
+    true,
+  ],
+  ['<O> <1> (?:dumped|walked out on|broke up with) <S>', false],
+  ['<O> (?:has |have )?moved out', true],
+  ["<O> (?:is|'s) (?:now )?my <1> ex(?:-husband|-wife|-partner)?", true],
+]
+const NOT_DONE = /\b(?:not|never|nicht|getting|isn't|wasn't|want|wants|might|would|going|hope|hopes|will)\b/
+
+/** Marriages and separations that a sentence states. */
+export function marriagesIn(frame: Frame, talk: Talk, language: Language): BondFact[] {
+  if (language === 'es' || language === 'fr') return []
+  const own = OWN_MARRIAGES.flatMap(([source, closes]) =>
+    [...frame.text.matchAll(pattern(source))].flatMap(match => {
+      const targets = mentionsIn(frame, match.groups?.o ?? '')
+      return targets.length === 1 ? [marriage(['user'], targets, match, closes)] : []
+    }),
+  )
+  if (own.length > 0) return own
+  return [
+    ...MARRIAGES.flatMap(([source, ends]) =>
+      [...frame.text.matchAll(pattern(source))].flatMap(match => marriageOf(frame, talk, match, ends)),
+    ),
+    ...partingsIn(frame, talk),
+  ]
+}
+
+function marriageOf(frame: Frame, talk: Talk, match: RegExpExecArray, ends: boolean): BondFact[] {
+  const own = mentionsIn(frame, match.groups?.s ?? '')
+  const others = mentionsIn(frame, match.groups?.o ?? '')
+  const isPair = own.length === 2 || (own.length === 1 && others.length === 1)
+  const found = isPair ? undefined : subjectBefore(frame, frame.pieceAt(match.index), talk)
+  const sources = isPair ? own.slice(0, 1) : (found?.subjects ?? [])
+  const targets = own.length === 2 ? own.slice(1) : others
+  const closes = ends || /no longer/.test(found?.between ?? '')
+  const isDenied = NOT_DONE.test(found?.between ?? '')
+  if (sources.length !== 1 || targets.length !== 1 || (isDenied && !closes)) return []
+  return [marriage(sources, targets, match, closes)]
+}
+
+function partingsIn(frame: Frame, talk: Talk): BondFact[] {
+  return PARTINGS.flatMap(([source, isUsers]) =>
+    [...frame.text.matchAll(pattern(source))].flatMap(match => {
+      const targets = mentionsIn(frame, match.groups?.o ?? '').filter(({ type }) => (type ?? 'PERSON') === 'PERSON')
+      const own = mentionsIn(frame, match.groups?.s ?? '')
+      const found = isUsers || own.length > 0 ? undefined : subjectBefore(frame, frame.pieceAt(match.index), talk)
+      const sources = isUsers ? (['user'] as const) : own.length > 0 ? own : (found?.subjects ?? [])
+      if (sources.length !== 1 || targets.length !== 1 || NOT_DONE.test(found?.between ?? '')) return []
+      return [{ ...marriage(sources, targets, match, true), onlyEnds: true }]
+    }),
+  )
+}
+
+function marriage(
+  sources: BondFact['sources'],
+  targets: BondFact['targets'],
+  match: RegExpExecArray,
+  closes: boolean,
+): BondFact {
+  return { type: 'MARRIED_TO', sources, targets, closes, from: match.index, to: match.index + match[0].length }
+}

@@ -1,0 +1,102 @@
+import { BE, PLACE, type Rule } from './rule.ts'
+
+/** How people say that something changed: one thing for another, an end, a return, and how it is now. */
+const NOW = '(?:now|nowadays|these days|today|currently)'
+const FORMER =
+  '(?!(?: \\S+){0,2} (?:old|former|previous|first|last|second|next|future|childhood|holiday|summer|weekend|vacation|parents|dream) )'
+const HOUSING = '(?:flat|apartment|house|home|place|room|studio|condo|address|base|family)'
+const GAVE_UP =
+  '(?:left|quit|ditched|dropped|swapped|traded|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
+/** Of a bare note: "Current city: Lisbon". */
+const NOTE = "(?<=^ (?:[-*•–] )?)(?:my |user 's |current |present |new |home |work |day )*"
+
+/** How people say that they live elsewhere now. */
+export const ENGLISH_HOMES: readonly Rule[] = [
+  {
+    type: 'LIVES_IN',
+    says: '(?:been|lived) <2> in <O> <2> (?:since(?! (?:yesterday|last night|this|monday|tuesday|wednesday|thursday|friday|saturday|sunday|d{1,2}) )|for <3> (?:years?|months|decades?|ages)|all my life|my whole life)',
+    target: PLACE,
+    strict: true,
+  },
+  {
+    type: 'LIVES_IN',
+    says: `${BE} <1> (?:a|an) <1> <O> (?:resident|local|citizen|dweller)`,
+    target: PLACE,
+    strict: true,
+  },
+  { type: 'LIVES_IN', says: `${BE} <3> (?:resident|citizen|inhabitant) of <F><O>`, target: PLACE, strict: true },
+  {
+    type: 'LIVES_IN',
+    says: `${NOTE}(?:city|town|location|residence|address|home|hometown|based in|lives in|living in|place of residence)(?: is)? :<1>`,
+    target: PLACE,
+    user: true,
+  },
+  { type: 'LIVES_IN', says: `(?:my|our)${FORMER}<3> ${HOUSING} <1> (?:is <1> )?in <O>`, target: PLACE, user: true },
+  { type: 'LIVES_IN', says: `<S> 's${FORMER}<3> ${HOUSING} <1> (?:is <1> )?in <O>`, target: PLACE, bound: true },
+  {
+    type: 'LIVES_IN',
+    says: `<S> 's${FORMER}<2> (?:home|hometown|home town|city|residence|address) <1> (?:is|:) <2> (?:in )?<O>`,
+    target: PLACE,
+    bound: true,
+  },
+  { type: 'LIVES_IN', says: `(?:has|have|'ve got|got|keeps?) <3> ${HOUSING} <1> in <O>`, target: PLACE, strict: true },
+  { type: 'LIVES_IN', says: '(?:call|calls|calling|made|makes) <F><O> <2> home', target: PLACE, strict: true },
+  { type: 'LIVES_IN', says: '(?:make|makes|made|found) <2> home in', target: PLACE, strict: true },
+  {
+    type: 'LIVES_IN',
+    says: `(?:change of address|address change|new address|new home|new city|moved house|moved home) <1> (?::|–|,) <6>`,
+    target: PLACE,
+    user: true,
+  },
+  { type: 'LIVES_IN', says: `moved (?:house|home|flat|flats) <2> (?:from )?<M> to <O>`, target: PLACE, strict: true },
+  { type: 'LIVES_IN', says: `<O> instead of <M> <2> (?:is|as) <2> home`, target: PLACE, user: true, strict: true },
+  {
+    type: 'LIVES_IN',
+    says: `${GAVE_UP} <F><M> <1> (?:for|in favou?r of|in exchange for) <O>`,
+    target: PLACE,
+    known: true,
+  },
+  { type: 'LIVES_IN', says: '(?:got|getting|picked up|have|received) the keys (?:to|for|of) <4> in', target: PLACE },
+  { type: 'LIVES_IN', says: 'moved (?:in|into|over) <4> (?:in|to)', target: PLACE, strict: true },
+  {
+    type: 'LIVES_IN',
+    says: '(?:settled|settling|settle) <2> (?:down |in |over )?(?:in|at)',
+    target: PLACE,
+    strict: true,
+  },
+  {
+    type: 'LIVES_IN',
+    says: '(?:ended up|wound up|landed|went|gone|ended) <2> (?:living|staying|to live|settling) in',
+    target: PLACE,
+    strict: true,
+  },
+  {
+    type: 'LIVES_IN',
+    says: '(?:staying|stayed) (?:on )?in <O> (?:for good|permanently|forever)',
+    target: PLACE,
+    strict: true,
+  },
+  { type: 'LIVES_IN', says: `${BE} ${NOW} in <O>(?! for)`, target: PLACE, known: true },
+  { type: 'LIVES_IN', says: `${NOW} (?:living|residing|based|at home) in`, target: PLACE, strict: true },
+  {
+    type: 'LIVES_IN',
+    says: `<O> (?:is|has been|became|is <1>) <1> (?:where (?:i|we) live|(?:my|our) (?:new |permanent )*(?:home|base|city|place))`,
+    target: PLACE,
+    user: true,
+    strict: true,
+  },
+  {
+    type: 'LIVES_IN',
+    says: `${BE} (?:no longer|not) (?:based |living )?in <O>`,
+    target: PLACE,
+    onlyEnds: true,
+    known: true,
+  },
+  {
+    type: 'LIVES_IN',
+    says: '(?:gave up|sold|moved out of|gave back|gave notice on) <4> in',
+    target: PLACE,
+    onlyEnds: true,
+    strict: true,
+  },
+]

@@ -1,0 +1,153 @@
+import { ANY, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
+
+/** How people say that something changed: one thing for another, an end, a return, and how it is now. */
+const NOW = '(?:now|nowadays|these days|today|currently)'
+const GAVE_UP =
+  '(?:left|quit|ditched|dropped|swapped|traded|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
+
+const TASTES: readonly Rule[] = [
+  {
+    type: 'LIKES',
+    says: "(?:(?:fallen|fell|falling|am|'m|is) in love with|hooked on|addicted to|big on|mad about|nuts about|wild about|a sucker for|partial to|taken up|took up|taking up|gotten into|got into|getting into|taken to|can't get enough of|can't live without|has a thing for|have a thing for|has a soft spot for|have a soft spot for)",
+    target: ANY,
+  },
+  {
+    type: 'LIKES',
+    says: 'nothing (?:makes (?:me|us) happier|is better|is nicer|relaxes me more|beats|compares to|comes close to)(?: than)?',
+    target: ANY,
+    user: true,
+  },
+  {
+    type: 'LIKES',
+    says: "(?:gone off|went off|lost <2> (?:interest in|taste for|love for|love of|passion for|appetite for)|(?:grown|got|gotten|am|'m|is|are|became) <2> (?:tired of|sick of|fed up with|bored of|bored with|weary of)|had enough of|had it with|fallen out of love with|fell out of love with|outgrown|outgrew|cooled on|soured on)",
+    target: ANY,
+    closes: true,
+  },
+  {
+    type: 'LIKES',
+    says: "(?:gave up|given up|giving up|quit|stopped|stopped doing|stopped eating|stopped drinking|stopped playing|sworn off|swore off|(?:am|'m|is|are) <1> over|(?:am|'m|is|are) <1> (?:done|finished|through) with)",
+    target: ANY,
+    onlyEnds: true,
+  },
+]
+
+const TOOLS: readonly Rule[] = [
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:settled|standardi[sz]ed|standardi[sz]e|decided|landed) on',
+    target: THING,
+    source: WORKERS,
+    strict: true,
+    change: 'tools',
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:run|runs|running) <O> <2> (?:in production|in prod|everywhere|at home|at work|on)',
+    target: THING,
+    source: WORKERS,
+    known: true,
+  },
+  { type: 'USES_TECHNOLOGY', says: 'prefers? <O> (?:for|as|when)', target: THING, known: true },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:do|does|doing) <4> (?:work|coding|writing|editing|development|design|notes|everything) (?:in|with|on)',
+    target: THING,
+    known: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: "(?:(?:went|gone|going|am|'m|is) (?:all in on|all-in on|fully on)|(?:went|gone|come|jumped|crossed) (?:over|across|on) to|(?:moved|changed|converted|transitioned|turned|switched) (?:over |across |on )?to)",
+    target: THING,
+    source: WORKERS,
+    known: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:started using|embraced|picked up|taken up|switched over to|now on|swear by|swears by)',
+    target: THING,
+    source: WORKERS,
+    known: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: `${GAVE_UP} <F><M> <1> (?:for|in favou?r of|in exchange for|with|by) <O>`,
+    target: THING,
+    source: WORKERS,
+    strict: true,
+    change: 'tools',
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: `${GAVE_UP} <F><O> <1> (?:for|in favou?r of|in exchange for|with) <M>`,
+    target: THING,
+    closes: true,
+    strict: true,
+    change: 'tools',
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:migrated|moved|ported|converted|switched|changed|transitioned) <4> from <M> to <O>',
+    target: THING,
+    source: WORKERS,
+    strict: true,
+    change: 'tools',
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:migrated|ported|converted|transitioned) <4> from <O>',
+    target: THING,
+    closes: true,
+    strict: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: `used to use <M> <1> (?:,|;|but|and|–) <1> ${NOW} <1> (?:it is|it 's|it's|i am on|i 'm on|i'm on|i|she|he|we) <2> <O>`,
+    target: THING,
+    source: WORKERS,
+    strict: true,
+    holds: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:bye|goodbye|farewell|so long) <2> <M> <1> (?:,|and|–|;|!|\\.) <1> (?:hello|hi|welcome) <2> <O>',
+    target: THING,
+    user: true,
+    known: true,
+  },
+  {
+    type: 'LIVES_IN',
+    says: '(?:bye|goodbye|farewell|so long) <2> <M> <1> (?:,|and|–|;|!|\\.) <1> (?:hello|hi|welcome) <2> <O>',
+    target: PLACE,
+    user: true,
+    known: true,
+  },
+  {
+    type: 'WORKS_AT',
+    says: '(?:bye|goodbye|farewell|so long) <2> <M> <1> (?:,|and|–|;|!|\\.) <1> (?:hello|hi|welcome) <2> <O>',
+    target: ORG,
+    user: true,
+    strict: true,
+    change: 'employers',
+  },
+]
+
+/** Said of anything: it is over, if it ever was. */
+const OVER =
+  "(?:(?:said |say |saying )?(?:bye|goodbye|farewell|so long)(?: to)?|(?:am|'m|is|'s|are) <2> (?:done|finished|through) with|put <O> behind)"
+const OVER_AFTER =
+  '<O> (?:is|are|was) (?:history|gone|over|behind me|behind us|in the past|a thing of the past|out|retired|not for me)'
+const ENDED: readonly (readonly [Rule['type'], Rule['target']])[] = [
+  ['WORKS_AT', ORG],
+  ['LIVES_IN', PLACE],
+  ['USES_TECHNOLOGY', THING],
+]
+const OVERS: readonly Rule[] = ENDED.flatMap(([type, target]): Rule[] => {
+  const how = { type, target, onlyEnds: true, ...(type === 'WORKS_AT' ? { strict: true } : { known: true }) }
+  return [
+    { ...how, says: OVER.replace('|put <O> behind', '') },
+    { ...how, says: OVER_AFTER, user: true },
+  ]
+})
+
+/** How people say that they took to something, or that they are done with it. */
+export const ENGLISH_TASTES: readonly Rule[] = [...TASTES, ...TOOLS, ...OVERS]
