@@ -15,7 +15,7 @@ test.each([
     'claude/claude-sonnet-5-5',
     true,
   ],
-])('the settings name the language model: %o', async (environment, modelId, available) => {
+])('the settings %j name the language model', async (environment, modelId, available) => {
   const model = await openLanguageModel(requireConfig(coreConfig, environment), new Witness())
   expect([model.modelId, model.available()]).toEqual([modelId, available])
   await model.close()

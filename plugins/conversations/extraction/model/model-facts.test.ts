@@ -88,7 +88,7 @@ describe('a fact of the model', () => {
     [{ turn: 0, quote: 'I have two cats', fact: 'I have two cats.' }],
     [{ turn: 2, quote: 'Ich wohne in Bonn', fact: 'Ich wohne in Bonn.' }],
     [{ turn: 3, quote: '大阪に住んでいます', fact: '私は大阪に住んでいる。' }],
-  ])('is kept when it is borne out: %p', async answer => {
+  ])('is kept when it is borne out: %j', async answer => {
     expect(await kept(turns, answer)).toEqual([answer.fact])
   })
 })

@@ -18,23 +18,23 @@ export function examinedConformance(world: () => EngineWorld): void {
         { text: 'plums of yesterday', vector: NEAR, fields: { expiresAt: new Date(Date.now() - 1000) } },
         { text: 'unrelated', vector: FAR },
       )
-    const questions: [string, Question][] = [
-      ['apples', {}],
-      ['apples', { mode: 'keyword' }],
-      ['plums', { vector: NEAR }],
-      ['plums -green', { vector: NEAR }],
-      ['zebra', { vector: NEAR }],
-      ['zebra', {}],
-      ['fruit "red apples"', { vector: NEAR }],
-      ['plums', { vector: NEAR, filter: { userId: 'bob' } }],
-      ['plums', { vector: NEAR, filter: { agentId: 'none' } }],
-      ['plums', { mode: 'keyword', filter: { categories: ['stone'] } }],
-      ['apples', { vector: NEAR, filter: { metadata: [{ path: ['n'], op: 'eq', value: 1 }] } }],
-      ['-apples', { mode: 'keyword' }],
-      ['apples', { vector: NEAR, model: 31_999 }],
+    const questions: [what: string, text: string, question: Question][] = [
+      ['words alone', 'apples', {}],
+      ['words in keyword mode', 'apples', { mode: 'keyword' }],
+      ['words and meaning', 'plums', { vector: NEAR }],
+      ['words, one of them excluded, and meaning', 'plums -green', { vector: NEAR }],
+      ['meaning alone', 'zebra', { vector: NEAR }],
+      ['a word that nothing has', 'zebra', {}],
+      ['words, a phrase and meaning', 'fruit "red apples"', { vector: NEAR }],
+      ['what another user said', 'plums', { vector: NEAR, filter: { userId: 'bob' } }],
+      ['what no agent said', 'plums', { vector: NEAR, filter: { agentId: 'none' } }],
+      ['a category in keyword mode', 'plums', { mode: 'keyword', filter: { categories: ['stone'] } }],
+      ['metadata', 'apples', { vector: NEAR, filter: { metadata: [{ path: ['n'], op: 'eq', value: 1 }] } }],
+      ['an exclusion alone', '-apples', { mode: 'keyword' }],
+      ['a model that nothing was embedded with', 'apples', { vector: NEAR, model: 31_999 }],
     ]
 
-    test.each(questions)('%p, %p: the same ones match, with the same features', async (text, question) => {
+    test.each(questions)('of %s: the same ones match, with the same features', async (_, text, question) => {
       const corpus = await corpusOfFruit()
       const ids = corpus.idsOf(...texts)
       const set = await corpus.candidates(text, question)
