@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../../test/support/database.ts'
+import { type HttpServer, serveHttp } from '../../../test/support/http-server.ts'
 import { service, type TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 import { evalCommand } from './eval.ts'
@@ -12,14 +13,14 @@ let teaId: string
 let folder: string
 /** The service behind a real port, which first answers what a test put here. */
 const before: Response[] = []
-let server: ReturnType<typeof Bun.serve>
+let server: HttpServer
 
 beforeAll(async () => {
   const { kernel, account: make } = await service()
   account = await make()
   key = account.client.headers['x-api-key'] ?? ''
   folder = await temporaryFolder()
-  server = Bun.serve({ port: 0, fetch: request => before.shift() ?? kernel.fetch(request) })
+  server = await serveHttp(request => before.shift() ?? kernel.fetch(request))
   const { body } = await account.client.post('/v1/memories/batch', {
     memories: [
       { memory: 'Ada drinks green tea every morning', user_id: 'ada', metadata: { key: 'tea' } },
@@ -35,7 +36,7 @@ beforeAll(async () => {
   })
 })
 
-afterAll(() => server.stop(true))
+afterAll(() => server.close())
 
 async function questionsFile(questions: unknown): Promise<string> {
   const path = join(folder, `${crypto.randomUUID()}.json`)
@@ -50,7 +51,7 @@ async function evaluate(file: string, ...args: string[]) {
   process.stderr.write = (text: string | Uint8Array) => complaints.push(String(text)) > 0
   try {
     const code = await evalCommand.run({
-      args: [file, '--base', server.url.origin, '--key', key, ...args],
+      args: [file, '--base', server.origin, '--key', key, ...args],
       print: line => void lines.push(line),
       signal: new AbortController().signal,
     })

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ENCRYPTION_KEY } from '../../../../test/support/accounts.ts'
 import { ownDatabaseUrl } from '../../../../test/support/control-plane.ts'
+import { type HttpServer, serveHttp } from '../../../../test/support/http-server.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
 import { openDatabase, openOn, settle, type TypesenseWorld } from './world.test-support.ts'
@@ -12,18 +13,18 @@ import { openDatabase, openOn, settle, type TypesenseWorld } from './world.test-
 const COMMAND = fileURLToPath(new URL('../../../../server/command.ts', import.meta.url))
 
 const fake = new FakeTypesense(1, 'commands.test')
-let server: ReturnType<typeof Bun.serve>
+let server: HttpServer
 let databaseUrl: string
 let world: Pick<TypesenseWorld, 'engine' | 'database'>
 
 beforeAll(async () => {
-  server = Bun.serve({ port: 0, idleTimeout: 0, fetch: request => fake.answer(0, request) })
+  server = await serveHttp(request => fake.answer(0, request))
   databaseUrl = await ownDatabaseUrl()
   const database = await openDatabase(databaseUrl)
-  world = { database, engine: await openOn(database, [server.url.origin], FAKE_KEY) }
+  world = { database, engine: await openOn(database, [server.origin], FAKE_KEY) }
 })
 
-afterAll(() => server.stop(true))
+afterAll(() => server.close())
 
 function command(...args: string[]) {
   const { PATH, HOME, TMPDIR } = process.env
@@ -32,7 +33,7 @@ function command(...args: string[]) {
       ...Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined)),
       DATABASE_URL: databaseUrl,
       ENCRYPTION_KEY,
-      TYPESENSE_URL: server.url.origin,
+      TYPESENSE_URL: server.origin,
       TYPESENSE_API_KEY: FAKE_KEY,
     },
   })
