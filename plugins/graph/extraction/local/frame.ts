@@ -43,7 +43,7 @@ export function mentionsIn(frame: Frame, matched: string): Mention[] {
 const NAME = '[\uE000-\uF8FF]'
 /** Up to `n` words that are no names. */
 const few = (n: number) => `(?: [^\uE000-\uF8FF ,.;:!?]+){0,${n}}?`
-const LIST = `${NAME}(?:(?: , (?:and|or|und|y|et|&) | , | (?:and|or|und|oder|y|e|et|ou|&) )(?:the |a |an |to |in |at |dans |à |en )?${NAME})*`
+const LIST = `${NAME}(?:(?: , (?:and|or|und|y|et|&) | , | (?:and|or|und|oder|y|e|et|ou|&) )(?:the |a |an |to |in |at |my |our |his |her |their |dans |à |en )?${NAME})*`
 const FILL =
   "(?:(?:the|a|an|my|our|his|her|their|its|this|old|new|used|local|a\\.k\\.a\\.|called|named|company|startup|library|tool|app|book|novel|blog|podcast|band|game|bakery|shop|studio|agency|nonprofit|business|city|town|of|both|team|group|service|dem|der|die|das|den|ein|eine|einen|unser|unsere|einer|einem|el|la|los|las|un|una|le|les|l'|une|nos|mi|mon|ma|to|:) ){0,4}"
 

@@ -3,7 +3,8 @@ import { type Bond, type BondFact, bonds, KIN, LAST_WORDS } from './kin-words.ts
 import type { Language } from './language.ts'
 import { marriagesIn } from './marriages.ts'
 import { together } from './pairs.ts'
-import { ownersOf, personMeant, type Subject, sentenceSubject, subjectBefore, type Talk } from './subjects.ts'
+import { personMeant } from './pronouns.ts'
+import { ownersOf, type Subject, sentenceSubject, subjectBefore, type Talk } from './subjects.ts'
 
 const OWNER =
   "(?<owner>my|our|his|her|their|mein|meine|meinen|meiner|meinem|unser|unsere|unserem|unserer|seine|seiner|seinem|seinen|ihre|ihrer|ihrem|ihren|sein|ihr|mi|mis|su|sus|mon|ma|mes|son|sa|notre|(?:the )?user 's|<M> 's)"
@@ -26,7 +27,7 @@ const OWNED: readonly string[] = [
 /** "my mum Ngozi and dad Chidi": the second goes without its possessive. */
 const AND_OWNED = `${OWNER} <2> (?:${KIN}) <M> and (?<kin>${KIN}) ,? ?(?<s><M>)`
 /** "lives with a flatmate named Joost": whose the sentence is about. */
-const INTRODUCED = `(?:an?|another|one) <3> (?<kin>${KIN}) (?:named|called) ${NAMED}`
+const INTRODUCED = `(?:(?:an?|another|one) <3> (?<kin>${KIN}) (?:named|called)|with (?<beside>${KIN})) ${NAMED}`
 /** "he 's my nephew": whom earlier words named. */
 const MEANT = `(?<who>he|she) (?:is|'s|was) (?:now |also |still )?(?:${OWNER}|the) <2> (?<kin>${KIN})(?= [.,;!]|$)`
 /** Notes: "wife: Ingrid", "kids: Nils (7), Freja (4)". */
@@ -70,10 +71,14 @@ function hadIn(frame: Frame, talk: Talk): BondFact[] {
     return { match, owners: isUser ? USER : subjectBefore(frame, frame.pieceAt(match.index), talk) }
   })
   const introduced = [...frame.text.matchAll(pattern(INTRODUCED))].map(match => {
-    return { match, owners: sentenceSubject(frame, frame.pieceAt(match.index)) }
+    const at = frame.pieceAt(match.index)
+    return {
+      match,
+      owners: sentenceSubject(frame, at) ?? (match.groups?.beside ? subjectBefore(frame, 1, talk) : undefined),
+    }
   })
   return [...had, ...introduced].flatMap(({ match, owners }) => {
-    const bond = bonds.get(match.groups?.kin ?? '')
+    const bond = bonds.get(match.groups?.kin ?? match.groups?.beside ?? '')
     if (!bond || !owners) return []
     return [bondFact(bond, owners.subjects, mentionsIn(frame, match.groups?.s ?? ''), match, false)]
   })

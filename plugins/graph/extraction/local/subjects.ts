@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts'
 import type { Mention } from './mentions.ts'
+import { isGoverned, PREPOSITIONS, peopleMeant, personMeant } from './pronouns.ts'
 import type { Speech } from './speech.ts'
 
 /** The memory's user, or a name. */
@@ -46,10 +47,6 @@ const BETWEEN = set(`
   ne n' pas plus jamais me m' se s' te y en a ai ont avons est suis sommes sont était nicht nie mehr hat habe haben ist bin wurde war waren
   jetzt seit immer auch schon gerne sehr no nunca ya ha he han se ahora también siempre y'a maintenant toujours aussi last year month week
   möchte will würde kann soll quiero quiere quisiera voudrais veut veux gustaría aimerais long time happily full-time part-time remotely`)
-const PREPOSITIONS = set(
-  'at in of from with for to by on near about under über bei mit von nach aus für en de con para por chez à avec pour du der',
-)
-
 const GROUPS = set('team company startup backend frontend app service stack project website codebase')
 
 /** "the Falcon service" */
@@ -65,6 +62,11 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
   const between: string[] = []
   const found = (subjects: readonly Subject[]) =>
     subjects.length > 0 ? { subjects, between: between.reverse().join(' ') } : undefined
+  const first = frame.pieces[index]?.unit.lower ?? ''
+  if (/^(?:since|after|before|while)$/.test(first) && /ing$/.test(frame.pieces[index + 1]?.unit.lower ?? '')) {
+    const verb = depth < DEPTH_MAX ? verbBefore(frame, index) : -1
+    return verb >= 0 ? subjectBefore(frame, verb, talk, depth + 1) : undefined
+  }
   const collective = () => ({ subjects: ['user' as const], between: between.reverse().join(' '), isGroup: true })
   for (let i = index - 1; i >= 0 && i > index - BACK_MAX; i--) {
     const piece = frame.pieces[i]
@@ -85,14 +87,13 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     }
     const isShe = word === 'sie' && /t$/.test(frame.pieces[i + 1]?.unit.lower ?? '')
     if (THIRD.has(word) || isShe) return found(personMeant(frame, i, talk))
-    if (THEY.has(word)) return found(talk.people)
+    if (THEY.has(word)) return found(peopleMeant(frame, i, talk))
     if (i === 0 && /^[-*•–]$/.test(word)) break
     if (GROUPS.has(word) && /^(?:our|my)$/.test(frame.pieces[i - 1]?.unit.lower ?? '')) return collective()
     if (APPOSED.has(word) && frame.pieces[i - 1]?.mention) continue
     if (RELATIVE.has(word) && i > 0) return found(antecedent(frame, i))
     if (LINKS.has(word)) {
-      const verb = depth < DEPTH_MAX ? verbBefore(frame, i) : -1
-      const inherited = verb >= 0 ? subjectBefore(frame, verb, talk, depth + 1) : sentenceSubject(frame, i)
+      const inherited = inheritedAt(frame, i, talk, depth)
       return inherited && found(inherited.subjects)
     }
     if (BETWEEN.has(word) || piece.unit.pos === 'ADV' || (piece.unit.pos === 'NUM' && between.length > 0))
@@ -100,6 +101,18 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     else return undefined
   }
   return found(implied(frame, index, between, talk))
+}
+
+/** Whose the predicate before the link at `index` is: "dislikes being called and favours Signal". */
+function inheritedAt(frame: Frame, index: number, talk: Talk, depth: number): FoundSubject | undefined {
+  const verb = depth < DEPTH_MAX ? verbBefore(frame, index) : -1
+  if (verb < 0) return sentenceSubject(frame, index)
+  const nearest = subjectBefore(frame, verb, talk, depth + 1)
+  const earlier = verbBefore(frame, verb)
+  const clause = frame.pieces.slice(earlier, index)
+  const isOther = clause.some(({ unit }) => unit.lower === ',' || THIRD.has(unit.lower) || RELATIVE.has(unit.lower))
+  if (nearest || isOther || frame.pieces[index]?.unit.lower !== 'and') return nearest
+  return earlier >= 0 ? subjectBefore(frame, earlier, talk, depth + 1) : undefined
 }
 
 /** Index of the bracket that the one at `index` closes; what stands between says something of what stands before. */
@@ -116,15 +129,6 @@ function withUser(frame: Frame, index: number): Mention[] {
   const first = frame.pieces.findIndex(({ mention }) => mention !== undefined && mention === names[0])
   const before = frame.pieces[first - 1]?.unit
   return before === undefined || before.pos === 'PUNCT' || before.pos === 'SCONJ' ? names : []
-}
-
-/** A name after "at" or "of" belongs to what stands before it. */
-function isGoverned(frame: Frame, index: number): boolean {
-  let i = index - 1
-  while (i > 0 && /^(?:and|und|y|et)$/.test(frame.pieces[i]?.unit.lower ?? '') && frame.pieces[i - 1]?.mention) i -= 2
-  if (/^(?:the|a|an|his|her|my|our)$/.test(frame.pieces[i]?.unit.lower ?? '')) i--
-  const before = frame.pieces[i]
-  return before !== undefined && !before.mention && PREPOSITIONS.has(before.unit.lower)
 }
 
 /** Index of the preposition that governs the name at `index`. */
@@ -157,41 +161,9 @@ function listEndingAt(frame: Frame, index: number): Mention[] {
   return names
 }
 
-function personBefore(frame: Frame, index: number): Mention[] | undefined {
-  for (let i = index - 1; i >= 0; i--) {
-    const { mention } = frame.pieces[i] ?? {}
-    const acts = i === 0 || /^(?:VERB|AUX)$/.test(frame.pieces[i + 1]?.unit.pos ?? '')
-    if (mention && (mention.type === 'PERSON' || (mention.type === undefined && acts)) && !isGoverned(frame, i))
-      return [mention]
-  }
-  return undefined
-}
-
-/** Whom "she" means. */
-export function personMeant(frame: Frame, index: number, talk: Talk): readonly Mention[] {
-  const acting = personBefore(frame, index) ?? personAfter(frame, index)
-  if (acting || talk.people.length > 0) return acting ?? talk.people.slice(-1)
-  // "Talked to Ngozi today , she left": nobody else was named.
-  const named = frame.pieces.slice(0, index).flatMap(({ mention }) => mention ?? [])
-  return named.filter(({ type, confidence }) => (type ?? 'PERSON') === 'PERSON' && confidence >= 0.4).slice(-1)
-}
-
-const SUBORDINATORS = set('although though while when after before since because as if once until despite')
-
-/** "Although she grew up in Hanoi , Linh has …": she is who the main clause is about. */
-function personAfter(frame: Frame, index: number): Mention[] | undefined {
-  if (!SUBORDINATORS.has(frame.pieces[0]?.unit.lower ?? '')) return undefined
-  for (let i = index + 1; i < frame.pieces.length - 2; i++) {
-    const { mention } = frame.pieces[i + 1] ?? {}
-    const acts = /^(?:VERB|AUX)$/.test(frame.pieces[i + 2]?.unit.pos ?? '')
-    if (frame.pieces[i]?.unit.lower === ',' && mention && acts && (mention.type ?? 'PERSON') === 'PERSON')
-      return [mention]
-  }
-  return undefined
-}
-
 function antecedent(frame: Frame, index: number): readonly Subject[] {
-  const before = frame.pieces[index - 1]?.unit.lower === ',' ? index - 2 : index - 1
+  let before = frame.pieces[index - 1]?.unit.lower === ',' ? index - 2 : index - 1
+  if (APPOSED.has(frame.pieces[before]?.unit.lower ?? '') && frame.pieces[before - 1]?.mention) before--
   const piece = frame.pieces[before]
   return piece?.mention ? [piece.mention] : []
 }
@@ -252,7 +224,7 @@ function implied(frame: Frame, index: number, between: readonly string[], talk: 
   if (!first || /[?]/.test(frame.text)) return []
   const later = /(?:ed|en|t|ng|wn|ilt|un)$/.test(verb) ? fronted(frame, index) : []
   if (later.length > 0) return later
-  const told = /(?:s|ed|ing)$/.test(verb) || PAST.has(verb) || between.length > 0
+  const told = /(?:s|ed|ing)$|^(?:can't|cannot|couldn't)$/.test(verb) || PAST.has(verb) || between.length > 0
   if (!told || /^(?:do|does|did|don't|never|please|will|would|can|could)$/.test(first.lower)) return []
   return talk.people.length > 0 && /s$/.test(verb) ? talk.people.slice(-1) : ['user']
 }

@@ -26,9 +26,14 @@ function idOf(word: string): number {
   return typeof id === 'number' ? id : Number.POSITIVE_INFINITY
 }
 
-/** That the English dictionary has it, or what it is the plural of; names are not in it. */
+/** That the English dictionary has it, or what it is the plural or the past of; names are not in it. */
 export function isEnglishWord(lower: string): boolean {
-  return idOf(lower) < dictionarySize || (/[^s]s$/.test(lower) && idOf(lower.slice(0, -1)) < dictionarySize)
+  const has = (word: string) => idOf(word) < dictionarySize
+  return (
+    has(lower) ||
+    (/[^s]s$/.test(lower) && has(lower.slice(0, -1))) ||
+    (/.{3}ed$/.test(lower) && (has(lower.slice(0, -1)) || has(lower.slice(0, -2))))
+  )
 }
 
 function forgetNewWords(ids: readonly unknown[]): void {

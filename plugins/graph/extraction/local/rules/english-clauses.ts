@@ -63,7 +63,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: '<O> (?:, )?where (?:my |our |his |her )?<2> <S> <4> (?:works|working|teaches|interns|is employed)',
+    says: '<O> (?:, )?where(?: my| our| his| her)?<2> <S> <4> (?:works|working|teaches|interns|is employed)',
     target: ORG,
     bound: true,
   },
@@ -84,14 +84,20 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: 'freelanc(?:e|es|ed|ing) (?:, )?<4> for <2> (?:such as|like|including) <O>',
+    says: 'freelanc(?:e|es|ed|ing)(?: ,)?<4> for <2> (?:such as|like|including) <O>',
     target: ORG,
+  },
+  {
+    type: 'WORKS_AT',
+    says: '(?:boss|manager|supervisor|colleague|coworker|teammate|lead|mentor|recruiter) (?:at|from) <F><O>(?: ,| \\()?(?: (?:an?|the)<4> (?:named|called))? <S>',
+    target: ORG,
+    bound: true,
   },
   // Who leads: "the Fraud Detection team , which is led by Paolo".
   { type: 'MANAGES', says: `${LED} by`, target: PERSON, source: ['ORGANIZATION', 'THING'], inverse: true },
   {
     type: 'MANAGES',
-    says: `<S> (?:, |\\( )?${LED} by <O>`,
+    says: `<S> (?:team |office |branch |department |group |squad |project )?(?:, |\\( )?${LED} by <O>`,
     target: PERSON,
     source: ['ORGANIZATION', 'THING'],
     bound: true,
@@ -110,7 +116,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   },
   {
     type: 'MEMBER_OF',
-    says: '(?:volunteers?|volunteering) <4> (?:with|for|at)|sings? <4> (?:in|with)|serves? on the board of|sits on the board of|trains with',
+    says: '(?:(?:volunteers?|volunteering) <4> (?:with|for|at)|sings? <4> (?:in|with)|serves? on the board of|sits on the board of|trains with)',
     target: ORG,
   },
   // Firms and where they sit.
@@ -192,14 +198,13 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
     says: '(?:ran into|bumped into|catching up with|caught up with|hung out with|hangs out with|hanging out with|stayed with|stays with|staying with|had (?:drinks|breakfast|tea) with)',
     target: PERSON,
   },
-  { type: 'KNOWS', says: '(?:me|i) and <O> (?:, )?<3> met', target: PERSON, user: true },
-  { type: 'KNOWS', says: '<O> and (?:me|i) (?:, )?<3> met', target: PERSON, user: true },
+  { type: 'KNOWS', says: '(?:me|i) and <O>(?: ,)?<3> met', target: PERSON, user: true },
+  { type: 'KNOWS', says: '<O> and (?:me|i)(?: ,)?<3> met', target: PERSON, user: true },
   { type: 'KNOWS', says: '<O> , whom (?:i|we) <6> (?:met|know|knew|known|seen)', target: PERSON, user: true },
   {
     type: 'KNOWS',
     says: '(?:do|does|did|play|plays|played|went|go|goes|train|trains|study|studies|travel|travels|travelled|hike|hikes|hiked|run|runs|ran|cook|cooks) <5> with',
     target: PERSON,
-    known: true,
   },
   // What is used.
   {

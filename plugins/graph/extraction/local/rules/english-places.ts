@@ -9,7 +9,6 @@ export const ENGLISH_PLACES: readonly Rule[] = [
     says: '(?:lives?|living|lived) with [^.;:]{1,60}? in <O>',
     target: PLACE,
     past: /\blived\b/,
-    known: true,
   },
   {
     type: 'LIVES_IN',
@@ -19,7 +18,7 @@ export const ENGLISH_PLACES: readonly Rule[] = [
   },
   {
     type: 'LIVES_IN',
-    says: '(?:renting|resident) <3> in|residents? of|(?:working|works|freelancing|operates) out of',
+    says: '(?:(?:renting|resident) <3> in|residents? of|(?:working|works|freelancing|operates) out of)',
     target: PLACE,
   },
   {

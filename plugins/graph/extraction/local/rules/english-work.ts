@@ -53,7 +53,13 @@ export const ENGLISH_WORK: readonly Rule[] = [
   },
   { type: 'WORKS_AT', says: `<S> , (?:a|an|the|our|former) <5> (?:at|for) <O>`, target: ORG, bound: true },
   { type: 'WORKS_AT', says: `<S> , (?:the |our )?<2> ${ROLE} <3> of <F><O>`, target: ORG, bound: true },
-  { type: 'WORKS_AT', says: `<S> (?:from|at|of) <O>`, target: ORG, bound: true, known: true },
+  {
+    type: 'WORKS_AT',
+    says: `(?<! (?:with|met|and|than) )<S> (?:from|at|of) <O>`,
+    target: ORG,
+    bound: true,
+    known: true,
+  },
   { type: 'WORKS_AT', says: `as <3> (?:of|at|for) <F><O> , <S>`, target: ORG, bound: true },
   {
     type: 'WORKS_AT',
@@ -142,7 +148,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: '(?:runs?|running|ran|leads?|leading|led|heads?|heading|headed) <3> (?:at|for)',
+    says: '(?:runs?|running|ran|leads?|leading|led|heads?|heading|headed) <5> (?:at|for)',
     target: ORG,
     past: /\b(?:ran|led|headed)\b/,
   },
