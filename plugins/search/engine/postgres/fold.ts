@@ -28,7 +28,19 @@ async function foldWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
   const [lock] = await tx<{ free: boolean }[]>`
     select pg_try_advisory_xact_lock(${FOLD_LOCK}, hashtext(${workspaceId})) as free`
   if (!lock?.free) return false
-  const [folded] = await tx<{ limited: boolean; unused: string[] | null }[]>`
+  const { limited, unused } = await foldOldest(tx, workspaceId)
+  if (unused) await forgetWords(tx, workspaceId, unused)
+  return limited
+}
+
+interface Folded {
+  readonly limited: boolean
+  /** Words that no text holds any more. */
+  readonly unused: readonly string[] | null
+}
+
+async function foldOldest(tx: Tx, workspaceId: string): Promise<Folded> {
+  const [folded] = await tx<Folded[]>`
     with oldest as (
       select term_delta.id, sum(term_delta.length) over (order by term_delta.id) - term_delta.length as words_before
       from (
@@ -73,11 +85,10 @@ async function foldWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
       count(*) = ${FOLD_MAX} or bool_or(oldest.words_before >= ${FOLD_WORDS_MAX}) as limited,
       (select to_jsonb(array_agg(terms.lexeme)) from terms where terms.documents = 0) as unused
     from oldest`
-  if (folded?.unused) await forgetWords(tx, workspaceId, folded.unused)
-  return folded?.limited ?? false
+  return { limited: folded?.limited ?? false, unused: folded?.unused ?? null }
 }
 
-/** A word that no text holds any more would tell what a deleted one said. */
+/** Words that no text holds would tell what a deleted one said. */
 async function forgetWords(tx: Tx, workspaceId: string, words: readonly string[]): Promise<void> {
   await tx`
     delete from search.term_stat
