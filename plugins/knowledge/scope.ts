@@ -16,7 +16,7 @@ export interface KnowledgeScope {
   readonly events: EventPublisher
   readonly jobs: JobQueue
   readonly wiring: Wiring
-  /** `none`, or away at times: statements stand word for word then. */
+  /** `none`, or away at times: statements stand by themselves then. */
   readonly language: LanguageModel
   readonly log: Logger
   readonly debounceMs: number

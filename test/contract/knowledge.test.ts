@@ -56,7 +56,7 @@ describe('knowledge', () => {
     }
     const categories = all.map(({ category }) => category)
     expect(new Set(categories).size).toBe(categories.length)
-    expect(all.find(({ category }) => category === 'style guide').content).toContain('I prefer short answers.')
+    expect(all.find(({ category }) => category === 'style guide').content).toContain('The user prefers short answers.')
     expect((await entryWith('ada', 'Lisbon')).content).toContain(memories.home ?? '')
     expect(all.some(({ content }) => content.includes('Porto'))).toBe(false)
   })
@@ -135,7 +135,7 @@ test('a contradiction moves the older statement to the earlier ones', async () =
   await remember(client, 'I moved to Berlin.', { user_id: 'bo' })
   const entry = await until('the move', async () => {
     const all = await entries('bo', 'Berlin')
-    return all.find(({ content }) => /## Earlier\n\n- I live in Porto\./.test(content))
+    return all.find(({ content }) => /## Earlier\n\n- The user lives in Porto\./.test(content))
   })
   expect(entry.content.split('## Earlier')[0]).toContain('Berlin')
 })

@@ -24,7 +24,7 @@ export interface Section {
 
 /** What was made of statements. */
 export interface Compiled {
-  /** `prose`: a model's sentences, each of which rests on all of its sources; `list`: statements word for word. */
+  /** `prose`: a model's sentences, each of which rests on all of its sources; `list`: statements, each by itself. */
   readonly style: 'list' | 'prose'
   readonly sections: readonly Section[]
   /** What held once. */

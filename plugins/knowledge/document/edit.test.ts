@@ -141,6 +141,20 @@ describe('a memory that is gone', () => {
     expect(left).toBe(`# Preferences\n\n- Ada drinks green tea. <!-- memories: ${memoryId(3)}, ${memoryId(1)} -->\n`)
   })
 
+  test('is looked for in its own words, also where they are told in the third person', () => {
+    const own = [
+      statement(1, 'I drink green tea.'),
+      statement(2, 'I drink green tea for my illness.'),
+      statement(3, 'I DRINK GREEN TEA!'),
+    ]
+    const all = documentOf(own)
+    expect(render(all)).toContain('- The user drinks green tea for their illness.')
+    const says = (memory: string, words: string) => memory !== memoryId(2) || 'i drink coffee.'.includes(words)
+    const left = withdrawn(all, says, new Set())
+    expect(render(left)).toBe(render(documentOf(own.filter((_, n) => n !== 1))))
+    expect(render(without(documentOf([statement(1, 'I drink green tea.')]), 1))).toBe('# Preferences\n')
+  })
+
   test('takes along every sentence of prose that rests on it', () => {
     const source = (n: number, said: string) => ({ memory: memoryId(n), hash: said, said })
     const prose: Document = {

@@ -1,5 +1,6 @@
 import type { KnownStatement } from '../../graph/contract.ts'
 import type { Line, Source } from './document.ts'
+import { toldOfUser } from './third-person.ts'
 import { hashOf, normalForm, onOneLine, wordsOf } from './wording.ts'
 
 /** A line with what it is chosen and ordered by. */
@@ -68,11 +69,12 @@ function toLine(own: Wording | undefined, wordings: readonly Wording[]): Weighed
   const first = once.find(({ wording }) => wording === own) ?? all.find(({ wording }) => wording === own)
   if (!own || !first) return undefined
   const doubt = once.reduce((product, { statement }) => product * (1 - statement.confidence), 1)
+  const text = toldOfUser(onOneLine(first.statement.text))
   return {
-    text: onOneLine(first.statement.text),
+    text,
     words: own.spaced,
     hash: own.hash,
-    sources: named(once, first).map(({ wording, statement }) => toSource(wording, statement, own)),
+    sources: named(once, first).map(({ wording, statement }) => toSource(wording, statement, text)),
     statedAt: all[0]?.statement.statedAt.getTime() ?? 0,
     strength: 1 - doubt + Math.log2(once.length) / 8,
   }
@@ -84,9 +86,9 @@ function named<T>(items: readonly T[], own: T): T[] {
   return newest.includes(own) ? newest : [...newest.slice(0, SOURCES_MAX - 1), own]
 }
 
-function toSource(wording: Wording, { memoryId, text }: KnownStatement, own: Wording): Source {
-  const source = { memory: memoryId, hash: wording.hash }
-  return wording === own ? source : { ...source, said: onOneLine(text) }
+function toSource({ normal, hash }: Wording, { memoryId, text }: KnownStatement, shown: string): Source {
+  const source = { memory: memoryId, hash }
+  return normal === normalForm(shown) ? source : { ...source, said: onOneLine(text) }
 }
 
 /** For each normal form that another one contains: the longest of these. */

@@ -1,6 +1,8 @@
 import type { Compiled, Document, Hand, Line, Section, Source } from './document.ts'
 import { withoutMemories } from './markdown.ts'
 import { settled } from './render.ts'
+import { toldOfUser } from './third-person.ts'
+import { normalForm } from './wording.ts'
 
 /** Whether a memory still says a statement. */
 export type Says = (memory: string, statement: string) => boolean
@@ -48,11 +50,12 @@ export function withSources(line: Line, isKept: (source: Source) => boolean): Li
   if (left.some(({ hash }) => hash === line.hash)) return { ...line, sources: left }
   const fullest = left.reduce((a, b) => ((b.said?.length ?? 0) > (a.said?.length ?? 0) ? b : a))
   if (fullest.said === undefined) return undefined
+  const text = toldOfUser(fullest.said)
   return {
-    text: fullest.said,
+    text,
     hash: fullest.hash,
     sources: left.map(({ memory, hash, said }) =>
-      hash === fullest.hash || said === undefined ? { memory, hash } : { memory, hash, said },
+      said === undefined || normalForm(said) === normalForm(text) ? { memory, hash } : { memory, hash, said },
     ),
   }
 }

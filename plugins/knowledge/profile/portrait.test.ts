@@ -63,7 +63,7 @@ describe('a portrait', () => {
       entities: [],
       facts: [],
     })
-    expect(portrait && summaryOf(portrait, 'u7')).toBe('I moved to Lisbon. I like tea.')
+    expect(portrait && summaryOf(portrait, 'u7')).toBe('The user moved to Lisbon. The user likes tea.')
   })
 
   test('names at most ten topics: what is named most, then the categories', () => {

@@ -1,4 +1,5 @@
 import type { KnownEntity, KnownStatement, RelationType } from '../../graph/contract.ts'
+import { toldOfUser } from '../document/third-person.ts'
 import { normalForm, onOneLine, wordsOf } from '../document/wording.ts'
 
 /** A relationship of the user's that holds now. */
@@ -14,6 +15,8 @@ export interface PortraitFact {
 
 export interface PortraitSentence {
   readonly text: string
+  /** The memories' own words, where the text has others. */
+  readonly said?: string
   readonly memories: readonly string[]
 }
 
@@ -29,7 +32,7 @@ export interface Portrait {
   /** The user's name; null: no memory that is left states it. */
   readonly name: PortraitSentence | null
   readonly facts: readonly PortraitFact[]
-  /** Word for word, for those of whom no relationship is known. */
+  /** What their memories say, for those of whom no relationship is known. */
   readonly sentences: readonly PortraitSentence[]
   readonly topics: readonly PortraitTopic[]
 }
@@ -94,7 +97,7 @@ export function withoutUnsaid(
     facts: left(portrait.facts, () => undefined)
       .map(fact => ({ ...fact, namedBy: fact.namedBy.filter(id => says(id, fact.target)) }))
       .filter(({ namedBy }) => namedBy.length > 0),
-    sentences: left(portrait.sentences, ({ text }) => text),
+    sentences: left(portrait.sentences, ({ text, said }) => said ?? text),
     topics: left(portrait.topics, ({ name, isCategory }) => (isCategory ? undefined : name)),
   }
 }
@@ -118,7 +121,12 @@ function telling(current: readonly KnownStatement[]): PortraitSentence[] {
   const byCategory = Map.groupBy(short, rank)
   const first = [...byCategory].toSorted(([a], [b]) => a - b).flatMap(([, [newest]]) => newest ?? [])
   const chosen = [...new Set([...first, ...short])].slice(0, SENTENCES_MAX)
-  return chosen.map(({ text, memoryId }) => ({ text: asSentence(onOneLine(text)), memories: [memoryId] }))
+  return chosen.map(({ text, memoryId }) => toSentence(onOneLine(text), memoryId))
+}
+
+function toSentence(said: string, memoryId: string): PortraitSentence {
+  const told = toldOfUser(said)
+  return { text: asSentence(told), ...(told === said ? {} : { said }), memories: [memoryId] }
 }
 
 function asSentence(text: string): string {

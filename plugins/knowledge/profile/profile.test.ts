@@ -16,7 +16,7 @@ test('a profile is there after the first compilation, changes with what is known
   expect(first).toEqual({
     userId: 'ada',
     workspaceId: world.workspaceId,
-    summary: 'I live in Lisbon.',
+    summary: 'The user lives in Lisbon.',
     topics: ['Lisbon', 'personal'],
     entityCount: 1,
     extractedAt: expect.stringMatching(/Z$/),
@@ -25,7 +25,7 @@ test('a profile is there after the first compilation, changes with what is known
   expect(await profileOf(world)).toEqual(first)
   world.say('I like tea.')
   await world.compile('ada', 'preferences')
-  expect((await profileOf(world)).summary).toBe('I live in Lisbon. I like tea.')
+  expect((await profileOf(world)).summary).toBe('The user lives in Lisbon. The user likes tea.')
   world.statements.length = 0
   await world.compile('ada', 'preferences', 'personal')
   expect(await profileOf(world)).toBeNull()

@@ -86,9 +86,9 @@ describe('a document that Claude writes', () => {
       topic: 'preferences',
       name: 'Ada',
       statements: [
-        { n: LISBON, text: 'I have lived in Lisbon since 2021.' },
-        { n: TEA, text: 'I like green tea.' },
-        { n: ACME, text: 'I work at Acme.' },
+        { n: LISBON, text: 'The user has lived in Lisbon since 2021.' },
+        { n: TEA, text: 'The user likes green tea.' },
+        { n: ACME, text: 'The user works at Acme.' },
       ],
     })
   })
@@ -119,7 +119,7 @@ describe('a document that Claude writes', () => {
     await world.compile('ada', 'preferences')
     const content = await world.content('ada', 'preferences')
     expect(content).not.toContain('tea')
-    expect(content).toContain('- I work at Acme.')
+    expect(content).toContain('- The user works at Acme.')
   })
 })
 
@@ -146,7 +146,9 @@ describe('an answer that is of no use leaves the statements as they are, and is 
     claude.respond(reply)
     await world.compile('ada', 'preferences')
     const content = await world.content('ada', 'preferences')
-    expect(content?.split('\n').filter(line => /^- I .*<!-- memories: [0-9a-f-]{36} -->$/.test(line))).toHaveLength(3)
+    expect(
+      content?.split('\n').filter(line => /^- The user .*<!-- memories: [0-9a-f-]{36} -->$/.test(line)),
+    ).toHaveLength(3)
     const asked = claude.requests.length
     await world.compile('ada', 'preferences')
     expect(claude.requests).toHaveLength(asked)
@@ -181,7 +183,7 @@ test('beyond the tokens of the day the statements stand until tomorrow, and Clau
   const world = await adaWith(withDailyTokens(await openModel(), { database, find: async () => ({ settings }) }))
   claude.respond(() => GOOD)
   await world.compile('ada', 'preferences')
-  expect(await world.content('ada', 'preferences')).toContain('- I like green tea.')
+  expect(await world.content('ada', 'preferences')).toContain('- The user likes green tea.')
   expect(claude.requests).toHaveLength(0)
   const [row] = await database.workspace(
     world.workspaceId,
@@ -194,7 +196,7 @@ test('while Claude is away the statements stand, and the document is written onc
   const world = await adaWith(await openModel())
   claude.respond(request => failure(529, 'overloaded_error', request, { 'retry-after': '120' }))
   await world.compile('ada', 'preferences')
-  expect(await world.content('ada', 'preferences')).toContain('- I like green tea.')
+  expect(await world.content('ada', 'preferences')).toContain('- The user likes green tea.')
   const due = () =>
     world.scope.database.workspace(
       world.workspaceId,
