@@ -7,7 +7,7 @@ const ENDED =
   /(?:^| )(?:no longer|no more|used to|stopped|ceased|nicht mehr|früher|ya no|(?:ne|n') (?:.* )?plus|formerly|previously)(?: |$)/
 const ENDED_AFTER = /^[^.;!?]*? (?:anymore|any more|any longer|no longer)(?: |$)/
 /** "mag Salsa nicht mehr" */
-const GERMAN_AFTER = /^ ?(?:auch |schon |jetzt )?(?:nicht|keine?n?) mehr /
+const GERMAN_AFTER = /^(?: [^ .,;!?]+){0,4}? (?:nicht|keine?n?) mehr /
 const DENIED =
   /(?:^| )(?:not|never|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|haven't|hasn't|hadn't|won't|can't|cannot|neither|nicht|nie|niemals|kein|keine|keinen|keiner|no|nunca|jamás|ne|n'|pas|jamais)(?: |$)/
 

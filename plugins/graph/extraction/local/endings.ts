@@ -21,10 +21,30 @@ const WE_PARTED =
   '(?:divorced|separated|split(?: up)?|broke up|broken up|parted ways|called it quits|gone our separate ways|went our separate ways|got a divorce|get(?:ting)? a divorce|filed for divorce)'
 
 const ENGLISH: readonly Ending[] = [
+  {
+    type: 'WORKS_AT',
+    says: 'they (?:have |just )?(?:fired|sacked|laid off|dismissed|let|made) (?:me|us)(?: go| off| redundant)?',
+    user: true,
+  },
+  {
+    type: 'MARRIED_TO',
+    says: "(?:am|'m|is|are|'re) (?:no longer (?:married|together)|not (?:married|together) (?:anymore|any more|any longer))",
+  },
+  { type: 'MARRIED_TO', says: 'single (?:again|now|once more)' },
+  {
+    type: 'MARRIED_TO',
+    says: '(?:my|our) (?:husband|wife|spouse) and i <2> (?:divorced|separated|split up|broke up|parted ways)',
+    user: true,
+  },
+  {
+    type: 'MARRIED_TO',
+    says: '(?:my|our) (?:husband|wife|spouse) (?:has |just )?(?:left me|divorced me|walked out|moved out|passed away|died)',
+    user: true,
+  },
   { type: 'WORKS_AT', says: `(?:got|was|were|been|am|'m|is|are|'s|being|have been|has been) <2> ${GONE}` },
   {
     type: 'WORKS_AT',
-    says: `(?:lost|quit|left|resigned from|gave up|given up|walked out of|packed in|chucked in) (?:my|his|her|their|the) <1>${JOB}`,
+    says: `(?:lost|quit|left|resigned from|gave up|given up|walked out of|packed in|chucked in) (?:my|his|her|their|the) <1> ${JOB}`,
   },
   {
     type: 'WORKS_AT',

@@ -100,6 +100,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
 
   function read(rule: Rule, match: RegExpExecArray): void {
     const objects = objectsOf(frame, rule, match, language)
+    if (rule.type === 'WORKS_AT' && isOfPlaces(frame, match)) return
     if (rule.change && rule.change !== changeOf(frame, match)) return
     if (objects.length === 0 || (NOT_MEANT[rule.type]?.test(match[0]) ?? false)) return
     const found = subjectOf(frame, rule, match, talk)
@@ -165,6 +166,12 @@ function changeOf(frame: Frame, match: RegExpExecArray): 'tools' | 'employers' {
   const areBrands = names.every(({ type, confidence }) => type === 'ORGANIZATION' && confidence < 0.8)
   const isTeam = / we (?:\S+ )?$/.test(frame.text.slice(0, match.index))
   return isTool || areBrands || isTeam ? 'tools' : 'employers'
+}
+
+/** "left Cork for Tromsø": no employers, though towns so small may be names of companies. */
+function isOfPlaces(frame: Frame, match: RegExpExecArray): boolean {
+  const names = mentionsIn(frame, match[0])
+  return names.length > 1 && names.every(({ type }) => type === 'PLACE')
 }
 
 /** "Recife , Brazil": a place and what it lies in, not two places. */

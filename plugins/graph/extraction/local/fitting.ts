@@ -10,7 +10,9 @@ const HUMAN: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'STUDIED_AT', 'LIK
 export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   if (mention.type === undefined) return !rule.known
   if (rule.target.includes(mention.type)) return true
-  if (rule.known || rule.strict) return false
+  if (rule.known) return false
+  // What is taken for a person by nothing but two capitals may be anything.
+  if (rule.strict) return !rule.onlyEnds && mention.type === 'PERSON' && mention.confidence <= 0.65
   if (mention.confidence < 0.7) return mention.type !== 'PLACE' || rule.closes !== true
   if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
   if (rule.type === 'OWNS' && rule.user) return true
@@ -20,7 +22,7 @@ export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   )
     return false
   const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)(?: \S+)? (?:at|with) /.test(words)
-  if (mention.type === 'THING') return rule.target.includes('ORGANIZATION') && !vague
+  if (mention.type === 'THING') return rule.type !== 'MANAGES' && rule.target.includes('ORGANIZATION') && !vague
   if (mention.type === 'PLACE')
     return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)(?: [\uE000-\uF8FF])?$/.test(words)
   return (

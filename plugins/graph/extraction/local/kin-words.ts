@@ -29,7 +29,7 @@ function define(type: RelationType, inverse: boolean, words: string): void {
 define(
   'MARRIED_TO',
   false,
-  'wife husband spouse ehefrau ehemann frau mann esposa esposo marido mujer femme mari épouse époux ex-wife ex-husband ex_wife ex_husband',
+  'wife husband spouse hubby better_half ehefrau ehemann frau mann esposa esposo marido mujer femme mari épouse époux ex-wife ex-husband ex_wife ex_husband',
 )
 define(
   'PARENT_OF',

@@ -46,6 +46,7 @@ const PARTINGS: readonly (readonly [string, boolean])[] = [
     true,
   ],
   ['<O> <1> (?:dumped|walked out on|broke up with) <S>', false],
+  ["(?:am|'m|is|'s|are) (?:no longer|not) <1> with <O>", false],
   ['<O> (?:has |have )?moved out', true],
   ["<O> (?:is|'s) (?:now )?my <1> ex(?:-husband|-wife|-partner)?", true],
 ]

@@ -76,7 +76,8 @@ function readMention(
   // "Talked to Ngozi", "Chargers are in the drawer", "Wedding at noon": a sentence that begins with a word.
   const acts = /^(?:VERB|AUX|PUNCT)$/.test(units[at + 1]?.pos ?? 'PUNCT')
   const acted = units.slice(at + 1, at + 3).some(({ lower }) => DEEDS.has(lower) || ORGANIZATION_DEEDS.has(lower))
-  const isWord = !acted && opens && length === 1 && language === 'en' && isEnglishWord(first.lower)
+  const isLabelled = units[at - 1]?.text === ':' && PLACE_LABELS.test(units[at - 2]?.lower ?? '')
+  const isWord = !acted && !isLabelled && opens && length === 1 && language === 'en' && isEnglishWord(first.lower)
   if (
     isWord &&
     (listed?.type === 'PERSON' ? NOT_ACTED.test(units[at + 1]?.pos ?? '') : (listed?.type ?? 'PLACE') === 'PLACE')
@@ -88,6 +89,9 @@ function readMention(
   if (listed) return { name, ...span, ...listed }
   return { name, ...span, ...guess(units, at, length, opens, language) }
 }
+
+/** "Current city: Cork" */
+const PLACE_LABELS = /^(?:city|town|location|address|home|hometown|residence|wohnort|ciudad|ville)$/
 
 /** What follows a word that begins a sentence, and not somebody who does something. */
 const NOT_ACTED = /^(?:DET|NUM|ADP|SCONJ|PRON)$/

@@ -6,9 +6,7 @@ import { isEnglishWord, type Unit } from './units.ts'
 import { COMMON_WORDS, LOWER_CASE_TECHNOLOGIES } from './word-lists.ts'
 
 export const TITLES = /^(?:dr|mrs?|ms|prof|sra?|mme)\.?$/
-const PARTICLES = new Set(
-  words('de da do dos del della di du van von der den la le el al bin ibn ten ter zu y af av st'),
-)
+const PARTICLES = new Set(words('de da do dos del della di du van von der den la le el al bin ibn ten ter y af av st'))
 const INNER = new Set(words('of for and & the on des du de la los las y'))
 
 function words(list: string): string[] {
@@ -72,11 +70,14 @@ function germanRun(units: readonly Unit[], at: number, gazetteers: Gazetteers): 
 function isNamedBefore(units: readonly Unit[], at: number, run: number): boolean {
   const before = units[at - 1]?.lower ?? ''
   const after = units[at + run]?.lower ?? ''
-  if (/^(?:bei|chez)$/.test(before)) return true
+  if (/^(?:bei|chez|von|zu|für)$/.test(before)) return !GERMAN_TIMES.test(units[at]?.lower ?? '')
+  if (/^(?:ist|heißt)$/.test(before) && GERMAN_KIN.test(units[at - 2]?.lower ?? '')) return true
   return at === 0 && run === 2 && GERMAN_VERBS.test(after) && !GERMAN_TIMES.test(units[0]?.lower ?? '')
 }
 const GERMAN_VERBS =
   /^(?:ist|hat|war|arbeitet|wohnt|lebt|mag|liebt|hasst|benutzt|nutzt|verwendet|kennt|leitet|zieht|zog|studiert|heißt|kommt|besitzt|fährt)$/
+const GERMAN_KIN =
+  /^(?:chefin|chef|vorgesetzte|vorgesetzter|mann|frau|schwester|bruder|tochter|sohn|mutter|vater|freund|freundin|kollege|kollegin|arzt|ärztin)$/
 const GERMAN_TIMES = /^(?:gestern|heute|morgen|letzten|letzte|letztes|frau|herr|anfang|ende|mitte)$/
 
 function listedLength(

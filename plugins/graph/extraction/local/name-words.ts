@@ -41,7 +41,7 @@ export const NEVER_NAMES = set(`
   jahr sommer winter herbst frühling monat wochenende ingenieur ingenieurin lehrer lehrerin hund katze kater pferd kunde kunden leute stadt land
   chien chat perro gato
   migrated switched changed traded swapped relocated quit resigned dropped ditched settled ended replaced poached hired returned handed retired divorced
-  broke split packed update works worked working lives lived living likes loves hates dislikes enjoys prefers joined moved left started born studied studies visited went uses
+  broke split packed update goodbye bye farewell bin nutze benutze wohne lebe vuelvo volví works worked working lives lived living likes loves hates dislikes enjoys prefers joined moved left started born studied studies visited went uses
   using owns married manages reports knows wants plans has have got bought sold founded created built wrote grew travelled learned learning speaks plays drives
   chefin sohn tochter frau mann bruder schwester mutter vater freund freundin freunde kollege kollegin kollegen nachbar nachbarin onkel tante oma opa
   eltern kinder kind söhne töchter neffe nichte cousine vorgesetzter vorgesetzte großmutter großvater ehefrau ehemann arzt ärztin jahre

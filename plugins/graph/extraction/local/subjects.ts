@@ -93,8 +93,17 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     if (APPOSED.has(word) && frame.pieces[i - 1]?.mention) continue
     if (RELATIVE.has(word) && i > 0) return found(antecedent(frame, i))
     if (LINKS.has(word)) {
+      const topic = word === ':' ? topicBefore(frame, i) : []
+      if (topic.length > 0) return found(topic)
       const inherited = inheritedAt(frame, i, talk, depth)
       return inherited && found(inherited.subjects)
+    }
+    if (
+      /^(?:his|her|their)$/.test(frame.pieces[i - 1]?.unit.lower ?? '') &&
+      frame.pieces[i - 2]?.unit.lower === 'and'
+    ) {
+      i -= 2
+      continue
     }
     if (BETWEEN.has(word) || piece.unit.pos === 'ADV' || (piece.unit.pos === 'NUM' && between.length > 0))
       between.push(word)
@@ -180,8 +189,7 @@ function verbBefore(frame: Frame, index: number): number {
 export function sentenceSubject(frame: Frame, index: number): FoundSubject | undefined {
   for (let i = 0; i < index; i++) {
     const { mention } = frame.pieces[i] ?? {}
-    if (mention)
-      return isGoverned(frame, i) && !isTopic(frame, i) ? undefined : { subjects: listEndingAt(frame, i), between: '' }
+    if (mention) return isGoverned(frame, i) ? undefined : { subjects: listEndingAt(frame, i), between: '' }
     if (USER.has(frame.pieces[i]?.unit.lower ?? '')) return { subjects: ['user'], between: '' }
   }
   return undefined
@@ -210,11 +218,10 @@ function fronted(frame: Frame, index: number): readonly Subject[] {
 }
 
 /** "Update on Ada : now at Acme": the sentence is about her. */
-function isTopic(frame: Frame, index: number): boolean {
-  return (
-    frame.pieces[index + 1]?.unit.lower === ':' &&
-    /^(?:update|news|note|notes|info|heard|word|re|about|regarding)$/.test(frame.pieces[0]?.unit.lower ?? '')
-  )
+function topicBefore(frame: Frame, colon: number): Mention[] {
+  const { mention } = frame.pieces[colon - 1] ?? {}
+  const tells = /^(?:update|news|note|notes|info|heard|word|re|about|regarding)$/
+  return mention && colon < 5 && tells.test(frame.pieces[0]?.unit.lower ?? '') ? [mention] : []
 }
 
 /** Notes leave out who they are about: "Works at Acme". An order ("Visit Rome") is about nobody. */
@@ -230,7 +237,7 @@ function implied(frame: Frame, index: number, between: readonly string[], talk: 
 }
 
 const PAST = set(
-  'got broke split chose owner been lost had took gave came ran saw became began found kept led met left went bought sold built wrote grew spent flew drove quit born moved spoke made',
+  'bin habe hab arbeite wohne lebe nutze benutze got broke split chose owner been lost had took gave came ran saw became began found kept led met left went bought sold built wrote grew spent flew drove quit born moved spoke made',
 )
 
 /** A possessive as the one it stands for: "my", "his", "Ada 's". */

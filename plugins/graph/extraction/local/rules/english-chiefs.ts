@@ -72,4 +72,5 @@ export const ENGLISH_CHIEFS: readonly Rule[] = [
   },
   { type: 'REPORTS_TO', says: '<O> is <2> in charge of (?:me|us|our team|my team)', target: PERSON, user: true },
   { type: 'REPORTS_TO', says: '<O> is <2> in charge of <S>', target: PERSON, bound: true },
+  { type: 'REPORTS_TO', says: '(?:reassigned|assigned) to', target: PERSON, known: true },
 ]

@@ -27,7 +27,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: '(?:my|our) (?:previous|former|old|last|ex-) (?:employer|company|job|workplace|firm) (?:was |is |, |: |at |with )?<F><O>',
+    says: '(?:my|our) (?:previous|former|old|last|ex-) (?:employer|company|job|workplace|firm) (?:was |is |, |: |at |with )?<F><O>(?! back )',
     target: ORG,
     closes: true,
     user: true,

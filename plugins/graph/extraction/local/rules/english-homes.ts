@@ -99,4 +99,25 @@ export const ENGLISH_HOMES: readonly Rule[] = [
     onlyEnds: true,
     strict: true,
   },
+  {
+    type: 'LIVES_IN',
+    says: '(?:sold|gave up|left) <4> in <M> and <2> (?:bought|rented|rent|rents|found|got) <3> in <O>',
+    target: PLACE,
+    strict: true,
+  },
+  {
+    type: 'LIVES_IN',
+    says: '(?:no longer|not) in <M> (?:any ?more |any longer )?but <1> in <O>',
+    target: PLACE,
+    strict: true,
+    holds: true,
+  },
+  {
+    type: 'LIVES_IN',
+    says: '(?:transferred|came|come) <1> to <O> to (?:stay|live|settle)',
+    target: PLACE,
+    strict: true,
+  },
+  { type: 'LIVES_IN', says: '(?:lives?|living) (?:just |right )?outside(?: of)?', target: PLACE, strict: true },
+  { type: 'LIVES_IN', says: '(?:works?|working) <1> (?:remotely|from home) (?:from|in)', target: PLACE, known: true },
 ]

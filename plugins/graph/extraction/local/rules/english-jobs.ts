@@ -32,7 +32,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: `${NOTE}(?:employer|company|workplace|works at|works for|working at)(?: is)? :<2>`,
+    says: `${NOTE}(?:employer|company|workplace|work|job|works at|works for|working at)(?: is)? :<2>`,
     target: ORG,
     user: true,
   },
@@ -88,7 +88,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
   { type: 'WORKS_AT', says: '<O> <1> (?:took|has taken|brought|hired) <S> (?:back|on|in)', target: ORG, bound: true },
   {
     type: 'WORKS_AT',
-    says: '(?:jumped ship|moved on|gone over|went over|crossed over|defected|transferred|moved over|jumped) <1> from <M> to <O>',
+    says: '(?:jumped ship|moved on|gone over|went over|crossed over|defected|transferred|moved over|jumped|moved|went|gone) <1> from <M> to <O>',
     target: ORG,
     strict: true,
     change: 'employers',
@@ -107,7 +107,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: '(?:started|starts|starting|start|began|begun) <3> (?:at|with) <O>',
+    says: '(?:started|starts|starting|start|began|begun)(?! (?:my|his|her|their) career) <3> (?:at|with) <O>',
     target: ORG,
     strict: true,
   },
@@ -126,7 +126,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: "(?:left|leaving|quit|resigned from|notice (?:at|to)|parted ways with|finished (?:at|with)|done with) <M> <2>(?: ,| ;| and| to)(?: and)?(?: she| he| i)? <1> (?:went|go|gone|moved|headed|am|'m|is|'s|are|works?|started|joined)(?: now| over| on)?(?: to| for| with| at)? <O>",
+    says: "(?:left|leaving|quit|resigned from|(?:handed|put|turned) in <1> notice (?:at|to)|gave <1> notice (?:at|to)|parted ways with|finished (?:at|with)|done with) <M> <2>(?: ,| ;| and| to)(?: and)?(?: she| he| i)? <1> (?:went|go|gone|moved|headed|am|'m|is|'s|are|works?|started|joined)(?: now| over| on)?(?: to| for| with| at)? <O>",
     target: ORG,
     strict: true,
     change: 'employers',
@@ -165,6 +165,37 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     says: '(?:second|third|another) (?:time|stint|round|spell) <1> (?:at|with) <O>',
     target: ORG,
     user: true,
+  },
+  {
+    type: 'WORKS_AT',
+    says: 'started (?:my|his|her|their) career (?:at|with|in)',
+    target: ORG,
+    closes: true,
+  },
+  {
+    type: 'WORKS_AT',
+    says: '(?:do|does|doing) <1> (?:accounting|bookkeeping|consulting|pr|qa|testing|it|admin|logistics|procurement|recruiting|translations?|photography|cleaning|catering|payroll|reception) (?:for|at)',
+    target: ORG,
+  },
+  {
+    type: 'WORKS_AT',
+    says: '(?:got|had|received) <3> offer from <O> <1> (?:and|which) (?:i |she |he |we )?(?:took|accepted|signed)',
+    target: ORG,
+  },
+  {
+    type: 'WORKS_AT',
+    says: '(?:got|have|has|given|gave me) (?:my|his|her|their) <1> (?:job|position|post|role) (?:at|with) <O> back',
+    target: ORG,
+  },
+  { type: 'WORKS_AT', says: 'said yes to', target: ORG, known: true },
+  { type: 'WORKS_AT', says: '(?<=^ )back at <O>', target: ORG, user: true },
+  { type: 'WORKS_AT', says: 'took <2> retirement from', target: ORG, closes: true },
+  {
+    type: 'WORKS_AT',
+    says: '<S> from <O> (?:called|emailed|wrote|said|says|asked|sent|pinged|messaged|told|joined|suggested|mentioned|confirmed|replied|phoned|will|wants)',
+    target: ORG,
+    bound: true,
+    strict: true,
   },
   { type: 'WORKS_AT', says: FIRED, target: PERSON, source: ORG, inverse: true, closes: true },
   {

@@ -110,6 +110,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
     says: '(?:migrated|moved|ported|upgraded) <4> from <M> to <O>',
     target: THING,
     source: WORKERS,
+    change: 'tools',
   },
   {
     type: 'USES_TECHNOLOGY',

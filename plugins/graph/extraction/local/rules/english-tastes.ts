@@ -1,4 +1,4 @@
-import { ANY, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
+import { ANY, BE, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
 
 /** How people say that something changed: one thing for another, an end, a return, and how it is now. */
 const NOW = '(?:now|nowadays|these days|today|currently)'
@@ -28,6 +28,23 @@ const TASTES: readonly Rule[] = [
     says: "(?:gave up|given up|giving up|quit|stopped|stopped doing|stopped eating|stopped drinking|stopped playing|sworn off|swore off|(?:am|'m|is|are) <1> over|(?:am|'m|is|are) <1> (?:done|finished|through) with)",
     target: ANY,
     onlyEnds: true,
+  },
+  {
+    type: 'LIKES',
+    says: '(?:(?:grown|become|got|gotten) (?:fond of|to (?:like|love|enjoy))|(?:started|begun|began|learned|come|came|grown) (?:to )?(?:liking|loving|enjoying|like|love|enjoy))',
+    target: ANY,
+  },
+  {
+    type: 'LIKES',
+    says: `${BE} (?:a|an)(?: big| huge| real| true| keen| avid)?(?= (?!big|huge|real|true|keen|avid)\\S+ (?:fan|lover|enthusiast|addict|nut) )`,
+    target: ANY,
+  },
+  {
+    type: 'LIKES',
+    says: "(?:don't|doesn't|do not|does not) <1> care <1> (?:for|about)(?=.* (?:anymore|any more|any longer) )",
+    target: ANY,
+    closes: true,
+    holds: true,
   },
 ]
 
@@ -129,13 +146,41 @@ const TOOLS: readonly Rule[] = [
     strict: true,
     change: 'employers',
   },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:use|uses|using|works? with|working with|codes? in|writes? in) <F><M> <2> (?:instead of|rather than|in place of|(?:, )?(?:and )?not) <F><O>',
+    target: THING,
+    onlyEnds: true,
+    known: true,
+    holds: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:use|uses|using) <M> <2> , (?:only|just|but) <1> <O>',
+    target: THING,
+    strict: true,
+    holds: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '<O> (?:has )?replaced <M> <1> (?:in|as|for) (?:my|our)',
+    target: THING,
+    user: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '<M> (?:has )?replaced <O> <1> (?:in|as|for) (?:my|our)',
+    target: THING,
+    user: true,
+    closes: true,
+  },
 ]
 
 /** Said of anything: it is over, if it ever was. */
 const OVER =
   "(?:(?:said |say |saying )?(?:bye|goodbye|farewell|so long)(?: to)?|(?:am|'m|is|'s|are) <2> (?:done|finished|through) with|put <O> behind)"
 const OVER_AFTER =
-  '<O> (?:is|are|was) (?:history|gone|over|behind me|behind us|in the past|a thing of the past|out|retired|not for me)'
+  '<O> (?:is|are|was) (?:history|gone|over|behind me|behind us|in the past|a thing of the past|out|not for me)'
 const ENDED: readonly (readonly [Rule['type'], Rule['target']])[] = [
   ['WORKS_AT', ORG],
   ['LIVES_IN', PLACE],

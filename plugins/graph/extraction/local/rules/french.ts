@@ -2,6 +2,13 @@ import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from
 
 /** The commonest facts in French. */
 export const FRENCH: readonly Rule[] = [
+  { type: 'USES_TECHNOLOGY', says: 'travaill(?:e|es|ent|ons) <2> avec', target: THING, known: true },
+  {
+    type: 'LIVES_IN',
+    says: 'on a (?:déménagé|emménagé) <1>(?: de <M>)? (?:à|en|au|vers) <O>',
+    target: PLACE,
+    user: true,
+  },
   {
     type: 'WORKS_AT',
     says: '(?:ai|a|ont|avons) <1> quitté <M> pour <1> <O>',

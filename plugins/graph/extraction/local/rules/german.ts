@@ -4,6 +4,18 @@ import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from
 export const GERMAN: readonly Rule[] = [
   {
     type: 'WORKS_AT',
+    says: 'arbeite(?:t|n)? nicht mehr <1> (?:bei|für) <M> (?:, )?sondern <1> (?:bei|für) <O>',
+    target: ORG,
+    holds: true,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:benutz|nutz|verwend)(?:e|et|t|en) <2> <M> <1> (?:statt|anstatt|anstelle von) <O>',
+    target: THING,
+    onlyEnds: true,
+  },
+  {
+    type: 'WORKS_AT',
     says: '(?:bin|habe|hat|ist|sind) <3>(?: von <M>)? (?:zu|zur|zum) <F><O> (?:gewechselt|gegangen|gekommen)',
     target: ORG,
   },

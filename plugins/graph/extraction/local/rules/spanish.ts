@@ -2,6 +2,8 @@ import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from
 
 /** The commonest facts in Spanish, whose verbs name the first person by their form. */
 export const SPANISH: readonly Rule[] = [
+  { type: 'USES_TECHNOLOGY', says: '(?:trabajo|trabajamos) con', target: THING, user: true, known: true },
+  { type: 'USES_TECHNOLOGY', says: 'trabaja con', target: THING, known: true },
   {
     type: 'MARRIED_TO',
     says: '(?:me divorcié|me separé|me he divorciado|estoy divorciad[oa]) de',
@@ -47,11 +49,17 @@ export const SPANISH: readonly Rule[] = [
     change: 'employers',
   },
   { type: 'WORKS_AT', says: '(?:dejó <M> y <1> (?:fue|pasó|cambió) a <O>)', target: ORG, strict: true },
-  { type: 'WORKS_AT', says: '(?:he vuelto|volví) a (?:trabajar en )?<O>', target: ORG, user: true, strict: true },
+  {
+    type: 'WORKS_AT',
+    says: '(?:he vuelto|volví|vuelvo) a (?:trabajar en )?<O>',
+    target: ORG,
+    user: true,
+    strict: true,
+  },
   { type: 'WORKS_AT', says: '(?:ha vuelto|volvió) a (?:trabajar en )?<O>', target: ORG, strict: true },
-  { type: 'WORKS_AT', says: '(?:trabajo|estoy trabajando) <4> (?:en|para|con)', target: ORG, user: true },
+  { type: 'WORKS_AT', says: '(?:trabajo|estoy trabajando) <4> (?:en|para)', target: ORG, user: true },
   { type: 'WORKS_AT', says: '(?:trabajé|trabajaba) <4> (?:en|para|con)', target: ORG, user: true, closes: true },
-  { type: 'WORKS_AT', says: '(?:trabaja|trabajan) <4> (?:en|para|con)', target: ORG },
+  { type: 'WORKS_AT', says: '(?:trabaja|trabajan) <4> (?:en|para)', target: ORG },
   { type: 'WORKS_AT', says: '(?:trabajó|trabajaban) <4> (?:en|para|con)', target: ORG, closes: true },
   { type: 'WORKS_AT', says: '(?:dejó|abandonó|renunció a)', target: ORG, closes: true },
   { type: 'WORKS_AT', says: '(?:dejé|renuncié a|tuve que dejar)', target: ORG, closes: true, user: true },
