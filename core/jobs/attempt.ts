@@ -52,6 +52,8 @@ export function attemptOf({ task, scope }: MountedTask, context: AttemptContext)
       log.error({ fields: payload.faults }, 'job dropped: its payload is not what the task expects')
       return context.metrics?.finished(task.name, 'dropped', startedAt)
     }
+    // Replacing a locked job sets its attempts to the maximum. One that was not started yet but went back comes again like this.
+    if (job.attempts >= job.max_attempts) return context.metrics?.finished(task.name, 'superseded', startedAt)
     const maxAttempts = attemptsOf(job, task)
     const input = {
       payload: payload.value as never,

@@ -1,7 +1,10 @@
 import { Histogram, type Registry } from 'prom-client'
 
-/** `dropped`: the payload was invalid; `interrupted`: given back because the process stops. */
-export type JobOutcome = 'completed' | 'retried' | 'failed' | 'dropped' | 'interrupted'
+/**
+ * `dropped`: the payload was invalid; `interrupted`: given back because the process stops; `superseded`: replaced between its
+ * fetching and its start.
+ */
+export type JobOutcome = 'completed' | 'retried' | 'failed' | 'dropped' | 'interrupted' | 'superseded'
 
 export interface JobMetrics {
   /** `startedAt` is a reading of `performance.now()`. */
