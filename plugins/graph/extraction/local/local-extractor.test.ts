@@ -106,6 +106,16 @@ describe('times', () => {
 })
 
 describe('statements', () => {
+  test.each([
+    ["The user's timezone is Asia/Tokyo.", "The user's timezone is Asia/Tokyo."],
+    ['He is late. The user lives in Rome.', 'The user lives in Rome.'],
+    // Kept of a conversation, where another user had said the same.
+    ['user-7: I live in Berlin.', 'I live in Berlin.'],
+    ['user-70: I live in Berlin.', 'user-70: I live in Berlin.'],
+  ])('of "%s" are whole sentences', async (text, statement) => {
+    expect((await read(text)).statements.at(-1)?.text).toBe(statement)
+  })
+
   test('are whole sentences, filed by their facts, or else by whoever can', async () => {
     const asked: OpenSentence[] = []
     const categorize: Categorize = async sentences => {

@@ -1,6 +1,13 @@
 import { paced } from '../../../../core/pace.ts'
 import type { Steps } from '../../../../core/steps.ts'
-import type { ExtractedEnding, ExtractedEntity, ExtractedRelation, Extractor, MemoryToExtract } from '../../contract.ts'
+import type {
+  ExtractedEnding,
+  ExtractedEntity,
+  ExtractedRelation,
+  Extractor,
+  MemoryToExtract,
+  Span,
+} from '../../contract.ts'
 import { EntityBook } from './entity-book.ts'
 import { factsIn } from './facts.ts'
 import { frameOf } from './frame.ts'
@@ -77,10 +84,10 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
   const talk: Talk = { people: [] }
   const book = new EntityBook(memory)
   const kept: KeptSentence[] = []
-  for (const sentence of sentences) {
+  for (const [n, sentence] of sentences.entries()) {
     yield
     signal.throwIfAborted()
-    const span = { start: sentence[0]?.start ?? 0, end: sentence.at(-1)?.end ?? 0 }
+    const span = spanOf(units[n] ?? sentence, memory)
     if (isOutput(memory.text.slice(span.start, span.end))) continue
     const pieces = findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers)
     const frame = frameOf(pieces)
@@ -100,6 +107,15 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
     if (statement) kept.push(statement)
   }
   return { memory, ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), kept }
+}
+
+/** A sentence's place, without the user's id that stands before what another user said as well ("bob: I love sushi"). */
+function spanOf(sentence: readonly Unit[], { text, userId }: MemoryToExtract): Span {
+  const start = sentence[0]?.start ?? 0
+  const speaker = `${userId}: `
+  const end = sentence.at(-1)?.end ?? 0
+  const isNamed = start === 0 && text.startsWith(speaker) && end > speaker.length
+  return { start: isNamed ? speaker.length : start, end }
 }
 
 function* unitsOf(text: string): Steps<Unit[][]> {
