@@ -3,7 +3,7 @@ import type { Mention, Piece } from './mentions.ts'
 
 /** No list knows it, or it is a first name that is many other things too. */
 export function isUnsure({ type, name, confidence }: Mention): boolean {
-  return type === undefined || (type === 'PERSON' && !/ /.test(name) && confidence < 0.9)
+  return type === undefined || (type === 'PERSON' && confidence < (/ /.test(name) ? 0.7 : 0.9))
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))

@@ -45,7 +45,7 @@ const NAME = '[\uE000-\uF8FF]'
 const few = (n: number) => `(?: [^\uE000-\uF8FF ,.;:!?]+){0,${n}}?`
 const LIST = `${NAME}(?:(?: , (?:and|or|und|y|et|&) | , | (?:and|or|und|oder|y|e|et|ou|&) )(?:the |a |an |to |in |at |my |our |his |her |their |dans |à |en )?${NAME})*`
 const FILL =
-  "(?:(?:the|a|an|my|our|his|her|their|its|this|old|new|used|local|a\\.k\\.a\\.|called|named|company|startup|library|tool|app|book|novel|blog|podcast|band|game|bakery|shop|studio|agency|nonprofit|business|city|town|of|both|team|group|service|dem|der|die|das|den|ein|eine|einen|unser|unsere|einer|einem|el|la|los|las|un|una|le|les|l'|une|nos|mi|mon|ma|to|:) ){0,4}"
+  "(?:(?:the|a|an|my|our|his|her|their|its|this|(?:19|20)\\d\\d|old|new|used|local|a\\.k\\.a\\.|called|named|company|startup|library|tool|app|book|novel|blog|podcast|band|game|bakery|shop|studio|agency|nonprofit|business|city|town|of|both|team|group|service|dem|der|die|das|den|ein|eine|einen|unser|unsere|einer|einem|el|la|los|las|un|una|le|les|l'|une|nos|mi|mon|ma|to|:) ){0,4}"
 
 const compiled = new Map<string, RegExp>()
 
@@ -75,6 +75,7 @@ export function pattern(source: string): RegExp {
  */
 export function anchorsOf(source: string): readonly string[] | undefined {
   const alternatives = source.startsWith('(?:') ? alternativesOf(source) : [source]
+  if (alternatives.length === 0) return undefined
   const anchors = alternatives.map(alternative => {
     const [, letters = '', next = ''] = /^([\p{L}'-]+)(.?)/u.exec(alternative) ?? []
     return next === '?' ? letters.slice(0, -1) : letters
@@ -97,5 +98,7 @@ function alternativesOf(source: string): string[] {
     }
     if (depth === 0) break
   }
+  // A pattern that starts with "(?:now )?" may start with what follows as well.
+  if (source[from - 1] === ')' && /^[?*{]/.test(source.slice(from))) return []
   return alternatives.flatMap(one => (one.startsWith('(?:') ? alternativesOf(one) : [one]))
 }

@@ -36,8 +36,9 @@ async function load(): Promise<Gazetteers> {
   const brands = new Set(
     [...lists.brands.split('\n'), ...ORGANIZATIONS.map(fold)].filter(name => !technologies.has(name)),
   )
+  const organizations = new Set(ORGANIZATIONS.map(fold))
   return {
-    firstNames: new Set(lists.firstNames.split('\n')),
+    firstNames: new Set(lists.firstNames.split('\n').filter(name => !organizations.has(name))),
     places: new Map(pairsIn(lists.places).map(([name, population]) => [name, Number(population)])),
     countryOfCity: new Map(pairsIn(lists.cities)),
     countries: new Map(pairsIn(lists.countries)),

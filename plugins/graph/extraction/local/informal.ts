@@ -55,7 +55,9 @@ export function plainUnits(units: readonly Unit[]): Unit[] {
       const middle = unit.start + length
       plain.push({ ...unit, text: unit.text.slice(0, length), lower: first, end: middle, pos: 'PRON' })
       plain.push({ ...unit, text: unit.text.slice(length), lower: second, start: middle, pos: 'AUX' })
-    } else if (isCompound(unit)) plain.push(...partsOf(unit))
+    } else if (/^(?:now|then|soon-to-be)-\p{Ll}/u.test(unit.lower))
+      plain.push({ ...unit, lower: unit.lower.replace(/^(?:now|then|soon-to-be)-/, '') })
+    else if (isCompound(unit)) plain.push(...partsOf(unit))
     else if (word) plain.push({ ...unit, lower: word[0], pos: word[1] })
     else plain.push(isApart(units, i) ? asWord(unit) : unit)
   }

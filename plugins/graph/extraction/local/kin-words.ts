@@ -46,7 +46,7 @@ define(
   'RELATED_TO',
   false,
   `brother sister brothers sisters cousin cousins aunt uncle grandmother grandfather grandma grandpa grandson granddaughter nephew
-  niece brother_in_law sister_in_law mother_in_law father_in_law son_in_law daughter_in_law mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law godmother godfather half-brother half-sister stepbrother stepsister godparents grandparents great-aunt great-uncle stepson
+  niece brother_in_law sister_in_law mother_in_law father_in_law son_in_law daughter_in_law mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law godmother godfather half-brother half-sister stepbrother stepsister in-laws godparents grandparents great-aunt great-uncle stepson
   bruder schwester geschwister cousine tante onkel oma opa großmutter großvater neffe nichte hermano hermana hermanos primo prima tía tío abuela abuelo sobrino
   sobrina suegra suegro frère soeur sœur cousin cousine oncle grand-mère grand-père neveu nièce beau-frère belle-mère twin relative`,
 )

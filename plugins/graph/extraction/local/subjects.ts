@@ -231,8 +231,13 @@ function implied(frame: Frame, index: number, between: readonly string[], talk: 
   if (!first || /[?]/.test(frame.text)) return []
   const later = /(?:ed|en|t|ng|wn|ilt|un)$/.test(verb) ? fronted(frame, index) : []
   if (later.length > 0) return later
-  const told = /(?:s|ed|ing)$|^(?:can't|cannot|couldn't)$/.test(verb) || PAST.has(verb) || between.length > 0
-  if (!told || /^(?:do|does|did|don't|never|please|will|would|can|could)$/.test(first.lower)) return []
+  const told =
+    /(?:s|ed|ing)$|^(?:can't|cannot|couldn't|not|doesn't)$/.test(verb) || PAST.has(verb) || between.length > 0
+  if (
+    !told ||
+    /^(?:do|does|did|don't|never|please|will|would|can|could|according|including|regarding|during)$/.test(first.lower)
+  )
+    return []
   return talk.people.length > 0 && /s$/.test(verb) ? talk.people.slice(-1) : ['user']
 }
 

@@ -44,7 +44,7 @@ export const ENGLISH_HOMES: readonly Rule[] = [
   { type: 'LIVES_IN', says: '(?:make|makes|made|found) <2> home in', target: PLACE, strict: true },
   {
     type: 'LIVES_IN',
-    says: `(?:change of address|address change|new address|new home|new city|moved house|moved home) <1> (?::|–|,) <6>`,
+    says: `(?:change of address|address change|new address|new home|new city|moved house|moved home) <1> (?::|–|,)(?! \\d)<6>`,
     target: PLACE,
     user: true,
   },

@@ -30,7 +30,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   { type: 'LIVES_IN', says: '(?:moved out of|moved away from|left)', target: PLACE, closes: true, known: true },
   {
     type: 'LIVES_IN',
-    says: '(?:my|our) <2> (?:home|hometown|home town|address|city|residence|flat|apartment|house) <2> (?:is|:)<3>',
+    says: '(?:my|our)(?! (?:\\S+ )?(?:favou?rite|former|previous|old|dream|next|second|holiday|summer) )<2> (?:home|hometown|home town|address|city|residence|flat|apartment|house) <2> (?:is|:)<3>',
     target: PLACE,
     user: true,
   },
@@ -142,7 +142,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   { type: 'OWNS', says: '(?:proud )?owners? of', target: THING },
   {
     type: 'OWNS',
-    says: "(?:have|has|had|'ve got|got|adopted) (?:a|an|two) <3> (?:dog|cat|puppy|kitten|parrot|horse|hamster|rabbit|tortoise)(?: ,| :)? <O>",
+    says: "(?:have|has|had|'ve got|got|adopted) (?:a|an|one|two|three|four) <3> (?:dogs?|cats?|pupp(?:y|ies)|kittens?|parrots?|horses?|hamsters?|rabbits?|tortoises?|birds?|chickens?)(?: ,| :| –| \\()?(?: called| named)? <O>",
     target: THING,
   },
   {

@@ -4,6 +4,7 @@ const HOME = '(?:house|flat|apartment|place|home|condo|studio)'
 
 /** More of where people live and go, what they own and like. */
 export const ENGLISH_PLACES: readonly Rule[] = [
+  { type: 'VISITED', says: 'back from <4> in', target: PLACE, known: true },
   {
     type: 'LIVES_IN',
     says: '(?:lives?|living|lived) with [^.;:]{1,60}? in <O>',
@@ -33,6 +34,7 @@ export const ENGLISH_PLACES: readonly Rule[] = [
     target: PLACE,
     known: true,
   },
+  { type: 'LIVES_IN', says: "(?:is|'s|am|'m|are|was) (?:a|an|the) <5> based in", target: PLACE, past: /^was/ },
   { type: 'LIVES_IN', says: '(?:since|after|before) leaving', target: PLACE, closes: true, known: true },
   {
     type: 'LIVES_IN',
@@ -82,8 +84,8 @@ export const ENGLISH_PLACES: readonly Rule[] = [
   { type: 'STUDIED_AT', says: 'switching <4> to <3> at', target: ORG },
   { type: 'LIKES', says: "(?:favou?rs?|partial to|happiest with|(?:can't|cannot) get enough of)", target: ANY },
   { type: 'LIKES', says: '(?:my|our) (?:go-to|preferred) <3> (?:is|are)', target: ANY, user: true },
-  { type: 'DISLIKES', says: "(?:can't bear|cannot bear|couldn't stand|sick of|not a fan of|no fan of)", target: ANY },
-  { type: 'DISLIKES', says: "(?:don't|doesn't|does not|do not|won't|never) (?:eats?|drinks?)", target: ANY },
+  { type: 'LIKES', says: '(?:not|never|hardly) (?:a|an|much of a|really a|the) <2> fan of', target: ANY },
+  { type: 'DISLIKES', says: "(?:couldn't stand|sick of|no fan of)", target: ANY },
   {
     type: 'INTERESTED_IN',
     says: '(?:took up|taking up|takes up|dabbles? in|dabbling in|got into|getting into|collects?|collecting)',

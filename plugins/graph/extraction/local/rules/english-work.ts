@@ -55,7 +55,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
   { type: 'WORKS_AT', says: `<S> , (?:the |our )?<2> ${ROLE} <3> of <F><O>`, target: ORG, bound: true },
   {
     type: 'WORKS_AT',
-    says: `(?<! (?:with|met|and|than) )<S> (?:from|at|of) <O>`,
+    says: `(?<! (?:work|works|worked|working) with )<S> (?:from|at|of) <O>`,
     target: ORG,
     bound: true,
     known: true,
@@ -104,7 +104,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
   },
   {
     type: 'PART_OF',
-    says: '(?:part of|belongs? to|subsidiary of|division of|owned by|acquired by|bought by|merged into)',
+    says: '(?:part of|belongs? to|subsidiary of|division of|acquired by|bought by|merged into)',
     target: ORG,
     source: ORG_OR_THING,
   },
