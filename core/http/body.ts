@@ -38,8 +38,8 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** No shorter integer is beyond what a double holds exactly; nearly all documents are without one. */
-const LONG_NUMBER = /\d{16}/
+/** No shorter integer is beyond what a double holds exactly; nearly all documents are without one where a value can begin. */
+const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16}/
 
 /** An integer that a double would round becomes a fault: nobody notices an id that is off by one. */
 function refuseInexact(key: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -141,6 +141,25 @@ describe('a body', () => {
     expect(compileValidator(schema).faults({ memory: 'x', ...many }).length).toBeLessThanOrEqual(100)
   })
 
+  test('with far too long a list has the first faults of its items named, and the rest not even looked at', () => {
+    let seen = 0
+    const items = Array.from({ length: 100_000 }, (_, n) => (n < 3 ? 'long' : 'x'))
+    const tags = new Proxy(items, {
+      get(target, name, receiver) {
+        seen++
+        return Reflect.get(target, name, receiver)
+      },
+    })
+    expect(faults(schema, { memory: 'x', tags, metadata: { a: 1 }, no: 1 })).toEqual({
+      tags: 'must have at most 2 items',
+      'tags.0': 'must have at most 3 characters',
+      'tags.1': 'must have at most 3 characters',
+      'tags.2': 'must have at most 3 characters',
+      no: 'is not a known field',
+    })
+    expect(seen).toBeLessThan(100)
+  })
+
   test('cannot reach the prototype of what checks it', () => {
     const body: unknown = JSON.parse('{"memory":"x","__proto__":{"polluted":true},"constructor":1}')
     expect(Object.keys(faults(schema, body)).toSorted()).toEqual(['__proto__', 'constructor'])

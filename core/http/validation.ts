@@ -78,7 +78,7 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
     faults(value) {
       if (compiled.Check(value)) return []
       const byPath = new Map<string, ErrorDetail>()
-      for (const error of compiled.Errors(value)) {
+      for (const error of compiled.Errors(shortened(closed, value))) {
         const path = dotted(error.path)
         if (!byPath.has(path)) byPath.set(path, { path, message: faultMessage(error) })
         if (byPath.size >= 100) break
@@ -86,6 +86,22 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
       return [...byPath.values()]
     },
   }
+}
+
+/** Lists cut off after the first item too many: that there are more says enough, and millions would take seconds. */
+function shortened(schema: TSchema, value: unknown): unknown {
+  if (schema.type === 'array' && Array.isArray(value)) {
+    return value.slice(0, Number(schema.maxItems ?? value.length) + 1).map(item => shortened(schema.items, item))
+  }
+  if (schema[Kind] !== 'Object' || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const cut = new Map<string, unknown>()
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+    if (!Object.hasOwn(value, name)) continue
+    const given: unknown = Reflect.get(value, name)
+    const short = shortened(property, given)
+    if (short !== given) cut.set(name, short)
+  }
+  return cut.size === 0 ? value : { ...value, ...Object.fromEntries(cut) }
 }
 
 /** `additionalProperties: false` on every object that does not decide for itself, so that a typo is an error. */

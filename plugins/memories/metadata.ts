@@ -22,8 +22,8 @@ export function metadata(options: { description?: string; examples?: unknown[] }
 
 function isStorable(value: unknown): value is Metadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  // Depth first: only then is the recursion of JSON.stringify known to be shallow.
-  if (!isShallow(value, METADATA_DEPTH_MAX)) return false
+  // Before it is written out: only then is the recursion of JSON.stringify known to be shallow, and its work small.
+  if (!isModest(value, METADATA_DEPTH_MAX, { values: METADATA_BYTES_MAX })) return false
   const json = JSON.stringify(value)
   if (json.length > METADATA_BYTES_MAX || Buffer.byteLength(json) > METADATA_BYTES_MAX) return false
   return !UNSTORABLE_ESCAPE.test(json)
@@ -32,8 +32,11 @@ function isStorable(value: unknown): value is Metadata {
 /** JSON.stringify escapes NUL and lone surrogates, and nothing else, this way; an even run of backslashes is a literal one. */
 const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
-function isShallow(value: unknown, depth: number): boolean {
+/** Whether it is no deeper than that and holds no more values: each takes a byte at the least. */
+function isModest(value: unknown, depth: number, room: { values: number }): boolean {
+  if (--room.values < 0) return false
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true
-  return depth > 0 && Object.values(value).every(item => isShallow(item, depth - 1))
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return depth > 0 && items.every(item => isModest(item, depth - 1, room))
 }
