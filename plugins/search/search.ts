@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Tenant } from '../../core/auth/caller.ts'
 import type { Tx } from '../../core/db/database.ts'
-import { fail } from '../../core/errors.ts'
 import type { FoundMemory, SearchAnswer, SearchRequest } from '../memories/contract.ts'
 import type { QueryEmbedder } from './embedding/query-embedder.ts'
-import { type QueryVector, TOTAL_MAX } from './engine/engine.ts'
+import { TOTAL_MAX } from './engine/engine.ts'
 import type { WorkspaceLanguages } from './languages/workspace-languages.ts'
 import type { QueryLog } from './log/query-log.ts'
+import { readMeaning } from './meaning.ts'
 import { type Asked, type ProposalServices, propose, proposeTail } from './proposal.ts'
-import { planQuery, type QueryPlan } from './query-plan.ts'
+import { planQuery } from './query-plan.ts'
 import { explainer } from './ranking/explain.ts'
 import { relevanceOf } from './ranking/relevance.ts'
 
@@ -69,8 +69,8 @@ export async function ask(
   const languages = await services.languages.ofQuery(tenant, request.query)
   const plan = planQuery(request, languages)
   const hash = queryHash(request.query)
-  const [{ vector, unread, ...embedded }, suggested] = await Promise.all([
-    embedQuery(services, tenant, plan),
+  const [{ vector, typed, unread, ...embedded }, suggested] = await Promise.all([
+    readMeaning(services, tenant, plan, languages[0]),
     request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
   ])
   const asked: Asked = {
@@ -89,7 +89,7 @@ export async function ask(
       workspaceId,
       query: request.query,
       queryHash: hash,
-      ...(vector ? { vector } : {}),
+      ...(typed ? { vector: typed } : {}),
     },
     languages,
     suggested,
@@ -101,29 +101,6 @@ export async function ask(
 export function queryHash(query: string): string {
   const normal = query.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
   return createHash('sha256').update(normal).digest('hex').slice(0, 32)
-}
-
-const UNREAD =
-  'The embedding model does not know what this query is written in. Hybrid and keyword mode find its words.'
-const NO_MEANING = 'The embedding model is not available at the moment: these results match by words only.'
-
-async function embedQuery(
-  { embedder }: SearchServices,
-  tenant: Tenant,
-  plan: QueryPlan,
-): Promise<{ vector?: Omit<QueryVector, 'floor'>; unread?: true; warning?: string }> {
-  if (plan.meaning === undefined) return {}
-  const embedded = await embedder.embed(tenant.workspaceId, plan.meaning, plan.mode)
-  if ('vector' in embedded) return embedded
-  if ('unknown' in embedded) return plan.mode === 'semantic' ? { unread: true, warning: UNREAD } : {}
-  if (plan.mode === 'semantic') {
-    throw fail('SERVICE_UNAVAILABLE', {
-      message: 'The embedding model is not available at the moment; retry shortly, or search by keyword.',
-      retryAfterSeconds: embedded.retryAfterSeconds,
-      cause: embedded.cause,
-    })
-  }
-  return { warning: NO_MEANING }
 }
 
 interface Page {

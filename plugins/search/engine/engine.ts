@@ -19,6 +19,11 @@ export interface SearchEngine {
   replaceWords(tx: Tx, workspaceId: string, digests: ReadonlyMap<string, WordDigest>): Promise<void>
   /** In how many documents each language occurs, those that are not in any left out. */
   languages(tx: Tx, workspaceId: string): Promise<ReadonlyMap<string, number>>
+  /**
+   * People who speak in three of the workspace's texts or more, as their traits name them: for each of `names`, in lower case,
+   * one who is called so by the whole name or its first word.
+   */
+  speakers(tx: Tx, workspaceId: string, names: readonly string[]): Promise<readonly string[]>
   /** Forgets documents with their vectors; unknown ids are ignored. */
   remove(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
   /** Stores vectors of length 1 of documents that are indexed; others are ignored. */

@@ -25,6 +25,18 @@ export function featuresConformance(world: () => EngineWorld): void {
       expect(candidates[0]?.positions.has('zebra')).toBe(false)
     })
 
+    test('speakers are known by their whole name or its first word', async () => {
+      const thrice = (name: string) => ['hello', 'yes', 'bye'].map(word => `${name}: ${word}`)
+      const corpus = await Corpus.of(world(), ...['Ada', 'Bob Byron', 'Adam', 'no one'].flatMap(thrice), 'Rent: 900')
+      await Corpus.of(world(), ...thrice('Zoe'))
+      const speakers = (...names: string[]) =>
+        corpus.write((tx, engine) => engine.speakers(tx, corpus.workspaceId, names))
+      expect(await speakers('ada', 'bob', 'byron', 'ad', 'no', 'zoe', 'rent', "'", '\\"')).toEqual(['ada', 'bob byron'])
+      expect(await speakers()).toEqual([])
+      await corpus.remove('Ada: hello')
+      expect(await speakers('ada')).toEqual([])
+    })
+
     test('positions of a word that occurs a thousand times are bounded', async () => {
       const corpus = await Corpus.of(world(), 'echo '.repeat(1000))
       const { candidates } = await corpus.candidates('echo')

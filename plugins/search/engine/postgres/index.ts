@@ -6,6 +6,7 @@ import { digestWords, indexDocuments, removeDocuments, replaceWords } from './do
 import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
 import { readLanguages } from './languages.ts'
 import { graphPaysFrom, NearIndexes } from './near-index.ts'
+import { speakersCalled } from './speakers.ts'
 
 export interface PostgresEngine extends SearchEngine {
   /** What a growing store needs, every minute or so. A graph over vectors that it begins to make is not waited for. */
@@ -28,6 +29,7 @@ export async function openPostgresEngine(database: Database, paysFrom = graphPay
     index: indexDocuments,
     replaceWords,
     languages: readLanguages,
+    speakers: speakersCalled,
     remove: removeDocuments,
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),
     keepEmbeddings,

@@ -49,13 +49,14 @@ describe('isolation', () => {
     'search.document',
     'search.embedding',
     'search.own_document',
+    'search.own_speaker',
     'search.term_delta',
     'search.term_stat',
     'search.corpus_stat',
     'search.query_log',
   ])('a query on %s without its workspace sees nothing of another', async table => {
     const world = await open()
-    const corpus = await Corpus.of(world, { text: 'secret of another', vector: [1, 0] })
+    const corpus = await Corpus.of(world, { text: 'Ada: secret of another', vector: [1, 0] })
     await world.database.workspace(
       corpus.workspaceId,
       tx => tx`
