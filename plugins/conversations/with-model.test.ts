@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import {
-  FAKE_CLAUDE_KEY,
-  FAKE_CLAUDE_URL,
-  FakeClaude,
-  failure,
-} from '../../core/models/language/claude/fake-claude.test-support.ts'
-import { ownDatabaseUrl } from '../../test/support/control-plane.ts'
-import { startService, type TestService } from '../../test/support/service.ts'
+import { expect, test } from 'bun:test'
+import { failure } from '../../core/models/language/claude/fake-claude.test-support.ts'
+import { serviceWithClaude } from '../../test/support/claude.ts'
 import { until } from '../../test/support/wait.ts'
 import { assistant, handIn, textsOf, user } from './world.test-support.ts'
 
-const claude = new FakeClaude()
-let service: TestService
-
-beforeAll(async () => {
-  await claude.start()
-  // A database of its own, so that no other service of the run takes the jobs.
-  service = await startService(
-    { ANTHROPIC_API_KEY: FAKE_CLAUDE_KEY, ANTHROPIC_BASE_URL: FAKE_CLAUDE_URL },
-    { url: await ownDatabaseUrl() },
-  )
-})
-afterAll(() => claude.stop())
+const { claude, service } = serviceWithClaude()
 
 /** Answers what a test says to questions about conversations, and nothing to others. */
 function answerWith(facts: readonly { turn: number; quote: string; fact: string }[]): void {
@@ -38,7 +21,7 @@ const MESSAGES = [
 ]
 
 test('a model resolves short answers, its tokens are counted, and commands inside are not followed', async () => {
-  const { client, workspaceId } = await service.account()
+  const { client, workspaceId } = await service().account()
   const { body: before } = await client.post('/v1/memories', { memory: 'Tea is at four.' })
   answerWith([
     { turn: 3, quote: 'Lisbon.', fact: 'I live in Lisbon.' },
@@ -50,7 +33,7 @@ test('a model resolves short answers, its tokens are counted, and commands insid
   expect((await client.get(`/v1/memories/${before.id}`)).status).toBe(200)
   expect(JSON.stringify(claude.requests)).not.toContain('SECRET PROMPT')
   const counted = await until('the tokens to be counted', async () => {
-    const rows = await service.database.workspace(
+    const rows = await service().database.workspace(
       workspaceId,
       tx => tx<{ output: number }[]>`
         select usage.output::integer as output
@@ -63,7 +46,7 @@ test('a model resolves short answers, its tokens are counted, and commands insid
 })
 
 test('malformed answers are repaired by local means, and the conversation says so', async () => {
-  const { client } = await service.account()
+  const { client } = await service().account()
   claude.respond(() => ({ facts: 'none of your business' }))
   const done = await handIn(client, [user('I live in Ghent.')])
   expect(done).toMatchObject({ status: 'COMPLETED', extracted_by: ['local'] })
@@ -72,7 +55,7 @@ test('malformed answers are repaired by local means, and the conversation says s
 
 // Last, since it leaves the model away for a while.
 test('a model that is away leaves the work to local means', async () => {
-  const { client } = await service.account()
+  const { client } = await service().account()
   claude.respond(request => failure(529, 'overloaded_error', request, { 'retry-after': '600' }))
   const done = await handIn(client, [...MESSAGES, user('I have two cats.')])
   expect(done).toMatchObject({ status: 'COMPLETED', extracted_by: ['local'] })

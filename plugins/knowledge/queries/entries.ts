@@ -56,58 +56,46 @@ export async function findEntry(tx: Tx, workspaceId: string, id: string): Promis
 
 /** An entry that is about to change, held until the transaction ends. */
 export async function holdEntry(tx: Tx, workspaceId: string, id: string): Promise<StoredEntry | undefined> {
-  const [row] = await tx<StoredRow[]>`
-    select ${storedColumns(tx)}
-    from knowledge.entry
-    where entry.workspace_id = ${workspaceId}
-      and entry.id = ${id}
-    for update`
-  return row && toStored(row)
+  const [entry] = await selectStored(tx, tx`entry.workspace_id = ${workspaceId} and entry.id = ${id} for update`)
+  return entry
 }
 
 /** The entries of a user in some categories, to look at only. */
-export async function findEntriesOfUser(
+export function findEntriesOfUser(
   tx: Tx,
   workspaceId: string,
   userId: string,
   categories: readonly string[],
 ): Promise<StoredEntry[]> {
-  const rows = await tx<StoredRow[]>`
-    select ${storedColumns(tx)}
-    from knowledge.entry
-    where entry.workspace_id = ${workspaceId}
-      and entry.user_id = ${userId}
-      and entry.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))`
-  return rows.map(toStored)
+  return selectStored(tx, ofUser(tx, workspaceId, userId, categories))
 }
 
 /** The same, held until the transaction ends. */
-export async function holdEntriesOfUser(
+export function holdEntriesOfUser(
   tx: Tx,
   workspaceId: string,
   userId: string,
   categories: readonly string[],
 ): Promise<StoredEntry[]> {
-  const rows = await tx<StoredRow[]>`
-    select ${storedColumns(tx)}
-    from knowledge.entry
-    where entry.workspace_id = ${workspaceId}
-      and entry.user_id = ${userId}
-      and entry.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))
-    order by entry.id
-    for update`
-  return rows.map(toStored)
+  return selectStored(tx, tx`${ofUser(tx, workspaceId, userId, categories)} order by entry.id for update`)
 }
 
 /** The entries among `ids`, held until the transaction ends. */
-export async function holdEntries(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<StoredEntry[]> {
+export function holdEntries(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<StoredEntry[]> {
+  const among = tx`entry.workspace_id = ${workspaceId} and entry.id = any(${plainArray(ids)}::uuid[])`
+  return selectStored(tx, tx`${among} order by entry.id for update`)
+}
+
+const ofUser = (tx: Tx, workspaceId: string, userId: string, categories: readonly string[]) => tx`
+  entry.workspace_id = ${workspaceId}
+  and entry.user_id = ${userId}
+  and entry.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))`
+
+async function selectStored(tx: Tx, where: ReturnType<typeof ofUser>): Promise<StoredEntry[]> {
   const rows = await tx<StoredRow[]>`
     select ${storedColumns(tx)}
     from knowledge.entry
-    where entry.workspace_id = ${workspaceId}
-      and entry.id = any(${plainArray(ids)}::uuid[])
-    order by entry.id
-    for update`
+    where ${where}`
   return rows.map(toStored)
 }
 

@@ -1,33 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import {
-  FAKE_CLAUDE_KEY,
-  FAKE_CLAUDE_URL,
-  FakeClaude,
-  failure,
-} from '../../../core/models/language/claude/fake-claude.test-support.ts'
-import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
-import { startService, type TestService } from '../../../test/support/service.ts'
+import { expect, test } from 'bun:test'
+import { failure } from '../../../core/models/language/claude/fake-claude.test-support.ts'
+import { serviceWithClaude } from '../../../test/support/claude.ts'
 import { until } from '../../../test/support/wait.ts'
 
-const claude = new FakeClaude()
-let service: TestService
-
-beforeAll(async () => {
-  await claude.start()
-  // The graph would have Claude read the memories, those of other tests too.
-  service = await startService(
-    { ANTHROPIC_API_KEY: FAKE_CLAUDE_KEY, ANTHROPIC_BASE_URL: FAKE_CLAUDE_URL, PLUGINS_DISABLED: 'graph' },
-    { url: await ownDatabaseUrl() },
-  )
-})
-afterAll(() => claude.stop())
+// The graph would have Claude read the memories, those of other tests too.
+const { claude, service } = serviceWithClaude({ PLUGINS_DISABLED: 'graph' })
 
 test('a service with a key says so at its start', () => {
-  expect(service.kernel.summary.join('\n')).toContain('language   claude/claude-haiku-5-5')
+  expect(service().kernel.summary.join('\n')).toContain('language   claude/claude-haiku-5-5')
 })
 
 test('Claude widens a search once, its tokens are counted, and without it the search goes on', async () => {
-  const { client, workspaceId } = await service.account()
+  const { client, workspaceId } = await service().account()
   for (const memory of ['The cabriolet stands in the barn.', 'Grace bakes bread on Sunday.']) {
     await client.post('/v1/memories', { memory })
   }
@@ -54,7 +38,7 @@ test('Claude widens a search once, its tokens are counted, and without it the se
 
   // Counters are written every second.
   const counted = await until('the tokens of the search to be counted', async () => {
-    const rows = await service.database.workspace(
+    const rows = await service().database.workspace(
       workspaceId,
       tx => tx<{ output: number }[]>`
         select usage.output::integer as output
