@@ -51,6 +51,15 @@ const ACTS = /^(?:VERB|AUX)$/
 const LINKS = /^(?:and|or|und|oder|y|e|et|ou|&|,)$/
 const DEPTH_MAX = 3
 
+/** The pieces with each unsure name typed by the noun beside it, so that patterns know "the startup Ecoglow" for a company. */
+export function typedByNouns(pieces: readonly Piece[]): Piece[] {
+  return pieces.map((piece, i) => {
+    const { mention } = piece
+    const type = mention && isUnsure(mention) ? byNoun(pieces, i) : undefined
+    return mention && type ? { ...piece, mention: { ...mention, type, confidence: 0.7 } } : piece
+  })
+}
+
 /**
  * A name that no list knows, by the words around it: who acts is a person, what one is in a place, and what stands in one list with
  * a company is a company.

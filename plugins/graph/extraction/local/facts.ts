@@ -58,7 +58,7 @@ const LASTING: ReadonlySet<RelationType> = new Set([
 const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
   OWNS: /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /,
   WORKS_AT:
-    / (?:study|studying|studied|student|enrolled|patient|guest|party|dinner|appointment|meeting|staying|arriving|conference|customer(?! (?:support|service|success|care|experience) )) /,
+    / (?:study|studying|studied|student|master's|masters|phd|bachelor's|degree|thesis|mba|enrolled|patient|guest|party|dinner|appointment|meeting|staying|arriving|conference|customer(?! (?:support|service|success|care|experience) )) /,
 }
 const NOBODY = /^[^.;]* (?:neither|nobody|no one|none of) /
 const CHANGE =
@@ -201,10 +201,11 @@ function preparedRules(language: Language): readonly PreparedRule[] {
 
 /** A rule without an object of its own takes the names, or for likings the nouns, that follow it. */
 function ruleRegex(rule: Rule): RegExp {
+  if (rule.says.endsWith('<O>')) return pattern(`${rule.says}(?! 's )`)
   if (rule.says.includes('<O>')) return pattern(rule.says)
   return OPEN_TYPES.has(rule.type)
     ? pattern(`${rule.says}(?: pas| plus| nicht| keine?n?)?(?: <F>(?<o><L>))?`)
-    : pattern(`${rule.says}${rule.target === PERSON ? '(?: (?:the|my|our|his|her|their)<2> ,)?' : ''} <F><O>`)
+    : pattern(`${rule.says}${rule.target === PERSON ? '(?: (?:the|my|our|his|her|their)<2> ,)?' : ''} <F><O>(?! 's )`)
 }
 
 function objectsOf(frame: Frame, rule: Rule, match: RegExpExecArray, language: Language): Mention[] {

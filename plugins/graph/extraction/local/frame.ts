@@ -45,7 +45,7 @@ const NAME = '[\uE000-\uF8FF]'
 const few = (n: number) => `(?: [^\uE000-\uF8FF ,.;:!?]+){0,${n}}?`
 const LIST = `${NAME}(?:(?: , (?:and|or|und|y|et|&) | , | (?:and|or|und|oder|y|e|et|ou|&) )(?:the |a |an |to |in |at |my |our |his |her |their |dans |à |en )?${NAME})*`
 const FILL =
-  "(?:(?:the|a|an|my|our|his|her|their|its|this|(?:19|20)\\d\\d|old|new|used|local|a\\.k\\.a\\.|called|named|company|startup|library|tool|app|book|novel|blog|podcast|band|game|bakery|shop|studio|agency|nonprofit|business|city|town|of|both|team|group|service|dem|der|die|das|den|ein|eine|einen|unser|unsere|einer|einem|el|la|los|las|un|una|le|les|l'|une|nos|mi|mon|ma|to|:) ){0,4}"
+  "(?:(?:the|a|an|my|our|his|her|their|its|this|(?:19|20)\\d\\d|old|new|used|local|a\\.k\\.a\\.|called|named|company|startup|library|tool|app|book|novel|blog|podcast|band|choir|quartet|orchestra|newsletter|project|festival|farm|brewery|restaurant|café|cafe|label|magazine|firm|startup|amateur|small|little|game|bakery|shop|studio|agency|nonprofit|business|city|town|of|both|team|group|service|dem|der|die|das|den|ein|eine|einen|unser|unsere|einer|einem|el|la|los|las|un|una|le|les|l'|une|nos|mi|mon|ma|to|:) ){0,4}"
 
 const compiled = new Map<string, RegExp>()
 

@@ -126,6 +126,10 @@ export const ORGANIZATION_DEEDS = set(
 export const DEEDS =
   set(`quit joined works worked lives lived moved left likes loves hates prefers uses wants married said told texted met visited studies
   studied started bought sold knows owns manages`)
+/** What has a name of its own, written as its maker likes. */
+const CHRISTENED = set(
+  'app tool library project package bot repo repository service site website cli framework script plugin blog podcast cat dog kitten puppy',
+)
 const OPENERS = set('and but so because that when if update : , . ; - – — ( "')
 const LOCATIVE = set('in from near around')
 const MOVING =
@@ -161,6 +165,7 @@ export function smallName(
   const name = fold(unit.text)
   if (AMBIGUOUS.has(unit.lower) || COMMON_WORDS.has(name) || NEVER_NAMES.has(unit.lower)) return undefined
   if (before === 'is' && earlier === 'name') return found('PERSON')
+  if (/^(?:called|named)$/.test(before) && CHRISTENED.has(earlier)) return found('THING')
   const isTool =
     /^(?:use|uses|using)$/.test(before) ||
     (before === 'to' && (CHANGING.has(earlier) || CHANGING.has(units[at - 3]?.lower ?? '')))

@@ -2,6 +2,7 @@ import { type Frame, mentionsIn, pattern } from './frame.ts'
 import { type Bond, type BondFact, bonds, KIN, LAST_WORDS } from './kin-words.ts'
 import type { Language } from './language.ts'
 import { marriagesIn } from './marriages.ts'
+import type { Mention } from './mentions.ts'
 import { together } from './pairs.ts'
 import { personMeant } from './pronouns.ts'
 import { ownersOf, type Subject, sentenceSubject, subjectBefore, type Talk } from './subjects.ts'
@@ -12,7 +13,7 @@ const IS =
   "(?:is|are|was|were|'s|ist|heißt|heisst|heißen|es|se llama|se llaman|s' appelle|s' appellent|est|sont|called|named)"
 /** What may stand between names of a list: "Mateo , who is seven , and Lucía ( 4 )". */
 const ASIDE = '(?: \\( [^)\uE000-\uF8FF]{1,30} \\)| , (?:who|aged?|now|\\d+)(?: [^,.;\uE000-\uF8FF ]+){0,6})?'
-const NAMED = `(?<s><M>${ASIDE}(?:(?: ,)?(?: and| &|,| und| y| et) <M>${ASIDE})+|<L>)`
+const NAMED = `(?<s><M>${ASIDE}(?:(?:(?: ,)?(?: and| &| und| y| et)| ,)(?: little| baby| our| my)? <M>${ASIDE})+|<L>)`
 /** "at Novartis", "in Lyon": says of the relative what the rules for work and places read. */
 const AT = '(?: (?:at|from|in|of|near) <M>)?'
 
@@ -23,6 +24,7 @@ const OWNED: readonly string[] = [
   `<S> (?:is|are|was|'s|'re|ist|es|est|sont|son) (?<ended>no longer |not )?(?:also |now |both |still |actually )?${OWNER} <2> (?<kin>${KIN})`,
   `<S> (?:,|\\(|—|–|-) (?:who (?:is|'s|was) (?:also |now )?)?${OWNER} <2> (?<kin>${KIN})`,
   `<S> (?:,|\\(|is|was|—|–|-) (?:an?|one of|another) <2> (?<kin>${KIN}) of (?<owner>mine|my|ours|his|hers|<M> 's)`,
+  `(?:an?|two|three|some|few) <2> (?<kin>${KIN}) of (?<owner>mine|ours) (?:, |\\( |: |called |named )?${NAMED}`,
 ]
 /** "my mum Ngozi and dad Chidi": the second goes without its possessive. */
 const AND_OWNED = `${OWNER} <2> (?:${KIN}) <M> and (?<kin>${KIN}) ,? ?(?<s><M>)`
@@ -102,7 +104,7 @@ function ownedIn(frame: Frame, talk: Talk, source: string): BondFact[] {
   return [...frame.text.matchAll(pattern(source))].flatMap(match => {
     const { owner = '', kin = '', s = '', ended } = match.groups ?? {}
     const bond = bonds.get(kin)
-    const names = mentionsIn(frame, s).filter(({ type }) => type === undefined || type === 'PERSON' || type === 'PLACE')
+    const names = mentionsIn(frame, s).filter(mayBeRelative)
     const at = match.index + match[0].indexOf(owner)
     const named = mentionsIn(frame, owner)
     const owners =
@@ -120,6 +122,11 @@ function ownedIn(frame: Frame, talk: Talk, source: string): BondFact[] {
     if (!bond || ended === 'not ' || owners.length === 0 || isAnothers || isBusiness) return []
     return [bondFact(bond, owners, names, match, ended !== undefined || kin.startsWith('ex'))]
   })
+}
+
+/** Many first names are towns and tools too: "my sister Julia". */
+function mayBeRelative({ type, name }: Mention): boolean {
+  return type === undefined || type === 'PERSON' || type === 'PLACE' || (type === 'THING' && !/ /.test(name))
 }
 
 function notedIn(frame: Frame): BondFact[] {

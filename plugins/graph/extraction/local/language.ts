@@ -3,7 +3,7 @@ import type { Unit } from './units.ts'
 export type Language = 'en' | 'de' | 'es' | 'fr'
 
 const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: set(`the is are was i my he she they we you his her their at on to of with for and or not be have has had do does
+  en: set(`user users prefers uses owns plays drives an our us team new into the is are was i my he she they we you his her their at on to of with for and or not be have has had do does
     who from this that it's 's 'm 'll i'm don't works lives likes loves uses moved left now by as last next then when what there about just been can
     me us them after before because still some went got married job since until year week`),
   de: set(`ich der die das den dem ist sind war bin mein meine meinen er sie wir ihr und oder nicht kein keine keinen mit

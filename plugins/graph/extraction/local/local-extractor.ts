@@ -8,6 +8,7 @@ import type {
   MemoryToExtract,
   Span,
 } from '../../contract.ts'
+import { typedByNouns } from './context-types.ts'
 import { EntityBook } from './entity-book.ts'
 import { factsIn } from './facts.ts'
 import { frameOf } from './frame.ts'
@@ -89,7 +90,7 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
     signal.throwIfAborted()
     const span = spanOf(units[n] ?? sentence, memory)
     if (isOutput(memory.text.slice(span.start, span.end))) continue
-    const pieces = findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers)
+    const pieces = typedByNouns(findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers))
     const frame = frameOf(pieces)
     const found = factsIn(frame, language, talk, memory.createdAt)
     const { facts, typings } = found

@@ -10,7 +10,7 @@ export const ORGANIZATION_TAILS = set(` service authority police army navy court
   academy institute institut hospital clinic klinik foundation trust association society club team choir orchestra band union
   league federation council ministry department agency committee commission church museum library theatre theater gallery
   hotel resort restaurant cafe bakery brewery supermarket pharmacy city united fc universitat hochschule gymnasium verein
-  stiftung krankenhaus universite universidad lycee logistics networks telecom telecommunications aerospace architects collective
+  stiftung krankenhaus universite universidad lycee high elementary primary preparatory health games logistics networks telecom telecommunications aerospace architects collective
   cooperative startup digital interactive games bank's parish charity centre center brothers bros institution partners works`)
 
 export const ORGANIZATION_HEADS = set(` studio studios united 

@@ -189,7 +189,8 @@ function verbBefore(frame: Frame, index: number): number {
 export function sentenceSubject(frame: Frame, index: number): FoundSubject | undefined {
   for (let i = 0; i < index; i++) {
     const { mention } = frame.pieces[i] ?? {}
-    if (mention) return isGoverned(frame, i) ? undefined : { subjects: listEndingAt(frame, i), between: '' }
+    if (mention)
+      return isGoverned(frame, i) ? undefined : { subjects: listEndingAt(frame, listEnd(frame, i, index)), between: '' }
     if (USER.has(frame.pieces[i]?.unit.lower ?? '')) return { subjects: ['user'], between: '' }
   }
   return undefined
@@ -222,6 +223,18 @@ function topicBefore(frame: Frame, colon: number): Mention[] {
   const { mention } = frame.pieces[colon - 1] ?? {}
   const tells = /^(?:update|news|note|notes|info|heard|word|re|about|regarding)$/
   return mention && colon < 5 && tells.test(frame.pieces[0]?.unit.lower ?? '') ? [mention] : []
+}
+
+/** Index of the last name of the list that begins at `from`, before `limit`. */
+function listEnd(frame: Frame, from: number, limit: number): number {
+  let at = from
+  while (
+    at + 2 < limit &&
+    /^(?:and|,|&)$/.test(frame.pieces[at + 1]?.unit.lower ?? '') &&
+    frame.pieces[at + 2]?.mention
+  )
+    at += 2
+  return at
 }
 
 /** Notes leave out who they are about: "Works at Acme". An order ("Visit Rome") is about nobody. */

@@ -89,7 +89,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: '(?:boss|manager|supervisor|colleague|coworker|teammate|lead|mentor|recruiter) (?:at|from) <F><O>(?: ,| \\()?(?: (?:an?|the)<4> (?:named|called))? <S>',
+    says: '(?:boss|manager|supervisor|colleague|coworker|teammate|lead|mentor|recruiter) at <F><O>(?: ,| \\()?(?: (?:an?|the)<4> (?:named|called))? <S>',
     target: ORG,
     bound: true,
   },
@@ -236,7 +236,25 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   },
   { type: 'CREATED', says: `<O> (?:, )?(?:that|which) <S> <1> ${MADE}`, target: ORG_OR_THING, bound: true },
   { type: 'CREATED', says: `<O> (?:, )?(?:that|which) (?:i|we) <1> ${MADE}`, target: ORG_OR_THING, user: true },
+  {
+    type: 'CREATED',
+    says: '(?:co-founder|cofounder|founder) of <F><O> <2> with <S>',
+    target: ORG_OR_THING,
+    bound: true,
+  },
+  {
+    type: 'OWNS',
+    says: '(?:my|our)(?! (?:old|former|previous) )<1> (?:startup|start-up|business|agency|studio|shop|restaurant|bakery|bookstore) (?:, |called |named )<O>',
+    target: ORG,
+    user: true,
+  },
+  { type: 'WORKS_AT', says: '<S> \\( <O> \\)', target: ORG, bound: true, known: true },
   // Friends and acquaintances.
+  {
+    type: 'KNOWS',
+    says: '(?:engaged to|dating|in a relationship with|going out with|shar(?:e|es|ing) (?:a|the) desk with)',
+    target: PERSON,
+  },
   { type: 'KNOWS', says: 'introduced (?:me|us|i) to <F><O>', target: PERSON, user: true },
   { type: 'KNOWS', says: '<O> introduced (?:me|us|i)', target: PERSON, user: true },
   {
@@ -253,6 +271,20 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
     target: PERSON,
   },
   // What is used.
+  { type: 'USES_TECHNOLOGY', says: '(?:use|uses|using) <M> for <3> (?:, )?(?:and|,) <O> for', target: THING },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:deploys? to|deploying to|deployed (?:to|on)|hosted on|hosting on|monitors? <2> with)',
+    target: THING,
+    source: WORKERS,
+  },
+  {
+    type: 'USES_TECHNOLOGY',
+    says: '(?:my|our) <2> (?:laptop|pc|server|homelab|machine|phone|computer|desktop|nas)(?: is <F><M>)?<2> (?:runs?|running) (?:on )?<O>',
+    target: THING,
+    user: true,
+    known: true,
+  },
   {
     type: 'USES_TECHNOLOGY',
     says: '(?:settled on|settling on|went with|opted for|chose|picked|picked up|standardi[sz]ed on|sits? on|swears? by|backed by|built on top of)',

@@ -4,6 +4,19 @@ const HOME = '(?:house|flat|apartment|place|home|condo|studio)'
 
 /** More of where people live and go, what they own and like. */
 export const ENGLISH_PLACES: readonly Rule[] = [
+  {
+    type: 'VISITED',
+    says: 'went (?:hiking|skiing|camping|sailing|diving|surfing|climbing|cycling|backpacking|fishing|trekking|kayaking) (?:in|around|through|near)',
+    target: PLACE,
+  },
+  { type: 'LIVES_IN', says: "(?:is|'s|am|'m|are|'re) <1> back <1> in", target: PLACE, known: true },
+  { type: 'BORN_IN', says: "(?:i 'm|i am|this is) <M> from <O>", target: PLACE, user: true, known: true },
+  {
+    type: 'LIKES',
+    says: '(?:my|our) <1> (?:hobbies|interests|passions|pastimes) (?:include|are|:)',
+    target: ANY,
+    user: true,
+  },
   { type: 'VISITED', says: 'back from <4> in', target: PLACE, known: true },
   {
     type: 'LIVES_IN',
@@ -42,7 +55,12 @@ export const ENGLISH_PLACES: readonly Rule[] = [
     target: PLACE,
     closes: true,
   },
-  { type: 'LIVES_IN', says: `(?:my|our) <2> ${HOME} (?:is|'s) <1> in`, target: PLACE, user: true },
+  {
+    type: 'LIVES_IN',
+    says: `(?:my|our)(?! (?:\\S+ )?(?:summer|holiday|vacation|second|beach|country|weekend|old|former|parents|family) )<2> ${HOME} (?:is|'s) <1> in`,
+    target: PLACE,
+    user: true,
+  },
   {
     type: 'VISITED',
     says: '(?:just |only )?(?:back from|visiting) <O>(?! (?:tomorrow|next|soon))',

@@ -45,4 +45,4 @@ export const BE = "(?:is|'s|am|'m|are|'re|was|were|been|became|be|isn't|aren't|w
 export const MADE =
   '(?:founded|co-founded|cofounded|created|built|developed|designed|invented|wrote|authored|composed|launched|established|directed|published|painted)'
 export const YEARS =
-  /^(?!.*\b(?:since|has|have|'ve|first (?:day|week|month))\b).*\b(?:worked|(?:was|were)(?! (?:\S+ )?(?:appointed|named|promoted|elected|hired|recruited|poached|headhunted)\b)|lived|taught|interned|freelanced|consulted|resided|managed|led|headed|supervised|ran|reported)\b/
+  /^(?!.*(?:^| )(?:since|has|have|'ve|first (?:day|week|month)) ).*\b(?:worked|(?:was|were)(?! (?:\S+ )?(?:appointed|named|promoted|elected|hired|recruited|poached|headhunted)\b)|lived|taught|interned|freelanced|consulted|resided|managed|led|headed|supervised|ran|reported)\b/
