@@ -1,11 +1,14 @@
 import { definePlugin, PLUGIN_API_VERSION, type PluginContext } from '../../core/plugin.ts'
 import { bind } from '../../core/ports.ts'
 import { AccessCounter } from './access-counter.ts'
+import { measureCatchUp } from './catch-up/measure.ts'
+import { Presence } from './catch-up/presence.ts'
 import {
   type MemoryReader,
   type MemoryWriter,
   memoryFeedback,
   memoryFilters,
+  memoryParts,
   memoryProcessing,
   memoryReader,
   memoryWriteHooks,
@@ -37,6 +40,7 @@ import { restoreMemoryRoute } from './routes/restore-memory.ts'
 import { updateMemoryRoute } from './routes/update-memory.ts'
 import type { MemoriesScope, MemoryServices } from './scope.ts'
 import { memoriesConfig, parseDuration } from './settings.ts'
+import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
 import { processTask } from './tasks/process.ts'
 import { requeueTask } from './tasks/requeue.ts'
@@ -62,7 +66,7 @@ export const memoriesPlugin = definePlugin({
   errors: memoryErrors,
   emits: memoryEvents,
   provides: [memoryReader, memoryWriter],
-  extensionPoints: [memoryWriteHooks, memoryProcessing, memoryFilters, memoryFeedback],
+  extensionPoints: [memoryWriteHooks, memoryProcessing, memoryParts, memoryFilters, memoryFeedback],
   routes: [
     createMemoryRoute,
     createBatchRoute,
@@ -80,18 +84,24 @@ export const memoriesPlugin = definePlugin({
     giveFeedbackRoute,
     listHistoryRoute,
   ],
-  tasks: [processTask, expireTask, retainTask, requeueTask],
+  tasks: [processTask, expireTask, retainTask, requeueTask, catchUpTask],
   cron: [
     { schedule: '* * * * *', task: 'memories:expire' },
     { schedule: '* * * * *', task: 'memories:requeue' },
+    { schedule: '* * * * *', task: 'memories:catch-up' },
     { schedule: '17 3 * * *', task: 'memories:retain' },
   ],
   setup(context) {
     const scope = createScope(context, parseDuration(context.config.TASK_TTL))
+    const presence = new Presence(context)
+    measureCatchUp(context.metrics, context.database)
     return {
       scope,
       ports: [bind(memoryReader, createReader(scope)), bind(memoryWriter, createWriter(scope))],
-      chores: [{ name: 'memories.accesses', everyMs: 1000, run: () => scope.accesses.flush() }],
+      chores: [
+        { name: 'memories.accesses', everyMs: 1000, run: () => scope.accesses.flush() },
+        { name: 'memories.parts', everyMs: 1000, run: () => presence.run() },
+      ],
     }
   },
 })

@@ -1,0 +1,156 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { textArray } from '../../../core/db/literals.ts'
+import type { Status } from '../contract.ts'
+import type { MemoryKey, MemoryVersion } from './part.ts'
+
+/** How far the pass for a part is. */
+export interface Pass {
+  readonly phase: 'missing' | 'surplus'
+  readonly after: MemoryKey | undefined
+}
+
+/** A process notes what it lacks this often, so its last note may be older than the last memory it wrote by as much. */
+export const NOTE_EVERY_MS = 60_000
+const MARGIN_SECONDS = (2 * NOTE_EVERY_MS) / 1000
+/** A pass is followed by this many times its duration without one, while a process without the part goes on. */
+const REST = 20
+
+/** Notes which parts this process has, and which others it runs without. */
+export async function notePresence(tx: Tx, parts: readonly string[]): Promise<void> {
+  const present = textArray(parts)
+  await tx`
+    insert into memories.part (id)
+    select unnest(${present}::text[])
+    on conflict do nothing`
+  await tx`
+    update memories.part
+    set absent_from = coalesce(part.absent_from, now()), absent_at = now()
+    where part.id <> all(${present}::text[])`
+}
+
+/** Those of the parts for which memories have to be looked through. */
+export async function dueParts(tx: Tx, parts: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select part.id
+    from memories.part
+    where part.id = any(${textArray(parts)}::text[])
+      and ${isDue(tx)}
+    order by part.id`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * A pass counts for what was written before it began. While a process without the part may still have been at work then, another
+ * one follows when that is over for certain.
+ */
+function isDue(tx: Tx) {
+  return tx`(
+    part.began_at is not null
+    or part.complete_as_of is null
+    or (
+      part.complete_as_of < part.absent_at + make_interval(secs => ${MARGIN_SECONDS})
+      and (part.complete_as_of < part.absent_at or now() >= part.absent_at + make_interval(secs => ${MARGIN_SECONDS}))
+      and coalesce(part.rest_until <= now(), true)
+    )
+  )`
+}
+
+/** Begins a pass that is due, or goes on with the one under way; undefined when there is nothing to do. */
+export async function takeUpPass(tx: Tx, part: string): Promise<Pass | undefined> {
+  const [row] = await tx<{ phase: Pass['phase']; workspace: string | null; memory: string | null }[]>`
+    update memories.part
+    set
+      began_at = coalesce(part.began_at, now()),
+      seen = case when part.began_at is null then 0 else part.seen end,
+      made = case when part.began_at is null then 0 else part.made end,
+      dropped = case when part.began_at is null then 0 else part.dropped end,
+      failed = case when part.began_at is null then 0 else part.failed end
+    where part.id = ${part}
+      and ${isDue(tx)}
+    returning part.phase, part.cursor_workspace as workspace, part.cursor_memory as memory`
+  if (!row) return undefined
+  const { phase, workspace, memory } = row
+  return { phase, after: workspace && memory ? { workspaceId: workspace, memoryId: memory } : undefined }
+}
+
+/** What became of a page of memories. */
+export interface PageOutcome {
+  readonly seen: number
+  readonly made: number
+  readonly dropped: number
+  readonly failed: number
+}
+
+/** Notes that a page was dealt with. @returns false when another process was faster: then it has the pass */
+export async function advance(
+  tx: Tx,
+  part: string,
+  from: Pass,
+  to: MemoryKey | undefined,
+  { seen, made, dropped, failed }: PageOutcome,
+): Promise<boolean> {
+  const ends = to === undefined
+  const { count } = await tx`
+    update memories.part
+    set
+      seen = part.seen + ${seen}, made = part.made + ${made}, dropped = part.dropped + ${dropped},
+      failed = part.failed + ${failed},
+      cursor_workspace = ${to?.workspaceId ?? null}::uuid,
+      cursor_memory = ${to?.memoryId ?? null}::uuid,
+      phase = case when ${ends && from.phase === 'missing'} then 'surplus' when ${ends} then 'missing' else part.phase end
+    where part.id = ${part}
+      and part.began_at is not null
+      and part.phase = ${from.phase}
+      and part.cursor_workspace is not distinct from ${from.after?.workspaceId ?? null}::uuid
+      and part.cursor_memory is not distinct from ${from.after?.memoryId ?? null}::uuid`
+  if (count > 0 && ends && from.phase === 'surplus') await complete(tx, part)
+  return count > 0
+}
+
+async function complete(tx: Tx, part: string): Promise<void> {
+  await tx`
+    update memories.part
+    set
+      complete_as_of = part.began_at,
+      rest_until = clock_timestamp() + ${REST} * (clock_timestamp() - part.began_at),
+      absent_from = case
+        when part.absent_at + make_interval(secs => ${MARGIN_SECONDS}) > part.began_at then part.absent_from
+      end,
+      began_at = null
+    where part.id = ${part}`
+}
+
+export interface PageItem extends MemoryKey {
+  /** Undefined of one that is not visible. */
+  readonly version: MemoryVersion | undefined
+}
+
+/** The next memories of any workspace; one that was written while a process ran without the part is suspect. */
+export async function nextMemories(
+  tx: Tx,
+  part: string,
+  after: MemoryKey | undefined,
+  limit: number,
+): Promise<PageItem[]> {
+  const rows = await tx<
+    { workspace_id: string; id: string; revision: number; status: Status; visible: boolean; suspect: boolean }[]
+  >`
+    select
+      memory.workspace_id, memory.id, memory.revision, memory.status,
+      memory.live and coalesce(memory.expires_at > now(), true) as visible,
+      coalesce(memory.updated_at >= absence.since, false) as suspect
+    from memories.memory
+    cross join (
+      select min(part.absent_from) - make_interval(secs => ${MARGIN_SECONDS}) as since
+      from memories.part
+      where part.id = ${part}
+    ) as absence
+    ${after ? tx`where (memory.workspace_id, memory.id) > (${after.workspaceId}, ${after.memoryId})` : tx``}
+    order by memory.workspace_id, memory.id
+    limit ${limit}`
+  return rows.map(({ workspace_id: workspaceId, id, visible, ...version }) => ({
+    workspaceId,
+    memoryId: id,
+    version: visible ? { id, ...version } : undefined,
+  }))
+}

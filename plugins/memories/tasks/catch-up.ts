@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+import { type NewJob, tasksOf } from '../../../core/jobs/task.ts'
+import { catchUpPage } from '../catch-up/pass.ts'
+import { dueParts } from '../catch-up/state.ts'
+import { memoryParts } from '../contract.ts'
+import type { MemoriesScope } from '../scope.ts'
+
+const TASK = 'memories:catch-up'
+/** A job of a second or two makes room for others soon, and ends in time when its process stops. */
+const SLICE_MS = 1_000
+/** Until a part may have room again. */
+const LATER_MS = 2_000
+
+/** Behind all else. */
+export function catchUpJob(runAt?: Date): NewJob {
+  return { task: TASK, key: TASK, payload: {}, priority: 9, ...(runAt ? { runAt } : {}) }
+}
+
+/** Has made what memories lack because a plugin was not there when they were stored, for a moment at a time. */
+export const catchUpTask = tasksOf<MemoriesScope>()({
+  name: TASK,
+  payload: Type.Object({}),
+  async run({ scope, signal }) {
+    const parts = new Map(scope.wiring.extensions(memoryParts).map(part => [part.id, part]))
+    const due = await scope.database.system(tx => dueParts(tx, [...parts.keys()]))
+    const until = performance.now() + SLICE_MS
+    let next: Date | undefined
+    for (const part of due.flatMap(id => parts.get(id) ?? [])) {
+      let outcome: 'over' | 'more' | 'later' = 'more'
+      while (outcome === 'more' && performance.now() < until && !signal.aborted) {
+        outcome = await catchUpPage(scope, part, signal)
+      }
+      if (outcome === 'more') next = new Date()
+      if (outcome === 'later') next ??= new Date(Date.now() + LATER_MS)
+    }
+    const runAt = next
+    if (runAt) await scope.database.system(tx => scope.jobs.enqueue(tx, [catchUpJob(runAt)]))
+  },
+})
