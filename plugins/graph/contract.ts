@@ -208,6 +208,24 @@ export interface GraphFacts {
   countEntities(tx: Tx, userId: string): Promise<number>
   /** The strongest first: from the user to others, and those that are the same from either end. */
   relations(tx: Tx, request: { readonly userId: string; readonly limit: number }): Promise<KnownRelation[]>
+  /** Of all statements of the user. */
+  categories(tx: Tx, userId: string): Promise<string[]>
+  /** Users whose facts changed before `before`, of whom nobody said since that it heard of it; from a workspace on, for sweeps. */
+  unheard(
+    tx: Tx,
+    request: { readonly before: Date; readonly from: string; readonly limit: number },
+  ): Promise<readonly ChangedUser[]>
+  /** {@link FACTS_CHANGED} of this time was dealt with, and what came before it. */
+  heard(tx: Tx, workspaceId: string, userId: string, until: Date): Promise<void>
+  /** As if the user's facts had changed now: what was heard cannot be dealt with after all. */
+  noteChanged(tx: Tx, workspaceId: string, userId: string): Promise<void>
+}
+
+/** A user whose facts changed, and when they last did. */
+export interface ChangedUser {
+  readonly workspaceId: string
+  readonly userId: string
+  readonly changedAt: Date
 }
 export const graphFacts = definePort<GraphFacts>('graph.facts')
 

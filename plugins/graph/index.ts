@@ -1,6 +1,6 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
 import { bind, extend } from '../../core/ports.ts'
-import { memoryFilters, memoryProcessing, memoryWriteHooks } from '../memories/contract.ts'
+import { memoryFilters, memoryParts, memoryProcessing, memoryWriteHooks } from '../memories/contract.ts'
 import { queryAliases, searchEvidence } from '../search/contract.ts'
 import { FACTS_CHANGED, factExtractor, graphFacts } from './contract.ts'
 import { graphErrors } from './errors.ts'
@@ -12,6 +12,7 @@ import type { GraphScope } from './scope.ts'
 import { embedTask } from './tasks/embed.ts'
 import { extractTask } from './tasks/extract.ts'
 import { Lanes } from './tasks/lanes.ts'
+import { createMemoryPart } from './tasks/memory-part.ts'
 import { createQueueStep } from './tasks/queue-step.ts'
 import { forgetRestored } from './tasks/restatements.ts'
 import { sweepTask } from './tasks/sweep.ts'
@@ -52,15 +53,17 @@ export const graphPlugin = definePlugin({
       embedder,
       language,
       extractor,
-      lanes: new Lanes(extractor.id === 'local' ? 1 : MODEL_LANES),
+      lanes: extractor.id === 'local' ? new Lanes(1, LOCAL_LANES) : new Lanes(MODEL_LANES, MODEL_LANES_MAX),
       log,
     }
+    const hook = createWriteHook(events, jobs)
     return {
       scope,
       ports: [bind(factExtractor, extractor), bind(graphFacts, storedFacts)],
       extensions: [
         extend(memoryProcessing, createQueueStep(jobs)),
-        extend(memoryWriteHooks, createWriteHook(events, jobs)),
+        extend(memoryWriteHooks, hook),
+        extend(memoryParts, createMemoryPart(scope, hook)),
         extend(memoryFilters, entityFilter),
         extend(searchEvidence, graphEvidence),
         extend(queryAliases, graphAliases),
@@ -69,5 +72,8 @@ export const graphPlugin = definePlugin({
   },
 })
 
-/** While a model answers, the next memories are put to it. */
+/** Of all workspaces: reading keeps the thread busy, and more readers at once only hold more places. */
+const LOCAL_LANES = 4
+/** While a model answers, the next memories of a workspace are put to it. */
 const MODEL_LANES = 3
+const MODEL_LANES_MAX = 8

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { type NewJob, tasksOf } from '../../../core/jobs/task.ts'
 import type { GraphScope } from '../scope.ts'
 import { embedWaiting } from './embed.ts'
 import { extractJob, FEATURE } from './queue-step.ts'
 import { readWaiting } from './read-waiting.ts'
+import { nextDue } from './reading-queue.ts'
 
 const task = tasksOf<GraphScope>()
 
@@ -11,6 +12,11 @@ const task = tasksOf<GraphScope>()
 const SLICE_MS = 5_000
 /** For the vectors of entities; what is left is for the next job, or the one that looks for such. */
 const EMBED_MS = 2_000
+
+/** What is due so soon has a job of its own: what a killed process had taken, or what failed a moment ago. */
+const SOON_MS = 60_000
+/** Until one of the other workspaces' readers may be done. */
+const FULL_MS = 2_000
 
 /** Reads what waits in a workspace for a few seconds, then adds itself again while there is more. */
 export const extractTask = task({
@@ -21,7 +27,8 @@ export const extractTask = task({
     if (!workspace?.features.has(FEATURE)) return
     const lane = scope.lanes.enter(workspaceId)
     // Enough read here already; they look once more before they end.
-    if (!lane) return
+    if (lane === 'told') return
+    if (lane === 'full') return enqueue(scope, workspaceId, laterJob(workspaceId, new Date(Date.now() + FULL_MS)))
     let isEmpty = false
     try {
       const until = performance.now() + SLICE_MS
@@ -34,7 +41,18 @@ export const extractTask = task({
       lane.leave()
     }
     await embedWaiting(scope, workspaceId, signal, EMBED_MS)
-    if (isEmpty || signal.aborted) return
-    await scope.database.workspace(workspaceId, tx => scope.jobs.enqueue(tx, [extractJob(workspaceId)]))
+    if (signal.aborted) return
+    if (!isEmpty) return enqueue(scope, workspaceId, extractJob(workspaceId))
+    const dueAt = await scope.database.workspace(workspaceId, tx => nextDue(tx, workspaceId, SOON_MS))
+    if (dueAt) await enqueue(scope, workspaceId, laterJob(workspaceId, dueAt))
   },
 })
+
+function enqueue({ database, jobs }: GraphScope, workspaceId: string, job: NewJob): Promise<void> {
+  return database.workspace(workspaceId, tx => jobs.enqueue(tx, [job]))
+}
+
+/** With a key of its own: it must not put off what is to run now. */
+function laterJob(workspaceId: string, runAt: Date): NewJob {
+  return { ...extractJob(workspaceId, runAt), key: `graph:extract:later:${workspaceId}` }
+}

@@ -7,22 +7,30 @@ export interface Lane {
   leave(): void
 }
 
-/** Keeps the readers of one workspace few in a process: they would wait for each other's locks and hold connections meanwhile. */
+/**
+ * Keeps readers few in a process: those of one workspace would wait for each other's locks and hold connections meanwhile, and many
+ * would hold all the places that jobs run in, which memories that somebody waits for need.
+ */
 export class Lanes {
+  readonly #maxOfWorkspace: number
   readonly #max: number
   readonly #readers = new Map<string, { count: number; calls: number }>()
+  #count = 0
 
-  constructor(max: number) {
+  constructor(maxOfWorkspace: number, max: number) {
+    this.#maxOfWorkspace = maxOfWorkspace
     this.#max = max
   }
 
-  /** A lane, or undefined when all are taken; then those who have them are told. */
-  enter(workspaceId: string): Lane | undefined {
+  /** A lane; `told` when those of the workspace are taken, who will look once more; `full` when there is none for anybody. */
+  enter(workspaceId: string): Lane | 'told' | 'full' {
     const readers = this.#readers.get(workspaceId) ?? { count: 0, calls: 0 }
-    this.#readers.set(workspaceId, readers)
     readers.calls++
-    if (readers.count >= this.#max) return undefined
+    if (readers.count >= this.#maxOfWorkspace) return 'told'
+    if (this.#count >= this.#max) return readers.count > 0 ? 'told' : 'full'
+    this.#readers.set(workspaceId, readers)
     readers.count++
+    this.#count++
     let seen = 0
     return {
       look: () => {
@@ -30,6 +38,7 @@ export class Lanes {
       },
       askedAgain: () => readers.calls !== seen,
       leave: () => {
+        this.#count--
         readers.count--
         if (readers.count === 0) this.#readers.delete(workspaceId)
       },

@@ -9,6 +9,7 @@ import type { ReadMemory } from '../writing/fact-rows.ts'
 import { knownPlaces } from '../writing/known-places.ts'
 import { lockUsers } from '../writing/withdraw.ts'
 import { writeExtractions } from '../writing/write-extractions.ts'
+import { holding } from './holding.ts'
 import {
   type Claim,
   claimReadings,
@@ -40,15 +41,16 @@ interface Taken {
 /** Takes some memories that wait, draws their facts and writes them. @returns how many were taken */
 export async function readWaiting(scope: GraphScope, workspaceId: string, signal: AbortSignal): Promise<number> {
   const { claims, taken } = await take(scope, workspaceId)
-  let done = 0
+  const open = new Set(taken.map(({ memory }) => memory.id))
   try {
-    for (const [, group] of Map.groupBy(taken, ({ memory }) => memory.userId)) {
-      await readAll(scope, workspaceId, group, signal)
-      done += group.length
-    }
+    await holding(scope.database, workspaceId, open, async () => {
+      for (const [, group] of Map.groupBy(taken, ({ memory }) => memory.userId)) {
+        await readAll(scope, workspaceId, group, signal)
+        for (const { memory } of group) open.delete(memory.id)
+      }
+    })
   } catch (error) {
-    const left = [...Map.groupBy(taken, ({ memory }) => memory.userId).values()].flat().slice(done)
-    await release(scope, workspaceId, left).catch(() => undefined)
+    await release(scope, workspaceId, [...open]).catch(() => undefined)
     throw error
   }
   return claims.length
@@ -67,23 +69,21 @@ async function take({ database, wiring, embedder }: GraphScope, workspaceId: str
     )
     return { claims, records }
   })
-  const vectors = await wiring.use(memoryVectors).vectorsOf(
-    workspaceId,
-    records.map(({ id }) => id),
-  )
+  const ids = records.map(({ id }) => id)
+  // Without search none is there to be spared another embedding.
+  const vectors = await wiring.find(memoryVectors)?.vectorsOf(workspaceId, ids)
   const byId = new Map(records.map(memory => [memory.id, memory]))
   const taken = claims.flatMap(claim => {
     const memory = byId.get(claim.memoryId)
-    const known = vectors.get(claim.memoryId)
+    const known = vectors?.get(claim.memoryId)
     // Vectors of another model than the one that files sentences cannot be compared with its own.
     return memory ? [{ claim, memory, vector: known?.modelId === embedder.modelId ? known.vector : undefined }] : []
   })
   return { claims, taken }
 }
 
-async function release({ database }: GraphScope, workspaceId: string, taken: readonly Taken[]): Promise<void> {
-  if (taken.length === 0) return
-  const ids = taken.map(({ memory }) => memory.id)
+async function release({ database }: GraphScope, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await database.workspace(workspaceId, tx => releaseReadings(tx, workspaceId, ids))
 }
 

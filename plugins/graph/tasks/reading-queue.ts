@@ -16,11 +16,20 @@ export interface Claim {
   readonly statedAt: Date
 }
 
-/** Longer than reading a batch takes with a slow model. What a killed process had taken is due again after it. */
-const TAKEN_MINUTES = 5
+/**
+ * What is taken is due again after this time unless its reader holds on to it ({@link holdReadings}): as soon as the lease of a killed
+ * process has run out as well.
+ */
+const TAKEN_SECONDS = 30
+/** How often a reader holds on, so that one late turn or a short outage costs it nothing. */
+export const HOLD_EVERY_MS = 8_000
 
-/** Notes memories as to be read, unless their text and categories were read already. */
-export async function enqueueReadings(tx: Tx, memories: readonly MemoryRecord[]): Promise<void> {
+/** Notes memories as to be read, unless their text and categories were read already; `behind` others if they are new here. */
+export async function enqueueReadings(
+  tx: Tx,
+  memories: readonly MemoryRecord[],
+  { behind = false }: { readonly behind?: boolean } = {},
+): Promise<void> {
   const [first] = memories
   if (!first) return
   const rows = memories.map(memory => ({
@@ -33,11 +42,11 @@ export async function enqueueReadings(tx: Tx, memories: readonly MemoryRecord[])
   }))
   await tx`
     insert into graph.reading as reading (
-      workspace_id, memory_id, user_id, revision, waiting, due_at, text_hash, categories, stated_at
+      workspace_id, memory_id, user_id, revision, waiting, due_at, text_hash, categories, stated_at, behind
     )
     select
       ${first.workspaceId}, new.memory_id, new.user_id, new.revision, true, now(), new.text_hash, new.categories,
-      new.stated_at
+      new.stated_at, ${behind}::boolean
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
       memory_id uuid, user_id text, revision integer, text_hash text, categories text[], stated_at timestamptz
     )
@@ -55,26 +64,45 @@ export async function enqueueReadings(tx: Tx, memories: readonly MemoryRecord[])
           then reading.due_at
         else excluded.due_at
       end,
-      attempts = case when reading.read_at is null then 0 else reading.attempts end`
+      attempts = case when reading.read_at is null then 0 else reading.attempts end,
+      -- So that what is read now replaces what was, also of a text that changed while nobody took its facts back.
+      extracted_by = case
+        when (reading.text_hash, reading.categories) is not distinct from (excluded.text_hash, excluded.categories)
+          then reading.extracted_by
+      end,
+      behind = excluded.behind`
 }
 
-/** Takes memories that are due, the longest waiting first. Others take others meanwhile. */
+/** Takes memories that are due, the longest waiting first, those behind others last. Others take others meanwhile. */
 export async function claimReadings(tx: Tx, workspaceId: string, limit: number): Promise<Claim[]> {
   const rows = await tx<
     { memory_id: string; user_id: string; attempts: number; extracted_by: string | null; stated_at: Date }[]
   >`
-    with due as (
+    with first as (
       select reading.memory_id
       from graph.reading
       where reading.workspace_id = ${workspaceId}
         and reading.waiting
+        and not reading.behind
         and reading.due_at <= now()
       order by reading.due_at
       limit ${limit}
       for update skip locked
-    )
+    ),
+    last as (
+      select reading.memory_id
+      from graph.reading
+      where reading.workspace_id = ${workspaceId}
+        and reading.waiting
+        and reading.behind
+        and reading.due_at <= now()
+      order by reading.due_at
+      limit ${limit}::integer - (select count(*) from first)
+      for update skip locked
+    ),
+    due as (select first.memory_id from first union all select last.memory_id from last)
     update graph.reading
-    set due_at = now() + make_interval(mins => ${TAKEN_MINUTES}), attempts = reading.attempts + 1
+    set due_at = now() + make_interval(secs => ${TAKEN_SECONDS}), attempts = reading.attempts + 1
     from due
     where reading.workspace_id = ${workspaceId}
       and reading.memory_id = due.memory_id
@@ -88,6 +116,56 @@ export async function claimReadings(tx: Tx, workspaceId: string, limit: number):
       statedAt: row.stated_at,
     }))
     .toSorted((a, b) => a.statedAt.getTime() - b.statedAt.getTime() || (a.memoryId < b.memoryId ? -1 : 1))
+}
+
+/** Keeps what was taken from being due while it is being read. */
+export async function holdReadings(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
+  await tx`
+    update graph.reading
+    set due_at = now() + make_interval(secs => ${TAKEN_SECONDS})
+    where reading.workspace_id = ${workspaceId}
+      and reading.memory_id = any(${plainArray(memoryIds)}::uuid[])
+      and reading.waiting
+      and reading.attempts > 0
+      and reading.due_at > now()`
+}
+
+/** When the next memory of a workspace is due that is not yet: in `withinMs` at the most, else undefined. */
+export async function nextDue(tx: Tx, workspaceId: string, withinMs: number): Promise<Date | undefined> {
+  const [row] = await tx<{ due_at: Date | null }[]>`
+    select least(
+      (
+        select min(reading.due_at)
+        from graph.reading
+        where reading.workspace_id = ${workspaceId}
+          and reading.waiting
+          and not reading.behind
+      ),
+      (
+        select min(reading.due_at)
+        from graph.reading
+        where reading.workspace_id = ${workspaceId}
+          and reading.waiting
+          and reading.behind
+      )
+    ) as due_at`
+  const dueAt = row?.due_at
+  return dueAt && dueAt.getTime() < Date.now() + withinMs ? dueAt : undefined
+}
+
+/** How many memories wait behind others; counted up to `max`. */
+export async function countBehind(tx: Tx, workspaceId: string, max: number): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count
+    from (
+      select
+      from graph.reading
+      where reading.workspace_id = ${workspaceId}
+        and reading.waiting
+        and reading.behind
+      limit ${max}
+    ) as counted`
+  return row?.count ?? 0
 }
 
 /** Puts back what was taken and not read, as if it had not been taken. */
@@ -119,7 +197,7 @@ export async function finishReadings(tx: Tx, workspaceId: string, done: readonly
     update graph.reading
     set
       revision = done.revision, extracted_by = done.extracted_by, read_at = now(), waiting = done.again is not null,
-      due_at = coalesce(done.again, now()), attempts = case when done.again is null then 0 else reading.attempts end
+      due_at = coalesce(done.again, now()), behind = false, attempts = case when done.again is null then 0 else reading.attempts end
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as done (
       memory_id uuid, revision integer, extracted_by text, again timestamptz
     )
@@ -136,7 +214,7 @@ export async function postponeReading(
 ): Promise<void> {
   await tx`
     update graph.reading
-    set waiting = ${again !== null}, due_at = coalesce(${again}::timestamptz, now())
+    set waiting = ${again !== null}, due_at = coalesce(${again}::timestamptz, now()), behind = false
     where reading.workspace_id = ${workspaceId}
       and reading.memory_id = ${memoryId}`
 }

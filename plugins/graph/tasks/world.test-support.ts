@@ -80,7 +80,7 @@ export async function readingWorld(extractor: Extractor, plan = 'unlimited'): Pr
     embedder,
     language,
     extractor,
-    lanes: new Lanes(2),
+    lanes: new Lanes(2, 4),
     log: createLog('silent'),
   }
   const note = (ids: readonly string[]) =>

@@ -1,5 +1,6 @@
 import type { EntityType, GraphFacts } from '../contract.ts'
 import { relationsOfUser } from '../reading/user-relations.ts'
+import { changedUsers } from './changed-users.ts'
 
 /** What others read of a user's facts. Row-level security binds it to the transaction's workspace, and so do the statements. */
 export const storedFacts: GraphFacts = {
@@ -85,6 +86,18 @@ export const storedFacts: GraphFacts = {
   },
 
   relations: relationsOfUser,
+
+  async categories(tx, userId) {
+    const rows = await tx<{ category: string }[]>`
+      select distinct category
+      from graph.statement, unnest(statement.categories) as category
+      where statement.workspace_id = (select core.current_workspace())
+        and statement.user_id = ${userId}
+      order by category`
+    return rows.map(({ category }) => category)
+  },
+
+  ...changedUsers,
 }
 
 function textsOf(json: string): string[] {

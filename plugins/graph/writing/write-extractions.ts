@@ -6,6 +6,7 @@ import { entityId, loadIndex, type Owner, type ResolvedEntity, settled } from '.
 import { mergeEntity, namedApart, type Triple } from '../resolve/merge-entities.ts'
 import { refreshEntities } from '../resolve/refresh-entities.ts'
 import { type Merge, type NamedEntity, namesIn, resolveEntities } from '../resolve/resolve-entities.ts'
+import { noteChanged } from './changed-users.ts'
 import { deriveEdges } from './derive-edges.ts'
 import { endingRows, evidenceRows, mentionRows, type ReadMemory, statementRows } from './fact-rows.ts'
 import type { PlaceOf } from './known-places.ts'
@@ -68,7 +69,10 @@ export async function settle(tx: Tx, events: EventPublisher, owner: Owner, touch
   const beside = await neighboursOf(tx, workspaceId, renamed)
   await describeEntities(tx, workspaceId, [...new Set([...turned.entityIds, ...beside])])
   const data = { user_id: userId, categories: [...categories].sort() }
-  await events.publish(tx, [{ kind: FACTS_CHANGED, workspaceId, subjectId: null, userId, data }])
+  await Promise.all([
+    events.publish(tx, [{ kind: FACTS_CHANGED, workspaceId, subjectId: null, userId, data }]),
+    categories.size > 0 && noteChanged(tx, workspaceId, userId),
+  ])
 }
 
 async function resolveAll(
