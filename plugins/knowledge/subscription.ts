@@ -1,21 +1,27 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Subscription } from '../../core/events.ts'
-import { FACTS_CHANGED } from '../graph/contract.ts'
+import { FACTS_CHANGED, graphFacts } from '../graph/contract.ts'
 import { compileSoon } from './compilation/schedule.ts'
 import { FEATURE, type KnowledgeScope } from './scope.ts'
 
 const changed = Type.Object({ user_id: Type.String(), categories: Type.Array(Type.String()) })
 
-/** Has the categories compiled whose statements came, changed or went. */
+/**
+ * Has the categories compiled whose statements came, changed or went. Without the feature in the plan nothing is heard: the change is
+ * found again should the plan have it one day (`knowledge:resume`).
+ */
 export const factsChanged: Subscription<KnowledgeScope> = {
   event: FACTS_CHANGED,
   name: 'compile',
-  async handle({ workspaceId, data }, scope) {
+  async handle({ workspaceId, data, createdAt }, scope) {
     if (!Value.Check(changed, data)) throw new Error(`${FACTS_CHANGED} without user_id or categories`)
     const categories = data.categories.filter(category => category !== '')
     const workspace = await scope.tenants.find(workspaceId)
     if (categories.length === 0 || !workspace?.features.has(FEATURE)) return
-    await scope.database.workspace(workspaceId, tx => compileSoon(tx, scope, workspaceId, data.user_id, categories))
+    await scope.database.workspace(workspaceId, async tx => {
+      await compileSoon(tx, scope, workspaceId, data.user_id, categories)
+      await scope.wiring.use(graphFacts).heard(tx, workspaceId, data.user_id, createdAt)
+    })
   },
 }

@@ -157,6 +157,10 @@ function fakeGraph(
     entities: async (_, { limit }) => entities.slice(0, limit),
     countEntities: async () => entities.length,
     relations: async () => [...relations],
+    categories: async () => [...new Set(statements.flatMap(({ categories }) => categories))].sort(),
+    unheard: async () => [],
+    heard: async () => undefined,
+    noteChanged: async () => undefined,
   }
 }
 

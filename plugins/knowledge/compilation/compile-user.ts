@@ -1,6 +1,5 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { graphFacts } from '../../graph/contract.ts'
-import { STATEMENTS_MAX } from '../document/compose.ts'
 import { type EntryChange, updatedEvents } from '../events.ts'
 import { updateProfile } from '../profile/update.ts'
 import { writeDrafts } from '../prose/write-drafts.ts'
@@ -33,11 +32,11 @@ export async function compileUser(
 async function findTurn(tx: Tx, { wiring }: Services, workspaceId: string, userId: string): Promise<readonly string[]> {
   const marked = await findChanges(tx, workspaceId, userId, CATEGORIES_MAX)
   if (!marked.includes(EVERY_CATEGORY)) return marked
-  const [entries, statements] = await Promise.all([
+  const [entries, stated] = await Promise.all([
     categoriesOfUser(tx, workspaceId, userId),
-    wiring.use(graphFacts).statements(tx, { userId, limit: STATEMENTS_MAX }),
+    wiring.use(graphFacts).categories(tx, userId),
   ])
-  const all = [...new Set([...entries, ...statements.flatMap(({ categories }) => categories)])]
+  const all = [...new Set([...entries, ...stated])]
   await takeChanges(tx, workspaceId, userId, [EVERY_CATEGORY])
   if (all.length > 0) await markChanged(tx, workspaceId, userId, all, new Date())
   return findChanges(tx, workspaceId, userId, CATEGORIES_MAX)

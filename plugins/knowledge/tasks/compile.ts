@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import type { Tx } from '../../../core/db/database.ts'
 import { tasksOf } from '../../../core/jobs/task.ts'
+import { graphFacts } from '../../graph/contract.ts'
 import { compileUser } from '../compilation/compile-user.ts'
 import { COMPILE_TASK } from '../compilation/schedule.ts'
 import { forgetChanges } from '../queries/changes.ts'
@@ -14,7 +16,12 @@ export const compileTask = tasksOf<KnowledgeScope>()({
     const workspace = await scope.tenants.find(workspaceId)
     if (!workspace) return
     if (workspace.features.has(FEATURE)) await compileUser(scope, workspaceId, userId, signal)
-    // Not in the plan any more: what waits must not be queued for ever.
-    else await scope.database.workspace(workspaceId, tx => forgetChanges(tx, workspaceId, userId))
+    else await scope.database.workspace(workspaceId, tx => leaveToGraph(tx, scope, workspaceId, userId))
   },
 })
+
+/** Not in the plan any more: what waits must not be queued for ever, and not be lost should the plan have it again. */
+async function leaveToGraph(tx: Tx, { wiring }: KnowledgeScope, workspaceId: string, userId: string): Promise<void> {
+  await forgetChanges(tx, workspaceId, userId)
+  await wiring.use(graphFacts).noteChanged(tx, workspaceId, userId)
+}

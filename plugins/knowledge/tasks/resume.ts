@@ -1,22 +1,27 @@
+import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { tasksOf } from '../../../core/jobs/task.ts'
-import { compileJob } from '../compilation/schedule.ts'
-import { findForgotten, markImprovable } from '../queries/changes.ts'
-import type { KnowledgeScope } from '../scope.ts'
+import { graphFacts } from '../../graph/contract.ts'
+import { compileJob, compileSoon } from '../compilation/schedule.ts'
+import { EVERY_CATEGORY, findForgotten, markImprovable } from '../queries/changes.ts'
+import { FEATURE, type KnowledgeScope } from '../scope.ts'
 import { WAITS_MAX } from '../settings.ts'
 
 /** Longer than any pause between two attempts of a job, so that one that is being tried again is left alone. */
 const QUIET_MS = 300_000
 const USERS_MAX = 500
 
+/** Users that one run looks at who may have changed while nobody listened. */
+const UNHEARD_MAX = 500
+
 /**
  * A safety net below the jobs: changes that wait although nothing compiles them are queued again, and entries that a model was
- * not there for are queued once it may be.
+ * not there for are queued once it may be. What changed in the graph while this plugin was switched off, or not in the plan, is compiled.
  */
 export const resumeTask = tasksOf<KnowledgeScope>()({
   name: 'knowledge:resume',
   payload: Type.Object({}),
-  async run({ scope }) {
+  async run({ scope, signal }) {
     const now = new Date()
     const before = new Date(now.getTime() - QUIET_MS - WAITS_MAX * scope.debounceMs)
     await scope.database.system(async tx => {
@@ -26,5 +31,31 @@ export const resumeTask = tasksOf<KnowledgeScope>()({
         users.map(({ workspaceId, userId }) => compileJob(workspaceId, userId, now)),
       )
     })
+    await compileUnheard(scope, new Date(now.getTime() - QUIET_MS), signal)
   },
 })
+
+/** Begins at any workspace, so that those that are left out never stand in the way of the others. */
+async function compileUnheard(scope: KnowledgeScope, before: Date, signal: AbortSignal): Promise<void> {
+  const { database, wiring, tenants } = scope
+  const facts = wiring.use(graphFacts)
+  const from = randomUUID()
+  const changed = await database.system(async tx => {
+    const after = await facts.unheard(tx, { before, from, limit: UNHEARD_MAX })
+    if (after.length === UNHEARD_MAX) return after
+    return [...after, ...(await facts.unheard(tx, { before, from: LEAST, limit: UNHEARD_MAX - after.length }))]
+  })
+  for (const [workspaceId, users] of Map.groupBy(changed, user => user.workspaceId)) {
+    if (signal.aborted) return
+    const workspace = await tenants.find(workspaceId)
+    if (!workspace?.features.has(FEATURE)) continue
+    for (const { userId, changedAt } of users) {
+      await database.workspace(workspaceId, async tx => {
+        await compileSoon(tx, scope, workspaceId, userId, [EVERY_CATEGORY])
+        await facts.heard(tx, workspaceId, userId, changedAt)
+      })
+    }
+  }
+}
+
+const LEAST = '00000000-0000-0000-0000-000000000000'
