@@ -4,6 +4,7 @@ import type { UsageMeter } from '../../core/usage.ts'
 import {
   type MemorySearch,
   memoryFeedback,
+  memoryParts,
   memoryProcessing,
   memorySearch,
   memoryWriteHooks,
@@ -20,6 +21,7 @@ import { foldDeltas } from './engine/postgres/fold.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
 import { createFeedbackHook, createFeedbackListener } from './feedback/listener.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
+import { createMemoryPart } from './indexing/memory-part.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
 import { openServices } from './open-services.ts'
 import { getBalanceRoute } from './routes/get-balance.ts'
@@ -79,14 +81,17 @@ export const searchPlugin = definePlugin({
       logDaysMax: config.SEARCH_LOG_DAYS,
       typesense: opened.typesense,
     }
+    const hook = createWriteHook(engine, languages, queryLog)
+    const step = createEmbedStep(engine, models, usage)
     return {
       scope,
       ports: [bind(memorySearch, searchPort), bind(memoryVectors, createMemoryVectors(database, models))],
       extensions: [
-        extend(memoryWriteHooks, createWriteHook(engine, languages, queryLog)),
+        extend(memoryWriteHooks, hook),
         extend(memoryWriteHooks, createFeedbackHook()),
         extend(memoryFeedback, createFeedbackListener(learning)),
-        extend(memoryProcessing, createEmbedStep(engine, models, usage)),
+        extend(memoryProcessing, step),
+        extend(memoryParts, createMemoryPart({ database, models, reader: services.reader, hook, step })),
       ],
       healthChecks: [opened.healthCheck, embeddingHealth(models)],
       chores: [

@@ -55,13 +55,14 @@ const PATIENCE_MS = 5_000
 export async function embedForWrite(
   models: EmbeddingModels,
   texts: readonly string[],
+  priority: 'document' | 'background' = 'document',
 ): Promise<Map<ModelId, TextEmbedding[]>> {
   const use = await models.use()
-  const active = embedEach(models, use.active, texts)
+  const active = embedEach(models, use.active, texts, { priority })
   const other = otherTarget(use)
   if (!other) return new Map([[use.active.id, await active]])
   const late = new AbortController()
-  const next = embedEach(models, other, texts, { signal: late.signal })
+  const next = embedEach(models, other, texts, { priority, signal: late.signal })
   const settled = Promise.allSettled([active, next])
   const timer = await active.then(
     () =>

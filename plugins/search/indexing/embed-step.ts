@@ -1,3 +1,4 @@
+import type { Tenant } from '../../../core/auth/caller.ts'
 import type { Tx } from '../../../core/db/database.ts'
 import { EmbedderInputError } from '../../../core/models/embedder.ts'
 import type { UsageMeter } from '../../../core/usage.ts'
@@ -11,19 +12,25 @@ import type { ModelId, SearchEngine } from '../engine/engine.ts'
 /** What processing makes of one memory: its vector by model, null where the model never makes one of its text. */
 type Embedded = ReadonlyMap<ModelId, Float32Array | null>
 
+export interface EmbedStep extends ProcessingStep<Embedded> {
+  /** `background`: behind the memories that somebody waits for. */
+  prepare(
+    tenant: Tenant,
+    memories: readonly MemoryRecord[],
+    priority?: 'document' | 'background',
+  ): Promise<ReadonlyMap<string, Embedded>>
+}
+
 /** Gives memories their vectors: from here on they are found by meaning. */
-export function createEmbedStep(
-  engine: SearchEngine,
-  models: EmbeddingModels,
-  usage: UsageMeter,
-): ProcessingStep<Embedded> {
+export function createEmbedStep(engine: SearchEngine, models: EmbeddingModels, usage: UsageMeter): EmbedStep {
   return {
     id: 'search.embed',
     order: 100,
-    async prepare({ workspaceId }, memories) {
+    async prepare({ workspaceId }, memories, priority = 'document') {
       const made = await embedForWrite(
         models,
         memories.map(memory => memory.text),
+        priority,
       )
       const prepared = new Map<string, Embedded>()
       for (const [index, memory] of memories.entries()) {

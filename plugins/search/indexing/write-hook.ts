@@ -13,12 +13,10 @@ interface ReadText {
   readonly traits: TextTraits
 }
 
+export type SearchWriteHook = MemoryWriteHook<ReadText> & Required<Pick<MemoryWriteHook<ReadText>, 'prepare'>>
+
 /** Keeps the index in step with every write, in the write's own transaction: words find a memory once it is accepted. */
-export function createWriteHook(
-  engine: SearchEngine,
-  languages: WorkspaceLanguages,
-  log: QueryLog,
-): MemoryWriteHook<ReadText> {
+export function createWriteHook(engine: SearchEngine, languages: WorkspaceLanguages, log: QueryLog): SearchWriteHook {
   return {
     id: 'search',
     async prepare(tenant, memories) {

@@ -1,0 +1,81 @@
+import type { Database } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { MemoryPart, MemoryReader, MemoryRecord } from '../../memories/contract.ts'
+import type { EmbeddingModels } from '../embedding/models.ts'
+import type { EmbedStep } from './embed-step.ts'
+import type { SearchWriteHook } from './write-hook.ts'
+
+export interface MemoryPartServices {
+  readonly database: Database
+  readonly models: EmbeddingModels
+  readonly reader: () => MemoryReader
+  readonly hook: SearchWriteHook
+  readonly step: EmbedStep
+}
+
+/**
+ * Has memories indexed and embedded that were stored while search was switched off. Words of such as changed meanwhile are outdated,
+ * so all that were written in that time are indexed anew.
+ */
+export function createMemoryPart({ database, models, reader, hook, step }: MemoryPartServices): MemoryPart {
+  return {
+    id: 'search',
+    async lacking(tx, workspaceId, memories) {
+      const { active } = await models.use()
+      const ids = plainArray(memories.map(({ id }) => id))
+      const rows = await tx<{ memory_id: string; embedded: boolean }[]>`
+        select
+          document.memory_id,
+          exists (
+            select
+            from search.embedding
+            where embedding.workspace_id = ${workspaceId}
+              and embedding.memory_id = document.memory_id
+              and embedding.model = ${active.id}
+          ) as embedded
+        from search.document
+        where document.workspace_id = ${workspaceId}
+          and document.memory_id = any(${ids}::uuid[])`
+      const known = new Map(rows.map(row => [row.memory_id, row.embedded]))
+      return memories
+        .filter(({ id, status, suspect }) => {
+          const embedded = known.get(id)
+          return suspect || embedded === undefined || (!embedded && status === 'COMPLETED')
+        })
+        .map(({ id }) => id)
+    },
+    async make(tenant, ids) {
+      const { workspaceId } = tenant
+      const memories = await database.workspace(workspaceId, tx => reader().records(tx, ids))
+      const texts = await hook.prepare(tenant, memories)
+      const embedded = await step.prepare(tenant, memories.filter(isSettled), 'background')
+      await database.workspace(workspaceId, async tx => {
+        const held = await reader().records(tx, [...texts.keys()], 'held')
+        const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
+        const current = held.filter(({ id, revision }) => revisions.get(id) === revision)
+        await hook.updated(tx, current, texts)
+        await step.write(
+          tx,
+          current.filter(({ id }) => embedded.has(id)),
+          embedded,
+        )
+      })
+      return 'made'
+    },
+    async held(tx, after, limit) {
+      const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+        select document.workspace_id, document.memory_id
+        from search.document
+        ${after ? tx`where (document.workspace_id, document.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}
+        order by document.workspace_id, document.memory_id
+        limit ${limit}`
+      return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
+    },
+    drop: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids),
+  }
+}
+
+/** Whether it was processed; what waits is embedded by that, and what failed is found by its words. */
+function isSettled({ status }: MemoryRecord): boolean {
+  return status === 'COMPLETED'
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test'
+import { createJobQueue } from '../../core/jobs/queue.ts'
+import { allRead, edgesOf } from '../../plugins/graph/writing/writing.test-support.ts'
+import { Client } from '../support/client.ts'
+import { ownDatabaseUrl } from '../support/control-plane.ts'
+import { startService, type TestAccount, type TestService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
+
+const SETTINGS = { KNOWLEDGE_DEBOUNCE_MS: '0' }
+const WAIT_MS = 60_000
+
+/** Runs work on a service without a plugin, and stops it once the database knows what was missing. */
+async function without<T>(plugin: string, url: string, work: (service: TestService) => Promise<T>): Promise<T> {
+  const service = await startService({ ...SETTINGS, PLUGINS_DISABLED: plugin }, { url })
+  const done = await work(service)
+  await until('the absence is noted', async () => {
+    const rows = await service.database.system(
+      tx => tx`select from memories.part where part.id = ${plugin} and part.absent_at is not null`,
+    )
+    return plugin === 'knowledge' || rows.length > 0
+  })
+  await service.kernel.stop()
+  return done
+}
+
+/** The account's client on a later service over the same database. */
+function clientOn(service: TestService, { client }: TestAccount): Client {
+  return new Client(service.anonymous.fetch, client.headers)
+}
+
+async function store(client: Client, memory: string): Promise<string> {
+  const { status, body } = await client.post('/v1/memories', { memory, user_id: 'u7' })
+  expect(status).toBe(201)
+  await completed(client, body.id)
+  return body.id
+}
+
+function completed(client: Client, id: string): Promise<unknown> {
+  return until(
+    'the memory is processed',
+    async () => (await client.get(`/v1/memories/${id}`)).body.status === 'COMPLETED',
+    WAIT_MS,
+  )
+}
+
+async function knowledgeOf(client: Client): Promise<string> {
+  const { body } = await client.get('/v1/knowledge', { query: { user_id: 'u7' } })
+  return JSON.stringify(body.data.map((entry: { content: string }) => entry.content))
+}
+
+function runNow({ database }: TestService, task: string): Promise<void> {
+  return database.system(tx => createJobQueue().enqueue(tx, [{ task, payload: {} }]))
+}
+
+describe('what was stored while a plugin was switched off', () => {
+  test('is in the graph and in the knowledge once the graph is back; what changed or went meanwhile is not', async () => {
+    const url = await ownDatabaseUrl()
+    const first = await startService(SETTINGS, { url })
+    const account = await first.account()
+    const { workspaceId } = account
+    const moved = await store(account.client, 'I live in Porto.')
+    const deleted = await store(account.client, 'I work at Contoso.')
+    await allRead(first, workspaceId, 2)
+    await until('all is compiled', async () => (await knowledgeOf(account.client)).includes('Contoso'), WAIT_MS)
+    await first.kernel.stop()
+    await without('graph', url, async service => {
+      const client = clientOn(service, account)
+      await store(client, 'I work at Northwind Labs.')
+      await client.put(`/v1/memories/${moved}`, { memory: 'I live in Lisbon.' })
+      await completed(client, moved)
+      expect((await client.delete(`/v1/memories/${deleted}`)).status).toBe(204)
+    })
+    const last = await startService(SETTINGS, { url })
+    const expected = ['u7 LIVES_IN Lisbon', 'u7 WORKS_AT Northwind Labs']
+    const edges = async () => JSON.stringify(await edgesOf(last, workspaceId)) === JSON.stringify(expected)
+    await until('the graph is as if it had never been off', edges, WAIT_MS)
+    const client = clientOn(last, account)
+    await until(
+      'the knowledge follows',
+      async () => {
+        const content = await knowledgeOf(client)
+        const has = (word: string) => content.includes(word)
+        return has('Northwind') && has('Lisbon') && !has('Porto') && !has('Contoso')
+      },
+      WAIT_MS,
+    )
+    const { body: metrics } = await last.anonymous.get('/metrics')
+    expect(metrics).toMatch(/mneme_catch_up_memories\{part="graph",state="made"\} [12]/)
+    await last.kernel.stop()
+  }, 240_000)
+
+  test('is found by words and by meaning once search is back; words of former texts and of deleted ones are gone', async () => {
+    const url = await ownDatabaseUrl()
+    const first = await startService(SETTINGS, { url })
+    const account = await first.account()
+    const changed = await store(account.client, 'The ferry leaves at noon.')
+    const deleted = await store(account.client, 'The spare key lies under the mat.')
+    await first.kernel.stop()
+    const added = await without('search', url, async service => {
+      const client = clientOn(service, account)
+      await client.put(`/v1/memories/${changed}`, { memory: 'The tram leaves at midnight.' })
+      await completed(client, changed)
+      expect((await client.delete(`/v1/memories/${deleted}`)).status).toBe(204)
+      return store(client, 'Grandmother bakes rhubarb pie on Sundays.')
+    })
+    const last = await startService(SETTINGS, { url })
+    const client = clientOn(last, account)
+    const found = async (query: string, mode: string) => {
+      const { body } = await client.post('/v1/memories/search', { query, mode, user_id: 'u7' })
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+    const index = () =>
+      last.database.workspace(
+        account.workspaceId,
+        tx => tx<{ id: string; vectors: number }[]>`
+          select document.memory_id as id, (
+            select count(*)::integer
+            from search.embedding
+            where embedding.memory_id = document.memory_id
+          ) as vectors
+          from search.document
+          order by 1`,
+      )
+    const whole = [changed, added].sort().map(id => ({ id, vectors: 1 }))
+    const isWhole = async () => JSON.stringify(await index()) === JSON.stringify(whole)
+    await until('documents and vectors are those of the memories', isWhole, WAIT_MS)
+    expect(await found('rhubarb', 'keyword')).toEqual([added])
+    expect(await found('tram', 'keyword')).toEqual([changed])
+    expect(await found('ferry', 'keyword')).toEqual([])
+    expect((await found('what cake does granny make?', 'semantic'))[0]).toBe(added)
+    await last.kernel.stop()
+  }, 240_000)
+
+  test('is compiled once knowledge is back', async () => {
+    const url = await ownDatabaseUrl()
+    const { account, workspaceId } = await without('knowledge', url, async service => {
+      const account = await service.account()
+      await store(account.client, 'I live in Porto.')
+      await allRead(service, account.workspaceId, 1)
+      return { account, workspaceId: account.workspaceId }
+    })
+    const last = await startService(SETTINGS, { url })
+    await longAgo(last, workspaceId)
+    await runNow(last, 'knowledge:resume')
+    const client = clientOn(last, account)
+    await until('it is compiled', async () => (await knowledgeOf(client)).includes('Porto'), WAIT_MS)
+    await last.kernel.stop()
+  }, 240_000)
+})
+
+describe('what was stored before the plan had the feature', () => {
+  test('is read and compiled once it has', async () => {
+    const url = await ownDatabaseUrl()
+    const service = await startService(SETTINGS, { url })
+    const account = await service.account({ plan: 'free' })
+    await store(account.client, 'I live in Porto.')
+    await service.database.system(tx => tx`update core.workspace set plan = 'pro' where id = ${account.workspaceId}`)
+    await until(
+      'the plan counts',
+      async () => (await account.client.get('/v1/knowledge', { query: { user_id: 'u7' } })).status === 200,
+    )
+    await runNow(service, 'graph:sweep')
+    await until('it is compiled', async () => (await knowledgeOf(account.client)).includes('Porto'), WAIT_MS)
+    expect(await edgesOf(service, account.workspaceId)).toEqual(['u7 LIVES_IN Porto'])
+    await service.kernel.stop()
+  }, 120_000)
+})
+
+/** What changed a moment ago may still be on its way to its listener, and is left alone for some minutes. */
+async function longAgo({ database }: TestService, workspaceId: string): Promise<void> {
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      update graph.changed_user
+      set changed_at = changed_user.changed_at - interval '1 hour'
+      where changed_user.workspace_id = ${workspaceId}`,
+  )
+}
