@@ -14,6 +14,8 @@ describe('what users say of themselves is told of them', () => {
     ["I won't travel in August.", "The user won't travel in August."],
     ['I am 34 years old.', 'The user is 34 years old.'],
     ['I do not eat pork or drink wine.', 'The user does not eat pork or drink wine.'],
+    ['I no longer live in Rome.', 'The user no longer lives in Rome.'],
+    ['My cat Tom died.', "The user's cat Tom died."],
     ['I broke my wrist in 2019.', 'The user broke their wrist in 2019.'],
     ['My ex-husband Pablo lives in Valencia.', "The user's ex-husband Pablo lives in Valencia."],
     ['My name is Ana and I live in Rome.', "The user's name is Ana and the user lives in Rome."],
@@ -50,6 +52,7 @@ describe('what is not certain stays word for word', () => {
     // Several sentences, and other languages.
     'I moved. It was hard.',
     'My mieszkamy w Warszawie.',
+    'My tea.',
     'I ragazzi sono qui.',
     'Ada likes tea.',
     'i like tea',

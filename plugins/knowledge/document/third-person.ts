@@ -41,21 +41,32 @@ interface Part {
 
 /** "My sister Ana lives in Oslo": whose it is, up to the first verb, is nobody else's. A name ("My Fair Lady") has a capital. */
 function toldOfOwn(sentence: string): Part | undefined {
-  const words = sentence.slice('My '.length).split(' ')
-  const verb = words.findIndex(word => OWN_VERBS.has(word))
-  if (verb < 1 || verb > OWN_WORDS_MAX || /^\p{Lu}/u.test(sentence.slice('My '.length))) return undefined
+  const words = sentence
+    .slice('My '.length)
+    .replace(/[.!]+$/, '')
+    .split(' ')
+  const verb = words.findIndex((word, n) => n > 0 && isOwnVerb(word))
+  if (verb < 1 || verb > OWN_WORDS_MAX || /^\p{Lu}/u.test(words[0] ?? '')) return undefined
   if (words.slice(0, verb).some(word => /^(?:and|or)$/.test(word))) return undefined
-  return { begin: `The user's ${words[0]}`, rest: ['', ...words.slice(1)].join(' ') }
+  const rest = sentence.slice('My '.length + (words[0]?.length ?? 0))
+  return { begin: `The user's ${words[0]}`, rest }
 }
 
 const OWN_WORDS_MAX = 5
-const OWN_VERBS: ReadonlySet<string> = new Set(
-  [
-    "is isn't are aren't was wasn't were weren't has hasn't had hadn't will won't would can can't cannot could does doesn't",
-    "did didn't ends starts begins expires leaves lives works likes loves hates runs owns plays studies teaches speaks needs",
-    'wants thinks says uses makes helps',
-  ].flatMap(list => list.split(' ')),
-)
+
+function isOwnVerb(word: string): boolean {
+  return OWN_VERBS.has(word) || isPast(word)
+}
+
+const OWN_VERBS: ReadonlySet<string> = new Set([
+  ..."is isn't are aren't wasn't were weren't has hasn't does doesn't ends starts begins expires".split(' '),
+  ...UNCHANGED,
+  ...[...BASE_VERBS].map(thirdPersonOf),
+])
+
+function isPast(verb: string): boolean {
+  return PAST_VERBS.has(verb) || (/\p{Ll}{2}ed$/u.test(verb) && !IN_ED.has(verb))
+}
 
 const HEAD = new RegExp(
   `^I(?:'(m|ve|d|ll))?\\s+((?:(?:${ADVERBS.join('|')})\\s+){0,2})(\\p{L}+(?:'t)?|\\d+)(?![\\p{L}'])`,
@@ -94,8 +105,7 @@ function formOf(verb: string, rest: string): Form | undefined {
   if (changed) return { before: '', verb: changed, isBare: changed === "doesn't" || /^ not\b/.test(rest) }
   if (UNCHANGED.has(verb)) return { before: '', verb, isBare: !/^(?:was|had)/.test(verb) }
   if (BASE_VERBS.has(verb)) return { before: '', verb: thirdPersonOf(verb), isBare: false }
-  const isPast = PAST_VERBS.has(verb) || (/\p{Ll}{2}ed$/u.test(verb) && !IN_ED.has(verb))
-  return isPast ? { before: '', verb, isBare: false } : undefined
+  return isPast(verb) ? { before: '', verb, isBare: false } : undefined
 }
 
 const CHANGED: ReadonlyMap<string, string> = new Map([

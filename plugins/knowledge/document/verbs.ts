@@ -3,10 +3,14 @@
 const listed = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap(list => list.split(' ')))
 
 /** May stand between the subject and its verb. */
-export const ADVERBS =
-  'also always never usually often sometimes really still just currently recently already now mostly generally normally rarely only absolutely especially occasionally mainly previously once finally actually typically frequently regularly originally truly definitely strongly secretly'.split(
-    ' ',
-  )
+export const ADVERBS = [
+  ...listed(
+    'also always never usually often sometimes really still just currently recently already now mostly generally normally',
+    'rarely only absolutely especially occasionally mainly previously once finally actually typically frequently regularly',
+    'originally truly definitely strongly secretly',
+  ),
+  'no longer',
+]
 
 /** The same whoever does it. */
 export const UNCHANGED = listed(
