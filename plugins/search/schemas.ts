@@ -108,6 +108,17 @@ export const explanation = Type.Object(
       }),
       { description: 'Memories beside it in its session that speak for it.' },
     ),
+    session: Type.Union(
+      [
+        Type.Object({
+          memory_id: uuid({ description: 'The other memory of its session that fits best by itself.' }),
+          weight: Type.Number({ description: 'The share of its evidence that is added.' }),
+          evidence: Type.Number({ description: 'Its own weighted evidence.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'What its session as a whole speaks for it; null without another result of the session.' },
+    ),
     factors: Type.Object(
       {
         speaker: Type.Number({ description: 'Less than 1 when somebody else speaks than the one the query names.' }),

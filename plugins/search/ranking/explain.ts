@@ -8,6 +8,7 @@ export interface ScoreExplanation {
   evidence: { words: number; coverage: number; proximity: number; meaning: number; entities: number }
   weights: { words: number; coverage: number; proximity: number; meaning: number; entities: number }
   neighbours: { memory_id: string; distance: number; weight: number; evidence: number }[]
+  session: { memory_id: string; weight: number; evidence: number } | null
   factors: { speaker: number; asking: number; answer: number; time: number }
   feedback: number
   recency: number
@@ -40,6 +41,11 @@ export function explainer(
     evidence: parts.evidence,
     weights: parts.weights,
     neighbours: parts.neighbours.map(({ memoryId, ...neighbour }) => ({ memory_id: memoryId, ...neighbour })),
+    session: parts.session && {
+      memory_id: parts.session.memoryId,
+      weight: parts.session.weight,
+      evidence: parts.session.evidence,
+    },
     factors: parts.factors,
     feedback: parts.feedback,
     recency: parts.recency,

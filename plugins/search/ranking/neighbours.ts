@@ -1,4 +1,5 @@
 import type { Candidate } from '../engine/engine.ts'
+import { sessionsOf } from './session.ts'
 
 /**
  * What the memories around one in its session say for it: an answer often lacks the words of the question that stands just
@@ -7,7 +8,7 @@ import type { Candidate } from '../engine/engine.ts'
  */
 const BEFORE = [0.25, 0.2, 0.1]
 const AFTER = [0.2, 0.1, 0.05]
-const AFTER_QUESTION = 0.5
+const AFTER_QUESTION = 0.6
 
 /** A neighbour that counted, with the share of its evidence that was added. */
 export interface Neighbour {
@@ -22,17 +23,9 @@ export interface Neighbour {
  * query in neither words nor meaning.
  */
 export function neighboursOf(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Neighbour[]> {
-  const sessions = new Map<string, Candidate[]>()
-  for (const candidate of candidates) {
-    if (candidate.sessionId === null || candidate.sessionPosition === null) continue
-    // Two users may name their sessions alike.
-    const key = JSON.stringify([candidate.userId, candidate.sessionId])
-    const session = sessions.get(key)
-    if (session) session.push(candidate)
-    else sessions.set(key, [candidate])
-  }
   const neighbours = new Map<string, Neighbour[]>()
-  for (const session of sessions.values()) collect(session, neighbours)
+  const placed = candidates.filter(({ sessionPosition }) => sessionPosition !== null)
+  for (const session of sessionsOf(placed)) collect(session, neighbours)
   return neighbours
 }
 

@@ -11,6 +11,7 @@ import { proximity } from './proximity.ts'
 import { recency } from './recency.ts'
 import { HIGH_FROM } from './relevance.ts'
 import { scoreOf } from './score.ts'
+import { bestOfSessions } from './session.ts'
 import { speakerFactor } from './speaker.ts'
 import { timeFactor } from './time-fit.ts'
 
@@ -22,6 +23,7 @@ export const SIGNALS = [
   'meaning',
   'entities',
   'neighbours',
+  'session',
   'speaker',
   'asking',
   'answer',
@@ -100,6 +102,8 @@ export interface ScoreParts {
   readonly weights: Evidence
   /** What neighbours in the session add, each its share of its own weighted evidence. */
   readonly neighbours: readonly (Neighbour & { readonly evidence: number })[]
+  /** What the best other memory of the session adds, wherever it stands there, a share of its own weighted evidence. */
+  readonly session: { readonly memoryId: string; readonly weight: number; readonly evidence: number } | null
   readonly factors: Factors
   readonly feedback: number
   readonly recency: number
@@ -129,6 +133,7 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
   const evidence = new Map(candidates.map(one => [one.memoryId, evidenceOf(one, wordsUnit, context)]))
   const alone = new Map([...evidence].map(([id, one]) => [id, Math.max(0, weighted(one, weights))]))
   const around = mode === 'keyword' || isOut(context, 'neighbours') ? undefined : neighboursOf(candidates)
+  const best = mode === 'keyword' || isOut(context, 'session') ? undefined : bestOfSessions(candidates, alone)
   const factorsOf = factorsFor(candidates, context)
   const ranked = candidates.map(candidate => {
     const { memoryId } = candidate
@@ -136,6 +141,7 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
       evidence: evidence.get(memoryId) ?? NO_EVIDENCE,
       weights,
       neighbours: (around?.get(memoryId) ?? []).map(one => ({ ...one, evidence: alone.get(one.memoryId) ?? 0 })),
+      session: sessionPart(best?.get(memoryId), alone),
       factors: factorsOf(candidate),
       feedback: isOut(context, 'feedback') ? 0 : (context.feedback?.get(memoryId) ?? 0),
       recency: isOut(context, 'recency') ? 0 : recency(candidate.createdAt, context.now),
@@ -151,13 +157,25 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
 
 /** The score that parts make under a balance: what `explain` shows is enough to follow it. */
 export function recompute(parts: ScoreParts, balance: Balance): number {
-  const { factors, neighbours } = parts
-  const session = neighbours.reduce((sum, { weight, evidence }) => sum + weight * evidence, 0)
-  const own = Math.max(0, weighted(parts.evidence, parts.weights) + session)
-  const fitting = own * factors.speaker * factors.asking * factors.answer * factors.time
+  const { factors, neighbours, session } = parts
+  const beside = neighbours.reduce((sum, { weight, evidence }) => sum + weight * evidence, 0)
+  const around = beside + (session ? session.weight * session.evidence : 0)
+  const fitting =
+    Math.max(0, weighted(parts.evidence, parts.weights) + around) *
+    factors.speaker *
+    factors.asking *
+    factors.answer *
+    factors.time
   const judged = withFeedback(fitting, parts.feedback)
   const score = scoreOf(judged * (1 + balance.recency * parts.recency + balance.priority * parts.priority))
   return Math.min(parts.lifted ? Math.max(score, HIGH_FROM) : score, parts.ceiling ?? 1)
+}
+
+/** The share of its evidence that the best memory of a session gives to the others. */
+const SESSION_SHARE = 0.2
+
+function sessionPart(memoryId: string | undefined, alone: ReadonlyMap<string, number>): ScoreParts['session'] {
+  return memoryId === undefined ? null : { memoryId, weight: SESSION_SHARE, evidence: alone.get(memoryId) ?? 0 }
 }
 
 const NO_EVIDENCE: Evidence = { words: 0, coverage: 0, proximity: 0, meaning: 0, entities: 0 }

@@ -76,6 +76,21 @@ describe('what is asked', () => {
   })
 })
 
+describe('the session', () => {
+  const place = (sessionId: string, sessionPosition: number) => ({ sessionId, sessionPosition })
+  test('speaks for a memory far from the best one of it, also to that one, and not to itself', () => {
+    const best = text('best', 'x', { ...place('a', 0), cosine: 0.8 })
+    const far = text('far', 'x', place('a', 50))
+    const lone = text('lone', 'x', place('b', 0))
+    const none = text('none', 'x')
+    const parts = new Map(rank([lone, none, far, best], context({})).map(one => [one.candidate.memoryId, one.parts]))
+    expect(order([lone, none, far, best], 'q').slice(0, 2)).toEqual(['best', 'far'])
+    expect(parts.get('far')?.session).toMatchObject({ memoryId: 'best', weight: 0.2 })
+    expect(parts.get('best')?.session?.memoryId).toBe('far')
+    expect([parts.get('lone')?.session, parts.get('none')?.session]).toEqual([null, null])
+  })
+})
+
 describe('when it was', () => {
   const may = text('may', 'We met.', { happenedAt: new Date('2026-05-10T00:00:00Z') })
   const march = text('march', 'We met.', { happenedAt: new Date('2026-03-10T00:00:00Z') })

@@ -27,7 +27,8 @@ beforeAll(async () => {
 /** The documented formula, from the answer alone. */
 function recomputed({ balance, ...parts }: ScoreExplanation): number {
   const neighbours = parts.neighbours.map(({ memory_id, ...rest }) => ({ memoryId: memory_id, ...rest }))
-  return recompute({ ...parts, neighbours }, balance satisfies Balance)
+  const session = parts.session && { memoryId: parts.session.memory_id, ...parts.session }
+  return recompute({ ...parts, neighbours, session }, balance satisfies Balance)
 }
 
 describe('explain=true', () => {
@@ -82,6 +83,7 @@ describe('explain=true', () => {
     expect(first.explanation.terms.map(({ term }: { term: string }) => term).sort()).toContain('tea')
     expect(first.explanation.ranks).toMatchObject({ words: expect.any(Number), meaning: expect.any(Number) })
     expect(first.explanation.neighbours).toMatchObject([{ memory_id: ids.report, distance: 1 }])
+    expect(first.explanation.session).toMatchObject({ memory_id: ids.report, weight: 0.2 })
     expect(first.explanation.priority).toBe(1)
     expect(second.explanation.factors.speaker).toBeLessThan(1)
     expect(second.explanation.factors.asking).toBeLessThan(1)
