@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { createLog } from '../../../core/log.ts'
+import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
+import { startService, type TestAccount, type TestService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
+import type { MemoriesScope } from '../scope.ts'
+import type { MemoryPart } from './part.ts'
+import { catchUpPage } from './pass.ts'
+import { dueParts, notePresence } from './state.ts'
+
+let running: TestService
+let account: TestAccount
+let services: Pick<MemoriesScope, 'database' | 'tenants' | 'log'>
+const MEMORIES = 600
+
+beforeAll(async () => {
+  // Of its own: the passes look at every workspace there is.
+  running = await startService({ WORKERS: 'none' }, { url: await ownDatabaseUrl() })
+  account = await running.account()
+  const { workspaceId } = account
+  const tenant = { workspaceId } as never
+  services = {
+    database: running.database,
+    tenants: { tenant: async () => tenant } as never,
+    log: createLog('silent'),
+  }
+  for (let from = 0; from < MEMORIES; from += 300) {
+    const memories = Array.from({ length: 300 }, (_, n) => ({ memory: `Note ${from + n}` }))
+    expect((await account.client.post('/v1/memories/batch', { memories })).status).toBe(207)
+  }
+}, 120_000)
+
+/** A part that notes of which memories it was made. */
+function notedPart(id: string, meddle: (ids: readonly string[]) => 'made' | 'later' = () => 'made') {
+  const made = new Set<string>()
+  const calls: (readonly string[])[] = []
+  const part: MemoryPart = {
+    id,
+    lacking: async (_, __, memories) => memories.filter(memory => !made.has(memory.id)).map(memory => memory.id),
+    async make(_, ids) {
+      calls.push(ids)
+      const outcome = meddle(ids)
+      if (outcome === 'made') for (const one of ids) made.add(one)
+      return outcome
+    },
+    held: async () => [],
+    drop: async () => undefined,
+  }
+  return { part, made, calls }
+}
+
+const noDeadline = new AbortController().signal
+
+async function passOf(part: MemoryPart, pages = 20): Promise<string> {
+  for (let page = 0; page < pages; page++) {
+    const outcome = await catchUpPage(services, part, noDeadline)
+    if (outcome !== 'more') return outcome
+  }
+  return 'more'
+}
+
+function stateOf(id: string) {
+  return running.database.system(async tx => {
+    const [row] = await tx<{ seen: number; made: number; dropped: number; failed: number; complete: boolean }[]>`
+      select
+        part.seen::integer, part.made::integer, part.dropped::integer, part.failed::integer,
+        part.complete_as_of is not null as complete
+      from memories.part
+      where part.id = ${id}`
+    return row
+  })
+}
+
+const present = (...ids: string[]) => running.database.system(tx => notePresence(tx, ids))
+const due = (id: string) => running.database.system(async tx => (await dueParts(tx, [id])).length === 1)
+
+describe('a part that is new', () => {
+  test('is made of every memory, and then nothing is due', async () => {
+    await present('new')
+    const { part, made, calls } = notedPart('new')
+    expect(await due('new')).toBe(true)
+    expect(await passOf(part)).toBe('over')
+    expect(made.size).toBe(MEMORIES)
+    expect(Math.max(...calls.map(ids => ids.length))).toBeLessThanOrEqual(32)
+    expect(await stateOf('new')).toEqual({ seen: MEMORIES, made: MEMORIES, dropped: 0, failed: 0, complete: true })
+    expect(await due('new')).toBe(false)
+    expect(await catchUpPage(services, part, noDeadline)).toBe('over')
+  })
+
+  test('goes on where it was when the process was killed in the middle', async () => {
+    await present('killed')
+    const first = notedPart('killed')
+    expect(await passOf(first.part, 1)).toBe('more')
+    const dies = notedPart('killed', () => {
+      throw Object.assign(new Error('connection lost'), { code: 'CONNECTION_CLOSED' })
+    })
+    for (const id of first.made) dies.made.add(id)
+    await expect(passOf(dies.part)).rejects.toThrow('connection lost')
+    const second = notedPart('killed')
+    for (const id of first.made) second.made.add(id)
+    expect(await passOf(second.part)).toBe('over')
+    expect(second.made.size).toBe(MEMORIES)
+    expect(second.calls.flat()).toHaveLength(MEMORIES - 500)
+  })
+
+  test('that has no room keeps its place, and one bad memory is not in the way of the others', async () => {
+    await present('full')
+    let room = 3
+    const { part, made } = notedPart('full', ids => {
+      if (bad !== undefined && ids.includes(bad)) throw new Error('bad memory')
+      return room-- > 0 ? 'made' : 'later'
+    })
+    let bad: string | undefined
+    expect(await passOf(part)).toBe('later')
+    expect(made.size).toBe(96)
+    expect((await stateOf('full'))?.seen).toBe(0)
+    const rows = await running.database.system(
+      tx =>
+        tx<
+          { id: string }[]
+        >`select memory.id from memories.memory order by memory.workspace_id, memory.id offset 200 limit 1`,
+    )
+    bad = rows[0]?.id
+    room = Number.POSITIVE_INFINITY
+    expect(await passOf(part)).toBe('over')
+    expect(made.size).toBe(MEMORIES - 1)
+    expect((await stateOf('full'))?.failed).toBe(1)
+  })
+})
+
+/** Passes keep a distance, so that they take a small share of the time. */
+const rested = (id: string) =>
+  running.database.system(async tx => {
+    await tx`update memories.part set rest_until = null where part.id = ${id}`
+  })
+
+describe('a part that was away', () => {
+  test('is due again, and once more when the last process without it is gone for certain', async () => {
+    await present('away')
+    const { part } = notedPart('away')
+    await passOf(part)
+    await present('other')
+    await rested('away')
+    expect(await due('away')).toBe(true)
+    await passOf(part)
+    expect(await due('away')).toBe(false)
+    await running.database.system(
+      tx => tx`
+        update memories.part
+        set
+          absent_from = part.absent_from - interval '10 minutes', absent_at = part.absent_at - interval '2 minutes',
+          complete_as_of = part.complete_as_of - interval '2 minutes', rest_until = null
+        where part.id = 'away'`,
+    )
+    await until('the margin is over', () => due('away'))
+    await passOf(part)
+    expect(await due('away')).toBe(false)
+  })
+
+  test('sees which memories were written meanwhile, and drops what it has of those that went', async () => {
+    await present('suspecting')
+    const { part } = notedPart('suspecting')
+    await passOf(part)
+    await running.database.system(
+      tx =>
+        tx`update memories.memory set updated_at = memory.updated_at - interval '1 day' where memory.text <> 'Note 1'`,
+    )
+    await present('other')
+    await rested('suspecting')
+    const suspects: boolean[] = []
+    const dropped: string[] = []
+    const gone = '00000000-0000-4000-8000-00000000dead'
+    const suspecting: MemoryPart = {
+      ...part,
+      lacking: async (_, __, memories) => {
+        suspects.push(...memories.map(({ suspect }) => suspect))
+        return []
+      },
+      held: async (_, after) => (after ? [] : [{ workspaceId: account.workspaceId, memoryId: gone }]),
+      drop: async (_, __, ids) => void dropped.push(...ids),
+    }
+    expect(await passOf(suspecting)).toBe('over')
+    expect(suspects.filter(Boolean)).toHaveLength(1)
+    expect(dropped).toEqual([gone])
+  })
+})
