@@ -140,13 +140,18 @@ function withTool(pieces: readonly Piece[], index: number): boolean {
   return pieces.slice(Math.max(0, index - 6), index).some(({ unit }) => MADE_WITH.has(unit.lower))
 }
 
+/** "from Vikram to Soledad" */
+function isSpan(pieces: readonly Piece[], index: number): boolean {
+  return pieces[index]?.unit.lower === 'to' && pieces[index - 2]?.unit.lower === 'from'
+}
+
 /** Names in one list are of one type. */
 function byList(pieces: readonly Piece[], index: number): EntityType | undefined {
   for (const step of [1, -1]) {
     let at = index
     for (let n = 0; n < DEPTH_MAX; n++) {
       let link = at + step
-      if (!LINKS.test(pieces[link]?.unit.lower ?? '')) break
+      if (!LINKS.test(pieces[link]?.unit.lower ?? '') && !isSpan(pieces, link)) break
       if (LINKS.test(pieces[link + step]?.unit.lower ?? '')) link += step
       at = link + step
       const other = pieces[at]?.mention

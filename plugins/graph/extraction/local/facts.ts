@@ -58,7 +58,7 @@ const LASTING: ReadonlySet<RelationType> = new Set([
 const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
   OWNS: /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /,
   WORKS_AT:
-    / (?:study|studying|studied|student|master's|masters|phd|bachelor's|degree|thesis|mba|enrolled|patient|guest|party|dinner|appointment|meeting|staying|arriving|conference|customer(?! (?:support|service|success|care|experience) )) /,
+    / (?:study|studying|studied|student|master's|masters|phd|bachelor's|degree|thesis|mba|enrolled|patient|guest|party|dinner|appointment|meeting|staying|arriving|conference|account (?:lead|manager|executive|owner) for|customer(?! (?:support|service|success|care|experience) )) /,
 }
 const NOBODY = /^[^.;]* (?:neither|nobody|no one|none of) /
 const CHANGE =

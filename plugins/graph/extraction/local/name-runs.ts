@@ -62,7 +62,9 @@ function germanRun(units: readonly Unit[], at: number, gazetteers: Gazetteers): 
   if (!first) return 0
   const run = runLength(units, at, gazetteers)
   const tail = units[at + run - 1]?.lower ?? ''
-  const named = run > 1 && (ORGANIZATION_TAILS.has(tail) || isNamedBefore(units, at, run))
+  const named =
+    run > 1 &&
+    (ORGANIZATION_TAILS.has(tail) || ORGANIZATION_HEADS.has(fold(first.text)) || isNamedBefore(units, at, run))
   return named || gazetteers.firstNames.has(fold(first.text)) || run === 1 || /^\p{Lu}{2,}$/u.test(first.text) ? run : 1
 }
 

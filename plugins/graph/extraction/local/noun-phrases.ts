@@ -30,17 +30,21 @@ const LIST_MAX = 4
 export function nounPhrases(frame: Frame, index: number, language: Language): Mention[] {
   const phrases: Mention[] = []
   let at = index
+  // "Likes: dark mode, jazz": after a colon commas are enough.
+  const isList = frame.pieces[index - 1]?.unit.lower === ':'
   if (/^(?:my|our|his|her|their|your|mein|meine|mi|mis|mon|ma|mes)$/.test(frame.pieces[at]?.unit.lower ?? '')) return []
   while (phrases.length < LIST_MAX) {
     while (ARTICLES.has(frame.pieces[at]?.unit.lower ?? '')) at++
     // "took up chess and love it" goes on with a verb.
     if (phrases.length > 0 && OBJECTS.has(frame.pieces[at + 1]?.unit.lower ?? '')) break
-    const end = phraseEnd(frame, at, language)
-    const phrase = end > at ? phraseOf(frame, at, end) : undefined
+    const { mention } = frame.pieces[at] ?? {}
+    const named = phrases.length > 0 || isList ? mention : undefined
+    const end = named ? at + 1 : phraseEnd(frame, at, language, isList)
+    const phrase = named ?? (end > at ? phraseOf(frame, at, end, language) : undefined)
     if (!phrase) break
     phrases.push(phrase)
     const link = frame.pieces[end]?.unit.lower ?? ''
-    if (!JOINS.has(link) && !(link === ',' && JOINS.has(laterLink(frame, end)))) break
+    if (!JOINS.has(link) && !(link === ',' && (isList || JOINS.has(laterLink(frame, end))))) break
     at = end + 1
     if (link === ',' && JOINS.has(frame.pieces[at]?.unit.lower ?? '')) at++
   }
@@ -56,7 +60,7 @@ function laterLink(frame: Frame, comma: number): string {
   return ''
 }
 
-function phraseEnd(frame: Frame, start: number, language: Language): number {
+function phraseEnd(frame: Frame, start: number, language: Language, isList: boolean): number {
   let at = start
   for (; at < frame.pieces.length && at - start <= WORDS_MAX; at++) {
     const piece = frame.pieces[at]
@@ -64,6 +68,7 @@ function phraseEnd(frame: Frame, start: number, language: Language): number {
     if (piece.mention && language !== 'de') break
     if (
       language === 'en' &&
+      !isList &&
       at > start &&
       /^(?:VERB|AUX|ADV|PRON|DET)$/.test(piece.unit.pos) &&
       !/(?:ing|ed)$/.test(piece.unit.lower)
@@ -75,11 +80,12 @@ function phraseEnd(frame: Frame, start: number, language: Language): number {
   return at
 }
 
-function phraseOf(frame: Frame, start: number, end: number): Mention | undefined {
+function phraseOf(frame: Frame, start: number, end: number, language: Language): Mention | undefined {
   const first = frame.pieces[start]
   const last = frame.pieces[end - 1]
   if (!first || !last || end - start > WORDS_MAX) return undefined
   const words = frame.pieces.slice(start, end)
+  if (language === 'es' && /^\p{L}{3,}(?:ar|er|ir)$/u.test(first.unit.lower) && end > start + 1) return undefined
   const says = words.some(({ unit }) => /^\p{L}{3,}/u.test(unit.text) && !EMPTY.has(unit.lower))
   if (!says || EMPTY.has(first.unit.lower) || !words.every(({ unit }) => /^[\p{L}\p{N}]/u.test(unit.text)))
     return undefined

@@ -90,6 +90,6 @@ export const ORGANIZATIONS: readonly string[] = lines(`
   McKinsey, Deloitte, Accenture, KPMG, EY, PwC, BCG, Bain, Goldman Sachs, JPMorgan, Morgan Stanley, Citibank, HSBC, Barclays, UBS, Credit Suisse,
   Red Cross, Unicef, UNESCO, United Nations, European Union, World Bank, Greenpeace, Amnesty International, WHO, NHS, BBC, CNN, Reuters,
   MIT, Harvard, Stanford, Yale, Princeton, Oxford, Cambridge, Berkeley, Caltech, ETH Zurich, EPFL, Sorbonne, Sciences Po, UCLA, NYU, LSE,
-  Okta, Nike, Dell, Hilton, Mercari, Bloomberg, Indeed,
+  Telekom, Decathlon, Capgemini, Thales, Okta, Nike, Dell, Hilton, Mercari, Bloomberg, Indeed,
   Philips, Ericsson, Nokia, Novo Nordisk, Maersk, Volvo, Scania, Equinor, Spotify, Booking.com, Adyen, Ryanair, Uber, Lyft, Airbnb, Stripe
 `)

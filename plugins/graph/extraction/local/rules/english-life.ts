@@ -196,7 +196,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   },
   {
     type: 'LIKES',
-    says: '(?:likes?|loves?|loved|enjoys?|adores?|prefers?|into|fond of|keen on|crazy about)',
+    says: "(?<! (?:is|are|was|were|'s|'m|'re|be|been|am|more|feels?|felt|looks?|sounds?|just|something|things|stuff|anything|people) )(?:likes?|loves?|loved|enjoys?|adores?|prefers?|into|fond of|keen on|crazy about)",
     target: ANY,
   },
   {

@@ -96,7 +96,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
     says: `${BE} <3> (?:founder|co-founder|cofounder|creator|author|inventor|designer) of`,
     target: ORG_OR_THING,
   },
-  { type: 'CREATED', says: `<O> by <S>`, target: THING, source: PERSON, bound: true },
+  { type: 'CREATED', says: `(?<! (?:in|with|using|on|from) )<O> by <S>`, target: THING, source: PERSON, bound: true },
   {
     type: 'MEMBER_OF',
     says: '(?:members? of|sits? on the board of|on the board of|plays? for|plays? <4> (?:in|for|with|called|named)|sings? <3> (?:in|with)|belongs? to)',

@@ -9,6 +9,7 @@ import { ENGLISH_TASTES } from './english-tastes.ts'
 import { ENGLISH_WORK } from './english-work.ts'
 import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
+import { FRENCH_CLAUSES, GERMAN_CLAUSES, SPANISH_CLAUSES } from './other-clauses.ts'
 import type { Rule } from './rule.ts'
 import { SPANISH } from './spanish.ts'
 
@@ -23,7 +24,7 @@ export const RULES: Readonly<Record<Language, readonly Rule[]>> = {
     ...ENGLISH_CHIEFS,
     ...ENGLISH_TASTES,
   ],
-  de: GERMAN,
-  es: SPANISH,
-  fr: FRENCH,
+  de: [...GERMAN, ...GERMAN_CLAUSES],
+  es: [...SPANISH, ...SPANISH_CLAUSES],
+  fr: [...FRENCH, ...FRENCH_CLAUSES],
 }
