@@ -2,20 +2,19 @@ import { callerCache } from './auth/authenticate.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordGate, passwordConfirmation } from './auth/confirm-password.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
-import { checkManifests } from './boot/check.ts'
 import { ChoreRunner } from './boot/chores.ts'
-import { type Configuration, readConfiguration } from './boot/config.ts'
+import type { Configuration } from './boot/config.ts'
 import { prepareDataDir } from './boot/data-dir.ts'
 import { openEmbedder } from './boot/embedder.ts'
 import { openMasterKey } from './boot/encryption-key.ts'
 import { InFlight } from './boot/in-flight.ts'
 import { migrateAll } from './boot/migrations.ts'
-import { inOrder } from './boot/order.ts'
-import { type PluginSelection, selectPlugins } from './boot/select.ts'
+import { type PlanInput, plan } from './boot/plan.ts'
+import type { PluginSelection } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
 import { summarise } from './boot/summary.ts'
 import type { MountedCommand } from './command.ts'
-import { type CoreConfig, type Environment, splitList } from './config.ts'
+import { type CoreConfig, splitList } from './config.ts'
 import { openStorage } from './db/storage.ts'
 import { housekeepingCron, housekeepingTasks } from './housekeeping.ts'
 import { createApp, type FetchHandler } from './http/app.ts'
@@ -30,11 +29,7 @@ import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts
 import type { AnyPlugin, Chore, PluginContext, PluginParts } from './plugin.ts'
 import { bind, Switchboard } from './ports.ts'
 
-export interface KernelOptions {
-  readonly environment: Environment
-  readonly builtIn: readonly AnyPlugin[]
-  /** Loads what `PLUGINS` names; importing is the entry point's business. */
-  loadThirdParty(specifiers: readonly string[]): Promise<readonly AnyPlugin[]>
+export interface KernelOptions extends PlanInput {
   /** `server` answers requests and, unless WORKERS is none, runs jobs; `worker` runs jobs only; `command` neither. */
   readonly role: 'server' | 'worker' | 'command'
   /** Called when the process cannot go on, e.g. the embedded database died. */
@@ -94,15 +89,6 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     await Promise.allSettled(opening.map(async opened => (await opened).close()))
     throw error
   }
-}
-
-/** All that can be checked without touching anything: manifests, order, settings. */
-async function plan({ environment, builtIn, loadThirdParty }: KernelOptions) {
-  const thirdParty = await loadThirdParty(splitList(environment.PLUGINS))
-  const selection = selectPlugins(builtIn, thirdParty, splitList(environment.PLUGINS_DISABLED))
-  checkManifests(selection)
-  const loaded = inOrder(selection.loaded)
-  return { selection: { ...selection, loaded }, configuration: readConfiguration(loaded, environment) }
 }
 
 async function assemble(

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { ConfigError } from '../core/config.ts'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
 import { conversationsPlugin } from '../plugins/conversations/index.ts'
 import { graphPlugin } from '../plugins/graph/index.ts'
@@ -17,24 +18,28 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(conversationsPlugin),
 ]
 
-/** Imports what `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder. */
+/**
+ * Imports what `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder.
+ * Throws a ConfigError that names all of them that are no plugins.
+ */
 export async function loadThirdParty(specifiers: readonly string[]): Promise<readonly AnyPlugin[]> {
-  return Promise.all(specifiers.map(load))
+  const loading = await Promise.all(specifiers.map(load))
+  const faults = loading.filter(loaded => typeof loaded === 'string')
+  if (faults.length > 0) throw new ConfigError(faults.map(message => ({ name: 'PLUGINS', message })))
+  return loading.filter(loaded => typeof loaded !== 'string')
 }
 
-async function load(specifier: string): Promise<AnyPlugin> {
+/** The plugin, or what is wrong with it. */
+async function load(specifier: string): Promise<AnyPlugin | string> {
   const target = /^[./]/.test(specifier) ? new URL(specifier, `${pathToFileURL(process.cwd())}/`).href : specifier
   let loaded: unknown
   try {
     loaded = await import(target)
   } catch (error) {
-    throw new Error(
-      `PLUGINS: ${specifier} could not be loaded: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    return `names ${specifier}, which could not be loaded: ${error instanceof Error ? error.message : String(error)}`
   }
   const plugin = typeof loaded === 'object' && loaded !== null ? Reflect.get(loaded, 'default') : undefined
-  if (!isPlugin(plugin)) throw new Error(`PLUGINS: ${specifier} has no plugin as its default export`)
-  return plugin
+  return isPlugin(plugin) ? plugin : `names ${specifier}, which has no plugin as its default export.`
 }
 
 function isPlugin(value: unknown): value is AnyPlugin {

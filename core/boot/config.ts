@@ -18,10 +18,17 @@ export interface Configuration {
   readonly plugins: ReadonlyMap<string, unknown>
 }
 
-/** Reads the settings of the core and of every plugin, and throws one ConfigError that names every fault of all of them. */
-export function readConfiguration(plugins: readonly AnyPlugin[], environment: Environment): Configuration {
+/**
+ * Reads the settings of the core and of every plugin, and throws one ConfigError that names every fault of all of them, beside
+ * those that were `found` before.
+ */
+export function readConfiguration(
+  plugins: readonly AnyPlugin[],
+  environment: Environment,
+  found: readonly ConfigFault[] = [],
+): Configuration {
   const core = readConfig(coreConfig, environment)
-  const faults: ConfigFault[] = [...core.faults]
+  const faults: ConfigFault[] = [...found, ...core.faults]
   // A setting that is wrong in itself is named once, whatever else follows from it.
   const further = [...crossCheck(core.values), ...checkOrigins(environment)]
   faults.push(...further.filter(({ name }) => !core.faults.some(fault => fault.name === name)))

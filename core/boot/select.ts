@@ -1,5 +1,5 @@
+import { ConfigError } from '../config.ts'
 import type { AnyPlugin } from '../plugin.ts'
-import { ManifestError } from './check.ts'
 
 export interface PluginSelection {
   readonly loaded: readonly AnyPlugin[]
@@ -23,8 +23,11 @@ export function selectPlugins(
   const unknown = disabledIds.filter(id => !builtIn.some(plugin => plugin.id === id))
   if (unknown.length > 0) {
     const known = builtIn.map(plugin => plugin.id).join(', ')
-    throw new ManifestError(
-      unknown.map(id => `PLUGINS_DISABLED names ${id}, which is no built-in plugin (they are: ${known})`),
+    throw new ConfigError(
+      unknown.map(id => ({
+        name: 'PLUGINS_DISABLED',
+        message: `names ${id}, which is no built-in plugin (they are: ${known}).`,
+      })),
     )
   }
   const off = withDependants(builtIn, disabledIds)

@@ -59,19 +59,14 @@ describe('a server that cannot start says why in one sentence and ends with 1', 
     )
   })
 
-  test('a plugin that does not exist, or is none', async () => {
-    expect(await refusal({ ...(await emptyStore()), PLUGINS: './no/such/plugin.ts' })).toContain(
-      'PLUGINS: ./no/such/plugin.ts could not be loaded',
-    )
-    expect(await refusal({ ...(await emptyStore()), PLUGINS: './test/support/wait.ts' })).toBe(
-      'Mneme cannot start: PLUGINS: ./test/support/wait.ts has no plugin as its default export',
-    )
-  })
-
-  test('a plugin to leave out that there is not', async () => {
-    expect(await refusal({ ...(await emptyStore()), PLUGINS_DISABLED: 'serch' })).toStartWith(
-      'Mneme cannot start: PLUGINS_DISABLED names serch, which is no built-in plugin (they are: ',
-    )
+  test('plugins that do not exist, or are none, and other settings with them', async () => {
+    const wrong = { PLUGINS: './no/such/plugin.ts,./test/support/wait.ts', PLUGINS_DISABLED: 'serch', PORT: 'x' }
+    const [head = '', none = '', other, disabled = '', ...rest] = (await refusal(wrong)).split('\n')
+    expect(head).toBe('Some settings are not right:')
+    expect(none).toStartWith('PLUGINS names ./no/such/plugin.ts, which could not be loaded: ')
+    expect(other).toBe('PLUGINS names ./test/support/wait.ts, which has no plugin as its default export.')
+    expect(disabled).toStartWith('PLUGINS_DISABLED names serch, which is no built-in plugin (they are: ')
+    expect(rest).toEqual(['PORT must be a whole number from 0 to 65535.'])
   })
 
   test('workers without a database to share', async () => {
