@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test'
+import { memoryReader } from '../../memories/contract.ts'
+import { extractTask } from './extract.ts'
+import { Lanes } from './lanes.ts'
+import { claimReadings, enqueueReadings, holdReadings } from './reading-queue.ts'
+import { likesExtractor, type ReadingWorld, readingWorld } from './world.test-support.ts'
+
+const runExtract = ({ scope, workspaceId }: ReadingWorld) =>
+  extractTask.run({
+    payload: { workspace_id: workspaceId } as never,
+    scope,
+    attempt: 1,
+    maxAttempts: 5,
+    signal: AbortSignal.timeout(20_000),
+  })
+
+/** In how many seconds each memory is due, and whether it is behind others. */
+function dues({ scope, workspaceId }: ReadingWorld) {
+  return scope.database.workspace(
+    workspaceId,
+    tx => tx<{ memory_id: string; seconds: number; behind: boolean }[]>`
+      select reading.memory_id, extract(epoch from reading.due_at - now())::float8 as seconds, reading.behind
+      from graph.reading
+      where reading.workspace_id = ${workspaceId}
+      order by reading.due_at`,
+  )
+}
+
+test('what a killed process had taken has a job half a minute later, with a key that puts nothing off', async () => {
+  const world = await readingWorld(likesExtractor())
+  const { scope, workspaceId, remember, enqueued } = world
+  await remember('Ada likes tea')
+  await scope.database.workspace(workspaceId, tx => claimReadings(tx, workspaceId, 20))
+  const [taken] = await dues(world)
+  expect(taken?.seconds).toBeLessThanOrEqual(30)
+  await runExtract(world)
+  const job = enqueued.find(({ task }) => task === 'graph:extract')
+  expect(job?.key).toBe(`graph:extract:later:${workspaceId}`)
+  expect(job?.runAt?.getTime()).toBeLessThanOrEqual(Date.now() + 30_000)
+})
+
+test('what is being read is held, however long it takes; what was given back is not', async () => {
+  const world = await readingWorld(likesExtractor())
+  const { scope, workspaceId, remember } = world
+  const held = await remember('Ada likes tea')
+  const { database } = scope
+  await database.workspace(workspaceId, tx => claimReadings(tx, workspaceId, 20))
+  await database.workspace(workspaceId, async tx => {
+    await tx`update graph.reading set due_at = now() + interval '1 second' where reading.workspace_id = ${workspaceId}`
+    await holdReadings(tx, workspaceId, [held])
+  })
+  expect((await dues(world))[0]?.seconds).toBeGreaterThan(20)
+  await world.hurry()
+  await database.workspace(workspaceId, tx => holdReadings(tx, workspaceId, [held]))
+  expect((await dues(world))[0]?.seconds).toBeLessThanOrEqual(0)
+})
+
+test('what was stored long ago is read behind what comes now', async () => {
+  const extractor = likesExtractor()
+  const world = await readingWorld(extractor)
+  const { scope, workspaceId, account, note } = world
+  const store = async (memory: string) => (await account.client.post('/v1/memories', { memory, user_id: 'u7' })).body.id
+  const old = [await store('Ada likes tea'), await store('Ada likes jazz')]
+  await scope.database.workspace(workspaceId, async tx =>
+    enqueueReadings(tx, await scope.wiring.use(memoryReader).records(tx, old), { behind: true }),
+  )
+  await note([await store('Ada likes chess')])
+  const [first] = await scope.database.workspace(workspaceId, tx => claimReadings(tx, workspaceId, 1))
+  expect(old).not.toContain(first?.memoryId)
+  const rest = await scope.database.workspace(workspaceId, tx => claimReadings(tx, workspaceId, 20))
+  expect(rest.map(({ memoryId }) => memoryId).sort()).toEqual(old.toSorted())
+})
+
+test('a few workspaces are read at once; the next one comes a moment later', async () => {
+  const world = await readingWorld(likesExtractor())
+  const { workspaceId, enqueued } = world
+  const lanes = new Lanes(1, 1)
+  const busy = lanes.enter('another')
+  if (typeof busy === 'string') throw new Error('the only lane is taken')
+  await runExtract({ ...world, scope: { ...world.scope, lanes } })
+  expect(enqueued.map(({ key }) => key)).toEqual([`graph:extract:later:${workspaceId}`])
+  expect(lanes.enter('another')).toBe('told')
+  expect(lanes.enter('third')).toBe('full')
+  busy.leave()
+  expect(lanes.enter('third')).toBeObject()
+})
