@@ -51,6 +51,8 @@ export async function serve(
   let response: Response
   try {
     if (route.access !== 'public') {
+      // A cache on the way tells requests apart by their address, not by their key.
+      exchange.headers['cache-control'] = 'no-store'
       exchange.caller = await parts.authenticator.authenticate(request)
       exchange.workspaceId = exchange.caller.workspaceId
       limitRate(exchange, parts.rateLimiter)

@@ -231,6 +231,17 @@ test('a request id of the caller comes back, on failures too', async () => {
   expect(a.headers.get('x-request-id')).not.toBe(b.headers.get('x-request-id'))
 })
 
+test('no cache on the way keeps an answer, which would be for every other key as well', async () => {
+  const stored = async (path: string, caller: Client) => (await caller.get(path)).headers.get('cache-control')
+  for (const path of ['/v1/memories', `/v1/memories/${NOBODY}`, '/v1/workspaces']) {
+    expect([path, await stored(path, client), await stored(path, service.anonymous)]).toEqual([
+      path,
+      'no-store',
+      'no-store',
+    ])
+  }
+})
+
 describe('without a key', () => {
   test('the service says that it lives and that it is ready, part by part', async () => {
     expect(await service.anonymous.get('/health')).toMatchObject({
