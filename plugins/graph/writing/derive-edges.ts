@@ -1,8 +1,8 @@
 import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
 import { RELATION_TYPES, type RelationType } from '../contract.ts'
 import type { Owner } from '../resolve/entity-index.ts'
 import type { Triple } from '../resolve/merge-entities.ts'
+import { coexistence } from './coexistence.ts'
 import { changesOf } from './edge-changes.ts'
 import {
   edgesOf,
@@ -12,7 +12,7 @@ import {
   sourcesAt,
   writeEdges,
 } from './evidence-store.ts'
-import { ANYTHING, type Coexist, type Evidence, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
+import { ANYTHING, type Evidence, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
 
 const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type))
 /** Which of two targets is part of the other. */
@@ -78,46 +78,6 @@ function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): stri
 function isComplete(touched: readonly Triple[]): (one: Evidence) => boolean {
   const own = new Set(endsOf(touched.filter(({ type }) => type === 'MARRIED_TO')))
   return ({ type, sourceId, targetId }) => type !== 'MARRIED_TO' || own.has(sourceId) || own.has(targetId)
-}
-
-/** Two targets may both be right where one is in the other, by what memories say or by what is known of cities. */
-async function coexistence(tx: Tx, workspaceId: string, evidence: readonly Evidence[]): Promise<Coexist> {
-  const bySource = Map.groupBy(
-    evidence.filter(({ type }) => ONE_AT_A_TIME.has(type)),
-    ({ type, sourceId }) => `${type} ${sourceId}`,
-  )
-  const targets = new Set(
-    [...bySource.values()].flatMap(list => {
-      const own = new Set(list.map(({ targetId }) => targetId))
-      return own.size > 1 ? [...own] : []
-    }),
-  )
-  if (targets.size === 0) return () => false
-  const ids = plainArray([...targets])
-  const [inside, named] = await Promise.all([
-    tx<{ source_id: string; target_id: string }[]>`
-      select distinct evidence.source_id, evidence.target_id
-      from graph.evidence
-      where evidence.workspace_id = ${workspaceId}
-        and evidence.type in ('LOCATED_IN', 'PART_OF')
-        and not evidence.closes
-        and evidence.source_id = any(${ids}::uuid[])
-        and evidence.target_id = any(${ids}::uuid[])`,
-    tx<{ id: string; kind: string; country: string }[]>`
-      select entity.id, entity.metadata ->> 'kind' as kind, entity.metadata ->> 'country' as country
-      from graph.entity
-      where entity.workspace_id = ${workspaceId}
-        and entity.type = 'PLACE'
-        and entity.metadata is not null
-        and entity.id = any(${ids}::uuid[])`,
-  ])
-  const within = new Set(inside.map(row => `${row.source_id} ${row.target_id}`))
-  const places = new Map(named.map(row => [row.id, row]))
-  return (_, one, other) => {
-    if (within.has(`${one} ${other}`) || within.has(`${other} ${one}`)) return true
-    const [first, second] = [places.get(one), places.get(other)]
-    return first !== undefined && first.country === second?.country && first.kind !== second.kind
-  }
 }
 
 function keyOf({ type, sourceId, targetId }: Triple): string {

@@ -40,7 +40,7 @@ export interface Period {
 /** The target of evidence that names none: the greatest id, so that it is never the source of a symmetric type. */
 export const ANYTHING = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Whether two targets of a type that has one at a time may both be right, as a city and the country around it. */
+/** Whether two ends of a type that has one at a time may both be right, as a city and the country around it. */
 export type Coexist = (type: RelationType, one: string, other: string) => boolean
 
 /** Of these a source has one at a time: another target takes the place of the former. */
@@ -162,9 +162,16 @@ function meet(last: Building, rival: Evidence, coexist: Coexist): void {
   if (!opening || last.openings.some(one => saidTogether(one, rival))) return
   if (rival.besides) last.beside.add(rival.targetId)
   const sameKind = rival.type === opening.type
-  if (sameKind && (last.beside.has(rival.targetId) || coexist(rival.type, rival.targetId, opening.targetId))) return
+  if (sameKind && (last.beside.has(rival.targetId) || coexist(rival.type, ...otherEnds(rival, opening)))) return
   last.ends.push(rival)
   last.closed = true
+}
+
+/** What the two do not share: targets, or of a marriage the spouses of one person. */
+function otherEnds(one: Evidence, other: Evidence): [string, string] {
+  const shared = one.sourceId === other.sourceId || one.sourceId === other.targetId ? one.sourceId : one.targetId
+  const end = ({ sourceId, targetId }: Evidence) => (sourceId === shared ? targetId : sourceId)
+  return [end(one), end(other)]
 }
 
 function isLater({ validFrom }: Evidence, { evidence }: Building): boolean {

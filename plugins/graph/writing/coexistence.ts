@@ -1,0 +1,72 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { EntityType } from '../contract.ts'
+import { type Coexist, type Evidence, ONE_AT_A_TIME } from './fold-evidence.ts'
+import { isSameCity } from './place-names.ts'
+
+interface NamedRow {
+  id: string
+  type: EntityType
+  normal_name: string
+  kind: string | null
+  country: string | null
+}
+
+/**
+ * Two ends may both be right where one is in the other, by what memories say or by what is known of cities, and where they may well
+ * be the same: "Priya" and "Priya Raman", "Seville" and "Sevilla".
+ */
+export async function coexistence(tx: Tx, workspaceId: string, evidence: readonly Evidence[]): Promise<Coexist> {
+  const ends = rivalsIn(evidence)
+  if (ends.length === 0) return () => false
+  const ids = plainArray(ends)
+  const [inside, named] = await Promise.all([
+    tx<{ source_id: string; target_id: string }[]>`
+      select distinct evidence.source_id, evidence.target_id
+      from graph.evidence
+      where evidence.workspace_id = ${workspaceId}
+        and evidence.type in ('LOCATED_IN', 'PART_OF')
+        and not evidence.closes
+        and evidence.source_id = any(${ids}::uuid[])
+        and evidence.target_id = any(${ids}::uuid[])`,
+    tx<NamedRow[]>`
+      select
+        entity.id, entity.type, entity.normal_name, entity.metadata ->> 'kind' as kind,
+        entity.metadata ->> 'country' as country
+      from graph.entity
+      where entity.workspace_id = ${workspaceId}
+        and entity.id = any(${ids}::uuid[])`,
+  ])
+  const within = new Set(inside.map(row => `${row.source_id} ${row.target_id}`))
+  const known = new Map(named.map(row => [row.id, row]))
+  return (_, one, other) => {
+    if (within.has(`${one} ${other}`) || within.has(`${other} ${one}`)) return true
+    const [first, second] = [known.get(one), known.get(other)]
+    if (!first || first.type !== second?.type) return false
+    return first.type === 'PLACE' ? placesAgree(first, second) : isShorter(first, second) || isShorter(second, first)
+  }
+}
+
+/** Ends of which a source has several. */
+function rivalsIn(evidence: readonly Evidence[]): string[] {
+  const single = evidence.filter(({ type }) => ONE_AT_A_TIME.has(type))
+  const bySource = Map.groupBy(single, ({ type, sourceId }) => `${type} ${sourceId}`)
+  const targets = [...bySource.values()].flatMap(list => {
+    const own = new Set(list.map(({ targetId }) => targetId))
+    return own.size > 1 ? [...own] : []
+  })
+  const married = evidence.filter(({ type }) => type === 'MARRIED_TO')
+  const couples = new Set(married.map(({ sourceId, targetId }) => `${sourceId} ${targetId}`))
+  const spouses = couples.size > 1 ? married.flatMap(({ sourceId, targetId }) => [sourceId, targetId]) : []
+  return [...new Set([...targets, ...spouses])]
+}
+
+function placesAgree(one: NamedRow, other: NamedRow): boolean {
+  if (isSameCity(one.normal_name, other.normal_name)) return true
+  return one.country !== null && one.country === other.country && one.kind !== other.kind
+}
+
+/** "priya" of "priya raman": the same person, as far as anybody can tell. */
+function isShorter(short: NamedRow, long: NamedRow): boolean {
+  return long.normal_name.startsWith(`${short.normal_name} `)
+}
