@@ -59,7 +59,7 @@ export interface Span {
 }
 
 export interface ExtractedEntity {
-  /** As the text writes it; of the user before any text states a name: the memory's `userId`. */
+  /** As the text writes it, or as it is where the text inflects it ("Annas Firma"); of the user before any text states a name: the memory's `userId`. */
   readonly name: string
   readonly type: EntityType
   /** Other names of the same in this text, and the `userId` of a user whose name is stated. */

@@ -11,6 +11,7 @@ import {
 } from '../../contract.ts'
 import { firstPersonIn } from '../first-person.ts'
 import { type MemoryAnswer, USER } from './answer.ts'
+import { inflected } from './inflected.ts'
 import { quoted } from './quoted.ts'
 
 const ENTITIES_MAX = 300
@@ -46,11 +47,13 @@ class Names {
 
   add({ name, type, aliases, confidence }: MemoryAnswer['entities'][number]): void {
     const known: EntityType | undefined = ENTITY_TYPES.find(one => one === type)
-    const span = name.length <= NAME_MAX ? quoted(this.#memory.text, name) : undefined
+    const exact = name.length <= NAME_MAX ? quoted(this.#memory.text, name) : undefined
+    const span = exact ?? (name.length <= NAME_MAX ? inflected(this.#memory.text, name) : undefined)
     if (!span || !known || this.#index.has(plain(name))) return
     // "Ada lives in Lisbon" in a memory of the user "ada".
     const isUser = known === 'PERSON' && plain(name) === plain(this.#memory.userId) && this.#user === undefined
-    const others = [...new Set(aliases)].filter(alias => alias !== name && quoted(this.#memory.text, alias))
+    const form = this.#memory.text.slice(span.start, span.end)
+    const others = [...new Set([...aliases, form])].filter(alias => alias !== name && quoted(this.#memory.text, alias))
     const ids = isUser && name !== this.#memory.userId ? [this.#memory.userId] : []
     const index =
       this.entities.push({
