@@ -7,6 +7,7 @@ for (const name of [
   'embedder',
   'kernel',
   'processing',
+  'fairness',
   'search',
   'scale',
   'feedback',
