@@ -15,12 +15,13 @@ const MARGIN_SECONDS = (2 * NOTE_EVERY_MS) / 1000
 /** A pass is followed by this many times its duration without one, while a process without the part goes on. */
 const REST = 20
 
-/** Notes which parts this process has, and which others it runs without. */
+/** Notes which parts this process has, and which others it runs without. A part that comes before any memory is complete. */
 export async function notePresence(tx: Tx, parts: readonly string[]): Promise<void> {
   const present = textArray(parts)
   await tx`
-    insert into memories.part (id)
-    select unnest(${present}::text[])
+    insert into memories.part (id, complete_as_of)
+    select part.id, case when not exists (select from memories.memory) then now() end
+    from unnest(${present}::text[]) as part (id)
     on conflict do nothing`
   await tx`
     update memories.part
