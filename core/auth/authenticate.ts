@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
+import { createLoadingCache } from '../loading-cache.ts'
 import { definePort } from '../ports.ts'
 import { hashKey, isKeyFormat } from './api-key.ts'
 import type { Caller } from './caller.ts'
@@ -47,20 +48,20 @@ interface Loaded {
 
 /** Recognises API keys and console sessions. A key in the header wins over a cookie, valid or not. */
 export function createAuthenticator({ database, sessions, publicUrl }: AuthenticatorOptions): Authenticator {
-  const keys = new LRUCache<string, Loaded>({
+  const keys = createLoadingCache<Loaded>({
     max: KEYS_CACHED,
-    ttl: CACHE_MS,
-    fetchMethod: async hash => {
+    ttlMs: CACHE_MS,
+    load: async hash => {
       const record = await database.system(tx => findKey(tx, Buffer.from(hash, 'hex')))
       return record && { record, caller: callerOf(record) }
     },
   })
   // Of its own, so that a flood of made-up keys cannot push out those in use.
   const misses = new LRUCache<string, true>({ max: MISSES_CACHED, ttl: CACHE_MS })
-  const sessionCallers = new LRUCache<string, Caller>({
+  const sessionCallers = createLoadingCache<Caller>({
     max: ACCOUNTS_CACHED,
-    ttl: CACHE_MS,
-    fetchMethod: async accountId => {
+    ttlMs: CACHE_MS,
+    load: async accountId => {
       const workspaceId = await database.system(tx => firstWorkspaceId(tx, accountId))
       return workspaceId === undefined ? undefined : sessionCaller(accountId, workspaceId)
     },
@@ -72,7 +73,7 @@ export function createAuthenticator({ database, sessions, publicUrl }: Authentic
     const hash = hashKey(key)
     const id = hash.toString('hex')
     if (misses.has(id)) throw fail('UNAUTHORIZED')
-    const found = await keys.fetch(id)
+    const found = await keys.get(id)
     if (!found) {
       misses.set(id, true)
       throw fail('UNAUTHORIZED')
@@ -90,7 +91,7 @@ export function createAuthenticator({ database, sessions, publicUrl }: Authentic
     const account = await sessions.accountOf(request)
     if (!account) throw fail('UNAUTHORIZED')
     assertSameOrigin(request, publicUrl)
-    const caller = await sessionCallers.fetch(account.accountId)
+    const caller = await sessionCallers.get(account.accountId)
     if (!caller) throw fail('UNAUTHORIZED', { message: 'This account has no workspace.' })
     return caller
   }
@@ -101,10 +102,10 @@ export function createAuthenticator({ database, sessions, publicUrl }: Authentic
       return key === null ? bySession(request) : byKey(key)
     },
     forgetKey(keyId) {
-      for (const [hash, loaded] of keys.entries()) if (loaded.record.id === keyId) keys.delete(hash)
+      keys.forgetWhere(({ record }) => record.id === keyId)
     },
     forgetAccount(accountId) {
-      sessionCallers.delete(accountId)
+      sessionCallers.forget(accountId)
     },
     async flush() {
       if (used.size === 0) return

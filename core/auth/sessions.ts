@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { isUnavailable } from '../db/database.ts'
 import { fail } from '../errors.ts'
+import { createLoadingCache } from '../loading-cache.ts'
 import { CLIENT_ADDRESS_HEADER, createBetterAuth, type SessionOptions } from './better-auth.ts'
 import { hashPassword } from './password.ts'
 import { clientAddress } from './peer.ts'
@@ -30,10 +30,10 @@ export function createSessions(options: SessionOptions): Sessions {
   const auth = createBetterAuth(options)
   const { publicUrl } = options
   // Cookies are signed: one that nobody signed is refused without a query, and only signed ones fill the cache.
-  const open = new LRUCache<string, OpenSession>({
+  const open = createLoadingCache<OpenSession>({
     max: CACHE_SIZE,
-    ttl: CACHE_MS,
-    fetchMethod: async cookie => {
+    ttlMs: CACHE_MS,
+    load: async cookie => {
       const found = await available(() =>
         auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }),
       )
@@ -50,14 +50,14 @@ export function createSessions(options: SessionOptions): Sessions {
       if (response.status >= 500) await available(() => options.pool.query('select 1'))
       if (!response.ok) throw await toAppError(response)
       // Whatever was changed holds here at once, and on other servers when their caches have run out.
-      if (request.method !== 'GET') open.clear()
+      if (request.method !== 'GET') open.forgetAll()
       response.headers.set('cache-control', 'no-store')
       return response
     },
     async accountOf(request) {
       const { name } = (await auth.$context).authCookies.sessionToken
       const cookie = findCookie(request.headers.get('cookie'), name)
-      const session = cookie && (await open.fetch(cookie))
+      const session = cookie && (await open.get(cookie))
       return session && session.expiresAt > Date.now() ? { accountId: session.accountId } : undefined
     },
     async createAccount(email, password) {

@@ -109,6 +109,15 @@ describe('the directory', () => {
     expect(twin?.features.has('exports')).toBe(false)
   })
 
+  test('answers who asks while a change makes it forget', async () => {
+    const { directory, first } = await scene()
+    for (let time = 0; time < 3; time++) {
+      const asked = directory.find(first.id)
+      directory.forget(first.id)
+      expect(await asked).toMatchObject({ id: first.id })
+    }
+  })
+
   test('shows a change at once where it was made and within 5 s elsewhere', async () => {
     const { plane, directory, first } = await scene()
     const elsewhere = plane.server().directory

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '../db/database.ts'
 import { fail } from '../errors.ts'
+import { createLoadingCache } from '../loading-cache.ts'
 import type { Caller, Tenant, Workspace } from './caller.ts'
 import type { TenantDirectory } from './directory.ts'
 import { planOf } from './plans.ts'
@@ -19,22 +19,17 @@ interface Entry {
 
 /** Workspaces by id, from a bounded cache over the control plane. Unknown ids are not cached, so a new workspace works at once. */
 export function createTenantDirectory({ database }: { database: Database }): TenantDirectory {
-  const cache = new LRUCache<string, Entry>({
-    max: CACHE_SIZE,
-    ttl: CACHE_MS,
-    // Requests that miss together share one query.
-    fetchMethod: id => load(database, id),
-  })
+  const cache = createLoadingCache<Entry>({ max: CACHE_SIZE, ttlMs: CACHE_MS, load: id => load(database, id) })
 
   async function entry(id: string): Promise<Entry> {
-    const found = await cache.fetch(id)
+    const found = await cache.get(id)
     if (!found) throw fail('WORKSPACE_NOT_FOUND')
     return found
   }
 
   return {
     async find(workspaceId) {
-      return (await cache.fetch(workspaceId))?.workspace
+      return (await cache.get(workspaceId))?.workspace
     },
     async tenant(workspaceId) {
       return (await entry(workspaceId)).tenant
@@ -51,9 +46,8 @@ export function createTenantDirectory({ database }: { database: Database }): Ten
       throw fail('WORKSPACE_ACCESS_DENIED', { message: 'A live key cannot use a test workspace.' })
     },
     forget(workspaceId) {
-      const twinId = cache.peek(workspaceId)?.twinId
-      cache.delete(workspaceId)
-      if (twinId) cache.delete(twinId)
+      // Its twin goes as well: it has the plan of its live workspace.
+      cache.forgetWhere(({ workspace }) => workspace.id === workspaceId || workspace.twinOf === workspaceId)
     },
   }
 }

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Workspace } from '../../auth/caller.ts'
 import type { Database } from '../../db/database.ts'
+import { createLoadingCache } from '../../loading-cache.ts'
 import { LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguageModel, LanguageOperation } from './language-model.ts'
 
@@ -25,14 +25,14 @@ const READINGS_MAX = 10_000
  */
 export function withDailyTokens(model: LanguageModel, parts: DailyTokensParts): LanguageModel {
   const { database, find, now = Date.now } = parts
-  const spent = new LRUCache<string, number>({
+  const spent = createLoadingCache<number>({
     max: READINGS_MAX,
-    ttl: READING_MS,
-    fetchMethod: workspaceId => readSpent(database, workspaceId),
+    ttlMs: READING_MS,
+    load: workspaceId => readSpent(database, workspaceId),
   })
   async function mayAsk(workspaceId: string): Promise<boolean> {
     const limit = (await find(workspaceId))?.settings.daily_model_tokens ?? null
-    return limit === null || ((await spent.fetch(workspaceId)) ?? 0) < limit
+    return limit === null || ((await spent.get(workspaceId)) ?? 0) < limit
   }
   return {
     modelId: model.modelId,
@@ -47,7 +47,7 @@ export function withDailyTokens(model: LanguageModel, parts: DailyTokensParts): 
       }
       const generated = await model.generate(request)
       // Counted at once, since the next reading may come before the counters are written.
-      const known = spent.get(workspaceId)
+      const known = spent.known(workspaceId)
       const { inputTokens, outputTokens } = generated.usage
       if (known !== undefined) spent.set(workspaceId, known + inputTokens + outputTokens)
       return generated
