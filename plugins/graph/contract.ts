@@ -169,7 +169,7 @@ export interface KnownStatement {
   readonly categories: readonly string[]
   /** 0 to 1. */
   readonly confidence: number
-  /** When its memory's text was stored. */
+  /** When it was last said. */
   readonly statedAt: Date
   /**
    * What it says held once and holds no more: it supports relationships, and all of them are closed. A sentence that says

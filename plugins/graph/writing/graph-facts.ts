@@ -27,8 +27,14 @@ export const storedFacts: GraphFacts = {
       )
       select
         newest.memory_id, newest.ordinal, newest.text, to_json(newest.categories)::text as categories, newest.confidence,
-        newest.stated_at, coalesce(supported.ended, false) as ended
+        greatest(newest.stated_at, restated.stated_at) as stated_at, coalesce(supported.ended, false) as ended
       from newest
+      left join lateral (
+        select max(restatement.stated_at) as stated_at
+        from graph.restatement
+        where restatement.workspace_id = newest.workspace_id
+          and restatement.memory_id = newest.memory_id
+      ) as restated on true
       left join lateral (
         -- Of relationships that it says have ended it does not cease to be true.
         select bool_and(edge.known_to is not null or coalesce(edge.valid_to <= now(), false)) as ended
@@ -41,7 +47,7 @@ export const storedFacts: GraphFacts = {
           and not evidence.closes
           and (evidence.valid_to is null or evidence.valid_to > evidence.stated_at)
       ) as supported on true
-      order by newest.stated_at, newest.memory_id, newest.ordinal`
+      order by greatest(newest.stated_at, restated.stated_at), newest.memory_id, newest.ordinal`
     return rows.map(row => ({
       memoryId: row.memory_id,
       ordinal: row.ordinal,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KnownEntity, KnownStatement } from '../../graph/contract.ts'
+import { contradicted } from './contradictions.ts'
 import { type Compiled, EARLIER, type Line, NOTES, type Removed, type Section } from './document.ts'
 import { mergeStatements, type WeighedLine } from './merge.ts'
 import { mapLines, withSources } from './withdraw.ts'
@@ -37,9 +38,11 @@ export function compose(
   removed: readonly Removed[],
 ): Compiled {
   const read = statements.slice(-STATEMENTS_MAX)
-  const current = mergeStatements(read.filter(({ ended }) => !ended))
+  const over = contradicted(read)
+  const holds = (statement: KnownStatement) => !statement.ended && !over.has(statement)
+  const current = mergeStatements(read.filter(holds))
   const held = new Set(current.map(({ hash }) => hash))
-  const earlier = mergeStatements(read.filter(({ ended }) => ended)).filter(({ hash }) => !held.has(hash))
+  const earlier = mergeStatements(read.filter(statement => !holds(statement))).filter(({ hash }) => !held.has(hash))
   const kept = strongest(current)
   const compiled: Compiled = {
     style: 'list',

@@ -1,4 +1,5 @@
 import type { KnownEntity, KnownStatement, RelationType } from '../../graph/contract.ts'
+import { contradicted } from '../document/contradictions.ts'
 import { toldOfUser } from '../document/third-person.ts'
 import { normalForm, onOneLine, wordsOf } from '../document/wording.ts'
 
@@ -56,7 +57,8 @@ export interface PortraitInput {
 
 /** Draws what is known; undefined when nothing is. */
 export function portraitOf({ userId, statements, entities, facts }: PortraitInput): Portrait | undefined {
-  const current = statements.filter(({ ended }) => !ended).toReversed()
+  const over = contradicted(statements)
+  const current = statements.filter(statement => !statement.ended && !over.has(statement)).toReversed()
   if (current.length === 0) return undefined
   const naming = namesIn(current)
   const told = facts

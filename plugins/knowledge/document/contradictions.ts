@@ -1,0 +1,82 @@
+import type { KnownStatement } from '../../graph/contract.ts'
+import { normalForm, onOneLine, wordsOf } from './wording.ts'
+
+/** What a statement is about, and what it says of it: two of one aspect that do not agree cannot both hold. */
+interface Aspect {
+  readonly key: string
+  readonly value: string
+}
+
+/**
+ * Statements that a later one contradicts: it denies the same in the same words ("I eat meat", "I don't eat meat anymore"), or gives
+ * another value for what somebody has one of ("My phone number is …"). What relationships tell to be over the graph has found out
+ * already.
+ * @param statements oldest first
+ */
+export function contradicted(statements: readonly KnownStatement[]): ReadonlySet<KnownStatement> {
+  const over = new Set<KnownStatement>()
+  const held = new Map<string, { value: string; statements: KnownStatement[] }>()
+  for (const statement of statements) {
+    const aspect = aspectOf(onOneLine(statement.text))
+    if (!aspect) continue
+    const before = held.get(aspect.key)
+    if (before && agrees(before.value, aspect.value)) {
+      before.statements.push(statement)
+      continue
+    }
+    for (const one of before?.statements ?? []) over.add(one)
+    held.set(aspect.key, { value: aspect.value, statements: [statement] })
+  }
+  return over
+}
+
+/** "Dune" and "Dune by Frank Herbert" */
+function agrees(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `)
+}
+
+function aspectOf(text: string): Aspect | undefined {
+  const words = wordsOf(writtenOut(normalForm(text)))
+  return singleOf(words.join(' ')) ?? denialOf(words)
+}
+
+function writtenOut(normal: string): string {
+  return normal
+    .replace(/\bcan(?:'t|not)\b/g, 'can not')
+    .replace(/\bwon't\b/g, 'will not')
+    .replace(/n't\b/g, ' not')
+    .replace(/\bi'm\b/g, 'i am')
+    .replace(/\bi've\b/g, 'i have')
+}
+
+const SINGLE =
+  'favou?rite [\\p{L}-]+(?: [\\p{L}-]+)?|(?:(?:home|work|private|office) )?(?:(?:mobile|cell)(?: phone)?(?: number)?|phone(?: number)?|e-?mail(?: address)?|address)|' +
+  'age|weight|height|blood (?:type|group)|birthday|date of birth|time ?zone|nickname|job title|shoe size|native language|mother tongue|' +
+  '(?:number|license|licence) plate|passport number|(?:wi-?fi )?password|pin|username|working hours'
+const VALUE = new RegExp(
+  `^((?:my|the user's|user's|\\p{L}+'s) (?:new |current )?(?:${SINGLE})) (?:is|are) (?:now )?(.+)$`,
+  'u',
+)
+const YEARS = /^((?:i am|the user is|user is)) (?:now )?(\d{1,3})(?: years old)?$/
+
+function singleOf(words: string): Aspect | undefined {
+  const [, of, value] = VALUE.exec(words) ?? YEARS.exec(words) ?? []
+  if (of === undefined || value === undefined || /^not /.test(value)) return undefined
+  return { key: `= ${of.replace(/^(\S+ ?\S*'s|my) (?:new|current) /, '$1 ')}`, value }
+}
+
+/** With these something else may be denied than it seems, or it was so at another time. */
+const OPEN =
+  /^(?:but|if|unless|or|because|when|while|until|was|were|had|did|will|would|only|just|all|every|both|that|who|which)$/
+const DENIAL_WORDS_MAX = 12
+
+function denialOf(words: readonly string[]): Aspect | undefined {
+  if (words.length < 2 || words.length > DENIAL_WORDS_MAX || words.some(word => OPEN.test(word))) return undefined
+  const plain = words
+    .join(' ')
+    .replace(/ (?:anymore|any ?(?:more|longer)|now)$/, '')
+    .replace(/ no longer /, ' not ')
+  const said = plain.replace(/ (?:do |does )?(?:not|never) /, ' ')
+  if (/ (?:not|never|no) /.test(` ${said} `)) return undefined
+  return { key: `? ${said}`, value: said === plain ? 'so' : 'not' }
+}
