@@ -115,7 +115,12 @@ export class Leases {
       where worker = any (${list(tx, retired)})
         or renewed_at < now() - ${staleMs}::int * interval '1 millisecond'
       returning worker`
-    const [, rows] = await Promise.all([renewed, ended])
+    // The clock was put back. Whoever lives renews this at once; of the dead it must not stay for as long as that.
+    const ahead = tx`
+      update core.worker_lease
+      set renewed_at = now()
+      where renewed_at > now() + ${staleMs}::int * interval '1 millisecond'`
+    const [, , rows] = await Promise.all([renewed, ahead, ended])
     return rows.map(row => row.worker)
   }
 

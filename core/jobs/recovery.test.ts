@@ -82,6 +82,28 @@ describe('a worker that dies', () => {
     await until('it ran', async () => ran.length === 1, 5000)
   }, 30_000)
 
+  test('its jobs run again soon, also where the clock was put back and its lease lies far ahead', async () => {
+    let runs = 0
+    const task = testTask({
+      async run() {
+        runs++
+      },
+    })
+    await enqueue(database, { task: task.name, payload: { n: 1 } })
+    await database.system(async tx => {
+      await tx`insert into core.worker_lease (worker, renewed_at) values ('dead', now() + interval '1 hour')`
+      await tx`
+        update graphile_worker._private_jobs as job
+        set locked_by = 'dead', locked_at = now() + interval '1 hour'
+        from graphile_worker._private_tasks as task
+        where task.id = job.task_id and task.identifier = ${task.name}`
+    })
+    const runner = await startRunner(storage, task, QUICK)
+    closing.push(() => runner.stop(500))
+    await until('another ran it', async () => (await rowsOf(database, task.name)).length === 0)
+    expect(runs).toBe(1)
+  }, 30_000)
+
   test('a live lease protects a long job from being run twice', async () => {
     let starts = 0
     let release: () => void = () => undefined
