@@ -1,5 +1,6 @@
 import type { Tx } from '../../core/db/database.ts'
 import type { MemoryReader } from '../memories/contract.ts'
+import { withBeside } from './beside.ts'
 import type { EvidenceSource, MemoryEvidence } from './contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from './engine/engine.ts'
 import { type ExpansionServices, relatedTerms } from './expansion/expansion.ts'
@@ -97,7 +98,7 @@ async function readEvidence(
   return strongest
 }
 
-/** Adds what feedback and other plugins speak for, and ranks all of it. */
+/** Adds what feedback and other plugins speak for and what stands beside the best, and ranks all of it. */
 async function ranked(
   tx: Tx,
   services: ProposalServices,
@@ -119,12 +120,17 @@ async function ranked(
     corpus: set.corpus,
     cosineFloor: services.similarityFloor,
     balance: learned.balance,
-    feedback: await services.learned.forMemories(tx, query.workspaceId, learned, idsOf(set.candidates)),
     entities: strengths,
     without: services.without,
     now: startOfHour(new Date()),
   }
-  return { query, set, head: rank(set.candidates, context), context, known }
+  const feedbackOf = (ids: readonly string[]) => services.learned.forMemories(tx, query.workspaceId, learned, ids)
+  const first = { ...context, feedback: await feedbackOf(idsOf(set.candidates)) }
+  const head = rank(set.candidates, first)
+  const wider = await withBeside(tx, services.engine, query, set, head)
+  if (wider === set) return { query, set, head, context: first, known }
+  const second = { ...context, feedback: await feedbackOf(idsOf(wider.candidates)) }
+  return { query, set: wider, head: rank(wider.candidates, second), context: second, known }
 }
 
 /** Asks again with related words. They only add matches, so nothing that was found gets lost. */

@@ -46,6 +46,11 @@ export interface SearchEngine {
    * indexed in the workspace are left out. The total counts the matching ones among them.
    */
   features(tx: Tx, query: EngineQuery, ids: readonly string[]): Promise<ExaminedSet>
+  /**
+   * The features of the memories right before and after given ones in their sessions, the given ones left out, and whether each
+   * matches.
+   */
+  beside(tx: Tx, query: EngineQuery, ids: readonly string[]): Promise<readonly ExaminedCandidate[]>
   /** Throws when the engine cannot serve. */
   check(): Promise<void>
 }

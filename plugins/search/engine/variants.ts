@@ -23,6 +23,11 @@ export function withVariants<E extends SearchEngine>(engine: E): E {
     async features(tx, query, ids) {
       return merged(await engine.features(tx, asked(query), ids), query)
     },
+    async beside(tx, query, ids) {
+      const further = furtherStems(query)
+      const candidates = await engine.beside(tx, asked(query), ids)
+      return further.size > 0 ? candidates.map(candidate => withMergedPositions(candidate, further)) : candidates
+    },
   }
 }
 

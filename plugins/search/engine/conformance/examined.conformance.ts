@@ -65,5 +65,33 @@ export function examinedConformance(world: () => EngineWorld): void {
       expect(candidates.map(({ memoryId }) => memoryId)).toEqual([two, one])
       expect((await examine([])).candidates).toEqual([])
     })
+
+    test('those beside given ones in a session, each once, and whether they match', async () => {
+      const turn = (text: string, sessionId: string, fields = {}) => ({
+        text,
+        vector: FAR,
+        fields: { sessionId, ...fields },
+      })
+      const corpus = await Corpus.of(
+        world(),
+        turn('apple one', 's'),
+        turn('apple two', 's'),
+        turn('plum three', 's'),
+        turn('apple four', 's', { userId: 'bob' }),
+        turn('apple five', 's', { expiresAt: new Date(Date.now() - 1000) }),
+        turn('apple six', 't'),
+        'apple of no session',
+      )
+      const beside = async (...texts: string[]) => {
+        const found = await corpus.write((tx, engine) =>
+          engine.beside(tx, corpus.query('apple', { vector: NEAR }), corpus.idsOf(...texts)),
+        )
+        return found.map(({ memoryId, matches }) => `${corpus.textOf(memoryId)} ${matches}`).sort()
+      }
+      expect(await beside('apple two')).toEqual(['apple one true', 'plum three false'])
+      expect(await beside('apple one', 'plum three')).toEqual(['apple five false', 'apple two true'])
+      expect(await beside('apple four', 'apple six', 'apple of no session')).toEqual([])
+      expect(await beside()).toEqual([])
+    })
   })
 }

@@ -26,6 +26,44 @@ export async function candidatesByIds(
   ids: readonly string[],
 ): Promise<ExaminedCandidate[]> {
   if (ids.length === 0) return []
+  const given = tx`
+    select given.memory_id, given.ordinal
+    from unnest(${plainArray(ids)}::uuid[]) with ordinality as given (memory_id, ordinal)`
+  return examined(tx, type, query, given)
+}
+
+/**
+ * Features of the memories right before and after the given ones in their sessions, each once, in the order of their ids. One
+ * statement through the index of sessions.
+ */
+export async function candidatesBeside(
+  tx: Tx,
+  type: VectorType,
+  query: EngineQuery,
+  ids: readonly string[],
+): Promise<ExaminedCandidate[]> {
+  if (ids.length === 0) return []
+  const { workspaceId } = query
+  const given = tx`
+    select distinct beside.memory_id, 0 as ordinal
+    from unnest(${plainArray(ids)}::uuid[]) as given (memory_id)
+    join search.document as d on d.workspace_id = ${workspaceId} and d.memory_id = given.memory_id
+    join search.document as beside
+      on beside.workspace_id = ${workspaceId}
+      and beside.user_id = d.user_id
+      and beside.session_id = d.session_id
+      and beside.session_position in (d.session_position - 1, d.session_position + 1)
+    where beside.memory_id <> all(${plainArray(ids)}::uuid[])`
+  return examined(tx, type, query, given)
+}
+
+/** @param given a statement with `memory_id` and `ordinal` */
+async function examined(
+  tx: Tx,
+  type: VectorType,
+  query: EngineQuery,
+  given: ReturnType<typeof features>,
+): Promise<ExaminedCandidate[]> {
   const { workspaceId, match, vector, filter } = query
   const rows = await tx<ExaminedRow[]>`
     select
@@ -33,11 +71,11 @@ export async function candidatesByIds(
       coalesce(${documentConditions(tx, workspaceId, filter)}, false) as passes,
       ${conditionHolds(tx, query)} as conditions,
       ${wordsMatch(tx, query)} as worded
-    from unnest(${plainArray(ids)}::uuid[]) with ordinality as given (memory_id, ordinal)
+    from (${given}) as given
     cross join lateral (select given.memory_id, null::double precision as cosine) as head
     join search.document as d on d.workspace_id = ${workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}
-    order by given.ordinal`
+    order by given.ordinal, d.memory_id`
   return rows.map(row => {
     const near = match === 'any' && vector !== undefined && row.cosine !== null && row.cosine >= vector.floor
     return {

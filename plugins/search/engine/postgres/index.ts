@@ -1,6 +1,6 @@
 import type { Database } from '../../../../core/db/database.ts'
 import type { SearchEngine } from '../engine.ts'
-import { examine } from './by-ids.ts'
+import { candidatesBeside, examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
 import { digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
 import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
@@ -36,6 +36,7 @@ export async function openPostgresEngine(database: Database, paysFrom = graphPay
     candidates: (tx, query, before) => findCandidates(tx, { type, indexes }, query, before),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
+    beside: (tx, query, ids) => candidatesBeside(tx, type, query, ids),
     upkeep: () => indexes.keep(),
     graphsMade: () => indexes.made(),
     async check() {
