@@ -1,4 +1,7 @@
-import * as chrono from 'chrono-node'
+import { casual as german } from 'chrono-node/de'
+import { casual as english } from 'chrono-node/en'
+import { casual as spanish } from 'chrono-node/es'
+import { casual as french } from 'chrono-node/fr'
 import type { Language } from './language.ts'
 
 export interface Validity {
@@ -91,7 +94,7 @@ function isoDate(words: string): string | null {
   return year
 }
 
-const READERS = { en: chrono.en.casual, de: chrono.de.casual, es: chrono.es.casual, fr: chrono.fr.casual }
+const READERS = { en: english, de: german, es: spanish, fr: french }
 
 function relative(words: string, now: Date, language: Language): string | null {
   const cue = RELATIVE.exec(words)
