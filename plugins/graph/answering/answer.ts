@@ -8,10 +8,11 @@ import { longestNames, type PossibleName, possibleNames } from '../reading/spott
 import type { GraphScope } from '../scope.ts'
 import { compose, type GraphAnswer } from './compose.ts'
 import { entitiesNamed, type Fact, factsOf, type Place, userEntity } from './facts.ts'
-import { type Finding, find, type Named } from './find.ts'
+import { find } from './find.ts'
 import { type Material, modelAnswer } from './model-answer.ts'
 import { type Question, readQuestion } from './question.ts'
 import { type MemoryTexts, memoryTexts, type Quote } from './texts.ts'
+import type { Finding, Named } from './verdict.ts'
 import { ROLES, VERBS } from './vocabulary.ts'
 
 export interface Asked {

@@ -1,9 +1,9 @@
 import type { EntityReference } from '../reading/edges.ts'
 import type { Fact } from './facts.ts'
-import type { Finding } from './find.ts'
 import { dateOf, dayOf, listOf, phraseOf, WORDS } from './phrases.ts'
 import type { Language } from './question.ts'
 import type { Quote } from './texts.ts'
+import type { Finding } from './verdict.ts'
 
 /** An answer to a question about the graph. */
 export interface GraphAnswer {

@@ -1,30 +1,12 @@
 import type { Tx } from '../../../core/db/database.ts'
 import type { RelationType } from '../contract.ts'
-import type { EntityReference } from '../reading/edges.ts'
-import { atTime, follow, isSame, nextTo, ofType, sideOf, stepsOf } from './choose.ts'
+import { atTime, follow, nextTo, ofType, sideOf, stepsOf } from './choose.ts'
 import { type Fact, factsOf, factsOfTypes, otherEnd, type Place, pathsBetween } from './facts.ts'
+import { namesakesOf } from './namesakes.ts'
 import type { AskedRole, Question } from './question.ts'
 import type { MemoryTexts } from './texts.ts'
-import { ROLES, TIMELESS } from './vocabulary.ts'
-
-/** Entities that one name in a question may mean, with the words it takes. */
-export interface Named {
-  readonly first: number
-  readonly last: number
-  readonly entities: readonly EntityReference[]
-}
-
-/** What the graph says to a question. */
-export interface Finding {
-  /** In the order in which they are told; none where nothing is known. */
-  readonly facts: readonly Fact[]
-  /** To a question that wants yes or no. */
-  readonly verdict?: 'yes' | 'notAnyMore' | 'notKnown'
-  /** It was asked when. */
-  readonly dated?: boolean
-}
-
-export const NOTHING: Finding = { facts: [] }
+import { elsewhere, type Finding, idsOf, isName, type Named, NOTHING, opposed, verdictOn } from './verdict.ts'
+import { ROLES, type Step, TIMELESS } from './vocabulary.ts'
 
 export interface Search {
   readonly tx: Tx
@@ -41,17 +23,20 @@ export interface Search {
 const ABOUT_FACTS = 5
 /** Ends of a name, or words, after which stands what somebody has. */
 const OWNER = /['’]s?$|^(?:my|mein\w*|mis?|mon|ma|mes)$/iu
-/** Of these one usually has a single one at a time, so that another one is half an answer. */
-const USUALLY_ONE: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'BORN_IN', 'MARRIED_TO', 'REPORTS_TO'])
-
 export async function find(search: Search): Promise<Finding> {
   const { question, named } = search
   if (question.kind === 'other') return NOTHING
   if (question.kind === 'connection') return connection(search)
   if (question.kind === 'about') return about(search)
   if (named.length === 0) return unnamed(search)
-  if (question.roles.length > 0) return throughRoles(search, question.roles)
-  return byVerb(search, joined(search, asksAbout(search)), question.kind === 'yesno' ? candidate(search) : undefined)
+  const roles = rolesLeft(search)
+  if (roles.length > 0) return throughRoles(search, roles)
+  const subject = joined(search, asksAbout(search))
+  const other = question.kind === 'yesno' ? candidate(search) : undefined
+  const finding = await byVerb(search, subject, other)
+  if (finding.facts.length > 0 || !subject) return finding
+  const entities = await namesakesOf(search.tx, search.place, idsOf(subject))
+  return entities.length > 0 ? byVerb(search, { ...subject, entities }, other) : finding
 }
 
 /** Everyone of whom it is so: "who is married?", asked without any name. */
@@ -85,6 +70,8 @@ async function about({ tx, place, named, question }: Search): Promise<Finding> {
 /** The one the question is about: of several the first, and never the one that only says before or after what. */
 function asksAbout({ named, question }: Search): Named | undefined {
   const { relative } = question.time
+  const called = named.find(({ first }) => question.roles.some(({ at }) => first === at + 1))
+  if (called) return called
   return named.find(one => relative === undefined || one.first < relative.at) ?? named[0]
 }
 
@@ -101,6 +88,11 @@ function candidate({ named, question }: Search): Named | undefined {
   return named.filter(one => relative === undefined || one.first < relative.at)[1]
 }
 
+/** "My brother Felix" is Felix: a name right after its role says who is meant. */
+function rolesLeft({ question, named }: Search): readonly AskedRole[] {
+  return question.roles.filter(({ at }) => !named.some(({ first }) => first === at + 1))
+}
+
 /** "Anna's boss": from the owner over one role or two, and then perhaps over a verb. */
 async function throughRoles(search: Search, roles: readonly AskedRole[]): Promise<Finding> {
   const { tx, place, question, text, limit } = search
@@ -108,12 +100,14 @@ async function throughRoles(search: Search, roles: readonly AskedRole[]): Promis
   if (!owner || question.unread.some(isName)) return NOTHING
   let ids = idsOf(owner)
   let via: Fact[] = []
-  for (const [n, { role, steps }] of roles.entries()) {
+  for (const [n, { role, steps, former }] of roles.entries()) {
     const types = steps.map(step => step.type)
     const isLast = n === roles.length - 1 && !leadsOn(search)
-    const read = follow(await factsOf(tx, place, ids, types), new Set(ids), steps)
+    const own = follow(await factsOf(tx, place, ids, types), new Set(ids), steps)
+    const read = own.length > 0 ? own : await ofNamesakes(search, ids, types, steps)
     const meant = await search.texts.saying(read, role.said)
-    const facts = atTime(meant, isLast ? question.time : { ...question.time, tense: 'now', during: undefined })
+    const time = isLast ? question.time : { ...question.time, tense: 'now' as const, during: undefined }
+    const facts = atTime(meant, former ? { ...time, tense: 'earlier' } : time)
     if (isLast) return rolesAnswer(search, via, facts, owner)
     const [step] = facts
     if (!step) return NOTHING
@@ -123,7 +117,9 @@ async function throughRoles(search: Search, roles: readonly AskedRole[]): Promis
   const { verb } = question
   if (!verb) return NOTHING
   const side = question.kind === 'who' ? sideOf(question, text, verb, roles.at(-1)?.at ?? 0) : 'out'
-  const facts = follow(await factsOf(tx, place, ids, verb.types), new Set(ids), stepsOf(verb.types, side))
+  const steps = stepsOf(verb.types, side)
+  const own = follow(await factsOf(tx, place, ids, verb.types), new Set(ids), steps)
+  const facts = own.length > 0 ? own : await ofNamesakes(search, ids, verb.types, steps)
   const chosen = atTime(facts, question.time).slice(0, limit)
   const other = question.kind === 'yesno' ? search.named.find(one => one !== owner) : undefined
   if (other) return verdictOn(facts, chosen, new Set(idsOf(other)), via)
@@ -132,11 +128,25 @@ async function throughRoles(search: Search, roles: readonly AskedRole[]): Promis
     : NOTHING
 }
 
+/** Of somebody whom other memories call by the first name, or by the whole name. */
+async function ofNamesakes(
+  { tx, place }: Search,
+  ids: readonly string[],
+  types: readonly RelationType[],
+  steps: readonly Step[],
+): Promise<Fact[]> {
+  const near = (await namesakesOf(tx, place, ids)).map(({ id }) => id)
+  return near.length > 0 ? follow(await factsOf(tx, place, near, types), new Set(near), steps) : []
+}
+
 /** Whether a verb asks something of the one in the role; "is", or the role's own word, asks nothing. */
 function leadsOn({ question, text }: Search): boolean {
   const { verb, roles } = question
   if (!verb) return false
   const matched = verb.verb.words.exec(text)?.[0] ?? ''
+  // "What car do I drive" asks for the car.
+  if (verb.types.includes('OWNS') && roles.every(({ steps }) => steps.every(({ type }) => type === 'OWNS')))
+    return false
   return (
     !roles.some(({ role }) => role.words.test(matched)) &&
     !ROLES.some(({ words }) => new RegExp(`^(?:${words.source})$`, 'iu').test(matched)) &&
@@ -164,14 +174,18 @@ function rolesAnswer(search: Search, via: Fact[], facts: Fact[], owner: Named): 
 async function byVerb(search: Search, subject: Named | undefined, other: Named | undefined): Promise<Finding> {
   const { tx, place, question, text, limit } = search
   const { verb, time } = question
-  if (!subject || question.unread.some(isName) || ownsUnread(search, subject)) return NOTHING
+  if (!subject || ownsUnread(search, subject)) return NOTHING
+  if (question.unread.some(isName)) return elsewhere(search, subject)
   const isPerson = subject.entities.some(({ type }) => type === 'PERSON')
   const types = typesAsked(question, isPerson)
   if (types.length === 0)
     return question.kind === 'when' && search.named[1] ? between(search, subject, search.named[1]) : NOTHING
   const ids = new Set(idsOf(subject))
   const known = await factsOf(tx, place, [...ids], types)
-  if (question.kind === 'yesno' || question.kind === 'when') return judged(search, known, subject, other)
+  if (question.kind === 'yesno' || question.kind === 'when') {
+    const found = judged(search, known, subject, other)
+    return found.facts.length === 0 && other ? opposed(search, types, ids, other) : found
+  }
   const steps = stepsOf(types, verb ? sideOf(question, text, verb, subject.first) : 'out')
   const facts = ofType(
     follow(known, ids, steps),
@@ -226,23 +240,10 @@ function judged(search: Search, known: readonly Fact[], subject: Named, other: N
   if (question.unread.length > 0 || /(?:in|at|for|with|bei|con|chez|to) ?\?*$/iu.test(text)) return NOTHING
   // What is so for ever began when a memory says so, not when it was first noted.
   if (isDated) return { facts: chosen.filter(fact => fact.from || !TIMELESS.has(fact.type)).slice(0, 1), dated: true }
-  return chosen.length > 0 ? { facts: chosen.slice(0, limit), verdict: 'yes' } : NOTHING
-}
-
-/** Whether what was asked is among the facts, was once, or something else is known in its place. */
-function verdictOn(
-  all: readonly Fact[],
-  chosen: readonly Fact[],
-  objects: ReadonlySet<string>,
-  via: readonly Fact[],
-): Finding {
-  const meets = (fact: Fact) => objects.has(fact.target.id) || objects.has(fact.source.id)
-  const told = chosen.filter(meets)
-  if (told.length > 0) return { facts: [...via, ...told], verdict: 'yes' }
-  const former = all.filter(meets).filter(fact => !all.some(one => one.current && isSame(one, fact)))
-  if (former.length > 0) return { facts: [...via, ...former.slice(0, 1)], verdict: 'notAnyMore' }
-  const instead = all.filter(fact => fact.current && USUALLY_ONE.has(fact.type))
-  return instead.length > 0 ? { facts: [...via, ...instead.slice(0, 2)], verdict: 'notKnown' } : NOTHING
+  if (chosen.length > 0) return { facts: chosen.slice(0, limit), verdict: 'yes' }
+  // "Am I married?" of one who was.
+  const former = question.time.tense === 'now' ? atTime(facts, { ...question.time, tense: 'earlier' }) : []
+  return former.length > 0 ? { facts: former.slice(0, 1), verdict: 'notAnyMore' } : NOTHING
 }
 
 /** "Ana's dentist", "my dentist": the question is about somebody that nothing is known of. */
@@ -251,12 +252,4 @@ function ownsUnread({ text, question }: Search, subject: Named): boolean {
   const next = words[subject.last + 1]?.replace(/\p{P}+$/gu, '').toLowerCase()
   const isOwner = OWNER.test(words[subject.last] ?? '')
   return isOwner && question.unread.some(word => word.toLowerCase() === next)
-}
-
-function idsOf(named: Named): string[] {
-  return named.entities.map(entity => entity.id)
-}
-
-function isName(word: string): boolean {
-  return /^\p{Lu}/u.test(word)
 }

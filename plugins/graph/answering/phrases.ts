@@ -115,6 +115,7 @@ interface Words {
   readonly until: string
   readonly from: string
   readonly yes: string
+  readonly no: string
   readonly notAnyMore: string
   readonly notKnown: string
   readonly unknown: string
@@ -129,6 +130,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     until: 'until',
     from: 'from',
     yes: 'Yes.',
+    no: 'No.',
     notAnyMore: 'No, not any more.',
     notKnown: 'Not that I know.',
     unknown: 'I do not know.',
@@ -141,6 +143,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     until: 'bis',
     from: 'von',
     yes: 'Ja.',
+    no: 'Nein.',
     notAnyMore: 'Nein, nicht mehr.',
     notKnown: 'Nicht dass ich wüsste.',
     unknown: 'Das weiß ich nicht.',
@@ -153,6 +156,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     until: 'hasta',
     from: 'de',
     yes: 'Sí.',
+    no: 'No.',
     notAnyMore: 'No, ya no.',
     notKnown: 'No que yo sepa.',
     unknown: 'No lo sé.',
@@ -165,6 +169,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     until: "jusqu'à",
     from: 'de',
     yes: 'Oui.',
+    no: 'Non.',
     notAnyMore: 'Non, plus maintenant.',
     notKnown: 'Pas à ma connaissance.',
     unknown: 'Je ne sais pas.',

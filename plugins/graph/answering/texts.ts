@@ -76,8 +76,13 @@ function newestQuote(
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
+/** Stands for a point that ends nothing, while sentences are told apart. */
+const POINT = '\ue000'
+
 function sentencesOf(text: string): string[] {
-  return [...segmenter.segment(text.slice(0, TEXT_CHARS_MAX))]
-    .map(({ segment }) => segment.trim().replace(/\s+/gu, ' '))
+  // A title's point ends no sentence.
+  const whole = text.slice(0, TEXT_CHARS_MAX).replace(/(?<!\p{L})(Dr|Prof|Mr|Mrs|Ms|St|Sr|Sra|Mme)\. /gu, `$1${POINT} `)
+  return [...segmenter.segment(whole)]
+    .map(({ segment }) => segment.trim().replaceAll(POINT, '.').replace(/\s+/gu, ' '))
     .filter(Boolean)
 }

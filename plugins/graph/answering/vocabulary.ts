@@ -46,6 +46,45 @@ const PARENT: Step[] = [{ type: 'PARENT_OF', side: 'in' }]
 
 const relative = (words: string): Role => ({ steps: both('RELATED_TO'), words: word(words), said: word(words) })
 
+/** Each a relative of its own: a brother-in-law is no brother. */
+const IN_LAWS: readonly string[] = [
+  'brothers?[- ]in[- ]law|schwager|cuñado|beau-frère',
+  'sisters?[- ]in[- ]law|schwägerin|cuñada|belle-sœur',
+  'mother[- ]in[- ]law|schwiegermutter|suegra|belle-mère',
+  'father[- ]in[- ]law|schwiegervater|suegro|beau-père',
+  'sons?[- ]in[- ]law|schwiegersohn|yerno|gendre',
+  'daughters?[- ]in[- ]law|schwiegertochter|nuera|belle-fille',
+  'parents[- ]in[- ]law|in-laws|schwiegereltern|suegros|beaux-parents',
+]
+
+/** What one has, with the words by which a memory tells what it is. */
+const OWNED: readonly (readonly [string, string])[] = [
+  ['cars?|auto|wagen|coche|voiture', 'cars?|driv(?:e|es|ing)|auto|wagen|fahre?|fährt|coche|conduzco|voiture|conduis'],
+  [
+    'phones?|smartphone|handy|telefon|teléfono|móvil|téléphone',
+    'phones?|smartphone|iphone|handy|telefon|teléfono|móvil|téléphone',
+  ],
+  ['bikes?|bicycle|fahrrad|bicicleta|bici|vélo', 'bikes?|bicycle|fahrrad|bicicleta|bici|vélo'],
+  ['laptop|computer|ordenador|ordinateur', 'laptop|computer|ordenador|ordinateur'],
+  ['camera|kamera|cámara', 'camera|kamera|cámara'],
+]
+/** Who somebody is to somebody else by calling, each found by that word. */
+const CALLINGS: readonly string[] = [
+  'dentists?|zahn(?:arzt|ärztin)|dentista|dentiste',
+  'doctors?|gp|physician|arzt|ärztin|médic[oa]|médecin',
+  'therapists?|psychologist|therapeut(?:in)?|terapeuta|psicólog[oa]|thérapeute',
+  'physiotherapists?|physio',
+  'coach|coaches|trainers?|entrenador[a]?|entraîneur',
+  'teachers?|tutors?|lehrer(?:in)?|profesor[a]?|professeure?',
+  'landlords?|landlady|vermieter(?:in)?|caser[oa]|propriétaire',
+  'neighbou?rs?|nachbar(?:in|n|innen)?|vecin[oa]s?|voisine?s?',
+  'flatmates?|roommates?|housemates?|mitbewohner(?:in)?|compañer[oa] de piso|colocataires?',
+  'mentors?|mentor[a]?',
+  'accountants?|steuerberater(?:in)?|contable|comptable',
+  'lawyers?|solicitors?|attorneys?|anw[äa]lt(?:in)?|abogad[oa]|avocate?',
+  'hairdressers?|barbers?|friseur(?:in)?|peluquer[oa]|coiffeu(?:r|se)',
+]
+
 export const ROLES: readonly Role[] = [
   {
     steps: BOSS,
@@ -60,32 +99,33 @@ export const ROLES: readonly Role[] = [
   },
   {
     steps: PARENT,
-    words: word('mother|mum|mom|mutter|mama|madre|mamá|mère|maman'),
+    words: word('mother(?![- ]in[- ]law)|mum|mom|mutter|mama|madre|mamá|mère|maman'),
     said: word(
-      'mother|mum|mom|mutter|mama|madre|mamá|mère|maman|daughter|son|kids?|child|children|tochter|sohn|hij[oa]|fils|fille',
+      'mother(?![- ]in[- ]law)|mum|mom|mutter|mama|madre|mamá|mère|maman|daughter(?![- ]in[- ]law)|son(?![- ]in[- ]law)|kids?|child|children|tochter|sohn|hij[oa]|fils|fille',
     ),
   },
   {
     steps: PARENT,
-    words: word('father|dad|vater|papa|padre|papá|père'),
+    words: word('father(?![- ]in[- ]law)|dad|vater|papa|padre|papá|père'),
     said: word(
-      'father|dad|vater|papa|padre|papá|père|daughter|son|kids?|child|children|tochter|sohn|hij[oa]|fils|fille',
+      'father(?![- ]in[- ]law)|dad|vater|papa|padre|papá|père|daughter(?![- ]in[- ]law)|son(?![- ]in[- ]law)|kids?|child|children|tochter|sohn|hij[oa]|fils|fille',
     ),
   },
-  { steps: PARENT, words: word('parents?|eltern|padres') },
+  { steps: PARENT, words: word('parents?(?![- ]in[- ]law)|eltern|padres') },
   {
     steps: CHILD,
-    words: word('sons?|sohn|söhne|hijo|fils'),
-    said: word('sons?|sohn|söhne|hijo|fils|boys?|twins|baby'),
+    words: word('sons?(?![- ]in[- ]law)|sohn|söhne|hijo|fils'),
+    said: word('sons?(?![- ]in[- ]law)|sohn|söhne|hijo|fils|boys?|twins|baby'),
   },
   {
     steps: CHILD,
-    words: word('daughters?|tochter|töchter|hija|fille'),
-    said: word('daughters?|tochter|töchter|hija|fille|girls?|twins|baby'),
+    words: word('daughters?(?![- ]in[- ]law)|tochter|töchter|hija|fille'),
+    said: word('daughters?(?![- ]in[- ]law)|tochter|töchter|hija|fille|girls?|twins|baby'),
   },
   { steps: CHILD, words: word('child|children|kids?|kind|kinder|hijos|enfants?') },
-  relative('brothers?|bruder|brüder|hermanos?|frères?'),
-  relative('sisters?|schwestern?|hermanas?|sœurs?|soeurs?'),
+  relative('brothers?(?![- ]in[- ]law)|bruder|brüder|hermanos?|frères?'),
+  relative('sisters?(?![- ]in[- ]law)|schwestern?|hermanas?|sœurs?|soeurs?'),
+  ...IN_LAWS.map(relative),
   relative('cousins?|cousine|prim[oa]s?'),
   relative('aunts?|tanten?|tías?'),
   relative('uncles?|onkel|tíos?|oncles?'),
@@ -109,6 +149,12 @@ export const ROLES: readonly Role[] = [
     words: word('pets?|dogs?|cats?|haustiere?|hund|katze|perro|gato|chien|chat'),
     said: word('pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|haustiere?|hund|katze|perro|gato|chien|chat'),
   },
+  ...OWNED.map(([words, said]) => ({
+    steps: [{ type: 'OWNS' as const, side: 'out' as const }],
+    words: word(words),
+    said: word(said),
+  })),
+  ...CALLINGS.map(words => ({ steps: both('KNOWS'), words: word(words), said: word(words) })),
   { steps: [{ type: 'MEMBER_OF', side: 'in' }], words: word('members|mitglieder|miembros|membres') },
   { steps: [{ type: 'WORKS_AT', side: 'in' }], words: word('employees|staff|angestellte|empleados|employés') },
 ]
@@ -150,7 +196,7 @@ export const VERBS: readonly Verb[] = [
   {
     types: ['WORKS_AT'],
     words: word(
-      'works?|worked|working|employ(?:s|ed|er|ers)?|company|compan(?:y|ies)|job|jobs|hired|join(?:s|ed)?|arbeit(?:e|et|est|ete|en)|gearbeitet|angestellt|arbeitgeber|firma|trabaj(?:a|o|as|aba|ó|an)|empresa|empleador|travaill(?:e|es|ait|é)|bosse|employeur|entreprise',
+      'works?|worked|working|employ(?:s|ed|er|ers)?|company|compan(?:y|ies)|job|jobs|(?<=(?:does|do) (?:(?:§|i|he|she|they) )+)do|for a living|hired|join(?:s|ed)?|arbeit(?:e|et|est|ete|en)|gearbeitet|angestellt|arbeitgeber|firma|trabaj(?:a|o|as|aba|ó|an)|empresa|empleador|travaill(?:e|es|ait|é)|bosse|employeur|entreprise',
     ),
     answers: 'ORGANIZATION',
   },
@@ -164,6 +210,7 @@ export const VERBS: readonly Verb[] = [
       "dislikes?|hates?|hated|(?:not|n['’]t) (?:like|love|enjoy)|can['’]t stand|hasst|mag (?:\\S+ )?(?:nicht|kein\\w*)|no (?:me|te|le) gusta|odia|déteste|n['’]aime pas",
     ),
   },
+  { types: ['INTERESTED_IN'], words: word('learn(?:s|ing)?|lern(?:e|t)|aprend(?:e|o|iendo)|apprend[st]?') },
   {
     types: ['INTERESTED_IN', 'LIKES'],
     words: word('interested|interests?|hobb(?:y|ies)|interessier\\w*|interesa\\w*|intéresse\\w*|passion\\w*'),
@@ -186,7 +233,12 @@ export const VERBS: readonly Verb[] = [
     words: word('manag(?:e|es|ed)|leads?|led|heads|supervis(?:e|es|ed)|runs|leitet|führt|dirige|lidera|gestiona|gère'),
   },
   { types: ['PARENT_OF'], words: word('parent of') },
-  { types: ['OWNS'], words: word('owns?|owned|possess(?:es)?|besitzt|gehört|posee|possède|belongs? to') },
+  {
+    types: ['OWNS'],
+    words: word(
+      'owns?|owned|drives?|possess(?:es)?|besitzt|fährt|fahre|conduc[eo]|condui[ts]|gehört|posee|possède|belongs? to',
+    ),
+  },
   {
     types: ['CREATED'],
     words: word(

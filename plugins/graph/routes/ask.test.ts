@@ -37,6 +37,19 @@ beforeAll(async () => {
   await world.edge(ana, 'LIKES', jazz)
   await world.edge(ana, 'LIKES', tea)
   await world.edge(mia, 'LIKES', ana)
+  const karaoke = await world.entity('karaoke', 'THING')
+  await world.edge(ana, 'DISLIKES', karaoke)
+  const max = await world.entity('Max')
+  await world.edge(ana, 'RELATED_TO', max, { memories: [await world.remember('My brother-in-law Max came by.')] })
+  const nina = await world.entity('Nina Koch')
+  await world.edge(ana, 'KNOWS', nina, { memories: [await world.remember('My landlord is Dr. Nina Koch.')] })
+  const nurse = await world.entity('Nina')
+  await world.edge(nurse, 'LIVES_IN', porto)
+  const rolf = await world.entity('Rolf')
+  await world.edge(ana, 'MARRIED_TO', rolf, { from: '2020-01-01', to: '2023-01-01' })
+  await world.edge(rolf, 'LIVES_IN', paris)
+  const volvo = await world.entity('Volvo V60', 'THING')
+  await world.edge(ana, 'OWNS', volvo, { memories: [await world.remember('I drive a Volvo V60.')] })
 })
 
 const ask = async (query: string, more: object = {}): Promise<Json> => {
@@ -176,4 +189,28 @@ describe('POST /v1/graph/query', () => {
     const { status, body } = await world.client.post('/v1/graph/query', given)
     expect([status, body.details[0].path]).toEqual([400, path])
   })
+
+  test.each([
+    ['Do I like karaoke?', /^No\. Ana Lind dislikes karaoke/],
+    ['Who is my brother-in-law?', /Max/],
+    ['Who is my landlord?', /Nina Koch.*“My landlord is Dr\. Nina Koch\.”/],
+    ['Where does Nina Koch live?', /Nina lives in Porto/],
+    ['Am I married?', /^No, not any more\. Ana Lind was married to Rolf/],
+    ['Who was I married to?', /Rolf/],
+    ['Where does my ex-husband live?', /Rolf lives in Paris/],
+    ['What car do I drive?', /Volvo V60/],
+    ['Where does my boss Grace work?', /Grace works at Initech/],
+    ['Does Ana live in Rabat?', /^Not that I know\. Ana Lind lives in Lisbon/],
+    ['What does Ana do?', /Ana Lind works at Initech/],
+    ["Who is Ana's sister?", /Mia/],
+  ])('%s', async (question, answer) => {
+    expect((await ask(question)).answer).toMatch(answer)
+  })
+
+  test.each(['Who is my brother?', 'Who is my doctor?', 'What phone do I have?', 'Does Ana Khan live in Rabat?'])(
+    'of what no memory says nothing is told: %s',
+    async question => {
+      expect((await ask(question)).confidence).toBe(0.1)
+    },
+  )
 })
