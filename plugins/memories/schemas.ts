@@ -59,7 +59,9 @@ export const newMemoryFields = {
 }
 
 export const createBody = Type.Object({
-  memory: Type.Optional(memoryText('The text to remember, kept exactly as sent.')),
+  memory: Type.Optional(
+    memoryText('The text to remember, kept exactly as sent. Required, unless it is sent as `content`.'),
+  ),
   content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
   ...newMemoryFields,
   layer: Type.Optional(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' })),
@@ -82,7 +84,7 @@ export const batchBody = Type.Object({
 })
 
 export const updateBody = Type.Object({
-  memory: Type.Optional(memoryText('The new text.')),
+  memory: Type.Optional(memoryText('The new text. Required, unless it is sent as `content`.')),
   content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
   priority: Type.Optional(priority),
   categories: Type.Optional(categories),
@@ -90,10 +92,10 @@ export const updateBody = Type.Object({
 })
 export type UpdateBody = Static<typeof updateBody>
 
-const signal = oneOf(SIGNALS, { description: 'How well the memory served.' })
+const signal = (description: string) => oneOf(SIGNALS, { description })
 export const feedbackBody = Type.Object({
-  signal: Type.Optional(signal),
-  rating: Type.Optional(signal),
+  signal: Type.Optional(signal('How well the memory served. Required, unless it is sent as `rating`.')),
+  rating: Type.Optional(signal('Accepted in place of `signal`; both at once is an error.')),
   query_hash: Type.Optional(
     text({ minLength: 1, maxLength: 64, description: 'The `query_hash` of the search that found it.' }),
   ),
