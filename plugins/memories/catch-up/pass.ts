@@ -1,9 +1,9 @@
 import { isUnavailable } from '../../../core/db/database.ts'
 import { AppError } from '../../../core/errors.ts'
 import { EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import type { MemoryKey, MemoryPart, MemoryVersion } from '../contract.ts'
 import { findVisible } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
-import type { MemoryKey, MemoryPart, MemoryVersion } from './part.ts'
 import { advance, nextMemories, type PageOutcome, type Pass, takeUpPass } from './state.ts'
 
 type Services = Pick<MemoryServices, 'database' | 'tenants' | 'log'>

@@ -1,7 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { textArray } from '../../../core/db/literals.ts'
-import type { Status } from '../contract.ts'
-import type { MemoryKey, MemoryVersion } from './part.ts'
+import type { MemoryKey, MemoryVersion, Status } from '../contract.ts'
 
 /** How far the pass for a part is. */
 export interface Pass {
