@@ -25,7 +25,7 @@ export interface Talk {
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 
 const USER = set(
-  "i we i'm ich wir yo nosotros nosotras j' je nous user nutzer nutzerin usuario usuaria utilisateur utilisatrice",
+  "i we i'm ich wir yo nosotros nosotras j' je nous nutzer nutzerin usuario usuaria utilisateur utilisatrice",
 )
 const THIRD = set('he she er él ella il elle')
 const THEY = set('they ellos ellas ils elles')

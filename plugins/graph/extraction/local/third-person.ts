@@ -51,7 +51,7 @@ function isUser(units: readonly Unit[], at: number): boolean {
   if (unit?.lower !== 'user' || COMPOUNDS.has(units[at + 1]?.lower ?? '') || units[at + 1]?.text === ':') return false
   const before = units[at - 1]
   if (before?.lower === 'the') return true
-  return !before || (unit.text === 'User' && BEFORE.test(before.lower))
+  return !before || (BEFORE.test(before.lower) && (unit.text === 'User' || !/^\p{L}/u.test(before.text)))
 }
 
 /** "Ana and Luis" */
