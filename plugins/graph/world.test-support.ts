@@ -123,6 +123,15 @@ export async function graphWorld(): Promise<GraphWorld> {
             sha256(convert_to(${text}, 'UTF8')), 1, now(), now(), now()
           )`,
       )
+      // Else what looks for memories that were never read would read it.
+      await database.workspace(
+        workspaceId,
+        tx => tx`
+          insert into graph.reading (
+            workspace_id, memory_id, user_id, revision, extracted_by, waiting, due_at, read_at, text_hash, categories, stated_at
+          )
+          values (${workspaceId}, ${id}, ${userId}, 1, 'local', false, now(), now(), '', '{}', now())`,
+      )
       return id
     },
   }
