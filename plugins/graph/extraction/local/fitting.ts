@@ -13,6 +13,14 @@ export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   if (rule.known) return false
   // What is taken for a person by nothing but two capitals may be anything.
   if (rule.strict) return !rule.onlyEnds && mention.type === 'PERSON' && mention.confidence <= 0.65
+  // "works at Skoda Auto": what its first word makes a product of.
+  if (
+    rule.type === 'WORKS_AT' &&
+    mention.type === 'THING' &&
+    mention.confidence <= 0.8 &&
+    / (?:at|bei|chez|en) /.test(words)
+  )
+    return true
   if (mention.confidence < 0.7) return mention.type !== 'PLACE' || rule.closes !== true
   if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
   if (rule.type === 'OWNS' && rule.user) return true

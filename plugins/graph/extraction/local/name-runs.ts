@@ -24,7 +24,11 @@ export function isTitleCase(units: readonly Unit[]): boolean {
 }
 
 function isCapital({ text, lower }: Unit): boolean {
-  return (/^\p{Lu}/u.test(text) || /^\p{Ll}\p{Lu}/u.test(text)) && !NEVER_NAMES.has(lower) && !/^\p{Lu}$/u.test(text)
+  return (
+    (/^\p{Lu}/u.test(text) || /^\p{Ll}\p{Lu}/u.test(text)) &&
+    (!NEVER_NAMES.has(lower) || text === 'TU') &&
+    !/^\p{Lu}$/u.test(text)
+  )
 }
 
 /** Units of the name that begins here; 0 where none does. */

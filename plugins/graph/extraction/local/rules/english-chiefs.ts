@@ -72,5 +72,6 @@ export const ENGLISH_CHIEFS: readonly Rule[] = [
   },
   { type: 'REPORTS_TO', says: '<O> is <2> in charge of (?:me|us|our team|my team)', target: PERSON, user: true },
   { type: 'REPORTS_TO', says: '<O> is <2> in charge of <S>', target: PERSON, bound: true },
+  { type: 'MANAGES', says: '<O> <1> (?:reports?|answers?) (?:directly )?to (?:me|us)', target: PERSON, user: true },
   { type: 'REPORTS_TO', says: '(?:reassigned|assigned) to', target: PERSON, known: true },
 ]

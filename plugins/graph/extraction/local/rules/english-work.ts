@@ -89,6 +89,12 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: ORG,
     known: true,
   },
+  {
+    type: 'CREATED',
+    says: `${MADE} (?:a|an|the|my|his|her|their|our) <4> (?:called|named) <O>`,
+    target: ORG_OR_THING,
+    source: WORKERS,
+  },
   { type: 'CREATED', says: MADE, target: ORG_OR_THING, source: WORKERS },
   { type: 'CREATED', says: `${MADE} by`, target: ['PERSON', 'ORGANIZATION'], source: ORG_OR_THING, inverse: true },
   {
