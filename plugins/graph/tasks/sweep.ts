@@ -11,8 +11,8 @@ const task = tasksOf<GraphScope>()
 const WORKSPACES_MAX = 500
 
 /**
- * Adds the jobs of workspaces where something is due that no job was added for: what waits for a model, what failed, what a killed
- * process had taken, and what was stored before the plan had the feature.
+ * Adds the jobs of workspaces where something is due that no job was added for: what waits for a model, what failed, and what was
+ * stored before the plan had the feature.
  */
 export const sweepTask = task({
   name: 'graph:sweep',
@@ -69,6 +69,8 @@ async function dueWorkspaces(
         from graph.reading
         where reading.workspace_id = looked_at.workspace_id
           and reading.waiting
+          -- Either: named, so that each is one step of the index.
+          and reading.behind = any(array[false, true])
           and reading.due_at <= now()
       )
     limit ${limit}`

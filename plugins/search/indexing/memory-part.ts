@@ -1,5 +1,6 @@
 import type { Database } from '../../../core/db/database.ts'
 import { plainArray } from '../../../core/db/literals.ts'
+import { EmbedderInputError } from '../../../core/models/embedder.ts'
 import type { MemoryPart, MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { EmbeddingModels } from '../embedding/models.ts'
 import type { EmbedStep } from './embed-step.ts'
@@ -48,7 +49,11 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
       const { workspaceId } = tenant
       const memories = await database.workspace(workspaceId, tx => reader().records(tx, ids))
       const texts = await hook.prepare(tenant, memories)
-      const embedded = await step.prepare(tenant, memories.filter(isSettled), 'background')
+      const embedded = await step.prepare(tenant, memories.filter(isSettled), 'background').catch(error => {
+        // Alone it is at least found by its words.
+        if (error instanceof EmbedderInputError && memories.length === 1) return NOTHING
+        throw error
+      })
       await database.workspace(workspaceId, async tx => {
         const held = await reader().records(tx, [...texts.keys()], 'held')
         const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
@@ -74,6 +79,8 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
     drop: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids),
   }
 }
+
+const NOTHING: Awaited<ReturnType<EmbedStep['prepare']>> = new Map()
 
 /** Whether it was processed; what waits is embedded by that, and what failed is found by its words. */
 function isSettled({ status }: MemoryRecord): boolean {
