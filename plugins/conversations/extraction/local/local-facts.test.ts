@@ -189,6 +189,11 @@ describe('of a message with several sentences', () => {
     ])
   })
 
+  test('one that is broken into lines is whole', async () => {
+    const lines = ['I moved to Porto last year because the company that I work for', 'opened an office there.']
+    expect(await facts(`${lines[0]}\n${lines[1]}\n\nHi!`)).toEqual([`${lines[0]} ${lines[1]}`])
+  })
+
   test('an abbreviation ends none', async () => {
     expect(await facts('My dentist is Dr. Silva in Porto. I also see J. Costa.')).toEqual([
       'My dentist is Dr. Silva in Porto.',

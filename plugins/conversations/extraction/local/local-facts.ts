@@ -1,3 +1,4 @@
+import { unwrapped } from '../../../../core/unwrap.ts'
 import type { Fact, Turn } from '../../conversation.ts'
 import { judge, refersBack, type Verdict } from './judge.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
@@ -37,7 +38,8 @@ function judgeTurn({ turn, text }: Turn): Judged[] {
   const sentences = sentencesOf(text)
   const material = sentences.findIndex(sentence => asksAboutMaterial(sentence.text))
   const own = material === -1 ? sentences : sentences.slice(0, material)
-  return own.map(sentence => ({ turn, message: text, sentence, verdict: judge(sentence.text, language) }))
+  const message = unwrapped(text)
+  return own.map(sentence => ({ turn, message, sentence, verdict: judge(sentence.text, language) }))
 }
 
 /** "Correct this text: …": what follows is no statement of the user's. */

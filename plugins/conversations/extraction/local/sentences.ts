@@ -1,3 +1,5 @@
+import { unwrapped } from '../../../../core/unwrap.ts'
+
 /** A sentence of a message, word for word. */
 export interface Sentence {
   readonly text: string
@@ -28,9 +30,9 @@ const ABBREVIATION =
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** The sentences of a message; a line break always ends one. */
+/** The sentences of a message; a line break ends one, but where lines were broken by their width alone. */
 export function sentencesOf(message: string): Sentence[] {
-  const own = withoutForeign(message)
+  const own = unwrapped(withoutForeign(message))
   const sentences: Sentence[] = []
   let start = 0
   for (const line of own.split('\n')) {

@@ -112,6 +112,10 @@ describe('statements', () => {
     // Kept of a conversation, where another user had said the same.
     ['user-7: I live in Berlin.', 'I live in Berlin.'],
     ['user-70: I live in Berlin.', 'user-70: I live in Berlin.'],
+    [
+      'I moved to Berlin last year because the company that I work for\nopened an office there.',
+      'I moved to Berlin last year because the company that I work for\nopened an office there.',
+    ],
   ])('of "%s" are whole sentences', async (text, statement) => {
     expect((await read(text)).statements.at(-1)?.text).toBe(statement)
   })

@@ -1,5 +1,6 @@
 import model from 'wink-eng-lite-web-model'
 import winkNLP, { type ItemSentence } from 'wink-nlp'
+import { unwrapped } from '../../../../core/unwrap.ts'
 
 /** A word or a sign of punctuation. */
 export interface Unit {
@@ -48,9 +49,10 @@ const UNIT =
 /** Longest piece that is read at once; longer lines are cut, so that no text costs more than its length. */
 const LINE_MAX = 1_000
 
-/** Sentences of a text, each as its units, read as they are asked for; a line break always ends one. */
+/** Sentences of a text, each as its units, read as they are asked for; a line break ends one, but where only the width broke it. */
 export function* sentencesOf(text: string): Generator<Unit[]> {
-  for (const line of linesOf(text)) yield* unitsOf(text.slice(line.start, line.end), line.start)
+  const whole = unwrapped(text)
+  for (const line of linesOf(whole)) yield* unitsOf(whole.slice(line.start, line.end), line.start)
 }
 
 function* linesOf(text: string): Generator<{ start: number; end: number }> {
