@@ -102,7 +102,12 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
-        session: { type: 'apiKey', in: 'cookie', name: 'mneme.session_token' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'mneme.session_token',
+          description: 'Set by signing in. Where users reach the service by https, `__Secure-` stands before its name.',
+        },
       },
       headers: HEADERS,
       schemas: { Error: ERROR_SCHEMA },
