@@ -55,6 +55,20 @@ describe('ProcessingBatches', () => {
     expect(seen).toEqual([['a', 'b'], ['c'], ['d'], ['e'], ['f', 'g']])
   })
 
+  test('has more passes of long texts under way at once than of others', async () => {
+    const { pass, calls, called } = controlledPass()
+    const batches = new ProcessingBatches(pass)
+    const ids = Array.from({ length: 9 }, (_, n) => String(n))
+    const all = ids.map(id => batches.add({ ...job(id), characters: 12_000 }))
+    await called(6)
+    expect(calls.map(call => call.ids)).toEqual(ids.slice(0, 6).map(id => [id]))
+    for (let n = 0; n < ids.length; n++) {
+      await called(n + 1)
+      calls[n]?.end()
+    }
+    await Promise.all(all)
+  })
+
   test('gathers what arrives while two passes are under way', async () => {
     const { pass, calls, called } = controlledPass()
     const batches = new ProcessingBatches(pass)

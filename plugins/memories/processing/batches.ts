@@ -9,6 +9,8 @@ export const BATCH_MAX = 32
 export const PASS_CHARACTERS_MAX = 16_000
 /** Passes of one workspace under way at once: one keeps the models busy while the other reads and writes. */
 const PASSES_MAX = 2
+/** The same while long texts wait, of which a pass holds few: a model behind a network answers several at once. */
+const LONG_PASSES_MAX = 6
 
 interface Waiting {
   readonly job: ProcessingJob
@@ -41,7 +43,7 @@ export class ProcessingBatches {
 
   /** Jobs fetched together start within one turn of the event loop; waiting for its end is enough to meet them. */
   #schedule(workspaceId: string, lane: Lane): void {
-    if (lane.scheduled || lane.passes >= PASSES_MAX) return
+    if (lane.scheduled || lane.passes >= passesMax(lane.waiting)) return
     lane.scheduled = true
     setTimeout(() => {
       lane.scheduled = false
@@ -92,4 +94,8 @@ function sizeOfPass(waiting: readonly Waiting[]): number {
     return place === BATCH_MAX || (place > 0 && characters > PASS_CHARACTERS_MAX)
   })
   return size === -1 ? waiting.length : size
+}
+
+function passesMax(waiting: readonly Waiting[]): number {
+  return sizeOfPass(waiting) < Math.min(waiting.length, BATCH_MAX) ? LONG_PASSES_MAX : PASSES_MAX
 }
