@@ -7,16 +7,28 @@ import type { Evidence } from './fold-evidence.ts'
  * then "I moved to Lisbon in May".
  */
 export function inOrder(evidence: readonly Evidence[]): Evidence[] {
-  const ordered: Evidence[] = []
+  const dated: Group[] = []
+  const first: Evidence[] = []
+  let latest: Group | undefined
   for (const one of evidence.toSorted(asStated)) {
-    const { effectiveAt } = one
-    const before = effectiveAt
-      ? ordered.findIndex(other => other.effectiveAt !== null && other.effectiveAt > effectiveAt)
-      : -1
-    if (before === -1) ordered.push(one)
-    else ordered.splice(before, 0, one)
+    const at = one.effectiveAt?.getTime()
+    if (at === undefined) (latest?.followers ?? first).push(one)
+    else {
+      const group = { at, one, followers: [] }
+      dated.push(group)
+      if (!latest || at >= latest.at) latest = group
+    }
   }
-  return ordered
+  // The sort is stable: of one date, what was stated first goes first.
+  const groups = dated.toSorted((a, b) => a.at - b.at)
+  return [...first, ...groups.flatMap(({ one, followers }) => [one, ...followers])]
+}
+
+/** What tells a date, with what was stated without one while it was the latest. */
+interface Group {
+  readonly at: number
+  readonly one: Evidence
+  readonly followers: Evidence[]
 }
 
 /** Ids settle what one moment leaves open, and within a memory an end comes before a new begin. */

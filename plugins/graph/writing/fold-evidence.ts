@@ -76,9 +76,14 @@ export function foldEvidence(evidence: readonly Evidence[], coexist: Coexist): P
     return others.length === 0 ? own : inOrder([...new Set([...own, ...others.flatMap(slot => slots.get(slot) ?? [])])])
   }
   const stated = evidence.filter(one => !one.onlyEnds)
+  // What one memory says of one source, of which there is one at a time.
+  const told = Map.groupBy(
+    evidence.filter(({ type }) => ONE_AT_A_TIME.has(type)),
+    ({ type, sourceId, memoryId }) => `${type} ${sourceId} ${memoryId}`,
+  )
   const triples = Map.groupBy(stated, one => `${one.type} ${one.sourceId} ${one.targetId}`)
   return [...triples.values()].flatMap(([first]) =>
-    first && first.sourceId !== first.targetId ? periodsOf(first, around(first), coexist) : [],
+    first && first.sourceId !== first.targetId ? periodsOf(first, around(first), { coexist, told }) : [],
   )
 }
 
@@ -98,11 +103,18 @@ interface Building {
   readonly ends: Evidence[]
   /** Targets that hold beside it, so that hearing of them again does not end it. */
   readonly beside: Set<string>
+  readonly openedBy: Map<string, Evidence[]>
+  /** The latest end that was told. */
+  over: Date | null
   closed: boolean
 }
 
 /** Walks through the evidence around a relationship, which opens and closes its periods. */
-function periodsOf(of: Evidence, around: readonly Evidence[], coexist: Coexist): Period[] {
+function periodsOf(
+  of: Evidence,
+  around: readonly Evidence[],
+  { coexist, told }: { coexist: Coexist; told: ReadonlyMap<string, readonly Evidence[]> },
+): Period[] {
   const periods: Building[] = []
   const seen = new Set<string>()
   for (const one of around) {
@@ -110,7 +122,7 @@ function periodsOf(of: Evidence, around: readonly Evidence[], coexist: Coexist):
     const own = one.type === of.type && one.sourceId === of.sourceId && one.targetId === of.targetId
     if (one.onlyEnds) over(last, of, one)
     else if (own && isPast(one)) end(periods, last, one)
-    else if (own) open(periods, last, one, { seen, around })
+    else if (own) open(periods, last, one, { seen, told })
     else if (!isPast(one)) {
       if (last) meet(last, one, coexist)
       seen.add(one.targetId)
@@ -128,22 +140,29 @@ function open(
   periods: Building[],
   last: Building | undefined,
   one: Evidence,
-  { seen, around }: { seen: ReadonlySet<string>; around: readonly Evidence[] },
+  { seen, told }: { seen: ReadonlySet<string>; told: ReadonlyMap<string, readonly Evidence[]> },
 ): void {
   const building = last && !last.closed ? last : begin(periods)
   building.openings.push(one)
-  building.evidence.push(one)
+  add(building.openedBy, one.memoryId, one)
+  note(building, one)
   if (!ONE_AT_A_TIME.has(one.type)) return
   if (one.besides) for (const target of seen) building.beside.add(target)
-  for (const other of around) if (!isPast(other) && saidTogether(one, other)) building.beside.add(other.targetId)
+  for (const other of told.get(`${one.type} ${one.sourceId} ${one.memoryId}`) ?? [])
+    if (!isPast(other) && saidTogether(one, other)) building.beside.add(other.targetId)
 }
 
 function end(periods: Building[], last: Building | undefined, one: Evidence): void {
   // An end that tells its own begin is of another time than one that was over before.
   const building = last && !(last.closed && isLater(one, last)) ? last : begin(periods)
-  building.evidence.push(one)
+  note(building, one)
   building.ends.push(one)
   building.closed = true
+}
+
+function note(building: Building, one: Evidence): void {
+  building.evidence.push(one)
+  building.over = latest([building.over, one.validTo])
 }
 
 /** Of a marriage either end may be the one that it is over for. */
@@ -159,7 +178,7 @@ function over(last: Building | undefined, of: Evidence, one: Evidence): void {
 /** Something else of the kind is said to hold: does it take the place of this? */
 function meet(last: Building, rival: Evidence, coexist: Coexist): void {
   const opening = last.openings.at(-1)
-  if (!opening || last.openings.some(one => saidTogether(one, rival))) return
+  if (!opening || last.openedBy.get(rival.memoryId)?.some(one => saidTogether(one, rival))) return
   if (rival.besides) last.beside.add(rival.targetId)
   const sameKind = rival.type === opening.type
   if (sameKind && (last.beside.has(rival.targetId) || coexist(rival.type, ...otherEnds(rival, opening)))) return
@@ -174,13 +193,20 @@ function otherEnds(one: Evidence, other: Evidence): [string, string] {
   return [end(one), end(other)]
 }
 
-function isLater({ validFrom }: Evidence, { evidence }: Building): boolean {
-  const over = latest(evidence.map(({ validTo }) => validTo))
+function isLater({ validFrom }: Evidence, { over }: Building): boolean {
   return validFrom !== null && over !== null && validFrom > over
 }
 
 function begin(periods: Building[]): Building {
-  const building: Building = { openings: [], evidence: [], ends: [], beside: new Set(), closed: false }
+  const building: Building = {
+    openings: [],
+    evidence: [],
+    ends: [],
+    beside: new Set(),
+    openedBy: new Map(),
+    over: null,
+    closed: false,
+  }
   periods.push(building)
   return building
 }
@@ -200,8 +226,9 @@ function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Bui
     const over = earliest([...ends.map(at), known[n + 1]])
     const knownTo = openings.length === 0 || !over || over < knownFrom ? knownFrom : over
     const [first] = ends
-    const told = ends.filter(one => evidence.includes(one)).map(one => one.validTo)
-    const replaced = first && !evidence.includes(first) ? (first.onlyEnds ? first.validTo : first.validFrom) : null
+    const own = new Set(evidence)
+    const told = ends.filter(one => own.has(one)).map(one => one.validTo)
+    const replaced = first && !own.has(first) ? (first.onlyEnds ? first.validTo : first.validFrom) : null
     return {
       sourceId,
       targetId,
