@@ -3,11 +3,11 @@ import { plainArray } from '../../../core/db/literals.ts'
 import type { EntityReference } from '../reading/edges.ts'
 import type { Place } from './facts.ts'
 
-/** Longer lists of people with one first name are cut: they are not one anyway. */
+/** Of more people with one first name none is the only one. */
 const NAMESAKES_MAX = 20
 
 /**
- * Whom memories call by the first name alone, of somebody who is the only one with that first name, and the other way around:
+ * Whom memories call by the first name or the surname alone, of somebody who is the only one with it, and the other way around:
  * "Pavel" and "Pavel Novak" are kept as two, since another Pavel may be meant, but where nothing is known of the one, what is
  * known of the other answers.
  */
@@ -16,12 +16,12 @@ export async function namesakesOf(
   { workspaceId, at }: Place,
   ids: readonly string[],
 ): Promise<EntityReference[]> {
-  const rows = await tx<
-    { own_id: string; own_long: boolean; id: string; name: string; type: EntityReference['type']; long: boolean }[]
-  >`
-    select own.id as own_id, own.long as own_long, other.id, other.name, other.type, other.normal_name like '% %' as long
+  const rows = await tx<NamesakeRow[]>`
+    select own.id as own_id, own.normal_name as own_name, other.id, other.name, other.type, other.normal_name
     from (
-      select entity.id, entity.user_id, split_part(entity.normal_name, ' ', 1) as first, entity.normal_name like '% %' as long
+      select
+        entity.id, entity.user_id, entity.normal_name, split_part(entity.normal_name, ' ', 1) as first,
+        substring(entity.normal_name from '[^ ]+$') as last
       from graph.entity
       where entity.workspace_id = ${workspaceId}
         and entity.id = any(${plainArray(ids)}::uuid[])
@@ -31,17 +31,40 @@ export async function namesakesOf(
     join graph.entity as other
       on other.workspace_id = ${workspaceId}
       and other.user_id = own.user_id
-      and other.id <> own.id
       and other.type = 'PERSON'
+      and other.id <> own.id
       and not other.is_user
-      and (other.normal_name = own.first or starts_with(other.normal_name, own.first || ' '))
+      and (
+        other.normal_name in (own.first, own.last)
+        or starts_with(other.normal_name, own.first || ' ')
+        or right(other.normal_name, length(own.last) + 1) = ' ' || own.last
+      )
     ${at === undefined ? tx`` : tx`where other.known_from <= ${at}`}
     order by other.id
-    limit ${NAMESAKES_MAX}`
-  return [...Map.groupBy(rows, row => row.own_id).values()].flatMap(others => {
-    const [first] = others
-    const longer = others.filter(({ long }) => long)
-    if (!first || longer.length + Number(first.own_long) !== 1) return []
-    return others.filter(({ long }) => long !== first.own_long).map(({ id, name, type }) => ({ id, name, type }))
-  })
+    limit ${NAMESAKES_MAX + 1}`
+  if (rows.length > NAMESAKES_MAX) return []
+  return [...Map.groupBy(rows, row => row.own_id).values()].flatMap(others =>
+    others.filter(other => isOnlyOne(other, others)).map(({ id, name, type }) => ({ id, name, type })),
+  )
+}
+
+interface NamesakeRow {
+  readonly own_id: string
+  readonly own_name: string
+  readonly id: string
+  readonly name: string
+  readonly type: EntityReference['type']
+  readonly normal_name: string
+}
+
+/** One of the two names is short for the other, and for that of nobody else. */
+function isOnlyOne({ own_name: own, normal_name: name }: NamesakeRow, others: readonly NamesakeRow[]): boolean {
+  const [short, whole] = own.length < name.length ? [own, name] : [name, own]
+  if (short.includes(' ') || !isShortFor(short, whole)) return false
+  const wholes = new Set([own, ...others.map(other => other.normal_name)].filter(one => isShortFor(short, one)))
+  return wholes.size === 1
+}
+
+function isShortFor(short: string, whole: string): boolean {
+  return whole.startsWith(`${short} `) || whole.endsWith(` ${short}`)
 }

@@ -5,3 +5,12 @@ export function normalName(name: string): string {
   // Of a name that is nothing but punctuation, something has to be left.
   return bare === '' ? spaced : bare
 }
+
+const LEGAL_FORM =
+  /[,\s]+(?:inc|incorporated|corp|corporation|ltd|limited|llc|llp|plc|gmbh|gmbh & co\. kg|ag|kg|ug|se|sa|s\.a|sas|sarl|srl|s\.r\.l|spa|s\.p\.a|bv|b\.v|nv|n\.v|oy|ab|as|a\/s|co|company)$/u
+
+/** A normal name of a company without what only tells its legal form: what people leave out when they speak of it. */
+export function withoutLegalForm(normal: string): string {
+  const plain = normal.replace(LEGAL_FORM, '')
+  return plain.length > 1 ? plain : normal
+}

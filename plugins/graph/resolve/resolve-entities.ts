@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import type { EntityType, Extraction } from '../contract.ts'
 import { type EntityIndex, entityId, type Owner, type ResolvedEntity, settled } from './entity-index.ts'
-import { normalName } from './normal-name.ts'
+import { normalName, withoutLegalForm } from './normal-name.ts'
 
 /** One entity that a memory names, in its own words. */
 export interface NamedEntity {
@@ -27,7 +27,11 @@ export function namesIn(extraction: Extraction, userId: string): NamedEntity[] {
     const normal = new Map<string, string>()
     for (const one of [name, ...aliases]) {
       const key = normalName(one)
-      if (key !== '' && !normal.has(key)) normal.set(key, one)
+      if (key === '') continue
+      // "Acme Corp" and "ACME Corporation" are Acme.
+      const plain = type === 'ORGANIZATION' ? withoutLegalForm(key) : key
+      if (!normal.has(plain)) normal.set(plain, one)
+      if (!normal.has(key)) normal.set(key, one)
     }
     const named = { type, isUser, names: [...normal.values()], normalNames: [...normal.keys()] }
     if (!isUser || named.names.includes(userId)) return named

@@ -73,6 +73,27 @@ describe('a name', () => {
   })
 })
 
+describe('a company', () => {
+  test('is the same with and without its legal form, in whatever order they come and go', async () => {
+    const type = 'ORGANIZATION'
+    const { world, say, forget } = await naming()
+    const first = await say({ name: 'Acme Corp', type })
+    await say({ name: 'ACME Corporation', type })
+    await say({ name: 'Acme', type })
+    expect(await shown(world)).toEqual(['Acme Corp false 3 acme+acme corp+acme corporation'])
+    await forget(first)
+    expect(await shown(world)).toEqual(['ACME Corporation false 2 acme+acme corporation'])
+  })
+
+  test('is another one where more than its legal form differs', async () => {
+    const type = 'ORGANIZATION'
+    const { world, say } = await naming()
+    await say({ name: 'Acme Labs', type })
+    await say({ name: 'Acme Corp', type })
+    expect(await shown(world)).toEqual(['Acme Corp false 1 acme+acme corp', 'Acme Labs false 1 acme labs'])
+  })
+})
+
 describe('an alias', () => {
   test('leads to the entity that goes by it', async () => {
     const { world, say } = await naming()

@@ -48,6 +48,9 @@ beforeAll(async () => {
   const rolf = await world.entity('Rolf')
   await world.edge(ana, 'MARRIED_TO', rolf, { from: '2020-01-01', to: '2023-01-01' })
   await world.edge(rolf, 'LIVES_IN', paris)
+  await world.entity('Hopper')
+  const vera = await world.entity('Vera Hopper')
+  await world.edge(vera, 'LIVES_IN', porto)
   const volvo = await world.entity('Volvo V60', 'THING')
   await world.edge(ana, 'OWNS', volvo, { memories: [await world.remember('I drive a Volvo V60.')] })
 })
@@ -195,6 +198,7 @@ describe('POST /v1/graph/query', () => {
     ['Who is my brother-in-law?', /Max/],
     ['Who is my landlord?', /Nina Koch.*“My landlord is Dr\. Nina Koch\.”/],
     ['Where does Nina Koch live?', /Nina lives in Porto/],
+    ['Where does Hopper live?', /Vera Hopper lives in Porto/],
     ['Am I married?', /^No, not any more\. Ana Lind was married to Rolf/],
     ['Who was I married to?', /Rolf/],
     ['Where does my ex-husband live?', /Rolf lives in Paris/],
