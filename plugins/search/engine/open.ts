@@ -45,6 +45,9 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
       stop: () => undefined,
     }
   }
+  if (!urls.every(url => URL.canParse(url))) {
+    throw new ConfigError([{ name: 'TYPESENSE_URL', message: 'must be addresses such as http://127.0.0.1:8108.' }])
+  }
   const apiKey = settings.TYPESENSE_API_KEY
   if (!apiKey) throw new ConfigError([{ name: 'TYPESENSE_API_KEY', message: 'is required with TYPESENSE_URL.' }])
   const { openTypesenseEngine } = await import('./typesense/index.ts')

@@ -80,6 +80,13 @@ test('a rebuild that was killed in the middle is finished by the next one, and v
   })
 }, 60_000)
 
+test('arguments that a command does not know are refused', async () => {
+  for (const name of ['rebuild', 'verify']) {
+    const { code, text } = await command(name, '--now').ended
+    expect([code, text]).toEqual([2, expect.stringContaining(`Usage: bun run search ${name}`)])
+  }
+})
+
 test('a command that there is not says which there are', async () => {
   const { code, text } = await command('rebuilt').ended
   expect(code).toBe(2)

@@ -90,3 +90,10 @@ test('TYPESENSE_URL without a key ends the start with its name', async () => {
   await expect(started).rejects.toThrow('TYPESENSE_API_KEY is required with TYPESENSE_URL.')
   await expect(started).rejects.toBeInstanceOf(ConfigError)
 })
+
+test('a TYPESENSE_URL that is no address does so too', async () => {
+  const started = start({ TYPESENSE_URL: 'http://', TYPESENSE_API_KEY: FAKE_KEY }, await ownDatabaseUrl())
+  await expect(started).rejects.toBeInstanceOf(ConfigError)
+  const odd = start({ TYPESENSE_URL: 'http://node:port', TYPESENSE_API_KEY: FAKE_KEY }, await ownDatabaseUrl())
+  await expect(odd).rejects.toThrow('TYPESENSE_URL must be addresses such as http://127.0.0.1:8108.')
+})
