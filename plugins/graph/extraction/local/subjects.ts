@@ -62,10 +62,10 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
   const between: string[] = []
   const found = (subjects: readonly Subject[]) =>
     subjects.length > 0 ? { subjects, between: between.reverse().join(' ') } : undefined
-  const first = frame.pieces[index]?.unit.lower ?? ''
-  if (/^(?:since|after|before|while)$/.test(first) && /ing$/.test(frame.pieces[index + 1]?.unit.lower ?? '')) {
+  if (isAdverbial(frame, index)) {
     const verb = depth < DEPTH_MAX ? verbBefore(frame, index) : -1
-    return verb >= 0 ? subjectBefore(frame, verb, talk, depth + 1) : undefined
+    const own = verb >= 0 ? subjectBefore(frame, verb, talk, depth + 1) : undefined
+    return own && found(own.subjects)
   }
   const collective = () => ({ subjects: ['user' as const], between: between.reverse().join(' '), isGroup: true })
   for (let i = index - 1; i >= 0 && i > index - BACK_MAX; i--) {
@@ -98,10 +98,7 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
       const inherited = inheritedAt(frame, i, talk, depth)
       return inherited && found(inherited.subjects)
     }
-    if (
-      /^(?:his|her|their)$/.test(frame.pieces[i - 1]?.unit.lower ?? '') &&
-      frame.pieces[i - 2]?.unit.lower === 'and'
-    ) {
+    if (isRelativeBeside(frame, i)) {
       i -= 2
       continue
     }
@@ -110,6 +107,20 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
     else return undefined
   }
   return found(implied(frame, index, between, talk))
+}
+
+/** "since leaving": whose the verb before it is. */
+function isAdverbial(frame: Frame, index: number): boolean {
+  const [first, second] = frame.pieces.slice(index, index + 2)
+  return /^(?:since|after|before|while)$/.test(first?.unit.lower ?? '') && /ing$/.test(second?.unit.lower ?? '')
+}
+
+/** "Ada and her husband moved" */
+function isRelativeBeside(frame: Frame, index: number): boolean {
+  return (
+    /^(?:his|her|their)$/.test(frame.pieces[index - 1]?.unit.lower ?? '') &&
+    frame.pieces[index - 2]?.unit.lower === 'and'
+  )
 }
 
 /** Whose the predicate before the link at `index` is: "dislikes being called and favours Signal". */

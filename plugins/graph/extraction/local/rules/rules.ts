@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts'
 import { ENGLISH_CHIEFS } from './english-chiefs.ts'
 import { ENGLISH_CLAUSES } from './english-clauses.ts'
+import { ENGLISH_COMPANIONS } from './english-companions.ts'
 import { ENGLISH_HOMES } from './english-homes.ts'
 import { ENGLISH_JOBS } from './english-jobs.ts'
 import { ENGLISH_LIFE } from './english-life.ts'
@@ -18,6 +19,7 @@ export const RULES: Readonly<Record<Language, readonly Rule[]>> = {
     ...ENGLISH_WORK,
     ...ENGLISH_LIFE,
     ...ENGLISH_CLAUSES,
+    ...ENGLISH_COMPANIONS,
     ...ENGLISH_PLACES,
     ...ENGLISH_HOMES,
     ...ENGLISH_JOBS,
