@@ -76,7 +76,7 @@ function hadIn(frame: Frame, talk: Talk): BondFact[] {
     const at = frame.pieceAt(match.index)
     return {
       match,
-      owners: sentenceSubject(frame, at) ?? (match.groups?.beside ? subjectBefore(frame, 1, talk) : undefined),
+      owners: sentenceSubject(frame, at) ?? (match.groups?.beside ? subjectBefore(frame, 0, talk) : undefined),
     }
   })
   return [...had, ...introduced].flatMap(({ match, owners }) => {

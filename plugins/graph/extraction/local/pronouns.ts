@@ -19,8 +19,9 @@ export function isGoverned(frame: Frame, index: number): boolean {
 
 /** Whom "they" means: several people of this sentence, else those before. */
 export function peopleMeant(frame: Frame, index: number, talk: Talk): readonly Mention[] {
-  const named = frame.pieces.slice(0, index).flatMap(({ mention }) => mention ?? [])
-  const people = named.filter(({ type, confidence }) => (type ?? 'PERSON') === 'PERSON' && confidence >= 0.4)
+  const people = frame.pieces
+    .slice(0, index)
+    .flatMap(({ mention }, i) => (mention && mayBePerson(mention, governor(frame, i)) ? mention : []))
   return people.length > 1 ? people : talk.people
 }
 
@@ -53,7 +54,7 @@ function governor(frame: Frame, index: number): string {
 
 /** A first name may be that of a small town too. */
 function mayBePerson({ type, confidence }: Mention, before: string): boolean {
-  if (type === 'PLACE') return confidence < 0.7 && /^(?:to|with|met|by|told|asked|saw)$/.test(before)
+  if (type === 'PLACE') return confidence < 0.7 && /^(?:to|with|met|by|told|asked|saw|is|called|named)$/.test(before)
   return (type ?? 'PERSON') === 'PERSON' && confidence >= 0.4 && !/^(?:at|in|near)$/.test(before)
 }
 

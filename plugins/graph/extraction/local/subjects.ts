@@ -128,11 +128,17 @@ function inheritedAt(frame: Frame, index: number, talk: Talk, depth: number): Fo
   const verb = depth < DEPTH_MAX ? verbBefore(frame, index) : -1
   if (verb < 0) return sentenceSubject(frame, index)
   const nearest = subjectBefore(frame, verb, talk, depth + 1)
-  const earlier = verbBefore(frame, verb)
-  const clause = frame.pieces.slice(earlier, index)
-  const isOther = clause.some(({ unit }) => unit.lower === ',' || THIRD.has(unit.lower) || RELATIVE.has(unit.lower))
-  if (nearest || isOther || frame.pieces[index]?.unit.lower !== 'and') return nearest
-  return earlier >= 0 ? subjectBefore(frame, earlier, talk, depth + 1) : undefined
+  if (nearest || frame.pieces[index]?.unit.lower !== 'and') return nearest
+  let earlier = verbBefore(frame, verb)
+  for (let n = 0; n < DEPTH_MAX && earlier >= 0; n++) {
+    const clause = frame.pieces.slice(earlier, index)
+    if (clause.some(({ unit }) => unit.lower === ',' || THIRD.has(unit.lower) || RELATIVE.has(unit.lower)))
+      return undefined
+    const own = subjectBefore(frame, earlier, talk, depth + 1)
+    if (own) return own
+    earlier = verbBefore(frame, earlier)
+  }
+  return undefined
 }
 
 /** Index of the bracket that the one at `index` closes; what stands between says something of what stands before. */

@@ -48,7 +48,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: '(?:laid off|fired|let go of|sacked|dismissed)(?! (?:by|from|at))(?: [^\uE000-\uF8FF,.;]+)?(?: , including)? <F><O>',
+    says: '(?:laid off|fired|let go of|sacked|dismissed)(?! (?:by|from|at))(?: [^\uE000-\uF8FF,.;]+)?(?: , including)?(?: (?:my|our|his|her|their) \\S+)? <F><O>',
     target: PERSON,
     source: ORG,
     inverse: true,
