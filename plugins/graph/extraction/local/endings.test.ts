@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'bun:test'
+import { createLocalExtractor } from './local-extractor.ts'
+
+const extractor = createLocalExtractor()
+
+/** Each as `TYPE name`, `*` where nothing is named. */
+async function endings(text: string): Promise<string[]> {
+  const memory = { id: '1', text, userId: 'u7', createdAt: new Date('2026-06-01T12:00:00Z') }
+  const [read] = await extractor.extract('w', [memory], AbortSignal.timeout(60_000))
+  return (read?.endings ?? []).map(
+    ({ type, target }) => `${type} ${target === null ? '*' : (read?.entities[target]?.name ?? '')}`,
+  )
+}
+
+describe('words that only end', () => {
+  test.each([
+    ['I got laid off.', ['WORKS_AT *']],
+    ['I lost my job.', ['WORKS_AT *']],
+    ["I'm single again.", ['MARRIED_TO *']],
+    ['Marta Silva is divorced now.', ['MARRIED_TO *']],
+    ['I broke up with Ben.', ['MARRIED_TO Ben']],
+    ['Ich bin geschieden.', ['MARRIED_TO *']],
+  ])('%s', async (text, ends) => {
+    expect(await endings(text)).toEqual(ends)
+  })
+
+  test.each([
+    'I nearly got fired.',
+    'I got fired in 2012.',
+    'Did I get laid off?',
+    'I left Ana a note.',
+    'I was laid off by Acme.',
+    'If I am laid off, I will travel.',
+  ])('are not read where nothing ends now, or what ends is named and told: %s', async text => {
+    expect(await endings(text)).toEqual([])
+  })
+})
