@@ -50,6 +50,13 @@ describe('a JSON body', () => {
       expect(await codeOf(readJson(post('{}', { 'content-type': type })))).toBe('UNSUPPORTED_MEDIA_TYPE')
   })
 
+  test('is taken as it is, never compressed', async () => {
+    const encoded = (encoding: string) => readJson(post('{}', { ...JSON_TYPE, 'content-encoding': encoding }))
+    for (const encoding of ['gzip', 'br', 'identity, gzip'])
+      expect(await codeOf(encoded(encoding))).toBe('UNSUPPORTED_MEDIA_TYPE')
+    expect((await encoded('Identity')).value).toEqual({})
+  })
+
   test('is missed where there is none', async () => {
     expect(await codeOf(readJson(post(null, {})))).toBe('VALIDATION_ERROR')
     expect(await codeOf(readJson(post('', JSON_TYPE)))).toBe('VALIDATION_ERROR')

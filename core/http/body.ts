@@ -22,6 +22,9 @@ export async function readJson(request: Request): Promise<JsonBody> {
   const isEmpty = request.body === null || request.headers.get('content-length') === '0'
   if (type === null && isEmpty) throw validationError([{ path: 'body', message: 'is required' }])
   if (!type || !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE')
+  const encoding = request.headers.get('content-encoding')
+  if (encoding && encoding.trim().toLowerCase() !== 'identity')
+    throw fail('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a content encoding.' })
   const bytes = await received(readBytes(request, JSON_BODY_MAX))
   return { value: parseJson(bytes), bytes }
 }
