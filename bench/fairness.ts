@@ -5,7 +5,8 @@
  *   bun bench/fairness.ts                          on the embedded database
  *   BENCH_DATABASE_URL=postgres://… bun bench/fairness.ts
  */
-import { freshText, percentile, report } from './support/measure.ts'
+import { completions } from './support/completion.ts'
+import { percentile, report } from './support/measure.ts'
 import { BENCH_KEY, type BenchService, caller, endBench, nativeServer, startBenchService } from './support/service.ts'
 import { variedText } from './support/varied-texts.ts'
 
@@ -13,6 +14,8 @@ const LONG_TEXTS = 600
 const LONG_CHARACTERS = 8_000
 const BATCH = 100
 const SINGLES = 30
+/** Between two looks at a memory, so that they take nothing from the crowd's processing. */
+const PAUSE_MS = 5
 const ACCOUNT = { email: 'fairness@example.com', password: 'correct horse battery staple' }
 
 type Call = BenchService['call']
@@ -21,10 +24,10 @@ for (const kind of nativeServer() ? (['native', 'embedded'] as const) : (['embed
   const service = await startBenchService(kind, { ADMIN_EMAIL: ACCOUNT.email, ADMIN_PASSWORD: ACCOUNT.password })
   const crowd = caller(service.server.url, BENCH_KEY)
   const other = caller(service.server.url, await secondTenant(service.server.url))
-  await completions(other, 5)
-  const idle = await completions(other, SINGLES)
+  await completions(other, 5, PAUSE_MS)
+  const idle = await completions(other, SINGLES, PAUSE_MS)
   await storeLongTexts(crowd)
-  const busy = await completions(other, SINGLES)
+  const busy = await completions(other, SINGLES, PAUSE_MS)
   const left = await waiting(crowd)
   await service.server.kill()
   if (!left) throw new Error('the long texts were done before the short ones: the figures say nothing')
@@ -69,25 +72,6 @@ function longText(n: number): string {
   let text = `Minutes ${n}.`
   for (let part = 0; text.length < LONG_CHARACTERS; part++) text += ` ${variedText(n * 100 + part)}`
   return text
-}
-
-/** Milliseconds from the 201 until get-one says COMPLETED, one memory after the other. */
-async function completions(call: Call, count: number): Promise<number[]> {
-  const times: number[] = []
-  for (let n = 0; n < count; n++) times.push(await completion(call, freshText(n)))
-  return times
-}
-
-async function completion(call: Call, memory: string): Promise<number> {
-  const { id } = (await call('POST', '/v1/memories', { memory })) as { id: string }
-  const acceptedAt = performance.now()
-  for (;;) {
-    const { status } = (await call('GET', `/v1/memories/${id}`)) as { status: string }
-    const elapsed = performance.now() - acceptedAt
-    if (status === 'COMPLETED') return elapsed
-    if (status === 'FAILED' || elapsed > 300_000) throw new Error(`the memory is ${status} after ${elapsed} ms`)
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
 }
 
 async function waiting(call: Call): Promise<boolean> {

@@ -6,6 +6,7 @@
  *   BENCH_DATABASE_URL=postgres://… bun bench/processing.ts
  */
 import { createEmbedder } from '../core/models/embedder.ts'
+import { completions } from './support/completion.ts'
 import { freshText, percentile, report } from './support/measure.ts'
 import { type BenchService, endBench, nativeServer, processed, startBenchService } from './support/service.ts'
 
@@ -14,9 +15,8 @@ const BULK = 1500
 
 for (const kind of nativeServer() ? (['native', 'embedded'] as const) : (['embedded'] as const)) {
   const service = await startBenchService(kind)
-  await completion(service, freshText(0))
-  const times: number[] = []
-  for (let n = 0; n < SINGLES; n++) times.push(await completion(service, freshText(n)))
+  await completions(service.call, 1)
+  const times = await completions(service.call, SINGLES)
   report(`${kind}: 201 to COMPLETED, p50`, percentile(times, 0.5), 'ms', 'at most 150')
   report(`${kind}: 201 to COMPLETED, p95`, percentile(times, 0.95), 'ms')
   const texts = Array.from({ length: BULK }, (_, n) => freshText(n))
@@ -28,18 +28,6 @@ for (const kind of nativeServer() ? (['native', 'embedded'] as const) : (['embed
   report(`${kind}: product / bare embedder`, rate / bare, '', 'at least 0.6')
 }
 await endBench()
-
-/** Milliseconds from the 201 until get-one says COMPLETED. */
-async function completion({ call }: BenchService, memory: string): Promise<number> {
-  const { id } = (await call('POST', '/v1/memories', { memory })) as { id: string }
-  const acceptedAt = performance.now()
-  for (;;) {
-    const { status } = (await call('GET', `/v1/memories/${id}`)) as { status: string }
-    const elapsed = performance.now() - acceptedAt
-    if (status === 'COMPLETED') return elapsed
-    if (status === 'FAILED' || elapsed > 30_000) throw new Error(`the memory is ${status} after ${elapsed} ms`)
-  }
-}
 
 async function sustained(service: BenchService, texts: readonly string[]): Promise<number> {
   const startedAt = performance.now()
