@@ -10,7 +10,7 @@ import postgres from 'postgres'
 import { createEmbedder, type Embedder } from '../core/models/embedder.ts'
 import { elapsed, freshText, percentile, report } from './support/measure.ts'
 import { rawSearch } from './support/raw-search.ts'
-import { type BenchService, endBench, fill, nativeServer, startBenchService } from './support/service.ts'
+import { type BenchService, endBench, fill, nativeServer, settled, startBenchService } from './support/service.ts'
 
 const MEMORIES = Number(process.env.BENCH_MEMORIES ?? 10_000)
 const ROUNDS = 200
@@ -27,6 +27,7 @@ for (const kind of nativeServer() ? (['native', 'embedded'] as const) : (['embed
     service,
     Array.from({ length: MEMORIES }, (_, n) => freshText(n)),
   )
+  await settled(service.server.url)
   const raw = service.databaseUrl ? await rawBaseline(service.databaseUrl) : undefined
   const samples = await measure(service, embedder, raw)
   show(kind, samples, raw !== undefined)

@@ -83,4 +83,27 @@ export async function processed({ call }: Pick<BenchService, 'call'>): Promise<v
   }
 }
 
+/** No job ended for this long: the graph has read, and knowledge is compiled. */
+const QUIET_MS = 8_000
+
+/** Waits until what follows the processing is done as well, so that it takes nothing from what is measured; bounded by ten minutes. */
+export async function settled(base: string): Promise<void> {
+  const deadline = Date.now() + 600_000
+  let ended = -1
+  let since = Date.now()
+  while (Date.now() - since < QUIET_MS) {
+    if (Date.now() > deadline) throw new Error('jobs still run after ten minutes')
+    const now = await jobsEnded(base)
+    if (now !== ended) since = Date.now()
+    ended = now
+    await new Promise(resolve => setTimeout(resolve, 500))
+  }
+}
+
+async function jobsEnded(base: string): Promise<number> {
+  const metrics = await (await fetch(`${base}/metrics`)).text()
+  const counts = metrics.matchAll(/^mneme_job_attempt_duration_seconds_count\{[^}]*\} (\d+)/gm)
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
 export const endBench = closeAll
