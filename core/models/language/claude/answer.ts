@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Static, TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { inForm } from '../answer-form.ts'
 import type { OutputFault } from '../language-errors.ts'
 import type { TokenUsage } from '../language-model.ts'
 import { TOOL_NAME } from './request.ts'
@@ -49,9 +50,9 @@ function count(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
 }
 
-/** The value with its type when it fits the schema; what the schema does not name is dropped. */
+/** The value with its type when it fits the schema, or can be read so; what the schema does not name is dropped. */
 export function fit<T extends TObject>(schema: T, value: unknown): { readonly value: Static<T> } | undefined {
-  const cleaned = Value.Clean(schema, storable(value))
+  const cleaned = storable(inForm(schema, value))
   return Value.Check(schema, cleaned) ? { value: cleaned } : undefined
 }
 

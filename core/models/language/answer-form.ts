@@ -1,0 +1,65 @@
+import { type TArray, type TProperties, type TSchema, Type, TypeGuard } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+/** Of a list whose items stand each for itself; a symbol, so that it is not part of what a model is sent. */
+const EACH_FOR_ITSELF = Symbol('each for itself')
+
+/**
+ * A list whose items stand each for itself: one that has not the form asked for is left out and does not cost the others, and a list
+ * that is left out is an empty one.
+ */
+export function listOf<T extends TSchema>(item: T, options: { readonly description?: string } = {}): TArray<T> {
+  return Object.assign(Type.Array(item, { ...options, default: [] }), { [EACH_FOR_ITSELF]: true })
+}
+
+/**
+ * What an answer says in the form asked for, where models are known to write it in another: numbers and booleans in quotes, numbers
+ * without them where a text is wanted, a part of the answer as JSON in a text, defaults left out. What the form does not name is
+ * dropped. The result may still not fit.
+ */
+export function inForm(schema: TSchema, value: unknown): unknown {
+  if (TypeGuard.IsArray(schema)) return listInForm(schema, unpacked(value))
+  if (TypeGuard.IsObject(schema)) return objectInForm(schema.properties, unpacked(value))
+  if (TypeGuard.IsUnion(schema)) {
+    const fitting = schema.anyOf.find(one => Value.Check(one, value))
+    const forms = (fitting ? [fitting] : schema.anyOf).map(one => ({ one, form: inForm(one, value) }))
+    const found = forms.find(({ one, form }) => Value.Check(one, form))
+    return found ? found.form : value
+  }
+  if (typeof value === 'string') {
+    const isNumber = TypeGuard.IsNumber(schema) || TypeGuard.IsInteger(schema)
+    if (isNumber && /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value)) return Number(value)
+    if (TypeGuard.IsBoolean(schema) && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+  }
+  if (typeof value === 'number' && TypeGuard.IsString(schema)) return String(value)
+  return TypeGuard.IsRecord(schema) ? Value.Clean(schema, value) : value
+}
+
+function listInForm(schema: TArray, value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const items = value.map(item => inForm(schema.items, item))
+  return EACH_FOR_ITSELF in schema ? items.filter(item => Value.Check(schema.items, item)) : items
+}
+
+function objectInForm(properties: TProperties, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const given = new Map(Object.entries(value))
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, schema]) => {
+      const item = given.get(name)
+      const isLeftOut = item === undefined || (item === null && !Value.Check(schema, null))
+      if (isLeftOut && 'default' in schema) return [[name, schema.default]]
+      return given.has(name) ? [[name, inForm(schema, item)]] : []
+    }),
+  )
+}
+
+/** A list or an object that was written as a text. */
+function unpacked(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
