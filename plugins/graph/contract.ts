@@ -39,6 +39,16 @@ export const SYMMETRIC_TYPES: ReadonlySet<RelationType> = new Set([
   'RELATED_TO',
 ])
 
+/** Done once or for good: these have no end. */
+export const LASTING_TYPES: ReadonlySet<RelationType> = new Set([
+  'VISITED',
+  'STUDIED_AT',
+  'CREATED',
+  'BORN_IN',
+  'PARENT_OF',
+  'RELATED_TO',
+])
+
 /** Where statements are filed unless a memory carries categories of its own. */
 export const STATEMENT_CATEGORIES = [
   'tech_stack',
@@ -59,7 +69,10 @@ export interface Span {
 }
 
 export interface ExtractedEntity {
-  /** As the text writes it, or as it is where the text inflects it ("Annas Firma"); of the user before any text states a name: the memory's `userId`. */
+  /**
+   * As the text writes it, or as it is where the text inflects it ("Annas Firma") or spares the capitals; of the user before any
+   * text states a name: the memory's `userId`.
+   */
   readonly name: string
   readonly type: EntityType
   /** Other names of the same in this text, and the `userId` of a user whose name is stated. */

@@ -1,4 +1,4 @@
-import type { EntityType, RelationType } from '../../contract.ts'
+import { type EntityType, LASTING_TYPES, type RelationType } from '../../contract.ts'
 import { aspectOf } from './aspects.ts'
 import { endingsIn } from './endings.ts'
 import { mayBe, mayBeSource, sourceType, targetType } from './fitting.ts'
@@ -45,15 +45,6 @@ export interface SentenceFacts {
 }
 
 const OPEN_TYPES: ReadonlySet<RelationType> = new Set(['LIKES', 'DISLIKES', 'INTERESTED_IN'])
-/** Done once: they have no end. */
-const LASTING: ReadonlySet<RelationType> = new Set([
-  'VISITED',
-  'STUDIED_AT',
-  'CREATED',
-  'BORN_IN',
-  'PARENT_OF',
-  'RELATED_TO',
-])
 /** Words that make something else of a match: a son called Magnus is not owned, a student at MIT does not work there. */
 const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
   OWNS: /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /,
@@ -124,12 +115,12 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     for (const subject of subjects)
       if (subject !== 'user') typings.push({ mention: subject, type: sourceType(rule, subject) })
     const past = (rule.past?.test(words) ?? false) && !/(?:^| )since /.test(frame.text)
-    const closes = !LASTING.has(type) && (rule.closes === true || past || aspect === 'ended')
+    const closes = !LASTING_TYPES.has(type) && (rule.closes === true || past || aspect === 'ended')
     const clause = clauseOf(frame, match)
     const validity = validityIn(clause, { changes: CHANGE.test(match[0]), closes, now, language })
-    if (LASTING.has(type) && aspect === 'ended') return
+    if (LASTING_TYPES.has(type) && aspect === 'ended') return
     const [sources, targets] = rule.inverse ? [objects, subjects] : [subjects, objects]
-    const left = validity.to !== null && !LASTING.has(type) && new Date(validity.to) <= now
+    const left = validity.to !== null && !LASTING_TYPES.has(type) && new Date(validity.to) <= now
     const ends = closes || left
     const span = spanOf(frame, match.index, match.index + match[0].length)
     const [place, whole, ...more] = rule.target.includes('PLACE') ? targets : []

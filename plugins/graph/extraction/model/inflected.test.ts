@@ -8,6 +8,7 @@ const answerOf = (name: string) => ({
   user_name: null,
   entities: [{ name, type: 'ORGANIZATION', aliases: [], confidence: 0.9 }],
   relations: [],
+  endings: [],
   statements: [],
 })
 

@@ -10,85 +10,15 @@ import {
 } from '../../../../core/models/language/claude/fake-claude.test-support.ts'
 import { Witness } from '../../../../core/models/language/language-model.conformance.ts'
 import { createLanguageModel } from '../../../../core/models/language/language-model.ts'
-import { CONFORMANCE_TEXTS, expectSound, extractorConformance, factsOf, memoryOf } from '../extractor.conformance.ts'
+import { expectSound, extractorConformance, factsOf, memoryOf } from '../extractor.conformance.ts'
 import { createLocalExtractor } from '../local/local-extractor.ts'
 import { createModelExtractor } from './model-extractor.ts'
+import { KNOWN, told } from './told.test-support.ts'
 
 const MODEL = 'claude/claude-haiku-5-5'
 const claude = new FakeClaude()
 beforeAll(() => claude.start())
 afterAll(() => claude.stop())
-
-interface Told {
-  readonly entities?: readonly (readonly [name: string, type: string])[]
-  readonly relations?: readonly (readonly [
-    source: string,
-    type: string,
-    target: string,
-    quote: string,
-    extra?: object,
-  ])[]
-  readonly user_name?: string
-}
-
-function told(n: number, { entities = [], relations = [], user_name }: Told = {}) {
-  return {
-    n,
-    user_name: user_name ?? null,
-    entities: entities.map(([name, type]) => ({ name, type, aliases: [], confidence: 0.9 })),
-    relations: relations.map(([source, type, target, quote, extra]) => ({
-      source,
-      type,
-      target,
-      quote,
-      closes: false,
-      valid_from: null,
-      valid_to: null,
-      confidence: 0.9,
-      ...extra,
-    })),
-    statements: [],
-  }
-}
-
-const KNOWN: Readonly<Record<string, Told>> = {
-  [CONFORMANCE_TEXTS.third]: {
-    entities: [
-      ['Ada Okafor', 'PERSON'],
-      ['Northwind Labs', 'ORGANIZATION'],
-      ['Lisbon', 'PLACE'],
-    ],
-    relations: [
-      ['Ada Okafor', 'WORKS_AT', 'Northwind Labs', 'works at Northwind Labs'],
-      ['Ada Okafor', 'LIVES_IN', 'Lisbon', 'She lives in Lisbon'],
-    ],
-  },
-  [CONFORMANCE_TEXTS.first]: {
-    entities: [
-      ['Lisbon', 'PLACE'],
-      ['Sofia', 'PERSON'],
-    ],
-    relations: [
-      ['USER', 'LIVES_IN', 'Lisbon', 'I live in Lisbon'],
-      ['USER', 'MARRIED_TO', 'Sofia', 'my wife is Sofia'],
-    ],
-  },
-  [CONFORMANCE_TEXTS.named]: {
-    user_name: 'Noor Rahman',
-    entities: [
-      ['Noor Rahman', 'PERSON'],
-      ['Philips', 'ORGANIZATION'],
-    ],
-    relations: [['USER', 'WORKS_AT', 'Philips', 'I work for Philips']],
-  },
-  [CONFORMANCE_TEXTS.ended]: {
-    entities: [
-      ['Kenji Watanabe', 'PERSON'],
-      ['Rakuten', 'ORGANIZATION'],
-    ],
-    relations: [['Kenji Watanabe', 'WORKS_AT', 'Rakuten', 'left Rakuten in 2021', { closes: true, valid_to: '2021' }]],
-  },
-}
 
 /** Answers from what it knows of each text, as a good model would. */
 function answerWell(): void {
@@ -220,7 +150,7 @@ function askedIn({ messages }: ClaudeRequest): { n: number; text: string }[] {
 }
 
 const notes = (count: number) => Array.from({ length: count }, (_, i) => memoryOf(`This is note number ${i}.`))
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 
 describe('a backlog', () => {
   test('goes several memories a call, and a short overload is waited for', async () => {

@@ -46,13 +46,34 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       }
       const waiting = new Set(batches.slice(answered).flatMap(batch => batch.map(({ id }) => id)))
       const left = memories.filter(({ id }) => !done.has(id))
-      for (const extraction of left.length > 0 ? await fallback.extract(workspaceId, left, signal) : []) {
+      const bare = memories.filter(({ id }) => isBare(done.get(id)))
+      for (const extraction of await readBy(fallback, workspaceId, [...left, ...bare], signal)) {
         const { memoryId } = extraction
+        // Where the model found nothing at all, neither may be wrong; what was found is not given up for that.
+        if (done.has(memoryId) && !tellsOf(extraction)) continue
         done.set(memoryId, waiting.has(memoryId) ? { ...extraction, provisional: true } : extraction)
       }
       return memories.flatMap(({ id }) => done.get(id) ?? [])
     },
   }
+}
+
+/** Either the model saw nothing in it, or nothing that it said stands in the text. */
+function isBare(extraction: Extraction | undefined): boolean {
+  return extraction !== undefined && extraction.statements.length === 0 && !tellsOf(extraction)
+}
+
+function tellsOf({ relations, endings = [] }: Extraction): boolean {
+  return relations.length > 0 || endings.length > 0
+}
+
+async function readBy(
+  extractor: Extractor,
+  workspaceId: string,
+  memories: readonly MemoryToExtract[],
+  signal: AbortSignal,
+): Promise<readonly Extraction[]> {
+  return memories.length > 0 ? extractor.extract(workspaceId, memories, signal) : []
 }
 
 async function ask(

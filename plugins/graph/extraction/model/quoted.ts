@@ -3,25 +3,118 @@ import type { Span } from '../../contract.ts'
 /** Scripts that put no space between words: there a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const LETTER = /[\p{L}\p{N}]/u
+/** Of words that stand again and again, this many places are looked at. */
+const PLACES_MAX = 100
+/** What is read as one character: a syllable in parts, a letter with its accents, white space. */
+const SIGNS = /[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|\s+|.\p{M}*/gsu
+/** Not seen, and lost when a text is copied. */
+const UNSEEN = /^[\u00ad\u200b-\u200d\u2060\ufeff]+/u
+const TYPED_ALIKE: Readonly<Record<string, string>> = {
+  '‘': "'",
+  '’': "'",
+  ʼ: "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‐': '-',
+  '‑': '-',
+}
 
 /**
- * Where a text holds these words letter by letter, as whole words: "Ann" is not in "Annual". Undefined where it does not, and
- * for words that hold neither letter nor digit.
+ * A text in which words of a model's are looked up, letter by letter but for what changes when a text is copied: accents in one
+ * character or two, the forms of quotation marks and of white space.
  */
-export function quoted(text: string, words: string): Span | undefined {
-  if (!LETTER.test(words) || words.trim() !== words) return undefined
-  const first = firstOf(words)
-  const last = lastOf(words)
-  for (let start = text.indexOf(words); start !== -1; start = text.indexOf(words, start + 1)) {
-    const end = start + words.length
-    if (
-      !joins(lastOf(text.slice(Math.max(0, start - 2), start)), first) &&
-      !joins(last, firstOf(text.slice(end, end + 2)))
-    ) {
-      return { start, end }
+export class QuotedText {
+  readonly text: string
+  readonly #typed: Typed
+  #spoken: Typed | undefined
+
+  constructor(text: string) {
+    this.text = text
+    this.#typed = typed(text)
+  }
+
+  /** Where the words stand as whole words: "Ann" is not in "Annual". Empty for words that hold neither letter nor digit. */
+  places(words: string): Span[] {
+    return placesIn(this.#typed, typed(words.trim()).text)
+  }
+
+  /** As {@link places}, in capitals or not. */
+  placesInAnyCase(words: string): Span[] {
+    this.#spoken ??= typed(this.text, sign => sign.toLowerCase())
+    return placesIn(this.#spoken, typed(words.trim(), sign => sign.toLowerCase()).text)
+  }
+
+  /**
+   * Where a model's quotation stands, with a capital or a full stop of its own as well; of several places the one nearest to what it
+   * is about.
+   */
+  quotation(quote: string, about: readonly Span[] = []): Span | undefined {
+    const bare = quote.trim().replace(/^["“„'‘]+|["”'’]+$/gu, '')
+    for (const words of new Set([quote, bare, bare.replace(/[.!?…;,]+$/u, '')])) {
+      for (const places of [this.places(words), this.placesInAnyCase(words)]) {
+        if (places.length > 0) return nearest(places, about)
+      }
+    }
+    return undefined
+  }
+}
+
+/** Each of its units with the place in the text that it stands for. */
+interface Typed {
+  readonly text: string
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+}
+
+function typed(text: string, change: (sign: string) => string = sign => sign): Typed {
+  const parts: string[] = []
+  const starts: number[] = []
+  const ends: number[] = []
+  for (const { 0: sign, index } of text.matchAll(SIGNS)) {
+    const plain = change(plainSign(sign))
+    parts.push(plain)
+    for (let n = 0; n < plain.length; n++) {
+      starts.push(index)
+      ends.push(index + sign.length)
     }
   }
-  return undefined
+  return { text: parts.join(''), starts, ends }
+}
+
+function plainSign(sign: string): string {
+  if (/^\s/u.test(sign)) return ' '
+  const composed = sign.replace(UNSEEN, '').normalize('NFC')
+  return TYPED_ALIKE[composed] ?? composed
+}
+
+function placesIn({ text, starts, ends }: Typed, words: string): Span[] {
+  if (!LETTER.test(words)) return []
+  const [first, last] = [firstOf(words), lastOf(words)]
+  const places: Span[] = []
+  for (let at = text.indexOf(words); at !== -1 && places.length < PLACES_MAX; at = text.indexOf(words, at + 1)) {
+    const end = at + words.length
+    const [start, stop] = [starts[at], ends[end - 1]]
+    const isWhole =
+      starts[at - 1] !== start &&
+      ends[end] !== stop &&
+      !joins(lastOf(text.slice(Math.max(0, at - 2), at)), first) &&
+      !joins(last, firstOf(text.slice(end, end + 2)))
+    if (isWhole && start !== undefined && stop !== undefined) places.push({ start, end: stop })
+  }
+  return places
+}
+
+function nearest(places: readonly Span[], about: readonly Span[]): Span | undefined {
+  const distance = (place: Span) => Math.min(...about.map(other => gap(place, other)))
+  return places.reduce<Span | undefined>(
+    (best, place) => (best && distance(best) <= distance(place) ? best : place),
+    undefined,
+  )
+}
+
+function gap(one: Span, other: Span): number {
+  return Math.max(0, other.start - one.end, one.start - other.end)
 }
 
 /** True of two characters that stand within one word. */

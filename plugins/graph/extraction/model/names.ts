@@ -1,0 +1,117 @@
+import { ENTITY_TYPES, type EntityType, type ExtractedEntity, type MemoryToExtract, type Span } from '../../contract.ts'
+import { firstPersonIn } from '../first-person.ts'
+import { type MemoryAnswer, USER } from './answer.ts'
+import { inflected } from './inflected.ts'
+import type { QuotedText } from './quoted.ts'
+
+const NAME_MAX = 200
+const ALIASES_MAX = 20
+
+/** In small letters these are words: "us" names no country. */
+const WORDS = /^(?:am|an|as|at|be|can|do|go|he|i|if|in|is|it|may|me|my|no|of|ok|on|or|so|to|up|us|we|who|will)$/
+
+/** A name with the place where the text has it. */
+interface Named {
+  readonly name: string
+  /** What stands there. */
+  readonly form: string
+  readonly span: Span
+}
+
+/** The entities of one memory, and which of them each name means. */
+export class Names {
+  readonly entities: ExtractedEntity[] = []
+  readonly #memory: MemoryToExtract
+  readonly #text: QuotedText
+  readonly #userName: Named | undefined
+  readonly #index = new Map<string, number>()
+  #user: number | undefined
+
+  constructor(memory: MemoryToExtract, text: QuotedText, userName: string | null) {
+    this.#memory = memory
+    this.#text = text
+    this.#userName = userName === null ? undefined : this.#find(userName)
+    if (this.#userName) this.#userIndex()
+  }
+
+  add({ name: given, type, aliases, confidence }: MemoryAnswer['entities'][number]): void {
+    const known: EntityType | undefined = ENTITY_TYPES.find(one => one === type)
+    const named = this.#find(given)
+    if (!named || !known || this.#index.has(plain(given)) || this.#index.has(plain(named.name))) return
+    const { name, form, span } = named
+    // "Ada lives in Lisbon" in a memory of the user "ada".
+    const isUser = known === 'PERSON' && plain(name) === plain(this.#memory.userId) && this.#user === undefined
+    const others = [...new Set([form, ...aliases.slice(0, ALIASES_MAX).flatMap(alias => this.#formOf(alias))])]
+    const ids = isUser && name !== this.#memory.userId ? [this.#memory.userId] : []
+    const own = others.filter(alias => alias !== name)
+    const index =
+      this.entities.push({
+        name,
+        type: known,
+        aliases: [...new Set([...own, ...ids])],
+        span,
+        confidence: share(confidence),
+        isUser,
+      }) - 1
+    if (isUser) this.#user = index
+    for (const each of [given, name, ...own]) if (!this.#index.has(plain(each))) this.#index.set(plain(each), index)
+  }
+
+  indexOf(name: string): number | undefined {
+    return name === USER ? this.#userIndex() : this.#index.get(plain(name))
+  }
+
+  /** Whether a name means anyone, without making the user an entity for it. */
+  isKnown(name: string): boolean {
+    return name === USER || this.#index.has(plain(name))
+  }
+
+  /** Everywhere the text names an entity. */
+  placesOf(index: number): Span[] {
+    const entity = this.entities[index]
+    return entity ? [entity.name, ...entity.aliases].flatMap(name => this.#text.places(name)) : []
+  }
+
+  #userIndex(): number {
+    if (this.#user !== undefined) return this.#user
+    const { text, userId } = this.#memory
+    const name = this.#userName?.name ?? userId
+    const span = this.#userName?.span ?? firstPersonIn(text)
+    const aliases = new Set([this.#userName?.form ?? name, userId].filter(alias => alias !== name))
+    this.#user =
+      this.entities.push({ name, type: 'PERSON', aliases: [...aliases], span, confidence: 0.9, isUser: true }) - 1
+    this.#index.set(plain(name), this.#user)
+    return this.#user
+  }
+
+  #find(given: string): Named | undefined {
+    const name = given.trim()
+    if (name.length > NAME_MAX) return undefined
+    const [exact] = this.#text.places(name)
+    if (exact) return { name: this.#formAt(exact), form: this.#formAt(exact), span: exact }
+    const span = inflected(this.#memory.text, name) ?? this.#inAnyCase(name)
+    return span && { name, form: this.#formAt(span), span }
+  }
+
+  #inAnyCase(name: string): Span | undefined {
+    return this.#text.placesInAnyCase(name).find(span => !WORDS.test(this.#formAt(span)))
+  }
+
+  #formOf(alias: string): string[] {
+    const named = this.#find(alias)
+    return named ? [named.form] : []
+  }
+
+  #formAt({ start, end }: Span): string {
+    return this.#memory.text.slice(start, end).replace(/\s+/g, ' ')
+  }
+}
+
+/** Of names that differ only in how they are typed. */
+function plain(name: string): string {
+  return name.trim().normalize('NFKC').toLowerCase()
+}
+
+export function share(confidence: number): number {
+  return Number.isFinite(confidence) ? Math.min(1, Math.max(0, confidence)) : 0.5
+}

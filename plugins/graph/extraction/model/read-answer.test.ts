@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test'
+import { endingsOf, expectSound, factsOf, memoryOf } from '../extractor.conformance.ts'
+import type { MemoryAnswer } from './answer.ts'
+import { readAnswer } from './read-answer.ts'
+
+type Ending = readonly [source: string, type: string, target: string | null, quote: string, validTo?: string]
+type Relation = readonly [source: string, type: string, target: string, quote: string, more?: object]
+
+interface Answered {
+  readonly entities?: readonly (readonly [name: string, type?: string, aliases?: string[]])[]
+  readonly relations?: readonly Relation[]
+  readonly endings?: readonly Ending[]
+  readonly statements?: readonly string[]
+  readonly userName?: string
+}
+
+/** Of a memory of the 1st of March 2026. */
+function read(text: string, { entities = [], relations = [], endings = [], statements = [], userName }: Answered) {
+  const answer: MemoryAnswer = {
+    n: 0,
+    user_name: userName ?? null,
+    entities: entities.map(([name, type = 'ORGANIZATION', aliases = []]) => ({ name, type, aliases, confidence: 0.9 })),
+    relations: relations.map(([source, type, target, quote, more]) => {
+      const plain = { closes: false, valid_from: null, valid_to: null, confidence: 0.9 }
+      return { source, type, target, quote, ...plain, ...more }
+    }),
+    endings: endings.map(([source, type, target, quote, validTo]) => {
+      return { source, type, target, quote, valid_to: validTo ?? null, confidence: 0.9 }
+    }),
+    statements: statements.map(quote => ({ quote, category: 'general', confidence: 0.9 })),
+  }
+  const memory = memoryOf(text)
+  const extraction = readAnswer(memory, answer, 'model')
+  expectSound(memory, extraction)
+  return extraction
+}
+
+const PEOPLE = [['Marta Silva', 'PERSON'], ['Acme'], ['Globex']] as const
+
+describe('what is over', () => {
+  test.each<[string, string, Ending, string[]]>([
+    ['of whatever there is', 'I retired last month.', ['USER', 'WORKS_AT', null, 'I retired'], ['@user WORKS_AT *']],
+    [
+      'of somebody',
+      'Marta Silva is single.',
+      ['Marta Silva', 'MARRIED_TO', null, 'single'],
+      ['Marta Silva MARRIED_TO *'],
+    ],
+    ['of one', 'I am done with Acme.', ['USER', 'WORKS_AT', 'Acme', 'done with Acme'], ['@user WORKS_AT Acme']],
+    ['with a time', 'Fired in 2026.', ['USER', 'WORKS_AT', null, 'Fired in 2026', '2026'], ['@user WORKS_AT *']],
+    ['with no time', 'I got fired.', ['USER', 'WORKS_AT', null, 'got fired', 'soon'], ['@user WORKS_AT *']],
+  ])('counts %s', (_, text, ending, endings) => {
+    expect(endingsOf(read(text, { entities: PEOPLE, endings: [ending] }))).toEqual(endings)
+  })
+
+  test.each<[string, string, Ending]>([
+    ['is not in the text', 'I like my job.', ['USER', 'WORKS_AT', null, 'I got fired']],
+    ['is of an unknown kind', 'I got fired.', ['USER', 'EMPLOYED_BY', null, 'I got fired']],
+    ['was done once', 'I was born.', ['USER', 'BORN_IN', null, 'I was born']],
+    ['is all that somebody likes', 'I like nothing.', ['USER', 'LIKES', null, 'I like nothing']],
+    ['is of one who is not named', 'He got fired.', ['Bob', 'WORKS_AT', null, 'got fired']],
+    ['is with one who is not named', 'I got fired.', ['USER', 'WORKS_AT', 'Initech', 'got fired']],
+    ['is of no person', 'Acme got sold.', ['Acme', 'WORKS_AT', null, 'got sold']],
+    ['is of the one it is with', 'Marta Silva left.', ['Marta Silva', 'MARRIED_TO', 'Marta Silva', 'left']],
+    ['is long ago', 'I got fired in 2012.', ['USER', 'WORKS_AT', null, 'got fired', '2012']],
+    ['is to come', 'I retire in May.', ['USER', 'WORKS_AT', null, 'I retire in May', '2026-05']],
+  ])('does not count where it %s', (_, text, ending) => {
+    const extraction = read(text, { entities: PEOPLE, endings: [ending] })
+    expect(extraction.endings).toBeUndefined()
+    expect(extraction.entities.some(({ isUser }) => isUser)).toBe(false)
+  })
+
+  test('is told by a relation of the same sentence, or of the same two', () => {
+    const fired: Ending = ['USER', 'WORKS_AT', null, 'I got fired']
+    const left: Relation = ['USER', 'WORKS_AT', 'Acme', 'fired by Acme', { closes: true }]
+    const joined: Relation = ['USER', 'WORKS_AT', 'Globex', 'joined Globex']
+    const one = { entities: PEOPLE, relations: [left, joined], endings: [fired, ['USER', 'WORKS_AT', 'Acme', 'Acme']] }
+    expect(
+      read('I got fired by Acme and joined Globex.', { ...one, endings: [...one.endings] as Ending[] }).endings,
+    ).toBe(undefined)
+    const apart = read('I left Acme in 2015. I got fired.', {
+      entities: PEOPLE,
+      relations: [['USER', 'WORKS_AT', 'Acme', 'left Acme in 2015', { closes: true, valid_to: '2015' }]],
+      endings: [fired],
+    })
+    expect([factsOf(apart), endingsOf(apart)]).toEqual([['@user -WORKS_AT Acme'], ['@user WORKS_AT *']])
+  })
+})
+
+describe('words are found', () => {
+  const found = (text: string, name: string) => read(text, { entities: [[name, 'PERSON']] }).entities[0]
+
+  test('whether an accent is a character or a part of one', () => {
+    const apart = 'Jose\u0301 arrive\u0301.'
+    expect(found(apart, 'Jos\u00e9')).toMatchObject({ name: 'Jose\u0301', span: { start: 0, end: 5 } })
+    expect(found('José arrivé.', 'Jose\u0301')).toMatchObject({ name: 'José', span: { start: 0, end: 4 } })
+    expect(found(apart, 'Jose')).toBeUndefined()
+    expect(found('\u1112\u1161\u11ab came', '한')).toMatchObject({ span: { start: 0, end: 3 } })
+  })
+
+  test('behind characters of two units, and not in half of one', () => {
+    expect(found('🙂🙂 Ada 🙂', 'Ada')).toMatchObject({ span: { start: 5, end: 8 } })
+    expect(found('𠮷田さん', '𠮷田')).toMatchObject({ name: '𠮷田', span: { start: 0, end: 3 } })
+    expect(found('👩‍👩‍👧 Ada', 'Ada')).toMatchObject({ name: 'Ada' })
+  })
+
+  test('over the ends of lines and between other quotation marks', () => {
+    expect(found('With Ada\n  Okafor.', 'Ada Okafor')).toMatchObject({
+      name: 'Ada Okafor',
+      span: { start: 5, end: 17 },
+    })
+    expect(found('Mr O’Brien', "O'Brien")).toMatchObject({ name: 'O’Brien' })
+    const { statements } = read('He said:\n“I’m\nhere” today.', { statements: ['He said: "I\'m here" today.'] })
+    expect(statements.map(({ text }) => text)).toEqual(['He said:\n“I’m\nhere” today.'])
+  })
+
+  test('without capitals, but for small words', () => {
+    const { entities } = read('works at acme with us', { entities: [['Acme'], ['US', 'PLACE']] })
+    expect(entities).toMatchObject([{ name: 'Acme', aliases: ['acme'], span: { start: 9, end: 13 } }])
+    expect(read("i'm noor", { userName: 'Noor', relations: [] }).entities).toMatchObject([
+      { name: 'Noor', isUser: true, aliases: ['noor', 'user-7'] },
+    ])
+  })
+
+  test('with the capital and the full stop that a model gives a quotation', () => {
+    const { statements } = read('well, i like tea', { statements: ['I like tea.'] })
+    expect(statements.map(({ text }) => text)).toEqual(['i like tea'])
+  })
+
+  test('of one name once, however it is given', () => {
+    const { entities } = read('O’Brien, Acme, ACME', {
+      entities: [["O'Brien", 'PERSON'], ['O’Brien', 'PERSON'], ['Acme'], ['ACME'], ['acme']],
+    })
+    expect(entities.map(({ name }) => name)).toEqual(['O’Brien', 'Acme'])
+  })
+})
+
+test('a quotation that stands in several places is the one beside what it is about', () => {
+  const text = 'I work at the bakery. Ana lives here too. Ben used to work at Acme.'
+  const { relations } = read(text, {
+    entities: [['Ben', 'PERSON'], ['Acme']],
+    relations: [['Ben', 'WORKS_AT', 'Acme', 'work at']],
+  })
+  expect(relations[0]?.span.start).toBe(text.lastIndexOf('work at'))
+})
+
+test('what was done once has no end, and its date is when it was', () => {
+  const { relations } = read('I visited Rome in 2019.', {
+    entities: [['Rome', 'PLACE']],
+    relations: [['USER', 'VISITED', 'Rome', 'visited Rome in 2019', { closes: true, valid_to: '2019' }]],
+  })
+  expect(relations).toMatchObject([{ closes: false, validFrom: '2019', validTo: null }])
+})
