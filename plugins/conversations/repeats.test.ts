@@ -54,7 +54,7 @@ describe('the same messages', () => {
 })
 
 /** The plugin's insides on a workspace, with a conversation that no service works on. */
-async function world(texts: readonly string[], options: { memoryQuota?: number } = {}) {
+async function world(texts: readonly string[], options: { memoryQuota?: number; idle?: boolean } = {}) {
   const { tenant, scope: memories, client } = await memoryWorld(options)
   const wiring = new Switchboard()
   const writer = {
@@ -191,7 +191,7 @@ describe('a job', () => {
   })
 
   test('that was lost is queued again, in the place of its waiting', async () => {
-    const { tenant, scope, enqueued, id, run } = await world(LONG)
+    const { tenant, scope, enqueued, id, run } = await world(LONG, { idle: true })
     await run(0)
     enqueued.length = 0
     const quiet = new Date(Date.now() - 901_000)

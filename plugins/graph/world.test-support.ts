@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../core/db/database.ts'
 import { textArray } from '../../core/db/literals.ts'
 import type { Client } from '../../test/support/client.ts'
-import { service, type TestAccount } from '../../test/support/service.ts'
+import { idleService, type TestAccount } from '../../test/support/service.ts'
 import type { EntityType, RelationType } from './contract.ts'
 
 export interface EntityOptions {
@@ -24,7 +24,7 @@ export interface EdgeOptions {
   readonly memories?: readonly string[]
 }
 
-/** A graph in a workspace of its own, put together by hand. */
+/** A graph in a workspace of its own, put together by hand; no job gives its entities vectors, or reads its memories. */
 export interface GraphWorld {
   readonly account: TestAccount
   readonly client: Client
@@ -39,7 +39,7 @@ export interface GraphWorld {
 }
 
 export async function graphWorld(): Promise<GraphWorld> {
-  const { account: makeAccount, database } = await service()
+  const { account: makeAccount, database } = await idleService()
   const account = await makeAccount()
   const { workspaceId, client } = account
   const users = new Map<string, string>()

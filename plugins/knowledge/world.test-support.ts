@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tenant, Workspace } from '../../core/auth/caller.ts'
+import { Precedence } from '../../core/background.ts'
 import type { NewEvent } from '../../core/events.ts'
 import type { NewJob } from '../../core/jobs/task.ts'
 import { createLog } from '../../core/log.ts'
@@ -7,7 +8,7 @@ import type { LanguageModel } from '../../core/models/language/language-model.ts
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import { bind, Switchboard } from '../../core/ports.ts'
 import type { Client, Json } from '../../test/support/client.ts'
-import { service, type TestAccount } from '../../test/support/service.ts'
+import { idleService, type TestAccount } from '../../test/support/service.ts'
 import {
   type GraphFacts,
   graphFacts,
@@ -49,7 +50,7 @@ export interface KnowledgeWorld {
 export async function knowledgeWorld(
   options: { readonly language?: LanguageModel; readonly debounceMs?: number } = {},
 ): Promise<KnowledgeWorld> {
-  const { account: openAccount, database } = await service()
+  const { account: openAccount, database } = await idleService()
   const account = await openAccount()
   const { client, workspaceId, accountId } = account
   const workspace = workspaceOf(workspaceId, accountId)
@@ -74,6 +75,7 @@ export async function knowledgeWorld(
     },
     events: { publish: async (_, events) => void published.push(...events) },
     jobs: { enqueue: async (_, jobs) => void enqueued.push(...jobs) },
+    background: new Precedence(),
     language: options.language ?? noLanguageModel,
     log: createLog('silent'),
     debounceMs: options.debounceMs ?? 5_000,

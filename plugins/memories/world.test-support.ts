@@ -4,7 +4,7 @@ import type { NewJob } from '../../core/jobs/task.ts'
 import { createLog } from '../../core/log.ts'
 import { type Extension, Switchboard } from '../../core/ports.ts'
 import type { Client, Json } from '../../test/support/client.ts'
-import { service } from '../../test/support/service.ts'
+import { idleService, service } from '../../test/support/service.ts'
 import { AccessCounter } from './access-counter.ts'
 import type { CreateResult, MemoryRecord, NewMemory } from './contract.ts'
 import { createMemories, createMemory, prepareMemories } from './create.ts'
@@ -30,10 +30,11 @@ export interface MemoryWorld {
   kinds(): string[]
 }
 
+/** @param options.idle on the service without jobs, for tests of jobs that look at every workspace */
 export async function memoryWorld(
-  options: { extensions?: readonly Extension[]; memoryQuota?: number } = {},
+  options: { extensions?: readonly Extension[]; memoryQuota?: number; idle?: boolean } = {},
 ): Promise<MemoryWorld> {
-  const { account, database } = await service()
+  const { account, database } = await (options.idle ? idleService() : service())
   const { client, workspaceId, accountId } = await account()
   const workspace: Workspace = {
     id: workspaceId,

@@ -9,7 +9,7 @@ import { startService, type TestService } from './service.ts'
 
 /**
  * For a test file: a service that asks a fake Claude. It has a database of its own, so that no other service of the run takes its
- * jobs.
+ * jobs, and is stopped after the file.
  */
 export function serviceWithClaude(settings: Readonly<Record<string, string>> = {}) {
   const claude = new FakeClaude()
@@ -21,7 +21,11 @@ export function serviceWithClaude(settings: Readonly<Record<string, string>> = {
       { url: await ownDatabaseUrl() },
     )
   })
-  afterAll(() => claude.stop())
+  afterAll(async () => {
+    // It would go on to ask, and be counted by the next file's fake.
+    await running?.kernel.stop()
+    await claude.stop()
+  })
   return {
     claude,
     /** Once tests run. */

@@ -5,6 +5,7 @@ import { builtInPlugins } from '../../server/plugins.ts'
 import { type AccountOptions, ENCRYPTION_KEY, openAccounts, type TestAccount } from './accounts.ts'
 import { Client } from './client.ts'
 import { oncePerRun, onEnd } from './closing.ts'
+import { ownDatabaseUrl } from './control-plane.ts'
 import { databaseUrl } from './database.ts'
 
 export type { KeyOptions, TestAccount } from './accounts.ts'
@@ -22,6 +23,14 @@ export interface TestService {
 /** The service all tests share. Use {@link startService} where a test needs other settings. */
 export function service(): Promise<TestService> {
   return oncePerRun('service', () => startService())
+}
+
+/**
+ * A service that runs no jobs, on a database of its own. For tests of jobs that look at every workspace there is, or of what such jobs
+ * would change: the shared service runs them each minute, and would come first now and then.
+ */
+export function idleService(): Promise<TestService> {
+  return oncePerRun('idle-service', async () => startService({ WORKERS: 'none' }, { url: await ownDatabaseUrl() }))
 }
 
 /** Starts a further service on the run's database, stopped at the end of the run. */

@@ -1,8 +1,11 @@
-/** Polls until `condition` gives a value other than undefined or false; fails with `what` when it takes too long. */
+/**
+ * Polls until `condition` gives a value other than undefined or false; fails with `what` when it takes too long: nothing should, but a
+ * slow machine that is busy with what other tests left to be done needs many times what a quick one does.
+ */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false>,
-  timeoutMs = 20_000,
+  timeoutMs = 45_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

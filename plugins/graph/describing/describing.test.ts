@@ -5,7 +5,7 @@ import { readWaiting } from '../tasks/read-waiting.ts'
 import { likesExtractor, type ReadingWorld, readingWorld } from '../tasks/world.test-support.ts'
 import { describe as describeSeen } from './phrases.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 
 async function told(...texts: string[]) {
   const world = await readingWorld(likesExtractor())

@@ -6,7 +6,7 @@ import { noLanguageModel } from '../../../core/models/language/no-language-model
 import { extractorConformance, memoryOf } from './extractor.conformance.ts'
 import { openExtractor } from './open-extractor.ts'
 
-const signal = AbortSignal.timeout(30_000)
+const { signal } = new AbortController()
 
 /** Sentences about tiles lie with the examples of work, all others nowhere. */
 function embedderOf(seen: string[][] = []): Embedder {

@@ -5,7 +5,7 @@ import { likesExtractor, type ReadingWorld, readingWorld } from '../tasks/world.
 import { entitiesOf, faultsOf } from '../writing/writing.test-support.ts'
 import { normalName } from './normal-name.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 
 interface Named {
   readonly name: string

@@ -6,7 +6,7 @@ import { readWaiting } from './read-waiting.ts'
 import { sweepTask } from './sweep.ts'
 import { likesExtractor, type ReadingWorld, readingWorld } from './world.test-support.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 const read = ({ scope, workspaceId }: ReadingWorld) => readWaiting(scope, workspaceId, signal)
 
 function run(task: { run(input: never): Promise<void> }, world: ReadingWorld) {

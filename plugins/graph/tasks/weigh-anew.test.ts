@@ -4,8 +4,11 @@ import { readWaiting } from './read-waiting.ts'
 import { weighAnewTask } from './weigh-anew.ts'
 import { likesExtractor, readingWorld } from './world.test-support.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 const DAY_MS = 86_400_000
+
+const LIKES = { type: 'LIKES', source: 0, target: 1, confidence: 0.9, validFrom: null, closes: false } as const
+const all = ({ text }: { readonly text: string }) => ({ start: 0, end: text.length })
 
 describe('graph:weigh-anew', () => {
   test('lets weights decay of edges that were not weighed for a day, as a write would', async () => {
@@ -39,5 +42,37 @@ describe('graph:weigh-anew', () => {
     const left = 0.9 * decay('LIKES', 300 * DAY_MS)
     expect(teaAfter?.weight).toBeCloseTo(1 - (1 - left) ** 2, 4)
     expect(coffeeAfter).toEqual(coffee)
+  })
+
+  test('has nobody told any more of what has come to the end that a memory told of', async () => {
+    const in10Years = new Date(Date.now() + 3650 * DAY_MS).toISOString()
+    const extractor = likesExtractor('local', memory => ({
+      relations: [{ ...LIKES, span: all(memory), validTo: in10Years }],
+    }))
+    const { scope, workspaceId, remember } = await readingWorld(extractor)
+    await remember('Ada likes tea')
+    await readWaiting(scope, workspaceId, signal)
+    const state = () =>
+      scope.database.workspace(workspaceId, async tx => {
+        const entities = await tx<{ name: string; description: string | null }[]>`
+          select name, description from graph.entity where workspace_id = ${workspaceId} order by name`
+        const changed = await tx`select from graph.changed_user where workspace_id = ${workspaceId}`
+        return { told: entities.map(({ name, description }) => `${name}: ${description}`), changed: changed.length }
+      })
+    expect((await state()).told).toEqual(['Ada: likes tea', 'tea: liked by Ada'])
+    await scope.database.workspace(workspaceId, async tx => {
+      await tx`delete from graph.changed_user where workspace_id = ${workspaceId}`
+      await tx`
+        update graph.edge set valid_to = now() - interval '1 hour', weighed_at = now() - interval '25 hours'
+        where workspace_id = ${workspaceId}`
+    })
+    const weighAnew = () => weighAnewTask.run({ payload: {}, scope, attempt: 1, maxAttempts: 5, signal } as never)
+    await weighAnew()
+    expect(await state()).toEqual({ told: ['Ada: null', 'tea: null'], changed: 1 })
+    await scope.database.workspace(workspaceId, async tx => {
+      await tx`delete from graph.changed_user where workspace_id = ${workspaceId}`
+    })
+    await weighAnew()
+    expect((await state()).changed).toBe(0)
   })
 })

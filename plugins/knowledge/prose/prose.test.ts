@@ -10,7 +10,7 @@ import {
 import { withDailyTokens } from '../../../core/models/language/daily-tokens.ts'
 import { createLanguageModel, type LanguageModel } from '../../../core/models/language/language-model.ts'
 import { onEnd } from '../../../test/support/closing.ts'
-import { service } from '../../../test/support/service.ts'
+import { idleService } from '../../../test/support/service.ts'
 import { entity } from '../document/document.test-support.ts'
 import { resumeTask } from '../tasks/resume.ts'
 import { type KnowledgeWorld, knowledgeWorld, runCompile } from '../world.test-support.ts'
@@ -178,7 +178,7 @@ test('an order among the statements is told like everything else, in its own wor
 })
 
 test('beyond the tokens of the day the statements stand until tomorrow, and Claude is not asked', async () => {
-  const { database } = await service()
+  const { database } = await idleService()
   const settings = { ...(await knowledgeWorld()).tenant.workspace.settings, daily_model_tokens: 0 }
   const world = await adaWith(withDailyTokens(await openModel(), { database, find: async () => ({ settings }) }))
   claude.respond(() => GOOD)

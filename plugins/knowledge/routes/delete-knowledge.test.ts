@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { service } from '../../../test/support/service.ts'
+import { idleService } from '../../../test/support/service.ts'
 import { EVERY_CATEGORY } from '../queries/changes.ts'
 import { knowledgeWorld } from '../world.test-support.ts'
 
@@ -26,7 +26,7 @@ describe('DELETE /v1/knowledge/:id', () => {
     say('Ada likes tea.')
     await compile('ada', 'preferences')
     const { id } = (await entries('ada')).get('preferences')
-    const { client: other } = await (await service()).account()
+    const { client: other } = await (await idleService()).account()
     expect((await other.delete(`/v1/knowledge/${id}`)).body.error_code).toBe('KNOWLEDGE_NOT_FOUND')
     const twice = await Promise.all([1, 2].map(() => client.delete(`/v1/knowledge/${id}`)))
     expect(twice.map(({ status }) => status).toSorted()).toEqual([204, 404])
@@ -34,7 +34,7 @@ describe('DELETE /v1/knowledge/:id', () => {
   })
 
   test('is 401 without a key, 403 without knowledge.delete or the plan feature', async () => {
-    const { anonymous, account } = await service()
+    const { anonymous, account } = await idleService()
     const path = `/v1/knowledge/${randomUUID()}`
     expect((await anonymous.delete(path)).status).toBe(401)
     const writer = await (await account()).key({ permissions: ['knowledge.read', 'knowledge.write'] })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { Json } from '../../../test/support/client.ts'
-import { service } from '../../../test/support/service.ts'
+import { idleService } from '../../../test/support/service.ts'
 import { type KnowledgeWorld, knowledgeWorld } from '../world.test-support.ts'
 import { editKnowledgeRoute } from './edit-knowledge.ts'
 
@@ -87,7 +87,7 @@ describe('PUT /v1/knowledge/:id', () => {
       const { status, body: answer } = await world.client.put(`/v1/knowledge/${entry.id}`, body)
       expect([status, answer.error_code]).toEqual([400, 'VALIDATION_ERROR'])
     }
-    const { client: other } = await (await service()).account()
+    const { client: other } = await (await idleService()).account()
     for (const [client, id] of [
       [world.client, randomUUID()],
       [other, entry.id],
@@ -99,7 +99,7 @@ describe('PUT /v1/knowledge/:id', () => {
   })
 
   test('is 401 without a key, 403 without knowledge.write or the plan feature', async () => {
-    const { anonymous, account } = await service()
+    const { anonymous, account } = await idleService()
     const path = `/v1/knowledge/${randomUUID()}`
     expect((await anonymous.put(path, { content: 'x' })).status).toBe(401)
     const reader = await (await account()).key({ permissions: ['knowledge.read', 'knowledge.delete'] })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { service } from '../../../test/support/service.ts'
+import { idleService } from '../../../test/support/service.ts'
 import { knowledgeWorld } from '../world.test-support.ts'
 
 describe('GET /v1/knowledge/:id', () => {
@@ -18,7 +18,7 @@ describe('GET /v1/knowledge/:id', () => {
     say('Ada likes tea.')
     await compile('ada', 'preferences')
     const { id } = (await entries('ada')).get('preferences')
-    const { client } = await (await service()).account()
+    const { client } = await (await idleService()).account()
     for (const unknown of [id, randomUUID()]) {
       const { status, body } = await client.get(`/v1/knowledge/${unknown}`)
       expect([status, body.error_code]).toEqual([404, 'KNOWLEDGE_NOT_FOUND'])
@@ -27,7 +27,7 @@ describe('GET /v1/knowledge/:id', () => {
   })
 
   test('is 401 without a key, 403 without knowledge.read or the plan feature', async () => {
-    const { anonymous, account } = await service()
+    const { anonymous, account } = await idleService()
     const path = `/v1/knowledge/${randomUUID()}`
     expect((await anonymous.get(path)).status).toBe(401)
     const blind = await (await account()).key({ permissions: ['memory.read', 'knowledge.write'] })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
-import { service } from '../../../test/support/service.ts'
+import { idleService } from '../../../test/support/service.ts'
 import { type KnowledgeWorld, knowledgeWorld } from '../world.test-support.ts'
 
 let world: KnowledgeWorld
@@ -92,7 +92,7 @@ describe('GET /v1/knowledge', () => {
   })
 
   test('is 401 without a key, 403 without knowledge.read or the plan feature', async () => {
-    const { anonymous, account } = await service()
+    const { anonymous, account } = await idleService()
     expect((await anonymous.get('/v1/knowledge')).status).toBe(401)
     const blind = await world.account.key({ permissions: ['memory.read', 'knowledge.write', 'knowledge.delete'] })
     expect((await blind.get('/v1/knowledge')).body.error_code).toBe('FORBIDDEN')
@@ -101,7 +101,7 @@ describe('GET /v1/knowledge', () => {
   })
 
   test('shows nothing of another workspace', async () => {
-    const { client } = await (await service()).account()
+    const { client } = await (await idleService()).account()
     expect((await client.get('/v1/knowledge')).body.total).toBe(0)
     expect((await client.get('/v1/knowledge', { query: { search: 'cello' } })).body.total).toBe(0)
     expect((await client.get('/v1/knowledge', { query: { merged: true } })).body.content).toBe('')

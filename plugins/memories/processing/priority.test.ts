@@ -60,7 +60,7 @@ describe('in the queue', () => {
   })
 
   test('what waits for long gets on: a few long texts at a time, the longest waiting first', async () => {
-    const { scope, tenant, createAll, enqueued } = await memoryWorld()
+    const { scope, tenant, createAll, enqueued } = await memoryWorld({ idle: true })
     const results = await createAll([...Array.from({ length: 20 }, (_, n) => long(n)), 'short'])
     const ids = results.map(result => ('created' in result ? result.created.id : ''))
     const waiting = (n: number) => new Date(Date.now() - 3_600_000 + n * 1000)

@@ -29,7 +29,7 @@ function removals() {
 describe('memories:expire', () => {
   test('tells each expiry once, to hooks and in an event, and leaves the others alone', async () => {
     const { removed, extensions } = removals()
-    const { scope, tenant, create, published } = await memoryWorld({ extensions })
+    const { scope, tenant, create, published } = await memoryWorld({ extensions, idle: true })
     const due = await create({ text: 'due', layer: 'TASK' })
     await create({ text: 'later', layer: 'TASK' })
     await create({ text: 'raw' })
@@ -43,7 +43,7 @@ describe('memories:expire', () => {
   })
 
   test('deletes what expired more than seven days ago, with its history', async () => {
-    const { scope, tenant, create, published } = await memoryWorld()
+    const { scope, tenant, create, published } = await memoryWorld({ idle: true })
     const old = await create({ text: 'old', layer: 'TASK' })
     await create({ text: 'recent', layer: 'TASK' })
     await tenant.transaction(async tx => {

@@ -14,7 +14,7 @@ function requeue(scope: unknown): Promise<void> {
 
 describe('memories:requeue', () => {
   test('queues again what waits although nothing happens to it, in the place of its waiting, and once', async () => {
-    const { scope, tenant, create, enqueued } = await memoryWorld()
+    const { scope, tenant, create, enqueued } = await memoryWorld({ idle: true })
     const [pending, processing] = [await create({ text: 'pending' }), await create({ text: 'processing' })]
     for (const text of ['recent', 'completed', 'failed', 'absorbed']) await create({ text })
     const quiet = new Date(Date.now() - 121_000)

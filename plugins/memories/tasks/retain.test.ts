@@ -13,7 +13,7 @@ function retain(scope: unknown): Promise<void> {
 }
 
 async function aged(retentionDays: number | null) {
-  const world = await memoryWorld()
+  const world = await memoryWorld({ idle: true })
   const { tenant, create } = world
   const settings = { ...tenant.workspace.settings, retention_days: retentionDays }
   Object.assign(tenant.workspace, { settings })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../../core/db/database.ts'
 import { createLog } from '../../../core/log.ts'
-import { service } from '../../../test/support/service.ts'
+import { idleService } from '../../../test/support/service.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
@@ -17,7 +17,7 @@ import { forgetSignals, recordSignal } from './store.ts'
 
 let database: Database
 beforeAll(async () => {
-  ;({ database } = await service())
+  ;({ database } = await idleService())
 })
 
 const DAY_MS = 86_400_000

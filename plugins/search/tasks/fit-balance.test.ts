@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { v7 } from 'uuid'
 import type { NewJob } from '../../../core/jobs/task.ts'
 import { createLog } from '../../../core/log.ts'
-import { service } from '../../../test/support/service.ts'
+import { idleService } from '../../../test/support/service.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { readBalance } from '../feedback/balance-store.ts'
@@ -11,7 +11,7 @@ import { learningServices, steady } from '../feedback/services.test-support.ts'
 import { findBalancesTask, fitBalanceTask } from './fit-balance.ts'
 
 async function world() {
-  const { database } = await service()
+  const { database } = await idleService()
   const vectorType = await storedVectorType(database)
   const log = createLog('silent')
   const engine = await openPostgresEngine(database)
