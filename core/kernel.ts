@@ -120,7 +120,7 @@ async function assemble(
     log,
     firstStart,
     commands: setUp.flatMap(commandsOf),
-    fetch: request => inFlight.track(app(request)),
+    fetch: request => inFlight.track(services.background.request(app(request))),
     summary: summarise(services, selection, runsJobs),
     async stop() {
       await inFlight.drained(REQUEST_GRACE_MS)

@@ -2,6 +2,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TenantDirectory } from './auth/directory.ts'
+import type { Background } from './background.ts'
 import type { Command, StandaloneCommand } from './command.ts'
 import type { Database } from './db/database.ts'
 import type { ErrorRegistry } from './errors.ts'
@@ -66,6 +67,8 @@ export interface PluginContext<C> {
   readonly events: EventPublisher
   readonly jobs: JobQueue
   readonly usage: UsageMeter
+  /** For work that nobody waits for, so that requests go first. */
+  readonly background: Background
   readonly embedder: Embedder
   readonly embedders: EmbedderSource
   /** Always there, though it may be `none` or away: every use of it needs a local way beside it. */

@@ -1,6 +1,7 @@
 import { createAuthenticator } from '../auth/authenticate.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createTenantDirectory } from '../auth/tenant-directory.ts'
+import { Precedence } from '../background.ts'
 import type { CoreConfig } from '../config.ts'
 import type { Storage } from '../db/storage.ts'
 import { createIdempotency } from '../http/idempotency.ts'
@@ -56,5 +57,6 @@ export async function createServices({ config, storage, embedder, masterKey, log
     authenticator: createAuthenticator({ database, sessions, ...(publicUrl ? { publicUrl } : {}) }),
     idempotency: createIdempotency({ database }),
     quotas: createQuotas(usage),
+    background: new Precedence(),
   }
 }
