@@ -236,7 +236,7 @@ describe('when Claude is away', () => {
   })
 
   test('a request that hangs is tried again while there is time', async () => {
-    const { model } = await open({ requestTimeoutMs: 40 })
+    const { model } = await open({ requestTimeoutMs: 500 })
     claude.respond((_, attempt) => (attempt === 1 ? new Promise(() => undefined) : FACTS))
     expect((await model.generate(question())).value).toEqual(FACTS)
   })
