@@ -8,7 +8,7 @@ import { openExtractor } from './extraction/open-extractor.ts'
 import { entityFilter } from './reading/memory-filter.ts'
 import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
 import { graphRoutes } from './routes/all.ts'
-import type { GraphScope } from './scope.ts'
+import { graphScope } from './scope.ts'
 import { embedTask } from './tasks/embed.ts'
 import { extractTask } from './tasks/extract.ts'
 import { Lanes } from './tasks/lanes.ts'
@@ -41,21 +41,12 @@ export const graphPlugin = definePlugin({
     { schedule: '23 * * * *', task: 'graph:weigh-anew' },
   ],
   setup(context) {
-    const { database, tenants, events, jobs, wiring, usage, embedder, language, log } = context
-    const extractor = openExtractor({ language, embedder, log, usage })
-    const scope: GraphScope = {
-      database,
-      tenants,
-      events,
-      jobs,
-      wiring,
-      usage,
-      embedder,
-      language,
+    const { events, jobs } = context
+    const extractor = openExtractor(context)
+    const scope = graphScope(context, {
       extractor,
       lanes: extractor.id === 'local' ? new Lanes(1, LOCAL_LANES) : new Lanes(MODEL_LANES, MODEL_LANES_MAX),
-      log,
-    }
+    })
     const hook = createWriteHook(events, jobs)
     return {
       scope,

@@ -5,6 +5,7 @@ import type { JobQueue } from '../../core/jobs/task.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Embedder } from '../../core/models/embedder.ts'
 import type { LanguageModel } from '../../core/models/language/language-model.ts'
+import type { PluginContext } from '../../core/plugin.ts'
 import type { Wiring } from '../../core/ports.ts'
 import type { UsageMeter } from '../../core/usage.ts'
 import type { Extractor } from './contract.ts'
@@ -25,4 +26,10 @@ export interface GraphScope {
   /** Of the readers of waiting memories. */
   readonly lanes: Lanes
   readonly log: Logger
+}
+
+/** What the kernel lends, with what the plugin makes itself. */
+export function graphScope(lent: PluginContext<unknown>, made: Pick<GraphScope, 'extractor' | 'lanes'>): GraphScope {
+  const { database, tenants, events, jobs, wiring, usage, embedder, language, log } = lent
+  return { database, tenants, events, jobs, wiring, usage, embedder, language, log, ...made }
 }

@@ -70,7 +70,8 @@ function strongest(tx: Tx, workspaceId: string, direction: 'outgoing' | 'incomin
       and ${isOutgoing ? tx`edge.source_id` : tx`edge.target_id`} = entity.id
       and edge.known_to is null
       and (edge.valid_to is null or edge.valid_to > now())
-    order by edge.weight desc
+    -- Many weigh the same: the plan has no say in which of them are told of.
+    order by edge.weight desc, edge.known_from desc, edge.type, beside_id
     limit ${EDGES_MAX}`
 }
 

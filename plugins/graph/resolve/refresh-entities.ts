@@ -1,14 +1,21 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { plainArray } from '../../../core/db/literals.ts'
 
+/** Entities that are not what they were. */
+export interface Refreshed {
+  /** They go by another normal name. */
+  readonly renamed: readonly string[]
+  /** Their neighbours have to call them something else. */
+  readonly calledAnew: readonly string[]
+}
+
 /**
  * Brings entities to what their mentions say: the name by which the oldest names them (of the user the one that was told
  * last, or the user's id), and since when they are known. Those that nothing names any more go.
- * @returns those whose neighbours have to call them something else now
  */
-export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await tx<{ id: string; is_called_the_same: boolean }[]>`
+export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<Refreshed> {
+  if (ids.length === 0) return { renamed: [], calledAnew: [] }
+  const rows = await tx<{ id: string; is_renamed: boolean; is_called_the_same: boolean }[]>`
     with touched as (${namesByMention(tx, workspaceId, ids)}),
     gone as (
       delete from graph.entity
@@ -26,7 +33,7 @@ export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly
     ),
     named as (
       select
-        touched.id, touched.stated_at, touched.former_name, touched.was_user,
+        touched.id, touched.stated_at, touched.former_name, touched.former_normal_name, touched.was_user,
         touched.user_names is not null as is_user,
         (coalesce(touched.user_names, touched.names))[1] as name,
         (coalesce(touched.user_normal_names, touched.normal_names))[1] as normal_name
@@ -47,16 +54,20 @@ export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly
         is distinct from (named.name, named.normal_name, named.is_user, named.stated_at)
     returning
       entity.id,
+      named.former_normal_name <> named.normal_name as is_renamed,
       -- Of the user others say "the user", whatever the name.
       named.was_user = named.is_user and (named.is_user or named.former_name = named.name) as is_called_the_same`
-  return rows.flatMap(row => (row.is_called_the_same ? [] : [row.id]))
+  return {
+    renamed: rows.flatMap(row => (row.is_renamed ? [row.id] : [])),
+    calledAnew: rows.flatMap(row => (row.is_called_the_same ? [] : [row.id])),
+  }
 }
 
 /** Of each entity the names of its oldest mention and, of the user, those of the mention that tells the name best. */
 function namesByMention(tx: Tx, workspaceId: string, ids: readonly string[]) {
   return tx`
     select
-      entity.id, entity.name as former_name, entity.is_user as was_user,
+      entity.id, entity.name as former_name, entity.normal_name as former_normal_name, entity.is_user as was_user,
       first.names, first.normal_names, first.stated_at, own.user_names, own.user_normal_names
     from graph.entity
     left join lateral (

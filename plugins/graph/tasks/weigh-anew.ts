@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import { tasksOf } from '../../../core/jobs/task.ts'
 import type { GraphScope } from '../scope.ts'
+import { settleEnded } from '../writing/settle-ended.ts'
 
 const task = tasksOf<GraphScope>()
 
@@ -9,27 +10,78 @@ const task = tasksOf<GraphScope>()
 const EDGES = 1_000
 const EDGES_MAX = 200_000
 
-/** Lets the stored weights of edges decay. Only what was not weighed for a day, so that many runs share the work. */
+interface StaleEdge {
+  readonly workspace_id: string
+  readonly user_id: string
+  readonly id: string
+  readonly source_id: string
+  readonly target_id: string
+  /** Its told end came since it was last looked at. */
+  readonly is_over: boolean
+  readonly looked_at: Date
+}
+
+/**
+ * Lets the stored weights of edges decay, and has those told of no more whose end has come ("until 2027"). Only what was not
+ * looked at for a day, so that many runs share the work.
+ */
 export const weighAnewTask = task({
   name: 'graph:weigh-anew',
   payload: Type.Object({}),
   async run({ scope, signal }) {
-    for (let weighed = 0; weighed < EDGES_MAX && !signal.aborted; weighed += EDGES) {
-      if ((await scope.database.system(tx => weighAnew(tx, EDGES))) < EDGES) return
+    for (let looked = 0; looked < EDGES_MAX && !signal.aborted; looked += EDGES) {
+      const stale = await scope.database.system(tx => staleEdges(tx, EDGES))
+      // First, so that a process that is killed here leaves them to the next.
+      await settleOver(
+        scope,
+        stale.filter(edge => edge.is_over),
+        signal,
+      )
+      await scope.database.system(tx => weighAnew(tx, stale))
+      if (stale.length < EDGES) return
     }
   },
 })
 
-/** Weighs edges that were not for a day. @returns how many */
-async function weighAnew(tx: Tx, limit: number): Promise<number> {
-  const rows = await tx`
+/** Edges that were not looked at for a day. */
+function staleEdges(tx: Tx, limit: number): Promise<StaleEdge[]> {
+  return tx<StaleEdge[]>`
+    select
+      edge.workspace_id, edge.user_id, edge.id, edge.source_id, edge.target_id,
+      edge.known_to is null and coalesce(edge.valid_to >= edge.weighed_at and edge.valid_to <= now(), false) as is_over,
+      now() as looked_at
+    from graph.edge
+    where edge.weighed_at < now() - interval '1 day'
+    order by edge.weighed_at
+    limit ${limit}`
+}
+
+async function settleOver(
+  { database, events }: GraphScope,
+  over: readonly StaleEdge[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [, edges] of Map.groupBy(over, edge => `${edge.workspace_id} ${edge.user_id}`)) {
+    signal.throwIfAborted()
+    const [first] = edges
+    if (!first) continue
+    const owner = { workspaceId: first.workspace_id, userId: first.user_id }
+    const ended = edges.map(edge => ({ id: edge.id, sourceId: edge.source_id, targetId: edge.target_id }))
+    await database.workspace(owner.workspaceId, tx => settleEnded(tx, events, owner, ended))
+  }
+}
+
+async function weighAnew(tx: Tx, edges: readonly StaleEdge[]): Promise<void> {
+  const [first] = edges
+  if (!first) return
+  const ids = edges.map(({ workspace_id, id }) => ({ workspace_id, id }))
+  await tx`
     with stale as (
       select edge.workspace_id, edge.id
-      from graph.edge
+      from jsonb_to_recordset(${JSON.stringify(ids)}::text::jsonb) as given (workspace_id uuid, id uuid)
+      join graph.edge on edge.workspace_id = given.workspace_id and edge.id = given.id
       where edge.weighed_at < now() - interval '1 day'
-      order by edge.weighed_at
-      limit ${limit}
-      for update skip locked
+      for update of edge skip locked
     ),
     weighed as (
       select stale.workspace_id, stale.id, (1 - exp(sum(ln(greatest(1 - strongest.strength, 1e-9)))))::real as weight
@@ -44,10 +96,9 @@ async function weighAnew(tx: Tx, limit: number): Promise<number> {
       group by stale.workspace_id, stale.id
     )
     update graph.edge
-    set weight = weighed.weight, weighed_at = now()
+    -- As of the look: an end that came after it is for the next one.
+    set weight = weighed.weight, weighed_at = ${first.looked_at}
     from weighed
     where edge.workspace_id = weighed.workspace_id
-      and edge.id = weighed.id
-    returning edge.id`
-  return rows.length
+      and edge.id = weighed.id`
 }

@@ -7,7 +7,7 @@ import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
 import { startService, type TestAccount, type TestService } from '../../../test/support/service.ts'
 import { memoryReader } from '../../memories/contract.ts'
 import type { Extraction, Extractor, MemoryToExtract } from '../contract.ts'
-import type { GraphScope } from '../scope.ts'
+import { type GraphScope, graphScope } from '../scope.ts'
 import { Lanes } from './lanes.ts'
 import { enqueueReadings } from './reading-queue.ts'
 
@@ -67,20 +67,12 @@ export async function readingWorld(extractor: Extractor, plan = 'unlimited'): Pr
   const { running, context } = await idleService()
   const account = await running.account({ plan })
   const { workspaceId, client } = account
-  const { database, tenants, events, wiring, usage, embedder, language } = context
+  const { database, wiring } = context
   const enqueued: NewJob[] = []
   const jobs = { enqueue: async (_: unknown, added: readonly NewJob[]) => void enqueued.push(...added) }
   const scope: GraphScope = {
-    database,
-    tenants,
-    events,
+    ...graphScope(context, { extractor, lanes: new Lanes(2, 4) }),
     jobs,
-    wiring,
-    usage,
-    embedder,
-    language,
-    extractor,
-    lanes: new Lanes(2, 4),
     log: createLog('silent'),
   }
   const note = (ids: readonly string[]) =>

@@ -18,6 +18,13 @@ const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type
 /** Which of two targets is part of the other. */
 const CONTAINMENT: readonly RelationType[] = ['LOCATED_IN', 'PART_OF']
 
+/** What the edges have to be derived anew for. */
+export interface Unsettled {
+  readonly triples: readonly Triple[]
+  /** Entities that go by another name: what they exclude may be another than before. */
+  readonly renamed: readonly string[]
+}
+
 /**
  * Brings the edges to what the evidence says, those of the given relationships and of all that they exclude or are excluded by.
  * The caller holds the user's lock. @returns the memories some of whose facts came, went, began to hold or ceased to, and the
@@ -26,12 +33,14 @@ const CONTAINMENT: readonly RelationType[] = ['LOCATED_IN', 'PART_OF']
 export async function deriveEdges(
   tx: Tx,
   { workspaceId, userId }: Owner,
-  touched: readonly Triple[],
+  unsettled: Unsettled,
   now: Date,
 ): Promise<{ memoryIds: readonly string[]; entityIds: readonly string[] }> {
-  if (touched.length === 0) return { memoryIds: [], entityIds: [] }
-  const evidence = await evidenceAbout(tx, workspaceId, touched)
-  const triples = new Map([...touched, ...evidence.filter(isComplete(touched))].map(one => [keyOf(one), toTriple(one)]))
+  if (unsettled.triples.length === 0 && unsettled.renamed.length === 0) return { memoryIds: [], entityIds: [] }
+  const spouses = await spousesOf(tx, workspaceId, unsettled)
+  const evidence = await evidenceAbout(tx, workspaceId, unsettled, spouses)
+  const complete = evidence.filter(isComplete(new Set(spouses)))
+  const triples = new Map([...unsettled.triples, ...complete].map(one => [keyOf(one), toTriple(one)]))
   const [stored, coexist] = await Promise.all([
     edgesOf(tx, workspaceId, [...triples.values()]),
     coexistence(tx, workspaceId, evidence),
@@ -43,12 +52,16 @@ export async function deriveEdges(
 }
 
 /** All evidence that a fold of these relationships needs. */
-async function evidenceAbout(tx: Tx, workspaceId: string, touched: readonly Triple[]): Promise<Evidence[]> {
-  const parts = touched.filter(({ type }) => CONTAINMENT.includes(type))
-  const among = parts.flatMap(({ sourceId, targetId }) => [sourceId, targetId])
-  const beside = await sourcesAt(tx, workspaceId, ONE_AT_A_TIME_TYPES, among)
-  const single = touched.filter(({ type }) => ONE_AT_A_TIME.has(type))
-  const plain = touched.filter(({ type }) => !ONE_AT_A_TIME.has(type) && type !== 'MARRIED_TO')
+async function evidenceAbout(
+  tx: Tx,
+  workspaceId: string,
+  { triples, renamed }: Unsettled,
+  spouses: readonly string[],
+): Promise<Evidence[]> {
+  const parts = triples.filter(({ type }) => CONTAINMENT.includes(type))
+  const beside = await sourcesAt(tx, workspaceId, ONE_AT_A_TIME_TYPES, [...new Set([...endsOf(parts), ...renamed])])
+  const single = triples.filter(({ type }) => ONE_AT_A_TIME.has(type))
+  const plain = triples.filter(({ type }) => !ONE_AT_A_TIME.has(type) && type !== 'MARRIED_TO')
   const opposites = plain.flatMap(({ type, ...ends }) => {
     const opposite = oppositeOf(type)
     return opposite === undefined ? [] : [{ ...ends, type: opposite }]
@@ -56,16 +69,21 @@ async function evidenceAbout(tx: Tx, workspaceId: string, touched: readonly Trip
   const [ofSources, ofTriples, marriages] = await Promise.all([
     evidenceOfSources(tx, workspaceId, [...single, ...beside]),
     evidenceOfTriples(tx, workspaceId, [...plain, ...opposites]),
-    marriagesOf(tx, workspaceId, touched),
+    marriagesOf(tx, workspaceId, spouses),
   ])
   return [...ofSources, ...ofTriples, ...marriages]
 }
 
-/** Marriages of the touched, and those of whoever they were said to be married to. */
-async function marriagesOf(tx: Tx, workspaceId: string, touched: readonly Triple[]): Promise<Evidence[]> {
-  const own = endsOf(touched.filter(({ type }) => type === 'MARRIED_TO'))
-  const near = await evidenceAround(tx, workspaceId, 'MARRIED_TO', own)
-  return evidenceAround(tx, workspaceId, 'MARRIED_TO', endsOf([...near]).concat(own))
+/** Whose marriages are derived anew: a spouse by another name may be the same as another spouse of that person. */
+async function spousesOf(tx: Tx, workspaceId: string, { triples, renamed }: Unsettled): Promise<string[]> {
+  const couples = triples.filter(({ type }) => type === 'MARRIED_TO')
+  return endsOf([...couples, ...(await evidenceAround(tx, workspaceId, 'MARRIED_TO', renamed))])
+}
+
+/** Marriages of some people, and those of whoever they were said to be married to. */
+async function marriagesOf(tx: Tx, workspaceId: string, spouses: readonly string[]): Promise<Evidence[]> {
+  const near = await evidenceAround(tx, workspaceId, 'MARRIED_TO', spouses)
+  return evidenceAround(tx, workspaceId, 'MARRIED_TO', [...new Set([...endsOf(near), ...spouses])])
 }
 
 function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): string[] {
@@ -75,9 +93,8 @@ function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): stri
 }
 
 /** Of marriages of the spouses' spouses not all evidence is there, so they are not derived. */
-function isComplete(touched: readonly Triple[]): (one: Evidence) => boolean {
-  const own = new Set(endsOf(touched.filter(({ type }) => type === 'MARRIED_TO')))
-  return ({ type, sourceId, targetId }) => type !== 'MARRIED_TO' || own.has(sourceId) || own.has(targetId)
+function isComplete(spouses: ReadonlySet<string>): (one: Evidence) => boolean {
+  return ({ type, sourceId, targetId }) => type !== 'MARRIED_TO' || spouses.has(sourceId) || spouses.has(targetId)
 }
 
 function keyOf({ type, sourceId, targetId }: Triple): string {

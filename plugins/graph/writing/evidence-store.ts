@@ -55,12 +55,11 @@ export async function evidenceOfSources(
   sources: readonly Pick<Triple, 'sourceId' | 'type'>[],
 ): Promise<Evidence[]> {
   if (sources.length === 0) return []
-  const wanted = sources.map(({ sourceId, type }) => ({ source_id: sourceId, type }))
   const rows = await tx<EvidenceRow[]>`
     select ${columns(tx)}
     from (
       select distinct source_id, type
-      from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as given (source_id uuid, type text)
+      from jsonb_to_recordset(${triplesJson(sources)}::text::jsonb) as given (source_id uuid, type text)
     ) as wanted
     cross join lateral (
       select *
@@ -77,22 +76,26 @@ export async function evidenceOfSources(
 /** All evidence of some relationships. */
 export async function evidenceOfTriples(tx: Tx, workspaceId: string, triples: readonly Triple[]): Promise<Evidence[]> {
   if (triples.length === 0) return []
-  const rows = await tx<EvidenceRow[]>`
-    select ${columns(tx)}
-    from (
+  const rows = await tx<EvidenceRow[]>`select ${columns(tx)} from ${ofTriples(tx, workspaceId, 'evidence', triples)}`
+  return rows.map(toEvidence)
+}
+
+/** The rows of a table that are of some relationships. */
+function ofTriples(tx: Tx, workspaceId: string, table: 'evidence' | 'edge', triples: readonly Triple[]) {
+  return tx`
+    (
       select distinct source_id, target_id, type
       from jsonb_to_recordset(${triplesJson(triples)}::text::jsonb) as given (source_id uuid, target_id uuid, type text)
     ) as wanted
     cross join lateral (
       select *
-      from graph.evidence
-      where evidence.workspace_id = ${workspaceId}
-        and evidence.source_id = wanted.source_id
-        and evidence.type = wanted.type
-        and evidence.target_id = wanted.target_id
+      from ${table === 'edge' ? tx`graph.edge` : tx`graph.evidence`} as known
+      where known.workspace_id = ${workspaceId}
+        and known.source_id = wanted.source_id
+        and known.target_id = wanted.target_id
+        and known.type = wanted.type
       offset 0
-    ) as evidence`
-  return rows.map(toEvidence)
+    ) as ${table === 'edge' ? tx`edge` : tx`evidence`}`
 }
 
 /** All evidence of a type about some entities, at either end. */
@@ -155,19 +158,7 @@ export async function edgesOf(tx: Tx, workspaceId: string, triples: readonly Tri
     select
       edge.id, edge.source_id, edge.target_id, edge.type, edge.known_from, edge.known_to, edge.valid_from, edge.valid_to,
       edge.weight
-    from (
-      select distinct source_id, target_id, type
-      from jsonb_to_recordset(${triplesJson(triples)}::text::jsonb) as given (source_id uuid, target_id uuid, type text)
-    ) as wanted
-    cross join lateral (
-      select *
-      from graph.edge
-      where edge.workspace_id = ${workspaceId}
-        and edge.source_id = wanted.source_id
-        and edge.target_id = wanted.target_id
-        and edge.type = wanted.type
-      offset 0
-    ) as edge`
+    from ${ofTriples(tx, workspaceId, 'edge', triples)}`
   return rows.map(row => ({
     id: row.id,
     sourceId: row.source_id,
@@ -235,10 +226,15 @@ async function upsertEdges(tx: Tx, workspaceId: string, userId: string, edges: s
     set
       source_id = excluded.source_id, target_id = excluded.target_id, known_from = excluded.known_from,
       known_to = excluded.known_to, valid_from = excluded.valid_from, valid_to = excluded.valid_to,
-      weight = excluded.weight, weighed_at = excluded.weighed_at, updated_at = excluded.updated_at`
+      weight = excluded.weight, updated_at = excluded.updated_at,
+      -- Where its end has come since, the chore that weighs anew has yet to see that.
+      weighed_at = case
+        when edge.valid_to >= edge.weighed_at and edge.valid_to <= now() then edge.weighed_at
+        else excluded.weighed_at
+      end`
 }
 
-function triplesJson(triples: readonly Triple[]): string {
+function triplesJson(triples: readonly (Omit<Triple, 'targetId'> & Partial<Triple>)[]): string {
   return JSON.stringify(
     triples.map(({ sourceId, targetId, type }) => ({ source_id: sourceId, target_id: targetId, type })),
   )

@@ -1,5 +1,11 @@
 import { v7 } from 'uuid'
-import { type ExtractedRelation, type Extraction, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
+import {
+  type ExtractedEnding,
+  type ExtractedRelation,
+  type Extraction,
+  type RelationType,
+  SYMMETRIC_TYPES,
+} from '../contract.ts'
 import type { NamedEntity } from '../resolve/resolve-entities.ts'
 import { saysBesides } from './besides.ts'
 import { ANYTHING } from './fold-evidence.ts'
@@ -90,61 +96,44 @@ export function mentionRows(
   return [...rows.values()]
 }
 
-/** What the memory says of relationships, each time it was said; of an entity to itself it says nothing. */
+/** What the memory says of relationships and of their ends, each time it was said; of an entity to itself it says nothing. */
 export function evidenceRows(memory: ReadMemory, entityIds: readonly string[]): EvidenceRow[] {
-  return memory.extraction.relations.flatMap(relation => {
-    const [source, target] = [entityIds[relation.source], entityIds[relation.target]]
-    if (source === undefined || target === undefined || source === target) return []
-    const swapped = SYMMETRIC_TYPES.has(relation.type) && target < source
-    const { type, confidence, closes, span } = relation
-    return [memory.statedAt, ...memory.restatedAt].map(statedAt => ({
-      id: v7(),
-      memory_id: memory.id,
-      source_id: swapped ? target : source,
-      target_id: swapped ? source : target,
-      type,
-      confidence,
-      closes,
-      ...validity(relation, statedAt),
-      span_start: span.start,
-      span_end: span.end,
-      stated_at: statedAt,
-      besides: saysBesides(memory.text, span, type),
-      only_ends: false,
-    }))
-  })
+  const { relations, endings = [] } = memory.extraction
+  return [
+    ...relations.flatMap(relation => rowsOf(memory, relation, entityIds)),
+    ...endings.flatMap(ending =>
+      rowsOf(memory, { ...ending, validFrom: null, closes: true, onlyEnds: true }, entityIds),
+    ),
+  ]
 }
 
-/** What the memory says is over, each time it was said. */
-export function endingRows(memory: ReadMemory, entityIds: readonly string[]): EvidenceRow[] {
-  return (memory.extraction.endings ?? []).flatMap(({ type, confidence, span, validTo, ...ends }) => {
-    const source = entityIds[ends.source]
-    const target = ends.target === null ? ANYTHING : entityIds[ends.target]
-    if (source === undefined || target === undefined || source === target) return []
-    const swapped = SYMMETRIC_TYPES.has(type) && target < source
-    return [memory.statedAt, ...memory.restatedAt].map(statedAt => ({
-      id: v7(),
-      memory_id: memory.id,
-      source_id: swapped ? target : source,
-      target_id: swapped ? source : target,
-      type,
-      confidence,
-      closes: true,
-      ...validity({ validFrom: null, validTo, closes: true }, statedAt),
-      span_start: span.start,
-      span_end: span.end,
-      stated_at: statedAt,
-      besides: false,
-      only_ends: true,
-    }))
-  })
+type Told = Omit<ExtractedRelation, 'target'> & Pick<ExtractedEnding, 'target'> & { readonly onlyEnds?: true }
+
+function rowsOf(memory: ReadMemory, told: Told, entityIds: readonly string[]): EvidenceRow[] {
+  const { type, confidence, closes, span, onlyEnds = false } = told
+  const source = entityIds[told.source]
+  const target = told.target === null ? ANYTHING : entityIds[told.target]
+  if (source === undefined || target === undefined || source === target) return []
+  const swapped = SYMMETRIC_TYPES.has(type) && target < source
+  return [memory.statedAt, ...memory.restatedAt].map(statedAt => ({
+    id: v7(),
+    memory_id: memory.id,
+    source_id: swapped ? target : source,
+    target_id: swapped ? source : target,
+    type,
+    confidence,
+    closes,
+    ...validity(told, statedAt),
+    span_start: span.start,
+    span_end: span.end,
+    stated_at: statedAt,
+    besides: !onlyEnds && saysBesides(memory.text, span, type),
+    only_ends: onlyEnds,
+  }))
 }
 
 /** What is told of the future is not what it is ordered by. */
-function validity(
-  { validFrom, validTo, closes }: Pick<ExtractedRelation, 'validFrom' | 'validTo' | 'closes'>,
-  statedAt: Date,
-) {
+function validity({ validFrom, validTo, closes }: Told, statedAt: Date) {
   const [from, to] = [readTime(validFrom), readTime(validTo)]
   const isOver = closes || (to !== undefined && to.earliest <= statedAt)
   const told = isOver ? to : from

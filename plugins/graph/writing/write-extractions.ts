@@ -1,16 +1,15 @@
 import type { Tx } from '../../../core/db/database.ts'
 import type { EventPublisher } from '../../../core/events.ts'
-import { FACTS_CHANGED } from '../contract.ts'
 import { describeEntities, neighboursOf } from '../describing/describe-entities.ts'
 import { entityId, loadIndex, type Owner, type ResolvedEntity, settled } from '../resolve/entity-index.ts'
 import { mergeEntity, namedApart, type Triple } from '../resolve/merge-entities.ts'
 import { refreshEntities } from '../resolve/refresh-entities.ts'
 import { type Merge, type NamedEntity, namesIn, resolveEntities } from '../resolve/resolve-entities.ts'
-import { noteChanged } from './changed-users.ts'
 import { deriveEdges } from './derive-edges.ts'
-import { endingRows, evidenceRows, mentionRows, type ReadMemory, statementRows } from './fact-rows.ts'
+import { evidenceRows, mentionRows, type ReadMemory, statementRows } from './fact-rows.ts'
 import type { PlaceOf } from './known-places.ts'
 import { categoriesOf, storeFacts } from './store-facts.ts'
+import { tellChanged } from './tell-changed.ts'
 import { type Touched, withdraw } from './withdraw.ts'
 
 /**
@@ -41,10 +40,7 @@ export async function writeExtractions(
   }
   const ids = resolved.entities.map(entities => entities.map(entity => settled(entity).id))
   const mentions = memories.flatMap((memory, n) => mentionRows(memory, named[n] ?? [], ids[n] ?? []))
-  const evidence = memories.flatMap((memory, n) => [
-    ...evidenceRows(memory, ids[n] ?? []),
-    ...endingRows(memory, ids[n] ?? []),
-  ])
+  const evidence = memories.flatMap((memory, n) => evidenceRows(memory, ids[n] ?? []))
   const statements = memories.flatMap(statementRows)
   await storeFacts(tx, owner, { entities: newOnes(resolved.entities), mentions, evidence, statements, placeOf })
   for (const { entity_id: id } of mentions) touched.entityIds.add(id)
@@ -59,20 +55,16 @@ export async function writeExtractions(
 
 /** Derives what follows from a change of facts, and tells of it. */
 export async function settle(tx: Tx, events: EventPublisher, owner: Owner, touched: Touched): Promise<void> {
-  const { workspaceId, userId } = owner
+  const { workspaceId } = owner
   const { triples, entityIds, categories } = touched
   if (triples.length === 0 && entityIds.size === 0 && categories.size === 0) return
-  // Names first: what is known of places goes by them.
-  const renamed = await refreshEntities(tx, workspaceId, [...entityIds])
-  const turned = await deriveEdges(tx, owner, triples, new Date())
+  // Names first: which of two may both be right goes by them.
+  const { renamed, calledAnew } = await refreshEntities(tx, workspaceId, [...entityIds])
+  const turned = await deriveEdges(tx, owner, { triples, renamed }, new Date())
   for (const category of await categoriesOf(tx, workspaceId, turned.memoryIds)) categories.add(category)
-  const beside = await neighboursOf(tx, workspaceId, renamed)
+  const beside = await neighboursOf(tx, workspaceId, calledAnew)
   await describeEntities(tx, workspaceId, [...new Set([...turned.entityIds, ...beside])])
-  const data = { user_id: userId, categories: [...categories].sort() }
-  await Promise.all([
-    events.publish(tx, [{ kind: FACTS_CHANGED, workspaceId, subjectId: null, userId, data }]),
-    categories.size > 0 && noteChanged(tx, workspaceId, userId),
-  ])
+  await tellChanged(tx, events, owner, categories)
 }
 
 async function resolveAll(

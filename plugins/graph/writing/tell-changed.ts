@@ -1,0 +1,20 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { EventPublisher } from '../../../core/events.ts'
+import { FACTS_CHANGED } from '../contract.ts'
+import type { Owner } from '../resolve/entity-index.ts'
+import { noteChanged } from './changed-users.ts'
+
+/** Tells that a user's facts changed, those of some categories, with the transaction that changed them. */
+export async function tellChanged(
+  tx: Tx,
+  events: EventPublisher,
+  { workspaceId, userId }: Owner,
+  categories: Iterable<string>,
+): Promise<void> {
+  const told = [...categories].sort()
+  const data = { user_id: userId, categories: told }
+  await Promise.all([
+    events.publish(tx, [{ kind: FACTS_CHANGED, workspaceId, subjectId: null, userId, data }]),
+    told.length > 0 && noteChanged(tx, workspaceId, userId),
+  ])
+}
