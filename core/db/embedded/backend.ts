@@ -1,4 +1,4 @@
-import { BackendType, concat, cString, FrontendType, frame, spans, syncFrame } from './wire.ts'
+import { BackendType, cString, FrontendType, frame, spans, syncFrame } from './wire.ts'
 
 /**
  * The part of PGlite's WASM module that is driven here (`PGlite.Module`, version 0.5.14; Emscripten's half of it is
@@ -22,6 +22,8 @@ export interface PostgresModule {
 
 /** Exit status by which PGlite's build signals an ordinary SQL error that `_PostgresMainLongJmp` has to report. */
 const sqlErrorStatus = 100
+/** Room for an answer that is kept for the next one; what a larger one took is given back with it. */
+const outputRoomBytes = 256 * 1024
 
 /** The backend cannot go on and must be opened again; its data recovers as after a crash of any Postgres. */
 export class BackendCrashedError extends Error {
@@ -35,7 +37,11 @@ export class Backend {
   #input: readonly Uint8Array[] = []
   #part = 0
   #offset = 0
-  #output: Uint8Array[] = []
+  /**
+   * The answer under way, in the first `#outputBytes`. One buffer serves all answers: pieces of 8 kB to be joined
+   * afterwards are twice the garbage, and beside the memory of the module the collector takes it for little and waits.
+   */
+  #output = new Uint8Array(outputRoomBytes)
   #outputBytes = 0
   #crashed = false
 
@@ -57,7 +63,6 @@ export class Backend {
     this.#input = messages
     this.#part = 0
     this.#offset = 0
-    this.#output = []
     this.#outputBytes = 0
     try {
       while (this.#hasInput() || this.#module._pq_buffer_remaining_data() > 0) this.#step()
@@ -69,9 +74,17 @@ export class Backend {
     } finally {
       this.#input = []
     }
-    const output = this.#outputBytes > this.#outputMaxBytes ? undefined : concat(this.#output)
-    this.#output = []
+    return this.#takeOutput()
+  }
+
+  #takeOutput(): Uint8Array | undefined {
+    const output = this.#outputFits ? this.#output.slice(0, this.#outputBytes) : undefined
+    if (this.#output.length > outputRoomBytes) this.#output = new Uint8Array(outputRoomBytes)
     return output
+  }
+
+  get #outputFits(): boolean {
+    return this.#outputBytes <= this.#outputMaxBytes
   }
 
   #step(): void {
@@ -108,8 +121,10 @@ export class Backend {
    * expect. An end of input would make the backend exit, so the COPY is made to fail instead.
    */
   #endCopy(): void {
+    if (!this.#outputFits) return
     let copying = false
-    for (const span of spans(concat(this.#output))) copying = span.type === BackendType.copyInResponse
+    for (const span of spans(this.#output.subarray(0, this.#outputBytes)))
+      copying = span.type === BackendType.copyInResponse
     if (!copying) return
     const reason = 'COPY FROM STDIN must be a query of its own in the simple protocol here'
     const failure = [frame(FrontendType.copyFail, cString(reason))]
@@ -120,13 +135,19 @@ export class Backend {
   }
 
   #write(pointer: number, length: number): number {
+    const start = this.#outputBytes
     this.#outputBytes += length
-    if (this.#outputBytes <= this.#outputMaxBytes) {
-      this.#output.push(this.#module.HEAPU8.slice(pointer, pointer + length))
-    } else {
-      this.#output = []
+    if (this.#outputFits) {
+      if (this.#outputBytes > this.#output.length) this.#enlargeOutput(start)
+      this.#output.set(this.#module.HEAPU8.subarray(pointer, pointer + length), start)
     }
     return length
+  }
+
+  #enlargeOutput(filledBytes: number): void {
+    const larger = new Uint8Array(Math.max(this.#outputBytes, 2 * this.#output.length))
+    larger.set(this.#output.subarray(0, filledBytes))
+    this.#output = larger
   }
 }
 
