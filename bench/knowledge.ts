@@ -5,6 +5,7 @@
  *   bun bench/knowledge.ts                          on the embedded database
  *   BENCH_DATABASE_URL=postgres://… bun bench/knowledge.ts
  */
+import { Precedence } from '../core/background.ts'
 import type { Database } from '../core/db/database.ts'
 import { plainArray } from '../core/db/literals.ts'
 import { createJobQueue } from '../core/jobs/queue.ts'
@@ -121,6 +122,7 @@ function scopeOf(own: Database): KnowledgeScope {
     tenants: { find: async () => undefined, tenant: nobody, select: nobody, forget: () => undefined },
     events: { publish: async () => undefined },
     jobs: createJobQueue(),
+    background: new Precedence(),
     language: noLanguageModel,
     log: createLog('silent'),
     debounceMs: 0,

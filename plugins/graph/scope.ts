@@ -1,4 +1,5 @@
 import type { TenantDirectory } from '../../core/auth/directory.ts'
+import type { Background } from '../../core/background.ts'
 import type { Database } from '../../core/db/database.ts'
 import type { EventPublisher } from '../../core/events.ts'
 import type { JobQueue } from '../../core/jobs/task.ts'
@@ -19,6 +20,7 @@ export interface GraphScope {
   readonly jobs: JobQueue
   readonly wiring: Wiring
   readonly usage: UsageMeter
+  readonly background: Background
   readonly embedder: Embedder
   /** `none`, or away at times: every use has a local way beside it. */
   readonly language: LanguageModel
@@ -30,6 +32,6 @@ export interface GraphScope {
 
 /** What the kernel lends, with what the plugin makes itself. */
 export function graphScope(lent: PluginContext<unknown>, made: Pick<GraphScope, 'extractor' | 'lanes'>): GraphScope {
-  const { database, tenants, events, jobs, wiring, usage, embedder, language, log } = lent
-  return { database, tenants, events, jobs, wiring, usage, embedder, language, log, ...made }
+  const { database, tenants, events, jobs, wiring, usage, background, embedder, language, log } = lent
+  return { database, tenants, events, jobs, wiring, usage, background, embedder, language, log, ...made }
 }

@@ -46,9 +46,9 @@ export const knowledgePlugin = definePlugin({
     { schedule: '* * * * *', task: 'knowledge:resume' },
     { schedule: '41 2 * * *', task: 'knowledge:verify' },
   ],
-  setup({ config, database, tenants, events, jobs, wiring, language, log }) {
+  setup({ config, database, tenants, events, jobs, wiring, background, language, log }) {
     const debounceMs = config.KNOWLEDGE_DEBOUNCE_MS
-    const scope: KnowledgeScope = { database, tenants, events, jobs, wiring, language, log, debounceMs }
+    const scope: KnowledgeScope = { database, tenants, events, jobs, wiring, background, language, log, debounceMs }
     return {
       scope,
       ports: [bind(memoryProfiles, createProfileSource(FEATURE))],

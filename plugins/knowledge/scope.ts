@@ -1,4 +1,5 @@
 import type { TenantDirectory } from '../../core/auth/directory.ts'
+import type { Background } from '../../core/background.ts'
 import type { Database } from '../../core/db/database.ts'
 import type { EventPublisher } from '../../core/events.ts'
 import type { JobQueue } from '../../core/jobs/task.ts'
@@ -16,6 +17,7 @@ export interface KnowledgeScope {
   readonly events: EventPublisher
   readonly jobs: JobQueue
   readonly wiring: Wiring
+  readonly background: Background
   /** `none`, or away at times: statements stand by themselves then. */
   readonly language: LanguageModel
   readonly log: Logger

@@ -1,3 +1,4 @@
+import type { Background } from '../../../core/background.ts'
 import type { Database, Tx } from '../../../core/db/database.ts'
 import { vectorLiteral } from '../../../core/db/literals.ts'
 import { type Embedder, EmbedderInputError } from '../../../core/models/embedder.ts'
@@ -17,6 +18,7 @@ export interface EmbedEntitiesParts {
   readonly database: Database
   readonly embedder: Embedder
   readonly usage: UsageMeter
+  readonly background: Background
 }
 
 /**
@@ -24,7 +26,7 @@ export interface EmbedEntitiesParts {
  * outside of any transaction. @returns how many there were; fewer than asked for means that none is left
  */
 export async function embedEntities(
-  { database, embedder, usage }: EmbedEntitiesParts,
+  { database, embedder, usage, background }: EmbedEntitiesParts,
   workspaceId: string | undefined,
   signal: AbortSignal,
 ): Promise<{ found: number; limit: number }> {
@@ -35,7 +37,7 @@ export async function embedEntities(
   for (const [id, own] of Map.groupBy(made, ({ entity }) => entity.workspace_id)) {
     const tokens = own.reduce((sum, one) => sum + one.tokens, 0)
     if (tokens > 0) usage.tokens(id, 'embedding', tokens)
-    await database.workspace(id, tx => store(tx, id, embedder.modelId, own))
+    await background.run(() => database.workspace(id, tx => store(tx, id, embedder.modelId, own)))
   }
   return { found: found.length, limit: BATCH }
 }

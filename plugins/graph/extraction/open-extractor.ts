@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { type Background, Precedence } from '../../../core/background.ts'
 import type { Logger } from '../../../core/log.ts'
 import { type Embedder, EmbedderInputError, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
 import type { LanguageModel } from '../../../core/models/language/language-model.ts'
 import type { UsageMeter } from '../../../core/usage.ts'
-import type { Extractor } from '../contract.ts'
+import type { Extraction, Extractor } from '../contract.ts'
 import type { Categorize } from './local/statements.ts'
 import { createModelExtractor } from './model/model-extractor.ts'
 import { createZeroShot } from './zero-shot.ts'
@@ -14,34 +15,48 @@ export interface OpenExtractorParts {
   readonly log: Pick<Logger, 'warn'>
   /** Counts what is embedded for a workspace, where given. */
   readonly usage?: UsageMeter
+  /** Where local reading is done; without it nothing goes before. */
+  readonly background?: Background
 }
+
+/** Memories of one piece of local reading, which keeps the thread busy. */
+const LOCAL_BATCH = 4
 
 /**
  * The extractor in use: the language model with the local one behind it, or the local one alone where no model is configured.
  * Nothing heavy is loaded before the first text.
  */
-export function openExtractor({ language, embedder, log, usage }: OpenExtractorParts): Extractor {
-  const local = createLazyLocal(createCategorize(embedder, log, usage))
+export function openExtractor(parts: OpenExtractorParts): Extractor {
+  const { language, embedder, log, usage, background = new Precedence() } = parts
+  const local = createLazyLocal(createCategorize(embedder, log, usage), background)
   if (language.modelId === 'none') return local
   return createModelExtractor({ model: language, fallback: local })
 }
 
-function createLazyLocal(categorize: Categorize): Extractor {
+function createLazyLocal(categorize: Categorize, background: Background): Extractor {
   let opening: Promise<Extractor> | undefined
   return {
     id: 'local',
-    async extract(...request) {
-      opening ??= openLocal(categorize).catch(error => {
+    async extract(workspaceId, memories, signal) {
+      signal.throwIfAborted()
+      opening ??= openLocal(categorize, background).catch(error => {
         opening = undefined
         throw error
       })
-      return (await opening).extract(...request)
+      const extractor = await opening
+      const all: Extraction[] = []
+      for (let from = 0; from < memories.length; from += LOCAL_BATCH) {
+        const some = memories.slice(from, from + LOCAL_BATCH)
+        all.push(...(await background.run(() => extractor.extract(workspaceId, some, signal))))
+        await setImmediate()
+      }
+      return all
     },
   }
 }
 
-/** Together they take a third of a second to load; requests get their turn in between. */
-async function openLocal(categorize: Categorize): Promise<Extractor> {
+/** Together they take a third of a second to load, the longest a tenth: each when no request is under way. */
+async function openLocal(categorize: Categorize, background: Background): Promise<Extractor> {
   const parts = [
     () => import('wink-eng-lite-web-model'),
     () => import('wink-nlp'),
@@ -52,10 +67,10 @@ async function openLocal(categorize: Categorize): Promise<Extractor> {
     () => import('./local/units.ts'),
   ]
   for (const load of parts) {
-    await load()
+    await background.run<unknown>(load)
     await setImmediate()
   }
-  const { createLocalExtractor } = await import('./local/local-extractor.ts')
+  const { createLocalExtractor } = await background.run(() => import('./local/local-extractor.ts'))
   return createLocalExtractor({ categorize })
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '../../../core/db/database.ts'
 import { isUnavailable } from '../../../core/db/database.ts'
 import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
@@ -24,8 +23,6 @@ import { restatementsOf } from './restatements.ts'
 
 /** What one call of a model reads. */
 const BATCH = 20
-/** Of local reading, which keeps the thread busy, this much goes between two turns of the event loop. */
-const LOCAL_BATCH = 4
 const ATTEMPTS_MAX = 5
 const AGAIN_FIRST_MS = 10 * 60_000
 const AGAIN_MAX_MS = 24 * 60 * 60_000
@@ -40,7 +37,7 @@ interface Taken {
 
 /** Takes some memories that wait, draws their facts and writes them. @returns how many were taken */
 export async function readWaiting(scope: GraphScope, workspaceId: string, signal: AbortSignal): Promise<number> {
-  const { claims, taken } = await take(scope, workspaceId)
+  const { claims, taken } = await scope.background.run(() => take(scope, workspaceId))
   const open = new Set(taken.map(({ memory }) => memory.id))
   try {
     await holding(scope.database, workspaceId, open, async () => {
@@ -96,7 +93,7 @@ async function readAll(
 ): Promise<void> {
   try {
     const extractions = await extract(scope, workspaceId, taken, signal)
-    await write(scope, workspaceId, taken, extractions)
+    await scope.background.run(() => write(scope, workspaceId, taken, extractions))
   } catch (error) {
     signal.throwIfAborted()
     if (isUnavailable(error)) throw error
@@ -112,17 +109,8 @@ async function extract(
   taken: readonly Taken[],
   signal: AbortSignal,
 ): Promise<Map<string, Extraction>> {
-  const extractions = new Map<string, Extraction>()
-  const size = extractor.id === 'local' ? LOCAL_BATCH : BATCH
-  for (let from = 0; from < taken.length; from += size) {
-    signal.throwIfAborted()
-    const memories = taken.slice(from, from + size).map(toExtract)
-    for (const extraction of await extractor.extract(workspaceId, memories, signal)) {
-      extractions.set(extraction.memoryId, extraction)
-    }
-    await setImmediate()
-  }
-  return extractions
+  const extractions = await extractor.extract(workspaceId, taken.map(toExtract), signal)
+  return new Map(extractions.map(extraction => [extraction.memoryId, extraction]))
 }
 
 function toExtract({ claim, memory, vector }: Taken): MemoryToExtract {

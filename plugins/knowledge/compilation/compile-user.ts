@@ -13,7 +13,7 @@ import { compileJob } from './schedule.ts'
 /** Categories that one transaction compiles; those left are the next job's. */
 const CATEGORIES_MAX = 8
 
-type Services = Pick<KnowledgeScope, 'database' | 'wiring' | 'events' | 'jobs' | 'language'>
+type Services = Pick<KnowledgeScope, 'database' | 'wiring' | 'events' | 'jobs' | 'background' | 'language'>
 
 /** Compiles what changed of a user: documents, profile, and one event for all of it. */
 export async function compileUser(
@@ -25,7 +25,9 @@ export async function compileUser(
   const categories = await scope.database.workspace(workspaceId, tx => findTurn(tx, scope, workspaceId, userId))
   if (categories.length === 0) return
   const drafts = await writeDrafts(scope, workspaceId, userId, categories, signal)
-  await scope.database.workspace(workspaceId, tx => compile(tx, scope, workspaceId, userId, categories, drafts))
+  await scope.background.run(() =>
+    scope.database.workspace(workspaceId, tx => compile(tx, scope, workspaceId, userId, categories, drafts)),
+  )
 }
 
 /** The categories whose turn it is. A mark for all becomes one for each. */
