@@ -48,6 +48,20 @@ export async function getKey(tx: Tx, accountId: string, keyId: string): Promise<
   return row && toRecord(row)
 }
 
+/**
+ * The same, locked until the transaction ends: whoever changes a key begins here, so that changes at once follow one another.
+ * A statement of its own: the one behind it takes its snapshot when the lock is held.
+ */
+export async function lockKey(tx: Tx, accountId: string, keyId: string): Promise<KeyRecord | undefined> {
+  await tx`
+    select api_key.id
+    from core.api_key
+    where api_key.account_id = ${accountId}
+      and api_key.id = ${keyId}
+    for no key update`
+  return getKey(tx, accountId, keyId)
+}
+
 /** The account's keys, newest first, with their number in all. */
 export async function listKeys(
   tx: Tx,
@@ -85,7 +99,7 @@ export async function insertKey(tx: Tx, input: NewKey): Promise<{ id: string; ke
   return { id: row.id, key }
 }
 
-/** Changes what is given; the key itself stays. */
+/** Changes what is given; the key itself stays. The caller holds its lock. */
 export async function updateKey(
   tx: Tx,
   current: KeyRecord,
@@ -106,7 +120,7 @@ export async function updateKey(
   if (change.workspaceIds) await setGrants(tx, current.id, current.workspaceId, change.workspaceIds)
 }
 
-/** Replaces the secret. The spent one stays known as revoked, so that nothing brings it back. */
+/** Replaces the secret. The spent one stays known as revoked, so that nothing brings it back. The caller holds the key's lock. */
 export async function rotateKey(tx: Tx, current: KeyRecord): Promise<string> {
   const key = generateKey(current.mode)
   await tx`

@@ -120,8 +120,9 @@ export type Closing =
  * An account keeps its last workspace.
  */
 export async function closeWorkspace(tx: Tx, accountId: string, id: string): Promise<Closing> {
-  // Serialises deletions of one account, so that two at once cannot take the last two.
-  await tx`select 1 from core.account where account.id = ${accountId} for update`
+  // Serialises deletions of one account, so that two at once cannot take the last two. Whoever only refers to the account, as a
+  // key being rotated does, is not kept waiting: it may hold a key that is revoked here.
+  await tx`select 1 from core.account where account.id = ${accountId} for no key update`
   const live = await tx<{ id: string }[]>`
     select workspace.id
     from core.workspace

@@ -20,6 +20,26 @@ describe('DELETE /v1/api-keys/:id', () => {
     expect([...events]).toEqual([{ kind: 'key.revoked', subject_id: id }])
   })
 
+  test('goes before or after a rotation at the same time, never through it', async () => {
+    const { account, anonymous } = await service()
+    const session = await (await account()).signIn()
+    const { id } = (await session.get('/v1/api-keys')).body.data[0]
+    const path = `/v1/api-keys/${id}`
+    const rotate = () => session.post(`${path}/rotate`)
+    const [first, revoked, second, again] = await Promise.all([
+      rotate(),
+      session.delete(path),
+      rotate(),
+      session.delete(path),
+    ])
+    expect([revoked.status, again.status].sort()).toEqual([204, 404])
+    for (const { status, body } of [first, second]) {
+      expect([200, 404]).toContain(status)
+      const stale = body.key && (await anonymous.with({ 'x-api-key': body.key }).get('/v1/memories')).status
+      expect(stale ?? 401).toBe(401)
+    }
+  })
+
   test("another account's key is 404 and goes on working", async () => {
     const { account } = await service()
     const [mine, other] = await Promise.all([account(), account()])

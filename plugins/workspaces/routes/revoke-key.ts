@@ -1,5 +1,5 @@
 import { callerCache } from '../../../core/auth/authenticate.ts'
-import { getKey, revokeKey } from '../../../core/auth/control/keys.ts'
+import { lockKey, revokeKey } from '../../../core/auth/control/keys.ts'
 import { noContent } from '../../../core/http/route.ts'
 import { failWorkspaces } from '../errors.ts'
 import { keyEvent } from '../key-events.ts'
@@ -18,7 +18,7 @@ export const revokeKeyRoute = route({
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
     await scope.database.system(async tx => {
-      const key = await getKey(tx, caller.accountId, params.id)
+      const key = await lockKey(tx, caller.accountId, params.id)
       if (!key) throw failWorkspaces('API_KEY_NOT_FOUND')
       await revokeKey(tx, key.id)
       await scope.events.publish(tx, [keyEvent('key.revoked', key)])

@@ -26,6 +26,19 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect(events.map(event => event.kind).sort()).toEqual(['key.created', 'key.created', 'key.revoked'])
   })
 
+  test('rotations at once follow one another: the secret of the last one holds', async () => {
+    const { account, anonymous } = await service()
+    const session = await (await account()).signIn()
+    const { id } = (await session.get('/v1/api-keys')).body.data[0]
+    const answers = await Promise.all(Array.from({ length: 5 }, () => session.post(`/v1/api-keys/${id}/rotate`)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    const tried = await Promise.all(
+      answers.map(({ body }) => anonymous.with({ 'x-api-key': body.key }).get('/v1/memories')),
+    )
+    expect(tried.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+    expect((await session.get('/v1/api-keys')).body.total).toBe(1)
+  })
+
   test('a key of nobody, of another account or revoked is 404, an id that is no UUID 400', async () => {
     const { account } = await service()
     const [mine, other] = await Promise.all([account(), account()])

@@ -1,5 +1,5 @@
 import { callerCache } from '../../../core/auth/authenticate.ts'
-import { getKey, rotateKey } from '../../../core/auth/control/keys.ts'
+import { getKey, lockKey, rotateKey } from '../../../core/auth/control/keys.ts'
 import { ok } from '../../../core/http/route.ts'
 import { keyForm, secretKeyAnswer } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
@@ -24,7 +24,7 @@ export const rotateKeyRoute = route({
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
     const answer = await scope.database.system(async tx => {
-      const current = await getKey(tx, caller.accountId, params.id)
+      const current = await lockKey(tx, caller.accountId, params.id)
       if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
       const key = await rotateKey(tx, current)
       const rotated = await getKey(tx, caller.accountId, params.id)

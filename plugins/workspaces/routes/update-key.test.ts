@@ -32,6 +32,17 @@ describe('PATCH /v1/api-keys/:id', () => {
     expect((await client.get(`/v1/workspaces/${mine.workspaceIds[1]}`)).body.error_code).toBe('WORKSPACE_ACCESS_DENIED')
   })
 
+  test('changes at once are all kept', async () => {
+    const account = await (await service()).account({ workspaces: 2 })
+    const { session, path } = await makeKey(account, { permissions: ['memory.read', 'memory.delete'] })
+    const workspaces = { workspace_ids: [account.workspaceIds[1]] }
+    const changes = [{ name: 'After' }, { permissions: ['memory.read'] }, workspaces, workspaces, { name: 'After' }]
+    const answers = await Promise.all(changes.map(change => session.patch(path, change)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    const { body } = await session.patch(path, {})
+    expect(body).toMatchObject({ name: 'After', permissions: ['memory.read'], ...workspaces })
+  })
+
   test('a key that may do everything keeps only what it is given', async () => {
     const { client, signIn } = await (await service()).account()
     const session = await signIn()

@@ -1,5 +1,5 @@
 import { callerCache } from '../../../core/auth/authenticate.ts'
-import { getKey, updateKey } from '../../../core/auth/control/keys.ts'
+import { getKey, lockKey, updateKey } from '../../../core/auth/control/keys.ts'
 import { ok } from '../../../core/http/route.ts'
 import { keyAnswer, keyForm } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
@@ -26,7 +26,7 @@ export const updateKeyRoute = route({
   async handle({ params, body, caller, scope }) {
     const { permissions, expiresAt } = checkKeyFields(scope.wiring, body)
     const record = await scope.database.system(async tx => {
-      const current = await getKey(tx, caller.accountId, params.id)
+      const current = await lockKey(tx, caller.accountId, params.id)
       if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
       await checkWorkspaces(tx, caller.accountId, body)
       await updateKey(tx, current, {
