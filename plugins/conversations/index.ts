@@ -1,4 +1,7 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
+import { extend } from '../../core/ports.ts'
+import { memoryClearing } from '../memories/contract.ts'
+import { clearUnfinished } from './clear-unfinished.ts'
 import { conversationErrors } from './errors.ts'
 import { forgetDeleted } from './forget-deleted.ts'
 import { createConversationRoute } from './routes/create-conversation.ts'
@@ -27,6 +30,6 @@ export const conversationsPlugin = definePlugin({
   subscriptions: [forgetDeleted],
   setup({ database, tenants, jobs, wiring, language, log }) {
     const scope: ConversationsScope = { database, tenants, jobs, wiring, language, log }
-    return { scope }
+    return { scope, extensions: [extend(memoryClearing, clearUnfinished)] }
   },
 })

@@ -3,6 +3,7 @@ import type { Tenant } from '../../core/auth/caller.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { defineExtensionPoint, definePort, type Wiring } from '../../core/ports.ts'
 
+export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 /** The fields of a creation body beside the text, as TypeBox properties, for other routes that make memories. */
 export { newMemoryFields } from './schemas.ts'

@@ -6,6 +6,7 @@ import { Presence } from './catch-up/presence.ts'
 import {
   type MemoryReader,
   type MemoryWriter,
+  memoryClearing,
   memoryFeedback,
   memoryFilters,
   memoryParts,
@@ -66,7 +67,7 @@ export const memoriesPlugin = definePlugin({
   errors: memoryErrors,
   emits: memoryEvents,
   provides: [memoryReader, memoryWriter],
-  extensionPoints: [memoryWriteHooks, memoryProcessing, memoryParts, memoryFilters, memoryFeedback],
+  extensionPoints: [memoryWriteHooks, memoryClearing, memoryProcessing, memoryParts, memoryFilters, memoryFeedback],
   routes: [
     createMemoryRoute,
     createBatchRoute,

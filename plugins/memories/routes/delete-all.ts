@@ -1,5 +1,6 @@
 import { passwordConfirmation } from '../../../core/auth/confirm-password.ts'
 import { noContent } from '../../../core/http/route.ts'
+import { memoryClearing } from '../contract.ts'
 import { removeMemories } from '../removal.ts'
 import { DELETE, route } from '../route.ts'
 import { deleteAllQuery } from '../schemas.ts'
@@ -10,15 +11,18 @@ export const deleteAllRoute = route({
   access: DELETE,
   summary: 'Delete all memories',
   description:
-    'Of the workspace, or of a user, an agent or both; for good and in one transaction. Needs the account password in `X-Confirm-Password`.',
+    'Of the workspace, or of a user, an agent or both; for good and in one transaction; with them go conversations that are still being read. Needs the account password in `X-Confirm-Password`.',
   query: deleteAllQuery,
   responses: { 204: null },
   errors: ['PASSWORD_CONFIRMATION_REQUIRED'],
   async handle({ query, caller, request, scope, tenant }) {
     await scope.wiring.use(passwordConfirmation).confirm(caller, request)
-    await tenant.transaction(tx =>
-      removeMemories(tx, scope, tenant.workspaceId, { userId: query.user_id, agentId: query.agent_id }),
-    )
+    const cleared = { userId: query.user_id, agentId: query.agent_id }
+    await tenant.transaction(async tx => {
+      // One after the other: each may wait for rows that the next one holds elsewhere.
+      for (const hook of scope.wiring.extensions(memoryClearing)) await hook.cleared(tx, tenant.workspaceId, cleared)
+      await removeMemories(tx, scope, tenant.workspaceId, cleared)
+    })
     return noContent
   },
 })

@@ -1,0 +1,34 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { plainArray } from '../../../core/db/literals.ts'
+import type { ClearedScope } from '../../memories/contract.ts'
+
+/**
+ * Deletes the conversations of a user, an agent, both or the whole workspace that are not done with, and what was said in them.
+ * Waits for whoever is storing facts of one; a job that comes later finds nothing.
+ */
+export async function removeUnfinished(tx: Tx, workspaceId: string, { userId, agentId }: ClearedScope): Promise<void> {
+  const rows = await tx<{ id: string }[]>`
+    select conversation.id
+    from conversations.conversation
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.status in ('PENDING', 'PROCESSING')
+      ${userId === undefined ? tx`` : tx`and conversation.user_id = ${userId}`}
+      ${agentId === undefined ? tx`` : tx`and conversation.agent_id = ${agentId}`}
+    order by conversation.id
+    for update`
+  if (rows.length === 0) return
+  const ids = tx`${plainArray(rows.map(row => row.id))}::uuid[]`
+  // In the order in which a deleted memory is forgotten, so that neither waits for the other in a circle.
+  await tx`
+    delete from conversations.result
+    where result.workspace_id = ${workspaceId}
+      and result.conversation_id = any(${ids})`
+  await tx`
+    delete from conversations.message
+    where message.workspace_id = ${workspaceId}
+      and message.conversation_id = any(${ids})`
+  await tx`
+    delete from conversations.conversation
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = any(${ids})`
+}
