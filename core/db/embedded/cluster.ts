@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { Backend, type PostgresModule } from './backend.ts'
+import { relationBytes, sharedBuffersBytes } from './buffers.ts'
 import { clusterFolder, unfinishedClusterFolder } from './cluster-folder.ts'
 import { DurableFiles } from './durable-files.ts'
 import { syncFolder, syncTree } from './sync-tree.ts'
@@ -18,7 +19,11 @@ const sharedParameters = PGlite.defaultStartParams.filter(parameter => parameter
  * `max_stack_depth` makes deep recursion an SQL error before it overflows the JavaScript stack, which would crash the
  * backend.
  */
-const startParams = [...sharedParameters, '-c', 'wal_sync_method=fsync', '-c', 'jit=off', '-c', 'max_stack_depth=200kB']
+function startParams(folder: string): string[] {
+  const buffers = `${sharedBuffersBytes(relationBytes(folder)) / 1024}kB`
+  const settings = ['wal_sync_method=fsync', 'jit=off', 'max_stack_depth=200kB', `shared_buffers=${buffers}`]
+  return [...sharedParameters, ...settings.flatMap(setting => ['-c', setting])]
+}
 
 export interface OpenCluster {
   backend: Backend
@@ -55,14 +60,14 @@ export async function openCluster(folder: string, outputMaxBytes: number): Promi
   }
   const files = new DurableFiles(clusterFolder(folder))
   try {
-    return await openFiles(files, outputMaxBytes)
+    return await openFiles(files, startParams(clusterFolder(folder)), outputMaxBytes)
   } catch (error) {
     files.abandon()
     throw error
   }
 }
 
-async function openFiles(files: DurableFiles, outputMaxBytes: number): Promise<OpenCluster> {
+async function openFiles(files: DurableFiles, startParams: string[], outputMaxBytes: number): Promise<OpenCluster> {
   const database = await PGlite.create({ fs: files, extensions: { vector }, startParams })
   const { rows } = await database.query<{ name: string; setting: string }>(
     'select name, setting from pg_catalog.pg_settings where name = any($1)',
