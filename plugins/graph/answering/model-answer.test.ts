@@ -94,6 +94,7 @@ describe('an answer of the model', () => {
     ['begins with such a name', { answer: 'Globex employs Ada Moreau.' }],
     ['repeats what a memory orders', { answer: 'Ada Moreau works at Umbrella.' }],
     ['has a number of its own', { answer: 'Ada Moreau has worked at Initech for 17 years.' }],
+    ['has a part of a number', { answer: 'Ada Moreau has worked at Initech for 20 years.' }],
     ['tells what has ended as if it held', { answer: 'Ada Moreau works at Acme.' }],
     ['uses an entity it was not given', { entities: ['e1', 'e9'] }],
     ['uses an id of another kind', { entities: ['Initech'] }],

@@ -114,6 +114,8 @@ function usedEntities(keys: readonly string[], entities: readonly EntityReferenc
 const PAST =
   /(?<!\p{L})(?:was|were|used to|until|former(?:ly)?|previous(?:ly)?|before|no longer|left|had|moved|ended|war|hatte|früher|bis|era|fue|antes|hasta|était|avait|ancien\w*|jusqu\S*)(?!\p{L})|\p{L}{3}(?:ed|te|ait|aba|ía)(?!\p{L})/iu
 
+const NUMBER = /\d+(?:[.,:]\d+)*/gu
+
 // Words that begin a sentence without being a name.
 const OPENERS =
   /^(?:the|a|an|she|he|they|it|this|that|there|you|your|i|my|her|his|their|its|yes|no|not|before|after|until|since|from|in|at|on|as|for|to|by|with|currently|now|today|previously|formerly|both|according|ja|nein|sie|er|es|der|die|das|seit|bis|derzeit|sí|si|ella|él|ellos|el|la|los|las|desde|hasta|actualmente|oui|non|elle|il|ils|elles|le|les|depuis|jusqu\S*|actuellement)$/iu
@@ -131,7 +133,8 @@ function holds(answer: string, { facts, quotes }: Material, entities: readonly E
   )
   const names = [...entities.map(({ name }) => name), ...dates].join(' ').toLowerCase()
   const said = `${names} ${[...quotes.values()].map(quote => quote.text).join(' ')}`.toLowerCase()
-  if (!(text.match(/\d+(?:[.,:]\d+)*/gu) ?? []).every(number => said.includes(number))) return false
+  const numbers = new Set(said.match(NUMBER))
+  if (!(text.match(NUMBER) ?? []).every(number => numbers.has(number))) return false
   const sentences = text.split(/(?<=[.!?])\s+/u)
   return (
     sentences.every(sentence => namesOf(sentence).every(name => names.includes(name.toLowerCase()))) &&
