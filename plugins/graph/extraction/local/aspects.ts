@@ -2,7 +2,7 @@
 export type Aspect = 'holds' | 'ended' | 'denied' | 'unreal'
 
 const UNREAL =
-  /(?:^| )(?:want|wants|wanted|would|'d|might|may|could|can|should|must|shall|will|won't|'ll|plan|plans|planned|planning|hope|hopes|hoping|consider|considers|considering|think|thinking|thinks|dream|dreams|dreaming|wish|wishes|going to|trying|try|tries|intend|intends|if|whether|like to|love to|about to|möchte|möchten|will|würde|würden|könnte|wollen|quiero|quiere|quisiera|gustaría|voudrais|voudrait|veut|veux|aimerais|aimerait|pourrait)(?: |$)/
+  /(?:^| )(?:nearly|almost|want|wants|wanted|would|'d|might|may|could|can|should|must|shall|will|won't|'ll|plan|plans|planned|planning|hope|hopes|hoping|consider|considers|considering|think|thinking|thinks|dream|dreams|dreaming|wish|wishes|going to|trying|try|tries|intend|intends|if|whether|like to|love to|about to|möchte|möchten|will|würde|würden|könnte|wollen|quiero|quiere|quisiera|gustaría|voudrais|voudrait|veut|veux|aimerais|aimerait|pourrait)(?: |$)/
 const ENDED =
   /(?:^| )(?:no longer|no more|used to|stopped|ceased|nicht mehr|früher|ya no|(?:ne|n') (?:.* )?plus|formerly|previously)(?: |$)/
 const ENDED_AFTER = /^[^.;!?]*? (?:anymore|any more|any longer|no longer)(?: |$)/

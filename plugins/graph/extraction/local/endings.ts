@@ -1,6 +1,6 @@
 import type { RelationType } from '../../contract.ts'
 import type { Fact, UnnamedEnding } from './facts.ts'
-import { type Frame, pattern } from './frame.ts'
+import { type Frame, mentionsIn, pattern } from './frame.ts'
 import type { Language } from './language.ts'
 import { type Subject, subjectBefore, type Talk } from './subjects.ts'
 import { validityIn } from './times.ts'
@@ -8,7 +8,7 @@ import { validityIn } from './times.ts'
 /** Words that end whatever there is of a kind, without naming it. */
 interface Ending {
   readonly type: RelationType
-  /** A pattern from the verb on, or of all where it tells whose it is. */
+  /** A pattern from the verb on, or of all where it tells whose it is: by `user`, or by names caught as `<S>`. */
   readonly says: string
   readonly user?: boolean
 }
@@ -20,6 +20,9 @@ const PARTED = '(?:divorced|separated|single|widowed|unmarried)'
 const WE_PARTED =
   '(?:divorced|separated|split(?: up)?|broke up|broken up|parted ways|called it quits|gone our separate ways|went our separate ways|got a divorce|get(?:ting)? a divorce|filed for divorce)'
 
+const UNION_OVER =
+  '(?:(?:is|has|was|came|went|got|fell|broke) <2> (?:over|ended|through|final|finali[sz]ed|failed|apart|down|done|dead)|ended|collapsed|failed|crumbled)'
+
 const ENGLISH: readonly Ending[] = [
   {
     type: 'WORKS_AT',
@@ -30,7 +33,7 @@ const ENGLISH: readonly Ending[] = [
     type: 'MARRIED_TO',
     says: "(?:am|'m|is|are|'re) (?:no longer (?:married|together)|not (?:married|together) (?:anymore|any more|any longer))",
   },
-  { type: 'MARRIED_TO', says: 'single (?:again|now|once more)' },
+  { type: 'MARRIED_TO', says: '(?:single (?:again|now|once more)|newly single|back to (?:being )?single)' },
   {
     type: 'MARRIED_TO',
     says: '(?:my|our) (?:husband|wife|spouse) and i <2> (?:divorced|separated|split up|broke up|parted ways)',
@@ -51,15 +54,35 @@ const ENGLISH: readonly Ending[] = [
     says: "(?:am|'m|is|'s|are|became|been) <2> (?:unemployed|jobless|out of work|out of a job|between jobs|retired|on the dole)",
   },
   { type: 'WORKS_AT', says: '(?:got|gotten|been given|was given|given) the (?:sack|boot|axe|chop|push)' },
-  { type: 'WORKS_AT', says: '(?:resigned|retired)(?! (?:to|himself|herself|myself))' },
+  {
+    type: 'WORKS_AT',
+    says: '(?:resigned|retired)(?= (?:[.,;!]|at|last|this|in|early|from|after|and|but|because|due|today|yesterday|now|for|on|as|two|three|a) )',
+  },
   { type: 'WORKS_AT', says: 'stopped working(?! (?:on|with|out))' },
+  {
+    type: 'WORKS_AT',
+    says: 'quit(?= (?:[.,;!]|today|yesterday|last|this|because|and|after|without|for good|on the spot) )',
+  },
+  {
+    type: 'WORKS_AT',
+    says: "(?:isn't|aren't|(?:am|'m|is|'s|are) not) <1> (?:working|employed)(?: anywhere| at the moment| right now| now| currently| anymore| any more| at present| these days)",
+  },
+  { type: 'WORKS_AT', says: `(?:changed|switched) (?:jobs?|employers?|companies|workplaces|careers)` },
+  { type: 'WORKS_AT', says: "(?:has|have|'ve) <1> no job" },
+  { type: 'WORKS_AT', says: `(?:was|were|got|been) <2> (?:shown the door|cut loose|pink-slipped|downsized)` },
+  { type: 'WORKS_AT', says: 'joined the <2> unemployed' },
+  {
+    type: 'WORKS_AT',
+    says: '(?:yesterday|today|friday|monday|that|this|it|last week) was (?:my|our) <1> (?:last|final) day (?:of work|at work|on the job|in the office|at the office)',
+    user: true,
+  },
   {
     type: 'WORKS_AT',
     says: "(?:don't|doesn't|do not|does not) (?:have|work) <2>(?:a job |anywhere )?(?:anymore|any more|any longer)",
   },
   {
     type: 'WORKS_AT',
-    says: '(?:my|our) (?:job|position|post|role|contract) <2> (?:was|has been|got|is) <2> (?:cut|eliminated|terminated|ended|over|gone|axed)',
+    says: `(?:my|our) (?:job|position|post|role|contract) <2> (?:(?:was|has been|got|is|has) <2> (?:cut|eliminated|terminated|ended|over|gone|axed|abolished|outsourced|scrapped|no more|history)|ended|expired|ran out|(?:wasn't|was not|isn't being|won't be) (?:renewed|extended))`,
     user: true,
   },
   { type: 'MARRIED_TO', says: `(?:am|'m|is|'s|got|are|'re|been|was|were|became) <2> ${PARTED}(?! from)` },
@@ -70,9 +93,14 @@ const ENGLISH: readonly Ending[] = [
   },
   {
     type: 'MARRIED_TO',
-    says: '(?:my|our) (?:marriage|divorce) <1> (?:is|has|was|came|went|got|fell) <2> (?:over|ended|through|final|finalized|finalised|failed|apart|done|dead)',
+    says: `(?:my|our) (?:marriage|divorce) <1> ${UNION_OVER}`,
     user: true,
   },
+  { type: 'MARRIED_TO', says: `<S> 's (?:marriage|divorce) <1> ${UNION_OVER}` },
+  { type: 'MARRIED_TO', says: '(?:got|gotten) <1> (?:a )?divorced?(?! from)' },
+  { type: 'MARRIED_TO', says: '(?:since|after|following) (?:my|our) <1> (?:divorce|separation)', user: true },
+  { type: 'MARRIED_TO', says: '(?:since|after|following) the <1> divorce <1> (?:, )?(?:i|we|my)', user: true },
+  { type: 'MARRIED_TO', says: "(?:am|'m|is|'s|became) <2> (?:divorcée?|divorcee|widow|widower)" },
   {
     type: 'MARRIED_TO',
     says: 'the divorce <1> (?:is|went|came|was) <1> (?:through|final|finalized|finalised|done)',
@@ -113,6 +141,8 @@ const ENDINGS: Readonly<Record<Language, readonly Ending[]>> = { en: ENGLISH, de
 
 const UNREAL =
   /(?:^| )(?:not|never|n't|don't|doesn't|didn't|isn't|wasn't|wants?|want to|would|might|may|could|will|if|nearly|almost|plans?|hopes?|thinking|considering|nicht|nie|no|nunca|ne|n')(?: |$)/
+/** "is not single": but "is not married" ends. */
+const DENIED = / (?:not|never|nearly|almost|hardly) (?!married|together|working|employed|renewed|extended)/
 /** Told of long ago, it is not what ends what holds today. */
 const LONG_AGO =
   / (?:ago|once|back then|at the time|years? before|when i was|as a (?:child|kid|student)|früher|hace|jadis) /
@@ -135,7 +165,7 @@ export function endingsIn(
           .slice(0, match.index)
           .split(/ [,;.:] /)
           .at(-1) ?? ''
-      if (UNREAL.test(clause)) return []
+      if (UNREAL.test(clause) || DENIED.test(match[0])) return []
       const sources = whose(frame, ending, match, talk)
       const validity = validityIn(frame.text.slice(match.index - 1), { changes: true, closes: true, now, language })
       const isOld = validity.to !== null && now.getTime() - new Date(validity.to).getTime() > RECENT_MS
@@ -150,7 +180,15 @@ export function endingsIn(
 
 function whose(frame: Frame, ending: Ending, match: RegExpExecArray, talk: Talk): readonly Subject[] {
   if (ending.user) return ['user']
+  if (match.groups?.s) return mentionsIn(frame, match.groups.s).filter(mayBeSomebody)
   const found = subjectBefore(frame, frame.pieceAt(match.index), talk)
   if (!found || found.isGroup || UNREAL.test(found.between)) return []
-  return found.subjects.filter(subject => subject === 'user' || (subject.type ?? 'PERSON') === 'PERSON')
+  return found.subjects.filter(mayBeSomebody)
+}
+
+/** First names are small towns too. */
+function mayBeSomebody(subject: Subject): boolean {
+  if (subject === 'user') return true
+  const { type = 'PERSON', name, confidence } = subject
+  return type === 'PERSON' || (type === 'PLACE' && !name.includes(' ') && confidence < 0.7)
 }

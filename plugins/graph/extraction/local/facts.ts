@@ -206,12 +206,12 @@ function objectsOf(frame: Frame, rule: Rule, match: RegExpExecArray, language: L
   return nounPhrases(frame, frame.pieceAt(match.index + match[0].length + 1), language)
 }
 
-/** The names of the object, without one that only begins the next clause: "after she studied at NUS , Linh has …". */
+/** The names of the object, without one that only begins the next clause: "after she studied at NUS , Linh has …", "left Acme and Ben joined". */
 function ownOf(frame: Frame, match: RegExpExecArray): Mention[] {
   const listed = match.groups?.o ?? ''
   const named = mentionsIn(frame, listed)
   const next = frame.pieces[frame.pieceAt(match.index + match[0].length + 1)]?.unit.pos
-  const begins = match[0].endsWith(listed) && / , .$/u.test(listed) && /^(?:VERB|AUX)$/.test(next ?? '')
+  const begins = match[0].endsWith(listed) && / (?:,|and) .$/u.test(listed) && /^(?:VERB|AUX)$/.test(next ?? '')
   return begins && named.length === 2 ? named.slice(0, 1) : named
 }
 

@@ -21,7 +21,9 @@ export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
     / (?:at|bei|chez|en) /.test(words)
   )
     return true
-  if (mention.confidence < 0.7) return mention.type !== 'PLACE' || rule.closes !== true
+  // First names are small towns too: "they fired Ngozi".
+  if (mention.confidence < 0.7)
+    return mention.type !== 'PLACE' || rule.closes !== true || rule.target.includes('PERSON')
   if (mention.type === 'ORGANIZATION' && rule.target.includes('PLACE')) return false
   if (rule.type === 'OWNS' && rule.user) return true
   if (

@@ -75,16 +75,15 @@ export function pattern(source: string): RegExp {
  */
 export function anchorsOf(source: string): readonly string[] | undefined {
   const alternatives = source.startsWith('(?:') ? alternativesOf(source) : [source]
-  if (alternatives.length === 0) return undefined
-  const anchors = alternatives.map(alternative => {
+  const anchors = alternatives?.map(alternative => {
     const [, letters = '', next = ''] = /^([\p{L}'-]+)(.?)/u.exec(alternative) ?? []
     return next === '?' ? letters.slice(0, -1) : letters
   })
-  return anchors.every(anchor => anchor.length > 0) ? anchors.map(anchor => ` ${anchor}`) : undefined
+  return anchors?.every(anchor => anchor.length > 0) ? anchors.map(anchor => ` ${anchor}`) : undefined
 }
 
-/** Of the group that a pattern starts with. */
-function alternativesOf(source: string): string[] {
+/** Of the group that a pattern starts with; undefined where it may start with what follows the group as well. */
+function alternativesOf(source: string): string[] | undefined {
   const alternatives: string[] = []
   let depth = 0
   let from = 3
@@ -99,6 +98,12 @@ function alternativesOf(source: string): string[] {
     if (depth === 0) break
   }
   // A pattern that starts with "(?:now )?" may start with what follows as well.
-  if (source[from - 1] === ')' && /^[?*{]/.test(source.slice(from))) return []
-  return alternatives.flatMap(one => (one.startsWith('(?:') ? alternativesOf(one) : [one]))
+  if (source[from - 1] === ')' && /^[?*{]/.test(source.slice(from))) return undefined
+  const all: string[] = []
+  for (const one of alternatives) {
+    const own = one.startsWith('(?:') ? alternativesOf(one) : [one]
+    if (!own) return undefined
+    all.push(...own)
+  }
+  return all
 }

@@ -5,7 +5,9 @@ export type Language = 'en' | 'de' | 'es' | 'fr'
 const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: set(`user users prefers uses owns plays drives an our us team new into the is are was i my he she they we you his her their at on to of with for and or not be have has had do does
     who from this that it's 's 'm 'll i'm don't works lives likes loves uses moved left now by as last next then when what there about just been can
-    me us them after before because still some went got married job since until year week`),
+    me us them after before because still some went got married job since until year week no longer anymore any more never always again
+    over up out off back into than very really too would could should will am were these those your which how why every each today yesterday
+    both enjoys hates quit lost stopped switched replaced`),
   de: set(`auch wird werden sich des als ich der die das den dem ist sind war bin mein meine meinen er sie wir ihr und oder nicht kein keine keinen mit
     bei nach aus von zu im am ein eine einen wurde hat haben haben seit heißt wohne wohnt lebt arbeite arbeitet mag liebt für jetzt waren geboren letzten nächsten heiße leite verlassen gezogen verheiratet studiert benutzen benutzt nutzt nutze benutze verwendet verwende wohnen mehr wieder umgezogen gekündigt gewechselt`),
   es: set(`fue ha al como más le tiene tengo esta este nos hace yo el la los las es son era mi mis su sus ella nosotros y o no con en de del para por un una que se me ya desde

@@ -9,6 +9,7 @@ import type {
   Span,
 } from '../../contract.ts'
 import { typedByNouns } from './context-types.ts'
+import { withContrasts } from './contrasts.ts'
 import { EntityBook } from './entity-book.ts'
 import { factsIn } from './facts.ts'
 import { frameOf } from './frame.ts'
@@ -20,6 +21,7 @@ import { statedNameIn } from './names-of-user.ts'
 import { type Categorize, fileStatements, isOutput, type KeptSentence, keptOf } from './statements.ts'
 import type { Talk } from './subjects.ts'
 import { asFirstPerson } from './third-person.ts'
+import { withTopics } from './topics.ts'
 import { sentencesOf, type Unit } from './units.ts'
 
 export interface LocalExtractorOptions {
@@ -92,7 +94,8 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
     if (isOutput(memory.text.slice(span.start, span.end))) continue
     const pieces = typedByNouns(findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers))
     const frame = frameOf(pieces)
-    const found = factsIn(frame, language, talk, memory.createdAt)
+    const stated = factsIn(frame, language, talk, memory.createdAt)
+    const found = language === 'en' ? withTopics(frame, withContrasts(frame, stated)) : stated
     const { facts, typings } = found
     const userName = statedNameIn(frame)
     if (userName) book.nameUser(userName)

@@ -1,16 +1,24 @@
 import { type Frame, mentionsIn, pattern } from './frame.ts'
 import type { BondFact } from './kin-words.ts'
 import type { Language } from './language.ts'
+import type { Mention } from './mentions.ts'
 import { subjectBefore, type Talk } from './subjects.ts'
 
 const WED = '(?:married|hitched|wed|wedded|eloped)'
 const JOINED = `(?:(?:got|are|were|have been|had|have|just|finally|both) <2> ${WED}|tied the knot|eloped|exchanged <1> vows|said <1> vows)`
 const HAVE = "(?:(?:got|are|were|have|'ve|had|just|finally|recently|both) ){0,3}"
 const PARTED =
-  '(?:divorced|separated|split up|split|broke up|broken up|parted ways|called it quits|(?:went|gone) <1> separate ways)'
+  '(?:divorced|separated|split up|split(?! (?:the|a|an|our|it|up) )|broke up|broken up|parted ways|called it quits|(?:went|gone) <1> separate ways)'
 const APART =
   "(?:(?:are|were) no longer (?:married|together|a couple)|(?:are not|aren't|'re not) (?:married|together|a couple) (?:anymore|any more|any longer))"
-const OVER = '<1> (?:is|has|was|ended|came|fell|broke) <2> (?:over|ended|end|apart|up|failed|done)'
+const OVER =
+  '<1> (?:(?:is|has|was|came|fell|broke) <2> (?:over|ended|end|apart|up|down|failed|done|dissolved|annulled)|ended|collapsed|failed|crumbled)'
+/** "Ben and I are done" is of a marriage; "done with the report" is not. */
+const THROUGH =
+  "(?:(?:are|were|'re) <1> (?:through|done|finished|over|history|exes|no more)(?= (?:[.,;!]|for good|now|as a couple) )|parted(?= [.,;!] )|parted company|drifted apart|grew apart)"
+const UNION = '(?:marriage|relationship|union|engagement)'
+const ENDED_IT = '(?:ended|annulled|dissolved|terminated)'
+const FINAL = '<1> (?:is|was|came|went|got|has|happened|took|became) '
 
 /** [pattern, whether it ends the marriage]; the subject stands before unless it is caught. */
 const MARRIAGES: readonly (readonly [string, boolean])[] = [
@@ -24,6 +32,9 @@ const MARRIAGES: readonly (readonly [string, boolean])[] = [
   [`<S> ${APART}`, true],
   ['(?:divorced|divorces|separated from|divorced from|got divorced from|got a divorce from)(?: from)? <O>', true],
   [`<S> 's <1> marriage (?:to|with) <O> ${OVER}`, true],
+  [`<S> <2> ${ENDED_IT} their <1> ${UNION}`, true],
+  [`${ENDED_IT} (?:my|our|his|her|their) <1> ${UNION} (?:to|with) <O>`, true],
+  ['(?:exchanged (?:vows|rings) with|said (?:["“”] )?i do (?:["“”] )?to|walked down the aisle with) <O>', false],
 ]
 /** The same of the one who writes: "Nadia and I got married". */
 const OWN_MARRIAGES: readonly (readonly [string, boolean])[] = [
@@ -33,7 +44,10 @@ const OWN_MARRIAGES: readonly (readonly [string, boolean])[] = [
   [`<O> and (?:i|me) (?:${HAVE}${PARTED}|${APART})`, true],
   [`(?:i|me) and <O> (?:${HAVE}${PARTED}|${APART})`, true],
   [`(?:my|our) <1> marriage (?:to|with) <O> ${OVER}`, true],
+  [`(?:my|our) <1> (?:divorce|separation|split) from <O> ${FINAL}`.trimEnd(), true],
+  [`<O> and (?:i|me) <2> ${ENDED_IT} our <1> ${UNION}`, true],
 ]
+const FINISHED = "(?:it|things|everything|all) (?:is|'s|was|are|were|has been) <2> (?:over|finished|done|ended|through)"
 /** [pattern, whether it is the user's]: they end a marriage where there is one; else it was some other love, or none. */
 const PARTINGS: readonly (readonly [string, boolean])[] = [
   ['(?:broke up|broken up|split up|split|broke it off|called it quits|ended things|ended it) with <O>', false],
@@ -49,6 +63,12 @@ const PARTINGS: readonly (readonly [string, boolean])[] = [
   ["(?:am|'m|is|'s|are) (?:no longer|not) <1> with <O>", false],
   ['<O> (?:has |have )?moved out', true],
   ["<O> (?:is|'s) (?:now )?my <1> ex(?:-husband|-wife|-partner)?", true],
+  [`<O> and (?:i|me) <1> ${THROUGH}`, true],
+  [`(?:i|me) and <O> <1> ${THROUGH}`, true],
+  [`${FINISHED} (?:between|with) (?:me|us) and <O>`, true],
+  [`${FINISHED} between <O> and (?:me|i|us)`, true],
+  [`${FINISHED} between <S> and <O>`, false],
+  ['(?:filed for <1> divorce|split up|split|parted) from <O>', false],
 ]
 const NOT_DONE = /\b(?:not|never|nicht|getting|isn't|wasn't|want|wants|might|would|going|hope|hopes|will)\b/
 
@@ -57,7 +77,7 @@ export function marriagesIn(frame: Frame, talk: Talk, language: Language): BondF
   if (language === 'es' || language === 'fr') return []
   const own = OWN_MARRIAGES.flatMap(([source, closes]) =>
     [...frame.text.matchAll(pattern(source))].flatMap(match => {
-      const targets = mentionsIn(frame, match.groups?.o ?? '')
+      const targets = mentionsIn(frame, match.groups?.o ?? '').filter(mention => mayMarry(mention, match[0]))
       return targets.length === 1 ? [marriage(['user'], targets, match, closes)] : []
     }),
   )
@@ -68,6 +88,12 @@ export function marriagesIn(frame: Frame, talk: Talk, language: Language): BondF
     ),
     ...partingsIn(frame, talk),
   ]
+}
+
+/** "Acme and I parted ways": from whom no list knows one parts at work. */
+function mayMarry({ type, confidence }: Mention, words: string): boolean {
+  if (type === undefined) return !/ parted (?:ways|company)/.test(words)
+  return type === 'PERSON' || type === 'PLACE' || confidence < 0.7
 }
 
 function marriageOf(frame: Frame, talk: Talk, match: RegExpExecArray, ends: boolean): BondFact[] {

@@ -123,6 +123,9 @@ export function typeOf(name: string, gazetteers: Gazetteers): { type: EntityType
   const tail = parts.at(-1) ?? ''
   if (gazetteers.technologies.has(folded) || LOWER_CASE_TECHNOLOGIES.has(folded))
     return { type: 'THING', confidence: 0.9 }
+  // "Mexico City" is no club.
+  const isCity = parts.length > 1 && (gazetteers.places.get(folded) ?? 0) >= SMALL_TOWN
+  if (isCity) return { type: 'PLACE', confidence: 0.85 }
   if (parts.length > 1 && ORGANIZATION_TAILS.has(tail)) return { type: 'ORGANIZATION', confidence: 0.9 }
   if (parts.length > 1 && ORGANIZATION_HEADS.has(head)) return { type: 'ORGANIZATION', confidence: 0.9 }
   if (parts.length > 1 && THING_HEADS.has(head)) return { type: 'THING', confidence: 0.8 }

@@ -51,6 +51,13 @@ export function nounPhrases(frame: Frame, index: number, language: Language): Me
   return phrases
 }
 
+/** The common noun that pieces make, without its article. */
+export function phraseBetween(frame: Frame, from: number, to: number): Mention | undefined {
+  let start = from
+  while (start < to && ARTICLES.has(frame.pieces[start]?.unit.lower ?? '')) start++
+  return start < to ? phraseOf(frame, start, to, 'en') : undefined
+}
+
 function laterLink(frame: Frame, comma: number): string {
   for (let i = comma + 1; i < comma + 2 + WORDS_MAX; i++) {
     const word = frame.pieces[i]?.unit.lower ?? ''

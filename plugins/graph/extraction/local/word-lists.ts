@@ -29,7 +29,7 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `),
 )
 
-/** Regions and sights that neither the list of cities nor that of countries holds. */
+/** Regions, sights and English names of cities that neither the list of cities nor that of countries holds. */
 export const COMMON_PLACES: readonly string[] = lines(`
   Europe, Africa, Asia, Oceania, Antarctica, Scandinavia, Patagonia, Sicily, Sardinia, Corsica, Crete, Tuscany, Andalusia, Catalonia,
   Bavaria, Saxony, Brittany, Normandy, Provence, Siberia, Anatolia, Kurdistan, Kashmir, Punjab, Kerala, Rajasthan, Goa, Bali, Java,
@@ -41,7 +41,12 @@ export const COMMON_PLACES: readonly string[] = lines(`
   Caribbean, Mediterranean, Sahara, Amazon Rainforest, Machu Picchu, Grand Canyon, Brooklyn, Manhattan, Queens, Bronx, Harlem,
   Soho, Camden, Hackney, Kreuzberg, Neukölln, Prenzlauer Berg, Montmartre, Shibuya, Shinjuku, Galápagos, Canary Islands, Azores,
   Madeira, Mallorca, Majorca, Ibiza, Tenerife, Santorini, Mykonos, Cappadocia, Serengeti, Yosemite, Yellowstone, Lake District,
-  Cornwall, Yorkshire, Kent, Sussex, Devon, Normandie, Bretagne, Alsace, Bourgogne, Côte d'Azur, Czech Republic, Holland, Turkey
+  Cornwall, Yorkshire, Kent, Sussex, Devon, Normandie, Bretagne, Alsace, Bourgogne, Côte d'Azur, Czech Republic, Holland, Turkey,
+  Gothenburg, Aarhus, Cologne, Frankfurt, Nuremberg, Basle, Berne, Lucerne, Antwerp, Ghent, Bruges, Louvain, Lyons, Marseilles, Dunkirk,
+  Seville, Saragossa, Corunna, Palma de Mallorca, Oporto, Mantua, Salonica, Heraklion, Valletta, Cracow, Kiev, Odesa, Lvov, Cluj, Galway,
+  Saint Petersburg, St. Petersburg, St Petersburg, Marrakech, Astana, Bombay, Bangalore, Madras, Calcutta, Poona, Trivandrum, Baroda,
+  Mangalore, Pondicherry, Gurgaon, Rangoon, Saigon, Danang, Penang, Jogja, Cebu, Makati, Macao, Peking, Xian, Pusan, NYC, Washington DC,
+  CDMX, Cuzco
 `)
 
 /** Names of tools, languages and products, which are things wherever they stand. */

@@ -21,7 +21,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   { type: 'WORKS_AT', says: '<S> (?:,|\\() ex- <M> (?:, )?now (?:at |with )?<O>', target: ORG, bound: true },
   {
     type: 'WORKS_AT',
-    says: '<S> (?:,|\\() (?:now|currently|both|all) (?:of|at|with) <F><O>',
+    says: '(?<! (?:left|quit|leaving|quitting|joined|from|at|with|for|ex-) )<S> (?:,|\\() (?:now|currently|both|all) (?:of|at|with) <F><O>',
     target: ORG,
     bound: true,
   },

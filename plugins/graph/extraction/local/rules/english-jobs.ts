@@ -242,24 +242,10 @@ export const ENGLISH_JOBS: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: '(?:walked out of|walked out on|walked away from|parted ways with|parted company with|bowed out of|moved on from|checked out of|retired from|resigned at|resigned from <2> (?:at|with))',
+    says: '(?:walked out of|walked out on|walked away from|parted ways with|parted company with|bowed out of|moved on from|retired from|resigned at|resigned from <2> (?:at|with))',
     target: ORG,
     closes: true,
     strict: true,
-  },
-  {
-    type: 'WORKS_AT',
-    says: `(?:my|our) <2> (?:contract|time|job|stint|employment|position|days|chapter) (?:with|at) <O> <2> (?:ran out|run out|expired|ended|over|finished|was not|wasn't|came to an end|up|terminated)`,
-    target: ORG,
-    user: true,
-    closes: true,
-  },
-  {
-    type: 'WORKS_AT',
-    says: `<S> 's <2> (?:contract|time|job|stint|employment|position) (?:with|at) <O> <2> (?:ran out|run out|expired|ended|over|finished|was not|wasn't|came to an end|up|terminated)`,
-    target: ORG,
-    bound: true,
-    closes: true,
   },
   {
     type: 'WORKS_AT',

@@ -11,7 +11,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   { type: 'LIVES_IN', says: `${BE} <1> based (?:in|out of|near)`, target: PLACE, past: YEARS },
   {
     type: 'LIVES_IN',
-    says: '(?:moved|relocated|emigrated|immigrated|moving back|moves|returned home|came back) <3> to',
+    says: '(?:moved|relocated|emigrated|immigrated|moving back|moves|returned home|came back)(?! (?:the|a|an|this|that|my|our|his|her|their|its|some|all|it) ) <3> to',
     target: PLACE,
   },
   {
@@ -196,7 +196,12 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   },
   {
     type: 'LIKES',
-    says: "(?<! (?:is|are|was|were|'s|'m|'re|be|been|am|more|feels?|felt|looks?|sounds?|just|something|things|stuff|anything|people) )(?:likes?|loves?|loved|enjoys?|adores?|prefers?|into|fond of|keen on|crazy about)",
+    says: "(?<! (?:is|are|was|were|'s|'m|'re|be|been|am|more|feels?|felt|looks?|sounds?|just|something|things|stuff|anything|people) )(?:likes?|loves?|loved|enjoys?|adores?|prefers?)",
+    target: ANY,
+  },
+  {
+    type: 'LIKES',
+    says: `(?:(?<= ${BE} (?:\\S+ ){0,2})into|fond of|keen on|crazy about)`,
     target: ANY,
   },
   {

@@ -8,8 +8,27 @@ const GAVE_UP =
 const TASTES: readonly Rule[] = [
   {
     type: 'LIKES',
-    says: "(?:(?:fallen|fell|falling|am|'m|is) in love with|hooked on|addicted to|big on|mad about|nuts about|wild about|a sucker for|partial to|taken up|took up|taking up|gotten into|got into|getting into|taken to|can't get enough of|can't live without|has a thing for|have a thing for|has a soft spot for|have a soft spot for)",
+    says: "(?:(?:fallen|fell|falling|am|'m|is) in love with|hooked on|addicted to|big on|mad about|nuts about|wild about|a sucker for|partial to|taken up|took up|taking up|gotten into|got into|getting into|taken to|can't get enough of|can't live without|(?:fallen|fell)(?! for (?:the|a|it|that|this) ) for|live for|lives for)",
     target: ANY,
+  },
+  {
+    type: 'LIKES',
+    says: "(?:have|has|had|'ve|got|developed|acquired|discovered|found) (?:a|an|my|his|her) <2> (?:taste|passion|love|liking|fondness|soft spot|weakness|thing|appetite|penchant|enthusiasm) (?:for|of)",
+    target: ANY,
+  },
+  { type: 'LIKES', says: '(?:taken|took|taking|takes) (?:a|an) <1> (?:liking|shine|fancy) to', target: ANY },
+  {
+    type: 'LIKES',
+    says: '(?:moved on from|(?:turned|turning) (?:my|his|her) back on|burn(?:ed|t) out on|given up on|gave up on|(?:kicked|ditched|cut out|dropped)(?! (?:the|my|our|his|her|their|a|an|this|that|it|out|off|by|in|from) ))',
+    target: ANY,
+    onlyEnds: true,
+  },
+  {
+    type: 'LIKES',
+    says: "(?:don't|doesn't|do not|does not) <1> (?:eat|drink|play|do|listen to|watch|read|follow|practi[sc]e|cook|go to) (?=.* (?:anymore|any more|any longer|these days) )",
+    target: ANY,
+    onlyEnds: true,
+    holds: true,
   },
   {
     type: 'LIKES',
@@ -25,7 +44,7 @@ const TASTES: readonly Rule[] = [
   },
   {
     type: 'LIKES',
-    says: "(?:gave up|given up|giving up|quit|stopped|stopped doing|stopped eating|stopped drinking|stopped playing|sworn off|swore off|(?:am|'m|is|are) <1> over|(?:am|'m|is|are) <1> (?:done|finished|through) with)",
+    says: "(?:gave up|given up|giving up|quit|stopped(?! (?:using|working|going|being|by|at|in|to|for|talking|seeing) )|stopped doing|stopped eating|stopped drinking|stopped playing|sworn off|swore off|(?:am|'m|is|are) <1> over|(?:am|'m|is|are) <1> (?:done|finished|through) with)",
     target: ANY,
     onlyEnds: true,
   },
@@ -180,7 +199,7 @@ const TOOLS: readonly Rule[] = [
 const OVER =
   "(?:(?:said |say |saying )?(?:bye|goodbye|farewell|so long)(?: to)?|(?:am|'m|is|'s|are) <2> (?:done|finished|through) with|put <O> behind)"
 const OVER_AFTER =
-  '<O> (?:is|are|was) (?:history|gone|over|behind me|behind us|in the past|a thing of the past|out|not for me)'
+  '(?<! (?:to|in|from|at|of|for|with|and|near) )<O> (?:is|are|was) (?:(?:history|gone|over|out)(?= (?:[.,;!]|for|now|and|but) )|behind me|behind us|in the past|a thing of the past|not for me)'
 const ENDED: readonly (readonly [Rule['type'], Rule['target']])[] = [
   ['WORKS_AT', ORG],
   ['LIVES_IN', PLACE],

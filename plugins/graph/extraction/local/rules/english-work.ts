@@ -85,7 +85,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
   // Who left a job and went to a company studies nothing there.
   {
     type: 'STUDIED_AT',
-    says: '(?:goes|went|go) to(?<! (?:left|quit|notice|resigned|job|gave up) [^.;]{0,60})',
+    says: '(?:goes|went|go) to(?<! (?:left|quit|ditched|dropped|abandoned|notice|resigned|job|gave up) [^.;]{0,60}) <F><O>(?! for (?:a|an|the|our|my) )',
     target: ORG,
     known: true,
   },
@@ -117,7 +117,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
   { type: 'PART_OF', says: '(?:acquired|acquires|took over|takes over)', target: ORG, source: ORG, inverse: true },
   {
     type: 'MANAGES',
-    says: '(?:manages?|managing|managed|leads?|leading|led|heads|headed|heading|supervises?|supervised|oversees?|runs|run|running|mentors?)',
+    says: '(?:manages?|managing|managed|leads?|leading|led|heads|headed|heading(?! to)|supervises?|supervised|oversees?|runs|run|running|mentors?)',
     target: ['PERSON', 'ORGANIZATION'],
     past: YEARS,
   },

@@ -1,7 +1,9 @@
 import type { Language } from '../language.ts'
+import { ENGLISH_CHANGES } from './english-changes.ts'
 import { ENGLISH_CHIEFS } from './english-chiefs.ts'
 import { ENGLISH_CLAUSES } from './english-clauses.ts'
 import { ENGLISH_COMPANIONS } from './english-companions.ts'
+import { ENGLISH_EXITS } from './english-exits.ts'
 import { ENGLISH_HOMES } from './english-homes.ts'
 import { ENGLISH_JOBS } from './english-jobs.ts'
 import { ENGLISH_LIFE } from './english-life.ts'
@@ -25,6 +27,8 @@ export const RULES: Readonly<Record<Language, readonly Rule[]>> = {
     ...ENGLISH_JOBS,
     ...ENGLISH_CHIEFS,
     ...ENGLISH_TASTES,
+    ...ENGLISH_CHANGES,
+    ...ENGLISH_EXITS,
   ],
   de: [...GERMAN, ...GERMAN_CLAUSES],
   es: [...SPANISH, ...SPANISH_CLAUSES],
