@@ -23,10 +23,11 @@ test('the hourly purge removes events past their time and leaves the others', as
   const workspaceId = randomUUID()
   const ages = [0, EVENT_DAYS - 1, EVENT_DAYS + 1, EVENT_DAYS + 100]
   await database.system(async tx => {
+    // In hours: where the clocks change, not every day has 24.
     for (const days of ages) {
       await tx`
         insert into core.event (workspace_id, id, kind, created_at)
-        values (${workspaceId}, ${randomUUID()}, 'x.y', now() - ${days}::int * interval '1 day')`
+        values (${workspaceId}, ${randomUUID()}, 'x.y', now() - make_interval(hours => ${24 * days}))`
     }
   })
   await purge(database)
@@ -62,7 +63,7 @@ test('deliveries to subscribers that no process has any more go after a week, ot
       where task.identifier = ${gone}`
     await tx`
       update graphile_worker._private_jobs
-      set created_at = now() - interval '8 days'
+      set created_at = now() - interval '192 hours'
       where id = ${first?.id ?? ''}
         or task_id = (select id from graphile_worker._private_tasks where identifier = ${other})`
   })

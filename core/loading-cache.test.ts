@@ -33,6 +33,17 @@ describe('a cache that loads', () => {
     expect(await Promise.all(again)).toEqual([0, 1])
   })
 
+  test('keeps a value for its time, and no longer', async () => {
+    const clock = { now: 1000 }
+    let loads = 0
+    const cache = createLoadingCache<number>({ max: 1, ttlMs: 100, now: () => clock.now, load: async () => ++loads })
+    expect(await cache.get('a')).toBe(1)
+    clock.now += 100
+    expect([await cache.get('a'), cache.known('a')]).toEqual([1, 1])
+    clock.now++
+    expect([cache.known('a'), await cache.get('a')]).toEqual([undefined, 2])
+  })
+
   const ways: [way: string, forget: (cache: ReturnType<typeof scene>['cache']) => void][] = [
     ['it alone', cache => cache.forget('a')],
     ['what matches', cache => cache.forgetWhere(() => false)],

@@ -5,6 +5,8 @@ export interface LoadingCacheOptions<V> {
   readonly max: number
   /** How long a value is kept, in milliseconds. */
   readonly ttlMs: number
+  /** A reading of a clock in milliseconds, where the process's own will not do. */
+  readonly now?: () => number
   /** What is undefined is not kept, and what is rejected neither. */
   load(key: string): Promise<V | undefined>
 }
@@ -27,7 +29,8 @@ export interface LoadingCache<V> {
 }
 
 export function createLoadingCache<V extends object | number>(options: LoadingCacheOptions<V>): LoadingCache<V> {
-  const kept = new LRUCache<string, V>({ max: options.max, ttl: options.ttlMs })
+  const { max, ttlMs, now } = options
+  const kept = new LRUCache<string, V>({ max, ttl: ttlMs, ...(now ? { perf: { now }, ttlResolution: 0 } : {}) })
   const loads = new Map<string, { readonly result: Promise<V | undefined> }>()
 
   function load(key: string): Promise<V | undefined> {

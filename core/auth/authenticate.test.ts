@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane, cookieOf, failure } from '../../test/support/control-plane.ts'
-import { until } from '../../test/support/wait.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { generateKey } from './api-key.ts'
 import { createAuthenticator } from './authenticate.ts'
@@ -51,28 +50,27 @@ describe('authentication with a key', () => {
   test('a key stops at the moment it expires, also when it was used just before', async () => {
     const plane = await controlPlane()
     const { accountId, workspaceId } = await plane.account()
-    const expiresAt = new Date(Date.now() + 1500)
+    const clock = { now: Date.now() }
+    const expiresAt = new Date(clock.now + 60_000)
     const { key } = await plane.key({ accountId, workspaceId, expiresAt })
-    const { authenticator } = plane.server()
+    const { authenticator } = plane.server({ now: () => clock.now })
+    clock.now += 59_999
     await authenticator.authenticate(withKey(key))
-    const refused = await until('the key has expired', async () => {
-      const error = await failure(authenticator.authenticate(withKey(key)))
-      return error && { error, at: Date.now() }
-    })
-    expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED' })
-    expect(refused.at - expiresAt.getTime()).toBeWithin(0, 1000)
+    clock.now++
+    expect(await failure(authenticator.authenticate(withKey(key)))).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
   test('a revoked key stops within 5 s on a server that has it in memory', async () => {
     const plane = await controlPlane()
     const { accountId, workspaceId } = await plane.account()
     const { id, key } = await plane.key({ accountId, workspaceId })
-    const { authenticator } = plane.server()
+    const clock = { now: Date.now() }
+    const { authenticator } = plane.server({ now: () => clock.now })
     await authenticator.authenticate(withKey(key))
     await plane.storage.database.system(tx => revokeKey(tx, id))
-    const revokedAt = Date.now()
-    await until('the revoked key is refused', async () => failure(authenticator.authenticate(withKey(key))), 10_000)
-    expect(Date.now() - revokedAt).toBeLessThan(5000)
+    await authenticator.authenticate(withKey(key))
+    clock.now += 5000
+    expect(await failure(authenticator.authenticate(withKey(key)))).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
   test('a revoked key stops at once on the server that is told', async () => {
@@ -98,7 +96,8 @@ describe('authentication with a key', () => {
         return plane.storage.database.system(work)
       },
     }
-    const { authenticate } = createAuthenticator({ database: counting, sessions: plane.sessions })
+    const now = Date.now()
+    const { authenticate } = createAuthenticator({ database: counting, sessions: plane.sessions, now: () => now })
     const madeUp = Array.from({ length: 1010 }, () => generateKey('live'))
     await Promise.all(madeUp.slice(0, 1000).map(other => failure(authenticate(withKey(other)))))
     await authenticate(withKey(key))

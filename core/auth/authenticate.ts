@@ -39,6 +39,8 @@ export interface AuthenticatorOptions {
   database: Database
   sessions: Pick<Sessions, 'accountOf'>
   publicUrl?: string
+  /** Milliseconds since 1970, where the process's own clocks will not do. */
+  now?: () => number
 }
 
 interface Loaded {
@@ -47,10 +49,13 @@ interface Loaded {
 }
 
 /** Recognises API keys and console sessions. A key in the header wins over a cookie, valid or not. */
-export function createAuthenticator({ database, sessions, publicUrl }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { database, sessions, publicUrl, now } = options
+  const clock = now ? { now } : {}
   const keys = createLoadingCache<Loaded>({
     max: KEYS_CACHED,
     ttlMs: CACHE_MS,
+    ...clock,
     load: async hash => {
       const record = await database.system(tx => findKey(tx, Buffer.from(hash, 'hex')))
       return record && { record, caller: callerOf(record) }
@@ -61,6 +66,7 @@ export function createAuthenticator({ database, sessions, publicUrl }: Authentic
   const sessionCallers = createLoadingCache<Caller>({
     max: ACCOUNTS_CACHED,
     ttlMs: CACHE_MS,
+    ...clock,
     load: async accountId => {
       const workspaceId = await database.system(tx => firstWorkspaceId(tx, accountId))
       return workspaceId === undefined ? undefined : sessionCaller(accountId, workspaceId)
@@ -79,11 +85,11 @@ export function createAuthenticator({ database, sessions, publicUrl }: Authentic
       throw fail('UNAUTHORIZED')
     }
     if (!timingSafeEqual(hash, found.record.hash)) throw fail('UNAUTHORIZED')
-    const now = new Date()
-    if (found.record.expiresAt && found.record.expiresAt <= now) {
+    const usedAt = new Date(now?.() ?? Date.now())
+    if (found.record.expiresAt && found.record.expiresAt <= usedAt) {
       throw fail('UNAUTHORIZED', { message: 'This API key has expired.' })
     }
-    used.set(found.record.id, now)
+    used.set(found.record.id, usedAt)
     return found.caller
   }
 

@@ -26,13 +26,15 @@ interface OpenSession {
   readonly expiresAt: number
 }
 
-export function createSessions(options: SessionOptions): Sessions {
+/** @param options.now milliseconds since 1970, where the process's own clocks will not do */
+export function createSessions(options: SessionOptions & { readonly now?: () => number }): Sessions {
   const auth = createBetterAuth(options)
-  const { publicUrl } = options
+  const { publicUrl, now } = options
   // Cookies are signed: one that nobody signed is refused without a query, and only signed ones fill the cache.
   const open = createLoadingCache<OpenSession>({
     max: CACHE_SIZE,
     ttlMs: CACHE_MS,
+    ...(now ? { now } : {}),
     load: async cookie => {
       const found = await available(() =>
         auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }),
@@ -58,7 +60,7 @@ export function createSessions(options: SessionOptions): Sessions {
       const { name } = (await auth.$context).authCookies.sessionToken
       const cookie = findCookie(request.headers.get('cookie'), name)
       const session = cookie && (await open.get(cookie))
-      return session && session.expiresAt > Date.now() ? { accountId: session.accountId } : undefined
+      return session && session.expiresAt > (now?.() ?? Date.now()) ? { accountId: session.accountId } : undefined
     },
     async createAccount(email, password) {
       const { internalAdapter } = await auth.$context

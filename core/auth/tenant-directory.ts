@@ -10,6 +10,12 @@ import { readSettings, toWorkspaceSettings } from './settings.ts'
 const CACHE_MS = 4000
 const CACHE_SIZE = 10_000
 
+interface TenantDirectoryOptions {
+  readonly database: Database
+  /** A reading of a clock in milliseconds, where the process's own will not do. */
+  readonly now?: () => number
+}
+
 interface Entry {
   readonly workspace: Workspace
   readonly tenant: Tenant
@@ -18,8 +24,13 @@ interface Entry {
 }
 
 /** Workspaces by id, from a bounded cache over the control plane. Unknown ids are not cached, so a new workspace works at once. */
-export function createTenantDirectory({ database }: { database: Database }): TenantDirectory {
-  const cache = createLoadingCache<Entry>({ max: CACHE_SIZE, ttlMs: CACHE_MS, load: id => load(database, id) })
+export function createTenantDirectory({ database, ...clock }: TenantDirectoryOptions): TenantDirectory {
+  const cache = createLoadingCache<Entry>({
+    max: CACHE_SIZE,
+    ttlMs: CACHE_MS,
+    ...clock,
+    load: id => load(database, id),
+  })
 
   async function entry(id: string): Promise<Entry> {
     const found = await cache.get(id)

@@ -126,9 +126,8 @@ describe('what is left of a body', () => {
   })
 
   test('is given up when it does not come', async () => {
-    const startedAt = performance.now()
-    await discardBody(post(new ReadableStream({})))
-    expect(performance.now() - startedAt).toBeLessThan(5000)
+    // What waited for it would never end.
+    expect(await discardBody(post(new ReadableStream({})))).toBeUndefined()
   })
 
   test('is nothing when it was read, or when there never was one', async () => {

@@ -126,7 +126,9 @@ describe('idempotency', () => {
   })
 
   test('when a process dies in the middle, the next request takes over; a live one keeps its claim', async () => {
-    const quick = createIdempotency({ database, leaseMs: 300 })
+    // Long enough that a busy machine renews it in time.
+    const leaseMs = 3000
+    const quick = createIdempotency({ database, leaseMs })
     const sent = request()
     const counted = handler()
     // What a dead process leaves behind.
@@ -148,7 +150,7 @@ describe('idempotency', () => {
     // Its claim is renewed past the time at which it would have lapsed.
     await until('it was renewed', async () => {
       const row = await rowOf(database, long)
-      return row?.leased_until && leased.leased_until && +row.leased_until - +leased.leased_until > 300
+      return row?.leased_until && leased.leased_until && +row.leased_until - +leased.leased_until > leaseMs
     })
     const second = quick.run(long, counted.execute)
     open()

@@ -116,27 +116,26 @@ describe('adding jobs', () => {
 
 describe('running jobs', () => {
   test('a job is announced to an idle runner, which does not wait for its next poll', async () => {
-    const started = new Map<number, number>()
-    const task = testTask({ run: async ({ payload }) => void started.set(payload.n, performance.now()) })
-    await run(task)
-    const delays: number[] = []
+    const started = new Set<number>()
+    const task = testTask({ run: async ({ payload }) => void started.add(payload.n) })
+    // The first comes by a look at the queue; for the others there would be none while the test lasts.
+    await enqueue(database, { task: task.name, payload: { n: 0 } })
+    await run(task, { pollMs: 300_000 })
     for (let n = 0; n < 15; n++) {
-      await enqueue(database, { task: task.name, payload: { n } })
-      const committedAt = performance.now()
+      if (n > 0) await enqueue(database, { task: task.name, payload: { n } })
       await until('it started', async () => started.has(n))
-      delays.push((started.get(n) ?? 0) - committedAt)
     }
-    // Polling alone would take 500 ms on average.
-    expect(delays.sort((a, b) => a - b)[7]).toBeLessThan(100)
   })
 
   test('a failing job is tried again, and after its last attempt `exhausted` is told and the job is gone', async () => {
     const attempts: string[] = []
     const reports: string[] = []
+    let failedAt = Number.POSITIVE_INFINITY
     const task = testTask({
       maxAttempts: 2,
       async run({ attempt, maxAttempts }) {
         attempts.push(`${attempt}/${maxAttempts}`)
+        failedAt = Date.now()
         throw new Error(`failure ${attempt}`)
       },
       async exhausted({ payload, attempt }, error) {
@@ -146,7 +145,7 @@ describe('running jobs', () => {
     await enqueue(database, { task: task.name, payload: { n: 7 } })
     await run(task)
     const waiting = async () => (await rowsOf(database, task.name)).find(row => row.attempts === 1 && !row.locked_by)
-    expect((await until('it waits', waiting)).run_at.getTime()).toBeGreaterThan(Date.now() + 1000)
+    expect((await until('it waits', waiting)).run_at.getTime()).toBeGreaterThan(failedAt + 1000)
     await hurry(database, task.name)
     await until('it is given up', done(task))
     expect(attempts).toEqual(['1/2', '2/2'])
@@ -269,12 +268,12 @@ describe('stopping', () => {
       await enqueue(database, { task: task.name, payload: { n: 1 } })
       const runner = await startRunner(storage, task)
       await until('it runs', async () => attempts.length === 1)
-      const stoppedAt = performance.now()
+      // The job that ignores the signal never ends: a stop that waited for it would not either.
       await runner.stop(400)
-      expect(performance.now() - stoppedAt).toBeLessThan(2000)
       again = true
       await run(task)
-      await until('it ran again', done(task), 5000)
+      // Well before the lease of the stopped runner could have run out.
+      await until('it ran again', done(task), 15_000)
       expect(attempts).toEqual([1, 1])
     })
   }

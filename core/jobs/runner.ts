@@ -10,7 +10,7 @@ import { type AttemptContext, attemptOf, type MountedTask } from './attempt.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { Leases } from './leases.ts'
 import type { CronEntry } from './task.ts'
-import { POLL_MS, startWorkerPool, type WorkerPool } from './worker-pool.ts'
+import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export type { MountedTask } from './attempt.ts'
 
@@ -26,6 +26,8 @@ export interface JobRunnerOptions {
   readonly metrics?: Registry
   /** No other process can run jobs on this database (the embedded one): locks of an earlier run are released at once. */
   readonly alone?: boolean
+  /** Between two looks for jobs that no notification announced, e.g. those whose time has come; 1 second. */
+  readonly pollMs?: number
   /** Between two renewals of the lease; 5 seconds. */
   readonly leaseRenewMs?: number
   /** When a lease that is not renewed counts as a dead worker's; 20 seconds. */
@@ -52,8 +54,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 /** While something is wrong, the lease is renewed this often, so that an outage's end is noticed at once. */
 const RECOVERY_MS = 250
 
-/** An idle pool that fetched nothing for this long is replaced; it fetches every {@link POLL_MS}. */
-const STUCK_MS = 10 * POLL_MS
+/** An idle pool that did not look for jobs as many times in a row is replaced. */
+const STUCK_POLLS = 10
 
 /** The runner's own part of the grace time: tasks get their abort signal this long before its end, or at half of it. */
 const ABORT_LEAD_MS = 1000
@@ -63,6 +65,7 @@ class SupervisedRunner implements JobRunner {
   readonly #leases: Leases
   readonly #tasks: (abort: AbortSignal, worker: string, running: Set<string>) => TaskList
   readonly #abort = new AbortController()
+  readonly #pollMs: number
   readonly #renewMs: number
   readonly #staleMs: number
   /** The pool that takes jobs, and those that only finish theirs. */
@@ -79,6 +82,7 @@ class SupervisedRunner implements JobRunner {
 
   constructor(options: JobRunnerOptions) {
     this.#options = options
+    this.#pollMs = options.pollMs ?? 1000
     this.#renewMs = options.leaseRenewMs ?? 5000
     this.#staleMs = options.leaseStaleMs ?? 20_000
     this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
@@ -124,10 +128,12 @@ class SupervisedRunner implements JobRunner {
     this.#leases.hold(worker)
     await this.#leases.renew()
     const tasks = this.#tasks(this.#abort.signal, worker, this.#running)
-    const opened = await startWorkerPool({ worker, pool, cron, concurrency, log, tasks }).catch(error => {
-      this.#leases.retire(worker)
-      throw error
-    })
+    const opened = await startWorkerPool({ worker, pool, cron, concurrency, pollMs: this.#pollMs, log, tasks }).catch(
+      error => {
+        this.#leases.retire(worker)
+        throw error
+      },
+    )
     this.#current = opened
     if (this.#stopping) opened.close()
     void opened.over.then(() => this.#lost(opened))
@@ -178,7 +184,7 @@ class SupervisedRunner implements JobRunner {
       const released = await this.#leases.renew()
       if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
       this.#renewedAt = performance.now()
-      const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_MS
+      const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_POLLS * this.#pollMs
       // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.
       if (this.#current && (this.#away || stuck)) this.#setAside(this.#current)
       if (!this.#current && !this.#stopping) await this.#open()

@@ -19,6 +19,8 @@ export interface WorkerPoolOptions {
   readonly cron: readonly CronEntry[]
   /** Jobs at once. */
   readonly concurrency: number
+  /** How often an idle pool looks for jobs that no notification announced, e.g. those whose time has come. */
+  readonly pollMs: number
   readonly log: Logger
 }
 
@@ -37,9 +39,6 @@ export interface WorkerPool {
   /** For a pool that lost the database: as {@link close}, but drained as soon as its running jobs are settled. */
   abandon(): void
 }
-
-/** How often an idle pool looks for jobs that no notification announced, e.g. those whose time has come. */
-export const POLL_MS = 1000
 
 /** What an abandoned pool's last jobs came to may still be on its way to the database for this long. */
 const ABANDONED_MS = 1000
@@ -80,7 +79,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   const runner = await run({
     pgPool: releasingOnce(options.pool),
     concurrency: options.concurrency,
-    pollInterval: POLL_MS,
+    pollInterval: options.pollMs,
     noHandleSignals: true,
     events,
     logger: new GraphileLogger(() => (level, message) => {

@@ -27,7 +27,7 @@ export interface ControlPlane {
   account(): Promise<{ accountId: string; workspaceId: string; twinId: string; email: string; password: string }>
   key(key: Pick<NewKey, 'accountId' | 'workspaceId'> & Partial<NewKey>): Promise<{ id: string; key: string }>
   /** What a further server would have: caches of its own on the same database. */
-  server(options?: { publicUrl?: string }): {
+  server(options?: { publicUrl?: string; now?: () => number }): {
     authenticator: ReturnType<typeof createAuthenticator>
     directory: ReturnType<typeof createTenantDirectory>
     sessions: Sessions
@@ -65,10 +65,11 @@ export async function openControlPlane(url: string): Promise<ControlPlane> {
     key: key =>
       database.system(tx => insertKey(tx, { name: 'test', mode: 'live', permissions: ['memory.read'], ...key })),
     server(options = {}) {
+      const { now } = options
       const ownSessions = createSessions({ pool, secret: SECRET, log, ...options })
       return {
         sessions: ownSessions,
-        directory: createTenantDirectory({ database }),
+        directory: createTenantDirectory({ database, ...(now ? { now } : {}) }),
         authenticator: createAuthenticator({ database, sessions: ownSessions, ...options }),
       }
     },
