@@ -23,7 +23,7 @@ for (const stream of ['stdout', 'stderr']) {
 const ended = new Promise(resolve => npx.on('close', (code, signal) => resolve(code ?? signal)))
 
 try {
-  await until('the server is ready', 60, async () => (await fetch(`${base}/ready`)).ok)
+  await until('the server is ready', 240, async () => (await fetch(`${base}/ready`)).ok)
   console.log(`ready after ${Math.round(performance.now() - started)} ms, packages included`)
   const key = /mn_live_[0-9A-Za-z]+/.exec(said.stdout)?.[0]
   if (!key) throw new Error('no key was printed')
@@ -31,7 +31,7 @@ try {
   const body = JSON.stringify({ memory: 'Ada prefers green tea over coffee in the morning.' })
   const created = await fetch(`${base}/v1/memories`, { method: 'POST', headers, body })
   if (created.status !== 201) throw new Error(`creating a memory answered ${created.status}`)
-  await until('the memory is found by its meaning', 30, async () => {
+  await until('the memory is found by its meaning', 120, async () => {
     const found = await fetch(`${base}/v1/memories?mode=semantic&search=what+does+she+drink`, { headers })
     return (await found.text()).includes('green tea')
   })

@@ -11,4 +11,4 @@ test('memories are read where the search plugin is switched off', async () => {
   const edges = () => edgesOf(running, workspaceId)
   await until('it is read', async () => (await edges()).length > 0)
   expect(await edges()).toEqual(['u7 LIVES_IN Porto'])
-}, 60_000)
+})

@@ -16,7 +16,7 @@ function post(client: Client): Promise<Answer> {
 }
 
 function withDisk(disk: SmallDisk | undefined, what: string, run: (disk: SmallDisk) => Promise<void>): void {
-  if (disk) test(what, () => run(disk))
+  if (disk) test(what, () => run(disk), 300_000)
 }
 
 withDisk(tiny, 'a start on a disk that is too small says so in one sentence and ends with 1', async ({ folder }) => {
@@ -38,7 +38,7 @@ withDisk(small, 'a disk that fills while the server runs: 503, and on it goes on
       const answer = await post(client)
       return answer.status !== 201 && (await client.get('/ready')).status === 503 && answer
     },
-    60_000,
+    240_000,
   )
   expect(refused.body).toEqual({
     status_code: 503,

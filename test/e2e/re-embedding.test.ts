@@ -39,7 +39,7 @@ test('kill -9 in the middle of re-embedding: the next start goes on where it was
     const memories = texts.slice(from, from + 100).map(memory => ({ memory }))
     expect((await first.client().post('/v1/memories/batch', { memories })).status).toBe(207)
   }
-  await readProcessed(first.client(), 60_000)
+  await readProcessed(first.client(), 120_000)
   expect(await first.stop()).toBe(0)
 
   const { port } = endpoint.address() as AddressInfo
@@ -72,4 +72,4 @@ test('kill -9 in the middle of re-embedding: the next start goes on where it was
     expect(second.stderr()).toContain(line)
   }
   expect(await second.stop()).toBe(0)
-}, 240_000)
+}, 420_000)

@@ -18,12 +18,12 @@ test.each([
     const folder = mkdtempSync(join(tmpdir(), 'mneme-runtime-'))
     try {
       const { stdout } = await promisify(execFile)(command, [...options, program, join(folder, 'postgres')], {
-        timeout: 55_000,
+        timeout: 170_000,
       })
       expect(JSON.parse(stdout)).toEqual({ refused: true, notification: 'heard', nearest: 7, fsync: 'on', rows: 20 })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   },
-  60_000,
+  180_000,
 )

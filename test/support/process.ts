@@ -133,6 +133,6 @@ async function said(child: Process, pattern: RegExp): Promise<string> {
       if (child.hasEnded()) throw new Error(`ended with ${await child.ended}: ${child.stderr()}`)
       return undefined
     },
-    60_000,
+    150_000,
   )
 }

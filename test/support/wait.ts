@@ -5,7 +5,7 @@
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false>,
-  timeoutMs = 45_000,
+  timeoutMs = 90_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

@@ -44,7 +44,7 @@ async function tryFrom(runtime: 'bun' | 'deno', folder: string): Promise<{ pid: 
 /** Kills a process and waits until the kernel has taken it down. */
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
-  const deadline = Date.now() + 5000
+  const deadline = Date.now() + 30_000
   while (isAlive(pid) && Date.now() < deadline) await new Promise(resolve => setImmediate(resolve))
 }
 
@@ -96,7 +96,7 @@ test('of eight processes that try at once exactly one gets the folder', async ()
   const tries = await Promise.all(Array.from({ length: 8 }, () => tryFrom('bun', folder)))
   await Promise.all(tries.map(({ pid }) => kill(pid)))
   expect(tries.map(({ answer }) => answer).toSorted()).toEqual([...Array(7).fill('FolderInUseError'), 'locked'])
-}, 20_000)
+})
 
 test.each(['bun', 'deno'] as const)(
   'a holder on %s keeps others out, and kill -9 gives the folder back',
@@ -110,5 +110,4 @@ test.each(['bun', 'deno'] as const)(
     }
     lockFolder(folder).release()
   },
-  20_000,
 )

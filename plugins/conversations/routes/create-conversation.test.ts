@@ -111,7 +111,7 @@ describe('POST /v1/memories/conversations', () => {
     const done = await handIn(client, messages)
     expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 200, messages: 1000 })
     expect((await textsOf(client, done.memories.slice(0, 2)))[1]).toBe('My locker number 5 is in hall 5.')
-  }, 60_000)
+  })
 })
 
 describe('what is refused', () => {

@@ -76,11 +76,15 @@ describe('POST /v1/memories/batch', () => {
     const { body } = await client.post('/v1/memories/batch', { memories })
     expect(body.results).toEqual(Array(500).fill(CREATED))
     expect(new Set(body.results.map((result: { memory: { memory: string } }) => result.memory.memory)).size).toBe(500)
-    await until('every memory is processed', async () => {
-      const pending = (await client.get('/v1/memories', { query: { page_size: 100 } })).body.data
-      return pending.every((memory: { status: string }) => memory.status === 'COMPLETED')
-    })
-  })
+    await until(
+      'every memory is processed',
+      async () => {
+        const pending = (await client.get('/v1/memories', { query: { page_size: 100 } })).body.data
+        return pending.every((memory: { status: string }) => memory.status === 'COMPLETED')
+      },
+      100_000,
+    )
+  }, 120_000)
 
   test.each([
     ['no items', { memories: [] }],

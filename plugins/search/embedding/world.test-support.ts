@@ -135,7 +135,7 @@ export class EmbeddingWorld {
         const { active, target } = await this.details(service)
         return active === `http/${model.name}` && target === null
       },
-      40_000,
+      100_000,
     )
   }
 
@@ -150,7 +150,7 @@ export class EmbeddingWorld {
         const [row] = await this.database.system(tx => tx`select clean_from from search.embedding_use`)
         return row?.clean_from === null
       },
-      40_000,
+      100_000,
     )
   }
 

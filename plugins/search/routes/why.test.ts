@@ -130,7 +130,7 @@ describe('POST /v1/memories/search/why', () => {
     const { body: task } = await account.client.post('/v1/memories', {
       memory: 'Kettle is on',
       layer: 'TASK',
-      expires_at: new Date(Date.now() + 1500).toISOString(),
+      expires_at: new Date(Date.now() + 4000).toISOString(),
     })
     const codes = await until('it expires', async () => {
       const { body } = await why({ query: 'kettle', memory_id: task.id })

@@ -33,7 +33,7 @@ describe('DELETE /v1/workspaces/:id', () => {
     await until(
       'the rows of the workspace are gone',
       async () => (await rowsOf(doomed)) + (await rowsOf(twin)) === 0,
-      50_000,
+      150_000,
     )
     expect(await rowsOf(kept)).toBeGreaterThan(0)
 
@@ -53,7 +53,7 @@ describe('DELETE /v1/workspaces/:id', () => {
         return sum
       })
     }
-  }, 60_000)
+  })
 
   test('without the password, or with a wrong one, is 400 and deletes nothing', async () => {
     const account = await (await service()).account({ workspaces: 2 })

@@ -78,7 +78,7 @@ test('a rebuild that was killed in the middle is finished by the next one, and v
     code: 0,
     text: '450 memories of 1 workspaces compared: 0 differ, 0 are on their way\n',
   })
-}, 60_000)
+})
 
 test('arguments that a command does not know are refused', async () => {
   for (const name of ['rebuild', 'verify']) {
