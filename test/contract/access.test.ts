@@ -138,7 +138,7 @@ describe('API keys', () => {
     })
     expect(changed).toMatchObject({ status: 200, body: { id, name: 'renamed', permissions: ['memory.write'] } })
     expect(changed.body.key).toBeUndefined()
-    await until('the change has arrived', async () => (await use(key).get('/v1/memories')).status === 403, 5000)
+    await until('the change has arrived', async () => (await use(key).get('/v1/memories')).status === 403)
     await until(
       'the workspace can be used',
       async () =>
@@ -155,18 +155,18 @@ describe('API keys', () => {
     expect(rotated.status).toBe(200)
     expect(rotated.body.key).not.toBe(key)
     expect((await use(rotated.body.key).get('/v1/memories')).status).toBe(200)
-    await until('the old key is refused', async () => (await use(key).get('/v1/memories')).status === 401, 5000)
+    await until('the old key is refused', async () => (await use(key).get('/v1/memories')).status === 401)
   })
 
   test('are revoked within five seconds, and expire by themselves', async () => {
     const { id, key } = (await make()).body
     expect((await use(key).get('/v1/memories')).status).toBe(200)
     expect(await session.delete(`/v1/api-keys/${id}`)).toMatchObject({ status: 204, body: '' })
-    await until('the key is refused', async () => (await use(key).get('/v1/memories')).status === 401, 5000)
+    await until('the key is refused', async () => (await use(key).get('/v1/memories')).status === 401)
     expect((await session.delete(`/v1/api-keys/${id}`)).body.error_code).toBe('API_KEY_NOT_FOUND')
-    const brief = (await make({ expires_at: new Date(Date.now() + 1200).toISOString() })).body.key
+    const brief = (await make({ expires_at: new Date(Date.now() + 4000).toISOString() })).body.key
     expect((await use(brief).get('/v1/memories')).status).toBe(200)
-    await until('it has expired', async () => (await use(brief).get('/v1/memories')).status === 401, 5000)
+    await until('it has expired', async () => (await use(brief).get('/v1/memories')).status === 401)
   })
 
   test('of another account are not there', async () => {

@@ -177,8 +177,8 @@ describe('promotion', () => {
 
 test('an expired memory vanishes from lists and search, and says so when it is asked for', async () => {
   const own = (await service.account()).client
-  const expires_at = new Date(Date.now() + 1500).toISOString()
-  const { id } = await remember(own, 'Gone in a second.', { layer: 'TASK', expires_at })
+  const expires_at = new Date(Date.now() + 4000).toISOString()
+  const { id } = await remember(own, 'Gone in a moment.', { layer: 'TASK', expires_at })
   await until('it has expired', async () => Date.now() > Date.parse(expires_at))
   const asked: [string, string, object?][] = [
     ['GET', `/v1/memories/${id}`],
@@ -192,9 +192,9 @@ test('an expired memory vanishes from lists and search, and says so when it is a
   }
   expect((await own.get('/v1/memories')).body.total).toBe(0)
   for (const mode of ['hybrid', 'semantic', 'keyword'])
-    expect((await own.get('/v1/memories', { query: { search: 'gone in a second', mode } })).body.total).toBe(0)
+    expect((await own.get('/v1/memories', { query: { search: 'gone in a moment', mode } })).body.total).toBe(0)
   expect((await own.get('/v1/memories/entities')).body).toEqual([])
-  expect((await own.post('/v1/memories', { memory: 'Gone in a second.' })).status).toBe(201)
+  expect((await own.post('/v1/memories', { memory: 'Gone in a moment.' })).status).toBe(201)
 })
 
 describe('feedback', () => {

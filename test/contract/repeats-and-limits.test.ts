@@ -164,7 +164,8 @@ describe('the rate limit', () => {
         break
       }
     }
-    expect(remaining.slice(0, 2)).toEqual([4, 3])
+    expect(remaining[0]).toBe(4)
+    expect(remaining).toEqual(expect.arrayContaining([3, 2, 1, 0]))
     expect(remaining.at(-1)).toBe(0)
     expect(remaining.length).toBeGreaterThan(5)
     expect((await (await account.key()).get('/v1/memories')).status).toBe(200)

@@ -10,25 +10,25 @@ describe('SIGTERM', () => {
     const writing = newWriting()
     const writers = write(server.client(), writing, 16, 10_000)
     await until('some writes are acknowledged', async () => writing.acknowledged.length > 100)
-    const asked = performance.now()
+    // One that takes longer ends itself with 1.
     expect(await server.stop()).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(10_000)
     await writers
     // A server that is stopping refuses connections, or says that it is not available; it never fails.
     expect(writing.refused.filter(status => status !== 503)).toEqual([])
 
     const next = await startServer(store)
-    const stored = await readProcessed(next.client(server.apiKey), 60_000)
+    const stored = await readProcessed(next.client(server.apiKey), 240_000)
     const texts = new Map(stored.map(({ id, memory }) => [id, memory]))
     expect(writing.acknowledged.filter(({ id, text }) => texts.get(id) !== text)).toEqual([])
     expect(await next.stop()).toBe(0)
-  }, 120_000)
+  }, 300_000)
 
-  test('on an idle server takes no time worth speaking of', async () => {
+  test('on an idle server waits for nothing', async () => {
     const server = await startServer(await emptyStore())
     const asked = performance.now()
     expect(await server.stop()).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(4000)
+    // What requests and jobs under way are given.
+    expect(performance.now() - asked).toBeLessThan(7500)
   })
 
   test('lets a request that is under way end with its answer', async () => {
@@ -37,10 +37,9 @@ describe('SIGTERM', () => {
       memory: `Entry number ${n} of a long list to be stored.`,
     }))
     const answer = server.client().post('/v1/memories/batch', { memories })
-    const ended = until('the request is being worked on', async () => {
-      const { body } = await server.client().get('/metrics')
-      return String(body).includes('http_server')
-    }).then(() => server.stop())
+    // Sent before these, each of which is answered before the next is sent, it has arrived by then.
+    for (let n = 0; n < 3; n++) expect((await server.client().get('/health')).status).toBe(200)
+    const ended = server.stop()
     expect((await answer).status).toBe(207)
     expect(await ended).toBe(0)
   })

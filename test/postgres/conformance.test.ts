@@ -24,7 +24,7 @@ for (const [name, start] of targets) {
     let target: Target | undefined
     beforeAll(async () => {
       target = await start()
-    }, 30_000)
+    })
     afterAll(() => target?.stop())
     const url = () => {
       if (target === undefined) throw new Error('the database did not start')

@@ -38,7 +38,7 @@ test(`${rounds} times kill -9 under five writers: every acknowledged commit is t
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 /** Reads what a writer reports until it has acknowledged `commits` commits, and kills it then. */
 async function watch(child: ChildProcess, acknowledged: Set<string>, commits: number): Promise<Found> {

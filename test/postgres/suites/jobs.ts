@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Logger, run, runMigrations } from 'graphile-worker'
 import { signal, useClients, within } from '../clients.ts'
 
-const pollIntervalMs = 2000
+const pollIntervalMs = 10_000
 const silent = new Logger(() => () => {})
 
 export function jobSuite(url: () => string): void {
@@ -40,18 +40,18 @@ export function jobSuite(url: () => string): void {
         const begun = started(i)
         const at = performance.now()
         await add(i)
-        await within(5000, begun)
+        await within(15_000, begun)
         if (i > 0) latencies.push(performance.now() - at)
       }
       const rest = Array.from({ length: 40 }, (_, i) => started(i + 5))
       await Promise.all(Array.from({ length: 40 }, (_, i) => add(i + 5)))
-      await within(10_000, Promise.all(rest))
+      await within(20_000, Promise.all(rest))
       expect(runs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, i) => i))
       expect(Math.max(...latencies)).toBeLessThan(pollIntervalMs / 4)
     } finally {
       await runner.stop()
     }
-  }, 30_000)
+  }, 120_000)
 
   test('a job added in a transaction that rolls back does not exist', async () => {
     const sql = open.sql({ max: 1 })
