@@ -98,8 +98,8 @@ export class Names {
   }
 
   #formOf(alias: string): string[] {
-    const named = this.#find(alias)
-    return named ? [named.form] : []
+    const span = alias.length > NAME_MAX ? undefined : (this.#text.places(alias)[0] ?? this.#inAnyCase(alias))
+    return span ? [this.#formAt(span)] : []
   }
 
   #formAt({ start, end }: Span): string {

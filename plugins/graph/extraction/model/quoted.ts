@@ -3,8 +3,8 @@ import type { Span } from '../../contract.ts'
 /** Scripts that put no space between words: there a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const LETTER = /[\p{L}\p{N}]/u
-/** Of words that stand again and again, this many places are looked at. */
-const PLACES_MAX = 100
+/** Of words that stand again and again, and of letters that do so within words, this many places are looked at. */
+const PLACES_MAX = 1_000
 /** What is read as one character: a syllable in parts, a letter with its accents, white space. */
 const SIGNS = /[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|\s+|.\p{M}*/gsu
 /** Not seen, and lost when a text is copied. */
@@ -92,7 +92,8 @@ function placesIn({ text, starts, ends }: Typed, words: string): Span[] {
   if (!LETTER.test(words)) return []
   const [first, last] = [firstOf(words), lastOf(words)]
   const places: Span[] = []
-  for (let at = text.indexOf(words); at !== -1 && places.length < PLACES_MAX; at = text.indexOf(words, at + 1)) {
+  let at = text.indexOf(words)
+  for (let looks = 0; at !== -1 && looks < PLACES_MAX; looks++, at = text.indexOf(words, at + 1)) {
     const end = at + words.length
     const [start, stop] = [starts[at], ends[end - 1]]
     const isWhole =
