@@ -4,7 +4,7 @@ import { controlPlane } from '../../../test/support/control-plane.ts'
 import type { Database } from '../../db/database.ts'
 import { createUsageMeter } from '../../usage-meter.ts'
 import { withDailyTokens } from './daily-tokens.ts'
-import { LanguageModelUnavailableError } from './language-errors.ts'
+import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguageModel, LanguageOperation } from './language-model.ts'
 
 const schema = Type.Object({})
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 /** A model whose calls take 100 tokens each. */
-async function world(limit: number | null, spent: number) {
+async function world(limit: number | null, spent: number, { fails = false } = {}) {
   const workspaceId = await makeWorkspace()
   const usage = createUsageMeter({ database })
   usage.tokens(workspaceId, 'enrichment', spent)
@@ -31,6 +31,7 @@ async function world(limit: number | null, spent: number) {
     available: () => true,
     async generate<T extends typeof schema>() {
       calls++
+      if (fails) throw new LanguageModelOutputError('malformed', 'in another form', 100)
       return { value: {} as Static<T>, usage: { inputTokens: 60, cachedTokens: 0, outputTokens: 40 } }
     },
     close: () => Promise.resolve(),
@@ -43,7 +44,8 @@ async function world(limit: number | null, spent: number) {
     daily_model_tokens: limit,
     retention_days: null,
   }
-  const capped = withDailyTokens(model, { database, find: async () => ({ settings }) })
+  const now = Date.now()
+  const capped = withDailyTokens(model, { database, find: async () => ({ settings }), now: () => now })
   const ask = (operation: LanguageOperation = 'enrichment') =>
     capped.generate({ operation, workspaceId, system: '', input: '', schema, maxTokens: 10 })
   return { ask, calls: () => calls }
@@ -72,6 +74,23 @@ describe('the daily tokens of a workspace', () => {
     await ask()
     await expect(ask()).rejects.toBeInstanceOf(LanguageModelUnavailableError)
     expect(calls()).toBe(2)
+  })
+
+  test('count what came to nothing', async () => {
+    const { ask, calls } = await world(200, 50, { fails: true })
+    for (let n = 0; n < 2; n++) await expect(ask()).rejects.toBeInstanceOf(LanguageModelOutputError)
+    await expect(ask()).rejects.toBeInstanceOf(LanguageModelUnavailableError)
+    expect(calls()).toBe(2)
+  })
+
+  test('are gone beyond only by what is under way', async () => {
+    const { ask, calls } = await world(250, 0)
+    await Promise.all([ask(), ask()])
+    const more = await Promise.allSettled([ask(), ask()])
+    const late = await Promise.allSettled([ask(), ask(), ask()])
+    expect(more.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(calls()).toBe(4)
   })
 
   test('do not hold back a search, for which somebody waits', async () => {

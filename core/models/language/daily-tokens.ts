@@ -1,7 +1,7 @@
 import type { Workspace } from '../../auth/caller.ts'
 import type { Database } from '../../db/database.ts'
 import { createLoadingCache } from '../../loading-cache.ts'
-import { LanguageModelUnavailableError } from './language-errors.ts'
+import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguageModel, LanguageOperation } from './language-model.ts'
 
 export interface DailyTokensParts {
@@ -28,11 +28,17 @@ export function withDailyTokens(model: LanguageModel, parts: DailyTokensParts): 
   const spent = createLoadingCache<number>({
     max: READINGS_MAX,
     ttlMs: READING_MS,
+    ...(parts.now ? { now } : {}),
     load: workspaceId => readSpent(database, workspaceId),
   })
   async function mayAsk(workspaceId: string): Promise<boolean> {
     const limit = (await find(workspaceId))?.settings.daily_model_tokens ?? null
     return limit === null || ((await spent.get(workspaceId)) ?? 0) < limit
+  }
+  /** Counted at once, since the next reading may come before the counters are written. */
+  function count(workspaceId: string, tokens: number): void {
+    const known = spent.known(workspaceId)
+    if (known !== undefined) spent.set(workspaceId, known + tokens)
   }
   return {
     modelId: model.modelId,
@@ -45,11 +51,12 @@ export function withDailyTokens(model: LanguageModel, parts: DailyTokensParts): 
           retryAfterMs: untilTomorrow(now()),
         })
       }
-      const generated = await model.generate(request)
-      // Counted at once, since the next reading may come before the counters are written.
-      const known = spent.known(workspaceId)
-      const { inputTokens, outputTokens } = generated.usage
-      if (known !== undefined) spent.set(workspaceId, known + inputTokens + outputTokens)
+      const generated = await model.generate(request).catch(error => {
+        // What came to nothing has its price too.
+        if (error instanceof LanguageModelOutputError) count(workspaceId, error.tokens)
+        throw error
+      })
+      count(workspaceId, generated.usage.inputTokens + generated.usage.outputTokens)
       return generated
     },
     close: () => model.close(),

@@ -26,9 +26,12 @@ export type OutputFault = 'malformed' | 'refused' | 'truncated' | 'rejected'
 export class LanguageModelOutputError extends Error {
   override readonly name = 'LanguageModelOutputError'
   readonly reason: OutputFault
+  /** Tokens that all tries took together. */
+  readonly tokens: number
 
-  constructor(reason: OutputFault, message: string) {
+  constructor(reason: OutputFault, message: string, tokens = 0) {
     super(message)
     this.reason = reason
+    this.tokens = tokens
   }
 }

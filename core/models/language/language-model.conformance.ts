@@ -107,8 +107,14 @@ export function languageModelConformance(
     test('counts the tokens of answers that are of no use', async () => {
       await fresh()
       provider.answer({ facts: 'none' })
-      await call()
+      const error = await call()
       expect(witness.tokensCounted).toHaveLength(2)
+      const counted = () => witness.tokensCounted.reduce((sum, { input, output }) => sum + input + output, 0)
+      expect(error).toHaveProperty('tokens', counted())
+      await fresh()
+      provider.answer({ facts: 'none' }, FACTS)
+      const { usage } = await model.generate(question())
+      expect(usage.inputTokens + usage.outputTokens).toBe(counted())
     })
 
     test.each([
@@ -153,11 +159,10 @@ function testOverload(provider: Provider, model: () => LanguageModel, fresh: () 
 
 function testLimits(provider: Provider, model: () => LanguageModel, fresh: () => Promise<void>): void {
   test('ends a call that takes longer than its caller waits', async () => {
+    // There is never an answer: a call that went on waiting would not end.
     provider.hang()
-    const start = performance.now()
     const error = await rejection(model().generate(question({ timeoutMs: 60 })))
     expect(error).toBeInstanceOf(LanguageModelUnavailableError)
-    expect(performance.now() - start).toBeLessThan(2_000)
   })
 
   test('a model too slow for those who wait still serves the background', async () => {

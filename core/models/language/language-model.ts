@@ -43,6 +43,7 @@ export interface GenerateRequest<T extends TObject> {
 export interface Generated<T> {
   /** Fits the schema. It is still a model's word: check it against the texts, and let it add, never delete. */
   readonly value: T
+  /** Of all tries together. */
   readonly usage: TokenUsage
 }
 

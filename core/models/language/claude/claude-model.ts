@@ -10,6 +10,7 @@ import {
   type LanguagePriority,
   OUTPUT_TOKENS_MAX,
   TIMEOUT_MS,
+  type TokenUsage,
 } from '../language-model.ts'
 import { Turns } from '../turns.ts'
 import { fit } from './answer.ts'
@@ -107,18 +108,21 @@ class ClaudeModel implements LanguageModel {
     const { request, priority, ending } = call
     this.#availability.enter(priority)
     let malformed = 0
+    let spent = NOTHING
     for (let tries = 1; ; tries++) {
       const outcome = await this.#endpoint.send(request, ending)
       if (ending.aborted && outcome.kind === 'transient') throw this.#ended(call)
       const judged = this.#judge(request, outcome)
+      if ('usage' in judged) spent = sum(spent, judged.usage)
       if (judged.kind === 'fits') {
         this.#availability.answered(priority)
-        return judged.generated
+        return { value: judged.value, usage: spent }
       }
       if (judged.kind === 'useless' && judged.reason === 'malformed' && ++malformed < MALFORMED_MAX) continue
-      if (judged.kind !== 'transient') throw this.#verdict(priority, judged)
+      if (judged.kind !== 'transient') throw this.#verdict(priority, judged, spent)
       const delayMs = Math.max(judged.retryAfterMs ?? 0, this.#backoffMs(tries))
-      if (tries >= TRIES_MAX || performance.now() + delayMs > call.deadline) throw this.#verdict(priority, judged)
+      if (tries >= TRIES_MAX || performance.now() + delayMs > call.deadline)
+        throw this.#verdict(priority, judged, spent)
       await sleep(delayMs, undefined, { signal: ending }).catch(() => undefined)
       if (ending.aborted) throw this.#ended(call)
     }
@@ -131,12 +135,12 @@ class ClaudeModel implements LanguageModel {
     this.#parts.usage.tokens(workspaceId, operation, usage.inputTokens, usage.outputTokens)
     if (outcome.kind === 'useless') return outcome
     const fitting = fit(schema, outcome.value)
-    if (fitting) return { kind: 'fits', generated: { value: fitting.value, usage } } as const
+    if (fitting) return { kind: 'fits', value: fitting.value, usage } as const
     return { kind: 'useless', reason: 'malformed', message: 'answered in another form than asked for', usage } as const
   }
 
   /** What the caller gets to know, and what it says of the model for the calls to come. */
-  #verdict(priority: LanguagePriority, outcome: Exclude<Outcome, { kind: 'answer' }>): Error {
+  #verdict(priority: LanguagePriority, outcome: Exclude<Outcome, { kind: 'answer' }>, spent: TokenUsage): Error {
     if (outcome.kind === 'transient') return this.#availability.failed(priority, outcome.message, outcome.retryAfterMs)
     if (outcome.kind === 'misconfigured') return this.#availability.broke(priority, outcome.message)
     if (outcome.kind === 'rejected' && !this.#endpoint.proven) {
@@ -145,7 +149,7 @@ class ClaudeModel implements LanguageModel {
     }
     this.#availability.answered(priority)
     const reason = outcome.kind === 'rejected' ? 'rejected' : outcome.reason
-    return new LanguageModelOutputError(reason, `Claude ${outcome.message}`)
+    return new LanguageModelOutputError(reason, `Claude ${outcome.message}`, spent.inputTokens + spent.outputTokens)
   }
 
   #ended({ request: { signal }, priority }: Pick<Call<TObject>, 'request' | 'priority'>): unknown {
@@ -162,3 +166,13 @@ class ClaudeModel implements LanguageModel {
 }
 
 const NO_TURN = 'the language model had no turn left in time'
+
+const NOTHING: TokenUsage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
+
+function sum(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+  }
+}

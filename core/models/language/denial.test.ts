@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { denies } from './denial.ts'
+
+test.each([
+  "I don't like coffee.",
+  'I DON’T like coffee.',
+  'i dont like coffee',
+  'Ich trinke keinen Kaffee.',
+  'Je n’aime pas le café.',
+  'No me gusta el café.',
+  'Non mi piace il caffè.',
+  'Não gosto de café.',
+  'Ik lust geen koffie.',
+  'Jag dricker inte kaffe.',
+  'Я не люблю кофе.',
+  'Δεν πίνω καφέ.',
+  'لا أحب القهوة.',
+  'من قهوه نمی‌خورم.',
+  'אני לא אוהב קפה.',
+  'मुझे कॉफ़ी पसंद नहीं है।',
+  '私はコーヒーが好きではない。',
+  'コーヒーは飲みません。',
+  '我不喜欢咖啡。',
+  '커피를 좋아하지 않아요.',
+  'ผมไม่ชอบกาแฟ',
+  'Tôi không thích cà phê.',
+])('denies: %s', text => {
+  expect(denies(text)).toBe(true)
+  expect(denies(text.normalize('NFD'))).toBe(true)
+})
+
+test.each([
+  'I like coffee.',
+  'A notable nothingness, noted in November.',
+  'Ich trinke Kaffee.',
+  "J'aime le café.",
+  'Me gusta el café.',
+  'Я люблю кофе.',
+  'أحب القهوة.',
+  'אני אוהב קפה.',
+  '私はコーヒーが好きです。',
+  '我喜欢咖啡。',
+  '커피를 좋아해요.',
+  'ผมชอบกาแฟ',
+])('does not deny: %s', text => {
+  expect(denies(text)).toBe(false)
+})

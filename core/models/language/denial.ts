@@ -1,0 +1,36 @@
+/** Words that deny. Spelled alike in two languages they are left out where the other meaning is common ("nu", "ne", "en"). */
+const WORDS = new Set(
+  (
+    'not no never none nobody nothing nowhere neither nor without cannot hardly barely scarcely seldom rarely ' +
+    'dont doesnt didnt cant couldnt wont wouldnt shouldnt isnt arent wasnt werent havent hasnt hadnt aint ' +
+    'nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne kaum ' +
+    'nunca nadie nada ninguno ninguna ningún sin jamás tampoco ' +
+    'pas jamais personne rien aucun aucune sans ni ' +
+    'non mai nessuno nessuna niente nulla senza ' +
+    'não ninguém nenhum nenhuma sem nem ' +
+    'niet geen nooit niemand niets zonder ' +
+    'inte ingen inget inga aldrig utan ikke intet ingenting aldri uten uden ' +
+    'ei eivät emme nigdy nikt nic bez není nikdy nem soha senki semmi nincs niciodată fără ' +
+    'değil yok asla tidak bukan tanpa không chưa chẳng ' +
+    'не нет ни никогда никто ничего без ні ніколи немає ' +
+    'δεν μη μην όχι ποτέ χωρίς ' +
+    'لا لم لن ليس ليست لست غير بدون نه هرگز هیچ نیست نیستم ' +
+    'לא אין בלי אף אינו אינה אינני ' +
+    'नहीं मत बिना'
+  ).split(' '),
+)
+/** "don't", "n'aime", "ne fume plus": what is no word by itself. */
+const PARTS = /\p{L}n['’]t(?!\p{L})|(?<!\p{L})n['’]\p{L}|(?<!\p{L})ne(?: \p{L}+){1,2} plus(?!\p{L})/iu
+/** Of writing without spaces, and of verbs that deny by a syllable. */
+const SYLLABLES =
+  /ない|ません|なかった|なくて|なければ|ずに|不|没|沒|無|无|未|别|ไม่|않|없|아니|(?<!\p{L})(?:안|못)(?!\p{L})|(?<!\p{L})نمی/u
+
+/**
+ * Whether a text denies something, in the languages that are written most. For holding what a model writes against what it was written
+ * from: where one of them denies and the other does not, a "not" came or went.
+ */
+export function denies(text: string): boolean {
+  const plain = text.normalize('NFKC').toLowerCase()
+  if (SYLLABLES.test(plain) || PARTS.test(plain)) return true
+  return (plain.match(/[\p{L}\p{M}]+/gu) ?? []).some(word => WORDS.has(word))
+}
