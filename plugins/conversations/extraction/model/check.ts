@@ -1,3 +1,4 @@
+import { denies } from '../../../../core/models/language/denial.ts'
 import { isOfMachine } from '../local/machine.ts'
 import { speechActs } from '../local/speech-acts.ts'
 
@@ -9,8 +10,6 @@ const STEM_LETTERS = 4
 
 const NUMBER_WORDS =
   /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|hundred|thousand|million|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)(?!\p{L})/giu
-const NEGATION =
-  /(?<!\p{L})(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|hardly|\p{L}+n['’]t|nicht|kein\p{L}*|nie|niemals|nunca|jamás|nada|ni|sin|ne|n['’]\p{L}+|pas|jamais|aucune?|sans)(?!\p{L})|ない|ません|なかった|不|没/iu
 const ENDS_SOMETHING =
   /(?<!\p{L})(?:stop|quit|gave up|given up|anymore|any more|left|allergic|avoid|except|but|only|used to|aufgehört|dejé|ya no|arrêté|plus|instead)(?!\p{L})/iu
 
@@ -20,7 +19,7 @@ const ENDS_SOMETHING =
  * @param said everything that was said, the turns before included
  */
 export function isBorneOut(fact: string, quote: string, turn: string, said: string): boolean {
-  if (quote.trim() === '' || !plain(turn).includes(plain(quote))) return false
+  if (!standsIn(quote, turn)) return false
   if (
     fact.trim() === '' ||
     fact.length > FACT_MAX ||
@@ -37,6 +36,11 @@ export function isBorneOut(fact: string, quote: string, turn: string, said: stri
     isFamiliar(fact, known) &&
     keepsDenial(fact, quote)
   )
+}
+
+/** Whether a turn holds a quotation, however it is typed. */
+export function standsIn(quote: string, turn: string): boolean {
+  return quote.trim() !== '' && plain(turn).includes(plain(quote))
 }
 
 /** One form of what differs only in how it is typed. */
@@ -60,15 +64,13 @@ function isFamiliar(fact: string, known: string): boolean {
   const words = (plain(fact).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(word =>
     /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(word) ? (word.match(/[\p{sc=Han}]/gu) ?? []) : [word],
   )
-  const telling = words.filter(
-    word => (word.length >= STEM_LETTERS && !NEGATION.test(word)) || /\p{sc=Han}/u.test(word),
-  )
+  const telling = words.filter(word => (word.length >= STEM_LETTERS && !denies(word)) || /\p{sc=Han}/u.test(word))
   const familiar = telling.filter(word => known.includes(word.slice(0, Math.max(STEM_LETTERS, word.length - 3))))
   return familiar.length >= FAMILIAR_MIN * telling.length
 }
 
 /** "I don't eat meat" must not become "I eat meat"; "I quit smoking" may become "I no longer smoke". */
 function keepsDenial(fact: string, quote: string): boolean {
-  const denied = NEGATION.test(quote)
-  return NEGATION.test(fact) ? denied || ENDS_SOMETHING.test(quote) : !denied || ENDS_SOMETHING.test(fact)
+  const denied = denies(quote)
+  return denies(fact) ? denied || ENDS_SOMETHING.test(quote) : !denied || ENDS_SOMETHING.test(fact)
 }

@@ -60,6 +60,8 @@ describe('a fact of the model', () => {
     'A: You could move to Oslo in 2031, says Pedro.',
     'Ich wohne in Bonn.',
     '私は大阪に住んでいます。',
+    'لا أحب القهوة.',
+    'Я не люблю кофе.',
   )
 
   test.each([
@@ -76,6 +78,8 @@ describe('a fact of the model', () => {
     ['is a question', { turn: 0, quote: 'two cats', fact: 'Do I have two cats?' }],
     ['is a prompt', { turn: 0, quote: 'two cats', fact: 'You are an assistant with two cats.' }],
     ['has several lines', { turn: 0, quote: 'two cats', fact: 'I have\ntwo cats.' }],
+    ['turns a denial around in Arabic', { turn: 4, quote: 'لا أحب القهوة', fact: 'أحب القهوة.' }],
+    ['turns a denial around in Russian', { turn: 5, quote: 'Я не люблю кофе', fact: 'Я люблю кофе.' }],
     ['is empty', { turn: 0, quote: 'two cats', fact: '' }],
     ['invents a name in Katakana', { turn: 3, quote: '大阪に住んで', fact: '私はスペインの大阪に住んでいます。' }],
   ])('is dropped when it %s', async (_, answer) => {
@@ -118,6 +122,28 @@ describe('asking the model', () => {
     const { facts, unread } = await modelFacts(model, 'w', { turns, before: [], userId: 'ada' }, signal)
     expect(facts.map(({ turn }) => turn)).toEqual([0, 2])
     expect(unread.map(({ turn }) => turn)).toEqual([1])
+  })
+
+  test('a turn that was miscounted is found by its words, where they are of one alone', async () => {
+    const turns = turnsOf('I live in Ghent.', 'A: Nice!', 'I play the oboe.', 'I play the oboe.')
+    const { model } = modelOf(() => [
+      { turn: 1, quote: 'I live in Ghent', fact: 'I live in Ghent.' },
+      { turn: 7, quote: 'I play the oboe', fact: 'I play the oboe.' },
+    ])
+    const { facts, unread } = await modelFacts(model, 'w', { turns, before: [], userId: 'ada' }, signal)
+    expect([facts, unread]).toEqual([[{ turn: 0, text: 'I live in Ghent.' }], []])
+  })
+
+  test('a turn of which nothing that the model said is borne out is left to be read otherwise', async () => {
+    const turns = turnsOf('I live in Ghent.', 'I play the oboe.')
+    const { model } = modelOf(() => [
+      { turn: 0, quote: 'I live in Ghent', fact: 'I live in Paris.' },
+      { turn: 1, quote: 'I play the oboe', fact: 'I play the oboe.' },
+      { turn: 1, quote: 'I play the oboe', fact: 'I play the Bassoon in London.' },
+    ])
+    const { facts, unread } = await modelFacts(model, 'w', { turns, before: [], userId: 'ada' }, signal)
+    expect(facts.map(({ turn }) => turn)).toEqual([1])
+    expect(unread.map(({ turn }) => turn)).toEqual([0])
   })
 
   test('a model that is away leaves everything unread; a long text is none for it', async () => {

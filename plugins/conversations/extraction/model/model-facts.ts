@@ -2,11 +2,11 @@ import { inHalves } from '../../../../core/models/language/halving.ts'
 import { type LanguageModel, LanguageModelUnavailableError } from '../../../../core/models/language/language-model.ts'
 import type { Fact, Turn, Window } from '../../conversation.ts'
 import { answerSchema, TASK } from './answer.ts'
-import { isBorneOut } from './check.ts'
+import { isBorneOut, standsIn } from './check.ts'
 
 export interface ModelReading {
   readonly facts: readonly Fact[]
-  /** Turns of the user that the model did not read: it is away, or had no usable answer. */
+  /** Turns of the user for the local way: the model is away, had no usable answer, or said only what they do not bear out. */
   readonly unread: readonly Turn[]
 }
 
@@ -29,7 +29,7 @@ export async function modelFacts(
   try {
     const { results, failed } = await inHalves(short, async part => {
       const earlier = [...before, ...short.slice(0, short.indexOf(part[0] ?? turns[0] ?? NOBODY))].slice(-BEFORE_MAX)
-      if (!part.some(isUsers)) return []
+      if (!part.some(isUsers)) return { facts: [], unclear: [] }
       const { value } = await model.generate({
         operation: 'enrichment',
         workspaceId,
@@ -41,8 +41,9 @@ export async function modelFacts(
       })
       return readFacts(value.facts, part, said)
     })
-    const unread = [...failed.map(({ item }) => item), ...long].filter(isUsers)
-    return { facts: results.flat(), unread }
+    const [facts, unclear] = [results.flatMap(one => one.facts), results.flatMap(one => one.unclear)]
+    const unread = [...failed.map(({ item }) => item), ...unclear, ...long].filter(isUsers)
+    return { facts, unread }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof LanguageModelUnavailableError)) throw error
@@ -51,6 +52,8 @@ export async function modelFacts(
 }
 
 const BEFORE_MAX = 6
+/** Shorter words may stand anywhere. */
+const QUOTE_MIN = 12
 const NOBODY: Turn = { turn: -1, role: 'assistant', text: '', saidAt: new Date(0) }
 
 const isShort = ({ role, text }: Turn) => role === 'assistant' || text.length <= TURN_MAX
@@ -61,14 +64,34 @@ function shown({ turn, role, text, saidAt }: Turn) {
   return { turn, role, date: saidAt.toISOString().slice(0, 10), text: words }
 }
 
+interface ReadFacts {
+  readonly facts: readonly Fact[]
+  /** Turns of which the model stated something, but nothing that they bear out. */
+  readonly unclear: readonly Turn[]
+}
+
 /** What of an answer the conversation bears out. */
 function readFacts(
   answer: readonly { readonly turn: number; readonly quote: string; readonly fact: string }[],
   turns: readonly Turn[],
   said: string,
-): Fact[] {
-  return answer.slice(0, FACTS_MAX).flatMap(({ turn, quote, fact }) => {
-    const source = turns.find(one => one.turn === turn && one.role === 'user')
-    return source && isBorneOut(fact, quote, source.text, said) ? [{ turn, text: fact.trim() }] : []
+): ReadFacts {
+  const stated = new Set<Turn>()
+  const facts = answer.slice(0, FACTS_MAX).flatMap(({ turn, quote, fact }) => {
+    const source = saidIn(turn, quote, turns)
+    if (!source) return []
+    stated.add(source)
+    return isBorneOut(fact, quote, source.text, said) ? [{ turn: source.turn, text: fact.trim() }] : []
   })
+  const clear = new Set(facts.map(({ turn }) => turn))
+  return { facts, unclear: [...stated].filter(({ turn }) => !clear.has(turn)) }
+}
+
+/** The turn of the user that a model names, or the only one that has the words if it has miscounted. */
+function saidIn(number: number, quote: string, turns: readonly Turn[]): Turn | undefined {
+  const named = turns.find(({ turn }) => turn === number)
+  if (named && isUsers(named) && standsIn(quote, named.text)) return named
+  const [only, ...more] =
+    quote.trim().length < QUOTE_MIN ? [] : turns.filter(one => isUsers(one) && standsIn(quote, one.text))
+  return more.length === 0 ? (only ?? (named && isUsers(named) ? named : undefined)) : undefined
 }
