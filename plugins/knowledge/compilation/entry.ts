@@ -47,8 +47,14 @@ export function versionFor({ category, statements, entities, entry, draft }: Ent
   // Prose stands while its statements do.
   if (entry?.fingerprint === fingerprint && entry.writtenBy !== LOCAL)
     return made(entry.document.compiled, entry.writtenBy, null)
-  const improveAt = draft?.fingerprint === fingerprint && 'improveAt' in draft ? draft.improveAt : null
-  return made(composed, LOCAL, improveAt)
+  return made(composed, LOCAL, improvedAt(draft, fingerprint))
+}
+
+/** When what stands as it is should be written by a model: at once, where something changed while one wrote. */
+function improvedAt(draft: Draft | undefined, fingerprint: string): Date | null {
+  if (!draft) return null
+  if (draft.fingerprint !== fingerprint) return new Date()
+  return 'improveAt' in draft ? draft.improveAt : null
 }
 
 /**

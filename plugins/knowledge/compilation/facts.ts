@@ -28,7 +28,7 @@ export interface ProfileFacts {
 }
 
 /** To look at only: by the time something is made of it, it may be different. */
-export async function glanceAtFacts(
+async function glanceAtFacts(
   tx: Tx,
   wiring: Wiring,
   userId: string,
@@ -40,6 +40,19 @@ export async function glanceAtFacts(
     ...categories.map(category => graph.statements(tx, { userId, category, limit: STATEMENTS_MAX + 1 })),
   ])
   return { statements: new Map(categories.map((category, n) => [category, lists[n] ?? []])), entities }
+}
+
+/** The same without what is not visible any more, as it will be written down unless something changes by then. */
+export async function glanceAtVisible(
+  tx: Tx,
+  wiring: Wiring,
+  userId: string,
+  categories: readonly string[],
+): Promise<Facts> {
+  const facts = await glanceAtFacts(tx, wiring, userId, categories)
+  const ids = new Set([...facts.statements.values()].flat().map(memoryOf))
+  const visible = new Set(await wiring.use(memoryReader).visible(tx, [...ids]))
+  return { ...facts, statements: visibleIn(facts.statements, visible) }
 }
 
 /**

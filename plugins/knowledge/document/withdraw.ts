@@ -21,7 +21,29 @@ export function withdrawn(document: Document, says: Says, gone: ReadonlySet<stri
 function withdrawnFrom(compiled: Compiled, says: Says): Compiled {
   const still = (line: Line) => withSources(line, ({ memory, said }) => says(memory, said ?? line.text))
   if (compiled.style === 'list') return mapLines(compiled, still, still)
-  return mapLines(compiled, line => (still(line) === line ? line : undefined), still)
+  const left = mapLines(compiled, line => (still(line) === line ? line : undefined), still)
+  return { ...left, sections: bareFirst(left.sections.map(section => headed(section, compiled.sections))) }
+}
+
+/** A heading of a model's sums up all that stood under it, so it goes with any of that. */
+function headed(section: Section, before: readonly Section[]): Section {
+  const isWhole = before.some(
+    ({ heading, lines }) => heading === section.heading && lines.length === section.lines.length,
+  )
+  return isWhole ? section : { ...section, heading: null }
+}
+
+/** One section a heading; what has none comes first, or it would stand under the heading of another. */
+export function bareFirst(sections: readonly Section[]): Section[] {
+  const bare = sections.filter(({ heading }) => heading === null).flatMap(({ lines }) => lines)
+  const byHeading = Map.groupBy(
+    sections.filter(({ heading }) => heading !== null),
+    ({ heading }) => heading,
+  )
+  return [
+    ...(bare.length > 0 ? [{ heading: null, lines: bare }] : []),
+    ...[...byHeading].map(([heading, own]) => ({ heading, lines: own.flatMap(({ lines }) => lines) })),
+  ]
 }
 
 /** A document whose lines are replaced, or left out where there is nothing in their place. */

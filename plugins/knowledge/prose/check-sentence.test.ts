@@ -12,6 +12,9 @@ test.each([
   ['Sie wohnt in Berlin und arbeitet bei Siemens.', ['Ich wohne in Berlin.', 'Ich arbeite bei Siemens.']],
   ['Elle habite à Lyon avec Zoé.', ["J'habite à Lyon avec Zoé."]],
   ['彼女は東京', ['彼女は東京に住んでいます。']],
+  ['我不喜欢咖啡', ['我不喜欢咖啡。']],
+  ['أعيش في القاهرة وأحب القهوة', ['أعيش في القاهرة', 'وأحب القهوة']],
+  ['She no longer drinks coffee.', ['I gave up drinking coffee.']],
 ])('is said: %s', (sentence, texts) => {
   expect(grounded(sentence, ...texts)).toBe(true)
 })
@@ -24,6 +27,12 @@ test.each([
   ['a dropped not', 'She likes coffee.', ["I don't like coffee."]],
   ['an added not', 'She never likes coffee.', ['I like coffee.']],
   ['something else', 'She secretly despises everybody around here.', ['I like coffee.']],
+  ['a dropped not, typed in haste', 'She likes coffee.', ['i dont like coffee']],
+  ['a dropped not in Japanese', '私は肉が好き', ['私は肉が好きではない。']],
+  ['a dropped not in Chinese', '喜欢咖啡', ['我不喜欢咖啡。']],
+  ['a dropped not in Arabic', 'أحب القهوة', ['لا أحب القهوة.']],
+  ['a dropped not in Russian', 'Она любит кофе.', ['Я не люблю кофе.']],
+  ['an end that is dropped', 'She likes coffee.', ['I gave up coffee.']],
   ['a name without capitals', '彼女は大阪に住んでいます。', ['彼女は東京に住んでいます。']],
 ])('is not said: %s', (_, sentence, texts) => {
   expect(grounded(sentence, ...texts)).toBe(false)

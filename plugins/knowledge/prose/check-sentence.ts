@@ -1,3 +1,4 @@
+import { denies } from '../../../core/models/language/denial.ts'
 import { normalForm, wordsOf } from '../document/wording.ts'
 
 /**
@@ -14,14 +15,9 @@ const OPENERS = new Set(
   ).split(' '),
 )
 
-const NEGATIONS = new Set(
-  (
-    'not no never none nobody nothing neither nor without cannot ' +
-    'nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne ' +
-    'nunca nadie nada ninguno ninguna sin jamás ' +
-    'pas jamais personne rien aucun aucune sans ni'
-  ).split(' '),
-)
+/** Words that say that something holds no more, which a sentence must not make something that holds. */
+const ENDS =
+  /(?<!\p{L})(?:stop(?:ped|s)?|quit|gave up|given up|giv(?:es|ing) up|former(?:ly)?|previous(?:ly)?|used to|ended|anymore|any more|aufgehört|aufgegeben|ehemalig\p{L}*|früher\p{L}*|dej[óéo]\p{L}*|antigu\p{L}*|arrêté\p{L}*|ancien\p{L}*|autrefois)(?!\p{L})/iu
 
 /** Of the words that carry meaning, how many have to be the statements' own, by their beginnings. */
 const OWN_SHARE_MIN = 0.4
@@ -45,7 +41,7 @@ export function isGrounded(sentence: string, { texts, names }: Ground): boolean 
   return (
     namesAreKnown(sentence, known) &&
     unspacedIsKnown(sentence, texts) &&
-    denies(sentence) === texts.some(denies) &&
+    keepsDenial(sentence, texts) &&
     isMostlyOwn(sentence, known)
   )
 }
@@ -74,8 +70,11 @@ function unspacedIsKnown(sentence: string, texts: readonly string[]): boolean {
   return runs.every(run => all.some(text => text.includes(run)))
 }
 
-function denies(text: string): boolean {
-  return wordsOf(normalForm(text)).some(word => NEGATIONS.has(word) || word.endsWith("n't"))
+/** A "not" neither comes nor goes, and what is over stays so: "gave up coffee" may become "no longer drinks coffee". */
+function keepsDenial(sentence: string, texts: readonly string[]): boolean {
+  const isOver = texts.some(text => ENDS.test(text))
+  if (denies(sentence)) return isOver || texts.some(denies)
+  return !texts.some(denies) && (!isOver || ENDS.test(sentence))
 }
 
 function isMostlyOwn(sentence: string, known: ReadonlySet<string>): boolean {

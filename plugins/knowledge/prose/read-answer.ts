@@ -1,4 +1,5 @@
 import { type Compiled, EARLIER, type Line, NOTES, type Section, type Source } from '../document/document.ts'
+import { bareFirst } from '../document/withdraw.ts'
 import { hashOf, normalForm, onOneLine } from '../document/wording.ts'
 import type { ProseAnswer } from './answer.ts'
 import { isGrounded } from './check-sentence.ts'
@@ -24,16 +25,20 @@ export function proseOf(
   const said = new Set<number>()
   for (const { heading, sentences } of answer.sections) {
     const own: Line[] = []
+    const cited = new Set<Line>()
     for (const { text, from } of sentences) {
       const line = sentenceOf(text, [...new Set(from)], lines, names)
       if (!line) return undefined
-      for (const n of from) said.add(n)
+      for (const n of from) {
+        said.add(n)
+        for (const one of lines.slice(n, n + 1)) cited.add(one)
+      }
       own.push(line)
     }
-    if (own.length > 0) sections.push({ heading: headingOf(heading, lines, names), lines: own })
+    if (own.length > 0) sections.push({ heading: headingOf(heading, [...cited], names), lines: own })
   }
   if (said.size !== lines.length) return undefined
-  return { ...composed, style: 'prose', sections: inOrder(sections) }
+  return { ...composed, style: 'prose', sections: bareFirst(sections) }
 }
 
 function sentenceOf(
@@ -56,7 +61,7 @@ function sourcesOf({ text, sources }: Line): Source[] {
   return sources.map(({ memory, hash, said }) => ({ memory, hash, said: said ?? text }))
 }
 
-/** A heading with a name or a number that is not in the statements is left out; nothing is lost with it. */
+/** A heading with a name or a number that is not in its own statements is left out; nothing is lost with it. */
 function headingOf(heading: string | null, lines: readonly Line[], names: readonly string[]): string | null {
   const short = onOneLine(heading ?? '').replace(/^#+\s*/, '')
   const reserved = [EARLIER, NOTES].map(normalForm)
@@ -73,17 +78,4 @@ const OTHER_SIGNS = /\p{N}|\p{Lo}/u
 
 function wordsIn(text: string): string[] {
   return normalForm(text).split(SEPARATORS)
-}
-
-/** What has no heading comes first, or it would stand under the heading of another. */
-function inOrder(sections: readonly Section[]): Section[] {
-  const bare = sections.filter(({ heading }) => heading === null).flatMap(({ lines }) => lines)
-  const byHeading = Map.groupBy(
-    sections.filter(({ heading }) => heading !== null),
-    ({ heading }) => heading,
-  )
-  return [
-    ...(bare.length > 0 ? [{ heading: null, lines: bare }] : []),
-    ...[...byHeading].map(([heading, own]) => ({ heading, lines: own.flatMap(({ lines }) => lines) })),
-  ]
 }

@@ -2,9 +2,8 @@ import {
   LanguageModelOutputError,
   LanguageModelUnavailableError,
 } from '../../../core/models/language/language-model.ts'
-import type { KnownEntity } from '../../graph/contract.ts'
 import { type Draft, LOCAL } from '../compilation/entry.ts'
-import { glanceAtFacts } from '../compilation/facts.ts'
+import { glanceAtVisible } from '../compilation/facts.ts'
 import { compose, fingerprintOf } from '../document/compose.ts'
 import { type Compiled, NO_HAND } from '../document/document.ts'
 import { findEntriesOfUser, type StoredEntry } from '../queries/entries.ts'
@@ -37,17 +36,17 @@ export async function writeDrafts(
 ): Promise<ReadonlyMap<string, Draft>> {
   if (scope.language.modelId === 'none' || categories.length === 0) return new Map()
   const { facts, entries } = await scope.database.workspace(workspaceId, async tx => ({
-    facts: await glanceAtFacts(tx, scope.wiring, userId, categories),
+    facts: await glanceAtVisible(tx, scope.wiring, userId, categories),
     entries: await findEntriesOfUser(tx, workspaceId, userId, categories),
   }))
-  const names = namesOf(userId, facts.entities)
+  const person = namesOf(userId)
   const drafts = await Promise.all(
     categories.map(async category => {
       const entry = entries.find(other => other.category === category)
       const removed = entry?.document.hand.removed ?? NO_HAND.removed
       const composed = compose(facts.statements.get(category) ?? [], facts.entities, removed)
       if (!isWorthWriting(composed, entry)) return []
-      return [[category, await write(scope, { workspaceId, category, names, composed, signal })] as const]
+      return [[category, await write(scope, { workspaceId, category, ...person, composed, signal })] as const]
     }),
   )
   return new Map(drafts.flat())
@@ -65,6 +64,7 @@ function isWorthWriting(composed: Compiled, entry: StoredEntry | undefined): boo
 interface Writing {
   readonly workspaceId: string
   readonly category: string
+  readonly name: string | null
   readonly names: readonly string[]
   readonly composed: Compiled
   readonly signal: AbortSignal
@@ -72,7 +72,7 @@ interface Writing {
 
 async function write(
   { language }: Pick<KnowledgeScope, 'language'>,
-  { workspaceId, category, names, composed, signal }: Writing,
+  { workspaceId, category, name, names, composed, signal }: Writing,
 ): Promise<Draft> {
   const fingerprint = fingerprintOf(composed)
   const lines = composed.sections.flatMap(section => section.lines)
@@ -81,7 +81,7 @@ async function write(
       operation: 'consolidation',
       workspaceId,
       system: TASK,
-      input: JSON.stringify({ topic: category, name: names[0], statements: lines.map(({ text }, n) => ({ n, text })) }),
+      input: JSON.stringify({ topic: category, name, statements: lines.map(({ text }, n) => ({ n, text })) }),
       schema: proseSchema,
       maxTokens: OUTPUT_TOKENS,
       timeoutMs: TIMEOUT_MS,
@@ -98,8 +98,16 @@ async function write(
   }
 }
 
-/** How the person may be called, the name first. */
-function namesOf(userId: string, entities: readonly KnownEntity[]): string[] {
-  const user = entities.find(({ isUser }) => isUser)
-  return user ? [user.name, userId] : [userId]
+/** Of an id that can be told as a name. */
+const SPOKEN = /^(?!(?:default|users?|me|test|admin|anonymous|guest|unknown|nobody)$)\p{L}[\p{L}\p{M}'’-]{1,30}$/iu
+/** What people without a name are called, in the commonest languages. */
+const ROLES = ['the user', 'der Nutzer', 'der Benutzer', 'die Person', 'el usuario', 'la persona', "l'utilisateur"]
+
+/**
+ * What the person may be called in any sentence: by the id, which is no text of a memory. A name that memories tell may be used where
+ * a statement has it, so that it goes with the memory that tells it.
+ */
+function namesOf(userId: string): { name: string | null; names: string[] } {
+  const name = SPOKEN.test(userId) ? userId.charAt(0).toUpperCase() + userId.slice(1) : null
+  return { name, names: [...(name === null ? [] : [name]), userId, ...ROLES] }
 }
