@@ -35,6 +35,13 @@ describe('one for another', () => {
     ['Rosa made the jump from Siemens to Bosch.', ['Rosa WORKS_AT Bosch']],
     ['I made the switch from Vim to Zed.', ['@user -USES_TECHNOLOGY Vim', '@user USES_TECHNOLOGY Zed']],
   ])
+  reads('a home, a team and a tool', [
+    ['I traded my flat in Oslo for a house in Vienna.', ['@user LIVES_IN Vienna']],
+    ['Rosa moved house, from Oslo to Vienna.', ['Rosa LIVES_IN Vienna']],
+    ["Rosa's team is led by Hugo Brandt now.", ['Rosa REPORTS_TO Hugo Brandt']],
+    ['Vim was too slow, so I switched to Zed.', ['@user USES_TECHNOLOGY Zed', '~@user USES_TECHNOLOGY Vim']],
+    ['I stopped using Vim in favor of Zed.', ['@user -USES_TECHNOLOGY Vim', '@user USES_TECHNOLOGY Zed']],
+  ])
   reads('what takes the place of what is over, without a verb', [
     ["I no longer live in Oslo; it's Vienna now.", ['@user -LIVES_IN Oslo', '@user LIVES_IN Vienna']],
     [
@@ -58,7 +65,10 @@ describe('one for another', () => {
 
 describe('what is over', () => {
   reads('a job', [
-    ["My contract at Siemens wasn't renewed.", ['~@user WORKS_AT Siemens']],
+    ["My contract at Siemens wasn't renewed.", ['@user -WORKS_AT Siemens']],
+    ['My contract with Siemens ended.', ['~@user WORKS_AT Siemens']],
+    ["I don't have a job anymore.", ['~@user WORKS_AT *']],
+    ["Bosch doesn't employ Rosa anymore.", ['Rosa -WORKS_AT Bosch']],
     ['Siemens terminated my contract.', ['@user -WORKS_AT Siemens']],
     ['Bosch showed Rosa the door.', ['Rosa -WORKS_AT Bosch']],
     ['Yesterday was my last day at Bosch.', ['@user -WORKS_AT Bosch']],
@@ -84,6 +94,17 @@ describe('what is over', () => {
     ['My position at Siemens is up for review.', []],
     ['My job at Siemens is not over.', []],
     ['This song makes me happy.', []],
+  ])
+})
+
+describe('in other languages', () => {
+  reads('changes and ends', [
+    ['Brightpath hat mich entlassen.', ['@user -WORKS_AT Brightpath']],
+    ['Ich wohne nicht mehr in Oslo, sondern in Wien.', ['@user -LIVES_IN Oslo', '@user LIVES_IN Wien']],
+    ['Nos hemos mudado a Lima.', ['@user LIVES_IN Lima']],
+    ['Perdí mi trabajo en Siemens.', ['@user -WORKS_AT Siemens']],
+    ['Cambié Vim por Emacs.', ['@user -USES_TECHNOLOGY Vim', '@user USES_TECHNOLOGY Emacs']],
+    ["Siemens m'a licencié.", ['@user -WORKS_AT Siemens']],
   ])
 })
 

@@ -21,6 +21,7 @@ const INSTEAD: readonly string[] = [
   `${TURN} (?:but |and |so )?(?:${IS} ){0,4}${NOW} (?:${IS} ){0,4}<O>${AFTER}`,
   `${TURN} (?:but |and |so )?(?:${IS} ){1,4}<O> (?:${NOW}|from now on)`,
   `but (?:rather |only |just )?(?:to |in |at |for |with |by |on |under )?<O>${AFTER}`,
+  `(?:sondern|sino|mais) (?:in |bei |mit |auf |für |en |a |con |para |chez |à |pour |avec )?<O>${AFTER}`,
 ]
 
 /** Adds what a sentence names in place of what it says is over, where the verb is left out. */

@@ -51,17 +51,17 @@ const ENGLISH: readonly Ending[] = [
   },
   {
     type: 'WORKS_AT',
-    says: "(?:am|'m|is|'s|are|became|been) <2> (?:unemployed|jobless|out of work|out of a job|between jobs|retired|on the dole)",
+    says: "(?:am|'m|is|'s|are|became|been) <2> (?:unemployed|jobless|out of work|out of a job|between jobs|retired|on the dole|on unemployment|on unemployment benefits?)",
   },
   { type: 'WORKS_AT', says: '(?:got|gotten|been given|was given|given) the (?:sack|boot|axe|chop|push)' },
   {
     type: 'WORKS_AT',
-    says: '(?:resigned|retired)(?= (?:[.,;!]|at|last|this|in|early|from|after|and|but|because|due|today|yesterday|now|for|on|as|two|three|a) )',
+    says: '(?:resigned|retired)(?= (?:$|(?:[.,;!]|at|last|this|in|early|from|after|and|but|because|due|today|yesterday|now|for|on|as|two|three|a) ))',
   },
   { type: 'WORKS_AT', says: 'stopped working(?! (?:on|with|out))' },
   {
     type: 'WORKS_AT',
-    says: 'quit(?= (?:[.,;!]|today|yesterday|last|this|because|and|after|without|for good|on the spot) )',
+    says: 'quit(?= (?:$|(?:[.,;!]|today|yesterday|last|this|because|and|after|without|for good|on the spot) ))',
   },
   {
     type: 'WORKS_AT',
@@ -78,7 +78,11 @@ const ENGLISH: readonly Ending[] = [
   },
   {
     type: 'WORKS_AT',
-    says: "(?:don't|doesn't|do not|does not) (?:have|work) <2>(?:a job |anywhere )?(?:anymore|any more|any longer)",
+    says: "(?:don't|doesn't|do not|does not) (?:have a job|have any job|work|work anywhere) (?:anymore|any more|any longer|right now|at the moment|at present)",
+  },
+  {
+    type: 'WORKS_AT',
+    says: 'no longer (?:(?:have|has|had) (?:a|any) (?:job|work)|(?:work|works|working|employed|employed anywhere)(?= [.,;!] ))',
   },
   {
     type: 'WORKS_AT',
@@ -111,7 +115,7 @@ const GERMAN: readonly Ending[] = [
   { type: 'WORKS_AT', says: '(?:wurde|worden|bin|ist) <3> (?:entlassen|gefeuert|gekündigt|arbeitslos)' },
   {
     type: 'WORKS_AT',
-    says: '(?:habe|hat) (?:gekündigt|<2> (?:job|stelle|arbeit) <1> (?:verloren|gekündigt|aufgegeben))',
+    says: '(?:habe|hat) (?:gekündigt|<1> ?(?:meinen|meine|seinen|seine|ihren|ihre|den|die) <1> (?:job|stelle|arbeit) <1> (?:verloren|gekündigt|aufgegeben))',
   },
   { type: 'WORKS_AT', says: '(?:bin|ist) <2> (?:arbeitslos|in rente|pensioniert)' },
   { type: 'MARRIED_TO', says: '(?:bin|ist|sind) <2> (?:geschieden|getrennt|single)' },

@@ -11,9 +11,10 @@ const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   de: set(`auch wird werden sich des als ich der die das den dem ist sind war bin mein meine meinen er sie wir ihr und oder nicht kein keine keinen mit
     bei nach aus von zu im am ein eine einen wurde hat haben haben seit heißt wohne wohnt lebt arbeite arbeitet mag liebt für jetzt waren geboren letzten nächsten heiße leite verlassen gezogen verheiratet studiert benutzen benutzt nutzt nutze benutze verwendet verwende wohnen mehr wieder umgezogen gekündigt gewechselt`),
   es: set(`fue ha al como más le tiene tengo esta este nos hace yo el la los las es son era mi mis su sus ella nosotros y o no con en de del para por un una que se me ya desde
-    trabajo trabaja vivo vive llama llamo gusta está estoy nació dejó estudió usamos ahora muy pero uso usa utiliza utilizo vivía viví trabajaba trabajé mudó mudé gustan odio prefiero`),
+    trabajo trabaja vivo vive llama llamo gusta está estoy nació dejó estudió usamos ahora muy pero uso usa utiliza utilizo vivía viví trabajaba trabajé mudó mudé gustan odio prefiero mudado trasladado resido empecé empezado despidió dejado perdí renuncié
+    cambié cambiado reemplacé usar hemos encanta cansé sino divorciamos`),
   fr: set(`été par ont dans sur pour qui je j' le la les l' est sont était mon ma mes son sa ses il elle nous et ou ne n' pas plus avec en de du des chez à
-    au un une que se s' d' depuis travaille habite vis aime suis appelle née né quitté utilisons mais utilise déménagé travaillé travaillais habitais chez`),
+    au un une que se s' d' depuis travaille habite vis aime suis appelle née né quitté utilisons mais utilise déménagé travaillé travaillais habitais chez licencié licenciée commencé installer installé divorcé assez m' moi avons`),
 }
 
 function set(words: string): ReadonlySet<string> {

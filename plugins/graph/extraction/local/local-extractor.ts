@@ -95,7 +95,8 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
     const pieces = typedByNouns(findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers))
     const frame = frameOf(pieces)
     const stated = factsIn(frame, language, talk, memory.createdAt)
-    const found = language === 'en' ? withTopics(frame, withContrasts(frame, stated)) : stated
+    const contrasted = withContrasts(frame, stated)
+    const found = language === 'en' ? withTopics(frame, contrasted) : contrasted
     const { facts, typings } = found
     const userName = statedNameIn(frame)
     if (userName) book.nameUser(userName)

@@ -8,7 +8,7 @@ const WED = '(?:married|hitched|wed|wedded|eloped)'
 const JOINED = `(?:(?:got|are|were|have been|had|have|just|finally|both) <2> ${WED}|tied the knot|eloped|exchanged <1> vows|said <1> vows)`
 const HAVE = "(?:(?:got|are|were|have|'ve|had|just|finally|recently|both) ){0,3}"
 const PARTED =
-  '(?:divorced|separated|split up|split(?! (?:the|a|an|our|it|up) )|broke up|broken up|parted ways|called it quits|(?:went|gone) <1> separate ways)'
+  '(?:divorced|separated|split up|split(?! (?:the|a|an|our|it|up) )|broke up|broken up|got a divorce|parted ways|called it quits|(?:went|gone) <1> separate ways)'
 const APART =
   "(?:(?:are|were) no longer (?:married|together|a couple)|(?:are not|aren't|'re not) (?:married|together|a couple) (?:anymore|any more|any longer))"
 const OVER =
@@ -68,6 +68,7 @@ const PARTINGS: readonly (readonly [string, boolean])[] = [
   [`${FINISHED} (?:between|with) (?:me|us) and <O>`, true],
   [`${FINISHED} between <O> and (?:me|i|us)`, true],
   [`${FINISHED} between <S> and <O>`, false],
+  ['<O> <1> filed for <1> divorce(?! from)', true],
   ['(?:filed for <1> divorce|split up|split|parted) from <O>', false],
 ]
 const NOT_DONE = /\b(?:not|never|nicht|getting|isn't|wasn't|want|wants|might|would|going|hope|hopes|will)\b/

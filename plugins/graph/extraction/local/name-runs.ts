@@ -54,7 +54,7 @@ export function nameLength(units: readonly Unit[], at: number, language: Languag
 /** A sentence's first word before a name: "Ask Imani", "Per Slack". */
 const LEADS: ReadonlySet<string> = new Set(
   words(
-    'ask tell call email ping meet text remind invite thank visit per via re cc introduce introduced contact loop message see join follow with',
+    'ask tell call email ping meet text remind invite thank visit per via re cc introduce introduced contact loop message see join follow with cambié dejé reemplacé sustituí',
   ),
 )
 /** Months and days that are first names too, where a family name follows. */

@@ -46,6 +46,7 @@ export const NEVER_NAMES = set(`
   chefin sohn tochter frau mann bruder schwester mutter vater freund freundin freunde kollege kollegin kollegen nachbar nachbarin onkel tante oma opa
   eltern kinder kind söhne töchter neffe nichte cousine vorgesetzter vorgesetzte großmutter großvater ehefrau ehemann arzt ärztin jahre
   jahren woche monat uhr termin
+  hause zuhause arbeitgeber job stelle arbeit posten arbeitsplatz resido residimos empecé comencé perdí renuncié cambié reemplacé sustituí dejé
   i i'm i've i'd i'll a an the my our your his her its their we he she it they you this that these those there here
   and or but if so as at by in of on to up off out over with without from for about after before since until while when where why
   how what who which whose is are was were be been do does did has have had can could will would shall should may might must not no

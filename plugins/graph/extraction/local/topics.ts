@@ -44,6 +44,10 @@ const TOPICS: readonly (readonly [source: string, isOver: boolean])[] = [
     true,
   ],
   [`${START}${TOPIC} (?:(?:has|have) become|became|got|has gotten|have gotten) <1> ${DULL} (?:for|to) ${WHOM}`, true],
+  [
+    `${START}${TOPIC} (?:just |simply )?(?:${IS_NOT} (?:really |much )?(?:fun|enjoyable|exciting|interesting) ${STILL}|(?:is|are) no longer (?:fun|enjoyable|exciting|interesting)|leaves? ${WHOM} cold)`,
+    true,
+  ],
   [`${START}${TOPIC} (?:${IS_NOT} for ${WHOM} ${STILL}|(?:is|are) no longer for ${WHOM})`, true],
   [`(?:my|our|<S> 's) <1> ${LOVE} (?:for|of|in|with) ${TOPIC} ${FADED}`, true],
   [`${START}the ${CHARM} of ${TOPIC} ${FADED}`, true],
@@ -95,7 +99,10 @@ export function withTopics(frame: Frame, found: SentenceFacts): SentenceFacts {
 function subjectIn(frame: Frame, match: RegExpExecArray): Subject | undefined {
   if (!match.groups?.s) return 'user'
   const [one, ...more] = mentionsIn(frame, match.groups.s)
-  return more.length === 0 && (one?.type ?? 'PERSON') === 'PERSON' ? one : undefined
+  if (!one || more.length > 0) return undefined
+  // First names are small towns too.
+  const { type = 'PERSON', confidence } = one
+  return type === 'PERSON' || (type === 'PLACE' && confidence < 0.7) ? one : undefined
 }
 
 function topicIn(frame: Frame, match: RegExpExecArray): Mention | undefined {

@@ -5,7 +5,7 @@ const CHANGE =
   '(?:move|switch|jump|leap|transition|change|relocation|transfer|migration|shift|hop|conversion|changeover|switchover|crossover|return)'
 const MADE_CHANGE = `(?:made|completed|finished|finalized|finalised|pulled off|survived|done|did|took|taken) (?:the|a|my|our|his|her|their) <2> ${CHANGE}`
 const CHANGED =
-  '(?:moved|switched|shifted|jumped|changed|transferred|transitioned|hopped|crossed over|migrated|converted|jumped ship|defected|went|gone)'
+  '(?:moved|switched|shifted|jumped|changed|transferred|transitioned|upgraded|hopped|crossed over|migrated|converted|jumped ship|defected|went|gone)'
 /** Who went from one town to another may be on a journey. */
 const RELOCATED =
   '(?:shifted|shifted base|relocated|transferred|transitioned|decamped|resettled|rebased|emigrated|upped sticks|pulled up stakes|uprooted|hopped|jumped)'
@@ -64,6 +64,22 @@ const USER_FROM: readonly Rule[] = [
 }))
 
 const HOMES: readonly Rule[] = [
+  {
+    says: '(?:traded|swapped|exchanged|gave up|sold|left) (?:my|our|his|her|their|the) <3> in <M> <1> for <4> in <O>',
+    known: true,
+  },
+  {
+    says: '(?:started|starting|begun|began|built|building|made) <1> (?:a|my|our|his|her|their) <1> (?:life|start) in',
+    known: true,
+  },
+  { says: '(?:started|starting|started all) (?:over|afresh|anew) in', known: true },
+  { says: '(?:my|our) <1> base is (?:in )?<O>', user: true, known: true },
+  {
+    says: "(?:isn't|aren't|am not|'m not|is not|are not) <1> (?:in|living in|based in) <O> (?:anymore|any more|any longer)",
+    onlyEnds: true,
+    known: true,
+    holds: true,
+  },
   { says: '(?:set up|setting up) (?:home|house|base|camp) in' },
   { says: '(?:resettled|re-settled|put down <1> roots|laid down <1> roots|taken up residence|took up residence) in' },
   {
@@ -77,11 +93,13 @@ const HOMES: readonly Rule[] = [
   },
   { says: '(?:ended up|wound up|landed|finished up) in <O> <1> after <1> leaving', known: true },
   {
-    says: '(?:switched|changed|swapped) (?:cities|towns|countries|continents) <1> (?:, )?(?:from <M> )?to <O>',
+    says: '(?:switched|changed|swapped|moved) (?:cities|towns|countries|continents|house|home|houses|flats) <1> (?:, |: )?(?:from )?(?:<M> )?to <O>',
   },
 ].map(rule => ({ type: 'LIVES_IN', target: PLACE, ...rule }))
 
 const JOBS: readonly Rule[] = [
+  { says: "(?:got|have|has|'ve got|found) <1> (?:a|an) <1> new employer (?:: |, |called )?<O>" },
+  { says: '(?:signed on with|(?:said yes to|agreed to) <3> offer from)' },
   { says: 'made the (?:jump|leap|hop|transfer|crossover) <2> from <M> <1> to <O>', strict: true },
   { says: '(?:jumped ship|defected|crossed over) <2> from <M> <1> to <O>', strict: true },
   { says: '(?:got|been|was|were|am|is) <2> (?:hired|rehired|taken on|recruited) <1> (?:at|by|with)' },
@@ -104,6 +122,20 @@ const JOBS: readonly Rule[] = [
 const RID =
   '(?:phased out|retired|scrapped|binned|axed|got rid of|did away with|done away with|shelved|decommissioned|threw out|thrown out|kissed goodbye to|said goodbye to|turned my back on|moved on from|given up on|gave up on)'
 const TOOLS: readonly Rule[] = [
+  {
+    says: '<O> (?:was|is|got|became|kept|had) [^.;]{1,40}? so (?:i|we) <2> (?:switched|moved|migrated|changed|went) (?:over )?to <M>',
+    user: true,
+    onlyEnds: true,
+    strict: true,
+  },
+  { says: '<M> is (?:my|our) [^.;,]{1,30} , (?:and )?not <O>', user: true, onlyEnds: true, known: true, holds: true },
+  { says: '<O> is (?:my|our) <2> (?:tool|editor|database|browser|ide)', user: true, known: true },
+  {
+    says: '(?:stopped using|quit using|no longer uses?) <M> <1> (?:in favou?r of|and uses?) <O>',
+    strict: true,
+    holds: true,
+  },
+  { says: '(?:went back|gone back|returned|moved back|subscribed|switched back) to', source: WORKERS, known: true },
   { says: RID, closes: true, known: true },
   { says: '(?:gave|given) <O> (?:the (?:boot|axe|chop|push|elbow|heave-ho)|up)', closes: true, known: true },
   {

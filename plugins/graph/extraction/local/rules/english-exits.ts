@@ -1,11 +1,10 @@
 import { ORG, type Rule } from './rule.ts'
 
-const TENURE = '(?:job|stint|employment|position|role|post|gig|career|tenure|internship|spell|placement)'
-/** One may have these with a company that one does not work for. */
-const TIME = '(?:contract|time|days|chapter|run|years|journey|adventure)'
+const TENURE =
+  '(?:job|time|stint|employment|position|role|post|days|chapter|gig|career|tenure|internship|run|years|spell|placement|journey|adventure)'
 const AUX = "(?:(?:is|'s|was|has|have|had|got|are|were|been|just|finally|now|already|officially|recently) ){0,3}"
 const ENDED =
-  '(?:(?:ran|run) out|expired|ended|over|finished|(?:came|come) to an end|up(?! for)|terminated|eliminated|cut|cut short|axed|gone|history|behind me|behind us|no more|done|wrapped up|(?:drew|drawn) to a close|dissolved|scrapped|discontinued|abolished|outsourced)'
+  '(?:(?:ran|run) out|expired|ended|over|finished|(?:came|come) to an end|up(?! for)|terminated|eliminated|cut|cut short|axed|gone|history|behind me|behind us|no more|done|wrapped up|(?:drew|drawn) to a close|dissolved|scrapped|discontinued|abolished|outsourced|(?:made )?redundant)'
 const NOT_RENEWED =
   "(?:wasn't|was not|isn't|is not|hasn't been|has not been|won't be|will not be|not) (?:being )?(?:renewed|extended|prolonged)"
 const OVER = `(?:${AUX}${ENDED}|(?:\\S+ )?${NOT_RENEWED})`
@@ -22,10 +21,13 @@ const CLEARED =
 
 /** How people say that a job is over. */
 export const ENGLISH_EXITS: readonly Rule[] = [
-  { says: `(?:my|our) <2> ${TENURE} (?:with|at) <O> ${OVER}`, user: true, holds: true, strict: true },
-  { says: `<S> 's <2> ${TENURE} (?:with|at) <O> ${OVER}`, bound: true, holds: true, strict: true },
-  { says: `(?:my|our) <2> ${TIME} (?:with|at) <O> ${OVER}`, user: true, holds: true, strict: true, onlyEnds: true },
-  { says: `<S> 's <2> ${TIME} (?:with|at) <O> ${OVER}`, bound: true, holds: true, strict: true, onlyEnds: true },
+  { says: `(?:my|our) <2> (?:${TENURE} (?:with|at)|contract at) <O> ${OVER}`, user: true, holds: true, strict: true },
+  { says: `<S> 's <2> (?:${TENURE} (?:with|at)|contract at) <O> ${OVER}`, bound: true, holds: true, strict: true },
+  // Contracts are made with those, too, whom one does not work for.
+  { says: `(?:my|our) <2> contract with <O> ${OVER}`, user: true, holds: true, strict: true, onlyEnds: true },
+  { says: `<S> 's <2> contract with <O> ${OVER}`, bound: true, holds: true, strict: true, onlyEnds: true },
+  { says: "<O> (?:no longer employs|(?:doesn't|does not) employ) (?:me|us)", user: true, holds: true },
+  { says: "<O> (?:no longer employs|(?:doesn't|does not) employ) <S>", bound: true, holds: true },
   { says: `<O> <2> ${CUT} (?:my|our) <1> ${JOB}`, user: true, holds: true },
   { says: `<O> <2> ${CUT} <S> 's <1> ${JOB}`, bound: true, holds: true },
   { says: `<O> <2> ${OUT('(?:me|us)', '(?:my|our)')}`, user: true, holds: true },

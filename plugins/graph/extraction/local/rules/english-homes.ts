@@ -31,7 +31,12 @@ export const ENGLISH_HOMES: readonly Rule[] = [
     target: PLACE,
     user: true,
   },
-  { type: 'LIVES_IN', says: `(?:my|our)${FORMER}<3> ${HOUSING} <1> (?:is <1> )?in <O>`, target: PLACE, user: true },
+  {
+    type: 'LIVES_IN',
+    says: `(?<! (?:traded|swapped|exchanged|sold|selling|left|leaving|out of|given up|gave up|giving up|to) )(?:my|our)${FORMER}<3> ${HOUSING} <1> (?:is <1> )?in <O>`,
+    target: PLACE,
+    user: true,
+  },
   { type: 'LIVES_IN', says: `<S> 's${FORMER}<3> ${HOUSING} <1> (?:is <1> )?in <O>`, target: PLACE, bound: true },
   {
     type: 'LIVES_IN',
@@ -44,7 +49,7 @@ export const ENGLISH_HOMES: readonly Rule[] = [
   { type: 'LIVES_IN', says: '(?:make|makes|made|found) <2> home in', target: PLACE, strict: true },
   {
     type: 'LIVES_IN',
-    says: `(?:change of address|address change|new address|new home|new city|moved house|moved home) <1> (?::|–|,)(?! \\d)<6>`,
+    says: `(?:change of address|address change|new address|new home|new city|moved house|moved home) <1> (?::|–|,)(?! (?:\\d|from ))<6>`,
     target: PLACE,
     user: true,
   },

@@ -3,7 +3,7 @@ import { ANY, BE, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
 /** How people say that something changed: one thing for another, an end, a return, and how it is now. */
 const NOW = '(?:now|nowadays|these days|today|currently)'
 const GAVE_UP =
-  '(?:left|quit|ditched|dropped|swapped|traded|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
+  '(?:left|quit|ditched|dropped|swapped(?: out)?|traded(?: in)?|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
 
 const TASTES: readonly Rule[] = [
   {
@@ -16,6 +16,13 @@ const TASTES: readonly Rule[] = [
     says: "(?:have|has|had|'ve|got|developed|acquired|discovered|found) (?:a|an|my|his|her) <2> (?:taste|passion|love|liking|fondness|soft spot|weakness|thing|appetite|penchant|enthusiasm) (?:for|of)",
     target: ANY,
   },
+  {
+    type: 'LIKES',
+    says: 'no longer (?:eats?|drinks?|plays?|listens? to|watch(?:es)?|reads?|practi[sc]es?|cooks?|cares? (?:about|for)|craves?)',
+    target: ANY,
+    onlyEnds: true,
+    holds: true,
+  },
   { type: 'LIKES', says: '(?:taken|took|taking|takes) (?:a|an) <1> (?:liking|shine|fancy) to', target: ANY },
   {
     type: 'LIKES',
@@ -25,7 +32,7 @@ const TASTES: readonly Rule[] = [
   },
   {
     type: 'LIKES',
-    says: "(?:don't|doesn't|do not|does not) <1> (?:eat|drink|play|do|listen to|watch|read|follow|practi[sc]e|cook|go to) (?=.* (?:anymore|any more|any longer|these days) )",
+    says: "(?:don't|doesn't|do not|does not) <1> (?:eat|drink|play|do|listen to|watch|read|follow|practi[sc]e|cook|go to|care about|feel like|crave|fancy)(?=.* (?:anymore|any more|any longer|these days) )",
     target: ANY,
     onlyEnds: true,
     holds: true,

@@ -12,6 +12,7 @@ import { ENGLISH_TASTES } from './english-tastes.ts'
 import { ENGLISH_WORK } from './english-work.ts'
 import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
+import { FRENCH_CHANGES, GERMAN_CHANGES, SPANISH_CHANGES } from './other-changes.ts'
 import { FRENCH_CLAUSES, GERMAN_CLAUSES, SPANISH_CLAUSES } from './other-clauses.ts'
 import type { Rule } from './rule.ts'
 import { SPANISH } from './spanish.ts'
@@ -30,7 +31,7 @@ export const RULES: Readonly<Record<Language, readonly Rule[]>> = {
     ...ENGLISH_CHANGES,
     ...ENGLISH_EXITS,
   ],
-  de: [...GERMAN, ...GERMAN_CLAUSES],
-  es: [...SPANISH, ...SPANISH_CLAUSES],
-  fr: [...FRENCH, ...FRENCH_CLAUSES],
+  de: [...GERMAN, ...GERMAN_CLAUSES, ...GERMAN_CHANGES],
+  es: [...SPANISH, ...SPANISH_CLAUSES, ...SPANISH_CHANGES],
+  fr: [...FRENCH, ...FRENCH_CLAUSES, ...FRENCH_CHANGES],
 }

@@ -57,7 +57,12 @@ export const SPANISH: readonly Rule[] = [
     strict: true,
   },
   { type: 'WORKS_AT', says: '(?:ha vuelto|volvió) a (?:trabajar en )?<O>', target: ORG, strict: true },
-  { type: 'WORKS_AT', says: '(?:trabajo|estoy trabajando) <4> (?:en|para)', target: ORG, user: true },
+  {
+    type: 'WORKS_AT',
+    says: '(?<! (?:mi|mis|el|un|su|del|al|de|este) )(?:trabajo|estoy trabajando) <4> (?:en|para)',
+    target: ORG,
+    user: true,
+  },
   { type: 'WORKS_AT', says: '(?:trabajé|trabajaba) <4> (?:en|para|con)', target: ORG, user: true, closes: true },
   { type: 'WORKS_AT', says: '(?:trabaja|trabajan) <4> (?:en|para)', target: ORG },
   { type: 'WORKS_AT', says: '(?:trabajó|trabajaban) <4> (?:en|para|con)', target: ORG, closes: true },
