@@ -28,12 +28,7 @@ export interface ProfileFacts {
 }
 
 /** To look at only: by the time something is made of it, it may be different. */
-async function glanceAtFacts(
-  tx: Tx,
-  wiring: Wiring,
-  userId: string,
-  categories: readonly string[],
-): Promise<Facts> {
+async function glanceAtFacts(tx: Tx, wiring: Wiring, userId: string, categories: readonly string[]): Promise<Facts> {
   const graph = wiring.use(graphFacts)
   const [entities, ...lists] = await Promise.all([
     graph.entities(tx, { userId, limit: ENTITIES_MAX }),
