@@ -37,3 +37,19 @@ test('what the account endpoints take and answer is what the reference says', as
   await check('/change-password', { currentPassword: password, newPassword: password, revokeOtherSessions: true })
   expect(routes).toHaveLength(8)
 })
+
+test('reading a session that is more than a day old prolongs it, as the reference says', async () => {
+  const { sessions, storage, account } = await controlPlane()
+  const { accountId, email, password } = await account()
+  const cookie = await cookieOf(sessions, email, password)
+  await storage.database.system(
+    tx => tx`
+      update core.account_session set expires_at = now() + interval '5 days' where account_id = ${accountId}`,
+  )
+  const read = () => sessions.handler(authRequest('/get-session', undefined, { method: 'GET', headers: { cookie } }))
+  const [first, second] = [await read(), await read()]
+  expect([first.headers.has('set-cookie'), second.headers.has('set-cookie')]).toEqual([true, false])
+  const { session } = await first.json()
+  expect(Date.parse(session.expiresAt)).toBeGreaterThan(Date.now() + 6 * 24 * 60 * 60 * 1000)
+  expect(authRoutes(sessions).find(({ path }) => path.endsWith('/get-session'))?.setsCookie).toBe(true)
+})

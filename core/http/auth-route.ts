@@ -69,7 +69,7 @@ const session = Type.Object(
     userId: uuid({ description: 'Id of the account.' }),
     ipAddress: Type.Union([Type.String(), Type.Null()], { description: 'Where it was opened from.' }),
     userAgent: Type.Union([Type.String(), Type.Null()], { description: 'The browser it was opened with.' }),
-    expiresAt: instant({ description: 'When it ends, unless it is used before.' }),
+    expiresAt: instant({ description: 'When it ends, unless `get-session` prolongs it.' }),
     createdAt: instant({ description: 'When it was opened.' }),
     updatedAt: instant({ description: 'When it was last prolonged.' }),
   },
@@ -98,7 +98,7 @@ const descriptions: Record<SessionPath, Description> = {
     setsCookie: true,
     answer: Type.Object({
       user: Type.Pick(account, ['id', 'email', 'name'], { description: 'The account.' }),
-      expires_at: instant({ description: 'When the session ends, unless it is used before.' }),
+      expires_at: instant({ description: 'When the session ends, unless `get-session` prolongs it.' }),
     }),
     examples: {
       body: { email: EMAIL, password: 'tea without sugar' },
@@ -116,8 +116,10 @@ const descriptions: Record<SessionPath, Description> = {
   },
   '/get-session': {
     summary: 'Read the own session',
-    description: 'null without a session.',
+    description:
+      'null without a session. One of seven days that is more than a day old is given seven days anew, and the cookie with it; no other request prolongs a session.',
     session: false,
+    setsCookie: true,
     answer: Type.Union([Type.Object({ session, user: account }), Type.Null()]),
     examples: { response: { session: sessionExample, user: accountExample } },
   },
