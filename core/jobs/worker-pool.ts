@@ -182,7 +182,7 @@ function mendClosing(localQueue: object): void {
  * graphile-worker 0.18 releases its listening client twice when the connection is lost while it closes, and the pool's
  * complaint becomes an unhandled rejection that would end the process.
  */
-function releasingOnce(pool: pg.Pool): pg.Pool {
+export function releasingOnce(pool: pg.Pool): pg.Pool {
   type Callback = Parameters<pg.Pool['connect']>[0]
   const connect = (callback?: Callback) => {
     if (!callback) return pool.connect()
@@ -191,7 +191,8 @@ function releasingOnce(pool: pg.Pool): pg.Pool {
       callback(error, client, reason => {
         if (released) return
         released = true
-        release(reason)
+        // The pool has none for whoever waited too long for a client; graphile-worker calls what it gets when it is closing.
+        release?.(reason)
       })
     })
   }
