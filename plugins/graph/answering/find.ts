@@ -108,7 +108,7 @@ async function throughRoles(search: Search, roles: readonly AskedRole[]): Promis
     const meant = await search.texts.saying(read, role.said)
     const time = isLast ? question.time : { ...question.time, tense: 'now' as const, during: undefined }
     const facts = atTime(meant, former ? { ...time, tense: 'earlier' } : time)
-    if (isLast) return rolesAnswer(search, via, facts, owner)
+    if (isLast) return rolesAnswer(search, { via, known: meant, facts, owner })
     const [step] = facts
     if (!step) return NOTHING
     via = [...via, step]
@@ -163,11 +163,15 @@ function ownerOf({ named, text }: Search, role: AskedRole | undefined): Named | 
   return genitive ?? after ?? named.findLast(one => one.last < role.at) ?? named[0]
 }
 
-function rolesAnswer(search: Search, via: Fact[], facts: Fact[], owner: Named): Finding {
+/** Of the facts that are asked for, and of all that are known of the role. */
+function rolesAnswer(
+  search: Search,
+  { via, known, facts, owner }: { via: Fact[]; known: Fact[]; facts: Fact[]; owner: Named },
+): Finding {
   const { question, limit } = search
   if (question.kind !== 'yesno') return facts.length > 0 ? { facts: [...via, ...facts.slice(0, limit)] } : NOTHING
   const other = search.named.find(one => one !== owner)
-  if (other) return verdictOn(facts, facts, new Set(idsOf(other)), via)
+  if (other) return verdictOn(known, facts, new Set(idsOf(other)), via)
   return facts.length > 0 ? { facts: [...via, ...facts.slice(0, limit)], verdict: 'yes' } : NOTHING
 }
 
@@ -200,16 +204,20 @@ async function byVerb(search: Search, subject: Named | undefined, other: Named |
   }
   // What is said of another one that is named as well is meant: "what did Anna do with Bob".
   const second = search.named.find(one => one.first > subject.last || one.last < subject.first)
-  const chosen = atTime(facts, time)
+  const held = atTime(facts, time)
+  const said = await search.texts.saying(held, verb?.verb.said)
+  const chosen = said.length > 0 ? said : held
   const secondIds = new Set(second ? idsOf(second) : [])
   const both = chosen.filter(fact => secondIds.has(otherEnd(fact, ids).id))
   return { facts: (both.length > 0 ? both : chosen).slice(0, limit) }
 }
 
 /** Where somebody is, is where he lives; where something is, is where it lies. */
-function typesAsked({ verb, kind }: Question, isPerson: boolean): readonly RelationType[] {
+function typesAsked({ verb, kind, unread }: Question, isPerson: boolean): readonly RelationType[] {
   const types = verb?.types ?? []
   if (kind !== 'where') return types
+  // "Where did I leave my keys?" asks for something else.
+  if (types.length === 0 && unread.length > 0) return []
   if (types.length === 0) return [isPerson ? 'LIVES_IN' : 'LOCATED_IN']
   return types[0] === 'LIVES_IN' && !isPerson ? ['LOCATED_IN'] : types
 }

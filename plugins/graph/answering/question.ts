@@ -53,7 +53,8 @@ const SPANISH =
   /[¿]|(?<!\p{L})(?:dónde|donde|quién|quien|qué|cuál|cuándo|vive|trabaja|está|mi|dime|para|el|los|las)(?!\p{L})/iu
 const FRENCH =
   /(?<!\p{L})(?:où|qui|quel|quelle|quand|est-ce|habite|travaille|mon|ma|chez|avec|les|dans)(?!\p{L})|(?<!\p{L})(?:qu|n|l|d)['’]/iu
-const ENGLISH = word('where|who|whom|whose|what|which|when|does|do|did|is|are|was|were|has|have|how|tell|the|my|i')
+// "Was" is German as well, for "what".
+const ENGLISH = word('where|who|whom|whose|what|which|when|does|do|did|is|are|were|has|have|how|tell|the|my|i')
 
 const WHO = word('who|whom|whose|wer|wen|wem|mit wem|quién|quien|quiénes|qui|avec qui')
 const WHERE = word(
@@ -62,14 +63,20 @@ const WHERE = word(
 const WHEN = word('when|since when|until when|how long|wann|seit wann|wie lange|cuándo|desde cuándo|quand|depuis quand')
 const WHAT = word('what|which|was|welche[rsmn]?|qué|que|cuál|cuáles|quel|quelle|quels|quelles|quoi|how many')
 const YES_NO =
-  /^[¿\s]*(?:do|does|did|is|are|was|were|has|have|had|can|am|isn['’]t|doesn['’]t|est-ce que|ist|hat|hatte|war|kennt|mag|arbeitet|wohnt|lebt|liebt|leitet|besitzt|nutzt|trabaja|vive|conoce|está|es|le gusta|tiene|travaille|habite)(?!\p{L})/iu
+  /^[¿\s]*(?:do|does|did|is|are|was|were|has|have|had|can|am|isn['’]t|doesn['’]t|est-ce que|ist|bin|hat|habe|hatte|war|warst|wohne|arbeite|kenne|kennt|mag|arbeitet|wohnt|lebt|liebt|leitet|besitzt|nutzt|trabajo|trabaja|vivo|vive|conozco|conoce|estoy|está|es|le gusta|tengo|tiene|travaille|habite)(?!\p{L})/iu
 const ABOUT =
-  /(?:^|\s)(?:tell me (?:more )?about|what (?:do|did|can) (?:you|we|i) (?:know|tell me|have|remember) (?:about|of|on)|what is known (?:about|of)|describe|who(?:['’]s| is| are| was)|what(?:['’]s| is| are)|wer ist|was ist|was weißt du über|erzähl\S* (?:mir )?(?:von|über)|quién es|qué es|qué sabes (?:de|sobre)|háblame de|qui est|c['’]est qui|que sais-tu (?:de|sur)|parle-moi de)(?=\s)/iu
+  /(?:^|\s)(?:tell me (?:more )?about|what (?:do|did|can) (?:you|we|i) (?:know|tell me|have|remember) (?:about|of|on)|what is known (?:about|of)|describe|who(?:['’]s| is| are| was)|what(?:['’]s| is| are)|wer ist|(?:was|what) ist|(?:was|what) weißt du über|erzähl\S* (?:mir )?(?:von|über)|quién es|qué es|qué sabes (?:de|sobre)|háblame de|qui est|c['’]est qui|que sais-tu (?:de|sur)|parle-moi de)(?=\s)/iu
 const CONNECTION = word(
   'connect(?:ed|ion|ions)?|relation|relationship|relationships|links?|linked|between|related|know each other|in common|verbindung|verbunden|beziehung|zwischen|zusammenhang|conexión|conectad\\w+|relación|relacionad\\w+|entre|lien|liens|liée?s?',
 )
 const SELF =
   /^(?:we|our|ours|us|wir|uns|unser\p{L}*|nosotr[oa]s|nuestr[oa]s?|nous|notre|nos|i|me|my|mine|myself|i['’]m|i['’]ve|ich|mich|mir|mein|meine[rnms]?|yo|mi|mis|me|je|moi|mon|ma|mes|j['’]\S+)$/iu
+/** Spanish that says "I" by the verb alone; but "el trabajo de Ana" is a noun. */
+const SELF_VERB =
+  /^(?:vivo|viví|trabajo|trabajé|estoy|estuve|soy|tengo|conozco|uso|utilizo|conduzco|nací|estudié|visité|odio|prefiero|aprendo)$/iu
+const BEFORE_NOUN = /^(?:el|un|mi|tu|su|sus|de|del|al|este|ese|nuevo|buen)$/iu
+/** "Tell me": whoever is told is not who is asked about. */
+const TELLING = /^(?:tell|show|give|remind|erzähl\p{L}*|sag\p{L}*|zeig\p{L}*|nenn\p{L}*)$/iu
 
 const FORMER = /(?<!\p{L})(?:ex|former|old|previous|ehemalige[rn]?|frühere[rn]?|ancien(?:ne)?)[- ]$/iu
 const OF_FORMER = /(?<!\p{L})(?:ex-|(?:former|old|previous|ehemalige[rn]?|frühere[rn]?|ancien(?:ne)?) )/giu
@@ -77,7 +84,7 @@ const EARLIER = word(
   'used? to|previously|formerly|former|before|earlier|previous|prior|ex|in the past|no longer|any ?more|früher\\w*|vorher|ehemalige\\w*|zuvor|antes|anterior(?:mente)?|auparavant|avant|ancien(?:ne)?|précédente?',
 )
 const PAST = word(
-  'did|was|were|had|worked|lived|managed|owned|used|liked|loved|knew|hatte|wohnte|arbeitete|lebte|leitete|gewohnt|gearbeitet|gelebt|vivía|vivió|trabajaba|trabajó|habitait|habité|travaillait|travaillé|vivait|vécu',
+  'did|was|were|had|worked|lived|managed|owned|used|liked|loved|knew|hatte|war|warst|waren|wohnte|arbeitete|lebte|leitete|gewohnt|gearbeitet|gelebt|vivía|viví|vivió|trabajaba|trabajé|trabajó|estaba|estuve|estuvo|habitai[st]|habité|travaillai[st]|travaillé|vivai[st]|vécu|étai[st]',
 )
 const PERFECT = word('has|have|ever|hat|jemals|ha|alguna vez|a déjà|worked|lived')
 /** What one came to by such an act holds still, for all that is known. */
@@ -97,24 +104,34 @@ export function readQuestion(text: string, named: ReadonlySet<number>): Question
   const plain = words.map((one, at) => (named.has(at) ? '§' : one)).join(' ')
   const verb = verbIn(plain)
   const roles = rolesIn(plain, named)
-  const self = words.flatMap((one, at) => (SELF.test(bare(one)) && !named.has(at) ? [at] : []))
-  const kind = kindOf(plain, named.size + Number(self.length > 0), verb, roles)
+  const self = words.flatMap((_, at) => (!named.has(at) && speaksOfSelf(words, at) ? [at] : []))
+  const language = languageOf(text)
+  // In German it asks, and says nothing of the past.
+  const asked = language === 'de' ? plain.replace(/(?<!\p{L})was(?!\p{L})/giu, 'what') : plain
+  const kind = kindOf(asked, named.size + Number(self.length > 0), verb, roles)
   return {
-    language: languageOf(text),
+    language,
     kind,
     roles,
     verb,
     // Whose ex-wife she is says nothing of when she lives where.
-    time: timeOf(verb && roles.some(({ former }) => former) ? plain.replace(OF_FORMER, ' ') : plain, verb),
+    time: timeOf(verb && roles.some(({ former }) => former) ? asked.replace(OF_FORMER, ' ') : asked, verb),
     self,
     unread: unreadIn(plain),
     answers: kind === 'who' ? 'PERSON' : kind === 'where' ? 'PLACE' : verb?.verb.answers,
   }
 }
 
+function speaksOfSelf(words: readonly string[], at: number): boolean {
+  const [one, before] = [bare(words[at] ?? ''), bare(words[at - 1] ?? '')]
+  return SELF_VERB.test(one) ? !BEFORE_NOUN.test(before) : SELF.test(one) && !TELLING.test(before)
+}
+
 function kindOf(plain: string, names: number, verb: AskedVerb | undefined, roles: readonly AskedRole[]): QuestionKind {
   const understood = verb !== undefined || roles.length > 0
-  if (names >= 2 && CONNECTION.test(plain)) return 'connection'
+  // Some are called by a part of their names.
+  if (names + unreadIn(plain).filter(one => /^\p{Lu}/u.test(one)).length >= 2 && CONNECTION.test(plain))
+    return 'connection'
   if (YES_NO.test(plain)) return understood ? 'yesno' : names >= 2 ? 'connection' : 'other'
   if (WHEN.test(plain)) return 'when'
   if (/(?<!\p{L})(?:why|how (?:old|tall|much)|warum|por qué|pourquoi)(?!\p{L})/iu.test(plain)) return 'other'
@@ -234,12 +251,12 @@ function unreadIn(plain: string): string[] {
     .replace(/§\S*/gu, ' ')
     .split(/\s+/u)
     .map(one => bare(one).replace(/['’]s$/u, ''))
-    .map(one => (plain.startsWith(one) ? one.toLowerCase() : one))
+    .map(one => (bare(plain).startsWith(one) ? one.toLowerCase() : one))
     .filter(one => one.length > 1 && !SELF.test(one) && !FILLER.test(one) && !isFunctionWord(one))
 }
 
 const FILLER =
-  /^(?:am|to|for|at|in|on|up|out|please|you|us|does|do|did|has|have|had|get|got|go|all|any|some|other|others|people|person|persons|someone|anyone|anybody|somebody|things?|kind|sort|type|name|names|called|place|town|city|country|bitte|kann|mir|sag|leute|gibt|por|favor|personas?|gente|gens|ont|ils|elle|il|t-il|t-elle|est-il|first|last|right|together|each|many|much|as|since|until|a|à|au|aux|t|s|its|their|theirs|been|being|ago|day|month|year|von|nach|about|over|et|y|e|se|lo|les|le|la|was|um|one|s'il|plaît)$/iu
+  /^(?:am|to|for|at|in|on|up|out|please|you|us|does|do|did|has|have|had|get|got|go|all|any|some|other|others|people|person|persons|someone|anyone|anybody|somebody|things?|kind|sort|type|name|names|called|place|town|city|country|bitte|kann|mir|sag|leute|gibt|por|favor|personas?|gente|gens|ont|ils|elle|il|t-il|t-elle|est-il|first|last|right|together|each|many|much|as|since|until|a|à|au|aux|t|s|its|their|theirs|been|being|ago|day|month|year|von|nach|about|over|et|y|e|se|lo|les|le|la|was|um|one|s'il|plaît|estoy|soy|tengo|bin|bist|habe|hast|est-ce|suis|ai)$/iu
 
 function bare(one: string): string {
   return one.replace(/^[\p{P}]+|[\p{P}]+$/gu, '')

@@ -23,6 +23,8 @@ export interface Verb {
   readonly words: RegExp
   /** What is asked for where the question itself does not tell, as with "which company". */
   readonly answers?: EntityType
+  /** What a memory rather says of those that are meant, where any does: one may be interested in what one does not learn. */
+  readonly said?: RegExp
 }
 
 const word = (source: string) =>
@@ -57,6 +59,9 @@ const IN_LAWS: readonly string[] = [
   'parents[- ]in[- ]law|in-laws|schwiegereltern|suegros|beaux-parents',
 ]
 
+const DOGS = 'dogs?|pupp(?:y|ies)|hunde?|perr[oa]s?|chiens?'
+const CATS = 'cats?|kittens?|katzen?|kater|gat[oa]s?|chats?'
+
 /** What one has, with the words by which a memory tells what it is. */
 const OWNED: readonly (readonly [string, string])[] = [
   ['cars?|auto|wagen|coche|voiture', 'cars?|driv(?:e|es|ing)|auto|wagen|fahre?|fährt|coche|conduzco|voiture|conduis'],
@@ -67,6 +72,9 @@ const OWNED: readonly (readonly [string, string])[] = [
   ['bikes?|bicycle|fahrrad|bicicleta|bici|vélo', 'bikes?|bicycle|fahrrad|bicicleta|bici|vélo'],
   ['laptop|computer|ordenador|ordinateur', 'laptop|computer|ordenador|ordinateur'],
   ['camera|kamera|cámara', 'camera|kamera|cámara'],
+  ['dogs?|hunde?|perr[oa]s?|chiens?', DOGS],
+  ['cats?|katzen?|gat[oa]s?|chat', CATS],
+  ['pets?|haustiere?|mascotas?', `pets?|haustiere?|mascotas?|${DOGS}|${CATS}`],
 ]
 /** Who somebody is to somebody else by calling, each found by that word. */
 const CALLINGS: readonly string[] = [
@@ -144,11 +152,6 @@ export const ROLES: readonly Role[] = [
     ),
   },
   { steps: [{ type: 'OWNS', side: 'in' }], words: word('owners?|besitzer(?:in)?|dueñ[oa]|propriétaire') },
-  {
-    steps: [{ type: 'OWNS', side: 'out' }],
-    words: word('pets?|dogs?|cats?|haustiere?|hund|katze|perro|gato|chien|chat'),
-    said: word('pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|haustiere?|hund|katze|perro|gato|chien|chat'),
-  },
   ...OWNED.map(([words, said]) => ({
     steps: [{ type: 'OWNS' as const, side: 'out' as const }],
     words: word(words),
@@ -163,7 +166,7 @@ export const VERBS: readonly Verb[] = [
   {
     types: ['COLLABORATES_WITH'],
     words: word(
-      'works? with|worked with|working with|collaborat\\w*|arbeitet mit|zusammen(?:arbeit\\w*)?|trabaja con|travaille avec',
+      'works? with|worked with|working with|collaborat\\w*|arbeitet mit|zusammen(?:arbeit\\w*)?|trabaja con|travaille avec|mit wem (?:(?:habe|hat|ich) )*(?:ge)?arbeite\\w*|con quién trabaj\\p{L}+|avec qui (?:(?:est-ce que|je) )*travaill\\p{L}+',
     ),
   },
   {
@@ -175,28 +178,28 @@ export const VERBS: readonly Verb[] = [
   {
     types: ['LIVES_IN'],
     words: word(
-      'lives?|lived|living|resid(?:e|es|ed|ing)|based|home|hometown|address|moved?(?: to)?|moving|wohn(?:t|e|st|te|en)|lebt?|lebte|lebst|gewohnt|gelebt|zuhause|gezogen|viv(?:e|o|es|ía|ió|en|ido)|reside|mudado|mudó|habit(?:e|es|ait|é)|vit|vivait|réside|déménagé',
+      'lives?|lived|living|resid(?:e|es|ed|ing)|based|home|hometown|address|moved?(?: to)?|moving|wohn(?:t|e|st|te|test|en)|lebt?|lebte|lebst|gewohnt|gelebt|zuhause|gezogen|viv(?:e|o|es|ía|í|ió|en|ido)|reside|mudado|mudó|habit(?:e|es|ais|ait|é)|vi[st]|vivai[st]|réside|déménagé',
     ),
     answers: 'PLACE',
   },
   {
     types: ['BORN_IN'],
     words: word(
-      'born|birthplace|from(?= ?\\?)|(?:comes?|came|originally) from|woher (?:kommt|kommst|stammt)|geboren|geburtsort|naci[óo]|nacid[oa]|nació|née?|naissance',
+      'born|birthplace|from(?= ?\\?)|(?:comes?|came|originally) from|woher (?:kommt|kommst|stammt)|geboren|geburtsort|nac[ií]|naci[óo]|nacid[oa]|née?|naissance',
     ),
     answers: 'PLACE',
   },
   {
     types: ['STUDIED_AT'],
     words: word(
-      'stud(?:y|ies|ied|ying)|university|college|school|degree|graduated?|alma mater|attend(?:s|ed)?|studier(?:t|te|en)|universität|hochschule|uni|estudi[aóo]|estudió|estudiaba|universidad|étudi(?:e|é|ait)|études|université',
+      'stud(?:y|ies|ied|ying)|university|college|school|degree|graduated?|alma mater|attend(?:s|ed)?|studier(?:t|te|en)|universität|hochschule|uni|estudi[aéóo]|estudiaba|universidad|étudi(?:e|é|ait)|études|université',
     ),
     answers: 'ORGANIZATION',
   },
   {
     types: ['WORKS_AT'],
     words: word(
-      'works?|worked|working|employ(?:s|ed|er|ers)?|company|compan(?:y|ies)|job|jobs|(?<=(?:does|do) (?:(?:§|i|he|she|they) )+)do|for a living|hired|join(?:s|ed)?|arbeit(?:e|et|est|ete|en)|gearbeitet|angestellt|arbeitgeber|firma|trabaj(?:a|o|as|aba|ó|an)|empresa|empleador|travaill(?:e|es|ait|é)|bosse|employeur|entreprise',
+      'works?|worked|working|employ(?:s|ed|er|ers)?|company|compan(?:y|ies)|job|jobs|(?<=(?:does|do) (?:(?:§|i|he|she|they) )+)do|for a living|hired|join(?:s|ed)?|arbeit(?:e|et|est|ete|en)|gearbeitet|angestellt|arbeitgeber|firma|trabaj(?:a|o|as|aba|é|ó|an)|empresa|empleador|travaill(?:e|es|ais|ait|é)|bosse|employeur|entreprise',
     ),
     answers: 'ORGANIZATION',
   },
@@ -207,10 +210,14 @@ export const VERBS: readonly Verb[] = [
   {
     types: ['DISLIKES'],
     words: word(
-      "dislikes?|hates?|hated|(?:not|n['’]t) (?:like|love|enjoy)|can['’]t stand|hasst|mag (?:\\S+ )?(?:nicht|kein\\w*)|no (?:me|te|le) gusta|odia|déteste|n['’]aime pas",
+      "dislikes?|hates?|hated|(?:not|\\p{L}+n['’]t) (?:\\S+ )?(?:like|love|enjoy)|can['’]t stand|hasst|mag (?:\\S+ )?(?:nicht|kein\\w*)|no (?:me|te|le) gusta|odi[ao]|déteste|n['’]aime pas",
     ),
   },
-  { types: ['INTERESTED_IN'], words: word('learn(?:s|ing)?|lern(?:e|t)|aprend(?:e|o|iendo)|apprend[st]?') },
+  {
+    types: ['INTERESTED_IN'],
+    words: word('learn(?:s|ing)?|lern(?:e|t)|aprend(?:e|o|iendo)|apprend[st]?'),
+    said: word('learn\\w*|stud(?:y|ying)|lern\\w*|aprend\\w*|estudi\\w*|appren\\w*|étudie\\w*'),
+  },
   {
     types: ['INTERESTED_IN', 'LIKES'],
     words: word('interested|interests?|hobb(?:y|ies)|interessier\\w*|interesa\\w*|intéresse\\w*|passion\\w*'),
@@ -218,7 +225,7 @@ export const VERBS: readonly Verb[] = [
   {
     types: ['USES_TECHNOLOGY'],
     words: word(
-      'uses?|used|using|technolog(?:y|ies)|tech stack|stack|tools?|programming languages?|programs? in|codes? in|editor|benutzt|nutzt|verwendet|technologien|usa|utiliza|tecnologías?|utilise',
+      'uses?|used|using|technolog(?:y|ies)|tech stack|stack|tools?|programming languages?|programs? in|codes? in|editor|benutz(?:t|e|en)|nutz(?:t|e|en)|verwende(?:t|n)?|technologien|usa|uso|utiliz[ao]|tecnologías?|utilise',
     ),
     answers: 'THING',
   },
@@ -236,7 +243,7 @@ export const VERBS: readonly Verb[] = [
   {
     types: ['OWNS'],
     words: word(
-      'owns?|owned|drives?|possess(?:es)?|besitzt|fährt|fahre|conduc[eo]|condui[ts]|gehört|posee|possède|belongs? to',
+      'owns?|owned|drives?|possess(?:es)?|besitzt|fährt|fahre|conduc[eo]|conduzco|condui[ts]|gehört|posee|possède|belongs? to',
     ),
   },
   {
