@@ -6,7 +6,7 @@ import { service } from '../../../test/support/service.ts'
 import type { SearchRequest } from '../../memories/contract.ts'
 import { Corpus, type Text } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
-import { foldDeltas } from '../engine/postgres/fold.ts'
+import { folded } from '../engine/postgres/folded.test-support.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { Learned } from '../feedback/learned.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
@@ -59,7 +59,7 @@ async function world(expansion: ExpansionServices = localExpansion, embedder = n
       }
     })
   }
-  return { corpus, run, fold: () => foldDeltas(database) }
+  return { corpus, run, fold: () => folded(database, corpus.workspaceId) }
 }
 
 const BUSINESS = ['the budget of the harbour', 'paint for the office', 'a meeting on Monday', 'invoices are late']

@@ -8,7 +8,7 @@ import { analyze } from '../../analysis/analyze.ts'
 import { readTraits } from '../../analysis/traits.ts'
 import { planQuery } from '../../query-plan.ts'
 import type { Candidate, EngineQuery, SearchDocument } from '../engine.ts'
-import { foldDeltas } from './fold.ts'
+import { folded } from './folded.test-support.ts'
 import { openPostgresEngine, type PostgresEngine } from './index.ts'
 
 const DIMENSIONS = 16
@@ -124,7 +124,7 @@ async function fill(workspaceId: string) {
       clustered,
     )
   }
-  await foldDeltas(database)
+  await folded(database, workspaceId)
   return {
     database,
     exact,

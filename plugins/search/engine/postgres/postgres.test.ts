@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { service } from '../../../../test/support/service.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { engineConformance } from '../conformance/engine.conformance.ts'
-import { foldDeltas } from './fold.ts'
+import { folded } from './folded.test-support.ts'
 import { openPostgresEngine } from './index.ts'
 
 const open = async () => {
@@ -18,7 +18,7 @@ describe('document frequencies', () => {
     const corpus = await Corpus.of(world, 'cat and dog', 'cat', 'bird')
     await corpus.remove('cat')
     const before = await corpus.candidates('cat dog bird')
-    await Promise.all([foldDeltas(world.database), foldDeltas(world.database)])
+    await Promise.all([1, 2].map(() => folded(world.database, corpus.workspaceId)))
     const left = await corpus.write(tx => tx`select from search.term_delta where workspace_id = ${corpus.workspaceId}`)
     expect(left).toHaveLength(0)
     const after = await corpus.candidates('cat dog bird')
@@ -34,10 +34,10 @@ describe('document frequencies', () => {
         tx => tx<{ lexeme: string }[]>`
           select lexeme from search.term_stat where workspace_id = ${corpus.workspaceId} order by lexeme`,
       )
-    await foldDeltas(world.database)
+    await folded(world.database, corpus.workspaceId)
     expect(JSON.stringify(await words())).toContain('quokka')
     await corpus.remove('cat and quokka')
-    await foldDeltas(world.database)
+    await folded(world.database, corpus.workspaceId)
     const left = JSON.stringify(await words())
     expect(left).not.toContain('quokka')
     expect(left).toContain('cat')
@@ -63,7 +63,7 @@ describe('isolation', () => {
         insert into search.query_log (workspace_id, id, query, query_hash, mode, results, duration_ms, words, length, created_at)
         values (${corpus.workspaceId}, gen_random_uuid(), 'secret', 'h', 'hybrid', 0, 1, '', 1, now())`,
     )
-    if (table.endsWith('stat')) await foldDeltas(world.database)
+    if (table.endsWith('stat')) await folded(world.database, corpus.workspaceId)
     const own = await corpus.write(tx => tx`select from ${tx(table)}`)
     expect(own.length).toBeGreaterThan(0)
     const other = await Corpus.of(world)
