@@ -32,7 +32,8 @@ const LOCALES: Readonly<Record<string, Locale>> = {
 
 /**
  * The times that a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019". Relative ones count from
- * `now`. A month without a year is the latest one that has begun. "before 2022" and the like are open to one side.
+ * `now`, in UTC wherever the server stands. A month without a year is the latest one that has begun. "before 2022" and the
+ * like are open to one side.
  * @param language BCP 47 tag of the text; English by default
  */
 export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
@@ -54,7 +55,7 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
     const span = monthNear(now, MONTHS.indexOf(month.toLowerCase()), which.toLowerCase())
     read(phrase, index, bounded(index, span))
   }
-  for (const { text: phrase, index, start, end } of locale.parse(rest, now)) {
+  for (const { text: phrase, index, start, end } of locale.parse(rest, { instant: now, timezone: 0 })) {
     const span = spanOf(start, end, now)
     // "from May to July" has both its ends.
     read(phrase, index, ...(span ? [end ? span : bounded(index, span)] : []))

@@ -100,7 +100,8 @@ function relative(words: string, now: Date, language: Language): string | null {
   const cue = RELATIVE.exec(words)
   if (!cue) return null
   const near = words.slice(Math.max(0, cue.index - 20), cue.index + 40)
-  const [read] = READERS[language].parse(near, now)
+  // In UTC, wherever the server stands.
+  const [read] = READERS[language].parse(near, { instant: now, timezone: 0 })
   if (!read) return null
   const year = String(read.start.get('year') ?? now.getUTCFullYear())
   const month = String(read.start.get('month') ?? 1).padStart(2, '0')
