@@ -6,6 +6,7 @@ import {
 } from '../../../core/models/language/claude/fake-claude.test-support.ts'
 import { createLanguageModel } from '../../../core/models/language/language-model.ts'
 import { onEnd } from '../../../test/support/closing.ts'
+import { editEntry } from '../compilation/edit-entry.ts'
 import { entity } from '../document/document.test-support.ts'
 import { resumeTask } from '../tasks/resume.ts'
 import { createWriteHook } from '../withdrawal.ts'
@@ -28,6 +29,14 @@ async function worldWithClaude(): Promise<KnowledgeWorld> {
 async function remove({ scope, workspaceId }: KnowledgeWorld, memoryId: string): Promise<void> {
   const hook = createWriteHook(scope.events)
   await scope.database.workspace(workspaceId, tx => hook.removed(tx, workspaceId, [memoryId]))
+}
+
+async function edit({ scope, workspaceId }: KnowledgeWorld, id: string, content: string): Promise<void> {
+  const entry = { id, userId: 'user-7', category: 'preferences' }
+  const change = await scope.database.workspace(workspaceId, tx =>
+    editEntry(tx, scope, workspaceId, entry, { content }),
+  )
+  expect(change).toMatchObject({ id })
 }
 
 async function kept({ scope, workspaceId }: KnowledgeWorld): Promise<string> {
@@ -128,8 +137,7 @@ test('an edit while Claude writes stands, and the rest is written once more', as
   const { id, content } = (await world.entries('user-7')).get('preferences')
   const sentences = prose([null, ['The user works at Acme and likes green tea.', 1, 2], ['The user sleeps badly.', 0]])
   claude.respond(async (_, attempt) => {
-    const edited = `${content}\nWritten by hand.\n`
-    if (attempt === 1) expect((await world.client.put(`/v1/knowledge/${id}`, { content: edited })).status).toBe(200)
+    if (attempt === 1) await edit(world, id, `${content}\nWritten by hand.\n`)
     return sentences
   })
   await world.compile('user-7', 'preferences')
