@@ -4,6 +4,7 @@ import { ENCRYPTION_KEY } from '../test/support/accounts.ts'
 import { ownDatabaseUrl } from '../test/support/control-plane.ts'
 import { databaseUrl } from '../test/support/database.ts'
 import { startService } from '../test/support/service.ts'
+import type { Background } from './background.ts'
 import { runCommand } from './command.ts'
 import { ok, routesOf } from './http/route.ts'
 import { startKernel } from './kernel.ts'
@@ -83,6 +84,39 @@ describe('plugins', () => {
     })
     await expect(start(first, broken)).rejects.toThrow('the moon is down')
     expect((await (await start(first)).anonymous.get('/health')).status).toBe(200)
+  })
+
+  test('have what they do in the background wait while a request is under way', async () => {
+    const busy = eraseTypes(
+      definePlugin({
+        id: 'aa',
+        version: '1',
+        apiVersion: 1,
+        routes: [
+          routesOf<{ background: Background }>()({
+            method: 'GET',
+            path: '/v1/aa',
+            access: 'public',
+            summary: 'Do something in the background',
+            responses: { 200: Type.Object({ waited: Type.Boolean() }) },
+            async handle({ scope: { background } }) {
+              // So long that the next piece is half a second away; only microtasks pass until it is looked for.
+              await background.run(async () => keepBusy(200))
+              let begun = false
+              const next = background.run(async () => {
+                begun = true
+              })
+              for (let turn = 0; turn < 10; turn++) await null
+              const waited = !begun
+              await next
+              return ok({ waited })
+            },
+          }),
+        ],
+        setup: ({ background }) => ({ scope: { background } }),
+      }),
+    )
+    expect((await (await start(busy)).anonymous.get('/v1/aa')).body).toEqual({ waited: true })
   })
 
   test('are stopped in reverse order, when the requests under way are answered', async () => {
@@ -195,3 +229,8 @@ describe('a start', () => {
     expect(second.kernel.firstStart).toBeUndefined()
   })
 })
+
+function keepBusy(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}

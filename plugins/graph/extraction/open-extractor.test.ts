@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
+import type { Background } from '../../../core/background.ts'
 import { type Embedder, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
 import { type LanguageModel, LanguageModelUnavailableError } from '../../../core/models/language/language-model.ts'
 import { noLanguageModel } from '../../../core/models/language/no-language-model.ts'
@@ -49,6 +50,23 @@ describe('without a language model', () => {
     await extractor.extract('w', [memoryOf('The roof gets new tiles in May.')], signal)
     expect(seen).toHaveLength(2)
     expect(counted).toEqual([['w', 'embedding', 3]])
+  })
+
+  test('some memories are read at a time, so that requests go before the others', async () => {
+    let pieces = 0
+    const background: Background = {
+      run(piece) {
+        pieces++
+        return piece()
+      },
+    }
+    const extractor = openExtractor({ language: noLanguageModel, embedder: embedderOf(), log, background })
+    await extractor.extract('w', [memoryOf('Ada lives in Lisbon.')], signal)
+    pieces = 0
+    const memories = Array.from({ length: 9 }, (_, n) => memoryOf(`Ada bought ${n + 2} lamps.`))
+    const extractions = await extractor.extract('w', memories, signal)
+    expect(extractions.map(({ memoryId }) => memoryId)).toEqual(memories.map(({ id }) => id))
+    expect(pieces).toBe(3)
   })
 
   test('facts do not wait for an embedder that is away', async () => {
