@@ -1,16 +1,25 @@
 /**
- * Hybrid search over 10,000 memories of one workspace, against what it cannot do without: the bare embedding of the same query
- * and plain SQL for the candidates, the best 100 by words and the best 100 by meaning, on the product's own tables. Product and
- * baselines take turns, question by question, so that other load on the machine meets them alike.
+ * Hybrid search over 10,000 memories of one workspace: while the graph reads what was just stored, and once it has. The latter against what
+ * it cannot do without: the bare embedding of the same query and plain SQL for the candidates, the best 100 by words and the best 100
+ * by meaning, on the product's own tables. Product and baselines take turns, question by question, so that other load on the machine
+ * meets them alike.
  *
  *   bun bench/search.ts                              on the embedded database
  *   BENCH_DATABASE_URL=postgres://… bun bench/search.ts
  */
 import postgres from 'postgres'
 import { createEmbedder, type Embedder } from '../core/models/embedder.ts'
-import { elapsed, freshText, percentile, report } from './support/measure.ts'
+import { elapsed, freshText, oneByOne, percentile, report } from './support/measure.ts'
 import { rawSearch } from './support/raw-search.ts'
-import { type BenchService, endBench, fill, nativeServer, settled, startBenchService } from './support/service.ts'
+import {
+  type BenchService,
+  endBench,
+  fill,
+  jobsEnded,
+  nativeServer,
+  settled,
+  startBenchService,
+} from './support/service.ts'
 
 const MEMORIES = Number(process.env.BENCH_MEMORIES ?? 10_000)
 const ROUNDS = 200
@@ -27,15 +36,39 @@ for (const kind of nativeServer() ? (['native', 'embedded'] as const) : (['embed
     service,
     Array.from({ length: MEMORIES }, (_, n) => freshText(n)),
   )
-  await settled(service.server.url)
+  const reading = await whileReading(service)
   const raw = service.databaseUrl ? await rawBaseline(service.databaseUrl) : undefined
   const samples = await measure(service, embedder, raw)
+  showReading(kind, reading)
   show(kind, samples, raw !== undefined)
   await raw?.close()
   await service.server.stop()
 }
 await embedder.close()
 await endBench()
+
+interface Reading {
+  /** Of hybrid searches, one after the other. */
+  readonly times: readonly number[]
+  /** Whether it had not read everything when the last of them was answered. */
+  readonly wasReading: boolean
+}
+
+/** Searches right after everything was stored, and waits until the graph has read it. */
+async function whileReading({ call, server }: BenchService): Promise<Reading> {
+  const times = await oneByOne(ROUNDS, n =>
+    call('POST', '/v1/memories/search', { query: question(n + 50_000), mode: 'hybrid' }),
+  )
+  const ended = await jobsEnded(server.url, 'graph:extract')
+  await settled(server.url)
+  return { times: times.slice(WARM_UP), wasReading: (await jobsEnded(server.url, 'graph:extract')) > ended }
+}
+
+function showReading(kind: 'native' | 'embedded', { times, wasReading }: Reading): void {
+  const state = wasReading ? 'while the graph reads' : 'as the graph ends reading'
+  report(`${kind}: hybrid ${state}, p50`, percentile(times, 0.5), 'ms', `at most ${kind === 'native' ? 25 : 50}`)
+  report(`${kind}: hybrid ${state}, p95`, percentile(times, 0.95), 'ms')
+}
 
 async function measure({ call }: BenchService, embedder: Embedder, raw: Baseline | undefined): Promise<Samples> {
   const samples: Samples = { hybrid: [], semantic: [], keyword: [], embedding: [], words: [], meaning: [] }

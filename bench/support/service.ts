@@ -100,10 +100,11 @@ export async function settled(base: string): Promise<void> {
   }
 }
 
-async function jobsEnded(base: string): Promise<number> {
+/** How often jobs ended in this process; those of a task, or all. */
+export async function jobsEnded(base: string, task = ''): Promise<number> {
   const metrics = await (await fetch(`${base}/metrics`)).text()
-  const counts = metrics.matchAll(/^mneme_job_attempt_duration_seconds_count\{[^}]*\} (\d+)/gm)
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+  const counts = metrics.matchAll(/^mneme_job_attempt_duration_seconds_count\{([^}]*)\} (\d+)/gm)
+  return [...counts].reduce((sum, [, labels = '', count]) => (labels.includes(task) ? sum + Number(count) : sum), 0)
 }
 
 export const endBench = closeAll
