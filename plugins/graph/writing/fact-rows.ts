@@ -10,6 +10,7 @@ import type { NamedEntity } from '../resolve/resolve-entities.ts'
 import { saysBesides } from './besides.ts'
 import { ANYTHING } from './fold-evidence.ts'
 import { readTime } from './instants.ts'
+import { turnsIn } from './turns.ts'
 
 /** A memory as it was read. */
 export interface ReadMemory {
@@ -99,15 +100,19 @@ export function mentionRows(
 /** What the memory says of relationships and of their ends, each time it was said; of an entity to itself it says nothing. */
 export function evidenceRows(memory: ReadMemory, entityIds: readonly string[]): EvidenceRow[] {
   const { relations, endings = [] } = memory.extraction
+  const turns = turnsIn(memory)
+  const turn = (told: ExtractedRelation | ExtractedEnding) => turns.get(told) ?? 0
   return [
-    ...relations.flatMap(relation => rowsOf(memory, relation, entityIds)),
-    ...endings.flatMap(ending =>
-      rowsOf(memory, { ...ending, validFrom: null, closes: true, onlyEnds: true }, entityIds),
-    ),
+    ...relations.flatMap(relation => rowsOf(memory, { ...relation, turn: turn(relation) }, entityIds)),
+    ...endings.flatMap(ending => {
+      const told = { ...ending, validFrom: null, closes: true, onlyEnds: true as const, turn: turn(ending) }
+      return rowsOf(memory, told, entityIds)
+    }),
   ]
 }
 
-type Told = Omit<ExtractedRelation, 'target'> & Pick<ExtractedEnding, 'target'> & { readonly onlyEnds?: true }
+type Told = Omit<ExtractedRelation, 'target'> &
+  Pick<ExtractedEnding, 'target'> & { readonly onlyEnds?: true; readonly turn: number }
 
 function rowsOf(memory: ReadMemory, told: Told, entityIds: readonly string[]): EvidenceRow[] {
   const { type, confidence, closes, span, onlyEnds = false } = told
@@ -126,7 +131,8 @@ function rowsOf(memory: ReadMemory, told: Told, entityIds: readonly string[]): E
     ...validity(told, statedAt),
     span_start: span.start,
     span_end: span.end,
-    stated_at: statedAt,
+    // A millisecond for each turn: later than what it turns from, and sooner than any other memory.
+    stated_at: new Date(statedAt.getTime() + told.turn),
     besides: !onlyEnds && saysBesides(memory.text, span, type),
     only_ends: onlyEnds,
   }))

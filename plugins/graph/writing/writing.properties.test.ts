@@ -21,6 +21,7 @@ const TEXTS = [
   'I got laid off.',
   'I am done with Contoso.',
   'Marta Silva is single again.',
+  'I work at Umbrella Labs. I got laid off. I live in Porto.',
 ]
 
 type Step =

@@ -20,6 +20,12 @@ describe('words that only end', () => {
     ['Marta Silva is divorced now.', ['MARRIED_TO *']],
     ['I broke up with Ben.', ['MARRIED_TO Ben']],
     ['Ich bin geschieden.', ['MARRIED_TO *']],
+    ['I quit last week.', ['WORKS_AT *']],
+    ['Marta Silva quit on Monday.', ['WORKS_AT *']],
+    ['I resigned two weeks ago.', ['WORKS_AT *']],
+    ['Ich habe gestern gekündigt.', ['WORKS_AT *']],
+    ["Je viens d'être licenciée.", ['WORKS_AT *']],
+    ['I gave up coffee last month.', ['LIKES coffee']],
   ])('%s', async (text, ends) => {
     expect(await endings(text)).toEqual(ends)
   })
@@ -27,6 +33,10 @@ describe('words that only end', () => {
   test.each([
     'I nearly got fired.',
     'I got fired in 2012.',
+    'I resigned 8 months ago.',
+    'I retired a long time ago.',
+    'Ich habe mein Abo gekündigt.',
+    'My laptop quit on Monday.',
     'Did I get laid off?',
     'I left Ana a note.',
     'I was laid off by Acme.',

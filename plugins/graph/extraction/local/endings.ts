@@ -56,12 +56,12 @@ const ENGLISH: readonly Ending[] = [
   { type: 'WORKS_AT', says: '(?:got|gotten|been given|was given|given) the (?:sack|boot|axe|chop|push)' },
   {
     type: 'WORKS_AT',
-    says: '(?:resigned|retired)(?= (?:$|(?:[.,;!]|at|last|this|in|early|from|after|and|but|because|due|today|yesterday|now|for|on|as|two|three|a) ))',
+    says: '(?:resigned|retired)(?= (?:$|(?:[.,;!]|at|last|this|in|early|from|after|and|but|because|due|today|yesterday|recently|now|for|on|as|two|three|a) ))',
   },
   { type: 'WORKS_AT', says: 'stopped working(?! (?:on|with|out))' },
   {
     type: 'WORKS_AT',
-    says: 'quit(?= (?:$|(?:[.,;!]|today|yesterday|last|this|because|and|after|without|for good|on the spot) ))',
+    says: 'quit(?= (?:$|(?:[.,;!]|today|yesterday|recently|last|this|because|and|after|without|for good|on the spot|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:a|two|three|a few|\\d+) (?:days?|weeks?|months?) ago) ))',
   },
   {
     type: 'WORKS_AT',
@@ -115,7 +115,7 @@ const GERMAN: readonly Ending[] = [
   { type: 'WORKS_AT', says: '(?:wurde|worden|bin|ist) <3> (?:entlassen|gefeuert|gekündigt|arbeitslos)' },
   {
     type: 'WORKS_AT',
-    says: '(?:habe|hat) (?:gekündigt|<1> ?(?:meinen|meine|seinen|seine|ihren|ihre|den|die) <1> (?:job|stelle|arbeit) <1> (?:verloren|gekündigt|aufgegeben))',
+    says: '(?:habe|hat) (?:(?:(?:gestern|heute|kürzlich|neulich|gerade|eben|endlich|selbst|letzte woche|letzten monat) )?gekündigt|<1> ?(?:meinen|meine|seinen|seine|ihren|ihre|den|die) <1> (?:job|stelle|arbeit) <1> (?:verloren|gekündigt|aufgegeben))',
   },
   { type: 'WORKS_AT', says: '(?:bin|ist) <2> (?:arbeitslos|in rente|pensioniert)' },
   { type: 'MARRIED_TO', says: '(?:bin|ist|sind) <2> (?:geschieden|getrennt|single)' },
@@ -134,6 +134,11 @@ const FRENCH: readonly Ending[] = [
     says: "(?:j'|j' )ai (?:été (?:licenciée?|virée?)|démissionné|perdu mon (?:travail|emploi|boulot))",
     user: true,
   },
+  {
+    type: 'WORKS_AT',
+    says: "(?:on vient de me (?:licencier|virer)|on (?:m'|m' )a (?:licenciée?|virée?)|je viens (?:d'|d' )être (?:licenciée?|virée?)|je viens de (?:démissionner|perdre mon (?:travail|emploi|boulot)))",
+    user: true,
+  },
   { type: 'WORKS_AT', says: 'je suis (?:au chômage|sans emploi|à la retraite)', user: true },
   {
     type: 'MARRIED_TO',
@@ -149,7 +154,7 @@ const UNREAL =
 const DENIED = / (?:not|never|nearly|almost|hardly) (?!married|together|working|employed|renewed|extended)/
 /** Told of long ago, it is not what ends what holds today. */
 const LONG_AGO =
-  / (?:ago|once|back then|at the time|years? before|when i was|as a (?:child|kid|student)|früher|hace|jadis) /
+  / (?:(?:years?|decades?|ages|long|while|time|(?:few|several|many) months) ago|once|back then|at the time|years? before|when i was|as a (?:child|kid|student)|früher|hace|jadis) /
 const RECENT_MS = 120 * 86_400_000
 
 /** What the sentence says is over without naming it, of kinds that it states nothing else of. */

@@ -9,8 +9,13 @@ const ARTICLES = set(
 )
 const STOPS =
   set(`. , ; : ! ? ( ) " “ ” – — - in on at to from with without when while because for but over than before after since if as by about into during
-  though although which who that where so every each i you he she we they it not nor or either instead more most very much today now anymore any jetzt heute immer mehr
+  though although which who that where so every each i you he she we they it not nor or either instead more most very much today yesterday tomorrow tonight recently lately again now anymore any jetzt heute gestern immer mehr
   aber weil wenn mit ohne als am im bei auf für und nicht sehr likes dislikes hates loves enjoys prefers is has works lives uses wants und pero porque con sin cuando en por más muy mais parce avec sans quand dans pour très plus pas beaucoup`)
+/** "gave up coffee last month" */
+const WHICH = set('last next this past every')
+const TIMES = set(
+  'week weekend month year night morning afternoon evening time spring summer autumn fall winter monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december',
+)
 /** "a ramen fan" */
 const FANS = set('fan fans lover lovers enthusiast enthusiasts addict addicts nut nuts')
 const JOINS = set('and or und y e et &')
@@ -72,6 +77,7 @@ function phraseEnd(frame: Frame, start: number, language: Language, isList: bool
   for (; at < frame.pieces.length && at - start <= WORDS_MAX; at++) {
     const piece = frame.pieces[at]
     if (!piece || STOPS.has(piece.unit.lower) || JOINS.has(piece.unit.lower) || FANS.has(piece.unit.lower)) break
+    if (WHICH.has(piece.unit.lower) && TIMES.has(frame.pieces[at + 1]?.unit.lower ?? '')) break
     if (piece.mention && language !== 'de') break
     if (
       language === 'en' &&
