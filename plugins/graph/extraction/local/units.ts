@@ -1,6 +1,6 @@
-import model from 'wink-eng-lite-web-model'
-import winkNLP, { type ItemSentence } from 'wink-nlp'
+import type { ItemSentence } from 'wink-nlp'
 import { unwrapped } from '../../../../core/unwrap.ts'
+import { isInDictionary, its, readEnglish } from './english-model.ts'
 
 /** A word or a sign of punctuation. */
 export interface Unit {
@@ -12,34 +12,13 @@ export interface Unit {
   readonly pos: string
 }
 
-/**
- * The library keeps every word it has not met before, with a number beyond those of its dictionary. A new instance forgets them, so
- * that a process which reads for months does not grow; making one takes a tenth of a second, and 100,000 words some 70 MB.
- */
-const NEW_WORDS_MAX = 10_000
-
-let nlp = winkNLP(model, ['sbd', 'pos'])
-const { its } = nlp
-const dictionarySize = idOf('qzxqzx')
-
-function idOf(word: string): number {
-  const id: unknown = nlp.readDoc(word).tokens().itemAt(0)?.out(its.uniqueId)
-  return typeof id === 'number' ? id : Number.POSITIVE_INFINITY
-}
-
-/** That the English dictionary has it, or what it is the plural or the past of; names are not in it. */
+/** Whether the English dictionary has the word, or the one that it is the plural or the past of; names are not in it. */
 export function isEnglishWord(lower: string): boolean {
-  const has = (word: string) => idOf(word) < dictionarySize
   return (
-    has(lower) ||
-    (/[^s]s$/.test(lower) && has(lower.slice(0, -1))) ||
-    (/.{3}ed$/.test(lower) && (has(lower.slice(0, -1)) || has(lower.slice(0, -2))))
+    isInDictionary(lower) ||
+    (/[^s]s$/.test(lower) && isInDictionary(lower.slice(0, -1))) ||
+    (/.{3}ed$/.test(lower) && (isInDictionary(lower.slice(0, -1)) || isInDictionary(lower.slice(0, -2))))
   )
-}
-
-function forgetNewWords(ids: readonly unknown[]): void {
-  const newest = ids.reduce<number>((most, id) => (typeof id === 'number' && id > most ? id : most), 0)
-  if (newest > dictionarySize + NEW_WORDS_MAX) nlp = winkNLP(model, ['sbd', 'pos'])
 }
 
 /** A clitic stays a word of its own ("I" + "'m", "l'" + "été"); a name keeps what is inside it ("O'Connor", "Node.js"). */
@@ -98,10 +77,9 @@ function endsInAbbreviation(sentence: readonly Unit[]): boolean {
 
 /** Where each token of the library stands in the line, what it is, and whether it begins a sentence. */
 function readAloud(line: string): { start: number; pos: string; first: boolean }[] {
-  const doc = nlp.readDoc(line)
+  const doc = readEnglish(line)
   const tokens = doc.tokens().out()
   const parts = doc.tokens().out(its.pos)
-  forgetNewWords(doc.tokens().out(its.uniqueId))
   const starts = new Set<number>()
   doc.sentences().each((sentence: ItemSentence, i: number) => {
     starts.add(i === 0 ? 0 : (sentence.tokens().itemAt(0)?.index() ?? 0))
