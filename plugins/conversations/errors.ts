@@ -1,4 +1,4 @@
-import { type ErrorRegistry, failWith } from '../../core/errors.ts'
+import { type ErrorRegistry, failWith } from 'mneme/plugin'
 
 export const conversationErrors = {
   CONVERSATION_NOT_FOUND: { status: 404, message: 'The workspace has no conversation with this id.' },

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../core/events.ts'
+import type { Subscription } from 'mneme/plugin'
 import { forgetMemories } from './queries/progress.ts'
 import type { ConversationsScope } from './scope.ts'
 

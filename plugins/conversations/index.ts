@@ -1,5 +1,4 @@
-import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
-import { extend } from '../../core/ports.ts'
+import { definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryClearing } from '../memories/contract.ts'
 import { clearUnfinished } from './clear-unfinished.ts'
 import { conversationErrors } from './errors.ts'

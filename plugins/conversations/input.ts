@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { type ErrorDetail, validationError } from '../../core/errors.ts'
-import { parseInstant } from '../../core/http/time.ts'
+import { type ErrorDetail, parseInstant, validationError } from 'mneme/plugin'
 import type { NewConversation } from './conversation.ts'
 import { CHARACTERS_MAX, type ConversationBody, METADATA_BYTES_MAX } from './schemas.ts'
 

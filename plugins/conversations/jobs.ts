@@ -1,4 +1,4 @@
-import type { NewJob } from '../../core/jobs/task.ts'
+import type { NewJob } from 'mneme/plugin'
 
 export const EXTRACT = 'conversations:extract'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { instant, oneOf, text, uuid } from '../../core/http/validation.ts'
+import { instant, oneOf, text, uuid } from 'mneme/plugin'
 import { newMemoryFields } from '../memories/contract.ts'
 import { ROLES } from './conversation.ts'
 

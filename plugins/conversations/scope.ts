@@ -1,9 +1,4 @@
-import type { TenantDirectory } from '../../core/auth/directory.ts'
-import type { Database } from '../../core/db/database.ts'
-import type { JobQueue } from '../../core/jobs/task.ts'
-import type { Logger } from '../../core/log.ts'
-import type { LanguageModel } from '../../core/models/language/language-model.ts'
-import type { Wiring } from '../../core/ports.ts'
+import type { Database, JobQueue, LanguageModel, Logger, TenantDirectory, Wiring } from 'mneme/plugin'
 
 /** What routes, tasks and subscriptions are called with. */
 export interface ConversationsScope {

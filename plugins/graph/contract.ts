@@ -1,5 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
-import { definePort } from '../../core/ports.ts'
+import { definePort, type Tx } from 'mneme/plugin'
 
 /** What an entity may be. */
 export const ENTITY_TYPES = ['PERSON', 'ORGANIZATION', 'PLACE', 'THING'] as const

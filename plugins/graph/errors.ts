@@ -1,4 +1,4 @@
-import { type ErrorRegistry, failWith } from '../../core/errors.ts'
+import { type ErrorRegistry, failWith } from 'mneme/plugin'
 
 export const graphErrors = {
   ENTITY_NOT_FOUND: { status: 404, message: 'The workspace has no entity with this id.' },

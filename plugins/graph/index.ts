@@ -1,5 +1,4 @@
-import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
-import { bind, extend } from '../../core/ports.ts'
+import { bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryFilters, memoryParts, memoryProcessing, memoryWriteHooks } from '../memories/contract.ts'
 import { queryAliases, searchEvidence } from '../search/contract.ts'
 import { FACTS_CHANGED, factExtractor, graphFacts } from './contract.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { instant, oneOf, text, uuid } from '../../core/http/validation.ts'
+import { instant, oneOf, text, uuid } from 'mneme/plugin'
 import { ENTITY_TYPES, RELATION_TYPES } from './contract.ts'
 
 /** What the endpoints take and answer. */

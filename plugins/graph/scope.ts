@@ -1,14 +1,16 @@
-import type { TenantDirectory } from '../../core/auth/directory.ts'
-import type { Background } from '../../core/background.ts'
-import type { Database } from '../../core/db/database.ts'
-import type { EventPublisher } from '../../core/events.ts'
-import type { JobQueue } from '../../core/jobs/task.ts'
-import type { Logger } from '../../core/log.ts'
-import type { Embedder } from '../../core/models/embedder.ts'
-import type { LanguageModel } from '../../core/models/language/language-model.ts'
-import type { PluginContext } from '../../core/plugin.ts'
-import type { Wiring } from '../../core/ports.ts'
-import type { UsageMeter } from '../../core/usage.ts'
+import type {
+  Background,
+  Database,
+  Embedder,
+  EventPublisher,
+  JobQueue,
+  LanguageModel,
+  Logger,
+  PluginContext,
+  TenantDirectory,
+  UsageMeter,
+  Wiring,
+} from 'mneme/plugin'
 import type { Extractor } from './contract.ts'
 import type { Lanes } from './tasks/lanes.ts'
 

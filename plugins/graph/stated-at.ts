@@ -1,4 +1,4 @@
-import { parseInstant } from '../../core/http/time.ts'
+import { parseInstant } from 'mneme/plugin'
 import type { MemoryRecord } from '../memories/contract.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Tx } from '../../core/db/database.ts'
-import { textArray } from '../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import type { Client } from '../../test/support/client.ts'
 import { idleService, type TestAccount } from '../../test/support/service.ts'
 import type { EntityType, RelationType } from './contract.ts'

@@ -1,4 +1,4 @@
-import { type ErrorRegistry, failWith } from '../../core/errors.ts'
+import { type ErrorRegistry, failWith } from 'mneme/plugin'
 
 export const knowledgeErrors = {
   KNOWLEDGE_NOT_FOUND: { status: 404, message: 'No knowledge entry of this workspace has this id.' },

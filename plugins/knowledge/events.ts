@@ -1,4 +1,4 @@
-import type { EventDefinition, NewEvent } from '../../core/events.ts'
+import type { EventDefinition, NewEvent } from 'mneme/plugin'
 
 export const KNOWLEDGE_UPDATED = 'knowledge.updated'
 

@@ -1,5 +1,4 @@
-import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
-import { bind, extend } from '../../core/ports.ts'
+import { bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryProfiles, memoryWriteHooks } from '../memories/contract.ts'
 import { knowledgeErrors } from './errors.ts'
 import { knowledgeEvents } from './events.ts'

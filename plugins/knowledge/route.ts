@@ -1,4 +1,4 @@
-import { routesOf } from '../../core/http/route.ts'
+import { routesOf } from 'mneme/plugin'
 import type { KnowledgeScope } from './scope.ts'
 
 /** Builds this plugin's routes. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { text, uuid } from '../../core/http/validation.ts'
+import { text, uuid } from 'mneme/plugin'
 
 const ID_MAX = 255
 const CATEGORY_MAX = 100

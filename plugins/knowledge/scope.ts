@@ -1,11 +1,13 @@
-import type { TenantDirectory } from '../../core/auth/directory.ts'
-import type { Background } from '../../core/background.ts'
-import type { Database } from '../../core/db/database.ts'
-import type { EventPublisher } from '../../core/events.ts'
-import type { JobQueue } from '../../core/jobs/task.ts'
-import type { Logger } from '../../core/log.ts'
-import type { LanguageModel } from '../../core/models/language/language-model.ts'
-import type { Wiring } from '../../core/ports.ts'
+import type {
+  Background,
+  Database,
+  EventPublisher,
+  JobQueue,
+  LanguageModel,
+  Logger,
+  TenantDirectory,
+  Wiring,
+} from 'mneme/plugin'
 
 /** The plan feature that this plugin stands for. */
 export const FEATURE = 'hasKnowledgeGraph'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Subscription } from '../../core/events.ts'
+import type { Subscription } from 'mneme/plugin'
 import { FACTS_CHANGED, graphFacts } from '../graph/contract.ts'
 import { compileSoon } from './compilation/schedule.ts'
 import { FEATURE, type KnowledgeScope } from './scope.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
-import type { EventPublisher } from '../../core/events.ts'
+import type { EventPublisher, Tx } from 'mneme/plugin'
 import type { MemoryRecord, MemoryWriteHook } from '../memories/contract.ts'
 import { writeVersion } from './compilation/entry.ts'
 import { withdrawn } from './document/withdraw.ts'

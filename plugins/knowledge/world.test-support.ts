@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Tenant, Workspace } from '../../core/auth/caller.ts'
-import { Precedence } from '../../core/background.ts'
-import type { NewEvent } from '../../core/events.ts'
-import type { NewJob } from '../../core/jobs/task.ts'
+import {
+  bind,
+  type LanguageModel,
+  type NewEvent,
+  type NewJob,
+  Precedence,
+  type Tenant,
+  type Workspace,
+} from 'mneme/plugin'
 import { createLog } from '../../core/log.ts'
-import type { LanguageModel } from '../../core/models/language/language-model.ts'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
-import { bind, Switchboard } from '../../core/ports.ts'
+import { Switchboard } from '../../core/ports.ts'
 import type { Client, Json } from '../../test/support/client.ts'
 import { idleService, type TestAccount } from '../../test/support/service.ts'
 import {

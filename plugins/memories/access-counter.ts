@@ -1,4 +1,4 @@
-import type { Database } from '../../core/db/database.ts'
+import type { Database } from 'mneme/plugin'
 import { type AccessCount, addAccesses } from './queries/accesses.ts'
 
 /** Memories counted between two flushes at the most; further ones go uncounted rather than let the buffer grow. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Tx } from '../../core/db/database.ts'
-import { extend } from '../../core/ports.ts'
+import { extend, type Tx } from 'mneme/plugin'
 import { service } from '../../test/support/service.ts'
 import { announceDeleted } from './announce.ts'
 import { type MemoryRecord, memoryWriteHooks } from './contract.ts'

@@ -1,6 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
-import { forgetAnswers } from '../../core/http/idempotency.ts'
-import type { NewJob } from '../../core/jobs/task.ts'
+import { forgetAnswers, type NewJob, type Tx } from 'mneme/plugin'
 import { type MemoryMerge, type MemoryRecord, memoryWriteHooks, type PreparedWrites } from './contract.ts'
 import { preparedFor } from './preparation.ts'
 import { classOf } from './processing/priority.ts'

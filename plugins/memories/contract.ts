@@ -1,7 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import type { Tenant } from '../../core/auth/caller.ts'
-import type { Tx } from '../../core/db/database.ts'
-import { defineExtensionPoint, definePort, type Wiring } from '../../core/ports.ts'
+import { defineExtensionPoint, definePort, type Tenant, type Tx, type Wiring } from 'mneme/plugin'
 
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'

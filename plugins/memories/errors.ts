@@ -1,4 +1,4 @@
-import { failWith } from '../../core/errors.ts'
+import { failWith } from 'mneme/plugin'
 
 export const memoryErrors = {
   MEMORY_NOT_FOUND: { status: 404, message: 'No memory of this workspace has this id.' },

@@ -1,4 +1,4 @@
-import type { EventDefinition } from '../../core/events.ts'
+import type { EventDefinition } from 'mneme/plugin'
 
 /** What happens to memories. No event carries their text. */
 export const memoryEvents: readonly EventDefinition[] = [

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import type { Tenant } from '../../core/auth/caller.ts'
-import { definePlugin, eraseTypes, PLUGIN_API_VERSION, type PluginContext } from '../../core/plugin.ts'
-import { bind, extend } from '../../core/ports.ts'
+import { bind, definePlugin, extend, PLUGIN_API_VERSION, type PluginContext, type Tenant } from 'mneme/plugin'
+import { eraseTypes } from '../../core/plugin.ts'
 import { startService, type TestAccount, type TestService } from '../../test/support/service.ts'
 import {
   type FeedbackSignal,

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../core/auth/caller.ts'
+import type { Workspace } from 'mneme/plugin'
 import type { ListedMemory, MemoryRecord } from './contract.ts'
 import type { MemoryDetails } from './queries/rows.ts'
 

@@ -1,5 +1,4 @@
-import { definePlugin, PLUGIN_API_VERSION, type PluginContext } from '../../core/plugin.ts'
-import { bind } from '../../core/ports.ts'
+import { bind, definePlugin, PLUGIN_API_VERSION, type PluginContext } from 'mneme/plugin'
 import { AccessCounter } from './access-counter.ts'
 import { measureCatchUp } from './catch-up/measure.ts'
 import { Presence } from './catch-up/presence.ts'

@@ -1,5 +1,4 @@
-import type { ErrorDetail } from '../../core/errors.ts'
-import { parseInstant } from '../../core/http/time.ts'
+import { type ErrorDetail, parseInstant } from 'mneme/plugin'
 import { withinCalendar } from './calendar.ts'
 import type { NewMemory, Priority } from './contract.ts'
 import type { CreateBody, FeedbackBody, UpdateBody } from './schemas.ts'

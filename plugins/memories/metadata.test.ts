@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import fc from 'fast-check'
-import { compileValidator } from '../../core/http/validation.ts'
+import { compileValidator } from 'mneme/plugin'
 import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX, metadata } from './metadata.ts'
 
 const validator = compileValidator(Type.Object({ metadata: metadata() }))

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../core/auth/caller.ts'
+import type { Tenant } from 'mneme/plugin'
 import { type MemoryText, memoryWriteHooks, type PreparedWrites } from './contract.ts'
 import type { MemoryServices } from './scope.ts'
 

@@ -1,6 +1,4 @@
-import type { Tenant } from '../../core/auth/caller.ts'
-import type { Tx } from '../../core/db/database.ts'
-import { type AppError, fail } from '../../core/errors.ts'
+import { type AppError, fail, type Tenant, type Tx } from 'mneme/plugin'
 import { countLive } from './queries/quota.ts'
 
 /**

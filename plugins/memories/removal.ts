@@ -1,4 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { announceDeleted, type RemovedMemory } from './announce.ts'
 import { deleteMemories, type Removal } from './queries/remove.ts'
 import type { MemoryServices } from './scope.ts'

@@ -1,5 +1,5 @@
 import { Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
-import { instant, oneOf, text, uuid } from '../../core/http/validation.ts'
+import { instant, oneOf, text, uuid } from 'mneme/plugin'
 import { metadata } from './metadata.ts'
 
 export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const

@@ -1,9 +1,4 @@
-import type { TenantDirectory } from '../../core/auth/directory.ts'
-import type { Database } from '../../core/db/database.ts'
-import type { EventPublisher } from '../../core/events.ts'
-import type { JobQueue } from '../../core/jobs/task.ts'
-import type { Logger } from '../../core/log.ts'
-import type { Wiring } from '../../core/ports.ts'
+import type { Database, EventPublisher, JobQueue, Logger, TenantDirectory, Wiring } from 'mneme/plugin'
 import type { AccessCounter } from './access-counter.ts'
 import type { QuotaGuard } from './quota.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { memoryFailure } from './errors.ts'
 import { findState, type MemoryState } from './queries/read.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { CandidateSet, EngineQuery, SearchEngine } from './engine/engine.ts'
 import type { Ranked } from './ranking/rank.ts'
 

@@ -1,5 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
-import { defineExtensionPoint, definePort } from '../../core/ports.ts'
+import { defineExtensionPoint, definePort, type Tx } from 'mneme/plugin'
 
 /** The search that evidence is asked for. */
 export interface EvidenceRequest {

@@ -1,5 +1,4 @@
-import type { ErrorDetail } from '../../core/errors.ts'
-import { parseInstant } from '../../core/http/time.ts'
+import { type ErrorDetail, parseInstant } from 'mneme/plugin'
 import type { MemoryFilter, MetadataCondition, Priority } from '../memories/contract.ts'
 
 /** The filters as the search forms take them. */

@@ -1,6 +1,4 @@
-import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
-import { bind, extend } from '../../core/ports.ts'
-import type { UsageMeter } from '../../core/usage.ts'
+import { bind, definePlugin, extend, PLUGIN_API_VERSION, type UsageMeter } from 'mneme/plugin'
 import {
   type MemorySearch,
   memoryFeedback,

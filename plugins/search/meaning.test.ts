@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Tenant } from '../../core/auth/caller.ts'
+import type { Tenant } from 'mneme/plugin'
 import type { EmbeddedQuery } from './embedding/query-embedder.ts'
 import { readMeaning } from './meaning.ts'
 import { planQuery } from './query-plan.ts'

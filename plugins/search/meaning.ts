@@ -1,6 +1,4 @@
-import type { Tenant } from '../../core/auth/caller.ts'
-import { fail } from '../../core/errors.ts'
-import { unitVector } from '../../core/models/unit-vector.ts'
+import { fail, type Tenant, unitVector } from 'mneme/plugin'
 import { addressed, possibleNames } from './analysis/addressed.ts'
 import type { QueryEmbedder } from './embedding/query-embedder.ts'
 import type { QueryVector, SearchEngine } from './engine/engine.ts'

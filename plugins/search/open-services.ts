@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { PluginContext } from '../../core/plugin.ts'
+import type { PluginContext } from 'mneme/plugin'
 import { memoryReader } from '../memories/contract.ts'
 import { queryAliases, searchEvidence } from './contract.ts'
 import { OpenModels } from './embedding/models.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../memories/contract.ts'
 import { withBeside } from './beside.ts'
 import type { EvidenceSource, MemoryEvidence } from './contract.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { instant, oneOf, text, uuid } from '../../core/http/validation.ts'
+import { instant, oneOf, text, uuid } from 'mneme/plugin'
 
 const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
 export const PAGE_SIZE_DEFAULT = 10

@@ -1,7 +1,4 @@
-import type { TenantDirectory } from '../../core/auth/directory.ts'
-import type { Database } from '../../core/db/database.ts'
-import type { JobQueue } from '../../core/jobs/task.ts'
-import type { Wiring } from '../../core/ports.ts'
+import type { Database, JobQueue, TenantDirectory, Wiring } from 'mneme/plugin'
 import type { MemorySearch } from '../memories/contract.ts'
 import type { ReEmbedding } from './embedding/re-embedding.ts'
 import type { TypesenseEngine } from './engine/typesense/index.ts'

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Tenant } from '../../core/auth/caller.ts'
+import { EmbedderUnavailableError, type Tenant } from 'mneme/plugin'
 import { createLog } from '../../core/log.ts'
-import { EmbedderUnavailableError } from '../../core/models/embedder.ts'
 import { service } from '../../test/support/service.ts'
 import type { ListedMemory, SearchRequest } from '../memories/contract.ts'
 import { Corpus } from './engine/conformance/corpus.test-support.ts'

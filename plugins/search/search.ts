@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Tenant } from '../../core/auth/caller.ts'
-import type { Tx } from '../../core/db/database.ts'
+import type { Tenant, Tx } from 'mneme/plugin'
 import type { FoundMemory, SearchAnswer, SearchRequest } from '../memories/contract.ts'
 import type { QueryEmbedder } from './embedding/query-embedder.ts'
 import { TOTAL_MAX } from './engine/engine.ts'

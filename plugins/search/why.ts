@@ -1,5 +1,4 @@
-import type { Tenant } from '../../core/auth/caller.ts'
-import type { Tx } from '../../core/db/database.ts'
+import type { Tenant, Tx } from 'mneme/plugin'
 import type { MemoryFilter, MemoryStanding, Relevance, SearchRequest } from '../memories/contract.ts'
 import { type EngineQuery, type ExaminedCandidate, TOTAL_MAX } from './engine/engine.ts'
 import { type Proposal, propose, proposeTail } from './proposal.ts'

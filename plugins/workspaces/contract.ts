@@ -1,4 +1,4 @@
-import { defineExtensionPoint } from '../../core/ports.ts'
+import { defineExtensionPoint } from 'mneme/plugin'
 
 /**
  * A plugin's part in the removal of a workspace, for what it keeps outside of its tenant tables: files, documents of a

@@ -1,4 +1,4 @@
-import { type ErrorRegistry, failWith } from '../../core/errors.ts'
+import { type ErrorRegistry, failWith } from 'mneme/plugin'
 
 export const workspaceErrors = {
   API_KEY_NOT_FOUND: { status: 404, message: 'The account has no API key with this id.' },

@@ -1,4 +1,4 @@
-import type { EventDefinition } from '../../core/events.ts'
+import type { EventDefinition } from 'mneme/plugin'
 
 /** For the activity feed; webhooks cannot subscribe to them. */
 export const workspaceEvents: readonly EventDefinition[] = [

@@ -1,4 +1,4 @@
-import { definePlugin, PLUGIN_API_VERSION } from '../../core/plugin.ts'
+import { definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { workspaceErasers } from './contract.ts'
 import { workspaceErrors } from './errors.ts'
 import { workspaceEvents } from './events.ts'

@@ -1,9 +1,6 @@
+import { type ErrorDetail, fail, parseInstant, type Tx, validationError, type Wiring } from 'mneme/plugin'
 import { findWorkspaces } from '../../core/auth/control/workspaces.ts'
 import { permissionCatalogue } from '../../core/auth/permissions.ts'
-import type { Tx } from '../../core/db/database.ts'
-import { type ErrorDetail, fail, validationError } from '../../core/errors.ts'
-import { parseInstant } from '../../core/http/time.ts'
-import type { Wiring } from '../../core/ports.ts'
 
 /** Names of every permission there is. */
 export function knownPermissions(wiring: Wiring): string[] {

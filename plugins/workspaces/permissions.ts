@@ -1,4 +1,4 @@
-import type { PermissionGroup } from '../../core/plugin.ts'
+import type { PermissionGroup } from 'mneme/plugin'
 
 const workspace: PermissionGroup = {
   name: 'Workspace',

@@ -17,6 +17,12 @@ function offences(applies: (path: string) => boolean, allowed: (path: string, ta
 
 const pluginOf = (path: string) => /^plugins\/([^/]+)/.exec(path)?.[1]
 const product = (path: string) => !isTest(path)
+const isContractOf = (target: string) => /^plugins\/[^/]+\/contract\.ts$/.test(target)
+/** What `mneme/plugin` leads to. */
+const PUBLIC_ENTRY = 'core/public.ts'
+/** The plugin that administers accounts, keys and workspaces. */
+const administers = (path: string, target: string) =>
+  path.startsWith('plugins/workspaces/') && target.startsWith('core/auth/')
 
 describe('the parts of the product know only what they may', () => {
   test('the core knows no plugin and no entry point', () => {
@@ -25,17 +31,28 @@ describe('the parts of the product know only what they may', () => {
     expect(offences(path => product(path) && path.startsWith('core/'), mayUse)).toEqual([])
   })
 
-  test('a plugin knows the core, itself and the contracts of others', () => {
+  test('a plugin knows the public entry, itself and the contracts of others, as a stranger does', () => {
     const mayUse = (path: string, target: string) =>
-      target.startsWith('core/') || pluginOf(target) === pluginOf(path) || /^plugins\/[^/]+\/contract\.ts$/.test(target)
+      target === PUBLIC_ENTRY ||
+      pluginOf(target) === pluginOf(path) ||
+      isContractOf(target) ||
+      administers(path, target)
     expect(offences(path => product(path) && path.startsWith('plugins/'), mayUse)).toEqual([])
+  })
+
+  test('a plugin names the public entry as a stranger does, not by where it lies', () => {
+    const relative = filesWith('.ts')
+      .filter(path => path.startsWith('plugins/'))
+      .flatMap(path => importsOf(parseSource(path)).map(({ specifier }) => ({ path, specifier })))
+      .filter(({ path, specifier }) => specifier.startsWith('.') && targetOf(path, specifier) === PUBLIC_ENTRY)
+    expect(relative).toEqual([])
   })
 
   test('a contract knows no inner file of its plugin, so that nothing of it leaks', () => {
     // A long one has parts in a folder beside it, which it exports; others still import it alone.
     const isContract = (path: string) => /^plugins\/[^/]+\/(contract|contract\/[^/]+)\.ts$/.test(path)
     const mayUse = (_: string, target: string) =>
-      target.startsWith('core/') || isContract(target) || /^plugins\/[^/]+\/schemas\.ts$/.test(target)
+      target === PUBLIC_ENTRY || isContract(target) || /^plugins\/[^/]+\/schemas\.ts$/.test(target)
     expect(offences(isContract, mayUse)).toEqual([])
   })
 

@@ -159,8 +159,24 @@ function textOf(node: Node | undefined): string | undefined {
   return '<computed>'
 }
 
-/** Where a relative specifier leads, from the root; undefined for packages. */
+/** Where a relative specifier or one of this package leads, from the root; undefined for other packages. */
 export function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('/')) return specifier
+  if (specifier === 'mneme' || specifier.startsWith('mneme/')) return targetOfEntry(specifier.slice('mneme'.length))
   return specifier.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(path), specifier)) : undefined
 }
+
+/** By the `exports` of package.json, whose patterns have one star. */
+function targetOfEntry(entry: string): string {
+  for (const [name, target] of Object.entries(ENTRIES)) {
+    const [before = '', after] = `.${entry}` === name ? [name] : name.split('*')
+    if (`.${entry}` === name) return target.slice('./'.length)
+    if (after !== undefined && `.${entry}`.startsWith(before) && `.${entry}`.endsWith(after)) {
+      const star = `.${entry}`.slice(before.length, after === '' ? undefined : -after.length)
+      return target.slice('./'.length).replace('*', star)
+    }
+  }
+  return `no entry of package.json: mneme${entry}`
+}
+
+const ENTRIES: Readonly<Record<string, string>> = JSON.parse(read('package.json')).exports

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Conversation, Turn } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { Priority, Status } from '../../memories/contract.ts'
 import type { Conversation } from '../conversation.ts'
 

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import type { Conversation, NewConversation, Result } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 

@@ -1,7 +1,5 @@
+import { accepted, fail, type Tenant } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { Tenant } from '../../../core/auth/caller.ts'
-import { fail } from '../../../core/errors.ts'
-import { accepted } from '../../../core/http/route.ts'
 import type { Conversation, NewConversation, Result } from '../conversation.ts'
 import { acceptedExample, bodyExample } from '../examples.ts'
 import { conversationForm } from '../forms.ts'

@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { failConversation } from '../errors.ts'
 import { completedExample } from '../examples.ts'
 import { conversationForm } from '../forms.ts'

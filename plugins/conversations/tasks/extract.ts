@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import { readWindow } from '../extraction/read-window.ts'
 import { EXTRACT } from '../jobs.ts'
 import { keepFacts } from '../keep-facts.ts'

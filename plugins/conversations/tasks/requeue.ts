@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import { extractionJob } from '../jobs.ts'
 import { claimStuck } from '../queries/progress.ts'
 import type { ConversationsScope } from '../scope.ts'

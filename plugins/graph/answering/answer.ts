@@ -1,5 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tenant, Tx } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import type { At } from '../reading/instants.ts'
 import { queryVector, type TextVector } from '../reading/query-vector.ts'

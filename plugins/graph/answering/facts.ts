@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { EntityType, RelationType } from '../contract.ts'
 import { type EdgeRow, type EntityReference, edgeColumns, edgeEvidence } from '../reading/edges.ts'
 import { conditions } from '../reading/entities.ts'

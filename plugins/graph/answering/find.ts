@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import { atTime, follow, nextTo, ofType, sideOf, stepsOf } from './choose.ts'
 import { type Fact, factsOf, factsOfTypes, otherEnd, type Place, pathsBetween } from './facts.ts'

@@ -1,8 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import {
-  LanguageModelOutputError,
-  LanguageModelUnavailableError,
-} from '../../../core/models/language/language-model.ts'
+import { LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
 import type { EntityReference } from '../reading/edges.ts'
 import type { GraphScope } from '../scope.ts'
 import type { GraphAnswer } from './compose.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import type { EntityReference } from '../reading/edges.ts'
 import { oppositeOf } from '../writing/fold-evidence.ts'

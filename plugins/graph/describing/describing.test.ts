@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { EmbedderInputError, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import { EmbedderInputError, EmbedderUnavailableError } from 'mneme/plugin'
 import { embedWaiting } from '../tasks/embed.ts'
 import { readWaiting } from '../tasks/read-waiting.ts'
 import { likesExtractor, type ReadingWorld, readingWorld } from '../tasks/world.test-support.ts'

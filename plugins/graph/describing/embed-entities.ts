@@ -1,8 +1,12 @@
-import type { Background } from '../../../core/background.ts'
-import type { Database, Tx } from '../../../core/db/database.ts'
-import { vectorLiteral } from '../../../core/db/literals.ts'
-import { type Embedder, EmbedderInputError } from '../../../core/models/embedder.ts'
-import type { UsageMeter } from '../../../core/usage.ts'
+import {
+  type Background,
+  type Database,
+  type Embedder,
+  EmbedderInputError,
+  type Tx,
+  type UsageMeter,
+  vectorLiteral,
+} from 'mneme/plugin'
 
 /** Entities embedded at once. */
 const BATCH = 64

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
-import type { Background } from '../../../core/background.ts'
-import { type Embedder, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
-import { type LanguageModel, LanguageModelUnavailableError } from '../../../core/models/language/language-model.ts'
+import {
+  type Background,
+  type Embedder,
+  EmbedderUnavailableError,
+  type LanguageModel,
+  LanguageModelUnavailableError,
+} from 'mneme/plugin'
 import { noLanguageModel } from '../../../core/models/language/no-language-model.ts'
 import { extractorConformance, memoryOf } from './extractor.conformance.ts'
 import { openExtractor } from './open-extractor.ts'
@@ -119,6 +123,7 @@ async function collectImports(module: URL, packages: Set<string>, seen: Set<stri
   for (const [, names = '', from = ''] of source.matchAll(/^(?:import|export) ([^'()]*?)from '([^']+)'/gm)) {
     if (names.startsWith('type ')) continue
     if (from.startsWith('.')) await collectImports(new URL(from, module), packages, seen)
+    else if (from.startsWith('mneme/')) await collectImports(new URL(import.meta.resolve(from)), packages, seen)
     else packages.add(from)
   }
 }

@@ -1,9 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Background, Precedence } from '../../../core/background.ts'
-import type { Logger } from '../../../core/log.ts'
-import { type Embedder, EmbedderInputError, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
-import type { LanguageModel } from '../../../core/models/language/language-model.ts'
-import type { UsageMeter } from '../../../core/usage.ts'
+import {
+  type Background,
+  type Embedder,
+  EmbedderInputError,
+  EmbedderUnavailableError,
+  type LanguageModel,
+  type Logger,
+  Precedence,
+  type UsageMeter,
+} from 'mneme/plugin'
 import type { Extraction, Extractor } from '../contract.ts'
 import type { Categorize } from './local/statements.ts'
 import { createModelExtractor } from './model/model-extractor.ts'

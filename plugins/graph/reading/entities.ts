@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
 import { type At, holds } from './instants.ts'
 

@@ -1,6 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { fail } from '../../../core/errors.ts'
-import { parseInstant } from '../../../core/http/time.ts'
+import { fail, parseInstant, type Tx } from 'mneme/plugin'
 
 /** When the graph is looked at: the instant asked for, or undefined for now. */
 export type At = Date | undefined

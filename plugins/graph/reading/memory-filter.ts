@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Tx } from '../../../core/db/database.ts'
-import { text, uuid } from '../../../core/http/validation.ts'
+import { type Tx, text, uuid } from 'mneme/plugin'
 import type { MemoryFilterSource } from '../../memories/contract.ts'
 import { normalName } from '../resolve/normal-name.ts'
 import { NAME_MAX } from '../schemas.ts'

@@ -1,5 +1,4 @@
-import { vectorLiteral } from '../../../core/db/literals.ts'
-import { EmbedderInputError, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import { EmbedderInputError, EmbedderUnavailableError, vectorLiteral } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
 
 /** A query's vector, as SQL reads it, and the model that made it. */

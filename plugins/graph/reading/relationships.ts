@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import { SYMMETRIC_TYPES } from '../contract.ts'
 import { type EdgeRow, type EntityReference, edgeColumns, edgeEvidence } from './edges.ts'
 import { type At, shown } from './instants.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
 import { normalName } from '../resolve/normal-name.ts'
 import { conditions } from './entities.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import type { AliasSource, EvidenceRequest, EvidenceSource, MemoryEvidence } from '../../search/contract.ts'
 import { possibleNames } from './spotting.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { EntityType, RelationType } from '../contract.ts'
 import { type EdgeRow, type EntityReference, edgeColumns, edgeEvidence } from './edges.ts'
 import { type At, shown } from './instants.ts'

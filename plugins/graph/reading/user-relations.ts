@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import { type KnownRelation, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import { holds } from './instants.ts'
 

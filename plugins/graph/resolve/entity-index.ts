@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
 
 /** Whose graph it is. */

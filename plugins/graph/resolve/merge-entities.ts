@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import type { ResolvedEntity } from './entity-index.ts'
 

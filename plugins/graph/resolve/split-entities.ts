@@ -1,6 +1,5 @@
+import { plainArray, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
 import type { EntityType } from '../contract.ts'
 import { entityId, type Owner } from './entity-index.ts'
 import { moveEvidence, type Triple } from './merge-entities.ts'

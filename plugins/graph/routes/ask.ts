@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { answerQuestion } from '../answering/answer.ts'
 import { questionExample } from '../examples.ts'
 import { readAsOf } from '../reading/instants.ts'

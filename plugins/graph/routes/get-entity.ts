@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import { failGraph } from '../errors.ts'
 import { entityExample } from '../examples.ts'

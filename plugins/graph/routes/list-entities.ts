@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { entityPageExample } from '../examples.ts'
 import { listEntities } from '../reading/entities.ts'
 import { readAsOf } from '../reading/instants.ts'

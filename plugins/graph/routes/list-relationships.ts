@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { failGraph } from '../errors.ts'
 import { relationshipsExample } from '../examples.ts'
 import { edgeForm } from '../reading/edges.ts'

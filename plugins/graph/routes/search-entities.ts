@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { foundExample } from '../examples.ts'
 import { queryVector } from '../reading/query-vector.ts'
 import { searchEntities } from '../reading/search-entities.ts'

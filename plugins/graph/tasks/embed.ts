@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
-import { EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import { EmbedderUnavailableError, tasksOf } from 'mneme/plugin'
 import { embedEntities } from '../describing/embed-entities.ts'
 import type { GraphScope } from '../scope.ts'
 

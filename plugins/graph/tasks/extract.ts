@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type NewJob, tasksOf } from '../../../core/jobs/task.ts'
+import { type NewJob, tasksOf } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
 import { embedWaiting } from './embed.ts'
 import { extractJob, FEATURE } from './queue-step.ts'

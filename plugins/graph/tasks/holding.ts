@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/db/database.ts'
+import type { Database } from 'mneme/plugin'
 import { HOLD_EVERY_MS, holdReadings } from './reading-queue.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import { type MemoryPart, type MemoryWriteHook, memoryReader } from '../../memories/contract.ts'
 import type { GraphScope } from '../scope.ts'
 import { extractJob, FEATURE } from './queue-step.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import type { JobQueue, NewJob } from '../../../core/jobs/task.ts'
+import type { JobQueue, NewJob, Tx } from 'mneme/plugin'
 import type { ProcessingStep } from '../../memories/contract.ts'
 import { enqueueReadings } from './reading-queue.ts'
 

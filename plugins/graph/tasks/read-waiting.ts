@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { isUnavailable } from '../../../core/db/database.ts'
+import { isUnavailable, type Tx } from 'mneme/plugin'
 import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
 import { memoryVectors } from '../../search/contract.ts'
 import type { Extraction, MemoryToExtract } from '../contract.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { MemoryRecord } from '../../memories/contract.ts'
 import { statedAt } from '../stated-at.ts'
 import { textHash } from './text-hash.ts'

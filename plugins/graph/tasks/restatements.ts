@@ -1,7 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
-import type { Subscription } from '../../../core/events.ts'
-import type { JobQueue } from '../../../core/jobs/task.ts'
+import { type JobQueue, plainArray, type Subscription, type Tx } from 'mneme/plugin'
 import type { MemoryMerge } from '../../memories/contract.ts'
 import type { GraphScope } from '../scope.ts'
 import { statedAt } from '../stated-at.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import type { Tx } from '../../../core/db/database.ts'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { type Tx, tasksOf } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
 import { extractJob, FEATURE } from './queue-step.ts'
 

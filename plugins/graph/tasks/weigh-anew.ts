@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Tx } from '../../../core/db/database.ts'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { type Tx, tasksOf } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
 import { settleEnded } from '../writing/settle-ended.ts'
 

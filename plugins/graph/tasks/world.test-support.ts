@@ -1,6 +1,6 @@
-import type { NewJob } from '../../../core/jobs/task.ts'
+import { definePlugin, type NewJob, PLUGIN_API_VERSION, type PluginContext } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
-import { definePlugin, eraseTypes, PLUGIN_API_VERSION, type PluginContext } from '../../../core/plugin.ts'
+import { eraseTypes } from '../../../core/plugin.ts'
 import { builtInPlugins } from '../../../server/plugins.ts'
 import { oncePerRun } from '../../../test/support/closing.ts'
 import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
 import { type Coexist, type Evidence, ONE_AT_A_TIME } from './fold-evidence.ts'
 import { isSameCity } from './place-names.ts'

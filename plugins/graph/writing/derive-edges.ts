@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { RELATION_TYPES, type RelationType } from '../contract.ts'
 import type { Owner } from '../resolve/entity-index.ts'
 import type { Triple } from '../resolve/merge-entities.ts'

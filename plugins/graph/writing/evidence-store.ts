@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import type { Triple } from '../resolve/merge-entities.ts'
 import type { EdgeChanges, StoredEdge } from './edge-changes.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { service, type TestService } from '../../../test/support/service.ts'
 import { storedFacts } from './graph-facts.ts'
 import { allRead, edgesOf, faultsOf } from './writing.test-support.ts'

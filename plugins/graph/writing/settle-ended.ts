@@ -1,6 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
-import type { EventPublisher } from '../../../core/events.ts'
+import { type EventPublisher, plainArray, type Tx } from 'mneme/plugin'
 import { describeEntities } from '../describing/describe-entities.ts'
 import type { Owner } from '../resolve/entity-index.ts'
 import { categoriesOf } from './store-facts.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { Owner, ResolvedEntity } from '../resolve/entity-index.ts'
 import { normalName } from '../resolve/normal-name.ts'
 import type { EvidenceRow, MentionRow, StatementRow } from './fact-rows.ts'

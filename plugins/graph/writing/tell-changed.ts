@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import type { EventPublisher } from '../../../core/events.ts'
+import type { EventPublisher, Tx } from 'mneme/plugin'
 import { FACTS_CHANGED } from '../contract.ts'
 import type { Owner } from '../resolve/entity-index.ts'
 import { noteChanged } from './changed-users.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import type { EventPublisher } from '../../../core/events.ts'
+import type { EventPublisher, Tx } from 'mneme/plugin'
 import { describeEntities, neighboursOf } from '../describing/describe-entities.ts'
 import { entityId, loadIndex, type Owner, type ResolvedEntity, settled } from '../resolve/entity-index.ts'
 import { mergeEntity, namedApart, type Triple } from '../resolve/merge-entities.ts'

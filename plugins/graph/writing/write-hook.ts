@@ -1,7 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
-import type { EventPublisher } from '../../../core/events.ts'
-import type { JobQueue } from '../../../core/jobs/task.ts'
+import { type EventPublisher, type JobQueue, plainArray, type Tx } from 'mneme/plugin'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
 import { forgetReadings } from '../tasks/reading-queue.ts'
 import { forgetRestatements, noteRestatements } from '../tasks/restatements.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
 import { type EntryChange, updatedEvents } from '../events.ts'
 import { updateProfile } from '../profile/update.ts'

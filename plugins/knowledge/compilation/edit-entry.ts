@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { edited } from '../document/edit.ts'
 import { settled } from '../document/render.ts'
 import type { EntryChange } from '../events.ts'

@@ -1,5 +1,5 @@
+import type { Tx } from 'mneme/plugin'
 import { v7 as uuidv7 } from 'uuid'
-import type { Tx } from '../../../core/db/database.ts'
 import type { KnownEntity, KnownStatement } from '../../graph/contract.ts'
 import { compose, fingerprintOf } from '../document/compose.ts'
 import { type Compiled, type Document, type Hand, isEmpty, NO_HAND } from '../document/document.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import type { Wiring } from '../../../core/ports.ts'
+import type { Tx, Wiring } from 'mneme/plugin'
 import { graphFacts, type KnownEntity, type KnownRelation, type KnownStatement } from '../../graph/contract.ts'
 import { memoryReader } from '../../memories/contract.ts'
 import { STATEMENTS_MAX } from '../document/compose.ts'

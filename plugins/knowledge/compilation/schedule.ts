@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import type { NewJob } from '../../../core/jobs/task.ts'
+import type { NewJob, Tx } from 'mneme/plugin'
 import { markChanged } from '../queries/changes.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { WAITS_MAX } from '../settings.ts'

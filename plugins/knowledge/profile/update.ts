@@ -1,5 +1,5 @@
+import type { Tx } from 'mneme/plugin'
 import { v7 as uuidv7 } from 'uuid'
-import type { Tx } from '../../../core/db/database.ts'
 import type { Facts, ProfileFacts } from '../compilation/facts.ts'
 import { onOneLine } from '../document/wording.ts'
 import { moveSources } from '../queries/save.ts'

@@ -1,4 +1,4 @@
-import { denies } from '../../../core/models/language/denial.ts'
+import { denies } from 'mneme/plugin'
 import { normalForm, wordsOf } from '../document/wording.ts'
 
 /**

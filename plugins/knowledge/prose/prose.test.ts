@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { LanguageModel } from 'mneme/plugin'
 import {
   type ClaudeRequest,
   FAKE_CLAUDE_KEY,
@@ -8,7 +9,7 @@ import {
   message,
 } from '../../../core/models/language/claude/fake-claude.test-support.ts'
 import { withDailyTokens } from '../../../core/models/language/daily-tokens.ts'
-import { createLanguageModel, type LanguageModel } from '../../../core/models/language/language-model.ts'
+import { createLanguageModel } from '../../../core/models/language/language-model.ts'
 import { onEnd } from '../../../test/support/closing.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { entity } from '../document/document.test-support.ts'

@@ -1,7 +1,4 @@
-import {
-  LanguageModelOutputError,
-  LanguageModelUnavailableError,
-} from '../../../core/models/language/language-model.ts'
+import { LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
 import { type Draft, LOCAL } from '../compilation/entry.ts'
 import { glanceAtVisible } from '../compilation/facts.ts'
 import { compose, fingerprintOf } from '../document/compose.ts'

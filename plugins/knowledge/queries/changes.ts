@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 
 /** Stands for every category of a user. */
 export const EVERY_CATEGORY = ''

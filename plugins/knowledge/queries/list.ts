@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { queryWords } from '../document/search-words.ts'
 import { type Entry, type EntryRow, toEntry } from './entries.ts'
 

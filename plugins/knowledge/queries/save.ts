@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import { type Document, linesOf } from '../document/document.ts'
 import { namedIn } from '../document/markdown.ts'
 import { wordsToIndex } from '../document/search-words.ts'

@@ -1,4 +1,4 @@
-import { accepted } from '../../../core/http/route.ts'
+import { accepted } from 'mneme/plugin'
 import { compileJob } from '../compilation/schedule.ts'
 import { EVERY_CATEGORY, markChanged } from '../queries/changes.ts'
 import { route, WRITE } from '../route.ts'

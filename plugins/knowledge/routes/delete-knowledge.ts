@@ -1,4 +1,4 @@
-import { noContent } from '../../../core/http/route.ts'
+import { noContent } from 'mneme/plugin'
 import { failKnowledge } from '../errors.ts'
 import { updatedEvents } from '../events.ts'
 import { holdEntry } from '../queries/entries.ts'

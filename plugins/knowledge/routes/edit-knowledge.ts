@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { editEntry } from '../compilation/edit-entry.ts'
 import { failKnowledge } from '../errors.ts'
 import { updatedEvents } from '../events.ts'

@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { failKnowledge } from '../errors.ts'
 import { entryExample } from '../examples.ts'
 import { entryForm } from '../forms.ts'

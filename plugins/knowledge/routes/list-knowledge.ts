@@ -1,5 +1,4 @@
-import { validationError } from '../../../core/errors.ts'
-import { ok } from '../../../core/http/route.ts'
+import { ok, validationError } from 'mneme/plugin'
 import { pageExample } from '../examples.ts'
 import { entryForm } from '../forms.ts'
 import type { Entry } from '../queries/entries.ts'

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Tx } from '../../../core/db/database.ts'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { type Tx, tasksOf } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
 import { compileUser } from '../compilation/compile-user.ts'
 import { COMPILE_TASK } from '../compilation/schedule.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
 import { compileJob, compileSoon } from '../compilation/schedule.ts'
 import { EVERY_CATEGORY, findForgotten, markImprovable } from '../queries/changes.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import { findSources } from '../queries/save.ts'
 import type { KnowledgeScope } from '../scope.ts'

@@ -1,5 +1,5 @@
+import { type Database, isUnavailable } from 'mneme/plugin'
 import { Gauge, type Registry } from 'prom-client'
-import { type Database, isUnavailable } from '../../../core/db/database.ts'
 
 const STATES = ['running', 'seen', 'made', 'dropped', 'failed'] as const
 

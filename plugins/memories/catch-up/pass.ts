@@ -1,6 +1,4 @@
-import { isUnavailable } from '../../../core/db/database.ts'
-import { AppError } from '../../../core/errors.ts'
-import { EmbedderUnavailableError } from '../../../core/models/embedder.ts'
+import { AppError, EmbedderUnavailableError, isUnavailable } from 'mneme/plugin'
 import type { MemoryKey, MemoryPart, MemoryVersion } from '../contract.ts'
 import { findVisible } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'

@@ -1,6 +1,4 @@
-import type { Database } from '../../../core/db/database.ts'
-import type { JobQueue } from '../../../core/jobs/task.ts'
-import type { Wiring } from '../../../core/ports.ts'
+import type { Database, JobQueue, Wiring } from 'mneme/plugin'
 import { memoryParts } from '../contract.ts'
 import { catchUpJob } from '../tasks/catch-up.ts'
 import { dueParts, NOTE_EVERY_MS, notePresence } from './state.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import type { MemoryKey, MemoryVersion, Status } from '../contract.ts'
 
 /** How far the pass for a part is. */

@@ -1,5 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tenant, Tx } from 'mneme/plugin'
 import { announceConsolidated, announceUpdated } from '../announce.ts'
 import type { MemoryRecord } from '../contract.ts'
 import { prepareWrites } from '../preparation.ts'

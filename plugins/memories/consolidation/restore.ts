@@ -1,5 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import { violatedConstraint } from '../../../core/db/database.ts'
+import { type Tenant, violatedConstraint } from 'mneme/plugin'
 import { announceRestored } from '../announce.ts'
 import type { MemoryRecord, PreparedWrites } from '../contract.ts'
 import { duplicateOf, releaseContent } from '../create.ts'

@@ -1,6 +1,5 @@
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../core/db/literals.ts'
 import type { MemoryRecord, Priority } from '../contract.ts'
 import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
 import type { Likeness } from './likeness.ts'

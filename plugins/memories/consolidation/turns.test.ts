@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { extend } from '../../../core/ports.ts'
+import { extend } from 'mneme/plugin'
 import { service } from '../../../test/support/service.ts'
 import { type MemoryRecord, memoryProcessing, memoryWriteHooks } from '../contract.ts'
 import { processMemories } from '../processing/pass.ts'

@@ -1,5 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tenant, Tx } from 'mneme/plugin'
 import { announceUpdated } from '../announce.ts'
 import { prepareWrites } from '../preparation.ts'
 import type { MemoryServices } from '../scope.ts'

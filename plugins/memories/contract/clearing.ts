@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { defineExtensionPoint } from '../../../core/ports.ts'
+import { defineExtensionPoint, type Tx } from 'mneme/plugin'
 
 /** Whose memories are all deleted: a user's, an agent's, those of both, or, with neither, the whole workspace's. */
 export interface ClearedScope {

@@ -1,6 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { Tx } from '../../../core/db/database.ts'
-import { defineExtensionPoint } from '../../../core/ports.ts'
+import { defineExtensionPoint, type Tenant, type Tx } from 'mneme/plugin'
 import type { Status } from '../contract.ts'
 
 /** A visible memory, no more of it than decides whether a part of it is missing. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import type { Tx } from '../../../core/db/database.ts'
-import { extend } from '../../../core/ports.ts'
+import { extend, type Tx } from 'mneme/plugin'
 import { type MemoryRecord, memoryProcessing, type ProcessingStep } from '../contract.ts'
 import { processTask } from '../tasks/process.ts'
 import { jobOf, type MemoryWorld, memoryWorld } from '../world.test-support.ts'

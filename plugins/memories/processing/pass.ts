@@ -1,5 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tenant, Tx } from 'mneme/plugin'
 import { consolidate, lockForCompletion } from '../consolidation/consolidate.ts'
 import { type MemoryRecord, memoryProcessing, type ProcessingStep } from '../contract.ts'
 import { markCompleted, takeUp } from '../queries/processing.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { RemovedMemory } from '../announce.ts'
 import { EXPIRED_KEPT_DAYS } from './read.ts'
 

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
 import { contentHash } from '../content.ts'
 import type { MemoryRecord } from '../contract.ts'
 

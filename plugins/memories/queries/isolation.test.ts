@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { bringBack, findAbsorbedMarks, lockChain, lockWithAlike, setMarks } from '../consolidation/store.ts'
 import type { MemoryRecord } from '../contract.ts'
 import { type MemoryWorld, memoryWorld } from '../world.test-support.ts'

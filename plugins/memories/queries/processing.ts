@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { MemoryRecord } from '../contract.ts'
 import type { ProcessingJob } from '../scope.ts'
 import type { SweptMemory } from './expiry.ts'

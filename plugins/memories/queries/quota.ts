@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 
 /**
  * How many live memories a workspace has. `taking turns` waits until no other transaction that does so is under way, and

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { MemoryRecord, MemoryStanding, Status } from '../contract.ts'
 import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { Layer, MemoryRecord, Priority, Source, Status } from '../contract.ts'
 
 /** A row of `memories.memory` as {@link recordColumns} reads it. */

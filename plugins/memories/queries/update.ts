@@ -1,7 +1,6 @@
+import { type Tx, textArray } from 'mneme/plugin'
 import type { PendingQuery, Row } from 'postgres'
 import { v7 } from 'uuid'
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
 import { contentHash } from '../content.ts'
 import type { MemoryRecord } from '../contract.ts'
 import type { MemoryChange } from '../input.ts'

@@ -1,7 +1,13 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import { type AppError, type ErrorBody, type ErrorDetail, errorBody, validationError } from '../../../core/errors.ts'
-import { multiStatus } from '../../../core/http/route.ts'
-import { compileValidator } from '../../../core/http/validation.ts'
+import {
+  type AppError,
+  compileValidator,
+  type ErrorBody,
+  type ErrorDetail,
+  errorBody,
+  multiStatus,
+  type Tenant,
+  validationError,
+} from 'mneme/plugin'
 import { batchAnswer } from '../answers.ts'
 import type { CreateResult, NewMemory } from '../contract.ts'
 import { createMemories, duplicateOf, prepareMemories } from '../create.ts'

@@ -1,5 +1,4 @@
-import { validationError } from '../../../core/errors.ts'
-import { created } from '../../../core/http/route.ts'
+import { created, validationError } from 'mneme/plugin'
 import { storedMemory } from '../answers.ts'
 import { createMemory } from '../create.ts'
 import { storedExample } from '../examples.ts'

@@ -1,5 +1,4 @@
-import { passwordConfirmation } from '../../../core/auth/confirm-password.ts'
-import { noContent } from '../../../core/http/route.ts'
+import { noContent, passwordConfirmation } from 'mneme/plugin'
 import { memoryClearing } from '../contract.ts'
 import { removeMemories } from '../removal.ts'
 import { DELETE, route } from '../route.ts'

@@ -1,4 +1,4 @@
-import { noContent } from '../../../core/http/route.ts'
+import { noContent } from 'mneme/plugin'
 import { lockChain } from '../consolidation/store.ts'
 import { withdrawMarks } from '../consolidation/withdraw.ts'
 import { memoryFailure } from '../errors.ts'

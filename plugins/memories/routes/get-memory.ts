@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { fullMemory } from '../answers.ts'
 import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'

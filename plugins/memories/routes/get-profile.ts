@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { profileAnswer } from '../answers.ts'
 import { memoryProfiles } from '../contract.ts'
 import { READ, route } from '../route.ts'

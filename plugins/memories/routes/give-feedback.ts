@@ -1,5 +1,4 @@
-import { validationError } from '../../../core/errors.ts'
-import { noContent } from '../../../core/http/route.ts'
+import { noContent, validationError } from 'mneme/plugin'
 import { memoryFeedback } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { readFeedbackBody } from '../input.ts'

@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { entityList } from '../answers.ts'
 import { countEntities } from '../queries/overview.ts'
 import { READ, route } from '../route.ts'

@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { historyPage } from '../answers.ts'
 import { memoryFailure } from '../errors.ts'
 import { historyExample } from '../examples.ts'

@@ -1,4 +1,4 @@
-import { accepted } from '../../../core/http/route.ts'
+import { accepted } from 'mneme/plugin'
 import { announceUpdated } from '../announce.ts'
 import { message } from '../answers.ts'
 import { memoryFailure } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { storedMemory } from '../answers.ts'
 import { restoreMemory } from '../consolidation/restore.ts'
 import { storedExample } from '../examples.ts'

@@ -1,7 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import { violatedConstraint } from '../../../core/db/database.ts'
-import { validationError } from '../../../core/errors.ts'
-import { ok } from '../../../core/http/route.ts'
+import { ok, type Tenant, validationError, violatedConstraint } from 'mneme/plugin'
 import { announceUpdated } from '../announce.ts'
 import { storedMemory } from '../answers.ts'
 import type { MemoryRecord, PreparedWrites } from '../contract.ts'

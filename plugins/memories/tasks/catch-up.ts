@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type NewJob, tasksOf } from '../../../core/jobs/task.ts'
+import { type NewJob, tasksOf } from 'mneme/plugin'
 import { catchUpPage } from '../catch-up/pass.ts'
 import { dueParts } from '../catch-up/state.ts'
 import { memoryParts } from '../contract.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { extend } from '../../../core/ports.ts'
+import { extend } from 'mneme/plugin'
 import { memoryWriteHooks } from '../contract.ts'
 import { memoryWorld } from '../world.test-support.ts'
 import { expireTask } from './expire.ts'

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Tx } from '../../../core/db/database.ts'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { type Tx, tasksOf } from 'mneme/plugin'
 import { announceExpired } from '../announce.ts'
 import { findExpired, findPurgeable, markExpired, type SweptMemory } from '../queries/expiry.ts'
 import { removeMemories } from '../removal.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import { markFailed } from '../queries/processing.ts'
 import type { MemoriesScope } from '../scope.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import { findOlderThan, findWorkspaces } from '../queries/expiry.ts'
 import { removeMemories } from '../removal.ts'
 import type { MemoriesScope } from '../scope.ts'

@@ -1,4 +1,4 @@
-import { finish, type Steps } from '../../../core/steps.ts'
+import { finish, type Steps } from 'mneme/plugin'
 import { gramsOf, wordsOf } from './dense.ts'
 import { wordParts } from './identifiers.ts'
 import { ACRONYM_LETTERS_MAX, acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'

@@ -1,4 +1,4 @@
-import { finish, type Steps } from '../../../core/steps.ts'
+import { finish, type Steps } from 'mneme/plugin'
 import type { Analysis } from './analyze.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { Command } from 'mneme/plugin'
 import { rebuild } from '../engine/typesense/rebuild.ts'
 import type { SearchScope } from '../scope.ts'
 import { NO_TYPESENSE } from './no-typesense.ts'

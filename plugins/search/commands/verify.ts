@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { Command } from 'mneme/plugin'
 import { Away, Refused } from '../engine/typesense/failures.ts'
 import { sendAll } from '../engine/typesense/rebuild.ts'
 import { repair, type Verification, verifyIndex } from '../engine/typesense/verify.ts'

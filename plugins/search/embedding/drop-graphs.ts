@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/db/database.ts'
+import type { Database } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 
 /** Drops graphs over vectors of other models: they would only slow the vectors' deletion down. */

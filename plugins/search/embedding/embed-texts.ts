@@ -1,4 +1,4 @@
-import { EmbedderInputError, type Embedding, type EmbedOptions } from '../../../core/models/embedder.ts'
+import { EmbedderInputError, type Embedding, type EmbedOptions } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 import type { ModelRecord } from './model-records.ts'
 import { type EmbeddingModels, otherTarget } from './models.ts'

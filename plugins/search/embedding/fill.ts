@@ -1,5 +1,4 @@
-import type { Database } from '../../../core/db/database.ts'
-import { EmbedderInputError } from '../../../core/models/embedder.ts'
+import { type Database, EmbedderInputError } from 'mneme/plugin'
 import type { MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { SearchEngine } from '../engine/engine.ts'
 import { embedEach, type TextEmbedding } from './embed-texts.ts'

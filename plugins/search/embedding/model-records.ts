@@ -1,7 +1,11 @@
-import type { Database, Tx } from '../../../core/db/database.ts'
-import { vectorLiteral } from '../../../core/db/literals.ts'
-import type { Embedder, EmbedderInfo } from '../../../core/models/embedder.ts'
-import type { EmbedderOrigin } from '../../../core/models/embedder-source.ts'
+import {
+  type Database,
+  type Embedder,
+  type EmbedderInfo,
+  type EmbedderOrigin,
+  type Tx,
+  vectorLiteral,
+} from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 
 /** A model that made vectors of ours, as it stands in the database. */

@@ -1,12 +1,12 @@
-import type { Database } from '../../../core/db/database.ts'
-import type { Logger } from '../../../core/log.ts'
 import {
+  type Database,
   type Embedder,
+  type EmbedderSource,
   EmbedderUnavailableError,
   type Embedding,
   type EmbedOptions,
-} from '../../../core/models/embedder.ts'
-import type { EmbedderSource } from '../../../core/models/embedder-source.ts'
+  type Logger,
+} from 'mneme/plugin'
 import { type ModelRecord, recordOf } from './model-records.ts'
 import { beginUse, type EmbeddingUse, readUse } from './use-store.ts'
 

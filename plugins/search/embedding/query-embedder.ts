@@ -1,5 +1,4 @@
-import { EmbedderInputError, EmbedderUnavailableError } from '../../../core/models/embedder.ts'
-import type { UsageMeter } from '../../../core/usage.ts'
+import { EmbedderInputError, EmbedderUnavailableError, type UsageMeter } from 'mneme/plugin'
 import type { SearchMode } from '../../memories/contract.ts'
 import type { QueryVector } from '../engine/engine.ts'
 import type { ModelRecord } from './model-records.ts'

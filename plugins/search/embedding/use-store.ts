@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 import { type ModelRecord, type ModelRow, toModel } from './model-records.ts'
 

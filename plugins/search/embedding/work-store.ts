@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 import { fromUnnoted } from './gaps.ts'
 import { lockUse } from './use-store.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '../../../core/db/database.ts'
+import type { Database } from 'mneme/plugin'
 import { answer, FAKE_URL, FakeEndpoint, type FakeRequest, failure } from '../../../core/models/http/fake-endpoint.ts'
 import type { TestAccount } from '../../../test/support/accounts.ts'
 import type { Client, Json } from '../../../test/support/client.ts'

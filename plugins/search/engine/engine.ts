@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import type { Steps } from '../../../core/steps.ts'
+import type { Steps, Tx } from 'mneme/plugin'
 import type { MemoryFilter, Priority } from '../../memories/contract.ts'
 import type { Analysis } from '../analysis/analyze.ts'
 import type { Query } from '../analysis/parse-query.ts'

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { text as textOf } from '../../../core/http/validation.ts'
+import { text as textOf } from 'mneme/plugin'
 
 const text = Type.String({ minLength: 1, pattern: '\\S' })
 const list = Type.Array(text, { minItems: 1 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Tenant } from '../../../core/auth/caller.ts'
+import type { Tenant } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import { service } from '../../../test/support/service.ts'
 import type { SearchRequest } from '../../memories/contract.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { parseQuery } from '../analysis/parse-query.ts'
 import { queryTerms } from '../analysis/query-terms.ts'
 import type { AliasSource } from '../contract.ts'

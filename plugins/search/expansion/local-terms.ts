@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import { analyze } from '../analysis/analyze.ts'
 import { isFunctionWord } from '../analysis/function-words.ts'
 import { COUNTED_WEIGHTS, quoteLexeme } from '../analysis/tsvector.ts'

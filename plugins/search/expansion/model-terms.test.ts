@@ -4,7 +4,7 @@ import {
   type LanguageModel,
   LanguageModelOutputError,
   LanguageModelUnavailableError,
-} from '../../../core/models/language/language-model.ts'
+} from 'mneme/plugin'
 import { createModelTerms } from './model-terms.ts'
 
 const MINE = '00000000-0000-4000-8000-000000000001'

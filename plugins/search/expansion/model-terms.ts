@@ -1,10 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
-import {
-  type LanguageModel,
-  LanguageModelOutputError,
-  LanguageModelUnavailableError,
-} from '../../../core/models/language/language-model.ts'
+import { type LanguageModel, LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
 
 /** A search waits no longer than this for a model; local means take a few milliseconds. */
 const PATIENCE_MS = 2_500

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import type { Balance } from '../ranking/rank.ts'
 import type { Effect } from './fit.ts'
 

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../../core/db/database.ts'
+import type { Database, Tx } from 'mneme/plugin'
 import type { SearchMode } from '../../memories/contract.ts'
 import { NO_QUERY } from './store.ts'
 

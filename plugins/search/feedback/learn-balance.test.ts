@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Database } from '../../../core/db/database.ts'
+import type { Database } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'

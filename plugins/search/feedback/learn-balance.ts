@@ -1,5 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { TenantDirectory } from '../../../core/auth/directory.ts'
+import type { Tenant, TenantDirectory } from 'mneme/plugin'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
 import type { SearchServices } from '../search.ts'
 import { claimBalance, type FinishedFit, finishFit, readBalance, releaseBalance } from './balance-store.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Database } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { Database } from '../../../core/db/database.ts'
 import { service } from '../../../test/support/service.ts'
 import type { FeedbackSignal } from '../../memories/contract.ts'
 import { storedVectorType, type VectorType } from '../engine/postgres/embeddings.ts'

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { QueryVector } from '../engine/engine.ts'
 import { type VectorType, vectorParameter } from '../engine/postgres/embeddings.ts'
 import { type Balance, DEFAULT_BALANCE } from '../ranking/rank.ts'

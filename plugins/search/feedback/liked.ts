@@ -1,4 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from '../engine/engine.ts'
 
 /** Liked memories that are added to the candidates of one search; those liked most first. */

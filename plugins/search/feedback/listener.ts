@@ -1,6 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { Database, Tx } from '../../../core/db/database.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Database, Logger, Tenant, Tx } from 'mneme/plugin'
 import type { FeedbackListener, FeedbackSignal, MemoryWriteHook } from '../../memories/contract.ts'
 import type { VectorType } from '../engine/postgres/embeddings.ts'
 import { ask, type SearchServices } from '../search.ts'

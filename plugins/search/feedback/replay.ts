@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
+import type { Tenant } from 'mneme/plugin'
 import { propose } from '../proposal.ts'
 import { DEFAULT_BALANCE, type RankingContext, rank, recompute } from '../ranking/rank.ts'
 import { ask, type SearchServices } from '../search.ts'

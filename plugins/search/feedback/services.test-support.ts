@@ -1,5 +1,4 @@
-import type { Tenant, Workspace } from '../../../core/auth/caller.ts'
-import type { TenantDirectory } from '../../../core/auth/directory.ts'
+import type { Tenant, TenantDirectory, Workspace } from 'mneme/plugin'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { localExpansion } from '../expansion/local.test-support.ts'
 import { englishOnly } from '../languages/english.test-support.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { FeedbackSignal } from '../../memories/contract.ts'
 import type { ModelId } from '../engine/engine.ts'
 import { type VectorType, vectorParameter } from '../engine/postgres/embeddings.ts'

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../core/steps.ts'
+import type { Steps } from 'mneme/plugin'
 import { analysisSteps } from '../analysis/analyze.ts'
 import type { SearchEngine, WordDigest } from '../engine/engine.ts'
 

@@ -1,7 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { Tx } from '../../../core/db/database.ts'
-import { EmbedderInputError } from '../../../core/models/embedder.ts'
-import type { UsageMeter } from '../../../core/usage.ts'
+import { EmbedderInputError, type Tenant, type Tx, type UsageMeter } from 'mneme/plugin'
 import type { MemoryRecord, ProcessingStep } from '../../memories/contract.ts'
 import { embedForWrite } from '../embedding/embed-texts.ts'
 import { noteGaps } from '../embedding/gaps.ts'

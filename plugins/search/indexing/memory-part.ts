@@ -1,6 +1,4 @@
-import type { Database } from '../../../core/db/database.ts'
-import { plainArray } from '../../../core/db/literals.ts'
-import { EmbedderInputError } from '../../../core/models/embedder.ts'
+import { type Database, EmbedderInputError, plainArray } from 'mneme/plugin'
 import type { MemoryPart, MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { EmbeddingModels } from '../embedding/models.ts'
 import type { EmbedStep } from './embed-step.ts'

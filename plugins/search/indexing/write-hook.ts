@@ -1,4 +1,4 @@
-import { paced } from '../../../core/pace.ts'
+import { paced } from 'mneme/plugin'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
 import { happenedAt } from '../analysis/happened-at.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'

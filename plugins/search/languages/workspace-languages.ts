@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Tenant } from '../../../core/auth/caller.ts'
-import type { Database } from '../../../core/db/database.ts'
-import type { JobQueue } from '../../../core/jobs/task.ts'
+import type { Database, JobQueue, Tenant } from 'mneme/plugin'
 import { primaryTag, UNDETERMINED } from '../analysis/stemming.ts'
 import type { SearchEngine } from '../engine/engine.ts'
 import { detectLanguage } from './detect.ts'

@@ -1,5 +1,4 @@
-import type { TenantDirectory } from '../../../core/auth/directory.ts'
-import type { Database } from '../../../core/db/database.ts'
+import type { Database, TenantDirectory } from 'mneme/plugin'
 
 /** Deletes searches older than their workspace keeps them, and in any case than `daysMax`. */
 export async function purgeSearches(database: Database, tenants: TenantDirectory, daysMax: number): Promise<void> {

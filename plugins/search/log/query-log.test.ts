@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Database } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { Database } from '../../../core/db/database.ts'
 import { createLog } from '../../../core/log.ts'
 import { service } from '../../../test/support/service.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'

@@ -1,7 +1,5 @@
+import { type Database, type Logger, plainArray, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { Database, Tx } from '../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../core/db/literals.ts'
-import type { Logger } from '../../../core/log.ts'
 import type { SearchMode } from '../../memories/contract.ts'
 import { analyze } from '../analysis/analyze.ts'
 import { toTsvector } from '../analysis/tsvector.ts'

@@ -1,5 +1,4 @@
-import type { Tenant } from '../../../core/auth/caller.ts'
-import { type ErrorDetail, validationError } from '../../../core/errors.ts'
+import { type ErrorDetail, type Tenant, validationError } from 'mneme/plugin'
 import { resolveAddedFilters, type SearchAnswer, type SearchMode, type SearchRequest } from '../../memories/contract.ts'
 import { type FilterInput, readFilter, tooManyConditions } from '../filter.ts'
 import { PAGE_SIZE_DEFAULT } from '../schemas.ts'

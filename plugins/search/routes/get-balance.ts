@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { type BalanceRecord, readBalance } from '../feedback/balance-store.ts'
 import { type Balance, DEFAULT_BALANCE } from '../ranking/rank.ts'
 import { route } from './route.ts'

@@ -1,4 +1,4 @@
-import { noContent } from '../../../core/http/route.ts'
+import { noContent } from 'mneme/plugin'
 import { resetBalance } from '../feedback/balance-store.ts'
 import { route } from './route.ts'
 

@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { searchAnswer, searchBody } from '../schemas.ts'
 import { carryOut } from './carry-out.ts'
 import { EXAMPLE_ANSWER, READ, route } from './route.ts'

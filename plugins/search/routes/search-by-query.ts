@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ok } from '../../../core/http/route.ts'
-import type { Wiring } from '../../../core/ports.ts'
+import { ok, type Wiring } from 'mneme/plugin'
 import { addedParameters } from '../../memories/contract.ts'
 import { searchAnswer, searchQuery } from '../schemas.ts'
 import { carryOut } from './carry-out.ts'

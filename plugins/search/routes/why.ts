@@ -1,4 +1,4 @@
-import { ok } from '../../../core/http/route.ts'
+import { ok } from 'mneme/plugin'
 import { whyAnswer, whyBody } from '../schemas.ts'
 import { why } from '../why.ts'
 import { readRequest } from './carry-out.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../core/db/database.ts'
-import { textArray } from '../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
 import { beginningsOf } from './beginnings.ts'
 import { editDistance, errorsForgiven } from './distance.ts'

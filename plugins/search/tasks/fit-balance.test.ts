@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import type { NewJob } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { NewJob } from '../../../core/jobs/task.ts'
 import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'

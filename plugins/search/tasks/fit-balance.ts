@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import { fillQueries } from '../feedback/fill-queries.ts'
 import { dueWorkspaces } from '../feedback/judged.ts'
 import { learnBalance } from '../feedback/learn-balance.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import { purgeSearches } from '../log/purge.ts'
 import type { SearchScope } from '../scope.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from '../../../core/jobs/task.ts'
+import { tasksOf } from 'mneme/plugin'
 import type { SearchScope } from '../scope.ts'
 
 const task = tasksOf<SearchScope>()

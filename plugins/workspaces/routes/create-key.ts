@@ -1,5 +1,5 @@
+import { created } from 'mneme/plugin'
 import { getKey, insertKey } from '../../../core/auth/control/keys.ts'
-import { created } from '../../../core/http/route.ts'
 import { keyForm, secretKeyAnswer } from '../answers.ts'
 import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'

@@ -1,6 +1,5 @@
+import { fail, ok } from 'mneme/plugin'
 import { getWorkspace } from '../../../core/auth/control/workspaces.ts'
-import { fail } from '../../../core/errors.ts'
-import { ok } from '../../../core/http/route.ts'
 import { workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
 import { READ, route } from '../route.ts'

@@ -1,5 +1,5 @@
+import { ok } from 'mneme/plugin'
 import { listKeys } from '../../../core/auth/control/keys.ts'
-import { ok } from '../../../core/http/route.ts'
 import { keyAnswer, keyForm, pageOf } from '../answers.ts'
 import { keyExample, pageExampleOf } from '../examples.ts'
 import { knownPermissions } from '../key-rules.ts'

@@ -1,5 +1,5 @@
+import { ok } from 'mneme/plugin'
 import { permissionCatalogue } from '../../../core/auth/permissions.ts'
-import { ok } from '../../../core/http/route.ts'
 import { permissionsAnswer, permissionsForm } from '../answers.ts'
 import { permissionsExample } from '../examples.ts'
 import { route } from '../route.ts'

@@ -1,5 +1,5 @@
+import { ok } from 'mneme/plugin'
 import { listWorkspaces } from '../../../core/auth/control/workspaces.ts'
-import { ok } from '../../../core/http/route.ts'
 import { pageOf, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { pageExampleOf, workspaceExample } from '../examples.ts'
 import { envelope, windowOf } from '../paging.ts'

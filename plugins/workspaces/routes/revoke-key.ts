@@ -1,6 +1,6 @@
+import { noContent } from 'mneme/plugin'
 import { callerCache } from '../../../core/auth/authenticate.ts'
 import { lockKey, revokeKey } from '../../../core/auth/control/keys.ts'
-import { noContent } from '../../../core/http/route.ts'
 import { failWorkspaces } from '../errors.ts'
 import { keyEvent } from '../key-events.ts'
 import { route } from '../route.ts'

@@ -1,6 +1,6 @@
+import { ok } from 'mneme/plugin'
 import { callerCache } from '../../../core/auth/authenticate.ts'
 import { getKey, lockKey, updateKey } from '../../../core/auth/control/keys.ts'
-import { ok } from '../../../core/http/route.ts'
 import { keyAnswer, keyForm } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
 import { keyExample } from '../examples.ts'

@@ -1,6 +1,5 @@
+import { fail, ok, validationError } from 'mneme/plugin'
 import { updateWorkspace } from '../../../core/auth/control/workspaces.ts'
-import { fail, validationError } from '../../../core/errors.ts'
-import { ok } from '../../../core/http/route.ts'
 import { workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
 import { route, WRITE } from '../route.ts'

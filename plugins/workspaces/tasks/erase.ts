@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { type NewJob, tasksOf } from 'mneme/plugin'
 import { eraseTenantRows } from '../../../core/auth/control/tenant-rows.ts'
 import { closedWorkspaceIds, removeClosedWorkspace } from '../../../core/auth/control/workspaces.ts'
-import { type NewJob, tasksOf } from '../../../core/jobs/task.ts'
 import { workspaceErasers } from '../contract.ts'
 import type { WorkspacesScope } from '../scope.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { tasksOf } from 'mneme/plugin'
 import { sweepSessions } from '../../../core/auth/control/sweep.ts'
 import { findForgotten } from '../../../core/auth/control/workspaces.ts'
-import { tasksOf } from '../../../core/jobs/task.ts'
 import type { WorkspacesScope } from '../scope.ts'
 import { erasureOf } from './erase.ts'
 

@@ -1,4 +1,4 @@
-import { unwrapped } from '../../../../core/unwrap.ts'
+import { unwrapped } from 'mneme/plugin'
 import type { Fact, Turn } from '../../conversation.ts'
 import { judge, refersBack, type Verdict } from './judge.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'

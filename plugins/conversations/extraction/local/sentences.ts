@@ -1,4 +1,4 @@
-import { unwrapped } from '../../../../core/unwrap.ts'
+import { unwrapped } from 'mneme/plugin'
 
 /** A sentence of a message, word for word. */
 export interface Sentence {

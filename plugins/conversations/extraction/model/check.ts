@@ -1,4 +1,4 @@
-import { denies } from '../../../../core/models/language/denial.ts'
+import { denies } from 'mneme/plugin'
 import { isOfMachine } from '../local/machine.ts'
 import { speechActs } from '../local/speech-acts.ts'
 

@@ -4,7 +4,7 @@ import {
   type LanguageModel,
   LanguageModelOutputError,
   LanguageModelUnavailableError,
-} from '../../../../core/models/language/language-model.ts'
+} from 'mneme/plugin'
 import type { Turn } from '../../conversation.ts'
 import { modelFacts } from './model-facts.ts'
 

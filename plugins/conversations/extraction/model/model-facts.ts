@@ -1,5 +1,4 @@
-import { inHalves } from '../../../../core/models/language/halving.ts'
-import { type LanguageModel, LanguageModelUnavailableError } from '../../../../core/models/language/language-model.ts'
+import { inHalves, type LanguageModel, LanguageModelUnavailableError } from 'mneme/plugin'
 import type { Fact, Turn, Window } from '../../conversation.ts'
 import { answerSchema, TASK } from './answer.ts'
 import { isBorneOut, standsIn } from './check.ts'

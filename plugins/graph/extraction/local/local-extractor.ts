@@ -1,5 +1,4 @@
-import { paced } from '../../../../core/pace.ts'
-import type { Steps } from '../../../../core/steps.ts'
+import { paced, type Steps } from 'mneme/plugin'
 import type {
   ExtractedEnding,
   ExtractedEntity,

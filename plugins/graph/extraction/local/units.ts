@@ -1,5 +1,5 @@
+import { unwrapped } from 'mneme/plugin'
 import type { ItemSentence } from 'wink-nlp'
-import { unwrapped } from '../../../../core/unwrap.ts'
 import { isInDictionary, its, readEnglish } from './english-model.ts'
 
 /** A word or a sign of punctuation. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { listOf } from '../../../../core/models/language/answer-form.ts'
+import { listOf } from 'mneme/plugin'
 import { ENTITY_TYPES, RELATION_TYPES, STATEMENT_CATEGORIES } from '../../contract.ts'
 
 /** How the model speaks of the memory's user. */

@@ -1,5 +1,4 @@
-import { inHalves } from '../../../../core/models/language/halving.ts'
-import { type LanguageModel, LanguageModelUnavailableError } from '../../../../core/models/language/language-model.ts'
+import { inHalves, type LanguageModel, LanguageModelUnavailableError } from 'mneme/plugin'
 import type { Extraction, Extractor, MemoryToExtract } from '../../contract.ts'
 import { answerSchema, type MemoryAnswer, TASK } from './answer.ts'
 import { readAnswer } from './read-answer.ts'

@@ -1,6 +1,5 @@
+import { type Database, finish } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { Database } from '../../../../core/db/database.ts'
-import { finish } from '../../../../core/steps.ts'
 import type { MemoryFilter } from '../../../memories/contract.ts'
 import { analyze } from '../../analysis/analyze.ts'
 import { readTraits } from '../../analysis/traits.ts'

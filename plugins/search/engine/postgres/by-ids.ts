@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { plainArray } from '../../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { type EngineQuery, type ExaminedCandidate, type ExaminedSet, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { plainArray } from '../../../../core/db/literals.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'

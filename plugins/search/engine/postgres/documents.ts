@@ -1,6 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { plainArray } from '../../../../core/db/literals.ts'
-import type { Steps } from '../../../../core/steps.ts'
+import { plainArray, type Steps, type Tx } from 'mneme/plugin'
 import type { Analysis } from '../../analysis/analyze.ts'
 import { COUNTED_WEIGHTS, tsvectorSteps } from '../../analysis/tsvector.ts'
 import type { SearchDocument, WordDigest } from '../engine.ts'

@@ -1,5 +1,4 @@
-import type { Database, Tx } from '../../../../core/db/database.ts'
-import { plainArray, textArray, vectorLiteral } from '../../../../core/db/literals.ts'
+import { type Database, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
 import type { ModelId } from '../engine.ts'
 
 /** The pgvector type of stored vectors; which one a database has was decided when its schema was made. */

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { textArray } from '../../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import type { Priority } from '../../../memories/contract.ts'
 import type { Candidate, EngineQuery } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../../core/db/literals.ts'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { MemoryFilter } from '../../../memories/contract.ts'
 import { metadataPath } from './metadata-path.ts'
 

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../../../core/db/database.ts'
+import type { Database, Tx } from 'mneme/plugin'
 
 /** Deltas folded in one transaction, so that none runs long. */
 const FOLD_MAX = 2000

@@ -1,4 +1,4 @@
-import type { Database } from '../../../../core/db/database.ts'
+import type { Database } from 'mneme/plugin'
 import { until } from '../../../../test/support/wait.ts'
 import { foldDeltas } from './fold.ts'
 

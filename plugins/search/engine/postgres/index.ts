@@ -1,4 +1,4 @@
-import type { Database } from '../../../../core/db/database.ts'
+import type { Database } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
 import { candidatesBeside, examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'

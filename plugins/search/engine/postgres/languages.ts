@@ -1,4 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { STEMMED_LANGUAGES, UNDETERMINED } from '../../analysis/stemming.ts'
 import { readStatistics } from './statistics.ts'
 

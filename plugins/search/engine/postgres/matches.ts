@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { plainArray, textArray } from '../../../../core/db/literals.ts'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import { inverseDocumentFrequency } from '../../ranking/bm25.ts'

@@ -1,5 +1,4 @@
-import type { Database } from '../../../../core/db/database.ts'
-import { plainArray } from '../../../../core/db/literals.ts'
+import { type Database, plainArray } from 'mneme/plugin'
 import type { ModelId } from '../engine.ts'
 
 /** A graph of one model's vectors, of all workspaces together. */

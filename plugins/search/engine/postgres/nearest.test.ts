@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { finish } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import { finish } from '../../../../core/steps.ts'
 import { NATIVE_URL } from '../../../../test/support/database.ts'
 import { service } from '../../../../test/support/service.ts'
 import { analyze } from '../../analysis/analyze.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { vectorLiteral } from '../../../../core/db/literals.ts'
+import { type Tx, vectorLiteral } from 'mneme/plugin'
 import { toConditionTsquery } from '../../analysis/tsquery.ts'
 import type { CorpusStatistics, EngineQuery } from '../engine.ts'
 import { columnConditions, needsDocument } from './filters.ts'

@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { textArray } from '../../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 
 /** Texts that begin like one by a speaker: one or two may as well begin with a heading ("Rent: …"). */
 const TEXTS_MIN = 3

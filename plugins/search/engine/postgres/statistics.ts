@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import { textArray } from '../../../../core/db/literals.ts'
+import { type Tx, textArray } from 'mneme/plugin'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import type { CorpusStatistics } from '../engine.ts'
 import { lexemePrefix } from './prefix.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { allTerms, anyTermRows, nearAnyhow, PAIRS_MAX } from './matches.ts'

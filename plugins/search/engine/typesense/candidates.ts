@@ -1,5 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Logger, Tx } from 'mneme/plugin'
 import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from '../engine.ts'
 import { candidatesByIds } from '../postgres/by-ids.ts'
 import type { VectorType } from '../postgres/embeddings.ts'

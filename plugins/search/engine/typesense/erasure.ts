@@ -1,4 +1,4 @@
-import type { Database } from '../../../../core/db/database.ts'
+import type { Database } from 'mneme/plugin'
 import type { SearchServer } from './server.ts'
 import { idToken } from './tokens.ts'
 

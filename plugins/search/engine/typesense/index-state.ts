@@ -1,4 +1,4 @@
-import type { Tx } from '../../../../core/db/database.ts'
+import type { Tx } from 'mneme/plugin'
 import { collectionName, SCHEMA_VERSION } from './schema.ts'
 
 /** What Postgres knows of the index, the same for all processes. */

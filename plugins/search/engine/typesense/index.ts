@@ -1,5 +1,4 @@
-import type { Database } from '../../../../core/db/database.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Database, Logger } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
 import { storedVectorType } from '../postgres/embeddings.ts'
 import { IndexedCandidates } from './candidates.ts'

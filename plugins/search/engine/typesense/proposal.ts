@@ -1,4 +1,4 @@
-import { vectorLiteral } from '../../../../core/db/literals.ts'
+import { vectorLiteral } from 'mneme/plugin'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { tellingTerms, type WeighedTerm, weighTerms } from '../postgres/matches.ts'
 import { anyOf, type IndexFilter, noneOf, tokensOf } from './filters.ts'

@@ -1,5 +1,4 @@
-import type { Database, Tx } from '../../../../core/db/database.ts'
-import { plainArray } from '../../../../core/db/literals.ts'
+import { type Database, plainArray, type Tx } from 'mneme/plugin'
 
 /** A memory that this process has taken to send. */
 export interface Claim {

@@ -1,5 +1,4 @@
-import type { Database } from '../../../../core/db/database.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Database, Logger } from 'mneme/plugin'
 import { keyOf, type ReadMemory, readMemories } from './documents.ts'
 import { Refused } from './failures.ts'
 import { memoriesOf } from './filters.ts'

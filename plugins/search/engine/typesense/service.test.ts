@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ConfigError } from '../../../../core/config.ts'
+import { ConfigError } from 'mneme/plugin'
 import { type Kernel, startKernel } from '../../../../core/kernel.ts'
 import { builtInPlugins } from '../../../../server/plugins.ts'
 import { ENCRYPTION_KEY, openAccounts, type TestAccount } from '../../../../test/support/accounts.ts'

@@ -1,5 +1,4 @@
-import type { Database } from '../../../../core/db/database.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Database, Logger } from 'mneme/plugin'
 import { Breaker } from './breaker.ts'
 import { eraseWorkspaces } from './erasure.ts'
 import { Away, Refused } from './failures.ts'

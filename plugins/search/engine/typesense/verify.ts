@@ -1,5 +1,4 @@
-import type { Database, Tx } from '../../../../core/db/database.ts'
-import { plainArray } from '../../../../core/db/literals.ts'
+import { type Database, plainArray, type Tx } from 'mneme/plugin'
 import { isUpToDate, joinVectors, stampOf } from './documents.ts'
 import { memoriesOf } from './filters.ts'
 import { enqueue } from './queue.ts'

@@ -1,6 +1,6 @@
+import type { Database } from 'mneme/plugin'
 import { migrateAll } from '../../../../core/boot/migrations.ts'
 import { selectPlugins } from '../../../../core/boot/select.ts'
-import type { Database } from '../../../../core/db/database.ts'
 import { openStorage } from '../../../../core/db/storage.ts'
 import { createLog } from '../../../../core/log.ts'
 import { builtInPlugins } from '../../../../server/plugins.ts'

@@ -1,0 +1,116 @@
+/**
+ * The public entry `mneme/plugin`: all that a plugin may have of the kernel, for the built-in plugins and for third parties
+ * alike. What is not here may change in any release. Contracts of the built-in plugins are at `mneme/plugin/<id>`.
+ */
+
+// Schemas: TypeBox's builder, and kinds of values with the service's own messages.
+export {
+  type Static,
+  type TArray,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox'
+// Logs, metrics and commands for operators.
+export { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+// Callers, workspaces and what asks for more than a permission.
+export type { Caller, Quotas, Tenant, Workspace, WorkspaceSettings } from './auth/caller.ts'
+export { type PasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
+export type { TenantDirectory } from './auth/directory.ts'
+// Events, jobs, and work that goes behind requests.
+export { type Background, Precedence } from './background.ts'
+export type { Command, CommandInput, StandaloneCommand } from './command.ts'
+// Settings. `ConfigError` says from `setup` that they do not fit together.
+export { ConfigError, splitList } from './config.ts'
+// The database, and literals that its statements bind.
+export { type Database, isUnavailable, type Tx, violatedConstraint } from './db/database.ts'
+export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
+// Errors, as routes answer with them.
+export {
+  AppError,
+  type AppErrorOptions,
+  type ErrorBody,
+  type ErrorDetail,
+  type ErrorRegistry,
+  errorBody,
+  fail,
+  failWith,
+  validationError,
+} from './errors.ts'
+export type { EventDefinition, EventPublisher, NewEvent, StoredEvent, Subscription } from './events.ts'
+export { forgetAnswers } from './http/idempotency.ts'
+// Routes and their responses.
+export {
+  type Access,
+  type Answer,
+  accepted,
+  created,
+  multiStatus,
+  noContent,
+  ok,
+  type Route,
+  type RouteDefinition,
+  type RouteInput,
+  routesOf,
+} from './http/route.ts'
+export { parseInstant } from './http/time.ts'
+export { compileValidator, instant, oneOf, text, uuid, type Validator } from './http/validation.ts'
+export {
+  type CronEntry,
+  type JobQueue,
+  type NewJob,
+  type Task,
+  type TaskDefinition,
+  type TaskInput,
+  tasksOf,
+} from './jobs/task.ts'
+export type { Logger } from './log.ts'
+// Models.
+export {
+  type Embedder,
+  type EmbedderInfo,
+  EmbedderInputError,
+  EmbedderUnavailableError,
+  type Embedding,
+  type EmbedOptions,
+} from './models/embedder.ts'
+export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
+export { listOf } from './models/language/answer-form.ts'
+export { denies } from './models/language/denial.ts'
+export { inHalves } from './models/language/halving.ts'
+export {
+  type GenerateRequest,
+  type LanguageModel,
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+} from './models/language/language-model.ts'
+export { unitVector } from './models/unit-vector.ts'
+export { paced } from './pace.ts'
+// The manifest, and what `setup` gets and hands back.
+export {
+  type Chore,
+  definePlugin,
+  type HealthCheck,
+  type HealthDetails,
+  type PermissionGroup,
+  PLUGIN_API_VERSION,
+  type Plugin,
+  type PluginContext,
+  type PluginParts,
+} from './plugin.ts'
+// Ports and extension points, which connect plugins.
+export {
+  bind,
+  defineExtensionPoint,
+  definePort,
+  type Extension,
+  type ExtensionPoint,
+  extend,
+  type Port,
+  type PortBinding,
+  type Wiring,
+} from './ports.ts'
+export { finish, type Steps } from './steps.ts'
+export { unwrapped } from './unwrap.ts'
+export type { UsageMeter } from './usage.ts'
