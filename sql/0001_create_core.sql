@@ -1,4 +1,4 @@
--- The ground every plugin stands on: the role of the request path and the protection of tenant tables.
+-- The role of the request path, the protection of tenant tables, and the check of the encryption key. Every later file needs it.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
 -- Roles belong to the cluster, so another database of it may have made this one already.
@@ -50,3 +50,14 @@ begin
   execute format('grant select, insert, update, delete on %s to mneme_app', tenant_table);
 end
 $$;
+
+-- A digest derived from the ENCRYPTION_KEY of the first start, so that a start with another key is refused before it writes
+-- secrets that nobody else can read. The digest discloses nothing of the key.
+-- Control-plane table: core.encryption_key_check.
+create table core.encryption_key_check (
+  only_row boolean not null default true,
+  digest text not null,
+  created_at timestamptz not null default now(),
+  constraint encryption_key_check_pk primary key (only_row),
+  constraint encryption_key_check_one_row check (only_row)
+);

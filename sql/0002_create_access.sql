@@ -1,6 +1,6 @@
--- Accounts, console sessions, workspaces and API keys: the control plane. It is reached by the owner of the schema only;
--- the request role gets no grant on any of these tables.
--- Control-plane tables with a column called workspace_id, which are no tenant tables: core.api_key, core.api_key_workspace.
+-- Accounts, console sessions, workspaces, API keys and request limits: the control plane. Only the owner of the schema reaches
+-- it; the request role has no grant on any of these tables.
+-- core.api_key and core.api_key_workspace have a column workspace_id and are nevertheless no tenant tables.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
 create table core.account (
@@ -150,3 +150,14 @@ create table core.password_attempt (
 );
 
 create index password_attempt_window on core.password_attempt (window_ends_at);
+
+-- Requests of each caller in the current window, summed over all servers once a second.
+-- The table is unlogged: after a crash every caller starts with a fresh window, which costs less than logging each counter.
+create unlogged table core.rate_window (
+  caller_id text not null,
+  -- Number of the window: milliseconds since 1970 divided by the window's length.
+  window_number bigint not null,
+  consumed integer not null,
+  updated_at timestamptz not null default now(),
+  constraint rate_window_pk primary key (caller_id)
+);

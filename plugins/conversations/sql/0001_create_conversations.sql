@@ -1,4 +1,4 @@
--- Conversations that were handed in, how far the search for facts in them is, and what came of it.
+-- Submitted conversations, the progress of extracting facts from them, and the memories that resulted.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
 create table conversations.conversation (
@@ -14,12 +14,12 @@ create table conversations.conversation (
   content_hash bytea not null,
   messages integer not null,
   status text not null,
-  -- Turns below it are done with: their memories are stored.
+  -- The memories of all turns below it are stored.
   next_turn integer not null default 0,
-  -- `local` and the id of a model, whichever drew facts.
+  -- `local`, the id of a model, or both: the extractors that contributed facts.
   extracted_by text[] not null default '{}',
   error text,
-  -- When something last happened to it. What waits for long without that is queued once more.
+  -- When it last progressed. A conversation without progress for long is queued again.
   progress_at timestamptz(3) not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -29,12 +29,12 @@ create table conversations.conversation (
   constraint conversation_status_check check (status in ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'))
 );
 
--- Sweeps across workspaces: what is under way. Holds nothing else.
+-- Sweeps across workspaces find unfinished conversations. The index holds nothing else.
 create index conversation_unfinished on conversations.conversation (progress_at) where status in ('PENDING', 'PROCESSING');
 
 select core.protect_tenant_table('conversations.conversation');
 
--- What was said, only until the conversation is done with. Words of the system and of tools are never stored.
+-- Messages, kept only until the conversation is finished. Messages of the system and of tools are never stored.
 create table conversations.message (
   workspace_id uuid not null,
   conversation_id uuid not null,
@@ -50,7 +50,7 @@ create table conversations.message (
 
 select core.protect_tenant_table('conversations.message');
 
--- The memories of a conversation: those it made, and those that said the same before.
+-- The memories of a conversation: those it created, and existing ones with the same text.
 create table conversations.result (
   workspace_id uuid not null,
   conversation_id uuid not null,
@@ -63,7 +63,7 @@ create table conversations.result (
   constraint result_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
 );
 
--- A deleted memory is forgotten here too.
+-- The deletion of a memory removes it here too.
 create index result_of_memory on conversations.result (workspace_id, memory_id);
 
 select core.protect_tenant_table('conversations.result');

@@ -1,4 +1,4 @@
--- The graph of what memories say: entities, their names, edges with their evidence, statements, and what waits to be read.
+-- The knowledge graph: entities, their names, edges with their evidence, statements, and the queue of memories to extract from.
 -- Everything here is derived from memories and is withdrawn with them.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
@@ -10,17 +10,17 @@ create table graph.entity (
   id uuid not null,
   user_id text not null,
   type text not null,
-  -- As a memory writes it. Of the user: the user's id until a memory states the name.
+  -- As a memory writes it. The user's own entity is named by the user's id until a memory states the name.
   name text not null,
   -- NFKC, lower case, inner spaces to one, punctuation at the ends dropped.
   normal_name text not null,
-  -- The one whose memories these are.
+  -- The entity is the user to whom these memories belong.
   is_user boolean not null default false,
   description text,
   metadata jsonb,
-  -- When the first memory that names it was stored: what was known before does not hold it.
+  -- When the first memory that names it was stored: the graph of an earlier instant does not hold it.
   known_from timestamptz(3) not null,
-  -- Of the name and description, by the model of search.model's id; null until it is embedded, or where the model is away.
+  -- The vector of the name and description, and the id of the model that made it; null until it is embedded.
   embedding vector,
   embedding_model text,
   created_at timestamptz(3) not null,
@@ -30,25 +30,27 @@ create table graph.entity (
   constraint entity_type_check check (type in ('PERSON', 'ORGANIZATION', 'PLACE', 'THING'))
 );
 
--- Resolving keeps names apart; no constraint does, or a withdrawal that renames could make a deletion of memories fail.
+-- Resolution keeps names unique. A unique constraint could make the deletion of a memory fail, because a withdrawal renames.
 create index entity_name on graph.entity (workspace_id, user_id, type, normal_name);
 
 create unique index entity_user_unique on graph.entity (workspace_id, user_id) where is_user;
 create index entity_newest on graph.entity (workspace_id, created_at desc, id desc);
 create index entity_unembedded on graph.entity (workspace_id, id) where embedding is null;
+-- Finds entities whose vector was made by another model than the current one.
+create index entity_model on graph.entity (embedding_model) where embedding_model is not null;
 
 select core.protect_tenant_table('graph.entity');
 
--- That a memory names an entity.
+-- Mentions of entities in memories.
 create table graph.mention (
   workspace_id uuid not null,
   memory_id uuid not null,
   entity_id uuid not null,
   user_id text not null,
-  -- Every form in which the memory names it, first the one the extraction chose; and their normal forms, in the same order.
+  -- Every form in which the memory names it, the chosen one first, and their normal forms in the same order.
   names text[] not null,
   normal_names text[] not null,
-  -- The memory says this of its own user; with more than one name it tells how the user is called.
+  -- The mention is the memory's own user; with more than one name it states how the user is called.
   is_user boolean not null default false,
   confidence real not null,
   span_start integer not null,
@@ -66,7 +68,7 @@ create index mention_of_user on graph.mention (workspace_id, entity_id, (cardina
 
 select core.protect_tenant_table('graph.mention');
 
--- Every name an entity goes by, of all mentions: what resolving and filters by name look in.
+-- Every name of an entity, from all mentions: resolution and filters by name look here.
 create table graph.name (
   workspace_id uuid not null,
   user_id text not null,
@@ -81,22 +83,22 @@ create index name_in_workspace on graph.name (workspace_id, normal_name);
 
 select core.protect_tenant_table('graph.name');
 
--- A relationship while it was known to hold: one that ends and begins again is two edges. Derived from evidence alone.
+-- A relationship while it was known to hold: one that ends and begins again has two edges. Edges follow from evidence alone.
 create table graph.edge (
   workspace_id uuid not null,
   id uuid not null,
   user_id text not null,
-  -- Of symmetric types the lesser id is the source.
+  -- An edge of a symmetric type has the lesser id as its source.
   source_id uuid not null,
   target_id uuid not null,
   type text not null,
-  -- What was known when: it holds in the graph of an instant in [known_from, known_to). Null: it holds now.
+  -- It holds in the graph of any instant in [known_from, known_to); where known_to is null, it holds now.
   known_from timestamptz(3) not null,
   known_to timestamptz(3),
-  -- What the memories say of when it held; null where they do not say.
+  -- When it held according to the memories; null where they do not say.
   valid_from timestamptz(3),
   valid_to timestamptz(3),
-  -- 1 - product of (1 - confidence * decay) when last weighed, for choosing among many; answers compute it anew.
+  -- 1 - product of (1 - confidence * decay) as of weighed_at. It chooses candidates; responses compute it afresh.
   weight real not null,
   weighed_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null,
@@ -106,7 +108,7 @@ create table graph.edge (
 );
 
 create index edge_of_pair on graph.edge (workspace_id, source_id, target_id, type);
--- What the daily chore weighs anew, and closes where its end has come.
+-- The daily task finds edges to weigh again, and to close where their end has passed.
 create index edge_stale on graph.edge (weighed_at);
 
 create index edge_out on graph.edge (workspace_id, source_id, weight desc) include (target_id, type, known_from, known_to);
@@ -114,7 +116,7 @@ create index edge_in on graph.edge (workspace_id, target_id, weight desc) includ
 
 select core.protect_tenant_table('graph.edge');
 
--- What one memory says about one relationship.
+-- The statement of one memory about one relationship.
 create table graph.evidence (
   workspace_id uuid not null,
   id uuid not null,
@@ -126,7 +128,7 @@ create table graph.evidence (
   -- The edge it supports or ends.
   edge_id uuid,
   confidence real not null,
-  -- It says that the relationship holds no more.
+  -- It states that the relationship no longer holds.
   closes boolean not null,
   valid_from timestamptz(3),
   valid_to timestamptz(3),
@@ -134,10 +136,13 @@ create table graph.evidence (
   span_end integer not null,
   -- When the memory's text was stored.
   stated_at timestamptz(3) not null,
-  -- The latest it can have begun or ended by what the memory says of that; null where it says nothing.
+  -- The latest instant at which it can have begun or ended according to the memory; null where the memory does not say.
   effective_at timestamptz(3),
   -- It holds beside others of its kind, as a second job does.
   besides boolean not null default false,
+  -- It ends the relationships it matches and states none. Its target may be the greatest id, which stands for every target of
+  -- the source and type.
+  only_ends boolean not null default false,
   constraint evidence_pk primary key (workspace_id, id),
   constraint evidence_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
 );
@@ -149,14 +154,14 @@ create index evidence_of_target on graph.evidence (workspace_id, target_id, type
 
 select core.protect_tenant_table('graph.evidence');
 
--- Sentences worth keeping, word for word; what knowledge is compiled from.
+-- Sentences worth keeping, word for word. Knowledge is compiled from them.
 create table graph.statement (
   workspace_id uuid not null,
   memory_id uuid not null,
   ordinal integer not null,
   user_id text not null,
   text text not null,
-  -- The memory's own categories, or the one it was filed under.
+  -- The memory's own categories, or the one that was assigned to it.
   categories text[] not null,
   confidence real not null,
   span_start integer not null,
@@ -170,34 +175,64 @@ create index statement_of_user on graph.statement (workspace_id, user_id, stated
 
 select core.protect_tenant_table('graph.statement');
 
--- One row a memory that is to be read or was: the queue of the extraction, and who read what.
+-- The extraction queue, one row per memory that is pending or was read, and the extractor that read it.
 create table graph.reading (
   workspace_id uuid not null,
   memory_id uuid not null,
   user_id text not null,
   revision integer not null,
-  -- Null while it waits. `local` where a model was configured but away or over its budget: to be read again.
+  -- Null while it is pending. `local` although a model is configured: the model was away or over its budget, and reads it later.
   extracted_by text,
-  -- It should be read (again): new, changed, or read by the lesser extractor.
+  -- It is pending: new, changed, or read by the lesser extractor only.
   waiting boolean not null,
-  -- Not before: spaces out what failed or waits for a model.
+  -- It is not read before: spaces out retries, and memories that wait for a model.
   due_at timestamptz(3) not null,
   attempts integer not null default 0,
   read_at timestamptz(3),
-  -- What was, or is to be, read: tells a change of text or categories from one that leaves the facts as they are.
+  -- Digest of the text that was or will be read: tells whether an update changes the facts.
   text_hash text not null,
   categories text[] not null,
   -- When that text was stored.
   stated_at timestamptz(3) not null,
+  -- It was stored while the graph was switched off and never read: it is read after the memories that users wait for.
+  behind boolean not null default false,
   constraint reading_pk primary key (workspace_id, memory_id),
   constraint reading_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
 );
 
-create index reading_waiting on graph.reading (workspace_id, due_at) where waiting;
+create index reading_waiting on graph.reading (workspace_id, behind, due_at) where waiting;
 
 select core.protect_tenant_table('graph.reading');
 
--- What is left of a confidence after `age`: it halves as fast as facts of a type go out of date. `decay` in weight.ts is the same.
+-- Memories that were merged into another: the survivor's text was stated again when the absorbed one's text was stored.
+create table graph.restatement (
+  workspace_id uuid not null,
+  -- The survivor.
+  memory_id uuid not null,
+  absorbed_id uuid not null,
+  -- When the absorbed memory's text was stored.
+  stated_at timestamptz(3) not null,
+  constraint restatement_pk primary key (workspace_id, memory_id, absorbed_id),
+  constraint restatement_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+);
+
+create index restatement_absorbed on graph.restatement (workspace_id, absorbed_id);
+
+select core.protect_tenant_table('graph.restatement');
+
+-- Users whose facts changed since a listener acknowledged it: a listener that was switched off finds here what it missed.
+create table graph.changed_user (
+  workspace_id uuid not null,
+  user_id text not null,
+  changed_at timestamptz(3) not null,
+  constraint changed_user_pk primary key (workspace_id, user_id),
+  constraint changed_user_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+);
+
+select core.protect_tenant_table('graph.changed_user');
+
+-- The share of a confidence that is left after `age`: it halves as fast as facts of a type go
+-- out of date. `decay` in weight.ts computes the same.
 create function graph.decay(relation_type text, age interval) returns double precision
   language sql
   immutable

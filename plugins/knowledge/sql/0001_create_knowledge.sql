@@ -1,27 +1,27 @@
--- What the graph's statements add up to: Markdown documents a user and category, profiles, and what waits to be compiled.
--- Everything but what was written by hand is derived from memories and is withdrawn with them.
+-- Knowledge compiled from the graph's statements: Markdown documents by user and category, profiles, and pending compilations.
+-- All but the hand-written parts is derived from memories and withdrawn with them.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
--- One document of one user and category.
+-- One document per user and category.
 create table knowledge.entry (
   workspace_id uuid not null,
   id uuid not null,
   user_id text not null,
   category text not null,
-  -- Markdown as readers get it: `compiled` and `hand` put together.
+  -- Markdown as readers get it: `compiled` merged with `hand`.
   content text not null,
   -- The statements in their sections, each with the memories that say it.
   compiled jsonb not null,
-  -- What was written, changed and taken out by hand.
+  -- Hand-written additions, changes and removals.
   hand jsonb not null,
-  -- Of the statements it was compiled from: the same ones are not compiled or written anew.
+  -- Digest of the statements it was compiled from: the same statements are not compiled again.
   fingerprint text not null,
   -- `local`, or the language model that wrote its prose.
   written_by text not null,
-  -- When it should be written again, because the model was away; null otherwise.
+  -- When it is due to be written again, because the model was away; null otherwise.
   improve_at timestamptz(3),
   version integer not null,
-  -- Words of the content, without its comments, for `search`.
+  -- Words of the content without its comments, for full-text search.
   words tsvector not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -45,11 +45,11 @@ create view knowledge.own_entry as
 
 grant select on knowledge.own_entry to mneme_app;
 
--- Which documents and profiles rest on a memory, so that a deletion finds them.
+-- The documents and profiles that rest on a memory, so that a deletion finds them.
 create table knowledge.source (
   workspace_id uuid not null,
   memory_id uuid not null,
-  -- Id of an entry or of a profile.
+  -- The id of an entry or of a profile.
   holder_id uuid not null,
   constraint source_pk primary key (workspace_id, memory_id, holder_id),
   constraint source_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
@@ -64,7 +64,7 @@ create table knowledge.change (
   workspace_id uuid not null,
   user_id text not null,
   category text not null,
-  -- The first change since: compilation is put off while changes come, but not for ever.
+  -- The first change since: compilation is debounced while changes come, but not for ever.
   marked_at timestamptz(3) not null,
   constraint change_pk primary key (workspace_id, user_id, category),
   constraint change_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
@@ -74,7 +74,7 @@ create index change_waiting on knowledge.change (marked_at);
 
 select core.protect_tenant_table('knowledge.change');
 
--- What is known of a user in short.
+-- A short profile per user.
 create table knowledge.profile (
   workspace_id uuid not null,
   user_id text not null,

@@ -1,7 +1,6 @@
--- Jobs (beside graphile-worker's own schema, which exists by now), the outbox of events, and usage counters.
--- Locks: nothing that exists before but core.workspace, for the trigger. Recovery: the file runs in one transaction; fix the
--- cause and start again.
--- Control-plane tables: core.worker_lease.
+-- Adding jobs to graphile-worker, whose schema exists by now, and the leases of its worker pools.
+-- Control-plane table: core.worker_lease.
+-- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
 -- Adds jobs in the caller's transaction. It runs as the owner, so the request role can add jobs and can read none.
 -- `jobs` is an array of {task, payload, key, run_at, priority, max_attempts}; each key occurs once in it.
@@ -77,49 +76,3 @@ create table core.worker_lease (
   renewed_at timestamptz not null default now(),
   constraint worker_lease_pk primary key (worker)
 );
-
--- What happened, written with the change itself. Subscribers' jobs point here; the activity feed reads it newest first by id,
--- which is a UUID of version 7.
-create table core.event (
-  workspace_id uuid not null,
-  id uuid not null,
-  kind text not null,
-  subject_id text,
-  user_id text,
-  data jsonb not null default '{}',
-  created_at timestamptz not null default now(),
-  constraint event_pk primary key (workspace_id, id)
-);
-
--- For the purge of old events only; rows arrive in this order, so a block range index is enough and costs writes nothing.
-create index event_created_at on core.event using brin (created_at);
-
-select core.protect_tenant_table('core.event');
-
--- What workspaces use, a day (UTC) a row. `input` counts tokens read, or requests; `output` tokens written.
-create table core.usage (
-  workspace_id uuid not null,
-  day date not null,
-  metric text not null,
-  operation text not null default '',
-  input bigint not null default 0,
-  output bigint not null default 0,
-  constraint usage_pk primary key (workspace_id, day, metric, operation)
-);
-
-select core.protect_tenant_table('core.usage');
-
--- A foreign key would lock the workspace's row on every write of the hot path, so the rows go by trigger.
-create function core.erase_workspace_records() returns trigger
-  language plpgsql
-  as $$
-begin
-  delete from core.event where workspace_id = old.id;
-  delete from core.usage where workspace_id = old.id;
-  return null;
-end
-$$;
-
-create trigger erase_records
-  after delete on core.workspace
-  for each row execute function core.erase_workspace_records();

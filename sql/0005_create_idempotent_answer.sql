@@ -1,0 +1,54 @@
+-- Responses to POST requests with an Idempotency-Key, kept for 24 hours and replayed when the request is repeated.
+-- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
+
+-- A key belongs to its caller, whichever of the caller's workspaces a request works on, while the response has to lie with the
+-- data it shows. Where the two workspaces differ, a row in the caller's own workspace points to the other one.
+create table core.idempotent_answer (
+  workspace_id uuid not null,
+  -- The key or session that sent the request: two callers may use the same key for different requests.
+  caller_id text not null,
+  key text not null,
+  fingerprint text not null,
+  -- The request that works on the response, and the end of its lease. Both are null once there is a response.
+  owner uuid,
+  leased_until timestamptz,
+  status smallint,
+  headers jsonb,
+  body text,
+  -- The reason why no body is kept: it was too large, it held a secret, or the memory it showed was deleted.
+  omitted text,
+  -- Ids that the response mentions: deleting one of these resources finds the response by them.
+  resource_ids uuid[] not null default '{}',
+  created_at timestamptz not null default now(),
+  -- Set in a row that only points to the workspace in which the response lies; null where a response lies or is awaited.
+  answer_workspace_id uuid,
+  constraint idempotent_answer_pk primary key (workspace_id, caller_id, key),
+  constraint idempotent_answer_state check (
+    case
+      when answer_workspace_id is null then (owner is null) = (status is not null)
+      else owner is null and status is null and body is null
+    end
+  ),
+  constraint idempotent_answer_omitted check (omitted in ('TOO_LARGE', 'SECRET', 'ERASED'))
+);
+
+create index idempotent_answer_resource_ids on core.idempotent_answer using gin (resource_ids);
+create index idempotent_answer_created_at on core.idempotent_answer (created_at);
+
+select core.protect_tenant_table('core.idempotent_answer');
+
+-- A foreign key would lock the workspace's row on every write of the hot path, so a trigger removes the rows.
+create function core.erase_workspace_records() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from core.event where workspace_id = old.id;
+  delete from core.usage where workspace_id = old.id;
+  delete from core.idempotent_answer where workspace_id = old.id;
+  return null;
+end
+$$;
+
+create trigger erase_records
+  after delete on core.workspace
+  for each row execute function core.erase_workspace_records();
