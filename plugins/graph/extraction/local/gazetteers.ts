@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads'
 import { fold } from './fold.ts'
-import type { NameLists } from './read-lists.ts'
+import { readNameLists } from './names/names.ts'
 import { ORGANIZATIONS, TECHNOLOGIES } from './word-lists.ts'
 
-/** Names that packages ship, folded by {@link fold}. */
+/** Widely known names, folded by {@link fold}; `names/README.md` says where they come from. */
 export interface Gazetteers {
   readonly firstNames: ReadonlySet<string>
   /** With the number of people who live there; countries and regions count as large. */
@@ -31,7 +30,7 @@ export function loadGazetteers(): Promise<Gazetteers> {
 }
 
 async function load(): Promise<Gazetteers> {
-  const lists = await listsOfThread()
+  const lists = await readNameLists()
   const technologies = new Set(TECHNOLOGIES.map(fold))
   const brands = new Set(
     [...lists.brands.split('\n'), ...ORGANIZATIONS.map(fold)].filter(name => !technologies.has(name)),
@@ -53,18 +52,4 @@ function pairsIn(lines: string): [string, string][] {
     const tab = line.indexOf('\t')
     return [line.slice(0, tab), line.slice(tab + 1)]
   })
-}
-
-/** The event loop goes on meanwhile. */
-async function listsOfThread(): Promise<NameLists> {
-  const worker = new Worker(new URL('./lists-worker.ts', import.meta.url))
-  const { promise, resolve, reject } = Promise.withResolvers<NameLists>()
-  worker.once('message', resolve)
-  worker.once('error', reject)
-  worker.once('exit', code => reject(new Error(`the thread that reads the lists of names ended with code ${code}`)))
-  try {
-    return await promise
-  } finally {
-    await worker.terminate()
-  }
 }
