@@ -5,6 +5,7 @@ import { compileValidator, uuid, type Validator } from './validation.ts'
 
 /** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
 export interface MountedRoute {
+  /** With what other plugins add to it. */
   readonly route: Route
   readonly owner: string
   readonly feature: string | undefined
@@ -22,12 +23,13 @@ const SELECT_WORKSPACE = {
 
 /** Compiles a route's schemas, once every plugin is set up. */
 export function mountRoute(
-  route: Route,
+  declared: Route,
   owner: { id: string; feature?: string | undefined; enabled: boolean; scope: unknown },
   wiring: Wiring,
 ): MountedRoute {
+  const route = withAdditions(declared, wiring)
   const selects = (route.workspace ?? 'select') === 'select' && route.access !== 'public'
-  const given = typeof route.query === 'function' ? route.query(wiring) : (route.query ?? Type.Object({}))
+  const given = route.query ?? Type.Object({})
   const query = selects && !('workspace_id' in given.properties) ? withProperties(given, SELECT_WORKSPACE) : given
   const body = route.body && selects && isObject(route.body) ? withProperties(route.body, SELECT_WORKSPACE) : route.body
   return {
@@ -39,6 +41,22 @@ export function mountRoute(
     params: route.params && compileValidator(route.params),
     query: { schema: query, validator: compileValidator(query) },
     body: body && compileValidator(body),
+  }
+}
+
+/** A route with what other plugins add; its own fields win over added ones of their name. */
+function withAdditions(route: Route, wiring: Wiring): Route {
+  if (!route.additions) return route
+  const { query = {}, body = {}, responses = {}, errors = [] } = route.additions(wiring)
+  const own = route.query ?? Type.Object({})
+  return {
+    ...route,
+    query: withProperties(own, { ...query, ...own.properties }),
+    ...(route.body && isObject(route.body)
+      ? { body: withProperties(route.body, { ...body, ...route.body.properties }) }
+      : {}),
+    responses: { ...route.responses, ...responses },
+    errors: [...new Set([...(route.errors ?? []), ...errors])],
   }
 }
 

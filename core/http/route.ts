@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { Wiring } from '../ports.ts'
 
@@ -40,8 +40,17 @@ export const accepted = (body: unknown): Answer => ({ status: 202, body })
 export const multiStatus = (body: unknown): Answer => ({ status: 207, body })
 export const noContent: Answer = { status: 204 }
 
-/** A query schema may depend on what other plugins contribute, e.g. filters; it is built once, at mount. */
-export type QuerySchema = TObject | ((wiring: Wiring) => TObject)
+/** What contributions of other plugins add to a route. */
+export interface RouteAdditions {
+  /** Parameters beside those of `query`; all optional. */
+  readonly query?: TProperties
+  /** Fields beside those of `body`, which is an object then; all optional. */
+  readonly body?: TProperties
+  /** Schemas of success bodies that replace those of `responses`, by status. */
+  readonly responses?: Readonly<Record<number, TSchema>>
+  /** Codes beside those of `errors`. */
+  readonly errors?: readonly string[]
+}
 
 export interface RouteDefinition<S, P extends TObject, Q extends TObject, B extends TSchema> {
   method: Method
@@ -53,7 +62,7 @@ export interface RouteDefinition<S, P extends TObject, Q extends TObject, B exte
   /** Defaults to the plugin's name in the reference. */
   tag?: string
   params?: P
-  query?: Q | ((wiring: Wiring) => Q)
+  query?: Q
   /** Query parameters it does not know are no fault: probes and balancers add some of their own. */
   ignoresUnknownQuery?: boolean
   body?: B
@@ -65,6 +74,8 @@ export interface RouteDefinition<S, P extends TObject, Q extends TObject, B exte
   examples?: { body?: unknown; response?: unknown; responses?: Readonly<Record<number, unknown>> }
   /** Codes of its own this route may answer with, beyond those every route shares. */
   errors?: readonly string[]
+  /** What other plugins add; called once, when all are set up. The handler finds what they add beside its own fields. */
+  additions?: (wiring: Wiring) => RouteAdditions
   /**
    * How the request's workspace is found. `select` (the default): the caller's own, or the one named by `workspace_id` in
    * the query or JSON body (the kernel adds the field to both schemas). `{ param }`: the one in this path parameter.

@@ -47,6 +47,25 @@ describe('entity_id and entity_name', () => {
     expect(body.data.map(({ memory }: Json) => memory)).not.toContain('A kettle without a company.')
   })
 
+  test('are taken by every other way to search, and named by the reference', async () => {
+    const asked = { query: 'kettle', entity_name: 'Initech' }
+    const { status, body } = await client.post('/v1/memories/search', { ...asked, mode: 'keyword' })
+    expect([status, body.data.map(({ memory }: Json) => memory)]).toEqual([200, [NAMED[0] ?? '']])
+    const stray = (await client.get('/v1/memories', { query: { search: 'company', mode: 'keyword' } })).body.data[0]
+    const why = await client.post('/v1/memories/search/why', { ...asked, memory_id: stray.id })
+    expect(why).toMatchObject({ status: 200, body: { found: false } })
+    expect(why.body.reasons.map(({ code }: Json) => code)).toContain('FILTERED')
+    const refused = await client.post('/v1/memories/search', { query: 'kettle', entity_id: 'ada', entity_name: 7 })
+    expect([refused.status, refused.body.details.map(({ path }: Json) => path).toSorted()]).toEqual([
+      400,
+      ['entity_id', 'entity_name'],
+    ])
+    const { paths } = (await client.get('/openapi.json')).body
+    const fields = paths['/v1/memories/search'].post.requestBody.content['application/json'].schema.properties
+    expect(fields.entity_name.description).toStartWith('Memories that name an entity')
+    expect(paths['/v1/memories/search'].get.parameters.map(({ name }: Json) => name)).toContain('entity_id')
+  })
+
   test('lead to nothing for what is not known, and refuse what is no id', async () => {
     expect(await texts({ entity_id: randomUUID() })).toEqual([])
     expect(await texts({ entity_name: 'Nobody' })).toEqual([])

@@ -1,6 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { Type } from '@sinclair/typebox'
-import { fail, ok, parseInstant, type Tenant, type Wiring } from 'mneme/plugin'
+import { fail, ok, parseInstant, type Tenant } from 'mneme/plugin'
 import { memoryPage } from '../answers.ts'
 import { withinCalendar } from '../calendar.ts'
 import { addedParameters, type MemoryFilter, memorySearch, resolveAddedFilters, type SearchMode } from '../contract.ts'
@@ -19,7 +18,8 @@ export const listMemoriesRoute = route({
   access: READ,
   summary: 'List or search memories',
   description: 'Without `search`: newest first. With it: best first, with the same filters.',
-  query: listQueryOf,
+  query: listQuery,
+  additions: wiring => ({ query: addedParameters(wiring) }),
   responses: { 200: memoryPage },
   examples: { response: pageExample },
   async handle({ query, scope, tenant }) {
@@ -32,11 +32,6 @@ export const listMemoriesRoute = route({
     return ok({ data: records.map(listedForm), total, page, page_size })
   },
 })
-
-/** The list's own parameters and those that other plugins add. */
-function listQueryOf(wiring: Wiring): typeof listQuery {
-  return Type.Object({ ...listQuery.properties, ...addedParameters(wiring) })
-}
 
 async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery): Promise<MemoryFilter> {
   const createdAfter = query.created_after && parseInstant(query.created_after)

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import { ok, type Wiring } from 'mneme/plugin'
+import { ok } from 'mneme/plugin'
 import { addedParameters } from '../../memories/contract.ts'
 import { searchAnswer, searchQuery } from '../schemas.ts'
 import { carryOut } from './carry-out.ts'
@@ -11,12 +10,9 @@ export const searchByQueryRoute = route({
   access: READ,
   summary: 'Search memories',
   description: 'Best first. The same engine as the list with `search`, and as POST, which also filters by metadata.',
-  query: queryOf,
+  query: searchQuery,
+  additions: wiring => ({ query: addedParameters(wiring) }),
   responses: { 200: searchAnswer },
   examples: { response: EXAMPLE_ANSWER },
   handle: async ({ scope, tenant, query }) => ok(await carryOut(scope, tenant, query)),
 })
-
-function queryOf(wiring: Wiring): typeof searchQuery {
-  return Type.Object({ ...searchQuery.properties, ...addedParameters(wiring) })
-}

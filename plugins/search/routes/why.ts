@@ -1,4 +1,5 @@
 import { ok } from 'mneme/plugin'
+import { addedParameters } from '../../memories/contract.ts'
 import { whyAnswer, whyBody } from '../schemas.ts'
 import { why } from '../why.ts'
 import { readRequest } from './carry-out.ts'
@@ -12,6 +13,7 @@ export const whyRoute = route({
   description:
     'Runs the search and looks for one memory: its rank and what its score was made of, or every reason that keeps it out.',
   body: whyBody,
+  additions: wiring => ({ body: addedParameters(wiring) }),
   responses: { 200: whyAnswer },
   errors: ['MEMORY_NOT_FOUND'],
   examples: {
