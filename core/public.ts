@@ -54,7 +54,7 @@ export {
   type RouteInput,
   routesOf,
 } from './http/route.ts'
-export { parseInstant } from './http/time.ts'
+export { EARLIEST, parseInstant } from './http/time.ts'
 export { compileValidator, instant, oneOf, text, uuid, type Validator } from './http/validation.ts'
 export {
   type CronEntry,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isDateOnly, parseInstant } from './time.ts'
+import { instantFault, isDateOnly, parseInstant } from './time.ts'
 
 const iso = (value: string) => parseInstant(value)?.toISOString()
 
@@ -62,4 +62,27 @@ test('a day alone is told from a time', () => {
   expect(isDateOnly('2026-02-03')).toBe(true)
   expect(isDateOnly(' 2026-02-03 ')).toBe(true)
   expect(isDateOnly('2026-02-03T00:00')).toBe(false)
+})
+
+describe('a date that a caller gives', () => {
+  test.each(['1900-01-01', '2200-01-01', '1900-01-01T02:00:00+02:00', '2026-11-22T10:00:00Z'])('may be %s', given => {
+    expect(instantFault(given, {})).toBeUndefined()
+  })
+
+  test.each([
+    '0001-01-01',
+    '0300-01-01',
+    '1899-12-31T23:59:59.999Z',
+    '1900-01-01T00:30:00+02:00',
+    '9999-12-31T23:59:59Z',
+  ])('is refused beyond what every part can store: %s', given => {
+    expect(instantFault(given, {})).toBe('must lie between 1900-01-01 and 2200-01-01')
+  })
+
+  test('is not more than a day ahead where it is said to have happened', () => {
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    expect(instantFault(inHours(23), { happened: true })).toBeUndefined()
+    expect(instantFault(inHours(25), { happened: true })).toBe('must not be more than a day ahead')
+    expect(instantFault(inHours(25), {})).toBeUndefined()
+  })
 })

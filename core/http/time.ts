@@ -23,6 +23,22 @@ export function parseInstant(value: string): Date | undefined {
   return date
 }
 
+/** Dates and times that a caller may give lie in between, both included: every part of the service can compare and store them. */
+export const EARLIEST = new Date('1900-01-01T00:00:00.000Z')
+export const LATEST = new Date('2200-01-01T00:00:00.000Z')
+
+/** Clocks of clients differ, and a day may have begun elsewhere: what has happened may lie this far ahead. */
+const AHEAD_MS_MAX = 86_400_000
+
+/** The fault of a date or time that a caller gives, as the end of a sentence, or undefined. */
+export function instantFault(value: string, { happened = false }: { happened?: boolean }): string | undefined {
+  const instant = parseInstant(value)
+  if (!instant) return 'must be an ISO 8601 date or date-time'
+  if (instant < EARLIEST || instant > LATEST) return 'must lie between 1900-01-01 and 2200-01-01'
+  if (happened && instant.getTime() > Date.now() + AHEAD_MS_MAX) return 'must not be more than a day ahead'
+  return undefined
+}
+
 /** Whether the input names a day and no time. */
 export function isDateOnly(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value.trim())

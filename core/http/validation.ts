@@ -12,7 +12,7 @@ import {
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ErrorDetail } from '../errors.ts'
-import { parseInstant } from './time.ts'
+import { instantFault, parseInstant } from './time.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -45,10 +45,17 @@ export function uuid(options: { description?: string } = {}): TString {
   return Type.String({ format: 'uuid', ...options })
 }
 
-/** An ISO 8601 date or date-time; no offset means UTC. */
-export function instant(options: { description?: string } = {}): TString {
-  return Type.String({ format: 'date-time', ...options })
+/**
+ * An ISO 8601 date or date-time that a caller gives, between 1900 and 2200; no offset means UTC. `happened` refuses what lies more
+ * than a day ahead.
+ */
+export function instant(options: { description?: string; happened?: boolean } = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ [Kind]: 'Instant', type: 'string', format: 'date-time', ...options })
 }
+TypeRegistry.Set<{ happened?: boolean }>(
+  'Instant',
+  (schema, value) => typeof value === 'string' && instantFault(value, schema) === undefined,
+)
 
 /** One of a few words. */
 export function oneOf<const V extends string>(
@@ -128,11 +135,13 @@ function faultMessage({ type, schema, value }: ValueError): string {
   if (type === ValueErrorType.ObjectRequiredProperty || value === undefined) return 'is required'
   if (schema[Kind] === 'Text')
     return typeof value === 'string' ? (textFault(textOptions(schema), value) ?? 'is not valid') : 'must be a string'
+  if (schema[Kind] === 'Instant')
+    return (typeof value === 'string' && instantFault(value, { happened: schema.happened })) || DATE_MESSAGE
   if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`
   if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${counted(schema.maxItems, 'item')}`
   if (type === ValueErrorType.ArrayMinItems) return `must have at least ${counted(schema.minItems, 'item')}`
   if (schema.format === 'uuid') return 'must be a UUID'
-  if (schema.format === 'date-time') return 'must be an ISO 8601 date or date-time'
+  if (schema.format === 'date-time') return DATE_MESSAGE
   if (schema.type === 'integer' || schema.type === 'number') return numberMessage(schema)
   if (schema.type === 'object') return 'must be an object'
   if (schema.type === 'array') return 'must be an array'
@@ -141,6 +150,8 @@ function faultMessage({ type, schema, value }: ValueError): string {
   if (schema.type === 'string') return typeof value === 'string' ? lengthMessage(schema) : 'must be a string'
   return schema.errorMessage ?? 'is not valid'
 }
+
+const DATE_MESSAGE = 'must be an ISO 8601 date or date-time'
 
 function textOptions({ minLength, maxLength, notBlank }: TSchema): TextOptions {
   return { minLength, maxLength, notBlank }

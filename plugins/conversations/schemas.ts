@@ -19,9 +19,9 @@ const message = Type.Object({
   }),
   content: text({ minLength: 1, maxLength: CONTENT_MAX, notBlank: true, description: 'What is said.' }),
   created_at: Type.Optional(
-    Type.Union([instant({ description: said }), Type.Null()], {
+    Type.Union([instant({ description: said, happened: true }), Type.Null()], {
       description: said,
-      errorMessage: 'must be an ISO 8601 date or date-time, or null',
+      errorMessage: 'must be an ISO 8601 date or date-time from 1900 on and not more than a day ahead, or null',
     }),
   ),
 })

@@ -1,13 +1,13 @@
-import { parseInstant } from 'mneme/plugin'
+import { EARLIEST, parseInstant } from 'mneme/plugin'
 import type { MemoryRecord } from '../memories/contract.ts'
 
 /**
  * When what a memory says was said. A memory made of a conversation tells so in its metadata: of talks that are handed in long
  * afterwards, and perhaps not in their order, "I live in Paris" was true then, and "last year" is counted from then. It cannot be
- * later than the memory; a text that was changed since is as old as its change.
+ * later than the memory, nor before any time that a caller may give; a text that was changed since is as old as its change.
  */
 export function statedAt({ revision, metadata, createdAt, updatedAt }: MemoryRecord): Date {
   if (revision !== 1) return updatedAt
   const said = typeof metadata?.said_at === 'string' ? parseInstant(metadata.said_at) : undefined
-  return said !== undefined && said < createdAt ? said : createdAt
+  return said !== undefined && said >= EARLIEST && said < createdAt ? said : createdAt
 }

@@ -47,11 +47,6 @@ describe('readCreateBody', () => {
     ])
   })
 
-  test('keeps an expiry at the end of the calendar on it, whatever its offset', () => {
-    const reading = readCreateBody({ memory: 'a', layer: 'TASK', expires_at: '9999-12-31T23:00:00-12:00' }, NOW)
-    expect(reading).toMatchObject({ value: { expiresAt: new Date('9999-12-31T23:59:59.999Z') } })
-  })
-
   test('names every field with a lone surrogate', () => {
     const bad = '\ud800'
     const reading = readCreateBody({ memory: bad, user_id: bad, agent_id: bad, categories: ['a', bad] }, NOW)

@@ -1,5 +1,4 @@
 import { type ErrorDetail, parseInstant } from 'mneme/plugin'
-import { withinCalendar } from './calendar.ts'
 import type { NewMemory, Priority } from './contract.ts'
 import type { CreateBody, FeedbackBody, UpdateBody } from './schemas.ts'
 
@@ -72,7 +71,7 @@ function readExpiry({ layer, expires_at }: CreateBody, now: Date, faults: ErrorD
   const instant = parseInstant(expires_at)
   if (layer !== 'TASK') faults.push({ path: 'expires_at', message: 'is only valid when layer is TASK' })
   else if (!instant || instant <= now) faults.push({ path: 'expires_at', message: 'must be in the future' })
-  return instant ? withinCalendar(instant) : null
+  return instant ?? null
 }
 
 /** Lone surrogates have no UTF-8 form: each layer below would replace them silently, so they are refused here. */

@@ -68,7 +68,7 @@ export const createBody = Type.Object({
   expires_at: Type.Optional(
     nullable(
       instant({ description: 'When a TASK memory expires; in the future. Left out: after the time of TASK_TTL.' }),
-      'must be an ISO 8601 date or date-time, or null',
+      'must be an ISO 8601 date or date-time between 1900 and 2200, or null',
     ),
   ),
 })

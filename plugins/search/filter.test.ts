@@ -45,16 +45,16 @@ describe('readFilter', () => {
     expect(faultsOf(filter)).toEqual(paths)
   })
 
-  test('priorities win over priority, and times outside the calendar are brought onto it', () => {
+  test('priorities win over priority, and times are read with their offset', () => {
     const { filter } = readFilter({
       priority: 'LOW',
       priorities: ['HIGH'],
-      created_after: '0000-01-01',
-      created_before: '9999-12-31T23:59:59-23:00',
+      created_after: '2026-01-01',
+      created_before: '2026-01-02T00:00:00-02:00',
     })
     expect(filter.priorities).toEqual(['HIGH'])
-    expect(filter.createdAfter?.toISOString()).toBe('0001-01-01T00:00:00.000Z')
-    expect(filter.createdBefore?.toISOString()).toBe('9999-12-31T23:59:59.999Z')
+    expect(filter.createdAfter?.toISOString()).toBe('2026-01-01T00:00:00.000Z')
+    expect(filter.createdBefore?.toISOString()).toBe('2026-01-02T02:00:00.000Z')
   })
 
   test('bounds the number of conditions', () => {

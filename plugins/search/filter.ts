@@ -112,11 +112,6 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** The first and last instants that Postgres and ISO 8601 with four digits of year can both write. */
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
-
 function readInstant(input: string | undefined): Date | undefined {
-  const instant = input === undefined ? undefined : parseInstant(input)
-  return instant && new Date(Math.min(LAST_INSTANT, Math.max(FIRST_INSTANT, instant.getTime())))
+  return input === undefined ? undefined : parseInstant(input)
 }

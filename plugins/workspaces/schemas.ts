@@ -110,7 +110,7 @@ const grants = Type.Array(uuid(), {
 })
 const expiry = nullable(
   instant({ description: 'When it stops working; in the future. Null: never.' }),
-  'must be an ISO 8601 date or date-time, or null',
+  'must be an ISO 8601 date or date-time between 1900 and 2200, or null',
 )
 
 export const createKeyBody = Type.Object({

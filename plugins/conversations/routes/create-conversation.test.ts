@@ -124,7 +124,8 @@ describe('what is refused', () => {
       'messages.0.name': 'is not a known field',
       'messages.0.role': 'must be one of user, assistant, system, tool',
       'messages.0.content': 'must not be blank',
-      'messages.0.created_at': 'must be an ISO 8601 date or date-time, or null',
+      'messages.0.created_at':
+        'must be an ISO 8601 date or date-time from 1900 on and not more than a day ahead, or null',
       'messages.1': 'must be an object',
     })
     const messages = [user('I live in Ghent.')]
@@ -133,7 +134,10 @@ describe('what is refused', () => {
       'priority',
       'user_id',
     ])
-    expect(await faultsOf({ messages: [user('2026-13-01', '2026-13-01')] })).toHaveProperty(['messages.0.created_at'])
+    const nextWeek = new Date(Date.now() + 8 * 86_400_000).toISOString()
+    for (const said of ['2026-13-01', '0300-01-01', nextWeek]) {
+      expect(await faultsOf({ messages: [user('I like tea.', said)] })).toHaveProperty(['messages.0.created_at'])
+    }
     expect(await faultsOf({ messages: [user('half \ud800')] })).toHaveProperty(['messages.0.content'])
   })
 

@@ -3,16 +3,12 @@ import { fail, parseInstant, type Tx } from 'mneme/plugin'
 /** When the graph is looked at: the instant asked for, or undefined for now. */
 export type At = Date | undefined
 
-/** The instants that Postgres and ISO 8601 with four digits of year can both write; what an offset pushed out is brought back. */
-const FIRST = Date.UTC(2000, 0, 1) - 730_119 * 86_400_000
-const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-
 /** Reads `as_of`; the schema has checked that it is an instant. */
 export function readAsOf(value: string | undefined): At {
   if (value === undefined) return undefined
   const instant = parseInstant(value)
   if (!instant) throw fail('VALIDATION_ERROR')
-  return new Date(Math.min(LAST, Math.max(FIRST, instant.getTime())))
+  return instant
 }
 
 /** The instant itself, as SQL. */

@@ -232,18 +232,22 @@ create table graph.changed_user (
 select core.protect_tenant_table('graph.changed_user');
 
 -- The share of a confidence that is left after `age`: it halves as fast as facts of a type go
--- out of date. `decay` in weight.ts computes the same.
+-- out of date. After a hundred halvings it stays, since Postgres refuses what is too small for a number. `decay` in weight.ts
+-- computes the same.
 create function graph.decay(relation_type text, age interval) returns double precision
   language sql
   immutable
   parallel safe
   return power(
     0.5::double precision,
-    greatest(extract(epoch from age)::double precision, 0) / 86400 / case
-      when relation_type in ('BORN_IN', 'PARENT_OF', 'LOCATED_IN', 'PART_OF', 'CREATED', 'STUDIED_AT', 'RELATED_TO') then 3650
-      when relation_type in ('LIKES', 'DISLIKES', 'INTERESTED_IN', 'USES_TECHNOLOGY') then 365
-      else 1095
-    end
+    least(
+      100,
+      greatest(extract(epoch from age)::double precision, 0) / 86400 / case
+        when relation_type in ('BORN_IN', 'PARENT_OF', 'LOCATED_IN', 'PART_OF', 'CREATED', 'STUDIED_AT', 'RELATED_TO') then 3650
+        when relation_type in ('LIKES', 'DISLIKES', 'INTERESTED_IN', 'USES_TECHNOLOGY') then 365
+        else 1095
+      end
+    )
   );
 
 revoke execute on function graph.decay(text, interval) from public;

@@ -44,6 +44,24 @@ describe('graph:weigh-anew', () => {
     expect(coffeeAfter).toEqual(coffee)
   })
 
+  test('weighs on where evidence is older than any decay can tell', async () => {
+    const { scope, workspaceId, remember } = await readingWorld(likesExtractor())
+    await remember('Ada likes tea')
+    await readWaiting(scope, workspaceId, signal)
+    await scope.database.workspace(workspaceId, async tx => {
+      await tx`update graph.evidence set stated_at = '0300-01-01' where workspace_id = ${workspaceId}`
+      await tx`update graph.edge set weighed_at = now() - interval '25 hours' where workspace_id = ${workspaceId}`
+    })
+    await weighAnewTask.run({ payload: {}, scope, attempt: 1, maxAttempts: 5, signal } as never)
+    const [edge] = await scope.database.workspace(
+      workspaceId,
+      tx => tx<{ weight: number; fresh: boolean }[]>`
+        select weight, weighed_at > now() - interval '1 hour' as fresh from graph.edge where workspace_id = ${workspaceId}`,
+    )
+    expect(edge).toMatchObject({ fresh: true })
+    expect(edge?.weight).toBeLessThan(1e-6)
+  })
+
   test('has nobody told any more of what has come to the end that a memory told of', async () => {
     const in10Years = new Date(Date.now() + 3650 * DAY_MS).toISOString()
     const extractor = likesExtractor('local', memory => ({

@@ -75,7 +75,7 @@ describe('GET /v1/memories', () => {
     [{ created_after: '2026-01-10T11:00:00+02:00', created_before: '2026-01-10T10:59:59Z' }, ['n3', 'n4']],
     [{ created_after: '2026-01-10' }, ['n1', 'n2', 'n3', 'n4', 'n5']],
     [{ created_before: '2026-01-10' }, []],
-    [{ created_after: '0000-01-01', created_before: '9999-12-31T23:59:59-12:00' }, ['n1', 'n2', 'n3', 'n4', 'n5']],
+    [{ created_after: '1900-01-01', created_before: '2200-01-01' }, ['n1', 'n2', 'n3', 'n4', 'n5']],
     [{ mode: 'keyword', expand: 'true' }, ['n1', 'n2', 'n3', 'n4', 'n5']],
   ])('filters by %j', async (query, expected) => {
     expect(await texts(query)).toEqual(expected)
@@ -101,6 +101,8 @@ describe('GET /v1/memories', () => {
     [{ priorities: 'LOW,URGENT' }, 'priorities.1'],
     [{ priorities: '' }, 'priorities'],
     [{ created_after: '2026-02-30' }, 'created_after'],
+    [{ created_after: '1899-12-31' }, 'created_after'],
+    [{ created_before: '9999-12-31T23:59:59-12:00' }, 'created_before'],
     [{ created_before: 'yesterday' }, 'created_before'],
     [{ mode: 'fuzzy' }, 'mode'],
     [{ expand: 'maybe' }, 'expand'],

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { fail, ok, parseInstant, type Tenant } from 'mneme/plugin'
 import { memoryPage } from '../answers.ts'
-import { withinCalendar } from '../calendar.ts'
 import { addedParameters, type MemoryFilter, memorySearch, resolveAddedFilters, type SearchMode } from '../contract.ts'
 import { pageExample } from '../examples.ts'
 import { listedForm } from '../forms.ts'
@@ -44,8 +43,8 @@ async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery
     ...(query.session_id === undefined ? {} : { sessionId: query.session_id }),
     ...(priorities ? { priorities } : {}),
     ...(query.categories ? { categories: query.categories } : {}),
-    ...(createdAfter ? { createdAfter: withinCalendar(createdAfter) } : {}),
-    ...(createdBefore ? { createdBefore: withinCalendar(createdBefore) } : {}),
+    ...(createdAfter ? { createdAfter: createdAfter } : {}),
+    ...(createdBefore ? { createdBefore: createdBefore } : {}),
     ...(ids ? { ids } : {}),
   }
 }
