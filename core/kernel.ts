@@ -4,6 +4,7 @@ import { createPasswordGate, passwordConfirmation } from './auth/confirm-passwor
 import { permissionCatalogue } from './auth/permissions.ts'
 import { ChoreRunner } from './boot/chores.ts'
 import type { Configuration } from './boot/config.ts'
+import { createContexts } from './boot/contexts.ts'
 import { prepareDataDir } from './boot/data-dir.ts'
 import { openEmbedder } from './boot/embedder.ts'
 import { openMasterKey } from './boot/encryption-key.ts'
@@ -12,6 +13,7 @@ import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
 import type { PluginSelection } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
+import { type SetUpPlugin, setUpAll } from './boot/set-up.ts'
 import { summarise } from './boot/summary.ts'
 import type { MountedCommand } from './command.ts'
 import { type CoreConfig, splitList } from './config.ts'
@@ -22,11 +24,10 @@ import { authRoutes } from './http/auth-route.ts'
 import { createCors } from './http/cors.ts'
 import { type MountedRoute, mountRoute } from './http/mount.ts'
 import { systemRoutes } from './http/system-routes.ts'
-import { createJobQueue } from './jobs/queue.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
 import { createLog, type Logger } from './log.ts'
-import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts'
-import type { AnyPlugin, Chore, PluginContext, PluginParts } from './plugin.ts'
+import { type MountedSubscription, outboxTasks } from './outbox.ts'
+import type { Chore } from './plugin.ts'
 import { bind, Switchboard } from './ports.ts'
 
 export interface KernelOptions extends PlanInput {
@@ -51,11 +52,6 @@ export interface Kernel {
   readonly summary: readonly string[]
   /** Ends within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
   stop(): Promise<void>
-}
-
-interface SetUpPlugin {
-  readonly plugin: AnyPlugin
-  readonly parts: PluginParts<unknown>
 }
 
 /** Boots everything in the order the architecture fixes; throws one clear error when it cannot. */
@@ -102,7 +98,8 @@ async function assemble(
   const wiring = new Switchboard()
   const passwordGate = bindCorePorts(wiring, services, selection)
   const subscriptions: MountedSubscription[] = []
-  const setUp = await setUpAll(selection.loaded, configuration, contextOf(services, wiring, subscriptions), wiring)
+  const contextOf = createContexts({ services, wiring, selection, configuration, subscriptions })
+  const setUp = await setUpAll(selection.loaded, contextOf, wiring)
   subscriptions.push(...setUp.flatMap(subscriptionsOf))
   const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
   const runner = runsJobs ? createRunner(setUp, subscriptions, services) : undefined
@@ -148,23 +145,6 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   return passwordGate
 }
 
-/** What every plugin is lent; its own settings and logger come on top. */
-function contextOf(
-  services: Services,
-  wiring: Switchboard,
-  subscriptions: readonly MountedSubscription[],
-): Omit<PluginContext<unknown>, 'config'> {
-  const queue = createJobQueue()
-  return {
-    ...services,
-    tenants: services.directory,
-    jobs: queue,
-    events: createOutbox({ subscriptions, queue }),
-    wiring,
-    metrics: services.metrics.registry,
-  }
-}
-
 function subscriptionsOf({ plugin, parts }: SetUpPlugin): MountedSubscription[] {
   return (plugin.subscriptions ?? []).map(subscription => ({ owner: plugin.id, subscription, scope: parts.scope }))
 }
@@ -180,31 +160,6 @@ function createHttp(routes: readonly MountedRoute[], services: Services, wiring:
     { ...services, rateLimiter, wiring, metrics: metrics.http, verifyAnswers },
     createCors(splitList(config.CORS_ORIGINS)),
   )
-}
-
-async function setUpAll(
-  plugins: readonly AnyPlugin[],
-  configuration: Configuration,
-  context: Omit<PluginContext<unknown>, 'config'>,
-  wiring: Switchboard,
-): Promise<SetUpPlugin[]> {
-  const setUp: SetUpPlugin[] = []
-  for (const plugin of plugins) {
-    const own = {
-      ...context,
-      config: configuration.plugins.get(plugin.id) as never,
-      log: context.log.child({ plugin: plugin.id }),
-    }
-    const parts = await plugin.setup(own)
-    for (const binding of parts.ports ?? []) wiring.bind(plugin.id, binding)
-    for (const port of plugin.provides ?? []) {
-      if (wiring.find(port) === undefined)
-        throw new Error(`plugin ${plugin.id} declares the port ${port.id} and does not bind it`)
-    }
-    for (const extension of parts.extensions ?? []) wiring.extend(extension)
-    setUp.push({ plugin, parts })
-  }
-  return setUp
 }
 
 function createRunner(

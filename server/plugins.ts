@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import type { LoadedPlugin } from '../core/boot/select.ts'
 import { ConfigError } from '../core/config.ts'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
 import { conversationsPlugin } from '../plugins/conversations/index.ts'
@@ -22,7 +23,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
  * Imports what `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder.
  * Throws a ConfigError that names all of them that are no plugins.
  */
-export async function loadThirdParty(specifiers: readonly string[]): Promise<readonly AnyPlugin[]> {
+export async function loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin[]> {
   const loading = await Promise.all(specifiers.map(load))
   const faults = loading.filter(loaded => typeof loaded === 'string')
   if (faults.length > 0) throw new ConfigError(faults.map(message => ({ name: 'PLUGINS', message })))
@@ -30,7 +31,7 @@ export async function loadThirdParty(specifiers: readonly string[]): Promise<rea
 }
 
 /** The plugin, or what is wrong with it. */
-async function load(specifier: string): Promise<AnyPlugin | string> {
+async function load(specifier: string): Promise<LoadedPlugin | string> {
   const target = /^[./]/.test(specifier) ? new URL(specifier, `${pathToFileURL(process.cwd())}/`).href : specifier
   let loaded: unknown
   try {
@@ -39,7 +40,9 @@ async function load(specifier: string): Promise<AnyPlugin | string> {
     return `names ${specifier}, which could not be loaded: ${error instanceof Error ? error.message : String(error)}`
   }
   const plugin = typeof loaded === 'object' && loaded !== null ? Reflect.get(loaded, 'default') : undefined
-  return isPlugin(plugin) ? plugin : `names ${specifier}, which has no plugin as its default export.`
+  return isPlugin(plugin)
+    ? { plugin, origin: specifier }
+    : `names ${specifier}, which has no plugin as its default export.`
 }
 
 function isPlugin(value: unknown): value is AnyPlugin {

@@ -27,9 +27,11 @@ function task(name: string): Task<never> {
   return { name, payload: Type.Object({}), run: async () => undefined }
 }
 
+const loadedFrom = (plugin: AnyPlugin) => ({ plugin, origin: `./${plugin.id}.ts` })
+
 function faultsOf(builtIn: AnyPlugin[], disabled: string[] = [], thirdParty: AnyPlugin[] = []): readonly string[] {
   try {
-    checkManifests(selectPlugins(builtIn, thirdParty, disabled))
+    checkManifests(selectPlugins(builtIn, thirdParty.map(loadedFrom), disabled))
     return []
   } catch (error) {
     if (error instanceof ManifestError) return error.faults

@@ -3,13 +3,13 @@ import type { AnyPlugin } from '../plugin.ts'
 import { checkManifests } from './check.ts'
 import { type Configuration, readConfiguration } from './config.ts'
 import { inOrder } from './order.ts'
-import { type PluginSelection, selectPlugins } from './select.ts'
+import { type LoadedPlugin, type PluginSelection, selectPlugins } from './select.ts'
 
 export interface PlanInput {
   readonly environment: Environment
   readonly builtIn: readonly AnyPlugin[]
   /** Imports what `PLUGINS` names, which is the entry point's business; throws a ConfigError for what is no plugin. */
-  loadThirdParty(specifiers: readonly string[]): Promise<readonly AnyPlugin[]>
+  loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin[]>
 }
 
 /** All that can be checked without touching anything: manifests, order, settings. */

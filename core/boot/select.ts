@@ -1,12 +1,28 @@
 import { ConfigError } from '../config.ts'
 import type { AnyPlugin } from '../plugin.ts'
 
+/** A plugin that `PLUGINS` names, with where it came from, so that messages can say which of two it is. */
+export interface LoadedPlugin {
+  readonly plugin: AnyPlugin
+  /** The path or package name, as the setting gives it. */
+  readonly origin: string
+  /** The folder or file that holds its code; faults whose stack leads there are its own. */
+  readonly code?: URL
+}
+
 export interface PluginSelection {
   readonly loaded: readonly AnyPlugin[]
   /** Built-in plugins left out; their routes answer FEATURE_NOT_ENABLED. */
   readonly disabled: readonly AnyPlugin[]
   /** Ids of the plugins that `PLUGINS` added. */
   readonly thirdParty: ReadonlySet<string>
+  /** Where each of them came from; a plugin that is not in it is built in. */
+  readonly origins: ReadonlyMap<AnyPlugin, string>
+}
+
+/** Where a plugin was loaded from, for messages: `built in`, a path or a package name. */
+export function originOf(plugin: AnyPlugin, { origins }: Pick<PluginSelection, 'origins'>): string {
+  return origins.get(plugin) ?? 'built in'
 }
 
 /** The Postgres schema, and name in the list of migrations, of a plugin: its id, after `x_` when it is a third party's. */
@@ -17,7 +33,7 @@ export function schemaOf(plugin: AnyPlugin, { thirdParty }: PluginSelection): st
 /** Splits the built-in plugins by `PLUGINS_DISABLED`, which takes along those that require one it names, and adds the third-party ones. */
 export function selectPlugins(
   builtIn: readonly AnyPlugin[],
-  thirdParty: readonly AnyPlugin[],
+  thirdParty: readonly LoadedPlugin[],
   disabledIds: readonly string[],
 ): PluginSelection {
   const unknown = disabledIds.filter(id => !builtIn.some(plugin => plugin.id === id))
@@ -33,9 +49,10 @@ export function selectPlugins(
   const off = withDependants(builtIn, disabledIds)
   const disabled = builtIn.filter(plugin => off.has(plugin.id))
   return {
-    loaded: [...builtIn.filter(plugin => !off.has(plugin.id)), ...thirdParty],
+    loaded: [...builtIn.filter(plugin => !off.has(plugin.id)), ...thirdParty.map(({ plugin }) => plugin)],
     disabled,
-    thirdParty: new Set(thirdParty.map(plugin => plugin.id)),
+    thirdParty: new Set(thirdParty.map(({ plugin }) => plugin.id)),
+    origins: new Map(thirdParty.map(({ plugin, origin }) => [plugin, origin])),
   }
 }
 

@@ -48,7 +48,7 @@ export async function startService(
       ...environment,
     },
     builtIn: options.builtIn ?? builtInPlugins,
-    loadThirdParty: async () => options.thirdParty ?? [],
+    loadThirdParty: async () => (options.thirdParty ?? []).map(plugin => ({ plugin, origin: `./${plugin.id}.ts` })),
     role: 'server',
     verifyAnswers: true,
     onFatal(error) {
