@@ -26,8 +26,7 @@ const sql = postgres(process.env.DATABASE_URL ?? '', { max: 16, fetch_types: fal
 /** The transaction of the product, written out. */
 function transaction<T>(work: (tx: postgres.TransactionSql) => Promise<T>) {
   return sql.begin(async tx => {
-    const bound = tx`
-      select set_config('role', 'mneme_app', true), set_config('mneme.workspace_id', ${workspaceId}, true)`.execute()
+    const bound = tx.unsafe(`set local role mneme_app; set local mneme.workspace_id = '${workspaceId}'`).execute()
     const result = await work(tx)
     await bound
     return result

@@ -23,8 +23,9 @@ $$;
 
 grant usage on schema core to mneme_app;
 
--- The workspace of the running transaction, or null outside of one. Wrapped in a sub-select by the policies below, so that
--- it is evaluated once a statement and not once a row.
+-- The workspace of the running transaction, or null outside of one. The planner inlines it into the policies below. Where a
+-- statement names its workspace too, the policy becomes a filter that is evaluated once per statement; where a statement
+-- forgets it, the filter is evaluated per row and still holds.
 create function core.current_workspace() returns uuid
   language sql stable parallel safe
   as $$ select nullif(current_setting('mneme.workspace_id', true), '')::uuid $$;
@@ -32,7 +33,7 @@ create function core.current_workspace() returns uuid
 grant execute on function core.current_workspace() to mneme_app;
 
 -- Makes a table a tenant table: row-level security is forced, the request role sees the rows of the transaction's workspace
--- only, and the owner (boot, sweeps, control plane) sees all.
+-- only, and the owner (boot, sweeps, control plane) sees all. Policies hold no subquery: Citus distributes no table that has one.
 create function core.protect_tenant_table(tenant_table regclass) returns void
   language plpgsql
   as $$
@@ -42,7 +43,7 @@ begin
   execute format('alter table %s enable row level security', tenant_table);
   execute format('alter table %s force row level security', tenant_table);
   execute format(
-    'create policy tenant on %s to mneme_app using (workspace_id = (select core.current_workspace())) with check (workspace_id = (select core.current_workspace()))',
+    'create policy tenant on %s to mneme_app using (workspace_id = core.current_workspace()) with check (workspace_id = core.current_workspace())',
     tenant_table
   );
   execute format('create policy owner on %s to %I using (true) with check (true)', tenant_table, current_user);

@@ -132,9 +132,16 @@ async function maintain<T extends Record<string, unknown>>(sql: postgres.Sql<T>,
   }
 }
 
-/** Both settings end with the transaction, so a pooled connection never carries one tenant's binding to another. */
+/** Commands take no parameters, so nothing but a UUID may stand in one. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Both settings end with the transaction, so a pooled connection never carries one tenant's binding to another. They are
+ * commands and no calls of `set_config`, because a distributed Postgres passes only commands on to its nodes.
+ */
 function bindToWorkspace(tx: Tx, workspaceId: string) {
-  return tx`select set_config('role', ${APP_ROLE}, true), set_config('mneme.workspace_id', ${workspaceId}, true)`
+  if (!UUID.test(workspaceId)) throw new TypeError('a transaction is bound to a workspace by its UUID')
+  return tx.unsafe(`set local role ${APP_ROLE}; set local mneme.workspace_id = '${workspaceId}'`)
 }
 
 /** Turns "the database is away" into the contract's 503; everything else passes. */

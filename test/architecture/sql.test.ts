@@ -87,6 +87,14 @@ test('no session is changed for those who use its connection next', () => {
   expect(changes).toEqual([])
 })
 
+test('settings of a transaction are commands, which a distributed Postgres passes on to its nodes', () => {
+  const calls = ['core/', 'sql/', 'plugins/']
+    .flatMap(sqlUnder)
+    .filter(({ text }) => tokens(text).includes('set_config'))
+    .map(({ place }) => place)
+  expect(calls).toEqual([])
+})
+
 describe('the search for tables is not fooled', () => {
   const used = (sql: string) => qualified(tokens(sql), SCHEMAS).map(({ schema, name }) => `${schema}.${name}`)
   const bare = (sql: string) => unqualifiedTables(tokens(sql))

@@ -88,7 +88,7 @@ export async function holdUse(tx: Tx): Promise<{ active: ModelId; target: ModelI
 
 /** Waits until no write relies on the state, and keeps others from relying on it. Gives up after two seconds. */
 export async function lockUse(tx: Tx): Promise<void> {
-  await tx`select set_config('lock_timeout', '2s', true)`
+  await tx`set local lock_timeout = '2s'`
   await tx`select pg_advisory_xact_lock(${USE_LOCK}, 1)`
 }
 

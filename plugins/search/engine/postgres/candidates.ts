@@ -44,11 +44,10 @@ export async function findCandidates(
  * for queries far longer than a search may take.
  */
 async function steerPlanner(tx: Tx): Promise<void> {
-  await tx`
-    select
-      set_config('plan_cache_mode', 'force_generic_plan', true),
-      set_config('enable_seqscan', 'off', true),
-      set_config('jit', 'off', true)`
+  await tx.unsafe(`
+    set local plan_cache_mode = force_generic_plan;
+    set local enable_seqscan = off;
+    set local jit = off`)
 }
 
 export async function findTail(

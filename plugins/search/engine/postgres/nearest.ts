@@ -69,16 +69,15 @@ async function userHas(tx: Tx, { workspaceId, filter }: EngineQuery, least: numb
  * may still do so, when the graph is gone; the answer is the same then.
  */
 function steerToGraph(tx: Tx) {
-  return tx`
-    select
-      set_config('hnsw.iterative_scan', 'relaxed_order', true),
-      set_config('hnsw.ef_search', ${String(SIGHT)}, true),
-      set_config('hnsw.max_scan_tuples', ${String(VISITS_MAX)}, true),
-      set_config('enable_sort', 'off', true)`
+  return tx.unsafe(`
+    set local hnsw.iterative_scan = relaxed_order;
+    set local hnsw.ef_search = ${SIGHT};
+    set local hnsw.max_scan_tuples = ${VISITS_MAX};
+    set local enable_sort = off`)
 }
 
 function unsteer(tx: Tx) {
-  return tx`select set_config('enable_sort', 'on', true)`
+  return tx.unsafe('set local enable_sort = on')
 }
 
 function walk(tx: Tx, { model, dimensions }: NearIndex, { workspaceId, vector, filter }: EngineQuery, limit: number) {

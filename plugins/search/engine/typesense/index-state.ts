@@ -104,7 +104,7 @@ export async function forsakeIndex(tx: Tx): Promise<void> {
  */
 export async function queueNext(tx: Tx, index: string, limit: number): Promise<number> {
   // Shorter than the time after which Postgres ends one of two that wait for each other: never is that a user's write.
-  await tx`select set_config('lock_timeout', '200ms', true)`
+  await tx`set local lock_timeout = '200ms'`
   const [state] = await tx<{ cursor_workspace: string | null; cursor_memory: string | null }[]>`
     select typesense_index.cursor_workspace, typesense_index.cursor_memory
     from search.typesense_index

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { controlPlane } from '../../test/support/control-plane.ts'
+import { databaseUrl } from '../../test/support/database.ts'
+import { APP_ROLE, type Database, openDatabase, type Tx } from './database.ts'
+
+const SCHEMA = `binding_${randomUUID().replaceAll('-', '')}`
+const [own, other] = [randomUUID(), randomUUID()]
+
+let database: Database
+
+beforeAll(async () => {
+  await controlPlane()
+  // One connection, so that every transaction runs on the one before it ended on.
+  database = openDatabase({ url: await databaseUrl(), poolSize: 1 })
+  await database.system(async tx => {
+    await tx.unsafe(`
+      create schema ${SCHEMA};
+      create table ${SCHEMA}.note (
+        workspace_id uuid not null,
+        id int not null,
+        constraint note_pk primary key (workspace_id, id)
+      );
+      select core.protect_tenant_table('${SCHEMA}.note');
+      insert into ${SCHEMA}.note (workspace_id, id)
+      select workspace::uuid, n from unnest(array['${own}', '${other}']) workspace, generate_series(1, 2000) n;`)
+    await tx.unsafe(`analyze ${SCHEMA}.note`)
+  })
+})
+
+afterAll(async () => {
+  await database.system(tx => tx.unsafe(`drop schema ${SCHEMA} cascade`))
+  await database.close()
+})
+
+async function settings(tx: Tx) {
+  const [row] = await tx<{ role: string; workspace: string }[]>`
+    select current_user as role, coalesce(current_setting('mneme.workspace_id', true), '') as workspace`
+  return row
+}
+
+const ofWorkspace = { role: APP_ROLE, workspace: own }
+
+describe('a transaction of a workspace', () => {
+  test('has its role and workspace from the first statement on, and leaves nothing to the next one', async () => {
+    expect(await database.workspace(own, settings)).toEqual(ofWorkspace)
+    const after = await database.system(settings)
+    expect(after?.role).not.toBe(APP_ROLE)
+    expect(after?.workspace).toBe('')
+  })
+
+  test('leaves nothing behind when it fails either', async () => {
+    const failing = database.workspace(own, async tx => {
+      expect(await settings(tx)).toEqual(ofWorkspace)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    const after = await database.system(settings)
+    expect(after?.role).not.toBe(APP_ROLE)
+    expect(after?.workspace).toBe('')
+  })
+
+  test('is refused for what is no UUID, before anything of it reaches the database', async () => {
+    for (const id of ['', 'none', `${own}'; set local role postgres; --`, ` ${own}`, `${own}\n`]) {
+      let ran = false
+      const refused = database.workspace(id, async () => {
+        ran = true
+      })
+      await expect(refused).rejects.toThrow('bound to a workspace by its UUID')
+      expect(ran).toBe(false)
+    }
+  })
+
+  test('sees its own rows when a statement forgets the workspace', async () => {
+    const [row] = await database.workspace(own, tx =>
+      tx.unsafe<{ n: number }[]>(`select count(*)::int as n from ${SCHEMA}.note`),
+    )
+    expect(row?.n).toBe(2000)
+  })
+})
+
+describe('the policy of a tenant table', () => {
+  const plan = (statement: string, values: string[]) =>
+    database.workspace(own, async tx => {
+      await tx.unsafe('set local plan_cache_mode = force_generic_plan')
+      const rows = await tx.unsafe<{ 'QUERY PLAN': string }[]>(`explain (costs off) ${statement}`, values)
+      return rows.map(row => row['QUERY PLAN']).join('\n')
+    })
+  const note = `${SCHEMA}.note`
+
+  test('is evaluated once per statement that names its workspace, and leaves it the index', async () => {
+    const text = await plan(`select id from ${note} where workspace_id = $1 and id = 7`, [own])
+    expect(text).toMatch(/One-Time Filter: \(.*current_setting.* = /)
+    expect(text).toMatch(/Index Cond: \(\(workspace_id = /)
+    expect(text.match(/current_setting/g)).toHaveLength(1)
+  })
+
+  test('is evaluated once too where a join, an update or a deletion names it', async () => {
+    const join = `select a.id from ${note} a join ${note} b on b.workspace_id = a.workspace_id and b.id = a.id`
+    expect(await plan(`${join} where a.workspace_id = $1 and a.id < 9`, [own])).not.toMatch(
+      /(?<!One-Time )(Filter|Index Cond|Join Filter): .*current_setting/,
+    )
+    for (const statement of [`update ${note} set id = id`, `delete from ${note}`]) {
+      expect(await plan(`${statement} where workspace_id = $1 and id = 7`, [own])).not.toMatch(
+        /(?<!One-Time )(Filter|Index Cond): .*current_setting/,
+      )
+    }
+  })
+
+  test('shows nothing of a workspace that a statement names and the transaction does not have', async () => {
+    const rows = await database.workspace(own, tx =>
+      tx.unsafe(`select id from ${note} where workspace_id = $1`, [other]),
+    )
+    expect(rows).toHaveLength(0)
+  })
+})
