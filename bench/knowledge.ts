@@ -119,7 +119,7 @@ function scopeOf(own: Database): KnowledgeScope {
   return {
     database: own,
     wiring,
-    tenants: { find: async () => undefined, tenant: nobody, select: nobody, forget: () => undefined },
+    tenants: { find: async () => undefined, tenant: nobody },
     events: { publish: async () => undefined },
     jobs: createJobQueue(),
     background: new Precedence(),

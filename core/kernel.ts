@@ -1,6 +1,7 @@
-import { callerCache } from './auth/authenticate.ts'
+import { administration } from './auth/administration.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordGate, passwordConfirmation } from './auth/confirm-password.ts'
+import { createAdministration } from './auth/control/administration.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
 import { ChoreRunner } from './boot/chores.ts'
 import type { Configuration } from './boot/config.ts'
@@ -140,7 +141,7 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   const passwordGate = createPasswordGate(services)
   const groups = [...loaded, ...disabled].flatMap(plugin => plugin.permissions ?? [])
   wiring.bind('core', bind(passwordConfirmation, passwordGate))
-  wiring.bind('core', bind(callerCache, services.authenticator))
+  wiring.bind('core', bind(administration, createAdministration(services)), { declared: true })
   wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
   return passwordGate
 }
@@ -213,7 +214,7 @@ function mountAll(
       enabled: scopes.has(plugin.id),
       scope: scopes.get(plugin.id),
     }
-    for (const route of plugin.routes ?? []) mounted.push(mountRoute(route, owner, wiring))
+    for (const route of plugin.routes ?? []) mounted.push(mountRoute(route, owner, wiring.viewFor(plugin)))
   }
   const own = { id: 'core', enabled: true, scope: undefined }
   const plugins = [...loaded, ...disabled]

@@ -48,6 +48,8 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   readonly emits?: readonly EventDefinition[]
   readonly provides?: readonly Port<unknown>[]
   readonly extensionPoints?: readonly ExtensionPoint<unknown>[]
+  /** Ports of the kernel that only those plugins get that list them, such as `administration`. */
+  readonly uses?: readonly Port<unknown>[]
   readonly routes?: readonly Route<S>[]
   readonly tasks?: readonly Task<S>[]
   readonly subscriptions?: readonly Subscription<S>[]
@@ -57,7 +59,7 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   setup(context: PluginContext<Static<C>>): PluginParts<S> | Promise<PluginParts<S>>
 }
 
-/** What the kernel lends a plugin. */
+/** What the kernel lends a plugin: this and no more, frozen. The kernel opens and closes all of it. */
 export interface PluginContext<C> {
   readonly config: C
   readonly log: Logger

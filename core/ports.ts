@@ -54,15 +54,16 @@ export interface Wiring {
   extensions<T>(point: ExtensionPoint<T>): readonly T[]
 }
 
-/** The registry behind {@link Wiring}; the kernel fills it, plugins only see the reading side. */
+/** The registry behind {@link Wiring}; the kernel fills it, plugins see the reading side as {@link Switchboard.viewFor} gives it. */
 export class Switchboard implements Wiring {
-  readonly #ports = new Map<string, { owner: string; implementation: unknown }>()
+  readonly #ports = new Map<string, { owner: string; implementation: unknown; declared: boolean }>()
   readonly #extensions = new Map<string, unknown[]>()
 
-  bind(owner: string, binding: PortBinding): void {
+  /** @param declared whether only plugins that list the port in their manifest's `uses` get it */
+  bind(owner: string, binding: PortBinding, { declared = false } = {}): void {
     const taken = this.#ports.get(binding.port.id)
     if (taken) throw new Error(`port ${binding.port.id} is provided by both ${taken.owner} and ${owner}`)
-    this.#ports.set(binding.port.id, { owner, implementation: binding.implementation })
+    this.#ports.set(binding.port.id, { owner, implementation: binding.implementation, declared })
   }
 
   extend(extension: Extension): void {
@@ -75,6 +76,20 @@ export class Switchboard implements Wiring {
     const found = this.find(port)
     if (found === undefined) throw new Error(`no loaded plugin provides the port ${port.id}`)
     return found
+  }
+
+  /** What a plugin sees: all but the ports that it would have to list in `uses` and does not. */
+  viewFor(plugin: { readonly id: string; readonly uses?: readonly Port<unknown>[] }): Wiring {
+    const uses = new Set(plugin.uses?.map(({ id }) => id))
+    const admit = <T>(port: Port<T>): Port<T> => {
+      if (!this.#ports.get(port.id)?.declared || uses.has(port.id)) return port
+      throw new Error(`plugin ${plugin.id}: list the port ${port.id} in the manifest's "uses" to use it`)
+    }
+    return Object.freeze({
+      use: port => this.use(admit(port)),
+      find: port => this.find(admit(port)),
+      extensions: point => this.extensions(point),
+    } satisfies Wiring)
   }
 
   // The types of both look-ups are erased in the maps and restored here: `bind` and `extend` only accept matching pairs.

@@ -3,44 +3,32 @@
  * alike. What is not here may change in any release. Contracts of the built-in plugins are at `mneme/plugin/<id>`.
  */
 
-// Schemas: TypeBox's builder, and kinds of values with the service's own messages.
+// The manifest, and what `setup` gets and hands back.
+
 export {
-  type Static,
-  type TArray,
-  type TObject,
-  type TProperties,
-  type TSchema,
-  Type,
-} from '@sinclair/typebox'
-// Logs, metrics and commands for operators.
-export { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-// Callers, workspaces and what asks for more than a permission.
-export type { Caller, Quotas, Tenant, Workspace, WorkspaceSettings } from './auth/caller.ts'
-export { type PasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
-export type { TenantDirectory } from './auth/directory.ts'
-// Events, jobs, and work that goes behind requests.
-export { type Background, Precedence } from './background.ts'
-export type { Command, CommandInput, StandaloneCommand } from './command.ts'
-// Settings. `ConfigError` says from `setup` that they do not fit together.
+  type Chore,
+  definePlugin,
+  type HealthCheck,
+  type HealthDetails,
+  type PermissionGroup,
+  PLUGIN_API_VERSION,
+  type Plugin,
+  type PluginContext,
+  type PluginParts,
+} from './plugin.ts'
+
+// Settings. `ConfigError`, thrown in `setup`, says that they do not fit together.
+
 export { ConfigError, splitList } from './config.ts'
-// The database, and literals that its statements bind.
-export { type Database, isUnavailable, type Tx, violatedConstraint } from './db/database.ts'
-export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
-// Errors, as routes answer with them.
-export {
-  AppError,
-  type AppErrorOptions,
-  type ErrorBody,
-  type ErrorDetail,
-  type ErrorRegistry,
-  errorBody,
-  fail,
-  failWith,
-  validationError,
-} from './errors.ts'
-export type { EventDefinition, EventPublisher, NewEvent, StoredEvent, Subscription } from './events.ts'
-export { forgetAnswers } from './http/idempotency.ts'
+
+// Schemas: TypeBox's builder, and kinds of values with the service's own messages.
+
+export { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+export { EARLIEST, parseInstant } from './http/time.ts'
+export { compileValidator, instant, oneOf, text, uuid, type Validator } from './http/validation.ts'
+
 // Routes and their responses.
+
 export {
   type Access,
   type Answer,
@@ -54,8 +42,41 @@ export {
   type RouteInput,
   routesOf,
 } from './http/route.ts'
-export { EARLIEST, parseInstant } from './http/time.ts'
-export { compileValidator, instant, oneOf, text, uuid, type Validator } from './http/validation.ts'
+
+// Errors that routes answer with.
+
+export {
+  AppError,
+  type AppErrorOptions,
+  type ErrorBody,
+  type ErrorDetail,
+  type ErrorRegistry,
+  errorBody,
+  fail,
+  failWith,
+  validationError,
+} from './errors.ts'
+
+// Callers and workspaces. The kernel provides these ports; `administration` only to a plugin that lists it in `uses`.
+
+export { type Administration, administration } from './auth/administration.ts'
+export type { Caller, Quotas, Tenant, Workspace, WorkspaceSettings } from './auth/caller.ts'
+export { type PasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
+export type { KeyRecord } from './auth/control/keys.ts'
+export type { WorkspaceRecord } from './auth/control/workspaces.ts'
+export type { TenantDirectory } from './auth/directory.ts'
+export { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
+export { PLAN_NAMES } from './auth/plans.ts'
+
+// The database, literals that its statements bind, and erasure from responses that are kept for repeated requests.
+
+export { type Database, isUnavailable, type Tx, violatedConstraint } from './db/database.ts'
+export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
+export { forgetAnswers } from './http/idempotency.ts'
+
+// Events and jobs.
+
+export type { EventDefinition, EventPublisher, NewEvent, StoredEvent, Subscription } from './events.ts'
 export {
   type CronEntry,
   type JobQueue,
@@ -65,8 +86,29 @@ export {
   type TaskInput,
   tasksOf,
 } from './jobs/task.ts'
-export type { Logger } from './log.ts'
-// Models.
+
+// Long computing that must not hold up requests.
+
+export { type Background, Precedence } from './background.ts'
+export { paced } from './pace.ts'
+export { finish, type Steps } from './steps.ts'
+
+// Ports and extension points, which connect plugins.
+
+export {
+  bind,
+  defineExtensionPoint,
+  definePort,
+  type Extension,
+  type ExtensionPoint,
+  extend,
+  type Port,
+  type PortBinding,
+  type Wiring,
+} from './ports.ts'
+
+// Models, and what helps with their input and output.
+
 export {
   type Embedder,
   type EmbedderInfo,
@@ -74,6 +116,7 @@ export {
   EmbedderUnavailableError,
   type Embedding,
   type EmbedOptions,
+  type OpenEmbedder,
 } from './models/embedder.ts'
 export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
 export { listOf } from './models/language/answer-form.ts'
@@ -86,31 +129,11 @@ export {
   LanguageModelUnavailableError,
 } from './models/language/language-model.ts'
 export { unitVector } from './models/unit-vector.ts'
-export { paced } from './pace.ts'
-// The manifest, and what `setup` gets and hands back.
-export {
-  type Chore,
-  definePlugin,
-  type HealthCheck,
-  type HealthDetails,
-  type PermissionGroup,
-  PLUGIN_API_VERSION,
-  type Plugin,
-  type PluginContext,
-  type PluginParts,
-} from './plugin.ts'
-// Ports and extension points, which connect plugins.
-export {
-  bind,
-  defineExtensionPoint,
-  definePort,
-  type Extension,
-  type ExtensionPoint,
-  extend,
-  type Port,
-  type PortBinding,
-  type Wiring,
-} from './ports.ts'
-export { finish, type Steps } from './steps.ts'
 export { unwrapped } from './unwrap.ts'
+
+// What operators see and run: logs, metrics, usage, commands.
+
+export { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+export type { Command, CommandInput, StandaloneCommand } from './command.ts'
+export type { Logger } from './log.ts'
 export type { UsageMeter } from './usage.ts'

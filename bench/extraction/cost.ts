@@ -21,7 +21,6 @@ let embeddingMs = 0
 const embedder: Embedder = {
   ...{ modelId: model.modelId, dimensions: model.dimensions },
   ready: () => model.ready(),
-  close: () => model.close(),
   async embed(texts, options) {
     const start = performance.now()
     const made = await model.embed(texts, options)

@@ -2,7 +2,7 @@ import { firstAccountId } from '../../core/auth/control/accounts.ts'
 import { insertKey } from '../../core/auth/control/keys.ts'
 import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
 import { DEFAULT_PLAN } from '../../core/auth/plans.ts'
-import { type Database, openDatabase } from '../../core/db/database.ts'
+import { type OpenDatabase, openDatabase } from '../../core/db/database.ts'
 import { plainArray } from '../../core/db/literals.ts'
 import type { ModelId } from '../../plugins/search/engine/engine.ts'
 import { foldDeltas } from '../../plugins/search/engine/postgres/fold.ts'
@@ -26,7 +26,7 @@ export class Bulk {
 
   private constructor(
     private readonly base: string,
-    readonly database: Database,
+    readonly database: OpenDatabase,
     readonly engine: PostgresEngine,
     readonly model: ModelId,
     private readonly vectors: VectorSource,

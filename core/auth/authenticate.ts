@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
-import { definePort } from '../ports.ts'
 import { hashKey, isKeyFormat } from './api-key.ts'
 import type { Caller } from './caller.ts'
 import { findKey, type KeyRecord, writeLastUsed } from './control/keys.ts'
@@ -24,9 +23,6 @@ export interface CallerCache {
   /** Makes the next request with a session of the account look for its first workspace. */
   forgetAccount(accountId: string): void
 }
-
-/** Bound by the kernel to its authenticator. */
-export const callerCache = definePort<CallerCache>('core.caller-cache')
 
 export interface Authenticator extends CallerCache {
   /** Who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */

@@ -1,11 +1,15 @@
 import type { Caller, Tenant, Workspace } from './caller.ts'
 
-/** Finds workspaces and decides who may work on them. Answers may be up to 5 seconds old. */
+/** Finds workspaces. What it says may be up to 5 seconds old. */
 export interface TenantDirectory {
   /** The workspace, or undefined when there is none with this id. */
   find(workspaceId: string): Promise<Workspace | undefined>
   /** The workspace for background work; throws when it does not exist (any more). */
   tenant(workspaceId: string): Promise<Tenant>
+}
+
+/** Decides as well who may work on a workspace; for the gate of requests alone. */
+export interface TenantGate extends TenantDirectory {
   /**
    * The workspace a request works on. Without `requested` the caller's own. A test caller that names a live workspace
    * gets its twin. Throws WORKSPACE_NOT_FOUND or WORKSPACE_ACCESS_DENIED.

@@ -2,7 +2,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import type { Caller, Tenant, Workspace } from './caller.ts'
-import type { TenantDirectory } from './directory.ts'
+import type { TenantGate } from './directory.ts'
 import { planOf } from './plans.ts'
 import { readSettings, toWorkspaceSettings } from './settings.ts'
 
@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /** Workspaces by id, from a bounded cache over the control plane. Unknown ids are not cached, so a new workspace works at once. */
-export function createTenantDirectory({ database, ...clock }: TenantDirectoryOptions): TenantDirectory {
+export function createTenantDirectory({ database, ...clock }: TenantDirectoryOptions): TenantGate {
   const cache = createLoadingCache<Entry>({
     max: CACHE_SIZE,
     ttlMs: CACHE_MS,

@@ -3,7 +3,7 @@ import { createJobQueue } from '../jobs/queue.ts'
 import type { JobQueue } from '../jobs/task.ts'
 import { createOutbox, type MountedSubscription } from '../outbox.ts'
 import type { AnyPlugin, PluginContext } from '../plugin.ts'
-import type { Switchboard, Wiring } from '../ports.ts'
+import type { Switchboard } from '../ports.ts'
 import type { Configuration } from './config.ts'
 import { lend } from './lend.ts'
 import type { PluginSelection } from './select.ts'
@@ -26,14 +26,13 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
   const outbox = createOutbox({ subscriptions, queue })
   const tasks = selection.loaded.flatMap(({ tasks = [] }) => tasks.map(({ name }) => name))
   const shared = {
-    database: lend('database', services.database),
-    tenants: lend('tenants', services.directory),
-    usage: lend('usage', services.usage),
-    background: lend('background', services.background),
-    embedder: lend('embedder', services.embedder),
-    embedders: lend('embedders', services.embedders),
-    language: lend('language', services.language),
-    wiring: readerOf(wiring),
+    database: lend('database', services.database, ['system', 'workspace', 'maintain']),
+    tenants: lend('tenants', services.directory, ['find', 'tenant']),
+    usage: lend('usage', services.usage, ['tokens', 'request']),
+    background: lend('background', services.background, ['run']),
+    embedder: lend('embedder', services.embedder, ['modelId', 'dimensions', 'embed', 'ready']),
+    embedders: lend('embedders', services.embedders, ['configured', 'open']),
+    language: lend('language', services.language, ['modelId', 'available', 'generate']),
     metrics: services.metrics.registry,
   }
   return plugin =>
@@ -43,16 +42,8 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
       log: services.log.child({ plugin: plugin.id }),
       events: declaredEvents(plugin, outbox),
       jobs: knownTasks(plugin, queue, tasks),
+      wiring: wiring.viewFor(plugin),
     })
-}
-
-/** Plugins look up; the kernel alone binds and extends. */
-function readerOf(wiring: Switchboard): Wiring {
-  return Object.freeze<Wiring>({
-    use: port => wiring.use(port),
-    find: port => wiring.find(port),
-    extensions: point => wiring.extensions(point),
-  })
 }
 
 /** What a plugin publishes is in its manifest, so that the reference and webhooks know every kind there is. */

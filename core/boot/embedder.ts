@@ -1,10 +1,10 @@
 import type { CoreConfig } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { createEmbedder, type Embedder, type EmbedderInfo, type EmbedderSettings } from '../models/embedder.ts'
+import { createEmbedder, type EmbedderInfo, type EmbedderSettings, type OpenEmbedder } from '../models/embedder.ts'
 import type { EmbedderOrigin, EmbedderSource } from '../models/embedder-source.ts'
 
 /** The embedder that the settings name; the local model goes on loading after this resolves. */
-export function openEmbedder(config: CoreConfig, log: Logger): Promise<Embedder> {
+export function openEmbedder(config: CoreConfig, log: Logger): Promise<OpenEmbedder> {
   const warn = (message: string) => log.warn(message)
   if (config.EMBEDDINGS === 'local') return createEmbedder({ kind: 'local', warn })
   return createEmbedder({

@@ -1,8 +1,12 @@
 import type { CoreConfig } from '../config.ts'
-import { createLanguageModel, type LanguageModel, type LanguageModelParts } from '../models/language/language-model.ts'
+import {
+  createLanguageModel,
+  type LanguageModelParts,
+  type OpenLanguageModel,
+} from '../models/language/language-model.ts'
 
 /** Claude where a key is set, otherwise none. Nothing is sent before somebody asks. */
-export function openLanguageModel(config: CoreConfig, parts: LanguageModelParts): Promise<LanguageModel> {
+export function openLanguageModel(config: CoreConfig, parts: LanguageModelParts): Promise<OpenLanguageModel> {
   const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: model } = config
   if (!apiKey) return createLanguageModel({ kind: 'none' }, parts)
   return createLanguageModel({ kind: 'claude', apiKey, model, ...(url ? { url } : {}) }, parts)

@@ -1,21 +1,28 @@
 /**
- * A service as plugins get it: they call it, and cannot change it or end it for everybody else.
- * @param withheld methods that only the kernel may call, such as `close`
+ * A service as plugins get it: the listed members and no more, which they use and cannot change or end for everybody else.
+ * @param members methods and values that plugins may have; all others are the kernel's
  */
-export function lend<T extends object>(name: string, service: T, withheld: readonly string[] = ['close']): T {
-  const methods = new Map<PropertyKey, unknown>()
+export function lend<T extends object, K extends keyof T & string>(
+  name: string,
+  service: T,
+  members: readonly K[],
+): Readonly<Pick<T, K>> {
   const refuse = (): never => {
     throw new TypeError(`${name} is shared by all plugins and may not be changed; wrap it in an object of your own`)
   }
-  return new Proxy(service, {
+  const lent = Object.freeze(
+    Object.defineProperties({}, Object.fromEntries(members.map(key => [key, member(service, key)]))),
+  )
+  return new Proxy(lent as Readonly<Pick<T, K>>, {
     get(target, key) {
-      const known = methods.get(key)
-      if (known !== undefined) return known
-      const value: unknown = Reflect.get(target, key, target)
-      if (typeof value !== 'function') return value
-      const method = withheld.includes(String(key)) ? () => withhold(name, String(key)) : value.bind(target)
-      methods.set(key, method)
-      return method
+      if (
+        !Object.hasOwn(target, key) &&
+        typeof Reflect.get(service, key) === 'function' &&
+        !(key in Object.prototype)
+      ) {
+        throw new TypeError(`${name}.${String(key)}() is the kernel's to call: ${name} is shared by all plugins`)
+      }
+      return Reflect.get(target, key)
     },
     set: refuse,
     defineProperty: refuse,
@@ -24,6 +31,9 @@ export function lend<T extends object>(name: string, service: T, withheld: reado
   })
 }
 
-function withhold(name: string, method: string): never {
-  throw new TypeError(`${name}.${method}() is the kernel's to call: ${name} is shared by all plugins`)
+/** A method is the same function each time; a value is read anew, since it may change in the service. */
+function member<T extends object>(service: T, key: keyof T & string): PropertyDescriptor {
+  const value: unknown = service[key]
+  if (typeof value === 'function') return { enumerable: true, value: value.bind(service) }
+  return { enumerable: true, get: () => service[key] }
 }

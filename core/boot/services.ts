@@ -8,7 +8,7 @@ import { createIdempotency } from '../http/idempotency.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import type { Logger } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
-import type { Embedder } from '../models/embedder.ts'
+import type { OpenEmbedder } from '../models/embedder.ts'
 import { withDailyTokens } from '../models/language/daily-tokens.ts'
 import { createQuotas } from '../quotas.ts'
 import { createSecrets } from '../secrets.ts'
@@ -21,7 +21,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>
 export interface ServiceParts {
   readonly config: CoreConfig
   readonly storage: Storage
-  readonly embedder: Embedder
+  readonly embedder: OpenEmbedder
   readonly masterKey: string
   readonly log: Logger
 }

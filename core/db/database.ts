@@ -20,6 +20,10 @@ export interface Database {
    * concurrently`. It may take minutes and much memory, so never on the embedded database, where everyone would wait for it.
    */
   maintain(statement: string): Promise<void>
+}
+
+/** A database as whoever opened it has it; others are lent the rest. */
+export interface OpenDatabase extends Database {
   /** Resolves when the database answers, rejects within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>
   close(): Promise<void>
@@ -77,7 +81,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error.code?.startsWith('23') ? error.constraint_name : undefined
 }
 
-export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
+export function openDatabase({ url, poolSize }: DatabaseOptions): OpenDatabase {
   const sql = postgres(url, {
     max: poolSize,
     connect_timeout: 5,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { databaseUrl } from '../../test/support/database.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
 
-let database: Database
-let other: Database
+let database: OpenDatabase
+let other: OpenDatabase
 
 beforeAll(async () => {
   const url = await databaseUrl()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { vacuumChangedTables } from './autovacuum.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { openPgPool } from './pool.ts'
 
@@ -13,7 +13,7 @@ export interface Storage {
   /** For people: never with credentials. */
   readonly description: string
   readonly url: string
-  readonly database: Database
+  readonly database: OpenDatabase
   readonly pool: pg.Pool
   /** Housekeeping that a server does by itself; present for the embedded database only. */
   maintain?(): Promise<void>

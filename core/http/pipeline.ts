@@ -1,6 +1,6 @@
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
-import type { TenantDirectory } from '../auth/directory.ts'
+import type { TenantGate } from '../auth/directory.ts'
 import { type AppError, fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
@@ -17,7 +17,7 @@ import type { Answer, Route } from './route.ts'
 /** What the pipeline needs to know of the world. */
 export interface PipelineParts {
   readonly authenticator: Authenticator
-  readonly directory: TenantDirectory
+  readonly directory: TenantGate
   readonly rateLimiter: RateLimiter | undefined
   readonly idempotency: Idempotency
   readonly quotas: Quotas

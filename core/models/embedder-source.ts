@@ -1,4 +1,4 @@
-import type { Embedder, EmbedderInfo } from './embedder.ts'
+import type { EmbedderInfo, OpenEmbedder } from './embedder.ts'
 
 /** Where vectors come from, as it may be written down: no key, and no query of an address, which may hold one. */
 export type EmbedderOrigin =
@@ -19,5 +19,5 @@ export interface EmbedderSource {
    * Opens an embedder by what was written down of it. Nothing is asked of an endpoint yet. The caller closes it.
    * @throws Error when this process cannot have that very model: its machine runs the local one in another form
    */
-  open(origin: EmbedderOrigin, known: EmbedderInfo): Promise<Embedder>
+  open(origin: EmbedderOrigin, known: EmbedderInfo): Promise<OpenEmbedder>
 }

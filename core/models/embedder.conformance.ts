@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { CommonEmbedderSettings, Embedder, Embedding } from './embedder.ts'
+import type { CommonEmbedderSettings, Embedding, OpenEmbedder } from './embedder.ts'
 import { EmbedderUnavailableError } from './embedder.ts'
 
 const ODD_TEXTS = {
@@ -23,10 +23,10 @@ const ODD_TEXTS = {
  */
 export function embedderConformance(
   name: string,
-  create: (settings: CommonEmbedderSettings) => Promise<Embedder>,
+  create: (settings: CommonEmbedderSettings) => Promise<OpenEmbedder>,
 ): void {
   describe(`${name} as an embedder`, () => {
-    let embedder: Embedder
+    let embedder: OpenEmbedder
     beforeAll(async () => {
       embedder = await create({})
       await embedder.ready()
@@ -40,7 +40,7 @@ export function embedderConformance(
   })
 }
 
-function testVectors(embedder: () => Embedder): void {
+function testVectors(embedder: () => OpenEmbedder): void {
   test('names its model and its dimensions', () => {
     expect(embedder().modelId).toMatch(/^(local|http)\/.+/)
     expect(embedder().dimensions).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ function testVectors(embedder: () => Embedder): void {
   })
 }
 
-function testOrderOfWork(embedder: () => Embedder): void {
+function testOrderOfWork(embedder: () => OpenEmbedder): void {
   test('serves 200 calls at once, each with its own vector', async () => {
     const texts = Array.from({ length: 200 }, (_, i) => `The parcel number ${i} weighs ${i * 3} grams.`)
     const together = await Promise.all(texts.map(text => embedOne(embedder(), text)))
@@ -157,7 +157,7 @@ function testOrderOfWork(embedder: () => Embedder): void {
   })
 }
 
-function testLimits(create: (settings: CommonEmbedderSettings) => Promise<Embedder>): void {
+function testLimits(create: (settings: CommonEmbedderSettings) => Promise<OpenEmbedder>): void {
   test('refuses texts beyond its queue as unavailable for now, and goes on', async () => {
     const embedder = await create({ queueTextsMax: 5 })
     const error = await rejection(embedder.embed(Array.from({ length: 6 }, (_, i) => `text ${i}`)))
@@ -168,7 +168,7 @@ function testLimits(create: (settings: CommonEmbedderSettings) => Promise<Embedd
   })
 }
 
-function testClosing(create: (settings: CommonEmbedderSettings) => Promise<Embedder>): void {
+function testClosing(create: (settings: CommonEmbedderSettings) => Promise<OpenEmbedder>): void {
   test('closes with work under way: refuses what waits, refuses what comes, ends', async () => {
     const embedder = await create({})
     await embedder.ready()
@@ -195,7 +195,7 @@ function testClosing(create: (settings: CommonEmbedderSettings) => Promise<Embed
   })
 }
 
-async function embedOne(embedder: Embedder, text: string): Promise<Embedding> {
+async function embedOne(embedder: OpenEmbedder, text: string): Promise<Embedding> {
   const [embedding] = await embedder.embed([text])
   if (!embedding) throw new Error('no embedding for the text')
   return embedding

@@ -49,6 +49,10 @@ export interface Embedder extends EmbedderInfo {
    * @throws EmbedderUnavailableError when several tries to get there have failed, or after `close`
    */
   ready(): Promise<void>
+}
+
+/** An embedder as whoever opened it has it; others are lent the rest. */
+export interface OpenEmbedder extends Embedder {
   /** Refuses new and queued texts at once, waits (bounded) for those the model is at work on, and frees it. */
   close(): Promise<void>
 }
@@ -75,7 +79,7 @@ const QUERY_CACHE_MAX = 2_000
  * @throws EmbedderUnavailableError when they cannot be learned: the worker thread does not start, or an endpoint whose
  * dimensions are not configured does not answer
  */
-export async function createEmbedder(settings: EmbedderSettings): Promise<Embedder> {
+export async function createEmbedder(settings: EmbedderSettings): Promise<OpenEmbedder> {
   const embedder = await createAdapter(settings)
   const cacheMax = settings.queryCacheMax ?? QUERY_CACHE_MAX
   if (cacheMax === 0) return embedder
@@ -84,7 +88,7 @@ export async function createEmbedder(settings: EmbedderSettings): Promise<Embedd
 }
 
 /** Only the adapter in use is loaded. */
-async function createAdapter(settings: EmbedderSettings): Promise<Embedder> {
+async function createAdapter(settings: EmbedderSettings): Promise<OpenEmbedder> {
   if (settings.kind === 'local') {
     const { createLocalEmbedder } = await import('./local/local-embedder.ts')
     return createLocalEmbedder(settings)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import type { Embedder } from './embedder.ts'
+import type { OpenEmbedder } from './embedder.ts'
 import { EmbedderUnavailableError } from './embedder-errors.ts'
 import { withQueryCache } from './query-cache.ts'
 
 const QUERY = { priority: 'query' } as const
 
 /** Its vectors carry the length of the text, and it remembers what it was asked. */
-function recordingEmbedder(): Embedder & { readonly asked: string[][] } {
+function recordingEmbedder(): OpenEmbedder & { readonly asked: string[][] } {
   const asked: string[][] = []
   return {
     asked,

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import type { Embedder, Embedding, EmbedOptions } from './embedder.ts'
+import type { Embedding, EmbedOptions, OpenEmbedder } from './embedder.ts'
 import { EmbedderUnavailableError } from './embedder-errors.ts'
 
 /** A longer text is hardly asked twice, and the cache's memory must have a bound. */
 const CACHED_TEXT_CHARS_MAX = 2_000
 
 /** Keeps the vectors of query texts, so that a repeated search costs the model nothing. Documents pass through. */
-export function withQueryCache(embedder: Embedder, entriesMax: number): Embedder {
+export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): OpenEmbedder {
   const vectors = new LRUCache<string, CachedVector>({ max: entriesMax })
   let closed = false
 

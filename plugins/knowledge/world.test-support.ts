@@ -74,8 +74,6 @@ export async function knowledgeWorld(
     tenants: {
       find: async id => (id === workspaceId ? workspace : undefined),
       tenant: async () => tenant,
-      select: async () => tenant,
-      forget: () => undefined,
     },
     events: { publish: async (_, events) => void published.push(...events) },
     jobs: { enqueue: async (_, jobs) => void enqueued.push(...jobs) },

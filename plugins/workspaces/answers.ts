@@ -1,7 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { PermissionGroup } from 'mneme/plugin'
-import type { KeyRecord } from '../../core/auth/control/keys.ts'
-import type { WorkspaceRecord } from '../../core/auth/control/workspaces.ts'
+import type { KeyRecord, PermissionGroup, WorkspaceRecord } from 'mneme/plugin'
 
 /** The given schema or null; what describes the one describes both. */
 const orNull = <S extends TSchema>(schema: S) =>

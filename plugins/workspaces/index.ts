@@ -1,4 +1,4 @@
-import { definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { administration, definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { workspaceErasers } from './contract.ts'
 import { workspaceErrors } from './errors.ts'
 import { workspaceEvents } from './events.ts'
@@ -27,6 +27,7 @@ export const workspacesPlugin = definePlugin({
   errors: workspaceErrors,
   emits: workspaceEvents,
   extensionPoints: [workspaceErasers],
+  uses: [administration],
   routes: [
     listWorkspacesRoute,
     createWorkspaceRoute,
@@ -43,7 +44,7 @@ export const workspacesPlugin = definePlugin({
   tasks: [eraseTask, sweepTask],
   cron: [{ schedule: '41 * * * *', task: 'workspaces:sweep' }],
   setup(context): { scope: WorkspacesScope } {
-    const { database, tenants, events, jobs, wiring, log } = context
-    return { scope: { database, tenants, events, jobs, wiring, log } }
+    const { database, events, jobs, wiring, log } = context
+    return { scope: { administration: wiring.use(administration), database, events, jobs, wiring, log } }
   },
 })

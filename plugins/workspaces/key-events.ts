@@ -1,5 +1,4 @@
-import type { NewEvent } from 'mneme/plugin'
-import type { KeyRecord } from '../../core/auth/control/keys.ts'
+import type { KeyRecord, NewEvent } from 'mneme/plugin'
 
 /** What happened to a key. A test key's events belong to the test twin, as nothing of test mode shows in live data. */
 export function keyEvent(

@@ -1,6 +1,13 @@
-import { type ErrorDetail, fail, parseInstant, type Tx, validationError, type Wiring } from 'mneme/plugin'
-import { findWorkspaces } from '../../core/auth/control/workspaces.ts'
-import { permissionCatalogue } from '../../core/auth/permissions.ts'
+import {
+  type Administration,
+  type ErrorDetail,
+  fail,
+  parseInstant,
+  permissionCatalogue,
+  type Tx,
+  validationError,
+  type Wiring,
+} from 'mneme/plugin'
 
 /** Names of every permission there is. */
 export function knownPermissions(wiring: Wiring): string[] {
@@ -32,6 +39,7 @@ export function checkKeyFields(
  * Throws WORKSPACE_NOT_FOUND, WORKSPACE_ACCESS_DENIED or, for a test twin, VALIDATION_ERROR.
  */
 export async function checkWorkspaces(
+  { workspaces }: Administration,
   tx: Tx,
   accountId: string,
   fields: { workspace_id?: string; workspace_ids?: readonly string[] },
@@ -43,7 +51,7 @@ export async function checkWorkspaces(
   if (named.length === 0) return
   const found = new Map(
     (
-      await findWorkspaces(
+      await workspaces.find(
         tx,
         named.map(({ id }) => id),
       )

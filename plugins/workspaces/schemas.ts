@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { instant, oneOf, text, uuid } from 'mneme/plugin'
-import { PLAN_NAMES } from '../../core/auth/plans.ts'
+import { instant, oneOf, PLAN_NAMES, text, uuid } from 'mneme/plugin'
 
 export const NAME_MAX = 100
 const PERMISSIONS_MAX = 200

@@ -1,10 +1,10 @@
-import type { Database, EventPublisher, JobQueue, Logger, TenantDirectory, Wiring } from 'mneme/plugin'
+import type { Administration, Database, EventPublisher, JobQueue, Logger, Wiring } from 'mneme/plugin'
 
 /** What routes and tasks are called with. */
 export interface WorkspacesScope {
   /** Accounts, workspaces and keys are no workspace's own rows, so this plugin works as the owner of the schema. */
   readonly database: Database
-  readonly tenants: TenantDirectory
+  readonly administration: Administration
   readonly events: EventPublisher
   readonly jobs: JobQueue
   readonly wiring: Wiring

@@ -20,9 +20,6 @@ const product = (path: string) => !isTest(path)
 const isContractOf = (target: string) => /^plugins\/[^/]+\/contract\.ts$/.test(target)
 /** What `mneme/plugin` leads to. */
 const PUBLIC_ENTRY = 'core/public.ts'
-/** The plugin that administers accounts, keys and workspaces. */
-const administers = (path: string, target: string) =>
-  path.startsWith('plugins/workspaces/') && target.startsWith('core/auth/')
 
 describe('the parts of the product know only what they may', () => {
   test('the core knows no plugin and no entry point', () => {
@@ -33,10 +30,7 @@ describe('the parts of the product know only what they may', () => {
 
   test('a plugin knows the public entry, itself and the contracts of others, as a stranger does', () => {
     const mayUse = (path: string, target: string) =>
-      target === PUBLIC_ENTRY ||
-      pluginOf(target) === pluginOf(path) ||
-      isContractOf(target) ||
-      administers(path, target)
+      target === PUBLIC_ENTRY || pluginOf(target) === pluginOf(path) || isContractOf(target)
     expect(offences(path => product(path) && path.startsWith('plugins/'), mayUse)).toEqual([])
   })
 

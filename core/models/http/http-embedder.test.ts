@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { inspect } from 'node:util'
 import { embedderConformance } from '../embedder.conformance.ts'
-import type { Embedder, HttpEmbedderSettings } from '../embedder.ts'
+import type { HttpEmbedderSettings, OpenEmbedder } from '../embedder.ts'
 import { createEmbedder, EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
 import { retryAfterMs } from './embeddings-endpoint.ts'
 import { answer, FAKE_URL, FakeEndpoint, failure, HttpResponse } from './fake-endpoint.ts'
 
 const KEY = 'sk-very-secret'
 const endpoint = new FakeEndpoint()
-const opened: Embedder[] = []
-let local: Embedder
+const opened: OpenEmbedder[] = []
+let local: OpenEmbedder
 
 beforeAll(async () => {
   await endpoint.start()
@@ -23,11 +23,11 @@ afterAll(async () => {
   await endpoint.stop()
 })
 
-function create(settings: Partial<HttpEmbedderSettings> = {}): Promise<Embedder> {
+function create(settings: Partial<HttpEmbedderSettings> = {}): Promise<OpenEmbedder> {
   return createEmbedder({ kind: 'http', url: FAKE_URL, model: 'test-model', apiKey: KEY, ...settings })
 }
 
-async function open(settings: Partial<HttpEmbedderSettings> = {}): Promise<Embedder> {
+async function open(settings: Partial<HttpEmbedderSettings> = {}): Promise<OpenEmbedder> {
   const embedder = await create({ dimensions: 3, ...settings })
   opened.push(embedder)
   return embedder

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueuedText } from '../embed-queue.ts'
 import { EmbedQueue } from '../embed-queue.ts'
-import type { CommonEmbedderSettings, Embedder, Embedding, EmbedOptions, EmbedPriority } from '../embedder.ts'
+import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, OpenEmbedder } from '../embedder.ts'
 import { EmbedderUnavailableError } from '../embedder-errors.ts'
 import { spreadTokens } from './embeddings-answer.ts'
 import type { EndpointSettings, Outcome } from './embeddings-endpoint.ts'
@@ -41,13 +41,13 @@ const CHARS_PER_TOKEN = 4
  * @throws Error when a setting cannot work
  * @throws EmbedderUnavailableError when neither `dimensions` nor `expectedDimensions` is set and the endpoint does not answer
  */
-export async function createHttpEmbedder(settings: HttpEmbedderSettings): Promise<Embedder> {
+export async function createHttpEmbedder(settings: HttpEmbedderSettings): Promise<OpenEmbedder> {
   const embedder = new HttpEmbedder(settings)
   if (embedder.dimensions === 0) await embedder.ready()
   return embedder
 }
 
-class HttpEmbedder implements Embedder {
+class HttpEmbedder implements OpenEmbedder {
   readonly modelId: string
   readonly #endpoint: EmbeddingsEndpoint
   readonly #settings: HttpEmbedderSettings

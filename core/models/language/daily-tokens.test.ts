@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { createUsageMeter } from '../../usage-meter.ts'
 import { withDailyTokens } from './daily-tokens.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
-import type { LanguageModel, LanguageOperation } from './language-model.ts'
+import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
 
 const schema = Type.Object({})
 let database: Database
@@ -26,7 +26,7 @@ async function world(limit: number | null, spent: number, { fails = false } = {}
   usage.tokens(workspaceId, 'embedding', 1_000_000)
   await usage.flush()
   let calls = 0
-  const model: LanguageModel = {
+  const model: OpenLanguageModel = {
     modelId: 'test',
     available: () => true,
     async generate<T extends typeof schema>() {
@@ -35,7 +35,7 @@ async function world(limit: number | null, spent: number, { fails = false } = {}
       return { value: {} as Static<T>, usage: { inputTokens: 60, cachedTokens: 0, outputTokens: 40 } }
     },
     close: () => Promise.resolve(),
-  } as LanguageModel
+  } as OpenLanguageModel
   const settings = {
     targets: {},
     consolidation: true,

@@ -2,7 +2,7 @@ import type { Workspace } from '../../auth/caller.ts'
 import type { Database } from '../../db/database.ts'
 import { createLoadingCache } from '../../loading-cache.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
-import type { LanguageModel, LanguageOperation } from './language-model.ts'
+import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
 
 export interface DailyTokensParts {
   readonly database: Database
@@ -23,7 +23,7 @@ const READINGS_MAX = 10_000
  * Refuses what a workspace's model tokens of the day (UTC) do not allow, as if the model were away: callers go their local way
  * and come back later. Calls that are under way together may go beyond it by what they take.
  */
-export function withDailyTokens(model: LanguageModel, parts: DailyTokensParts): LanguageModel {
+export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensParts): OpenLanguageModel {
   const { database, find, now = Date.now } = parts
   const spent = createLoadingCache<number>({
     max: READINGS_MAX,

@@ -3,10 +3,10 @@ import { inspect } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import {
   type GenerateRequest,
-  type LanguageModel,
   LanguageModelOutputError,
   type LanguageModelParts,
   LanguageModelUnavailableError,
+  type OpenLanguageModel,
 } from './language-model.ts'
 
 export const factsSchema = Type.Object({
@@ -61,10 +61,10 @@ const FACTS = { facts: [{ subject: 'Ada', confidence: 0.9 }] }
 export function languageModelConformance(
   name: string,
   provider: Provider,
-  create: (parts: LanguageModelParts) => Promise<LanguageModel>,
+  create: (parts: LanguageModelParts) => Promise<OpenLanguageModel>,
 ): void {
   describe(`${name} as a language model`, () => {
-    let model: LanguageModel
+    let model: OpenLanguageModel
     let witness: Witness
     const fresh = async () => {
       await model?.close()
@@ -132,7 +132,7 @@ export function languageModelConformance(
   })
 }
 
-function testOverload(provider: Provider, model: () => LanguageModel, fresh: () => Promise<void>): void {
+function testOverload(provider: Provider, model: () => OpenLanguageModel, fresh: () => Promise<void>): void {
   test('waits out an overload that is short enough', async () => {
     provider.overload(2, undefined, FACTS)
     expect((await model().generate(question())).value).toEqual(FACTS)
@@ -157,7 +157,7 @@ function testOverload(provider: Provider, model: () => LanguageModel, fresh: () 
   })
 }
 
-function testLimits(provider: Provider, model: () => LanguageModel, fresh: () => Promise<void>): void {
+function testLimits(provider: Provider, model: () => OpenLanguageModel, fresh: () => Promise<void>): void {
   test('ends a call that takes longer than its caller waits', async () => {
     // There is never an answer: a call that went on waiting would not end.
     provider.hang()

@@ -70,6 +70,10 @@ export interface LanguageModel {
    * @throws LanguageModelOutputError this input got no usable answer; a smaller one may (see `inHalves`)
    */
   generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>>
+}
+
+/** A language model as whoever opened it has it; others are lent the rest. */
+export interface OpenLanguageModel extends LanguageModel {
   /** Ends what is under way and refuses what comes. */
   close(): Promise<void>
 }
@@ -95,7 +99,7 @@ export const TIMEOUT_MS = 180_000
 export async function createLanguageModel(
   settings: LanguageModelSettings,
   parts: LanguageModelParts,
-): Promise<LanguageModel> {
+): Promise<OpenLanguageModel> {
   if (settings.kind === 'none') {
     const { noLanguageModel } = await import('./no-language-model.ts')
     return noLanguageModel

@@ -1,8 +1,8 @@
 import { LanguageModelUnavailableError } from './language-errors.ts'
-import type { LanguageModel } from './language-model.ts'
+import type { OpenLanguageModel } from './language-model.ts'
 
 /** Where no model is configured: callers go the local way at once. */
-export const noLanguageModel: LanguageModel = {
+export const noLanguageModel: OpenLanguageModel = {
   modelId: 'none',
   available: () => false,
   generate: () => Promise.reject(new LanguageModelUnavailableError('no language model is configured')),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { embedderConformance } from '../embedder.conformance.ts'
-import type { Embedder } from '../embedder.ts'
+import type { OpenEmbedder } from '../embedder.ts'
 import { createEmbedder, EmbedderUnavailableError } from '../embedder.ts'
 
 embedderConformance('the local model', settings => createEmbedder({ kind: 'local', ...settings }))
@@ -15,8 +15,8 @@ const SENTENCES = [
 ]
 
 describe('the local model', () => {
-  let onnx: Embedder
-  let wasm: Embedder
+  let onnx: OpenEmbedder
+  let wasm: OpenEmbedder
   const warnings: string[] = []
   beforeAll(async () => {
     onnx = await createEmbedder({ kind: 'local' })

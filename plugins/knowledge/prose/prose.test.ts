@@ -9,7 +9,7 @@ import {
   message,
 } from '../../../core/models/language/claude/fake-claude.test-support.ts'
 import { withDailyTokens } from '../../../core/models/language/daily-tokens.ts'
-import { createLanguageModel } from '../../../core/models/language/language-model.ts'
+import { createLanguageModel, type OpenLanguageModel } from '../../../core/models/language/language-model.ts'
 import { onEnd } from '../../../test/support/closing.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { entity } from '../document/document.test-support.ts'
@@ -26,7 +26,7 @@ interface Usage {
   readonly output: number
 }
 
-async function openModel(used: Usage[] = []): Promise<LanguageModel> {
+async function openModel(used: Usage[] = []): Promise<OpenLanguageModel> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const tokens = (workspaceId: string, operation: string, _input: number, output = 0) =>
     void used.push({ workspaceId, operation, output })

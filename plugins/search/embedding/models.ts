@@ -6,6 +6,7 @@ import {
   type Embedding,
   type EmbedOptions,
   type Logger,
+  type OpenEmbedder,
 } from 'mneme/plugin'
 import { type ModelRecord, recordOf } from './model-records.ts'
 import { beginUse, type EmbeddingUse, readUse } from './use-store.ts'
@@ -44,7 +45,7 @@ const REOPEN_MS = 30_000
 const IDLE_MS = 30_000
 
 interface Opened {
-  readonly embedder: Promise<Embedder>
+  readonly embedder: Promise<OpenEmbedder>
   readonly openedAt: number
   failed: boolean
   idleSince: number | undefined

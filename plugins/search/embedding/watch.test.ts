@@ -23,7 +23,6 @@ function embedderOf(name: string): Embedder {
     dimensions: 2,
     embed: async texts => texts.map(() => ({ vector: Float32Array.of(1, 0), tokens: 1 })),
     ready: async () => undefined,
-    close: async () => undefined,
   }
 }
 

@@ -21,7 +21,6 @@ function modelOf(answer: () => unknown, available = true) {
       const value = await answer()
       return { value: Object({ terms: value }), usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 1 } }
     },
-    close: async () => undefined,
   }
   return { requests, terms: createModelTerms(model).terms }
 }

@@ -1,5 +1,4 @@
 import { created } from 'mneme/plugin'
-import { getKey, insertKey } from '../../../core/auth/control/keys.ts'
 import { keyForm, secretKeyAnswer } from '../answers.ts'
 import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
@@ -26,8 +25,8 @@ export const createKeyRoute = route({
     const { accountId } = caller
     const { permissions = [], expiresAt } = checkKeyFields(scope.wiring, body)
     const answer = await scope.database.system(async tx => {
-      await checkWorkspaces(tx, accountId, body)
-      const { id, key } = await insertKey(tx, {
+      await checkWorkspaces(scope.administration, tx, accountId, body)
+      const { id, key } = await scope.administration.keys.insert(tx, {
         accountId,
         // A session's own workspace is the account's first.
         workspaceId: body.workspace_id?.toLowerCase() ?? caller.workspaceId,
@@ -37,7 +36,7 @@ export const createKeyRoute = route({
         workspaceIds: (body.workspace_ids ?? []).map(workspaceId => workspaceId.toLowerCase()),
         expiresAt: expiresAt ?? null,
       })
-      const record = await getKey(tx, accountId, id)
+      const record = await scope.administration.keys.get(tx, accountId, id)
       if (!record) throw new Error('a new API key cannot be read')
       await scope.events.publish(tx, [keyEvent('key.created', record)])
       return { ...keyForm(record, []), key }

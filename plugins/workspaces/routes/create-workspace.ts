@@ -1,7 +1,4 @@
 import { created, fail } from 'mneme/plugin'
-import { callerCache } from '../../../core/auth/authenticate.ts'
-import { grantWorkspace } from '../../../core/auth/control/keys.ts'
-import { insertWorkspace } from '../../../core/auth/control/workspaces.ts'
 import { workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
 import { route, WRITE } from '../route.ts'
@@ -24,13 +21,18 @@ export const createWorkspaceRoute = route({
     const { accountId } = caller
     const plan = body.plan ?? tenant.workspace.plan
     const record = await scope.database.system(async tx => {
-      const workspace = await insertWorkspace(tx, { ...body, accountId, plan, name: body.name.trim() })
-      if (caller.kind === 'key') await grantWorkspace(tx, caller.id, workspace.id)
+      const workspace = await scope.administration.workspaces.insert(tx, {
+        ...body,
+        accountId,
+        plan,
+        name: body.name.trim(),
+      })
+      if (caller.kind === 'key') await scope.administration.keys.grantWorkspace(tx, caller.id, workspace.id)
       const event = { kind: 'workspace.created', workspaceId: workspace.id, subjectId: workspace.id, userId: null }
       await scope.events.publish(tx, [{ ...event, data: { name: workspace.name, plan } }])
       return workspace
     })
-    if (caller.kind === 'key') scope.wiring.find(callerCache)?.forgetKey(caller.id)
+    if (caller.kind === 'key') scope.administration.remembered.forgetKey(caller.id)
     return created(workspaceForm(record))
   },
 })

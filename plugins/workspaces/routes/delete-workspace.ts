@@ -1,6 +1,4 @@
 import { fail, noContent, passwordConfirmation } from 'mneme/plugin'
-import { callerCache } from '../../../core/auth/authenticate.ts'
-import { closeWorkspace } from '../../../core/auth/control/workspaces.ts'
 import { failWorkspaces } from '../errors.ts'
 import { DELETE, route } from '../route.ts'
 import { workspaceParams } from '../schemas.ts'
@@ -24,16 +22,16 @@ export const deleteWorkspaceRoute = route({
     await scope.wiring.use(passwordConfirmation).confirm(caller, request)
     const id = tenant.workspaceId
     const closing = await scope.database.system(async tx => {
-      const outcome = await closeWorkspace(tx, caller.accountId, id)
+      const outcome = await scope.administration.workspaces.close(tx, caller.accountId, id)
       if (outcome.state === 'closed') await scope.jobs.enqueue(tx, [erasureOf(id)])
       return outcome
     })
     if (closing.state === 'last') throw failWorkspaces('LAST_WORKSPACE')
     if (closing.state === 'gone') throw fail('WORKSPACE_NOT_FOUND')
-    scope.tenants.forget(id)
-    const callers = scope.wiring.find(callerCache)
-    callers?.forgetAccount(caller.accountId)
-    for (const keyId of closing.keyIds) callers?.forgetKey(keyId)
+    const { remembered } = scope.administration
+    remembered.forgetWorkspace(id)
+    remembered.forgetAccount(caller.accountId)
+    for (const keyId of closing.keyIds) remembered.forgetKey(keyId)
     return noContent
   },
 })

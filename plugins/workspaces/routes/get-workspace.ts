@@ -1,5 +1,4 @@
 import { fail, ok } from 'mneme/plugin'
-import { getWorkspace } from '../../../core/auth/control/workspaces.ts'
 import { workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
 import { READ, route } from '../route.ts'
@@ -15,7 +14,7 @@ export const getWorkspaceRoute = route({
   responses: { 200: workspaceAnswer },
   examples: { response: workspaceExample },
   async handle({ tenant, scope }) {
-    const record = await scope.database.system(tx => getWorkspace(tx, tenant.workspaceId))
+    const record = await scope.database.system(tx => scope.administration.workspaces.get(tx, tenant.workspaceId))
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
     return ok(workspaceForm(record))
   },

@@ -1,5 +1,4 @@
 import { ok } from 'mneme/plugin'
-import { listKeys } from '../../../core/auth/control/keys.ts'
 import { keyAnswer, keyForm, pageOf } from '../answers.ts'
 import { keyExample, pageExampleOf } from '../examples.ts'
 import { knownPermissions } from '../key-rules.ts'
@@ -18,7 +17,9 @@ export const listKeysRoute = route({
   responses: { 200: pageOf(keyAnswer) },
   examples: { response: pageExampleOf(keyExample) },
   async handle({ query, caller, scope }) {
-    const { keys, total } = await scope.database.system(tx => listKeys(tx, caller.accountId, windowOf(query)))
+    const { keys, total } = await scope.database.system(tx =>
+      scope.administration.keys.list(tx, caller.accountId, windowOf(query)),
+    )
     const all = knownPermissions(scope.wiring)
     return ok(
       envelope(

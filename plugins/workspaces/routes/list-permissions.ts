@@ -1,5 +1,4 @@
-import { ok } from 'mneme/plugin'
-import { permissionCatalogue } from '../../../core/auth/permissions.ts'
+import { ok, permissionCatalogue } from 'mneme/plugin'
 import { permissionsAnswer, permissionsForm } from '../answers.ts'
 import { permissionsExample } from '../examples.ts'
 import { route } from '../route.ts'

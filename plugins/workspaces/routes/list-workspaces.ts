@@ -1,5 +1,4 @@
 import { ok } from 'mneme/plugin'
-import { listWorkspaces } from '../../../core/auth/control/workspaces.ts'
 import { pageOf, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { pageExampleOf, workspaceExample } from '../examples.ts'
 import { envelope, windowOf } from '../paging.ts'
@@ -20,7 +19,7 @@ export const listWorkspacesRoute = route({
   async handle({ query, caller, scope }) {
     const only = caller.kind === 'key' ? [...(caller.grantedWorkspaceIds ?? [caller.workspaceId])] : undefined
     const { workspaces, total } = await scope.database.system(tx =>
-      listWorkspaces(tx, caller.accountId, { mode: caller.mode, only, ...windowOf(query) }),
+      scope.administration.workspaces.list(tx, caller.accountId, { mode: caller.mode, only, ...windowOf(query) }),
     )
     return ok(envelope(query, workspaces.map(workspaceForm), total))
   },

@@ -1,6 +1,4 @@
 import { noContent } from 'mneme/plugin'
-import { callerCache } from '../../../core/auth/authenticate.ts'
-import { lockKey, revokeKey } from '../../../core/auth/control/keys.ts'
 import { failWorkspaces } from '../errors.ts'
 import { keyEvent } from '../key-events.ts'
 import { route } from '../route.ts'
@@ -18,12 +16,12 @@ export const revokeKeyRoute = route({
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
     await scope.database.system(async tx => {
-      const key = await lockKey(tx, caller.accountId, params.id)
+      const key = await scope.administration.keys.lock(tx, caller.accountId, params.id)
       if (!key) throw failWorkspaces('API_KEY_NOT_FOUND')
-      await revokeKey(tx, key.id)
+      await scope.administration.keys.revoke(tx, key.id)
       await scope.events.publish(tx, [keyEvent('key.revoked', key)])
     })
-    scope.wiring.find(callerCache)?.forgetKey(params.id.toLowerCase())
+    scope.administration.remembered.forgetKey(params.id.toLowerCase())
     return noContent
   },
 })

@@ -1,6 +1,4 @@
 import { ok } from 'mneme/plugin'
-import { callerCache } from '../../../core/auth/authenticate.ts'
-import { getKey, lockKey, rotateKey } from '../../../core/auth/control/keys.ts'
 import { keyForm, secretKeyAnswer } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
 import { secretKeyExample } from '../examples.ts'
@@ -24,10 +22,10 @@ export const rotateKeyRoute = route({
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
     const answer = await scope.database.system(async tx => {
-      const current = await lockKey(tx, caller.accountId, params.id)
+      const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
       if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
-      const key = await rotateKey(tx, current)
-      const rotated = await getKey(tx, caller.accountId, params.id)
+      const key = await scope.administration.keys.rotate(tx, current)
+      const rotated = await scope.administration.keys.get(tx, caller.accountId, params.id)
       if (!rotated) throw new Error('a rotated API key cannot be read')
       const rotation = { rotation: true } as const
       await scope.events.publish(tx, [
@@ -36,7 +34,7 @@ export const rotateKeyRoute = route({
       ])
       return { ...keyForm(rotated, knownPermissions(scope.wiring)), key }
     })
-    scope.wiring.find(callerCache)?.forgetKey(answer.id)
+    scope.administration.remembered.forgetKey(answer.id)
     return ok(answer)
   },
 })

@@ -1,6 +1,4 @@
 import { ok } from 'mneme/plugin'
-import { callerCache } from '../../../core/auth/authenticate.ts'
-import { getKey, lockKey, updateKey } from '../../../core/auth/control/keys.ts'
 import { keyAnswer, keyForm } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
 import { keyExample } from '../examples.ts'
@@ -26,19 +24,19 @@ export const updateKeyRoute = route({
   async handle({ params, body, caller, scope }) {
     const { permissions, expiresAt } = checkKeyFields(scope.wiring, body)
     const record = await scope.database.system(async tx => {
-      const current = await lockKey(tx, caller.accountId, params.id)
+      const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
       if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
-      await checkWorkspaces(tx, caller.accountId, body)
-      await updateKey(tx, current, {
+      await checkWorkspaces(scope.administration, tx, caller.accountId, body)
+      await scope.administration.keys.update(tx, current, {
         name: body.name?.trim(),
         permissions,
         expiresAt,
         workspaceIds: body.workspace_ids?.map(workspaceId => workspaceId.toLowerCase()),
       })
-      return getKey(tx, caller.accountId, params.id)
+      return scope.administration.keys.get(tx, caller.accountId, params.id)
     })
     if (!record) throw failWorkspaces('API_KEY_NOT_FOUND')
-    scope.wiring.find(callerCache)?.forgetKey(record.id)
+    scope.administration.remembered.forgetKey(record.id)
     return ok(keyForm(record, knownPermissions(scope.wiring)))
   },
 })

@@ -1,5 +1,4 @@
 import { fail, ok, validationError } from 'mneme/plugin'
-import { updateWorkspace } from '../../../core/auth/control/workspaces.ts'
 import { workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
 import { route, WRITE } from '../route.ts'
@@ -34,10 +33,10 @@ export const updateWorkspaceRoute = route({
       throw validationError([{ path: 'plan', message: 'a test twin has the plan of its workspace' }])
     }
     const record = await scope.database.system(tx =>
-      updateWorkspace(tx, tenant.workspaceId, { ...body, name: body.name?.trim() }),
+      scope.administration.workspaces.update(tx, tenant.workspaceId, { ...body, name: body.name?.trim() }),
     )
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
-    scope.tenants.forget(record.id)
+    scope.administration.remembered.forgetWorkspace(record.id)
     return ok(workspaceForm(record))
   },
 })

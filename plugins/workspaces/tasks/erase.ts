@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { type NewJob, tasksOf } from 'mneme/plugin'
-import { eraseTenantRows } from '../../../core/auth/control/tenant-rows.ts'
-import { closedWorkspaceIds, removeClosedWorkspace } from '../../../core/auth/control/workspaces.ts'
 import { workspaceErasers } from '../contract.ts'
 import type { WorkspacesScope } from '../scope.ts'
 
@@ -25,15 +23,15 @@ export const eraseTask = tasksOf<WorkspacesScope>()({
   maxAttempts: 10,
   async run({ payload, scope, signal }) {
     const { workspace_id: workspaceId, last } = payload
-    const { database, jobs, log, wiring } = scope
-    const ids = await database.system(tx => closedWorkspaceIds(tx, workspaceId))
+    const { administration, database, jobs, log, wiring } = scope
+    const ids = await database.system(tx => administration.workspaces.closedIds(tx, workspaceId))
     let removed = 0
     for (const id of ids) {
       for (const eraser of wiring.extensions(workspaceErasers)) await eraser.erase(id, signal)
-      removed += await eraseTenantRows(database, id, signal)
+      removed += await administration.workspaces.eraseRows(id, signal)
     }
     await database.system(async tx => {
-      if (last) return removeClosedWorkspace(tx, workspaceId)
+      if (last) return administration.workspaces.removeClosed(tx, workspaceId)
       const again = { ...erasureOf(workspaceId), payload: { workspace_id: workspaceId, last: true } }
       await jobs.enqueue(tx, [{ ...again, runAt: new Date(Date.now() + LAST_WRITES_MS) }])
     })

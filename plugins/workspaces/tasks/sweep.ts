@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { tasksOf } from 'mneme/plugin'
-import { sweepSessions } from '../../../core/auth/control/sweep.ts'
-import { findForgotten } from '../../../core/auth/control/workspaces.ts'
 import type { WorkspacesScope } from '../scope.ts'
 import { erasureOf } from './erase.ts'
 
@@ -12,10 +10,10 @@ const GIVEN_UP_MINUTES = 6 * 60
 export const sweepTask = tasksOf<WorkspacesScope>()({
   name: 'workspaces:sweep',
   payload: Type.Object({}),
-  async run({ scope: { database, jobs } }) {
+  async run({ scope: { administration, database, jobs } }) {
     await database.system(async tx => {
-      await sweepSessions(tx)
-      const forgotten = await findForgotten(tx, GIVEN_UP_MINUTES)
+      await administration.sweepSessions(tx)
+      const forgotten = await administration.workspaces.findForgotten(tx, GIVEN_UP_MINUTES)
       await jobs.enqueue(tx, forgotten.map(erasureOf))
     })
   },

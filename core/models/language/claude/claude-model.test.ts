@@ -4,9 +4,9 @@ import { Type } from '@sinclair/typebox'
 import { languageModelConformance, type Provider, question, rejection, Witness } from '../language-model.conformance.ts'
 import {
   createLanguageModel,
-  type LanguageModel,
   LanguageModelOutputError,
   LanguageModelUnavailableError,
+  type OpenLanguageModel,
 } from '../language-model.ts'
 import type { ClaudeSettings } from './claude-model.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from './fake-claude.test-support.ts'
 
 const claude = new FakeClaude()
-const opened: LanguageModel[] = []
+const opened: OpenLanguageModel[] = []
 const FACTS = { facts: [{ subject: 'Ada', confidence: 0.9 }] }
 beforeAll(() => claude.start())
 afterEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 afterAll(() => claude.stop())
 
-async function open(settings: Partial<ClaudeSettings> = {}): Promise<{ model: LanguageModel; witness: Witness }> {
+async function open(settings: Partial<ClaudeSettings> = {}): Promise<{ model: OpenLanguageModel; witness: Witness }> {
   const witness = new Witness()
   const model = await createLanguageModel(
     {

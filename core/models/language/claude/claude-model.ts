@@ -5,9 +5,9 @@ import { LanguageModelOutputError, LanguageModelUnavailableError } from '../lang
 import {
   type Generated,
   type GenerateRequest,
-  type LanguageModel,
   type LanguageModelParts,
   type LanguagePriority,
+  type OpenLanguageModel,
   OUTPUT_TOKENS_MAX,
   TIMEOUT_MS,
   type TokenUsage,
@@ -44,11 +44,11 @@ interface Call<T extends TObject> {
 }
 
 /** @throws Error in a sentence for an operator when a setting cannot work */
-export function createClaudeModel(settings: ClaudeSettings, parts: LanguageModelParts): LanguageModel {
+export function createClaudeModel(settings: ClaudeSettings, parts: LanguageModelParts): OpenLanguageModel {
   return new ClaudeModel(settings, parts)
 }
 
-class ClaudeModel implements LanguageModel {
+class ClaudeModel implements OpenLanguageModel {
   readonly modelId: string
   readonly #settings: ClaudeSettings
   readonly #parts: LanguageModelParts

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  administration,
+  definePlugin,
+  type Embedder,
+  type Plugin,
+  type PluginContext,
+  passwordConfirmation,
+} from 'mneme/plugin'
+import { startService } from '../../test/support/service.ts'
+import { eraseTypes } from '../plugin.ts'
+
+async function contextOf(uses: NonNullable<Plugin['uses']> = []): Promise<PluginContext<unknown>> {
+  let lent: PluginContext<unknown> | undefined
+  const plugin = definePlugin({
+    id: 'aa',
+    version: '1',
+    apiVersion: 1,
+    uses,
+    setup(context) {
+      lent = context
+      return { scope: null }
+    },
+  })
+  await startService({}, { builtIn: [eraseTypes(plugin)] })
+  if (!lent) throw new Error('the plugin was not set up')
+  return lent
+}
+
+describe('what a plugin is lent', () => {
+  test('is this and no more: adding to it is a decision on the plugin contract', async () => {
+    const context = await contextOf()
+    const names = Object.entries(context).map(([name, value]) => [
+      name,
+      LISTED.has(name) ? Object.keys(value) : 'whole',
+    ])
+    expect(Object.fromEntries(names)).toEqual({
+      database: ['system', 'workspace', 'maintain'],
+      tenants: ['find', 'tenant'],
+      events: ['publish'],
+      jobs: ['enqueue'],
+      usage: ['tokens', 'request'],
+      background: ['run'],
+      embedder: ['modelId', 'dimensions', 'embed', 'ready'],
+      embedders: ['configured', 'open'],
+      language: ['modelId', 'available', 'generate'],
+      metrics: 'whole',
+      config: 'whole',
+      log: 'whole',
+      wiring: ['use', 'find', 'extensions'],
+    })
+  })
+
+  test('cannot be changed for the plugin or for others', async () => {
+    const context = await contextOf()
+    expect(Object.isFrozen(context)).toBe(true)
+    for (const name of LISTED)
+      expect({ name, frozen: Object.isFrozen(Reflect.get(context, name)) }).toEqual({ name, frozen: true })
+  })
+
+  test('works as the service itself does', async () => {
+    const { database, embedder, language } = await contextOf()
+    expect(await database.system(tx => tx<{ one: number }[]>`select 1 as one`)).toMatchObject([{ one: 1 }])
+    const [embedding] = await (embedder satisfies Embedder).embed(['a lamp'])
+    expect(embedding?.vector).toHaveLength(embedder.dimensions)
+    expect([language.modelId, language.available()]).toEqual(['none', false])
+  })
+})
+
+describe('ports of the kernel', () => {
+  test('that administer accounts are for plugins alone that list them', async () => {
+    const { wiring } = await contextOf()
+    const refusal = 'plugin aa: list the port core.administration in the manifest\'s "uses" to use it'
+    expect(() => wiring.use(administration)).toThrow(refusal)
+    expect(() => wiring.find(administration)).toThrow(refusal)
+    // A port is found by its id, so one made by hand is no way around.
+    expect(() => wiring.find({ id: 'core.administration' })).toThrow(refusal)
+    expect((await contextOf([administration])).wiring.use(administration).keys).toHaveProperty('rotate')
+  })
+
+  test('that ask something of the caller are for all', async () => {
+    expect((await contextOf()).wiring.use(passwordConfirmation)).toHaveProperty('confirm')
+  })
+})
+
+/** Those of which only a part is lent; the others are the plugin's own or a library's. */
+const LISTED = new Set([
+  'database',
+  'tenants',
+  'events',
+  'jobs',
+  'usage',
+  'background',
+  'embedder',
+  'embedders',
+  'language',
+  'wiring',
+])
