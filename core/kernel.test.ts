@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { ENCRYPTION_KEY } from '../test/support/accounts.ts'
-import { ownDatabaseUrl } from '../test/support/control-plane.ts'
-import { databaseUrl } from '../test/support/database.ts'
+import { databaseUrl, emptyDatabaseUrl, ownDatabaseUrl } from '../test/support/database.ts'
 import { startService } from '../test/support/service.ts'
 import type { Background } from './background.ts'
 import { runCommand } from './command.ts'
@@ -221,7 +220,7 @@ describe('a start', () => {
   })
 
   test('makes an account, a workspace and a key on an empty database, and none on the next', async () => {
-    const url = await ownDatabaseUrl()
+    const url = await emptyDatabaseUrl()
     const first = await startService({}, { url })
     expect(first.kernel.firstStart).toMatchObject({ email: expect.stringContaining('@') })
     expect(first.kernel.firstStart?.apiKey).toMatch(/^mn_live_/)

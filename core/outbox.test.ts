@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { failure, openControlPlane, ownDatabaseUrl } from '../test/support/control-plane.ts'
+import { failure, openControlPlane } from '../test/support/control-plane.ts'
+import { ownDatabaseUrl } from '../test/support/database.ts'
 import { until } from '../test/support/wait.ts'
 import type { Database } from './db/database.ts'
 import type { Storage } from './db/storage.ts'

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { oncePerRun } from '../../test/support/closing.ts'
-import {
-  type ControlPlane,
-  cookieOf,
-  failure,
-  openControlPlane,
-  ownDatabaseUrl,
-} from '../../test/support/control-plane.ts'
+import { type ControlPlane, cookieOf, failure, openControlPlane } from '../../test/support/control-plane.ts'
+import { ownDatabaseUrl } from '../../test/support/database.ts'
 import { createLog } from '../log.ts'
 import { generateKey, hashKey } from './api-key.ts'
 import { bootstrap } from './bootstrap.ts'

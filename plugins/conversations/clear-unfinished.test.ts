@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ownDatabaseUrl } from '../../test/support/control-plane.ts'
+import { ownDatabaseUrl } from '../../test/support/database.ts'
 import { startService } from '../../test/support/service.ts'
 import { PATH, user } from './world.test-support.ts'
 

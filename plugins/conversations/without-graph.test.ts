@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { ownDatabaseUrl } from '../../test/support/control-plane.ts'
+import { emptyDatabaseUrl } from '../../test/support/database.ts'
 import { startService } from '../../test/support/service.ts'
 import { handIn, PATH, textsOf, user } from './world.test-support.ts'
 
 test('without the graph statements become memories', async () => {
   // On a database of its own: elsewhere its workers would process memories that others want in the graph.
-  const service = await startService({ PLUGINS_DISABLED: 'graph' }, { url: await ownDatabaseUrl() })
+  const service = await startService({ PLUGINS_DISABLED: 'graph' }, { url: await emptyDatabaseUrl() })
   const { client } = await service.account()
   const done = await handIn(client, [user('Hi! I live in Ghent. My cat is called Pixel. Ana codes. Thanks!')])
   const texts = await textsOf(client, done.memories)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createJobQueue } from '../../core/jobs/queue.ts'
 import { allRead, edgesOf } from '../../plugins/graph/writing/writing.test-support.ts'
 import { Client } from '../support/client.ts'
-import { ownDatabaseUrl } from '../support/control-plane.ts'
+import { emptyDatabaseUrl, ownDatabaseUrl } from '../support/database.ts'
 import { startService, type TestAccount, type TestService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -132,7 +132,7 @@ describe('what was stored while a plugin was switched off', () => {
   }, 240_000)
 
   test('is compiled once knowledge is back', async () => {
-    const url = await ownDatabaseUrl()
+    const url = await emptyDatabaseUrl()
     const { account, workspaceId } = await without('knowledge', url, async service => {
       const account = await service.account()
       await store(account.client, 'I live in Porto.')

@@ -4,7 +4,7 @@ import {
   FAKE_CLAUDE_URL,
   FakeClaude,
 } from '../../core/models/language/claude/fake-claude.test-support.ts'
-import { ownDatabaseUrl } from './control-plane.ts'
+import { ownDatabaseUrl } from './database.ts'
 import { startService, type TestService } from './service.ts'
 
 /**

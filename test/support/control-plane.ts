@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { createAuthenticator } from '../../core/auth/authenticate.ts'
 import { insertAccount } from '../../core/auth/control/accounts.ts'
 import { insertKey, type NewKey } from '../../core/auth/control/keys.ts'
@@ -10,11 +9,10 @@ import { createSessions, type Sessions } from '../../core/auth/sessions.ts'
 import { createTenantDirectory } from '../../core/auth/tenant-directory.ts'
 import { migrateAll } from '../../core/boot/migrations.ts'
 import { selectPlugins } from '../../core/boot/select.ts'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
 import { openStorage, type Storage } from '../../core/db/storage.ts'
 import { createLog } from '../../core/log.ts'
 import { oncePerRun, onEnd } from './closing.ts'
-import { createNative, databaseUrl, NATIVE_URL, temporaryFolder } from './database.ts'
+import { databaseUrl } from './database.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const SECRET = 'a-session-secret-for-tests-0123456789abcdef'
@@ -74,14 +72,6 @@ export async function openControlPlane(url: string): Promise<ControlPlane> {
       }
     },
   }
-}
-
-/** An empty database beside the run's shared one, for tests of what happens on an empty one. */
-export async function ownDatabaseUrl(): Promise<string> {
-  if (NATIVE_URL) return createNative(NATIVE_URL)
-  const embedded = await startEmbedded({ folder: join(await temporaryFolder(), 'postgres') })
-  onEnd(() => embedded.stop())
-  return embedded.url
 }
 
 /** What a piece of work failed with, or undefined when it did not fail. */

@@ -1,32 +1,47 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { createDatabase, dropDatabase } from '../runner/native-server.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 
 /** Set to a superuser's URL of a real Postgres 15+ with pgvector to run the tests there instead of on the embedded one. */
 export const NATIVE_URL = process.env.TEST_DATABASE_URL
 
-/** The database all tests of a run share; isolation comes from workspaces and ids of each test's own. */
+/** A migrated database that the runner made for all files to copy: a name on the native server, or a folder. */
+const TEMPLATE = process.env.MNEME_TEST_TEMPLATE
+
+/** The database that all tests of a file share; isolation comes from workspaces and ids of each test's own. */
 export function databaseUrl(): Promise<string> {
-  return oncePerRun('database', () => (NATIVE_URL ? createNative(NATIVE_URL) : createEmbedded()))
+  return oncePerRun('database', ownDatabaseUrl)
 }
 
-/** An empty database of a native server, dropped at the end of the run. */
-export async function createNative(serverUrl: string): Promise<string> {
-  const name = `mneme_test_${randomUUID().replaceAll('-', '')}`
-  await administer(serverUrl, `create database ${name}`)
-  onEnd(() => administer(serverUrl, `drop database if exists ${name} with (force)`))
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
+/**
+ * A further database with all migrations applied and no rows, for tests that look at what other tests would change. Without the runner
+ * there is nothing to copy, and it is empty: a service brings it to the same state.
+ */
+export function ownDatabaseUrl(): Promise<string> {
+  return NATIVE_URL ? createNative(NATIVE_URL, TEMPLATE) : createEmbedded(TEMPLATE)
 }
 
-async function createEmbedded(): Promise<string> {
-  const folder = await temporaryFolder()
-  const embedded = await startEmbedded({ folder: join(folder, 'postgres') })
+/** A further database with nothing in it, for tests of what a first start does. */
+export function emptyDatabaseUrl(): Promise<string> {
+  return NATIVE_URL ? createNative(NATIVE_URL) : createEmbedded()
+}
+
+/** A database of a native server, empty or a copy, dropped at the end of the run. */
+export async function createNative(serverUrl: string, template?: string): Promise<string> {
+  const name = `${process.env.MNEME_TEST_RUN ?? 'mneme_test'}_${randomUUID().replaceAll('-', '').slice(0, 16)}`
+  const url = await createDatabase(serverUrl, name, template)
+  onEnd(() => dropDatabase(serverUrl, name))
+  return url
+}
+
+async function createEmbedded(template?: string): Promise<string> {
+  const folder = join(await temporaryFolder(), 'postgres')
+  if (template) await cp(template, folder, { recursive: true })
+  const embedded = await startEmbedded({ folder })
   onEnd(() => embedded.stop())
   return embedded.url
 }
@@ -36,13 +51,4 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mneme-test-'))
   onEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
-}
-
-async function administer(serverUrl: string, statement: string): Promise<void> {
-  const sql = postgres(serverUrl, { max: 1, onnotice: () => undefined })
-  try {
-    await sql.unsafe(statement)
-  } finally {
-    await sql.end({ timeout: 2 })
-  }
 }

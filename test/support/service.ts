@@ -5,8 +5,7 @@ import { builtInPlugins } from '../../server/plugins.ts'
 import { type AccountOptions, ENCRYPTION_KEY, openAccounts, type TestAccount } from './accounts.ts'
 import { Client } from './client.ts'
 import { oncePerRun, onEnd } from './closing.ts'
-import { ownDatabaseUrl } from './control-plane.ts'
-import { databaseUrl } from './database.ts'
+import { databaseUrl, ownDatabaseUrl } from './database.ts'
 
 export type { KeyOptions, TestAccount } from './accounts.ts'
 

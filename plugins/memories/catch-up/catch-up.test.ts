@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createLog } from '../../../core/log.ts'
-import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
+import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { startService, type TestAccount, type TestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 import type { MemoryPart } from '../contract.ts'

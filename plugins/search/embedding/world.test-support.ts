@@ -3,7 +3,7 @@ import type { Database } from 'mneme/plugin'
 import { answer, FAKE_URL, FakeEndpoint, type FakeRequest, failure } from '../../../core/models/http/fake-endpoint.ts'
 import type { TestAccount } from '../../../test/support/accounts.ts'
 import type { Client, Json } from '../../../test/support/client.ts'
-import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
+import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
-import { ownDatabaseUrl } from '../../../test/support/control-plane.ts'
+import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { service, startService, type TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 

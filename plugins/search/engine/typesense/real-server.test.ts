@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { ownDatabaseUrl } from '../../../../test/support/control-plane.ts'
+import { ownDatabaseUrl } from '../../../../test/support/database.ts'
 import { engineConformance } from '../conformance/engine.conformance.ts'
 import type { TypesenseEngine } from './index.ts'
 import { rebuild } from './rebuild.ts'

@@ -4,7 +4,7 @@ import { type Kernel, startKernel } from '../../../../core/kernel.ts'
 import { builtInPlugins } from '../../../../server/plugins.ts'
 import { ENCRYPTION_KEY, openAccounts, type TestAccount } from '../../../../test/support/accounts.ts'
 import { Client } from '../../../../test/support/client.ts'
-import { ownDatabaseUrl } from '../../../../test/support/control-plane.ts'
+import { ownDatabaseUrl } from '../../../../test/support/database.ts'
 import { until } from '../../../../test/support/wait.ts'
 import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
 

@@ -1,0 +1,98 @@
+/**
+ * Runs the tests: each file in a process of its own, as many at a time as there are cores, all on copies of one prepared database.
+ *
+ *   bun test/run.ts [PART OF A PATH…] [OPTIONS OF bun test…]
+ *
+ * `docs/testing.md` tells what it reads from the environment and what it prints.
+ */
+import { mkdtemp, readFile, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findTestFiles, longestFirst, readDurations, writeDurations } from './runner/files.ts'
+import { readOptions } from './runner/options.ts'
+import { closingLine, excesses, failures, progressLine, type SlowFiles, slowestFiles, totals } from './runner/report.ts'
+import { makeTemplate } from './runner/template.ts'
+import { removeFolder } from './runner/temporary.ts'
+import { type FileResult, runTestFile } from './runner/test-file.ts'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const options = readOptions(process.argv.slice(2), process.env)
+const serverUrl = process.env.TEST_DATABASE_URL
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+process.exitCode = await runAll()
+
+async function runAll(): Promise<number> {
+  const began = performance.now()
+  const paths = findTestFiles(ROOT, options.filters)
+  if (paths.length === 0) return refuse(`no test file has ${options.filters.join(' or ')} in its path`)
+  const durationsFile = join(ROOT, 'node_modules/.cache/mneme', `tests-${serverUrl ? 'native' : 'embedded'}.json`)
+  const ordered = longestFirst(ROOT, paths, readDurations(durationsFile))
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'mneme-')))
+  try {
+    const template = await makeTemplate(ROOT, folder, serverUrl)
+    const workers = Math.min(options.workers, paths.length)
+    console.log(
+      `${paths.length} files, ${workers} at a time, on ${serverUrl ? 'a Postgres server' : 'the embedded database'}`,
+    )
+    try {
+      const results = await runFiles(ordered, folder, template.environment)
+      writeDurations(durationsFile, Object.fromEntries(results.map(({ path, ownSeconds }) => [path, ownSeconds])))
+      return await report(results, ordered.length, (performance.now() - began) / 1000)
+    } finally {
+      await template.drop()
+    }
+  } finally {
+    await removeFolder(folder)
+  }
+}
+
+async function runFiles(
+  paths: readonly string[],
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<FileResult[]> {
+  const waiting = [...paths]
+  const results: FileResult[] = []
+  const alone = paths.length === 1
+  const work = async () => {
+    for (let path = waiting.shift(); path !== undefined && !stopping.signal.aborted; path = waiting.shift()) {
+      const result = await runTestFile(path, {
+        root: ROOT,
+        folder,
+        environment,
+        flags: options.flags,
+        secondsMax: options.fileSecondsMax,
+        signal: stopping.signal,
+        ...(alone ? { onOutput: text => void process.stderr.write(text) } : {}),
+      })
+      results.push(result)
+      if (result.passed + result.failed + result.skipped > 0 || result.fault) console.log(progressLine(result))
+      if (options.bail && (result.failed > 0 || result.fault)) waiting.length = 0
+    }
+  }
+  await Promise.all(Array.from({ length: options.workers }, work))
+  return results
+}
+
+async function report(results: readonly FileResult[], wanted: number, seconds: number): Promise<number> {
+  const slowFiles: SlowFiles = JSON.parse(await readFile(join(ROOT, 'test/slow-files.json'), 'utf8'))
+  const further = excesses(results, slowFiles)
+  if (results.every(({ passed, failed, fault }) => passed + failed === 0 && !fault)) further.push('no test was run')
+  const left = wanted - results.length
+  if (left > 0) further.push(`${left} files were not run`)
+  const { passed, failed } = totals(results, further.length)
+  if (results.length > 1) console.log(['', ...slowestFiles(results)].join('\n'))
+  // What a single file said was shown as it came.
+  if (wanted > 1) for (const line of failures(results)) console.log(line)
+  for (const line of further) console.log(`Failed: ${line}`)
+  console.log(closingLine({ passed, failed }, results, seconds))
+  if (stopping.signal.aborted) return 130
+  return failed === 0 ? 0 : 1
+}
+
+function refuse(message: string): number {
+  console.error(message)
+  return 1
+}

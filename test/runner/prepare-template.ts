@@ -1,0 +1,38 @@
+/**
+ * Makes the database that every test file of a run copies: all migrations of the built-in plugins, no rows.
+ *
+ *   bun test/runner/prepare-template.ts native NAME      a database of the server at TEST_DATABASE_URL
+ *   bun test/runner/prepare-template.ts embedded FOLDER  the folder of a closed embedded database
+ *
+ * It is a process of its own, so that the runner stays small and loads nothing of the product.
+ */
+import { migrateAll } from '../../core/boot/migrations.ts'
+import { plan } from '../../core/boot/plan.ts'
+import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { openStorage } from '../../core/db/storage.ts'
+import { createLog } from '../../core/log.ts'
+import { builtInPlugins } from '../../server/plugins.ts'
+import { createDatabase } from './native-server.ts'
+
+const [kind, place = ''] = process.argv.slice(2)
+if (kind === 'native') await prepareNative(process.env.TEST_DATABASE_URL ?? '', place)
+else await prepareEmbedded(place)
+process.exit()
+
+async function prepareNative(serverUrl: string, name: string): Promise<void> {
+  await migrateAt(await createDatabase(serverUrl, name))
+}
+
+async function prepareEmbedded(folder: string): Promise<void> {
+  const embedded = await startEmbedded({ folder })
+  await migrateAt(embedded.url)
+  await embedded.stop()
+}
+
+async function migrateAt(databaseUrl: string): Promise<void> {
+  const { selection } = await plan({ environment: {}, builtIn: builtInPlugins, loadThirdParty: async () => [] })
+  const log = createLog('silent')
+  const storage = await openStorage({ databaseUrl, dataDir: '', poolSize: 2, log, onFatal: () => undefined })
+  await migrateAll(storage, selection)
+  await storage.close()
+}

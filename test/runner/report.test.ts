@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { readOptions } from './options.ts'
+import { closingLine, excesses, failures, slowestFiles, totals } from './report.ts'
+import type { FileResult } from './test-file.ts'
+
+function result(path: string, given: Partial<FileResult> = {}): FileResult {
+  const measured = { seconds: 1, ownSeconds: 1, processorSeconds: 1, memoryMbMax: 100 }
+  return { path, passed: 1, failed: 0, skipped: 0, ...measured, fault: undefined, output: '', ...given }
+}
+
+describe('a run', () => {
+  test('fails over a file that is slow by itself, unless the list has it with a reason', () => {
+    const results = [result('a', { ownSeconds: 61 }), result('b', { ownSeconds: 61 }), result('c', { seconds: 500 })]
+    expect(excesses(results, { b: 'It builds the world.' })).toEqual([expect.stringMatching(/^a took 61 s/)])
+  })
+
+  test('fails over a process that takes too much memory', () => {
+    expect(excesses([result('a', { memoryMbMax: 2001 }), result('b')], {})).toEqual([
+      expect.stringMatching(/^a took 2001 MB/),
+    ])
+  })
+
+  test('counts a file that died, and what else is wrong, as failures', () => {
+    const results = [result('a', { passed: 3, failed: 2 }), result('b', { fault: 'ended with SIGKILL' })]
+    expect(totals(results, 1)).toEqual({ passed: 4, failed: 4 })
+    expect(closingLine({ passed: 4, failed: 4 }, results, 9.6)).toBe(
+      '4 passed, 4 failed in 2 files; 10 s, 2 s of processor time; at most 100 MB a process',
+    )
+  })
+
+  test('names what failed after all that it said', () => {
+    const output = 'one.test.ts:\n(pass) good\nerror: expected\n(fail) group > bad [1.20ms]\n\n 1 fail\n'
+    const lines = failures([result('a', { failed: 1, output }), result('b'), result('c', { fault: 'ended with 9' })])
+    expect(lines.slice(-3)).toEqual(['Failed:', '  a: group > bad', '  c: ended with 9'])
+    expect(lines.join('\n')).toContain('error: expected')
+    expect(failures([result('b')])).toEqual([])
+  })
+
+  test('shows the slowest twenty files', () => {
+    const lines = slowestFiles(Array.from({ length: 30 }, (_, n) => result(`file-${n}`, { seconds: n })))
+    expect(lines).toHaveLength(21)
+    expect(lines[1]).toEndWith('file-29')
+  })
+})
+
+test('every file that may be slow is there and has a reason', async () => {
+  const listed: unknown = JSON.parse(await readFile(new URL('../slow-files.json', import.meta.url), 'utf8'))
+  for (const [path, reason] of Object.entries(listed ?? {})) {
+    expect({ path, exists: existsSync(new URL(`../../${path}`, import.meta.url)) }).toEqual({ path, exists: true })
+    expect(String(reason).length).toBeGreaterThan(20)
+  }
+})
+
+describe('the words after the command', () => {
+  test('are parts of paths, and options of bun test with their values', () => {
+    const options = readOptions(['core/http', '-t', 'is refused', '--bail', './test/e2e'], { TEST_WORKERS: '3' })
+    expect(options).toMatchObject({ filters: ['core/http', './test/e2e'], bail: true, workers: 3 })
+    expect(options.flags).toEqual(['-t', 'is refused', '--bail', '--pass-with-no-tests'])
+  })
+
+  test('may be none', () => {
+    const options = readOptions([], {})
+    expect(options).toMatchObject({ filters: [], flags: [], bail: false })
+    expect(options.workers).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,81 @@
+import { failedTests, failureOutput } from './output.ts'
+import type { FileResult } from './test-file.ts'
+
+export interface Limits {
+  readonly secondsMax: number
+  readonly memoryMbMax: number
+}
+
+export const LIMITS: Limits = { secondsMax: 60, memoryMbMax: 2000 }
+
+const SLOWEST_SHOWN = 20
+
+/** Files that may be slower than the limit, with the reason for each. */
+export type SlowFiles = Readonly<Record<string, string>>
+
+/** One line for a file that has ended. */
+export function progressLine(result: FileResult): string {
+  const bad = result.failed > 0 || result.fault !== undefined
+  const counts = `${result.passed} passed${result.failed > 0 ? `, ${result.failed} failed` : ''}`
+  const fault = result.fault ? ` (${result.fault})` : ''
+  return `${bad ? 'FAIL' : 'ok  '} ${measures(result)}  ${result.path}: ${counts}${fault}`
+}
+
+function measures({ seconds, processorSeconds, memoryMbMax }: FileResult): string {
+  return `${seconds.toFixed(1).padStart(6)} s ${processorSeconds.toFixed(1).padStart(6)} s cpu ${memoryMbMax.toFixed(0).padStart(5)} MB`
+}
+
+/** The slowest files by the clock. */
+export function slowestFiles(results: readonly FileResult[]): string[] {
+  const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN)
+  return [`The slowest ${slowest.length} files:`, ...slowest.map(result => `  ${measures(result)}  ${result.path}`)]
+}
+
+/** What is wrong with a run beside tests that failed: files that take too long, or too much memory. */
+export function excesses(results: readonly FileResult[], allowed: SlowFiles, limits = LIMITS): string[] {
+  const slow = results
+    .filter(({ path, ownSeconds }) => ownSeconds > limits.secondsMax && allowed[path] === undefined)
+    .map(
+      ({ path, ownSeconds }) =>
+        `${path} took ${ownSeconds.toFixed(0)} s, and ${limits.secondsMax} s are allowed unless test/slow-files.json gives a reason`,
+    )
+  const large = results
+    .filter(({ memoryMbMax }) => memoryMbMax > limits.memoryMbMax)
+    .map(
+      ({ path, memoryMbMax }) =>
+        `${path} took ${memoryMbMax.toFixed(0)} MB in one process of ${limits.memoryMbMax} allowed`,
+    )
+  return [...slow, ...large]
+}
+
+/** What the failing files said, and then their names: the end of a long log is what is read. */
+export function failures(results: readonly FileResult[]): string[] {
+  const failed = results.filter(({ failed, fault }) => failed > 0 || fault)
+  const said = failed.flatMap(({ path, output }) => [`--- ${path}`, failureOutput(output), ''])
+  const names = failed.flatMap(({ path, output, fault }) => [
+    ...failedTests(output).map(name => `  ${path}: ${name}`),
+    ...(fault ? [`  ${path}: ${fault}`] : []),
+  ])
+  return failed.length > 0 ? ['', ...said, 'Failed:', ...names] : []
+}
+
+export interface Totals {
+  readonly passed: number
+  readonly failed: number
+}
+
+/** A file that has a fault counts as one failure more than its tests. */
+export function totals(results: readonly FileResult[], further: number): Totals {
+  const sum = (of: (result: FileResult) => number) => results.reduce((total, result) => total + of(result), 0)
+  return { passed: sum(({ passed }) => passed), failed: sum(({ failed, fault }) => failed + (fault ? 1 : 0)) + further }
+}
+
+export function closingLine({ passed, failed }: Totals, results: readonly FileResult[], seconds: number): string {
+  const sum = (of: (result: FileResult) => number) => results.reduce((total, result) => total + of(result), 0)
+  const skipped = sum(result => result.skipped)
+  return [
+    `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${results.length} files`,
+    `${seconds.toFixed(0)} s, ${sum(result => result.processorSeconds).toFixed(0)} s of processor time`,
+    `at most ${Math.max(0, ...results.map(result => result.memoryMbMax)).toFixed(0)} MB a process`,
+  ].join('; ')
+}

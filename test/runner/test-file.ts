@@ -1,0 +1,120 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Counts, countLines, readCounts } from './output.ts'
+import { killTree, secondsOverbooked } from './processes.ts'
+import { removeFolder } from './temporary.ts'
+
+export interface FileResult extends Counts {
+  readonly path: string
+  /** On the clock, in seconds. */
+  readonly seconds: number
+  /** What the file itself is to blame for: `seconds` less those in which the machine was overbooked, at least its processor time. */
+  readonly ownSeconds: number
+  /** User and system time of its process and of all that it started, in seconds. */
+  readonly processorSeconds: number
+  /** Of the largest of these processes. */
+  readonly memoryMbMax: number
+  /** Why it failed, apart from tests that failed: the process died, or did not end. */
+  readonly fault: string | undefined
+  readonly output: string
+}
+
+export interface FileRun {
+  readonly root: string
+  /** A folder of the run; the file's temporary files lie in one of its own inside it. */
+  readonly folder: string
+  readonly flags: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly secondsMax: number
+  /** Ends the file early. */
+  readonly signal: AbortSignal
+  /** Sees the output as it comes. */
+  readonly onOutput?: (text: string) => void
+}
+
+/** Under an agent Bun leaves out the tests that passed, which are counted here. */
+const QUIETENS_BUN = ['CLAUDECODE', 'REPL_ID', 'AGENT']
+
+let started = 0
+
+/** Runs one test file in a process of its own. */
+export async function runTestFile(path: string, run: FileRun): Promise<FileResult> {
+  const folder = join(run.folder, String(++started))
+  await mkdir(folder)
+  const began = performance.now()
+  const overbookedBefore = secondsOverbooked()
+  const child = Bun.spawn(
+    // What a file leaves running is ended with it, so that it takes no memory from the files after it.
+    [process.execPath, 'test', '--no-orphans', '--timeout=180000', ...run.flags, `./${path}`],
+    { cwd: run.root, env: environmentOf(run, folder), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  )
+  const output = collectOutput(run.onOutput)
+  const watch = watchProcess(child.pid, run.secondsMax, run.signal)
+  await Promise.all([output.read(child.stdout), output.read(child.stderr), child.exited])
+  watch.stop()
+  const seconds = (performance.now() - began) / 1000
+  const usage = child.resourceUsage()
+  const processorSeconds = Number(usage?.cpuTime.total ?? 0) / 1e6
+  const undisturbed = seconds - (secondsOverbooked() - overbookedBefore)
+  await removeFolder(folder)
+  const said = readCounts(output.text())
+  const ending = child.signalCode ?? child.exitCode ?? 'unknown'
+  return {
+    path,
+    ...(said ?? countLines(output.text())),
+    seconds,
+    ownSeconds: Math.max(undisturbed, processorSeconds),
+    processorSeconds,
+    memoryMbMax: (usage?.maxRSS ?? 0) / 1e6,
+    fault: watch.reason() ?? faultOf(said, ending),
+    output: output.text(),
+  }
+}
+
+/** Bun ends with 0 when nothing failed, and with 1 when a test did. */
+function faultOf(said: Counts | undefined, ending: number | string): string | undefined {
+  if (!said) return `ended with ${ending} before its tests were done`
+  return ending === 0 || said.failed > 0 ? undefined : `ended with ${ending}`
+}
+
+function environmentOf({ environment }: FileRun, folder: string): Record<string, string | undefined> {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !QUIETENS_BUN.includes(name)))
+  return { ...inherited, ...environment, TMPDIR: folder }
+}
+
+function watchProcess(pid: number, secondsMax: number, signal: AbortSignal) {
+  let reason: string | undefined
+  const end = (why: string) => {
+    reason ??= why
+    killTree(pid)
+  }
+  const onAbort = () => end('was ended with the run')
+  const limit = setTimeout(() => end(`did not end within ${secondsMax} s`), secondsMax * 1000)
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+  return {
+    reason: () => reason,
+    stop() {
+      clearTimeout(limit)
+      signal.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+const OUTPUT_CHARACTERS_MAX = 4_000_000
+
+/** Both streams in the order in which they come; of an endless output the first part goes. */
+function collectOutput(onText: ((text: string) => void) | undefined) {
+  let collected = ''
+  return {
+    text: () => collected,
+    async read(stream: ReadableStream<Uint8Array>): Promise<void> {
+      const decoder = new TextDecoder()
+      for await (const bytes of stream) {
+        const text = decoder.decode(bytes, { stream: true })
+        onText?.(text)
+        collected = (collected + text).slice(-OUTPUT_CHARACTERS_MAX)
+      }
+    },
+  }
+}
