@@ -144,9 +144,9 @@ describe('the list', () => {
     expect(texts(await list({ created_after: second, created_before: third }))).toEqual(['Three', 'Two'])
     const offset = new Date(Date.parse(third) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
     expect(texts(await list({ created_after: offset }))).toEqual(['Four', 'Three'])
-    expect((await list({ created_after: '2999-01-01' })).body.total).toBe(0)
+    expect((await list({ created_after: '2199-01-01' })).body.total).toBe(0)
     expect((await list({ created_before: '2020-01-01T00:00' })).body.total).toBe(0)
-    expect((await list({ created_before: '2999-12-31', created_after: '2020-01-01' })).body.total).toBe(4)
+    expect((await list({ created_before: '2199-12-31', created_after: '2020-01-01' })).body.total).toBe(4)
   })
 
   test('comes in pages', async () => {
