@@ -43,6 +43,12 @@ export const coreConfig = Type.Object({
       description: 'The address users reach the service at, when a proxy stands before it.',
     }),
   ),
+  TRUSTED_PROXIES: Type.Optional(
+    Type.String({
+      description:
+        'Comma-separated addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. Unset: nobody is.',
+    }),
+  ),
   CORS_ORIGINS: Type.Optional(
     Type.String({ description: 'Comma-separated origins that browsers may call from, or `*`. Unset: none.' }),
   ),

@@ -1,6 +1,6 @@
 import { administration } from './auth/administration.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
-import { createPasswordGate, passwordConfirmation } from './auth/confirm-password.ts'
+import { createPasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 import { createAdministration } from './auth/control/administration.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
 import { ChoreRunner } from './boot/chores.ts'
@@ -97,7 +97,7 @@ async function assemble(
 ): Promise<Kernel> {
   const { config, log } = services
   const wiring = new Switchboard()
-  const passwordGate = bindCorePorts(wiring, services, selection)
+  bindCorePorts(wiring, services, selection)
   const subscriptions: MountedSubscription[] = []
   const contextOf = createContexts({ services, wiring, selection, configuration, subscriptions })
   const setUp = await setUpAll(selection.loaded, contextOf, wiring)
@@ -105,7 +105,7 @@ async function assemble(
   const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
   const runner = runsJobs ? createRunner(setUp, subscriptions, services) : undefined
   const choresOfPlugins = setUp.flatMap(({ parts }) => parts.chores ?? [])
-  const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services, passwordGate)], log)
+  const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services)], log)
   const routes = options.role === 'server' ? mountAll(selection, setUp, services, wiring, runner) : []
   const app = createHttp(routes, services, wiring, options.verifyAnswers ?? false)
   const inFlight = new InFlight()
@@ -138,12 +138,13 @@ const REQUEST_GRACE_MS = 4000
 const JOB_GRACE_MS = 3500
 
 function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabled }: PluginSelection) {
-  const passwordGate = createPasswordGate(services)
   const groups = [...loaded, ...disabled].flatMap(plugin => plugin.permissions ?? [])
-  wiring.bind('core', bind(passwordConfirmation, passwordGate))
+  wiring.bind(
+    'core',
+    bind(passwordConfirmation, createPasswordConfirmation({ ...services, guard: services.passwordGuard })),
+  )
   wiring.bind('core', bind(administration, createAdministration(services)), { declared: true })
   wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
-  return passwordGate
 }
 
 function subscriptionsOf({ plugin, parts }: SetUpPlugin): MountedSubscription[] {
@@ -185,14 +186,11 @@ function createRunner(
   })
 }
 
-function coreChores(
-  { usage, limiter, authenticator, storage }: Services,
-  passwordGate: { sweep(): Promise<void> },
-): Chore[] {
+function coreChores({ usage, limiter, authenticator, passwordGuard, storage }: Services): Chore[] {
   return [
     { name: 'usage', everyMs: 1000, run: () => usage.flush() },
     { name: 'key-use', everyMs: 30_000, run: () => authenticator.flush() },
-    { name: 'password-tries', everyMs: 3_600_000, run: () => passwordGate.sweep(), atStop: false },
+    { name: 'password-tries', everyMs: 3_600_000, run: () => passwordGuard.sweep(), atStop: false },
     ...(storage.maintain ? [{ name: 'vacuum', everyMs: 30_000, run: storage.maintain, atStop: false }] : []),
     ...(limiter ? [{ name: 'rate-limit', everyMs: 1000, run: () => limiter.sync() }] : []),
   ]

@@ -1,4 +1,4 @@
-import { setPeer } from '../core/auth/peer.ts'
+import { setPeer } from '../core/auth/client-address.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 
 /** Larger than anything a route accepts: the pipeline bounds bodies itself, with an answer in the contract's shape. */

@@ -1,4 +1,4 @@
-import { setPeer } from '../core/auth/peer.ts'
+import { setPeer } from '../core/auth/client-address.ts'
 import { InFlight } from '../core/boot/in-flight.ts'
 import { errorBody, fail } from '../core/errors.ts'
 import { jsonResponse, requestIdOf } from '../core/http/respond.ts'

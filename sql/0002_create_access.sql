@@ -141,12 +141,19 @@ create table core.api_key_workspace (
 
 create index api_key_workspace_granted on core.api_key_workspace (workspace_id);
 
--- Wrong passwords given to confirm a deletion, by caller (a key's id or a session's account).
+-- Wrong passwords, wherever one is checked: by account and place, by account from anywhere (place `*`) and by place at any account
+-- (subject `*`). A place is a key or an address.
 create table core.password_attempt (
-  caller text not null,
+  -- An account's id, or a digest of an e-mail address that is no account's.
+  subject text not null,
+  place text not null,
   wrong integer not null,
   window_ends_at timestamptz not null,
-  constraint password_attempt_pk primary key (caller)
+  -- The latest turn that was given at an account under attack.
+  next_at timestamptz,
+  -- When the right password last came from the place.
+  right_at timestamptz,
+  constraint password_attempt_pk primary key (subject, place)
 );
 
 create index password_attempt_window on core.password_attempt (window_ends_at);

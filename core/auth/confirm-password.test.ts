@@ -2,9 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
 import type { Caller } from './caller.ts'
-import { createPasswordGate } from './confirm-password.ts'
+import { createClientAddress } from './client-address.ts'
+import { createPasswordConfirmation } from './confirm-password.ts'
 import { insertAccount } from './control/accounts.ts'
 import { hashPassword } from './password.ts'
+import { createPasswordGuard } from './password-guard.ts'
 
 const MINUTES = 60_000
 
@@ -13,7 +15,9 @@ async function scene() {
   const { database } = plane.storage
   const { accountId, workspaceId, password } = await plane.account()
   const caller: Caller = { kind: 'key', id: randomUUID(), accountId, mode: 'live', permissions: 'all', workspaceId }
-  const servers = [createPasswordGate({ database }), createPasswordGate({ database })]
+  const guards = [createPasswordGuard({ database }), createPasswordGuard({ database })]
+  const clientAddress = createClientAddress([])
+  const servers = guards.map(guard => createPasswordConfirmation({ database, guard, clientAddress }))
   const attempt = (given: string | undefined, server = 0, by: Caller = caller) => {
     const headers: Record<string, string> = given === undefined ? {} : { 'x-confirm-password': given }
     const request = new Request('http://localhost/v1/memories', { method: 'DELETE', headers })
@@ -25,9 +29,9 @@ async function scene() {
       tx => tx`
         update core.password_attempt
         set window_ends_at = password_attempt.window_ends_at - make_interval(secs => ${ms / 1000})
-        where password_attempt.caller = ${caller.id}`,
+        where password_attempt.subject = ${accountId}`,
     )
-  return { database, caller, password, attempt, age, servers }
+  return { database, caller, password, attempt, age, guards }
 }
 
 const code = (error: Error | undefined): unknown => error && Reflect.get(error, 'code')
@@ -111,11 +115,13 @@ describe('confirming with the password', () => {
   })
 
   test('counters whose time is over are removed', async () => {
-    const { database, caller, attempt, age, servers } = await scene()
+    const { database, caller, attempt, age, guards } = await scene()
     await attempt('wrong')
     await age(16 * MINUTES)
-    await servers[0]?.sweep()
-    const rows = await database.system(tx => tx`select from core.password_attempt where caller = ${caller.id}`)
+    await guards[0]?.sweep()
+    const rows = await database.system(
+      tx => tx`select from core.password_attempt where subject = ${caller.accountId} and place <> '*'`,
+    )
     expect(rows).toHaveLength(0)
   })
 })

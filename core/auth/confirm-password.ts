@@ -2,9 +2,10 @@ import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { definePort } from '../ports.ts'
 import type { Caller } from './caller.ts'
+import type { ClientAddress } from './client-address.ts'
 import { passwordHashOf } from './control/accounts.ts'
-import { admitTry, forgiveTry, type Lock, sweepTries } from './control/password-attempts.ts'
 import { matchesHash, PASSWORD_LENGTH_MAX } from './password.ts'
+import type { PasswordGuard } from './password-guard.ts'
 
 /** Asks for the account's password before something is gone for good. */
 export interface PasswordConfirmation {
@@ -21,49 +22,29 @@ export const passwordConfirmation = definePort<PasswordConfirmation>('core.passw
 /** Hash of a password nobody has, so that an account without one takes as long to refuse. */
 const NOBODY = 'scrypt$32768$8$3$bm9ib2R5bm9ib2R5bm9ib2$bm9ib2R5bm9ib2R5bm9ib2R5bm9ib2R5bm9ib2R5bm8='
 
-/**
- * Counts in Postgres, so that several servers count together. A try is counted before the password is looked at and taken
- * back when it was right: that way no number of tries at once gets more than five passwords checked.
- * Tries of one caller wait for one another here, so that right ones at once do not lock each other out.
- */
-export function createPasswordGate({ database }: { database: Database }): PasswordConfirmation & {
-  /** Removes counters whose time is over; a chore of every hour. */
-  sweep(): Promise<void>
-} {
-  const waiting = new Map<string, Promise<unknown>>()
-
-  async function attempt(caller: Caller, passwords: readonly string[]): Promise<void> {
-    const lock = await database.system(tx => admitTry(tx, caller.id))
-    if (lock) throw locked(lock)
-    const hash = await database.system(tx => passwordHashOf(tx, caller.accountId))
-    const results = await Promise.all(passwords.map(password => matchesHash(password, hash ?? NOBODY)))
-    if (!hash || !results.includes(true)) throw fail('PASSWORD_CONFIRMATION_REQUIRED')
-    await database.system(tx => forgiveTry(tx, caller.id))
-  }
-
+/** Confirms by the one count of wrong passwords that all places share. */
+export function createPasswordConfirmation({
+  database,
+  guard,
+  clientAddress,
+}: {
+  readonly database: Database
+  readonly guard: PasswordGuard
+  readonly clientAddress: ClientAddress
+}): PasswordConfirmation {
   return {
     async confirm(caller, request) {
       const header = request.headers.get('x-confirm-password')
       if (!header) throw fail('PASSWORD_CONFIRMATION_REQUIRED')
-      const turn = (waiting.get(caller.id) ?? Promise.resolve())
-        .catch(() => undefined)
-        .then(() => attempt(caller, readings(header)))
-      waiting.set(caller.id, turn)
-      try {
-        await turn
-      } finally {
-        if (waiting.get(caller.id) === turn) waiting.delete(caller.id)
-      }
+      const place = caller.kind === 'key' ? `key ${caller.id}` : `address ${clientAddress(request)}`
+      const isRight = await guard.attempt({ subject: caller.accountId, place }, async () => {
+        const hash = await database.system(tx => passwordHashOf(tx, caller.accountId))
+        const results = await Promise.all(readings(header).map(password => matchesHash(password, hash ?? NOBODY)))
+        return hash !== undefined && results.includes(true)
+      })
+      if (!isRight) throw fail('PASSWORD_CONFIRMATION_REQUIRED')
     },
-    sweep: () => database.system(tx => sweepTries(tx)),
   }
-}
-
-function locked({ secondsLeft }: Lock) {
-  return fail('RATE_LIMITED', {
-    message: 'Too many wrong passwords; retry after the time in Retry-After.',
-    retryAfterSeconds: secondsLeft,
-  })
 }
 
 /**

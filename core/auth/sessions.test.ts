@@ -2,9 +2,22 @@ import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { authRequest, controlPlane, cookieOf, cookiesIn, failure } from '../../test/support/control-plane.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { createLog } from '../log.ts'
-import { setPeer } from './peer.ts'
+import { createClientAddress, setPeer } from './client-address.ts'
+import { createPasswordGuard } from './password-guard.ts'
 import { createSessions, type Sessions } from './sessions.ts'
+
+const NOWHERE = 'postgres://nobody@127.0.0.1:1/none'
+
+const partsFor = (pool: pg.Pool, database: Database) => ({
+  pool,
+  secret: 's'.repeat(40),
+  log: createLog('silent'),
+  database,
+  guard: createPasswordGuard({ database }),
+  clientAddress: createClientAddress([]),
+})
 
 const withCookie = (cookie: string) => new Request('http://localhost/v1/memories', { headers: { cookie } })
 
@@ -60,25 +73,31 @@ describe('signing in', () => {
     expect(unknown?.message).toBe(wrong?.message ?? '')
   })
 
-  test('an address that tries too often is RATE_LIMITED on every server, others are not', async () => {
+  test('five wrong tries at an account lock it for their address on every server, known or not, and for no other', async () => {
     const plane = await controlPlane()
     const { email, password } = await plane.account()
-    const address = '203.0.113.7'
     const servers = [plane.server(), plane.server()]
-    const tries = Array.from({ length: 11 }, (_, n) => () => {
-      const request = authRequest('/sign-in/email', { email: `${randomUUID()}@example.com`, password: 'wrong one' })
-      return failure(servers[n % 2]?.sessions.handler(from(address, request)) ?? Promise.reject(new Error('no server')))
-    })
-    const codes: unknown[] = []
-    for (const attempt of tries) codes.push(Reflect.get((await attempt()) ?? {}, 'code'))
-    expect(codes).toEqual([...Array(10).fill('UNAUTHORIZED'), 'RATE_LIMITED'])
-    const limited = await failure(
-      plane.sessions.handler(from(address, authRequest('/sign-in/email', { email, password }))),
-    )
+    const signIn = (address: string, given: { email: string; password: string }, server = 0) =>
+      failure(
+        servers[server]?.sessions.handler(from(address, authRequest('/sign-in/email', given))) ??
+          Promise.reject(new Error('no server')),
+      )
+    for (const [address, tried] of [
+      ['203.0.113.7', email],
+      ['203.0.113.17', `${randomUUID()}@example.com`],
+    ] as const) {
+      const codes: unknown[] = []
+      for (let n = 0; n < 6; n++) {
+        codes.push(Reflect.get((await signIn(address, { email: tried, password: 'wrong one' }, n % 2)) ?? {}, 'code'))
+      }
+      expect(codes).toEqual([...Array(5).fill('UNAUTHORIZED'), 'RATE_LIMITED'])
+    }
+    const limited = await signIn('203.0.113.7', { email, password })
     expect(limited).toMatchObject({ code: 'RATE_LIMITED', status: 429 })
     expect(Reflect.get(limited ?? {}, 'retryAfterSeconds')).toBeWithin(600, 901)
-    const other = await plane.sessions.handler(from('203.0.113.8', authRequest('/sign-in/email', { email, password })))
-    expect(other.status).toBe(200)
+    expect(await signIn('203.0.113.8', { email, password })).toBeUndefined()
+    const other = await plane.account()
+    expect(await signIn('203.0.113.7', { email: other.email, password: other.password })).toBeUndefined()
   })
 
   test('right passwords do not count, however many', async () => {
@@ -93,11 +112,12 @@ describe('signing in', () => {
   test('a client cannot escape the count by naming an address itself', async () => {
     const plane = await controlPlane()
     const address = '203.0.113.9'
+    const { email } = await plane.account()
     let last: Error | undefined
-    for (let n = 0; n < 11; n++) {
+    for (let n = 0; n < 6; n++) {
       const request = authRequest(
         '/sign-in/email',
-        { email: `${randomUUID()}@example.com`, password: 'wrong one' },
+        { email, password: 'wrong one' },
         {
           headers: { 'x-forwarded-for': `198.51.100.${n}`, 'x-mneme-client-address': `198.51.100.${n}` },
         },
@@ -217,6 +237,25 @@ describe('the account endpoints', () => {
     })
   })
 
+  test('wrong current passwords count with wrong sign-ins', async () => {
+    const plane = await controlPlane()
+    const { email, password } = await plane.account()
+    const cookie = await cookieOf(plane.sessions, email, password)
+    const address = '203.0.113.21'
+    const change = (currentPassword: string) => {
+      const body = { currentPassword, newPassword: 'a new password' }
+      return failure(
+        plane.sessions.handler(from(address, authRequest('/change-password', body, { headers: { cookie } }))),
+      )
+    }
+    const signIn = (given: string) =>
+      failure(plane.sessions.handler(from(address, authRequest('/sign-in/email', { email, password: given }))))
+    for (let n = 0; n < 3; n++) expect(await change('not this one')).toMatchObject({ code: 'VALIDATION_ERROR' })
+    for (let n = 0; n < 2; n++) expect(await signIn('nor this')).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(await change(password)).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await signIn(password)).toMatchObject({ code: 'RATE_LIMITED' })
+  })
+
   test('a form of another site cannot sign a browser in', async () => {
     const { sessions } = await controlPlane()
     const body = { email: 'a@example.com', password: 'x' }
@@ -232,23 +271,24 @@ describe('the account endpoints', () => {
   })
 
   test('without a database they are SERVICE_UNAVAILABLE', async () => {
-    const pool = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
-    const sessions = createSessions({ pool, secret: 's'.repeat(40), log: createLog('silent') })
+    const pool = new pg.Pool({ connectionString: NOWHERE })
+    const database = openDatabase({ url: NOWHERE, poolSize: 1 })
+    const sessions = createSessions(partsFor(pool, database))
     const signIn = authRequest('/sign-in/email', { email: 'a@example.com', password: 'x' })
     expect(await failure(sessions.handler(signIn))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
     const cookie = await signedCookie()
     const get = authRequest('/get-session', undefined, { method: 'GET', headers: { cookie } })
     expect(await failure(sessions.handler(get))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(await failure(sessions.accountOf(withCookie(cookie)))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    await pool.end()
+    await Promise.all([pool.end(), database.close()])
   })
 
   /** A cookie with a good signature, made by a server that shares the dead one's secret. */
   async function signedCookie(): Promise<string> {
     const plane = await controlPlane()
     const { email, password } = await plane.account()
-    const { pool } = plane.storage
-    const alive: Sessions = createSessions({ pool, secret: 's'.repeat(40), log: createLog('silent') })
+    const { pool, database } = plane.storage
+    const alive: Sessions = createSessions(partsFor(pool, database))
     return cookieOf(alive, email, password)
   }
 })

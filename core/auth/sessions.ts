@@ -1,11 +1,16 @@
-import { isUnavailable } from '../db/database.ts'
+import { createHash } from 'node:crypto'
+import { type Database, isUnavailable } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import { CLIENT_ADDRESS_HEADER, createBetterAuth, type SessionOptions } from './better-auth.ts'
+import type { ClientAddress } from './client-address.ts'
+import { findAccountId } from './control/accounts.ts'
+import type { PasswordTry } from './control/password-attempts.ts'
 import { hashPassword } from './password.ts'
-import { clientAddress } from './peer.ts'
+import type { PasswordGuard } from './password-guard.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import { AUTH_PATH, endpointOf, readEndpointBody, toAppError } from './session-endpoints.ts'
+import { SIGN_IN_PATH } from './sign-in.ts'
 
 /** How long a session that ended on another server may still be taken for open. */
 const CACHE_MS = 4000
@@ -26,10 +31,17 @@ interface OpenSession {
   readonly expiresAt: number
 }
 
-/** @param options.now milliseconds since 1970, where the process's own clocks will not do */
-export function createSessions(options: SessionOptions & { readonly now?: () => number }): Sessions {
+export interface SessionsOptions extends SessionOptions {
+  readonly database: Database
+  readonly guard: PasswordGuard
+  readonly clientAddress: ClientAddress
+  /** Milliseconds since 1970, where the process's own clocks will not do. */
+  readonly now?: () => number
+}
+
+export function createSessions(options: SessionsOptions): Sessions {
   const auth = createBetterAuth(options)
-  const { publicUrl, now } = options
+  const { publicUrl, now, guard, clientAddress, database } = options
   // Cookies are signed: one that nobody signed is refused without a query, and only signed ones fill the cache.
   const open = createLoadingCache<OpenSession>({
     max: CACHE_SIZE,
@@ -43,11 +55,46 @@ export function createSessions(options: SessionOptions & { readonly now?: () => 
     },
   })
 
+  async function accountOf(request: Request): Promise<{ accountId: string } | undefined> {
+    const { name } = (await auth.$context).authCookies.sessionToken
+    const cookie = findCookie(request.headers.get('cookie'), name)
+    const session = cookie && (await open.get(cookie))
+    return session && session.expiresAt > (now?.() ?? Date.now()) ? { accountId: session.accountId } : undefined
+  }
+
+  /** What a request tries a password of, or undefined when it tries none. */
+  async function passwordTryOf(request: Request, body: string | undefined): Promise<PasswordTry | undefined> {
+    const place = `address ${clientAddress(request)}`
+    const endpoint = endpointOf(request)
+    if (endpoint === SIGN_IN_PATH) {
+      const email = String(Reflect.get(JSON.parse(body ?? '{}'), 'email')).toLowerCase()
+      const accountId = await database.system(tx => findAccountId(tx, email))
+      // Counted as well, so that a lock does not tell which addresses are known.
+      return { subject: accountId ?? `no account ${createHash('sha256').update(email).digest('hex')}`, place }
+    }
+    const account = endpoint === CHANGE_PASSWORD_PATH ? await accountOf(request) : undefined
+    return account && { subject: account.accountId, place }
+  }
+
+  async function handled(request: Request, body: string | undefined): Promise<Response> {
+    const answering = () => available(() => auth.handler(inner(request, body, clientAddress(request))))
+    const tried = await passwordTryOf(request, body)
+    if (!tried) return answering()
+    const { promise: response, resolve } = Promise.withResolvers<Response>()
+    await guard.attempt(tried, async () => {
+      const given = await answering()
+      resolve(given)
+      return given.status !== WRONG_PASSWORD_STATUS[endpointOf(request)]
+    })
+    return response
+  }
+
   return {
+    accountOf,
     async handler(request) {
       const body = await readEndpointBody(request)
       assertSameOrigin(request, publicUrl)
-      const response = await available(() => auth.handler(inner(request, body, publicUrl)))
+      const response = await handled(request, body)
       // The library answers some failures of the database itself and drops their cause.
       if (response.status >= 500) await available(() => options.pool.query('select 1'))
       if (!response.ok) throw await toAppError(response)
@@ -55,12 +102,6 @@ export function createSessions(options: SessionOptions & { readonly now?: () => 
       if (request.method !== 'GET') open.forgetAll()
       response.headers.set('cache-control', 'no-store')
       return response
-    },
-    async accountOf(request) {
-      const { name } = (await auth.$context).authCookies.sessionToken
-      const cookie = findCookie(request.headers.get('cookie'), name)
-      const session = cookie && (await open.get(cookie))
-      return session && session.expiresAt > (now?.() ?? Date.now()) ? { accountId: session.accountId } : undefined
     },
     async createAccount(email, password) {
       const { internalAdapter } = await auth.$context
@@ -76,17 +117,22 @@ export function createSessions(options: SessionOptions & { readonly now?: () => 
   }
 }
 
-/** Clients whose address nobody knows count as one. */
+const CHANGE_PASSWORD_PATH = '/change-password'
+
+/** How the session library answers a wrong password. */
+const WRONG_PASSWORD_STATUS: Readonly<Record<string, number>> = { [SIGN_IN_PATH]: 401, [CHANGE_PASSWORD_PATH]: 400 }
+
+/** The session library wants an address; clients whose address nobody knows count as one there. */
 const UNKNOWN_ADDRESS = '0.0.0.0'
 
 /** What the session library gets to see: path, cookies, browser, address and the checked body; nothing else of the client. */
-function inner(request: Request, body: string | undefined, publicUrl: string | undefined): Request {
+function inner(request: Request, body: string | undefined, address: string): Request {
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const name of ['cookie', 'user-agent']) {
     const value = request.headers.get(name)
     if (value) headers.set(name, value)
   }
-  headers.set(CLIENT_ADDRESS_HEADER, clientAddress(request, publicUrl !== undefined) ?? UNKNOWN_ADDRESS)
+  headers.set(CLIENT_ADDRESS_HEADER, address === 'unknown' ? UNKNOWN_ADDRESS : address.replace('/64', ''))
   return new Request(`http://localhost${AUTH_PATH}${endpointOf(request)}`, {
     method: request.method,
     headers,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth'
-import { APIError, createAuthEndpoint, getIP } from 'better-auth/api'
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { hashPassword } from './password.ts'
 
@@ -31,7 +31,6 @@ export const signIn = {
         throw wrong()
       }
       if (!(await ctx.context.password.verify({ hash, password }))) throw wrong()
-      await forgiveTry(ctx)
       const brief = rememberMe === false
       const session = await ctx.context.internalAdapter.createSession(found.user.id, brief)
       await setSessionCookie(ctx, { session, user: found.user }, brief)
@@ -40,22 +39,6 @@ export const signIn = {
     }),
   },
 } satisfies BetterAuthPlugin
-
-/**
- * The library has counted this try for its address before it got here, so that tries at once cannot all pass. It was right:
- * only wrong ones shall count. The key of the counter is the library's.
- */
-async function forgiveTry(ctx: GenericEndpointContext): Promise<void> {
-  const address = getIP(ctx.headers ?? new Headers(), ctx.context.options)
-  await ctx.context.adapter.incrementOne({
-    model: 'rateLimit',
-    where: [
-      { field: 'key', value: `${address}|${SIGN_IN_PATH}` },
-      { field: 'count', operator: 'gt', value: 0 },
-    ],
-    increment: { count: -1 },
-  })
-}
 
 function parse(body: unknown): Static<typeof signInBody> {
   // The handler before it has answered bad bodies in detail.

@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
+import { untrustable } from '../auth/client-address.ts'
 import {
   ConfigError,
   type ConfigFault,
@@ -30,7 +31,7 @@ export function readConfiguration(
   const core = readConfig(coreConfig, environment)
   const faults: ConfigFault[] = [...found, ...core.faults]
   // A setting that is wrong in itself is named once, whatever else follows from it.
-  const further = [...crossCheck(core.values), ...checkOrigins(environment)]
+  const further = [...crossCheck(core.values), ...checkOrigins(environment), ...checkProxies(environment)]
   faults.push(...further.filter(({ name }) => !core.faults.some(fault => fault.name === name)))
   const byPlugin = new Map<string, unknown>()
   for (const plugin of plugins) {
@@ -42,6 +43,12 @@ export function readConfiguration(
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return { core: core.values, plugins: byPlugin }
+}
+
+/** A proxy that is not recognised would have all its clients counted as one. */
+function checkProxies({ TRUSTED_PROXIES }: Environment): ConfigFault[] {
+  if (untrustable(splitList(TRUSTED_PROXIES)).length === 0) return []
+  return [{ name: 'TRUSTED_PROXIES', message: 'must be comma-separated IP addresses or CIDR ranges, as 10.0.0.0/8.' }]
 }
 
 /** An origin that no browser sends would let nobody in, without a word. */

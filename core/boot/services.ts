@@ -1,8 +1,10 @@
 import { createAuthenticator } from '../auth/authenticate.ts'
+import { createClientAddress } from '../auth/client-address.ts'
+import { createPasswordGuard } from '../auth/password-guard.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createTenantDirectory } from '../auth/tenant-directory.ts'
 import { Precedence } from '../background.ts'
-import type { CoreConfig } from '../config.ts'
+import { type CoreConfig, splitList } from '../config.ts'
 import type { Storage } from '../db/storage.ts'
 import { createIdempotency } from '../http/idempotency.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
@@ -31,7 +33,12 @@ export async function createServices({ config, storage, embedder, masterKey, log
   const { database, pool } = storage
   const secrets = createSecrets(masterKey)
   const publicUrl = config.PUBLIC_URL
+  const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES))
+  const passwordGuard = createPasswordGuard({ database })
   const sessions = createSessions({
+    database,
+    guard: passwordGuard,
+    clientAddress,
     pool,
     secret: secrets.derive('sessions'),
     log,
@@ -50,6 +57,8 @@ export async function createServices({ config, storage, embedder, masterKey, log
     log,
     secrets,
     sessions,
+    clientAddress,
+    passwordGuard,
     directory,
     usage,
     limiter,

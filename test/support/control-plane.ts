@@ -1,10 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { createAuthenticator } from '../../core/auth/authenticate.ts'
+import { createClientAddress, setPeer } from '../../core/auth/client-address.ts'
 import { insertAccount } from '../../core/auth/control/accounts.ts'
 import { insertKey, type NewKey } from '../../core/auth/control/keys.ts'
 import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
 import { hashPassword } from '../../core/auth/password.ts'
-import { setPeer } from '../../core/auth/peer.ts'
+import { createPasswordGuard } from '../../core/auth/password-guard.ts'
 import { createSessions, type Sessions } from '../../core/auth/sessions.ts'
 import { createTenantDirectory } from '../../core/auth/tenant-directory.ts'
 import { migrateAll } from '../../core/boot/migrations.ts'
@@ -43,7 +44,9 @@ export async function openControlPlane(url: string): Promise<ControlPlane> {
   onEnd(() => storage.close())
   await migrateAll(storage, selectPlugins([], [], []))
   const { database, pool } = storage
-  const sessions = createSessions({ pool, secret: SECRET, log })
+  const clientAddress = createClientAddress([])
+  const passwordParts = { pool, secret: SECRET, log, database, clientAddress, guard: createPasswordGuard({ database }) }
+  const sessions = createSessions(passwordParts)
   return {
     storage,
     sessions,
@@ -64,7 +67,7 @@ export async function openControlPlane(url: string): Promise<ControlPlane> {
       database.system(tx => insertKey(tx, { name: 'test', mode: 'live', permissions: ['memory.read'], ...key })),
     server(options = {}) {
       const { now } = options
-      const ownSessions = createSessions({ pool, secret: SECRET, log, ...options })
+      const ownSessions = createSessions({ ...passwordParts, guard: createPasswordGuard({ database }), ...options })
       return {
         sessions: ownSessions,
         directory: createTenantDirectory({ database, ...(now ? { now } : {}) }),

@@ -1,46 +1,117 @@
 import type { Tx } from '../../db/database.ts'
 
-/** Wrong tries in a window that lock the caller out until the window is over. */
-const WRONG_TRIES_MAX = 5
+/** Wrong tries of one account from one place in a window that lock that place out until the window is over. */
+const WRONG_MAX_HERE = 5
+/** Wrong tries from one place at any accounts in a window, so that nobody tries one password on all of them. */
+const WRONG_MAX_OF_PLACE = 50
+/** Wrong tries of one account from anywhere in a window, from which on tries are taken one after the other. */
+const WRONG_MAX_ANYWHERE = 50
 const WINDOW_MINUTES = 15
+/** Seconds between two tries of an account that is under attack. */
+const PACE_SECONDS = 2
+/** Tries that may wait for their turn at one account, over all servers. */
+const WAITING_MAX = 10
+/** For so long a place from which the right password came is not held up by the wrong tries of others. */
+const KNOWN_DAYS = 30
 
-export interface Lock {
-  readonly secondsLeft: number
+/** Stands for all places in the count of an account, and for all accounts in that of a place. */
+const ALL = '*'
+
+/** One try of a password. */
+export interface PasswordTry {
+  /** The account, by its id, or what stands for one that does not exist. */
+  readonly subject: string
+  /** Where it comes from: a key or an address. */
+  readonly place: string
 }
 
+/** `lockedSeconds`: it is refused for so long; else it may be made after `waitSeconds`. */
+export type Admission = { readonly lockedSeconds: number } | { readonly waitSeconds: number }
+
 /**
- * Counts a try as wrong for the time being, or says how long the caller is locked out. The window begins with the first
- * wrong try. One statement decides, so that tries at once cannot all pass.
+ * Counts a try as wrong for the time being and says when it may be made. A window begins with its first wrong try. Each count is
+ * taken by one statement, so that tries at once cannot all pass.
  */
-export async function admitTry(tx: Tx, caller: string): Promise<Lock | undefined> {
-  const admitted = await tx`
-    insert into core.password_attempt (caller, wrong, window_ends_at)
-    values (${caller}, 1, now() + make_interval(mins => ${WINDOW_MINUTES}))
-    on conflict (caller) do update
+export async function admitTry(tx: Tx, { subject, place }: PasswordTry): Promise<Admission> {
+  const here = { subject, place, max: WRONG_MAX_HERE }
+  const atAnyAccount = { subject: ALL, place, max: WRONG_MAX_OF_PLACE }
+  const counted = await countTry(tx, here)
+  if (!counted) return { lockedSeconds: await secondsLeft(tx, here) }
+  if (!(await countTry(tx, atAnyAccount))) return { lockedSeconds: await secondsLeft(tx, atAnyAccount) }
+  return takeTurn(tx, subject, counted.isKnown)
+}
+
+/** @returns undefined when there were too many; `isKnown`: the right password came from there before */
+async function countTry(
+  tx: Tx,
+  { subject, place, max }: PasswordTry & { max: number },
+): Promise<{ isKnown: boolean } | undefined> {
+  const [counted] = await tx<{ is_known: boolean }[]>`
+    insert into core.password_attempt (subject, place, wrong, window_ends_at)
+    values (${subject}, ${place}, 1, now() + make_interval(mins => ${WINDOW_MINUTES}))
+    on conflict (subject, place) do update
     set wrong = case when password_attempt.window_ends_at <= now() then 1 else password_attempt.wrong + 1 end,
       window_ends_at = case
         when password_attempt.window_ends_at <= now() or password_attempt.wrong = 0 then excluded.window_ends_at
         else password_attempt.window_ends_at
       end
     where password_attempt.window_ends_at <= now()
-      or password_attempt.wrong < ${WRONG_TRIES_MAX}
-    returning 1`
-  if (admitted.length > 0) return undefined
+      or password_attempt.wrong < ${max}
+    returning coalesce(password_attempt.right_at > now() - make_interval(days => ${KNOWN_DAYS}), false) as is_known`
+  return counted && { isKnown: counted.is_known }
+}
+
+async function secondsLeft(tx: Tx, { subject, place }: PasswordTry): Promise<number> {
   const [row] = await tx<{ seconds: number }[]>`
     select ceil(extract(epoch from password_attempt.window_ends_at - now()))::int as seconds
     from core.password_attempt
-    where password_attempt.caller = ${caller}`
-  return { secondsLeft: Math.max(1, row?.seconds ?? 1) }
+    where password_attempt.subject = ${subject} and password_attempt.place = ${place}`
+  return Math.max(1, row?.seconds ?? 1)
 }
 
-/** Takes a try back that turned out right. Wrong ones before it still count: a lucky key holder may not reset them. */
-export async function forgiveTry(tx: Tx, caller: string): Promise<void> {
+/**
+ * Counts the try for its account. Once there were too many wrong ones from anywhere, those from places that are not known get one
+ * turn after the other, and no more of them wait than can be served soon.
+ */
+async function takeTurn(tx: Tx, subject: string, isKnown: boolean): Promise<Admission> {
+  const [turn] = await tx<{ wait: number }[]>`
+    insert into core.password_attempt as attempt (subject, place, wrong, window_ends_at, next_at)
+    values (${subject}, ${ALL}, 1, now() + make_interval(mins => ${WINDOW_MINUTES}), now())
+    on conflict (subject, place) do update
+    set wrong = case when attempt.window_ends_at <= now() then 1 else attempt.wrong + 1 end,
+      window_ends_at = case
+        when attempt.window_ends_at <= now() or attempt.wrong = 0 then excluded.window_ends_at
+        else attempt.window_ends_at
+      end,
+      next_at = case
+        when attempt.window_ends_at <= now() or attempt.wrong < ${WRONG_MAX_ANYWHERE} then now()
+        when ${isKnown}::bool then attempt.next_at
+        else greatest(now(), attempt.next_at + make_interval(secs => ${PACE_SECONDS}))
+      end
+    where ${isKnown}::bool
+      or attempt.window_ends_at <= now()
+      or attempt.wrong < ${WRONG_MAX_ANYWHERE}
+      or attempt.next_at <= now() + make_interval(secs => ${PACE_SECONDS * (WAITING_MAX - 1)})
+    returning extract(epoch from attempt.next_at - now())::float8 as wait`
+  if (!turn) return { lockedSeconds: PACE_SECONDS * WAITING_MAX }
+  return { waitSeconds: isKnown ? 0 : Math.max(0, turn.wait) }
+}
+
+/** Takes a try back that turned out right. Wrong ones before it still count: whoever guesses right may not reset them. */
+export async function forgiveTry(tx: Tx, { subject, place }: PasswordTry): Promise<void> {
   await tx`
     update core.password_attempt
-    set wrong = greatest(0, password_attempt.wrong - 1)
-    where password_attempt.caller = ${caller}`
+    set wrong = greatest(0, password_attempt.wrong - 1),
+      right_at = case when password_attempt.subject = ${subject} and password_attempt.place = ${place} then now() end
+    where (password_attempt.subject, password_attempt.place) in (
+      (${subject}, ${place}), (${ALL}, ${place}), (${subject}, ${ALL})
+    )`
 }
 
+/** Removes counts whose time is over. */
 export async function sweepTries(tx: Tx): Promise<void> {
-  await tx`delete from core.password_attempt where password_attempt.window_ends_at <= now()`
+  await tx`
+    delete from core.password_attempt
+    where password_attempt.window_ends_at <= now()
+      and coalesce(password_attempt.right_at < now() - make_interval(days => ${KNOWN_DAYS}), true)`
 }

@@ -1,0 +1,67 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Range = [Address, number]
+
+const peers = new WeakMap<Request, string>()
+
+/** Notes which address a request came from; the server adapters call it, as a Request does not say. */
+export function setPeer(request: Request, address: string): void {
+  peers.set(request, address)
+}
+
+/** The address that a client's tries are counted by; `unknown` when no adapter noted one. */
+export type ClientAddress = (request: Request) => string
+
+/**
+ * Reads a client's address. `X-Forwarded-For` counts only as far as proxies that are trusted wrote it: from its end on, each entry is
+ * believed while the address before it is a trusted one. What stands before is the client's own claim.
+ *
+ * An IPv6 client is counted by its /64, the least that a household or a server is given.
+ * @param trusted addresses and CIDR ranges, as {@link untrustable} accepts them
+ */
+export function createClientAddress(trusted: readonly string[]): ClientAddress {
+  const ranges = trusted.map(toRange).filter(range => range !== undefined)
+  const isTrusted = (address: Address) => ranges.some(range => matches(address, range))
+  return request => {
+    let address = parse(peers.get(request))
+    if (!address) return 'unknown'
+    const claims = request.headers.get('x-forwarded-for')?.split(',') ?? []
+    while (claims.length > 0 && isTrusted(address)) {
+      const before = parse(claims.pop()?.trim())
+      if (!before) break
+      address = before
+    }
+    return countedAs(address)
+  }
+}
+
+/** Those of `entries` that are neither an address nor a CIDR range. */
+export function untrustable(entries: readonly string[]): string[] {
+  return entries.filter(entry => toRange(entry) === undefined)
+}
+
+/** An IPv4 address that is written as IPv6 is the IPv4 address. */
+function parse(text: string | undefined): Address | undefined {
+  // A port may follow, and brackets stand around an IPv6 address then.
+  const bare = text?.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
+  return bare !== undefined && (ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare))
+    ? ipaddr.process(bare)
+    : undefined
+}
+
+function toRange(entry: string): Range | undefined {
+  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
+  const address = parse(entry)
+  return address && [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+function matches(address: Address, [network, bits]: Range): boolean {
+  return address.kind() === network.kind() && address.match(network, bits)
+}
+
+function countedAs(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString()
+  const network = ipaddr.fromByteArray([...address.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)])
+  return `${network.toString()}/64`
+}

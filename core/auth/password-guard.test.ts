@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { controlPlane, failure } from '../../test/support/control-plane.ts'
+import { createPasswordGuard } from './password-guard.ts'
+
+async function scene() {
+  const { storage } = await controlPlane()
+  const waits: number[] = []
+  const guard = createPasswordGuard({
+    database: storage.database,
+    wait: async seconds => void waits.push(seconds),
+  })
+  const subject = randomUUID()
+  const attempt = (place: string, isRight: boolean, of = subject) =>
+    guard.attempt({ subject: of, place }, async () => isRight)
+  /** Fifty wrong tries, each from another place. */
+  const attack = () => Promise.all(Array.from({ length: 50 }, () => attempt(randomUUID(), false)))
+  return { attempt, attack, waits, subject, database: storage.database }
+}
+
+describe('wrong passwords', () => {
+  test('of one place at many accounts lock the place, so that one password is not tried on all', async () => {
+    const { attempt } = await scene()
+    const place = randomUUID()
+    for (let n = 0; n < 50; n++) expect(await attempt(place, false, randomUUID())).toBe(false)
+    expect(await failure(attempt(place, true, randomUUID()))).toMatchObject({ code: 'RATE_LIMITED' })
+  })
+
+  test('of many places at one account make its tries wait for one another, two seconds apart', async () => {
+    const { attempt, attack, waits } = await scene()
+    await attack()
+    expect(waits).toEqual([])
+    expect(await attempt(randomUUID(), false)).toBe(false)
+    expect(await attempt(randomUUID(), false)).toBe(false)
+    expect(await attempt(randomUUID(), true)).toBe(true)
+    expect(waits).toHaveLength(3)
+    for (const [n, wait] of waits.entries()) expect(wait).toBeWithin(2 * n, 2 * (n + 1) + 0.1)
+  })
+
+  test('never let more wait than can be served soon', async () => {
+    const { attempt, attack } = await scene()
+    await attack()
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => failure(attempt(randomUUID(), false))))
+    const refused = outcomes.filter(error => error !== undefined)
+    expect(refused.length).toBeWithin(7, 12)
+    for (const error of refused) expect(error).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 20 })
+  })
+
+  test('of strangers do not hold up a place from which the right one came', async () => {
+    const { attempt, attack, waits } = await scene()
+    const home = randomUUID()
+    expect(await attempt(home, true)).toBe(true)
+    await attack()
+    for (let n = 0; n < 15; n++) await failure(attempt(randomUUID(), false))
+    waits.length = 0
+    expect(await attempt(home, true)).toBe(true)
+    expect(waits).toEqual([])
+  })
+})
