@@ -107,7 +107,7 @@ function testVectors(embedder: () => OpenEmbedder): void {
   })
 
   test('gives the caller a vector of its own', async () => {
-    const options = { priority: 'query' } as const
+    const options = { priority: 'query', workspaceId: 'w' } as const
     const [first] = await embedder().embed(['mine'], options)
     const bits = first?.vector?.slice()
     first?.vector?.fill(0)

@@ -32,6 +32,11 @@ export type EmbedPriority = 'query' | 'document' | 'background'
 export interface EmbedOptions {
   /** `document` when left out. */
   readonly priority?: EmbedPriority
+  /**
+   * The workspace that asks. The vectors of its queries are kept for it alone, so that no workspace can tell by the time of an
+   * answer what another has searched for; without it nothing is kept.
+   */
+  readonly workspaceId?: string
   /** Takes the call's texts out of the queue; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }

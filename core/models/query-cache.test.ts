@@ -3,7 +3,7 @@ import type { OpenEmbedder } from './embedder.ts'
 import { EmbedderUnavailableError } from './embedder-errors.ts'
 import { withQueryCache } from './query-cache.ts'
 
-const QUERY = { priority: 'query' } as const
+const QUERY = { priority: 'query', workspaceId: 'w1' } as const
 
 /** Its vectors carry the length of the text, and it remembers what it was asked. */
 function recordingEmbedder(): OpenEmbedder & { readonly asked: string[][] } {
@@ -51,6 +51,14 @@ describe('the query cache', () => {
       await embedder.embed([long], QUERY)
     }
     expect(model.asked).toEqual([['document'], [long], ['document'], [long]])
+  })
+
+  test('tells no workspace what another has searched for, nor keeps what nobody in particular asks', async () => {
+    const model = recordingEmbedder()
+    const embedder = withQueryCache(model, 10)
+    for (const workspaceId of ['w1', 'w2', 'w1']) await embedder.embed(['a'], { ...QUERY, workspaceId })
+    for (let i = 0; i < 2; i++) await embedder.embed(['a'], { priority: 'query' })
+    expect(model.asked).toEqual([['a'], ['a'], ['a'], ['a']])
   })
 
   test('refuses also what it knows once it is closed', async () => {

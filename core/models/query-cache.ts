@@ -5,14 +5,22 @@ import { EmbedderUnavailableError } from './embedder-errors.ts'
 /** A longer text is hardly asked twice, and the cache's memory must have a bound. */
 const CACHED_TEXT_CHARS_MAX = 2_000
 
-/** Keeps the vectors of query texts, so that a repeated search costs the model nothing. Documents pass through. */
+/**
+ * Keeps the vectors of a workspace's query texts, so that a repeated search costs the model nothing. Documents pass through, and so
+ * do queries without a workspace.
+ */
 export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): OpenEmbedder {
   const vectors = new LRUCache<string, CachedVector>({ max: entriesMax })
   let closed = false
 
-  async function embedQueries(texts: readonly string[], options: EmbedOptions): Promise<Embedding[]> {
+  async function embedQueries(
+    texts: readonly string[],
+    workspaceId: string,
+    options: EmbedOptions,
+  ): Promise<Embedding[]> {
     options.signal?.throwIfAborted()
-    const found = texts.map(text => vectors.get(text))
+    const keyOf = (text: string) => `${workspaceId} ${text}`
+    const found = texts.map(text => vectors.get(keyOf(text)))
     const missing = [...found.keys()].filter(index => found[index] === undefined)
     const made = new Map<number, Embedding>()
     if (missing.length > 0) {
@@ -27,7 +35,8 @@ export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): Open
     }
     return texts.map((text, index) => {
       const embedding = made.get(index)
-      if (embedding && text.length <= CACHED_TEXT_CHARS_MAX) vectors.set(text, { vector: copyOf(embedding.vector) })
+      if (embedding && text.length <= CACHED_TEXT_CHARS_MAX)
+        vectors.set(keyOf(text), { vector: copyOf(embedding.vector) })
       return embedding ?? cached(found[index])
     })
   }
@@ -37,7 +46,10 @@ export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): Open
     dimensions: embedder.dimensions,
     async embed(texts, options = {}) {
       if (closed) throw new EmbedderUnavailableError('the embedder is closed')
-      return options.priority === 'query' ? embedQueries(texts, options) : embedder.embed(texts, options)
+      const { priority, workspaceId } = options
+      return priority === 'query' && workspaceId
+        ? embedQueries(texts, workspaceId, options)
+        : embedder.embed(texts, options)
     },
     ready: () => embedder.ready(),
     close() {

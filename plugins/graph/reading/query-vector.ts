@@ -17,7 +17,7 @@ export async function queryVector(
   query: string,
 ): Promise<TextVector | undefined> {
   try {
-    const options = { priority: 'query', signal: AbortSignal.timeout(PATIENCE_MS) } as const
+    const options = { priority: 'query', workspaceId, signal: AbortSignal.timeout(PATIENCE_MS) } as const
     const [embedding] = await embedder.embed([query], options)
     if (!embedding) return undefined
     if (embedding.tokens > 0) usage.tokens(workspaceId, 'search', embedding.tokens)

@@ -28,7 +28,7 @@ const PARTLY =
 
 export function createQueryEmbedder(models: EmbeddingModels, usage: UsageMeter): QueryEmbedder {
   const embedWith = async (model: ModelRecord, workspaceId: string, text: string) => {
-    const options = { priority: 'query', signal: AbortSignal.timeout(PATIENCE_MS) } as const
+    const options = { priority: 'query', workspaceId, signal: AbortSignal.timeout(PATIENCE_MS) } as const
     const [embedding] = await models.embed(model, [text], options)
     if (!embedding) throw new EmbedderUnavailableError('the embedder answered with no vector')
     if (embedding.tokens > 0) usage.tokens(workspaceId, 'search', embedding.tokens)
