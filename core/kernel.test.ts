@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { ENCRYPTION_KEY } from '../test/support/accounts.ts'
 import { databaseUrl, emptyDatabaseUrl, ownDatabaseUrl } from '../test/support/database.ts'
 import { startService } from '../test/support/service.ts'
 import type { Background } from './background.ts'
 import { runCommand } from './command.ts'
+import type { Events } from './events.ts'
 import { ok, routesOf } from './http/route.ts'
 import { startKernel } from './kernel.ts'
 import { definePlugin, eraseTypes, type Plugin } from './plugin.ts'
@@ -160,6 +162,32 @@ describe('plugins', () => {
     expect((await answer).status).toBe(200)
     await stopped
     expect(events).toEqual(['answered', 'bb stopped', 'aa stopped'])
+  })
+})
+
+describe('events', () => {
+  test('of every plugin can be listed by each, and publishing is bound to the plugin', async () => {
+    const seen: Events[] = []
+    const observer = plugin('aa', {
+      subscriptions: [{ event: '*', name: 'watch', handle: async () => undefined }],
+      setup({ events }) {
+        seen.push(events)
+        return { scope: null }
+      },
+    })
+    const made = { kind: 'bb.made', label: 'Made', description: 'Something was made.', public: true, example: { n: 1 } }
+    const lost = { kind: 'bb.lost', description: 'Something was lost.', public: false }
+    const service = await start(observer, plugin('bb', { emits: [made, lost] }))
+    const [events] = seen
+    expect(events?.kinds).toEqual([
+      { ...lost, label: 'bb.lost', owner: 'bb', enabled: true },
+      { ...made, owner: 'bb', enabled: true },
+    ])
+    const event = { kind: 'bb.made', workspaceId: randomUUID(), subjectId: null, userId: null, data: {} }
+    const publish = service.database.system(async tx => events?.publish(tx, [event]))
+    await expect(publish).rejects.toThrow(
+      'plugin aa: publishes the event bb.made, which is not in its `emits`; it belongs to plugin bb',
+    )
   })
 })
 

@@ -37,7 +37,10 @@ export interface KernelOptions extends PlanInput {
   /** Called when the process cannot go on, e.g. the embedded database died. */
   onFatal(error: Error): void
   readonly log?: Logger
-  /** For tests: an answer that does not fit its route's response schema becomes a 500. */
+  /**
+   * For tests: an answer that does not fit its route's response schema becomes a 500, and data that does not fit the schema
+   * of its event is not published.
+   */
   readonly verifyAnswers?: boolean
 }
 
@@ -98,12 +101,11 @@ async function assemble(
   const { config, log } = services
   const wiring = new Switchboard()
   bindCorePorts(wiring, services, selection)
-  const subscriptions: MountedSubscription[] = []
-  const contextOf = createContexts({ services, wiring, selection, configuration, subscriptions })
+  const verifyEvents = options.verifyAnswers ?? false
+  const contextOf = createContexts({ services, wiring, selection, configuration, verifyEvents })
   const setUp = await setUpAll(selection.loaded, contextOf, wiring)
-  subscriptions.push(...setUp.flatMap(subscriptionsOf))
   const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
-  const runner = runsJobs ? createRunner(setUp, subscriptions, services) : undefined
+  const runner = runsJobs ? createRunner(setUp, services) : undefined
   const choresOfPlugins = setUp.flatMap(({ parts }) => parts.chores ?? [])
   const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services)], log)
   const routes = options.role === 'server' ? mountAll(selection, setUp, services, wiring, runner) : []
@@ -164,16 +166,15 @@ function createHttp(routes: readonly MountedRoute[], services: Services, wiring:
   )
 }
 
-function createRunner(
-  setUp: readonly SetUpPlugin[],
-  subscriptions: readonly MountedSubscription[],
-  services: Services,
-): JobRunner {
+function createRunner(setUp: readonly SetUpPlugin[], services: Services): JobRunner {
   const { storage, database, config, log, metrics } = services
   const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
     (plugin.tasks ?? []).map(task => ({ task, scope: parts.scope })),
   )
-  tasks.push(...outboxTasks({ database, subscriptions }), ...housekeepingTasks({ database, log }))
+  tasks.push(
+    ...outboxTasks({ database, subscriptions: setUp.flatMap(subscriptionsOf) }),
+    ...housekeepingTasks({ database, log }),
+  )
   return createJobRunner({
     pool: storage.pool,
     database,

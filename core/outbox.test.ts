@@ -1,11 +1,19 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import { failure, openControlPlane } from '../test/support/control-plane.ts'
 import { ownDatabaseUrl } from '../test/support/database.ts'
 import { until } from '../test/support/wait.ts'
 import type { Database } from './db/database.ts'
 import type { Storage } from './db/storage.ts'
-import type { NewEvent, StoredEvent, Subscription } from './events.ts'
+import {
+  type EventKind,
+  type Events,
+  type NewEvent,
+  PUBLIC_EVENTS,
+  type StoredEvent,
+  type Subscription,
+} from './events.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { createLog } from './log.ts'
@@ -31,7 +39,19 @@ function eventIn(workspaceId: string, kind: string, subjectId: string | null = r
   return { kind, workspaceId, subjectId, userId: 'ana', data: { version: 2, nested: { ok: true } } }
 }
 
-function subscriber(event: string, heard: StoredEvent[]): MountedSubscription {
+const OWNER = 'test'
+
+function kindOf(kind: string, parts: Partial<EventKind> = {}): EventKind {
+  return { kind, label: kind, description: '', public: true, owner: OWNER, enabled: true, ...parts }
+}
+
+/** What the plugin of the kinds publishes with. */
+function eventsOf(kinds: (string | EventKind)[], subscribers: MountedSubscription[] = [], verifyData = false): Events {
+  const declared = kinds.map(kind => (typeof kind === 'string' ? kindOf(kind) : kind))
+  return createOutbox({ kinds: declared, subscribers, queue: createJobQueue(), verifyData }).eventsOf(OWNER)
+}
+
+function subscriber(event: Subscription['event'], heard: StoredEvent[]): MountedSubscription {
   const subscription: Subscription = {
     event,
     name: `s${randomUUID()}`,
@@ -61,7 +81,7 @@ describe('the outbox', () => {
       subscriber(kind, other ?? []),
       subscriber('x.y', unconcerned ?? []),
     ]
-    const outbox = createOutbox({ subscriptions, queue: createJobQueue() })
+    const outbox = eventsOf([kind], subscriptions)
     const workspaceId = randomUUID()
     const events = [eventIn(workspaceId, kind), eventIn(workspaceId, kind, null)]
     await database.workspace(workspaceId, tx => outbox.publish(tx, events))
@@ -77,7 +97,7 @@ describe('the outbox', () => {
     const kind = `test.${randomUUID()}`
     const heard: StoredEvent[] = []
     const subscriptions = [subscriber(kind, heard)]
-    const outbox = createOutbox({ subscriptions, queue: createJobQueue() })
+    const outbox = eventsOf([kind], subscriptions)
     const workspaceId = randomUUID()
     const rolledBack = database.workspace(workspaceId, async tx => {
       await outbox.publish(tx, [eventIn(workspaceId, kind)])
@@ -94,7 +114,7 @@ describe('the outbox', () => {
 
   test("a workspace's events are out of reach of every other workspace", async () => {
     const kind = `test.${randomUUID()}`
-    const outbox = createOutbox({ subscriptions: [], queue: createJobQueue() })
+    const outbox = eventsOf([kind])
     const [mine, theirs] = [randomUUID(), randomUUID()]
     await database.workspace(theirs, tx => outbox.publish(tx, [eventIn(theirs, kind)]))
     const seen = await database.workspace(mine, tx => tx`select 1 from core.event where kind = ${kind}`)
@@ -107,7 +127,7 @@ describe('the outbox', () => {
     const kind = `test.${randomUUID()}`
     const [heard, late]: [StoredEvent[], StoredEvent[]] = [[], []]
     const [staying, elsewhere] = [subscriber(kind, heard), subscriber(kind, late)]
-    const outbox = createOutbox({ subscriptions: [elsewhere, staying], queue: createJobQueue() })
+    const outbox = eventsOf([kind], [elsewhere, staying])
     const workspaceId = randomUUID()
     await database.workspace(workspaceId, tx => outbox.publish(tx, [eventIn(workspaceId, kind)]))
     await deliverTo([staying])
@@ -116,5 +136,59 @@ describe('the outbox', () => {
     await deliverTo([elsewhere])
     await until('the other one heard it too', async () => late.length === 1)
     expect(heard).toHaveLength(1)
+  })
+
+  test('a subscription gets one kind, several, or all public ones, and each event once', async () => {
+    const named = (name: string) => `${name}.${randomUUID()}`
+    const [first, second, hidden] = [named('one'), named('two'), named('three')]
+    const [single, several, all]: [StoredEvent[], StoredEvent[], StoredEvent[]] = [[], [], []]
+    const subscriptions = [
+      subscriber(second, single),
+      subscriber([second, hidden, second], several),
+      subscriber(PUBLIC_EVENTS, all),
+    ]
+    const kinds = [kindOf(first), kindOf(second), kindOf(hidden, { public: false })]
+    const outbox = eventsOf(kinds, subscriptions)
+    const workspaceId = randomUUID()
+    const published = [first, second, hidden].map(kind => eventIn(workspaceId, kind))
+    await database.workspace(workspaceId, tx => outbox.publish(tx, published))
+    await deliverTo(subscriptions)
+    await until('all of it is delivered', async () => single.length + several.length + all.length >= 5)
+    const kindsOf = (heard: StoredEvent[]) => heard.map(({ kind }) => kind).sort()
+    expect(kindsOf(single)).toEqual([second])
+    expect(kindsOf(several)).toEqual([hidden, second].sort())
+    expect(kindsOf(all)).toEqual([first, second].sort())
+  })
+
+  test("a plugin publishes what its manifest lists, and neither anything else nor what is another's", async () => {
+    const own = `test.${randomUUID()}`
+    const outbox = eventsOf([own, kindOf('theirs.made', { owner: 'theirs' })])
+    const workspaceId = randomUUID()
+    const attempt = (kind: string) =>
+      failure(
+        database.workspace(workspaceId, tx =>
+          outbox.publish(tx, [eventIn(workspaceId, own), eventIn(workspaceId, kind)]),
+        ),
+      )
+    expect((await attempt('test.misspelt'))?.message).toBe(
+      'plugin test: publishes the event test.misspelt, which is not in its `emits`; add it there',
+    )
+    expect((await attempt('theirs.made'))?.message).toBe(
+      'plugin test: publishes the event theirs.made, which is not in its `emits`; it belongs to plugin theirs',
+    )
+    const rows = await database.system(tx => tx`select 1 from core.event where workspace_id = ${workspaceId}`)
+    expect(rows).toHaveLength(0)
+  })
+
+  test('data that does not fit the schema of its kind is refused where it is checked, without its values', async () => {
+    const schema = Type.Object({ version: Type.Integer(), nested: Type.Object({ ok: Type.String() }) })
+    const kind = kindOf(`test.${randomUUID()}`, { schema })
+    const workspaceId = randomUUID()
+    const publish = (outbox: Events) =>
+      database.workspace(workspaceId, tx => outbox.publish(tx, [eventIn(workspaceId, kind.kind)]))
+    expect((await failure(publish(eventsOf([kind], [], true))))?.message).toBe(
+      `the data of an event ${kind.kind} does not fit its schema: /nested/ok: Expected string`,
+    )
+    expect(await failure(publish(eventsOf([kind])))).toBeUndefined()
   })
 })

@@ -1,21 +1,37 @@
 import { Type } from '@sinclair/typebox'
 import { v7 as uuidv7 } from 'uuid'
+import { orDidYouMean } from './boot/suggest.ts'
 import type { Database, Tx } from './db/database.ts'
-import type { EventPublisher, NewEvent, StoredEvent, Subscription } from './events.ts'
+import { createDataCheck, receives } from './event-kinds.ts'
+import type { EventKind, Events, NewEvent, StoredEvent, Subscription } from './events.ts'
 import type { MountedTask } from './jobs/attempt.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from './jobs/task.ts'
 
-/** A subscription with its plugin and that plugin's scope, types erased. */
-export interface MountedSubscription {
+/** A subscription with the plugin it belongs to, as manifests hold it: all that publishing needs. */
+export interface Subscriber {
   readonly owner: string
+  readonly subscription: Pick<Subscription, 'event' | 'name'>
+}
+
+/** A subscription with its plugin and that plugin's scope, types erased. */
+export interface MountedSubscription extends Subscriber {
   readonly subscription: Subscription
   readonly scope: unknown
 }
 
 export interface OutboxOptions {
-  /** Read at each publication, so it may be filled while plugins are set up. */
-  readonly subscriptions: readonly MountedSubscription[]
+  /** The registry of all kinds, see `eventKinds`. */
+  readonly kinds: readonly EventKind[]
+  /** Those of all loaded plugins, whatever the order in which the plugins are set up. */
+  readonly subscribers: readonly Subscriber[]
   readonly queue: JobQueue
+  /** Checks the data of events against the schemas of their kinds. */
+  readonly verifyData?: boolean
+}
+
+export interface Outbox {
+  /** What a plugin publishes with: events of its own kinds only. */
+  eventsOf(plugin: string): Events
 }
 
 /** Each subscriber's deliveries are a task of their own: a process that does not have the subscriber leaves them to others. */
@@ -28,17 +44,49 @@ const DELIVER_ATTEMPTS = 8
  * The publishing side: event rows and one job for each subscriber of each event, written with the caller's transaction in two
  * statements that travel together.
  */
-export function createOutbox({ subscriptions, queue }: OutboxOptions): EventPublisher {
-  return {
-    async publish(tx, events) {
-      if (events.length === 0) return
-      const rows = events.map(event => ({ ...event, id: uuidv7() }))
-      const jobs = rows.flatMap(row =>
-        subscriptions.filter(({ subscription }) => subscription.event === row.kind).map(mounted => jobOf(row, mounted)),
-      )
-      await Promise.all([insert(tx, rows), queue.enqueue(tx, jobs)])
-    },
+export function createOutbox({ kinds, subscribers, queue, verifyData = false }: OutboxOptions): Outbox {
+  const routes = new Map(kinds.map(kind => [kind.kind, { owner: kind.owner, tasks: tasksFor(kind, subscribers) }]))
+  const checkData = verifyData ? createDataCheck(kinds) : undefined
+  const routeOf = (plugin: string, kind: string) => {
+    const route = routes.get(kind)
+    if (route?.owner === plugin) return route
+    throw new Error(
+      `plugin ${plugin}: publishes the event ${kind}, which is not in its \`emits\`; ${hint(plugin, kind)}`,
+    )
   }
+  const hint = (plugin: string, kind: string): string => {
+    const owner = routes.get(kind)?.owner
+    if (owner !== undefined) return `it belongs to plugin ${owner}`
+    const own = kinds.filter(known => known.owner === plugin).map(known => known.kind)
+    return orDidYouMean(kind, own, 'add it there')
+  }
+  return {
+    // Frozen, as plugins may change nothing for each other.
+    eventsOf: plugin =>
+      Object.freeze<Events>({
+        kinds,
+        async publish(tx, events) {
+          if (events.length === 0) return
+          const rows: NewRow[] = []
+          const jobs: NewJob[] = []
+          for (const event of events) {
+            const { tasks } = routeOf(plugin, event.kind)
+            checkData?.(event)
+            const row = { ...event, id: uuidv7() }
+            rows.push(row)
+            for (const name of tasks) jobs.push(jobOf(row, name))
+          }
+          await Promise.all([insert(tx, rows), queue.enqueue(tx, jobs)])
+        },
+      }),
+  }
+}
+
+/** The tasks that deliver events of the kind. */
+function tasksFor(kind: EventKind, subscribers: readonly Subscriber[]): string[] {
+  return subscribers
+    .filter(({ subscription }) => receives(subscription, kind))
+    .map(subscriber => deliverTask(nameOf(subscriber)))
 }
 
 /** The receiving side, to be mounted with the plugins' tasks. */
@@ -51,14 +99,11 @@ export function outboxTasks(parts: {
 
 type NewRow = NewEvent & { readonly id: string }
 
-function jobOf({ workspaceId, id }: NewRow, mounted: MountedSubscription): NewJob {
-  return {
-    task: deliverTask(nameOf(mounted)),
-    payload: { workspace_id: workspaceId, event_id: id },
-  }
+function jobOf({ workspaceId, id }: NewRow, task: string): NewJob {
+  return { task, payload: { workspace_id: workspaceId, event_id: id } }
 }
 
-function nameOf({ owner, subscription }: MountedSubscription): string {
+function nameOf({ owner, subscription }: Subscriber): string {
   return `${owner}:${subscription.name}`
 }
 

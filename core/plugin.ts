@@ -6,7 +6,7 @@ import type { Background } from './background.ts'
 import type { Command, StandaloneCommand } from './command.ts'
 import type { Database } from './db/database.ts'
 import type { ErrorRegistry } from './errors.ts'
-import type { EventDefinition, EventPublisher, Subscription } from './events.ts'
+import type { EventDefinition, Events, Subscription } from './events.ts'
 import type { Route } from './http/route.ts'
 import type { CronEntry, JobQueue, Task } from './jobs/task.ts'
 import type { Embedder } from './models/embedder.ts'
@@ -66,7 +66,7 @@ export interface PluginContext<C> {
   readonly metrics: Registry
   readonly database: Database
   readonly tenants: TenantDirectory
-  readonly events: EventPublisher
+  readonly events: Events
   readonly jobs: JobQueue
   readonly usage: UsageMeter
   /** For work that nobody waits for, so that requests go first. */

@@ -76,7 +76,16 @@ export { forgetAnswers } from './http/idempotency.ts'
 
 // Events and jobs.
 
-export type { EventDefinition, EventPublisher, NewEvent, StoredEvent, Subscription } from './events.ts'
+export {
+  type EventDefinition,
+  type EventKind,
+  type EventPublisher,
+  type Events,
+  type NewEvent,
+  PUBLIC_EVENTS,
+  type StoredEvent,
+  type Subscription,
+} from './events.ts'
 export {
   type CronEntry,
   type JobQueue,

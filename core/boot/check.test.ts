@@ -134,11 +134,11 @@ describe('manifests that disagree are refused, and the message names both sides'
     ).toEqual(['the command alpha verify is declared by both alpha and alpha'])
   })
 
-  test('two reactions of one plugin to one event under one name', () => {
+  test('two reactions of one plugin under one name, whatever they react to', () => {
     const react = { event: 'alpha.made', name: 'index', handle: async () => undefined }
     const emits = [{ kind: 'alpha.made', description: '', public: false }]
-    expect(faultsOf([plugin('alpha', { emits, subscriptions: [react, react] })])).toEqual([
-      'the subscription alpha:index to alpha.made is declared by both alpha and alpha',
+    expect(faultsOf([plugin('alpha', { emits, subscriptions: [react, { ...react, event: '*' }] })])).toEqual([
+      'the subscription alpha:index is declared by both alpha and alpha',
     ])
   })
 })
@@ -185,7 +185,34 @@ test('a route may only name permissions and error codes that somebody declares',
   ])
 })
 
-test('a third-party plugin keeps to its own paths and permissions', () => {
+test('a subscription names kinds that somebody emits, or all public ones', () => {
+  const emits = [{ kind: 'alpha.made', description: '', public: true }]
+  const hear = (name: string, event: string | string[]) => ({ name, event, handle: async () => undefined })
+  const subscriptions = [
+    hear('one', 'alpha.made'),
+    hear('all', '*'),
+    hear('two', ['alpha.made', 'alpha.maed']),
+    hear('none', []),
+  ]
+  expect(faultsOf([plugin('alpha', { emits, subscriptions })])).toEqual([
+    'plugin alpha: two subscribes to alpha.maed, which no plugin emits',
+    'plugin alpha: none subscribes to no event',
+  ])
+})
+
+test('an event has a name in the form of the others, and an example that is true', () => {
+  const schema = Type.Object({ id: Type.String() })
+  const emits = [
+    { kind: 'Made', description: '', public: true },
+    { kind: 'alpha.made', description: '', public: true, schema, example: { id: 7 } },
+  ]
+  expect(faultsOf([plugin('alpha', { emits })])).toEqual([
+    'plugin alpha: the event Made must be named noun.pastTense, in letters and digits',
+    'plugin alpha: the example of the event alpha.made does not fit its schema',
+  ])
+})
+
+test('a third-party plugin keeps to its own paths, permissions and events', () => {
   const weather = plugin('weather', {
     routes: [
       route('GET', '/v1/x/weather/now'),
@@ -193,8 +220,10 @@ test('a third-party plugin keeps to its own paths and permissions', () => {
       route('GET', '/v1/x/weathers/now'),
     ],
     permissions: [group('weather.read', 'memory.everything')],
+    emits: ['weather.turned', 'memory.rained'].map(kind => ({ kind, description: '', public: true })),
   })
   expect(faultsOf([], [], [weather])).toEqual([
+    'plugin weather: the event memory.rained must begin with weather.',
     'plugin weather: the route /v1/memories/weather must begin with /v1/x/weather/',
     'plugin weather: the route /v1/x/weathers/now must begin with /v1/x/weather/',
     'plugin weather: the permission memory.everything must begin with weather.',

@@ -1,5 +1,7 @@
+import { Value } from '@sinclair/typebox/value'
 import { coreConfig } from '../config.ts'
 import { coreErrors } from '../errors.ts'
+import { kindsNamed } from '../events.ts'
 import { type AnyPlugin, PLUGIN_API_VERSION } from '../plugin.ts'
 import type { PluginSelection } from './select.ts'
 
@@ -35,9 +37,10 @@ export function checkManifests({ loaded, disabled, thirdParty }: PluginSelection
     ...duplicates(all, 'the command', plugin => (plugin.commands ?? []).map(({ name }) => `${plugin.id} ${name}`)),
     ...duplicates(all, 'the setting', plugin => Object.keys(plugin.config?.properties ?? {})),
     ...duplicates(all, 'the subscription', plugin =>
-      (plugin.subscriptions ?? []).map(({ event, name }) => `${plugin.id}:${name} to ${event}`),
+      (plugin.subscriptions ?? []).map(({ name }) => `${plugin.id}:${name}`),
     ),
     ...all.flatMap(checkAgainstCore),
+    ...all.flatMap(plugin => checkEvents(plugin, thirdParty)),
     ...checkReferences(loaded, all),
     ...loaded.filter(plugin => thirdParty.has(plugin.id)).flatMap(checkThirdParty),
   ]
@@ -113,9 +116,7 @@ function checkReferences(loaded: readonly AnyPlugin[], all: readonly AnyPlugin[]
         )
       }
     }
-    for (const { event, name } of plugin.subscriptions ?? []) {
-      if (!events.has(event)) faults.push(`plugin ${plugin.id}: ${name} subscribes to ${event}, which no plugin emits`)
-    }
+    faults.push(...checkSubscriptions(plugin, events))
     for (const { task } of plugin.cron ?? []) {
       if (!tasks.has(task))
         faults.push(`plugin ${plugin.id}: its schedule names the task ${task}, which it does not have`)
@@ -123,6 +124,32 @@ function checkReferences(loaded: readonly AnyPlugin[], all: readonly AnyPlugin[]
   }
   return faults
 }
+
+function checkSubscriptions({ id, subscriptions = [] }: AnyPlugin, events: ReadonlySet<string>): string[] {
+  return subscriptions.flatMap(subscription => {
+    const { event, name } = subscription
+    if (event.length === 0) return [`plugin ${id}: ${name} subscribes to no event`]
+    return kindsNamed(subscription)
+      .filter(kind => !events.has(kind))
+      .map(kind => `plugin ${id}: ${name} subscribes to ${kind}, which no plugin emits`)
+  })
+}
+
+/** Third parties name their kinds after themselves, and what an event shows to people is true. */
+function checkEvents(plugin: AnyPlugin, thirdParty: ReadonlySet<string>): string[] {
+  return (plugin.emits ?? []).flatMap(({ kind, schema, example }) => {
+    const faults: string[] = []
+    if (!EVENT_KIND.test(kind))
+      faults.push(`plugin ${plugin.id}: the event ${kind} must be named noun.pastTense, in letters and digits`)
+    if (thirdParty.has(plugin.id) && !kind.startsWith(`${plugin.id}.`))
+      faults.push(`plugin ${plugin.id}: the event ${kind} must begin with ${plugin.id}.`)
+    if (schema && example && !Value.Check(schema, example))
+      faults.push(`plugin ${plugin.id}: the example of the event ${kind} does not fit its schema`)
+    return faults
+  })
+}
+
+const EVENT_KIND = /^[a-z][a-zA-Z0-9_]*(\.[a-z][a-zA-Z0-9_]*)+$/
 
 function permissionsOf(plugin: AnyPlugin): string[] {
   return (plugin.permissions ?? []).flatMap(group => Object.keys(group.permissions))

@@ -37,7 +37,7 @@ describe('what a plugin is lent', () => {
     expect(Object.fromEntries(names)).toEqual({
       database: ['system', 'workspace', 'maintain'],
       tenants: ['find', 'tenant'],
-      events: ['publish'],
+      events: ['kinds', 'publish'],
       jobs: ['enqueue'],
       usage: ['tokens', 'request'],
       background: ['run'],

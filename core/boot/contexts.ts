@@ -1,7 +1,7 @@
-import type { EventPublisher } from '../events.ts'
+import { eventKinds } from '../event-kinds.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import type { JobQueue } from '../jobs/task.ts'
-import { createOutbox, type MountedSubscription } from '../outbox.ts'
+import { createOutbox, type Outbox } from '../outbox.ts'
 import type { AnyPlugin, PluginContext } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import type { Configuration } from './config.ts'
@@ -15,15 +15,15 @@ export interface ContextParts {
   readonly wiring: Switchboard
   readonly selection: PluginSelection
   readonly configuration: Configuration
-  /** Filled once plugins are set up; read at each publication. */
-  readonly subscriptions: readonly MountedSubscription[]
+  /** Checks the data of events against the schemas of their kinds. */
+  readonly verifyEvents: boolean
 }
 
 /** The context of each plugin: exactly what {@link PluginContext} lists, and nothing of it can be changed for the others. */
 export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => PluginContext<never> {
-  const { services, wiring, selection, configuration, subscriptions } = parts
+  const { services, wiring, selection, configuration, verifyEvents } = parts
   const queue = createJobQueue()
-  const outbox = createOutbox({ subscriptions, queue })
+  const outbox = openOutbox(selection, queue, verifyEvents)
   const tasks = selection.loaded.flatMap(({ tasks = [] }) => tasks.map(({ name }) => name))
   const shared = {
     database: lend('database', services.database, ['system', 'workspace', 'maintain']),
@@ -40,25 +40,21 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
       ...shared,
       config: Object.freeze(configuration.plugins.get(plugin.id)) as never,
       log: services.log.child({ plugin: plugin.id }),
-      events: declaredEvents(plugin, outbox),
+      events: outbox.eventsOf(plugin.id),
       jobs: knownTasks(plugin, queue, tasks),
       wiring: wiring.viewFor(plugin),
     })
 }
 
-/** What a plugin publishes is in its manifest, so that the reference and webhooks know every kind there is. */
-function declaredEvents({ id, emits = [] }: AnyPlugin, outbox: EventPublisher): EventPublisher {
-  const kinds = new Set(emits.map(({ kind }) => kind))
-  return Object.freeze<EventPublisher>({
-    async publish(tx, events) {
-      const stray = events.find(({ kind }) => !kinds.has(kind))
-      if (stray) {
-        const hint = orDidYouMean(stray.kind, [...kinds], 'add it there')
-        throw new Error(`plugin ${id}: publishes the event ${stray.kind}, which is not in its \`emits\`; ${hint}`)
-      }
-      await outbox.publish(tx, events)
-    },
-  })
+/**
+ * Subscribers come from the manifests and not from what is set up, so that an event which a plugin publishes while others are
+ * still being set up reaches all of them.
+ */
+function openOutbox({ loaded, disabled }: PluginSelection, queue: JobQueue, verifyData: boolean): Outbox {
+  const subscribers = loaded.flatMap(({ id, subscriptions = [] }) =>
+    subscriptions.map(subscription => ({ owner: id, subscription })),
+  )
+  return createOutbox({ kinds: eventKinds(loaded, disabled), subscribers, queue, verifyData })
 }
 
 /** A job for a task that no plugin has would lie in the queue for ever. */

@@ -1,8 +1,9 @@
 import { bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryFilters, memoryParts, memoryProcessing, memoryWriteHooks } from '../memories/contract.ts'
 import { queryAliases, searchEvidence } from '../search/contract.ts'
-import { FACTS_CHANGED, factExtractor, graphFacts } from './contract.ts'
+import { factExtractor, graphFacts } from './contract.ts'
 import { graphErrors } from './errors.ts'
+import { graphEvents } from './events.ts'
 import { openExtractor } from './extraction/open-extractor.ts'
 import { entityFilter } from './reading/memory-filter.ts'
 import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
@@ -29,7 +30,7 @@ export const graphPlugin = definePlugin({
   feature: 'hasKnowledgeGraph',
   migrations: new URL('./sql/', import.meta.url),
   errors: graphErrors,
-  emits: [{ kind: FACTS_CHANGED, description: 'What the graph knows of a user changed.', public: false }],
+  emits: graphEvents,
   provides: [factExtractor, graphFacts],
   routes: graphRoutes,
   tasks: [extractTask, sweepTask, embedTask, weighAnewTask],

@@ -1,15 +1,114 @@
-import type { EventDefinition } from 'mneme/plugin'
+import { type EventDefinition, Type } from 'mneme/plugin'
+import { PRIORITIES, SIGNALS, STATUSES } from './schemas.ts'
+
+const ID = '0b8f6a0e-5c1d-4f35-9c55-0f3b1f9d6a21'
+const OTHER_ID = '5d2c9b14-7a3e-4a0c-8a51-92d4c6f0b7e3'
+
+const id = Type.String({ description: "The memory's id." })
+const userId = Type.String({ description: 'The user the memory belongs to.' })
+const revision = Type.Integer({ description: 'Counts the changes of a memory, from 1.' })
+const status = oneOf(STATUSES)
+const closed = { additionalProperties: false }
+
+const memory = { id: ID, user_id: 'ada' }
+const reference = Type.Object({ id, user_id: userId }, closed)
+const atRevision = Type.Object({ id, user_id: userId, revision }, closed)
 
 /** What happens to memories. No event carries their text. */
 export const memoryEvents: readonly EventDefinition[] = [
-  { kind: 'memory.created', description: 'A new memory was stored.', public: true },
-  { kind: 'memory.updated', description: "A memory's content or priority changed.", public: true },
-  { kind: 'memory.deleted', description: 'A memory was deleted, or many at once.', public: true },
-  { kind: 'memory.consolidated', description: 'A memory was merged with an existing one.', public: true },
-  { kind: 'memory.promoted', description: 'A TASK memory became permanent.', public: true },
-  { kind: 'memory.expired', description: 'A TASK memory expired.', public: true },
-  { kind: 'memory.feedback', description: 'A memory was given feedback.', public: true },
-  { kind: 'memory.processed', description: "A memory's processing ended well.", public: false },
-  { kind: 'memory.restored', description: 'A memory that was merged into another is back.', public: false },
-  { kind: 'memory.failed', description: "A memory's processing failed for good.", public: false },
+  {
+    kind: 'memory.created',
+    label: 'Memory created',
+    description: 'A new memory was stored.',
+    public: true,
+    schema: Type.Object({ id, user_id: userId, status, revision }, closed),
+    example: { ...memory, status: 'PENDING', revision: 1 },
+  },
+  {
+    kind: 'memory.updated',
+    label: 'Memory updated',
+    description: "A memory's content or priority changed.",
+    public: true,
+    schema: Type.Object(
+      { id, user_id: userId, status, priority: oneOf(PRIORITIES), revision, changed: Type.Array(Type.String()) },
+      closed,
+    ),
+    example: { ...memory, status: 'PENDING', priority: 'HIGH', revision: 2, changed: ['memory'] },
+  },
+  {
+    kind: 'memory.deleted',
+    label: 'Memory deleted',
+    description: 'A memory was deleted, or many at once.',
+    public: true,
+    schema: Type.Object(
+      {
+        id: Type.Union([id, Type.Null()], { description: 'Null where several memories are gone.' }),
+        user_id: Type.Union([userId, Type.Null()], { description: 'Null where they belonged to several users.' }),
+        ids: Type.Array(id, { description: 'All memories that are gone; deletions of many are reported in parts.' }),
+        count: Type.Integer(),
+      },
+      closed,
+    ),
+    example: { ...memory, ids: [ID], count: 1 },
+  },
+  {
+    kind: 'memory.consolidated',
+    label: 'Memories merged',
+    description: 'A memory was merged with an existing one.',
+    public: true,
+    schema: Type.Object({ id, user_id: userId, revision, consolidated_ids: Type.Array(id) }, closed),
+    example: { ...memory, revision: 3, consolidated_ids: [OTHER_ID] },
+  },
+  {
+    kind: 'memory.promoted',
+    label: 'Memory made permanent',
+    description: 'A TASK memory became permanent.',
+    public: true,
+    schema: reference,
+    example: memory,
+  },
+  {
+    kind: 'memory.expired',
+    label: 'Memory expired',
+    description: 'A TASK memory expired.',
+    public: true,
+    schema: reference,
+    example: memory,
+  },
+  {
+    kind: 'memory.feedback',
+    label: 'Feedback given',
+    description: 'A memory was given feedback.',
+    public: true,
+    schema: Type.Object({ id, user_id: userId, signal: oneOf(SIGNALS) }, closed),
+    example: { ...memory, signal: 'POSITIVE' },
+  },
+  {
+    kind: 'memory.processed',
+    label: 'Memory processed',
+    description: "A memory's processing ended well.",
+    public: false,
+    schema: atRevision,
+    example: { ...memory, revision: 1 },
+  },
+  {
+    kind: 'memory.restored',
+    label: 'Merge undone',
+    description: 'A memory that was merged into another is back.',
+    public: false,
+    schema: atRevision,
+    example: { ...memory, revision: 2 },
+  },
+  {
+    kind: 'memory.failed',
+    label: 'Processing failed',
+    description: "A memory's processing failed for good.",
+    public: false,
+    schema: atRevision,
+    example: { ...memory, revision: 1 },
+  },
 ]
+
+function oneOf(values: readonly string[]) {
+  return Type.Union(values.map(value => Type.Literal(value)))
+}
