@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AnyPlugin } from '../../core/plugin.ts'
+import { onEnd } from '../support/closing.ts'
+import { startService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
+
+/** A plugin of docs/plugins.md as it stands there, by the name of its file. */
+async function documented(name: string): Promise<AnyPlugin> {
+  const page = await readFile(new URL('../../docs/plugins.md', import.meta.url), 'utf8')
+  const source = [...page.matchAll(/```ts\n([\s\S]*?)```/g)]
+    .map(([, code = '']) => code)
+    .find(code => code.startsWith(`// ${name},`))
+  if (!source) throw new Error(`docs/plugins.md has no ${name}`)
+  // Beside the code, since that is where `mneme/…` leads to the code.
+  const tmp = fileURLToPath(new URL('../../tmp/', import.meta.url))
+  await mkdir(tmp, { recursive: true })
+  const folder = await mkdtemp(join(tmp, 'documented-'))
+  onEnd(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, name), source)
+  return (await import(join(folder, name))).default
+}
+
+test('journal.ts notes its own events, sees those of others, and lists what can happen', async () => {
+  const service = await startService({}, { thirdParty: [await documented('journal.ts')] })
+  const { client } = await service.account()
+  const latest = async () => (await client.get('/v1/x/journal/latest')).body
+  expect((await latest()).labels).toEqual(expect.arrayContaining(['Memory created', 'Note taken']))
+  expect((await client.post('/v1/x/journal/notes', { note: 'Bought milk.' })).body).toEqual({ taken: true })
+  await until('it sees its own event', async () => (await latest()).latest === 'journal.noted')
+  await client.post('/v1/memories', { memory: 'The journal lies on the shelf.' })
+  await until('it sees the event of another plugin', async () => (await latest()).latest === 'memory.created')
+})
