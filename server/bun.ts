@@ -21,3 +21,18 @@ export async function listen({ host, port, fetch }: ListenOptions): Promise<List
     close: () => server.stop(),
   }
 }
+
+/**
+ * Leads imports of Mneme's public entries, by whatever module, to the modules of this process: a plugin has the same ones
+ * wherever it lies, and whichever copy of Mneme is among its own packages.
+ */
+export function provideEntries(entries: ReadonlyMap<string, URL>): void {
+  Bun.plugin({
+    name: 'mneme',
+    setup(build) {
+      for (const [specifier, { href }] of entries) {
+        build.module(specifier, async () => ({ exports: { ...(await import(href)) }, loader: 'object' }))
+      }
+    },
+  })
+}

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { setPeer } from '../core/auth/client-address.ts'
 import { InFlight } from '../core/boot/in-flight.ts'
 import { errorBody, fail } from '../core/errors.ts'
@@ -40,4 +43,23 @@ function unavailable(request: Request): Response {
   const error = fail('SERVICE_UNAVAILABLE')
   const headers = { 'x-request-id': requestIdOf(request), 'retry-after': '2', connection: 'close' }
   return jsonResponse(error.status, errorBody(error), headers)
+}
+
+/**
+ * Leads imports of Mneme's public entries, by whatever module, to the modules of this process: a plugin has the same ones
+ * wherever it lies, and whichever copy of Mneme is among its own packages.
+ */
+export function provideEntries(entries: ReadonlyMap<string, URL>): void {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const entry = entries.get(specifier)
+      return entry ? { url: entry.href, shortCircuit: true } : next(specifier, context)
+    },
+    // Its own loader reads TypeScript everywhere but in packages, where Bun does.
+    load(url, context, next) {
+      if (!/\/node_modules\/.*\.m?ts$/.test(url)) return next(url, context)
+      const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'), { mode: 'transform' })
+      return { format: 'module', source, shortCircuit: true }
+    },
+  })
 }

@@ -47,9 +47,9 @@ export async function emptyStore(): Promise<Settings> {
   return { DATA_DIR: await temporaryFolder() }
 }
 
-/** Starts a server on a free port and resolves once it says where it listens; rejects with its output when it ends first. */
-export async function startServer(settings: Settings, runtime = RUNTIME): Promise<ServerProcess> {
-  const server = run('server/main.ts', { PORT: '0', RATE_LIMIT: 'off', ...settings }, runtime)
+/** Starts a server on a free port, in a working folder, and resolves once it says where it listens; rejects with its output when it ends first. */
+export async function startServer(settings: Settings, runtime = RUNTIME, folder = ROOT): Promise<ServerProcess> {
+  const server = run('server/main.ts', { PORT: '0', RATE_LIMIT: 'off', ...settings }, runtime, [], folder)
   const address = await said(server, /Mneme listens on (\S+)/)
   const printed = (name: string) => new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(server.stdout())?.[1] ?? ''
   // The lines of a first start come in one write with the address.
@@ -78,12 +78,18 @@ export async function runToEnd(entry: string, settings: Settings, words: readonl
   return { code, stdout: child.stdout(), stderr: child.stderr() }
 }
 
-/** Starts a program of ours. It is killed at the end of the run if it still lives. */
-export function run(entry: string, settings: Settings, runtime = RUNTIME, words: readonly string[] = []): Process {
+/** Starts a program of ours in a working folder. It is killed at the end of the run if it still lives. */
+export function run(
+  entry: string,
+  settings: Settings,
+  runtime = RUNTIME,
+  words: readonly string[] = [],
+  folder = ROOT,
+): Process {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   const [command = '', ...flags] = runtime === 'deno' ? [denoPath(), 'run', '-A'] : [process.execPath]
-  const child = spawn(command, [...flags, entry, ...words], {
-    cwd: ROOT,
+  const child = spawn(command, [...flags, join(ROOT, entry), ...words], {
+    cwd: folder,
     env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
