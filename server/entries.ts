@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-const ROOT = new URL('../', import.meta.url)
+const PACKAGE = new URL('../package.json', import.meta.url)
 
 /** What a plugin of a third party imports from Mneme (`mneme/plugin`, `mneme/plugin/memories`), with the module it leads to. */
 export function publicEntries(): ReadonlyMap<string, URL> {
@@ -8,7 +8,10 @@ export function publicEntries(): ReadonlyMap<string, URL> {
   const entries = Object.entries(exports).filter(([, target]) => target.endsWith('.ts'))
   return new Map(
     entries.flatMap(([subpath, target]) =>
-      targetsOf(subpath, target).map(([path, file]): [string, URL] => [`${name}${path.slice(1)}`, new URL(file, ROOT)]),
+      targetsOf(subpath, target).map(([path, file]): [string, URL] => [
+        `${name}${path.slice(1)}`,
+        new URL(file, PACKAGE),
+      ]),
     ),
   )
 }
@@ -17,8 +20,8 @@ export function publicEntries(): ReadonlyMap<string, URL> {
 function targetsOf(subpath: string, target: string): [string, string][] {
   const [parent = '', file] = target.split('*')
   if (file === undefined) return [[subpath, target]]
-  return readdirSync(new URL(parent, ROOT))
-    .filter(folder => existsSync(new URL(`${parent}${folder}${file}`, ROOT)))
+  return readdirSync(new URL(parent, PACKAGE))
+    .filter(folder => existsSync(new URL(`${parent}${folder}${file}`, PACKAGE)))
     .map(folder => [subpath.replace('*', folder), `${parent}${folder}${file}`])
 }
 
@@ -28,5 +31,5 @@ interface PackageJson {
 }
 
 function readPackage(): PackageJson {
-  return JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'))
+  return JSON.parse(readFileSync(PACKAGE, 'utf8'))
 }

@@ -52,7 +52,7 @@ describe('the parts of the product know only what they may', () => {
 
   test('the entry points know the core and the manifests of plugins', () => {
     const mayUse = (_: string, target: string) =>
-      /^(core|server|workers)\//.test(target) || /^plugins\/[^/]+\/index\.ts$/.test(target)
+      /^(core\/|server\/|workers\/|package\.json$)/.test(target) || /^plugins\/[^/]+\/index\.ts$/.test(target)
     expect(offences(path => product(path) && /^(server|workers)\//.test(path), mayUse)).toEqual([])
   })
 
