@@ -86,15 +86,20 @@ export {
   type StoredEvent,
   type Subscription,
 } from './events.ts'
+export type { Backoff } from './jobs/backoff.ts'
 export {
   type CronEntry,
+  type JobLimit,
   type JobQueue,
   type NewJob,
+  type Snooze,
+  snoozeUntil,
   type Task,
   type TaskDefinition,
   type TaskInput,
   tasksOf,
 } from './jobs/task.ts'
+export { TimeLimitError } from './jobs/time-limit.ts'
 
 // Long computing that must not hold up requests.
 
@@ -127,6 +132,7 @@ export {
   type EmbedOptions,
   type OpenEmbedder,
 } from './models/embedder.ts'
+
 export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
 export { listOf } from './models/language/answer-form.ts'
 export { denies } from './models/language/denial.ts'
