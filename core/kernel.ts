@@ -3,12 +3,14 @@ import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 import { createAdministration } from './auth/control/administration.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
+import { settingsCatalogue } from './auth/settings-catalogue.ts'
 import { ChoreRunner } from './boot/chores.ts'
 import type { Configuration } from './boot/config.ts'
 import { createContexts } from './boot/contexts.ts'
 import { prepareDataDir } from './boot/data-dir.ts'
 import { openEmbedder } from './boot/embedder.ts'
 import { openMasterKey } from './boot/encryption-key.ts'
+import { collectEntitlements } from './boot/entitlements.ts'
 import { InFlight } from './boot/in-flight.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
@@ -80,7 +82,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     await migrateAll(storage, selection)
     const embedder = await opening[0]
     const masterKey = await openMasterKey(config, storage.database)
-    const services = await createServices({ config, storage, embedder, masterKey, log })
+    const entitlements = collectEntitlements(selection, config)
+    const services = await createServices({ config, storage, embedder, masterKey, entitlements, log })
     // Its secrets are shown by a server; a command would lose them.
     const firstStart =
       options.role === 'command' ? undefined : await bootstrap({ config, database: services.database, log })
@@ -147,6 +150,7 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   )
   wiring.bind('core', bind(administration, createAdministration(services)), { declared: true })
   wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
+  wiring.bind('core', bind(settingsCatalogue, services.settings))
 }
 
 function subscriptionsOf({ plugin, parts }: SetUpPlugin): MountedSubscription[] {

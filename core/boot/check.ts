@@ -3,6 +3,7 @@ import { coreConfig } from '../config.ts'
 import { coreErrors } from '../errors.ts'
 import { kindsNamed } from '../events.ts'
 import { type AnyPlugin, PLUGIN_API_VERSION } from '../plugin.ts'
+import { checkEntitlements } from './check-entitlements.ts'
 import type { PluginSelection } from './select.ts'
 
 /** All disagreements between manifests, one sentence each. */
@@ -41,6 +42,7 @@ export function checkManifests({ loaded, disabled, thirdParty }: PluginSelection
     ),
     ...all.flatMap(checkAgainstCore),
     ...all.flatMap(plugin => checkEvents(plugin, thirdParty)),
+    ...checkEntitlements(all, thirdParty),
     ...checkReferences(loaded, all),
     ...loaded.filter(plugin => thirdParty.has(plugin.id)).flatMap(checkThirdParty),
   ]

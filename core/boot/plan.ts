@@ -2,6 +2,7 @@ import { ConfigError, type ConfigFault, type Environment, splitList } from '../c
 import type { AnyPlugin } from '../plugin.ts'
 import { checkManifests } from './check.ts'
 import { type Configuration, readConfiguration } from './config.ts'
+import { checkGrants } from './entitlements.ts'
 import { inOrder } from './order.ts'
 import { type LoadedPlugin, type PluginSelection, selectPlugins } from './select.ts'
 
@@ -25,7 +26,8 @@ export async function plan(input: PlanInput): Promise<{ selection: PluginSelecti
   if (faults.length > 0) readConfiguration(selection.loaded, environment, faults)
   checkManifests(selection)
   const loaded = inOrder(selection.loaded)
-  return { selection: { ...selection, loaded }, configuration: readConfiguration(loaded, environment) }
+  const wrongGrants = checkGrants(selection, environment)
+  return { selection: { ...selection, loaded }, configuration: readConfiguration(loaded, environment, wrongGrants) }
 }
 
 /** What `work` gives, or `otherwise` when settings are at fault, which are noted then. */
