@@ -12,7 +12,7 @@ import { startEmbedded } from '../../core/db/embedded/index.ts'
 import { openStorage } from '../../core/db/storage.ts'
 import { createLog } from '../../core/log.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
-import { createDatabase } from './native-server.ts'
+import { createDatabase } from '../kit/native-server.ts'
 
 const [kind, place = ''] = process.argv.slice(2)
 if (kind === 'native') await prepareNative(process.env.TEST_DATABASE_URL ?? '', place)

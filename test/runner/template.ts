@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { dropDatabasesNamed } from './native-server.ts'
+import { dropDatabasesNamed } from '../kit/native-server.ts'
 
 export interface Template {
   /** What test files must know to copy it; read by `test/support/database.ts`. */

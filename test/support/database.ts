@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
-import { createDatabase, dropDatabase } from '../runner/native-server.ts'
+import { makeDatabase, type ThrowawayDatabase } from '../kit/database.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 
 /** Set to a superuser's URL of a real Postgres 15+ with pgvector to run the tests there instead of on the embedded one. */
@@ -22,28 +20,23 @@ export function databaseUrl(): Promise<string> {
  * there is nothing to copy, and it is empty: a service brings it to the same state.
  */
 export function ownDatabaseUrl(): Promise<string> {
-  return NATIVE_URL ? createNative(NATIVE_URL, TEMPLATE) : createEmbedded(TEMPLATE)
+  return closedAtEnd(makeDatabase(NATIVE_URL, TEMPLATE))
 }
 
 /** A further database with nothing in it, for tests of what a first start does. */
 export function emptyDatabaseUrl(): Promise<string> {
-  return NATIVE_URL ? createNative(NATIVE_URL) : createEmbedded()
+  return closedAtEnd(makeDatabase(NATIVE_URL))
 }
 
 /** A database of a native server, empty or a copy, dropped at the end of the run. */
-export async function createNative(serverUrl: string, template?: string): Promise<string> {
-  const name = `${process.env.MNEME_TEST_RUN ?? 'mneme_test'}_${randomUUID().replaceAll('-', '').slice(0, 16)}`
-  const url = await createDatabase(serverUrl, name, template)
-  onEnd(() => dropDatabase(serverUrl, name))
-  return url
+export function createNative(serverUrl: string, template?: string): Promise<string> {
+  return closedAtEnd(makeDatabase(serverUrl, template))
 }
 
-async function createEmbedded(template?: string): Promise<string> {
-  const folder = join(await temporaryFolder(), 'postgres')
-  if (template) await cp(template, folder, { recursive: true })
-  const embedded = await startEmbedded({ folder })
-  onEnd(() => embedded.stop())
-  return embedded.url
+async function closedAtEnd(made: Promise<ThrowawayDatabase>): Promise<string> {
+  const { url, close } = await made
+  onEnd(close)
+  return url
 }
 
 /** An empty folder, removed at the end of the run. */

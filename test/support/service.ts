@@ -1,13 +1,13 @@
 import type { Database } from '../../core/db/database.ts'
-import { type Kernel, startKernel } from '../../core/kernel.ts'
+import type { Kernel } from '../../core/kernel.ts'
 import type { AnyPlugin } from '../../core/plugin.ts'
-import { builtInPlugins } from '../../server/plugins.ts'
-import { type AccountOptions, ENCRYPTION_KEY, openAccounts, type TestAccount } from './accounts.ts'
-import { Client } from './client.ts'
+import type { AccountOptions, TestAccount } from '../kit/accounts.ts'
+import type { Client } from '../kit/client.ts'
+import { runService } from '../kit/service.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 import { databaseUrl, ownDatabaseUrl } from './database.ts'
 
-export type { KeyOptions, TestAccount } from './accounts.ts'
+export type { KeyOptions, TestAccount } from '../kit/accounts.ts'
 
 /** A running service in this process, on the run's database. */
 export interface TestService {
@@ -37,33 +37,9 @@ export async function startService(
   environment: Record<string, string> = {},
   options: { builtIn?: readonly AnyPlugin[]; thirdParty?: readonly AnyPlugin[]; url?: string } = {},
 ): Promise<TestService> {
-  const url = options.url ?? (await databaseUrl())
-  const kernel = await startKernel({
-    environment: {
-      DATABASE_URL: url,
-      ENCRYPTION_KEY,
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-      ...environment,
-    },
-    builtIn: options.builtIn ?? builtInPlugins,
-    loadThirdParty: async () => (options.thirdParty ?? []).map(plugin => ({ plugin, origin: `./${plugin.id}.ts` })),
-    role: 'server',
-    verifyAnswers: true,
-    onFatal(error) {
-      throw error
-    },
-  })
-  let stopped: Promise<void> | undefined
-  const stop = () => {
-    stopped ??= kernel.stop()
-    return stopped
-  }
-  const anonymous = new Client(kernel.fetch, {})
-  const accounts = openAccounts(url, anonymous)
-  onEnd(async () => {
-    await stop()
-    await accounts.close()
-  })
+  const { url = await databaseUrl(), ...plugins } = options
+  const settings = { LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment }
+  const { kernel, anonymous, accounts, stop } = await runService(url, settings, plugins)
+  onEnd(stop)
   return { kernel: { ...kernel, stop }, anonymous, database: accounts.database, account: accounts.make }
 }

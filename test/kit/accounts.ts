@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Workspace } from '../../core/auth/caller.ts'
+import { insertAccount } from '../../core/auth/control/accounts.ts'
+import { insertKey } from '../../core/auth/control/keys.ts'
+import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
+import { hashPassword } from '../../core/auth/password.ts'
+import { type Database, openDatabase } from '../../core/db/database.ts'
+import type { Client } from './client.ts'
+
+const PASSWORD = 'correct horse battery staple'
+
+export const ENCRYPTION_KEY = 'a-key-for-tests-only-0123456789abcdef'
+
+export interface TestAccount {
+  readonly accountId: string
+  readonly email: string
+  readonly password: string
+  readonly workspaceId: string
+  readonly workspaceIds: readonly string[]
+  /** A client with a key of the first workspace that may do everything. */
+  readonly client: Client
+  /** A client with a key of its own. */
+  key(options?: KeyOptions): Promise<Client>
+  /** A client with a console session. */
+  signIn(): Promise<Client>
+}
+
+export interface KeyOptions {
+  readonly permissions?: readonly string[]
+  readonly mode?: 'live' | 'test'
+  readonly workspaceId?: string
+  readonly workspaceIds?: readonly string[]
+  readonly expiresAt?: Date
+}
+
+export interface AccountOptions {
+  plan?: Workspace['plan']
+  workspaces?: number
+}
+
+/** Makes accounts in a migrated database, for services that share {@link ENCRYPTION_KEY}; no endpoint makes any. */
+export interface Accounts {
+  readonly database: Database
+  make(options?: AccountOptions): Promise<TestAccount>
+  close(): Promise<void>
+}
+
+/** Hashing takes long on purpose; one hash serves all accounts. */
+let passwordHash: Promise<string> | undefined
+
+/** @param anonymous what the accounts' clients speak to */
+export function openAccounts(url: string, anonymous: Client): Accounts {
+  const database = openDatabase({ url, poolSize: 2 })
+  return {
+    database,
+    async make({ plan = 'unlimited', workspaces = 1 } = {}) {
+      const email = `${randomUUID()}@example.com`
+      passwordHash ??= hashPassword(PASSWORD)
+      const hash = await passwordHash
+      const accountId = await database.system(tx => insertAccount(tx, email, hash))
+      const workspaceIds = await database.system(async tx => {
+        const made: string[] = []
+        for (let n = 0; n < workspaces; n++)
+          made.push((await insertWorkspace(tx, { accountId, name: `Test ${n + 1}`, plan })).id)
+        return made
+      })
+      const workspaceId = workspaceIds[0] ?? ''
+      const key = async (wanted: KeyOptions = {}) => {
+        const made = await database.system(tx =>
+          insertKey(tx, {
+            accountId,
+            workspaceId: wanted.workspaceId ?? workspaceId,
+            name: 'test',
+            mode: wanted.mode ?? 'live',
+            permissions: wanted.permissions ?? [],
+            allPermissions: wanted.permissions === undefined,
+            workspaceIds: wanted.workspaceIds ?? [],
+            expiresAt: wanted.expiresAt ?? null,
+          }),
+        )
+        return anonymous.with({ 'x-api-key': made.key })
+      }
+      const signIn = () => anonymous.signIn(email, PASSWORD)
+      return { accountId, email, password: PASSWORD, workspaceId, workspaceIds, client: await key(), key, signIn }
+    },
+    async close() {
+      await database.close()
+    },
+  }
+}
