@@ -12,7 +12,10 @@ export interface JobsDoneOptions {
  * Resolves when every job that is due has been done, and those that they added.
  * @throws Error with a task's name and its message when a job failed
  */
-export async function jobsDone(database: Database, { early = false, timeoutMs = 60_000 }: JobsDoneOptions = {}): Promise<void> {
+export async function jobsDone(
+  database: Database,
+  { early = false, timeoutMs = 60_000 }: JobsDoneOptions = {},
+): Promise<void> {
   let left: readonly JobRow[] = []
   const noneLeft = async () => {
     if (early) await runEarly(database)

@@ -42,7 +42,11 @@ export interface TestService extends AsyncDisposable {
 export async function startTestService({ plugins = [], settings = {} }: TestServiceOptions = {}): Promise<TestService> {
   const database = await makeDatabase(process.env.TEST_DATABASE_URL, process.env.MNEME_TEST_TEMPLATE)
   try {
-    const running = await runService(database.url, { LOG_LEVEL: 'error', ...settings }, { thirdParty: plugins.map(eraseTypes) })
+    const running = await runService(
+      database.url,
+      { LOG_LEVEL: 'error', ...settings },
+      { thirdParty: plugins.map(eraseTypes) },
+    )
     const queue = createJobQueue()
     let stopped: Promise<void> | undefined
     const stop = () => {
