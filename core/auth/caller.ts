@@ -18,11 +18,23 @@ export interface Caller {
   readonly grantedWorkspaceIds?: ReadonlySet<string>
 }
 
-/** The most that a plan allows, by the quota's name; null is unlimited. */
-export type QuotaLimits = Readonly<Record<string, number | null>>
+/** A month's allowances of a plan; null is unlimited. */
+export interface Quotas {
+  readonly memories: number | null
+  readonly requests: number | null
+  readonly tokens: number | null
+  readonly webhooks: number | null
+}
 
-/** The settings of a workspace as they are stored: only what is set. Read one with `of` of the setting itself. */
-export type StoredSettings = Readonly<Record<string, unknown>>
+/** Settings a workspace's owner may change; absent keys have their default. */
+export interface WorkspaceSettings {
+  readonly targets: { readonly memories?: number; readonly requests?: number; readonly search_quality?: number }
+  readonly consolidation: boolean
+  readonly task_ttl_days: number | null
+  readonly language: string | null
+  readonly daily_model_tokens: number | null
+  readonly retention_days: number | null
+}
 
 /** A workspace as plugins see it. */
 export interface Workspace {
@@ -30,10 +42,9 @@ export interface Workspace {
   readonly name: string
   readonly accountId: string
   readonly plan: string
-  /** What its plan includes; ask `hasFeature`. */
   readonly features: ReadonlySet<string>
-  readonly quotas: QuotaLimits
-  readonly settings: StoredSettings
+  readonly quotas: Quotas
+  readonly settings: WorkspaceSettings
   /** The live workspace this one is the test twin of, or null. */
   readonly twinOf: string | null
 }

@@ -1,5 +1,6 @@
-import type { Database, EventPublisher, JobQueue, Logger, Quotas, TenantDirectory, Wiring } from 'mneme/plugin'
+import type { Database, EventPublisher, JobQueue, Logger, TenantDirectory, Wiring } from 'mneme/plugin'
 import type { AccessCounter } from './access-counter.ts'
+import type { QuotaGuard } from './quota.ts'
 
 /** What every part of a write needs of the kernel. */
 export interface MemoryServices {
@@ -9,7 +10,7 @@ export interface MemoryServices {
   readonly jobs: JobQueue
   readonly wiring: Wiring
   readonly log: Logger
-  readonly quotas: Quotas
+  readonly quota: QuotaGuard
   /** How long a TASK memory lives unless its workspace or its creator says otherwise. */
   readonly taskTtlMs: number
 }

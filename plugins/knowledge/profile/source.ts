@@ -1,4 +1,3 @@
-import { hasFeature } from 'mneme/plugin'
 import type { MemoryProfile, ProfileSource } from '../../memories/contract.ts'
 import { isBlank } from './portrait.ts'
 import { findProfile } from './store.ts'
@@ -9,7 +8,7 @@ export function createProfileSource(feature: string): ProfileSource {
   return {
     async profile(tenant, userId): Promise<MemoryProfile | null> {
       const { workspaceId, workspace } = tenant
-      if (!hasFeature(workspace, feature)) return null
+      if (!workspace.features.has(feature)) return null
       const stored = await tenant.transaction(tx => findProfile(tx, workspaceId, userId))
       if (!stored || isBlank(stored.portrait)) return null
       return {
