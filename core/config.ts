@@ -37,6 +37,11 @@ export const coreConfig = Type.Object({
   PLUGINS_DISABLED: Type.Optional(
     Type.String({ description: 'Comma-separated ids of built-in plugins to leave out.' }),
   ),
+  PLAN_FEATURES: Type.Optional(
+    Type.String({
+      description: 'Comma-separated features to put into further plans, each as `plan:feature`: `pro:x_guestbook`.',
+    }),
+  ),
   PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',

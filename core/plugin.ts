@@ -2,6 +2,8 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TenantDirectory } from './auth/directory.ts'
+import type { PlanFeature } from './auth/plans.ts'
+import type { WorkspaceSetting } from './auth/settings.ts'
 import type { Background } from './background.ts'
 import type { Command, StandaloneCommand } from './command.ts'
 import type { Database } from './db/database.ts'
@@ -13,6 +15,7 @@ import type { Embedder } from './models/embedder.ts'
 import type { EmbedderSource } from './models/embedder-source.ts'
 import type { LanguageModel } from './models/language/language-model.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
+import type { QuotaDefinition, Quotas } from './quotas.ts'
 import type { UsageMeter } from './usage.ts'
 
 export const PLUGIN_API_VERSION = 1
@@ -37,8 +40,17 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   readonly requires?: readonly string[]
   /** Plugins that are set up first when they are loaded. */
   readonly optional?: readonly string[]
-  /** The plan feature it stands for: a workspace without it gets FEATURE_NOT_ENABLED on the plugin's routes. */
+  /**
+   * The plan feature it stands for, declared in `features` of it or of another plugin. Where a workspace's plan lacks it, routes
+   * and filters answer FEATURE_NOT_ENABLED, and subscriptions, tasks, fields and hooks are left out.
+   */
   readonly feature?: string
+  /** Features that it adds to plans. */
+  readonly features?: readonly PlanFeature[]
+  /** What plans limit of it. */
+  readonly quotas?: readonly QuotaDefinition[]
+  /** Settings that each workspace has, changed by `PATCH /v1/workspaces/:id`. */
+  readonly workspaceSettings?: readonly WorkspaceSetting[]
   readonly permissions?: readonly PermissionGroup[]
   /** Settings read from the environment; property names are the variables' names. */
   readonly config?: C
@@ -69,6 +81,7 @@ export interface PluginContext<C> {
   readonly events: Events
   readonly jobs: JobQueue
   readonly usage: UsageMeter
+  readonly quotas: Quotas
   /** For work that nobody waits for, so that requests go first. */
   readonly background: Background
   readonly embedder: Embedder

@@ -29,37 +29,10 @@ export function bind<T>(port: Port<T>, implementation: T): PortBinding {
 export interface ExtensionPoint<T> {
   readonly id: string
   readonly of?: T
-  /** What each contribution must have, by `typeof`. One that has an `id` must be the only one with it. */
-  readonly members?: Readonly<Record<string, MemberType>>
-  /** Asked once, when every plugin is set up: a fault ends the start with the contributor's name before it. */
-  check?(contributions: readonly Contribution<T>[]): readonly ContributionFault[]
 }
 
-export type MemberType = 'string' | 'number' | 'object' | 'function'
-
-/** What a plugin adds to an extension point. */
-export interface Contribution<T> {
-  /** The contributor's id. */
-  readonly plugin: string
-  readonly value: T
-}
-
-export interface ContributionFault {
-  readonly plugin: string
-  /** What is wrong and what to do, as the rest of a sentence that begins with the plugin's name. */
-  readonly fault: string
-}
-
-/** @param rules what the kernel refuses at boot: contributions that lack a member, or that `check` finds fault with */
-export function defineExtensionPoint<T>(
-  id: string,
-  rules: {
-    members?: { readonly [K in keyof T & string]?: MemberType }
-    check?(contributions: readonly Contribution<T>[]): readonly ContributionFault[]
-  } = {},
-): ExtensionPoint<T> {
-  const members: Record<string, MemberType> = { ...rules.members }
-  return { id, members, ...(rules.check ? { check: rules.check } : {}) }
+export function defineExtensionPoint<T>(id: string): ExtensionPoint<T> {
+  return { id }
 }
 
 export interface Extension {
@@ -84,18 +57,19 @@ export interface Wiring {
 /** The registry behind {@link Wiring}; the kernel fills it, plugins see the reading side as {@link Switchboard.viewFor} gives it. */
 export class Switchboard implements Wiring {
   readonly #ports = new Map<string, { owner: string; implementation: unknown; declared: boolean }>()
-  readonly #extensions = new Map<string, readonly unknown[]>()
+  readonly #extensions = new Map<string, unknown[]>()
 
   /** @param declared whether only plugins that list the port in their manifest's `uses` get it */
   bind(owner: string, binding: PortBinding, { declared = false } = {}): void {
     const taken = this.#ports.get(binding.port.id)
-    if (taken) throw new Error(`plugin ${owner}: the port ${binding.port.id} is bound by ${taken.owner} already`)
+    if (taken) throw new Error(`port ${binding.port.id} is provided by both ${taken.owner} and ${owner}`)
     this.#ports.set(binding.port.id, { owner, implementation: binding.implementation, declared })
   }
 
   extend(extension: Extension): void {
     const list = this.#extensions.get(extension.point.id) ?? []
-    this.#extensions.set(extension.point.id, Object.freeze([...list, extension.value]))
+    list.push(extension.value)
+    this.#extensions.set(extension.point.id, list)
   }
 
   use<T>(port: Port<T>): T {
@@ -112,11 +86,7 @@ export class Switchboard implements Wiring {
       throw new Error(`plugin ${plugin.id}: list the port ${port.id} in the manifest's "uses" to use it`)
     }
     return Object.freeze({
-      use: port => {
-        const found = this.find(admit(port))
-        if (found !== undefined) return found
-        throw new Error(`plugin ${plugin.id}: no loaded plugin provides the port ${port.id}; require the one that does`)
-      },
+      use: port => this.use(admit(port)),
       find: port => this.find(admit(port)),
       extensions: point => this.extensions(point),
     } satisfies Wiring)

@@ -38,6 +38,7 @@ export {
   noContent,
   ok,
   type Route,
+  type RouteAdditions,
   type RouteDefinition,
   type RouteInput,
   routesOf,
@@ -60,13 +61,20 @@ export {
 // Callers and workspaces. The kernel provides these ports; `administration` only to a plugin that lists it in `uses`.
 
 export { type Administration, administration } from './auth/administration.ts'
-export type { Caller, Quotas, Tenant, Workspace, WorkspaceSettings } from './auth/caller.ts'
+export type { Caller, QuotaLimits, StoredSettings, Tenant, Workspace } from './auth/caller.ts'
 export { type PasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 export type { KeyRecord } from './auth/control/keys.ts'
 export type { WorkspaceRecord } from './auth/control/workspaces.ts'
 export type { TenantDirectory } from './auth/directory.ts'
 export { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
-export { PLAN_NAMES } from './auth/plans.ts'
+
+// What plans include and limit, and the settings that workspaces have.
+
+export { hasFeature, requireFeature } from './auth/features.ts'
+export { PLAN_NAMES, type PlanFeature, type PlanLimits } from './auth/plans.ts'
+export { defineSetting, type SettingAccess, type WorkspaceSetting } from './auth/settings.ts'
+export { type SettingsCatalogue, settingsCatalogue } from './auth/settings-catalogue.ts'
+export type { QuotaDefinition, QuotaHolder, QuotaState, Quotas } from './quotas.ts'
 
 // The database, literals that its statements bind, and erasure from responses that are kept for repeated requests.
 
@@ -86,15 +94,20 @@ export {
   type StoredEvent,
   type Subscription,
 } from './events.ts'
+export type { Backoff } from './jobs/backoff.ts'
 export {
   type CronEntry,
+  type JobLimit,
   type JobQueue,
   type NewJob,
+  type Snooze,
+  snoozeUntil,
   type Task,
   type TaskDefinition,
   type TaskInput,
   tasksOf,
 } from './jobs/task.ts'
+export { TimeLimitError } from './jobs/time-limit.ts'
 
 // Long computing that must not hold up requests.
 
@@ -127,6 +140,7 @@ export {
   type EmbedOptions,
   type OpenEmbedder,
 } from './models/embedder.ts'
+
 export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
 export { listOf } from './models/language/answer-form.ts'
 export { denies } from './models/language/denial.ts'

@@ -76,7 +76,7 @@ describe('the usage meter', () => {
     meter.tokens(id, 'embedding', 7)
     expect((await failure(meter.flush()))?.message).toBe('away')
     meter.tokens(id, 'embedding', 1)
-    expect(await meter.monthUsage(id)).toEqual({ requests: 0, tokens: 8 })
+    expect(await meter.monthUsage(id)).toEqual({ tokens: 8 })
     broken.away = false
     await meter.flush()
     expect(await written(id)).toEqual({ 'tokens:embedding': [8, 0] })

@@ -2,11 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from './db/database.ts'
 import type { UsageMeter } from './usage.ts'
 
-/** What a workspace used in the running month (UTC). */
-export interface MonthUsage {
-  readonly requests: number
-  readonly tokens: number
-}
+/** What a workspace used in the running month (UTC), by metric; what is not there was not used. */
+export type MonthUsage = Readonly<Record<string, number>>
 
 export interface BufferedUsageMeter extends UsageMeter {
   /** Writes what was counted since the last time, in one statement. Rejects when it cannot; the counters are kept then. */
@@ -38,16 +35,15 @@ const WAITING_FACTOR = 20
 
 interface Counter {
   readonly workspaceId: string
-  readonly metric: keyof MonthUsage
+  readonly metric: string
   readonly operation: string
   input: number
   output: number
 }
 
 interface Reading {
-  requests: number
-  tokens: number
-  readAt: number
+  readonly used: Record<string, number>
+  readonly readAt: number
   renewing: boolean
 }
 
@@ -93,7 +89,7 @@ class Meter implements BufferedUsageMeter {
 
   async monthUsage(workspaceId: string): Promise<MonthUsage> {
     const reading = await this.#reading(workspaceId)
-    const total = { requests: reading.requests, tokens: reading.tokens }
+    const total = { ...reading.used }
     for (const counters of [this.#waiting, this.#writing]) counters?.addTo(total, workspaceId)
     return total
   }
@@ -112,7 +108,7 @@ class Meter implements BufferedUsageMeter {
     this.#waiting = new Counters()
     try {
       await write(this.#database, writing)
-      for (const [workspaceId, reading] of this.#readings.entries()) writing.addTo(reading, workspaceId)
+      for (const [workspaceId, { used }] of this.#readings.entries()) writing.addTo(used, workspaceId)
     } catch (error) {
       for (const counter of writing.all()) this.#waiting.add(counter)
       throw error
@@ -136,7 +132,7 @@ class Meter implements BufferedUsageMeter {
 
   async #read(workspaceId: string): Promise<Reading> {
     const readAt = this.#now()
-    const reading = { ...(await readMonth(this.#database, workspaceId)), readAt, renewing: false }
+    const reading = { used: await readMonth(this.#database, workspaceId), readAt, renewing: false }
     this.#readings.set(workspaceId, reading)
     return reading
   }
@@ -172,9 +168,9 @@ class Counters {
     for (const counters of this.#workspaces.values()) yield* counters.values()
   }
 
-  addTo(total: { requests: number; tokens: number }, workspaceId: string): void {
+  addTo(total: Record<string, number>, workspaceId: string): void {
     for (const { metric, input, output } of this.#workspaces.get(workspaceId)?.values() ?? []) {
-      total[metric] += input + output
+      total[metric] = (total[metric] ?? 0) + input + output
     }
   }
 }
@@ -197,18 +193,17 @@ async function write(database: Database, counters: Counters): Promise<void> {
   })
 }
 
-async function readMonth(database: Database, workspaceId: string): Promise<MonthUsage> {
-  const [row] = await database.workspace(
+async function readMonth(database: Database, workspaceId: string): Promise<Record<string, number>> {
+  const rows = await database.workspace(
     workspaceId,
-    tx => tx<{ requests: number; tokens: number }[]>`
-      select
-        coalesce(sum(usage.input) filter (where usage.metric = 'requests'), 0)::float8 as requests,
-        coalesce(sum(usage.input + usage.output) filter (where usage.metric = 'tokens'), 0)::float8 as tokens
+    tx => tx<{ metric: string; used: number }[]>`
+      select usage.metric, sum(usage.input + usage.output)::float8 as used
       from core.usage as usage
       where usage.workspace_id = ${workspaceId}
-        and usage.day >= date_trunc('month', now() at time zone 'utc')::date`,
+        and usage.day >= date_trunc('month', now() at time zone 'utc')::date
+      group by usage.metric`,
   )
-  return { requests: row?.requests ?? 0, tokens: row?.tokens ?? 0 }
+  return Object.fromEntries(rows.map(({ metric, used }) => [metric, used]))
 }
 
 function sameMonth(one: number, other: number): boolean {

@@ -2,7 +2,7 @@
 export interface UsageMeter {
   /**
    * Records tokens that a model read or wrote for a workspace.
-   * `operation`: `embedding`, `enrichment`, `consolidation`, `search` …
+   * `operation`: `embedding`, `enrichment`, `writing`, `query` …
    */
   tokens(workspaceId: string, operation: string, input: number, output?: number): void
   /** Records one API request. */

@@ -18,23 +18,11 @@ export interface Caller {
   readonly grantedWorkspaceIds?: ReadonlySet<string>
 }
 
-/** A month's allowances of a plan; null is unlimited. */
-export interface Quotas {
-  readonly memories: number | null
-  readonly requests: number | null
-  readonly tokens: number | null
-  readonly webhooks: number | null
-}
+/** The most that a plan allows, by the quota's name; null is unlimited. */
+export type QuotaLimits = Readonly<Record<string, number | null>>
 
-/** Settings a workspace's owner may change; absent keys have their default. */
-export interface WorkspaceSettings {
-  readonly targets: { readonly memories?: number; readonly requests?: number; readonly search_quality?: number }
-  readonly consolidation: boolean
-  readonly task_ttl_days: number | null
-  readonly language: string | null
-  readonly daily_model_tokens: number | null
-  readonly retention_days: number | null
-}
+/** The settings of a workspace as they are stored: only what is set. Read one with `of` of the setting itself. */
+export type StoredSettings = Readonly<Record<string, unknown>>
 
 /** A workspace as plugins see it. */
 export interface Workspace {
@@ -42,9 +30,10 @@ export interface Workspace {
   readonly name: string
   readonly accountId: string
   readonly plan: string
+  /** What its plan includes; ask `hasFeature`. */
   readonly features: ReadonlySet<string>
-  readonly quotas: Quotas
-  readonly settings: WorkspaceSettings
+  readonly quotas: QuotaLimits
+  readonly settings: StoredSettings
   /** The live workspace this one is the test twin of, or null. */
   readonly twinOf: string | null
 }

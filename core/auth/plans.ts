@@ -1,51 +1,80 @@
-import type { Quotas } from './caller.ts'
+import type { QuotaLimits } from './caller.ts'
 
-/** What a plan allows. */
-export interface Plan {
-  readonly features: ReadonlySet<string>
-  readonly quotas: Quotas
-}
+/** Every plan, the smallest first. What is in each comes from the manifests of plugins. */
+export const PLAN_NAMES = ['free', 'pro', 'scale', 'unlimited'] as const
 
-/** Features that the built-in plugins stand for. */
-export const BUILT_IN_FEATURES = ['hasKnowledgeGraph', 'ingest', 'webhooks', 'exports', 'templates'] as const
+export type PlanName = (typeof PLAN_NAMES)[number]
 
-/** Has every feature, also those of plugins that nobody has written yet; iterates over the built-in ones. */
-class EveryFeature extends Set<string> {
-  override has(): boolean {
-    return true
-  }
-}
+/** Plans that limit something; `unlimited` has every feature and no limit. */
+export type LimitedPlan = Exclude<PlanName, 'unlimited'>
 
-const NO_LIMITS: Quotas = { memories: null, requests: null, tokens: null, webhooks: null }
-
-const PLANS = {
-  free: {
-    features: new Set<string>(),
-    quotas: { memories: 10_000, requests: 100_000, tokens: 5_000_000, webhooks: 2 },
-  },
-  pro: {
-    features: new Set<string>(BUILT_IN_FEATURES.filter(feature => feature !== 'exports')),
-    quotas: { memories: 250_000, requests: 2_000_000, tokens: 100_000_000, webhooks: 10 },
-  },
-  scale: {
-    features: new Set<string>(BUILT_IN_FEATURES),
-    quotas: { memories: 5_000_000, requests: 50_000_000, tokens: 2_000_000_000, webhooks: 100 },
-  },
-  unlimited: { features: new EveryFeature(BUILT_IN_FEATURES), quotas: NO_LIMITS },
-} as const satisfies Record<string, Plan>
-
-export type PlanName = keyof typeof PLANS
-
-export const PLAN_NAMES: readonly PlanName[] = ['free', 'pro', 'scale', 'unlimited']
+export const LIMITED_PLANS: readonly LimitedPlan[] = ['free', 'pro', 'scale']
 
 /** What a self-hosted service gives its first workspace. */
 export const DEFAULT_PLAN: PlanName = 'unlimited'
 
-/** A plan by its stored name. A name this version does not know, e.g. of a newer one, allows as little as `free`. */
-export function planOf(name: string): Plan {
-  return isPlanName(name) ? PLANS[name] : PLANS.free
+/** Something that a plan includes or leaves out, as the plugin it belongs to declares it. */
+export interface PlanFeature {
+  /** Unique. A third party's begins with `x_<plugin id>`. */
+  readonly name: string
+  /** What a workspace gets with it, one sentence. */
+  readonly description: string
+  /** Plans that include it beside `unlimited`. The setting `PLAN_FEATURES` adds further ones. */
+  readonly plans: readonly LimitedPlan[]
 }
 
-function isPlanName(name: string): name is PlanName {
-  return Object.hasOwn(PLANS, name)
+/** The most of something that each limited plan allows. */
+export type PlanLimits = Readonly<Record<LimitedPlan, number>>
+
+/** What a plan allows. */
+export interface Plan {
+  readonly features: ReadonlySet<string>
+  readonly quotas: QuotaLimits
+}
+
+/** The plans of this server. */
+export interface Plans {
+  /** A plan by its stored name. A name this version does not know, e.g. of a newer one, allows as little as `free`. */
+  planOf(name: string): Plan
+}
+
+export interface PlansInput {
+  /** Those of loaded plugins: what is switched off is in no plan. */
+  readonly features: readonly PlanFeature[]
+  readonly quotas: readonly { readonly name: string; readonly limits: PlanLimits }[]
+  /** Features that the operator put into further plans. */
+  readonly granted?: readonly PlanGrant[]
+}
+
+/** One entry of the setting `PLAN_FEATURES`. */
+export interface PlanGrant {
+  readonly plan: PlanName
+  readonly feature: string
+}
+
+export function createPlans({ features, quotas, granted = [] }: PlansInput): Plans {
+  const plans = new Map<string, Plan>(
+    PLAN_NAMES.map(plan => {
+      const includes = ({ name, plans: within }: PlanFeature) =>
+        plan === 'unlimited' ||
+        within.includes(plan) ||
+        granted.some(grant => grant.plan === plan && grant.feature === name)
+      return [
+        plan,
+        {
+          features: new Set(features.filter(includes).map(({ name }) => name)),
+          quotas: Object.fromEntries(
+            quotas.map(({ name, limits }) => [name, plan === 'unlimited' ? null : limits[plan]]),
+          ),
+        },
+      ]
+    }),
+  )
+  const least = plans.get('free')
+  if (!least) throw new Error('there is no plan called free')
+  return { planOf: name => plans.get(name) ?? least }
+}
+
+export function isPlanName(name: string): name is PlanName {
+  return PLAN_NAMES.some(known => known === name)
 }

@@ -1,68 +1,92 @@
-import type { WorkspaceSettings } from './caller.ts'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import type { StoredSettings, Workspace } from './caller.ts'
 
-/** Settings as they are stored and answered: every key is there, null stands for "not set". */
-export type SettingsDocument = {
-  targets: { memories: number | null; requests: number | null; search_quality: number | null }
-  consolidation: boolean
-  task_ttl_days: number | null
-  language: string | null
-  daily_model_tokens: number | null
-  retention_days: number | null
+/**
+ * Who may set a setting, beyond the right to change the workspace: a signed-in account only, or also a key that has the
+ * permission.
+ */
+export type SettingAccess = 'account' | { readonly permission: string }
+
+/** A setting of workspaces, which the plugin it belongs to lists in its manifest. */
+export interface WorkspaceSetting<T = unknown> {
+  /**
+   * Its name among the settings, unique; dots lead into objects, to which several plugins may add (`limits.daily`). A third
+   * party's begins with `x_<plugin id>`.
+   */
+  readonly key: string
+  /** One value, without null, which stands for "not set" in requests; its `description` is shown in the reference. */
+  readonly schema: TSchema
+  /** What holds where nothing is set; null when left out. */
+  readonly default: T
+  /** Anyone who may change the workspace when left out. */
+  readonly setBy?: SettingAccess
+  /** Describes the object that a dotted key leads into; the first description given is shown. */
+  readonly groupDescription?: string
+  /** The value that holds for a workspace: a stored one that no longer fits the schema counts as not set. */
+  of(workspace: Pick<Workspace, 'settings'>): T
 }
 
-/** A change of settings: keys left out stay, null goes back to the default. */
-export type SettingsPatch = {
-  [K in keyof Omit<SettingsDocument, 'targets'>]?: SettingsDocument[K] | undefined
-} & { targets?: Partial<SettingsDocument['targets']> | undefined }
+export interface SettingDefinition<S extends TSchema> {
+  readonly key: string
+  readonly schema: S
+  readonly setBy?: SettingAccess
+  readonly groupDescription?: string
+}
 
-/** Completes what is stored. Reads tolerantly: a value of a wrong type counts as not set, so that no workspace is locked out. */
-export function readSettings(stored: unknown): SettingsDocument {
-  const settings = record(stored)
-  const targets = record(settings.targets)
+/** A setting without a default of its own reads as null until it is set. */
+export function defineSetting<S extends TSchema>(
+  definition: SettingDefinition<S> & { readonly default: Static<S> },
+): WorkspaceSetting<Static<S>>
+export function defineSetting<S extends TSchema>(definition: SettingDefinition<S>): WorkspaceSetting<Static<S> | null>
+export function defineSetting<S extends TSchema>(
+  definition: SettingDefinition<S> & { readonly default?: Static<S> },
+): WorkspaceSetting<Static<S> | null> {
+  const path = pathOf(definition.key)
+  const standard = definition.default ?? null
+  let compiled: TypeCheck<S> | undefined
   return {
-    targets: {
-      memories: number(targets.memories),
-      requests: number(targets.requests),
-      search_quality: number(targets.search_quality),
-    },
-    consolidation: settings.consolidation !== false,
-    task_ttl_days: number(settings.task_ttl_days),
-    language: typeof settings.language === 'string' ? settings.language : null,
-    daily_model_tokens: number(settings.daily_model_tokens),
-    retention_days: number(settings.retention_days),
-  }
-}
-
-/** The settings after a change; `targets` merge key by key too. */
-export function mergeSettings(current: SettingsDocument, patch: SettingsPatch): SettingsDocument {
-  const { targets, ...rest } = patch
-  return { ...current, ...given(rest), targets: { ...current.targets, ...given(targets ?? {}) } }
-}
-
-/** As plugins read them. */
-export function toWorkspaceSettings(document: SettingsDocument): WorkspaceSettings {
-  const { memories, requests, search_quality } = document.targets
-  return {
-    ...document,
-    targets: {
-      ...(memories === null ? {} : { memories }),
-      ...(requests === null ? {} : { requests }),
-      ...(search_quality === null ? {} : { search_quality }),
+    ...definition,
+    default: standard,
+    of({ settings }) {
+      const value = valueAt(settings, path)
+      // Most workspaces set next to nothing.
+      if (value === undefined || value === null) return standard
+      compiled ??= TypeCompiler.Compile(definition.schema)
+      return compiled.Check(value) ? value : standard
     },
   }
 }
 
-/** Without the keys whose value is undefined, so that spreading it overrides nothing by accident. */
-function given<T extends object>(patch: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
+export function pathOf(key: string): readonly string[] {
+  return key.split('.')
+}
+
+/** What lies at the path, or undefined. */
+export function valueAt(document: unknown, path: readonly string[]): unknown {
+  let value: unknown = document
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = Reflect.get(value, name)
   }
+  return value
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+/** The document with another value at the path; undefined removes it. What is no object on the way is replaced. */
+export function withValueAt(document: unknown, [name, ...rest]: readonly string[], value: unknown): StoredSettings {
+  const own: Record<string, unknown> = isDocument(document) ? { ...document } : {}
+  if (name === undefined) return own
+  if (rest.length > 0) own[name] = withValueAt(own[name], rest, value)
+  else if (value === undefined) delete own[name]
+  else own[name] = value
+  return own
 }
 
-function number(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
+function isDocument(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A stored document as it is; what is none, as an empty one, so that no workspace is locked out. */
+export function storedSettings(value: unknown): StoredSettings {
+  return isDocument(value) ? value : {}
 }

@@ -104,8 +104,8 @@ describe('the directory', () => {
     const { directory, second } = await scene()
     const twin = await directory.find(second.twinId)
     expect(twin).toMatchObject({ plan: 'pro', twinOf: second.id })
-    expect(twin?.features.has('ingest')).toBe(true)
-    expect(twin?.features.has('exports')).toBe(false)
+    expect(twin?.features.has('painting')).toBe(true)
+    expect(twin?.features.has('glazing')).toBe(false)
   })
 
   test('answers who asks while a change makes it forget', async () => {
@@ -123,10 +123,10 @@ describe('the directory', () => {
     const elsewhere = plane.server({ now: () => clock.now }).directory
     await Promise.all([directory.find(first.id), elsewhere.find(first.id)])
     await plane.storage.database.system(tx =>
-      updateWorkspace(tx, first.id, { plan: 'free', settings: { consolidation: false } }),
+      updateWorkspace(tx, first.id, { plan: 'free', settings: stored => ({ ...stored, glossy: false }) }),
     )
     directory.forget(first.id)
-    expect(await directory.find(first.id)).toMatchObject({ plan: 'free', settings: { consolidation: false } })
+    expect(await directory.find(first.id)).toMatchObject({ plan: 'free', settings: { glossy: false } })
     clock.now += 5000
     expect(await elsewhere.find(first.id)).toMatchObject({ plan: 'free' })
   })

@@ -3,8 +3,8 @@ import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import type { Caller, Tenant, Workspace } from './caller.ts'
 import type { TenantGate } from './directory.ts'
-import { planOf } from './plans.ts'
-import { readSettings, toWorkspaceSettings } from './settings.ts'
+import type { Plans } from './plans.ts'
+import { storedSettings } from './settings.ts'
 
 /** A change on one server reaches the others within 5 s; the rest of that is for the query. */
 const CACHE_MS = 4000
@@ -12,6 +12,7 @@ const CACHE_SIZE = 10_000
 
 interface TenantDirectoryOptions {
   readonly database: Database
+  readonly plans: Plans
   /** A reading of a clock in milliseconds, where the process's own will not do. */
   readonly now?: () => number
 }
@@ -24,12 +25,12 @@ interface Entry {
 }
 
 /** Workspaces by id, from a bounded cache over the control plane. Unknown ids are not cached, so a new workspace works at once. */
-export function createTenantDirectory({ database, ...clock }: TenantDirectoryOptions): TenantGate {
+export function createTenantDirectory({ database, plans, ...clock }: TenantDirectoryOptions): TenantGate {
   const cache = createLoadingCache<Entry>({
     max: CACHE_SIZE,
     ttlMs: CACHE_MS,
     ...clock,
-    load: id => load(database, id),
+    load: id => load(database, plans, id),
   })
 
   async function entry(id: string): Promise<Entry> {
@@ -80,7 +81,7 @@ interface Row {
   twin_id: string | null
 }
 
-async function load(database: Database, id: string): Promise<Entry | undefined> {
+async function load(database: Database, plans: Plans, id: string): Promise<Entry | undefined> {
   const [row] = await database.system(
     tx => tx<Row[]>`
       select workspace.id, workspace.account_id, workspace.name, coalesce(live.plan, workspace.plan) as plan,
@@ -92,12 +93,12 @@ async function load(database: Database, id: string): Promise<Entry | undefined> 
         and workspace.deleted_at is null`,
   )
   if (!row) return undefined
-  const workspace = toWorkspace(row)
+  const workspace = toWorkspace(row, plans)
   return { workspace, tenant: tenantOf(database, workspace), twinId: row.twin_id }
 }
 
-function toWorkspace(row: Row): Workspace {
-  const { features, quotas } = planOf(row.plan)
+function toWorkspace(row: Row, plans: Plans): Workspace {
+  const { features, quotas } = plans.planOf(row.plan)
   return {
     id: row.id,
     name: row.name,
@@ -105,7 +106,7 @@ function toWorkspace(row: Row): Workspace {
     plan: row.plan,
     features,
     quotas,
-    settings: toWorkspaceSettings(readSettings(row.settings)),
+    settings: storedSettings(row.settings),
     twinOf: row.twin_of,
   }
 }

@@ -29,6 +29,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
     database: lend('database', services.database, ['system', 'workspace', 'maintain']),
     tenants: lend('tenants', services.directory, ['find', 'tenant']),
     usage: lend('usage', services.usage, ['tokens', 'request']),
+    quotas: lend('quotas', services.quotas, ['room', 'take', 'exceeded', 'list']),
     background: lend('background', services.background, ['run']),
     embedder: lend('embedder', services.embedder, ['modelId', 'dimensions', 'embed', 'ready']),
     embedders: lend('embedders', services.embedders, ['configured', 'open']),

@@ -16,6 +16,7 @@ import { createQuotas } from '../quotas.ts'
 import { createSecrets } from '../secrets.ts'
 import { createUsageMeter } from '../usage-meter.ts'
 import { createEmbedderSource } from './embedder.ts'
+import type { Entitlements } from './entitlements.ts'
 import { openLanguageModel } from './language.ts'
 
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -25,11 +26,12 @@ export interface ServiceParts {
   readonly storage: Storage
   readonly embedder: OpenEmbedder
   readonly masterKey: string
+  readonly entitlements: Entitlements
   readonly log: Logger
 }
 
 /** Everything the kernel keeps beside the plugins, made once per process. */
-export async function createServices({ config, storage, embedder, masterKey, log }: ServiceParts) {
+export async function createServices({ config, storage, embedder, masterKey, entitlements, log }: ServiceParts) {
   const { database, pool } = storage
   const secrets = createSecrets(masterKey)
   const publicUrl = config.PUBLIC_URL
@@ -44,7 +46,7 @@ export async function createServices({ config, storage, embedder, masterKey, log
     log,
     ...(publicUrl ? { publicUrl } : {}),
   })
-  const directory = createTenantDirectory({ database })
+  const directory = createTenantDirectory({ database, plans: entitlements.plans })
   const usage = createUsageMeter({ database })
   const limiter = config.RATE_LIMIT === 'off' ? undefined : createRateLimiter({ limit: config.RATE_LIMIT, database })
   return {
@@ -65,7 +67,8 @@ export async function createServices({ config, storage, embedder, masterKey, log
     metrics: createMetrics(),
     authenticator: createAuthenticator({ database, sessions, ...(publicUrl ? { publicUrl } : {}) }),
     idempotency: createIdempotency({ database }),
-    quotas: createQuotas(usage),
+    quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),
+    settings: entitlements.settings,
     background: new Precedence(),
   }
 }

@@ -1,11 +1,12 @@
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { TenantGate } from '../auth/directory.ts'
-import { type AppError, fail } from '../errors.ts'
+import { requireFeature } from '../auth/features.ts'
+import { fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { Wiring } from '../ports.ts'
-import type { Quotas } from '../quotas.ts'
+import type { RequestQuotas } from '../quotas.ts'
 import { discardBody } from './body.ts'
 import type { Idempotency } from './idempotency.ts'
 import { fingerprint, type RequestInput, readInput, requestedWorkspace } from './input.ts'
@@ -20,7 +21,7 @@ export interface PipelineParts {
   readonly directory: TenantGate
   readonly rateLimiter: RateLimiter | undefined
   readonly idempotency: Idempotency
-  readonly quotas: Quotas
+  readonly quotas: RequestQuotas
   readonly metrics: HttpMetrics
   readonly log: Logger
   readonly wiring: Wiring
@@ -57,7 +58,7 @@ export async function serve(
       exchange.workspaceId = exchange.caller.workspaceId
       limitRate(exchange, parts.rateLimiter)
       requireAccess(route, exchange.caller)
-      await requireFeature(mounted, exchange.caller, parts)
+      await requireOwnFeature(mounted, exchange.caller, parts)
     }
     response = await answer(mounted, exchange, rawParams, parts)
   } catch (error) {
@@ -158,14 +159,14 @@ function requireAccess({ access }: Route, caller: Caller): void {
 }
 
 /** Checked on the caller's own workspace here, before the body is looked at, and on a named one after it is selected. */
-async function requireFeature(mounted: MountedRoute, caller: Caller, parts: PipelineParts): Promise<void> {
+async function requireOwnFeature(mounted: MountedRoute, caller: Caller, parts: PipelineParts): Promise<void> {
   if (!mounted.enabled)
     throw fail('FEATURE_NOT_ENABLED', { message: `The plugin ${mounted.owner} is switched off on this server.` })
   if (!mounted.feature) return
   // A caller of several workspaces may name one in the body that has the feature; that is checked once it is selected.
   const mayNameAnother = caller.kind === 'session' || (caller.grantedWorkspaceIds?.size ?? 0) > 1
   const own = mayNameAnother ? undefined : await parts.directory.find(caller.workspaceId)
-  if (own && !own.features.has(mounted.feature)) throw featureMissing(mounted.feature)
+  if (own) requireFeature(own, mounted.feature)
 }
 
 async function selectTenant(
@@ -175,7 +176,7 @@ async function selectTenant(
   parts: PipelineParts,
 ): Promise<Tenant> {
   const tenant = await parts.directory.select(caller, requestedWorkspace(mounted.route, given))
-  if (mounted.feature && !tenant.workspace.features.has(mounted.feature)) throw featureMissing(mounted.feature)
+  requireFeature(tenant.workspace, mounted.feature)
   await parts.quotas.admit(tenant.workspace)
   return tenant
 }
@@ -225,10 +226,6 @@ function observe(route: Route, exchange: Exchange, response: Response, { metrics
     ms: Math.round(durationMs * 10) / 10,
     caller: caller.id,
   })
-}
-
-function featureMissing(feature: string): AppError {
-  return fail('FEATURE_NOT_ENABLED', { message: `The workspace's plan does not include ${feature}.` })
 }
 
 const ANONYMOUS: Caller = {

@@ -137,18 +137,25 @@ function faultMessage({ type, schema, value }: ValueError): string {
     return typeof value === 'string' ? (textFault(textOptions(schema), value) ?? 'is not valid') : 'must be a string'
   if (schema[Kind] === 'Instant')
     return (typeof value === 'string' && instantFault(value, { happened: schema.happened })) || DATE_MESSAGE
-  if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`
   if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${counted(schema.maxItems, 'item')}`
   if (type === ValueErrorType.ArrayMinItems) return `must have at least ${counted(schema.minItems, 'item')}`
+  if (schema.type === 'object') return 'must be an object'
+  if (schema.type === 'array') return 'must be an array'
+  if (schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern)
+    return typeof value === 'string' ? lengthMessage(schema) : 'must be a string'
+  return expectationOf(schema)
+}
+
+/** Says what a value of a schema for single values would have to be: `must be a whole number from 1 to 5`. */
+export function expectationOf(schema: TSchema): string {
+  if (schema.errorMessage) return schema.errorMessage
+  if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`
   if (schema.format === 'uuid') return 'must be a UUID'
   if (schema.format === 'date-time') return DATE_MESSAGE
   if (schema.type === 'integer' || schema.type === 'number') return numberMessage(schema)
-  if (schema.type === 'object') return 'must be an object'
-  if (schema.type === 'array') return 'must be an array'
   if (schema.type === 'boolean') return 'must be true or false'
   if (schema.pattern) return `must match ${schema.pattern}`
-  if (schema.type === 'string') return typeof value === 'string' ? lengthMessage(schema) : 'must be a string'
-  return schema.errorMessage ?? 'is not valid'
+  return schema.type === 'string' ? 'must be a string' : 'is not valid'
 }
 
 const DATE_MESSAGE = 'must be an ISO 8601 date or date-time'

@@ -4,7 +4,9 @@ import { Type } from '@sinclair/typebox'
 import type { JobHelpers } from 'graphile-worker'
 import pino from 'pino'
 import { attemptOf } from './attempt.ts'
+import { systemClock } from './clock.ts'
 import { tasksOf } from './task.ts'
+import { Overruns } from './time-limit.ts'
 
 test('a job that was replaced while it was fetched and waited is left to its successor, and is no failure', async () => {
   const calls: string[] = []
@@ -25,10 +27,12 @@ test('a job that was replaced while it was fetched and waited is left to its suc
     { task, scope: undefined },
     {
       log: pino({ level: 'warn' }, lines),
-      metrics: { finished: (_, outcome) => void outcomes.push(outcome) },
+      metrics: { finished: (_, outcome) => void outcomes.push(outcome), overrunning: () => undefined },
       signal: new AbortController().signal,
+      worker: 'tests',
       running: new Set(),
-      giveBack: async () => undefined,
+      clock: systemClock,
+      overruns: new Overruns(),
     },
   )
   // Replacing a locked job sets its attempts to the maximum; going back and being fetched again leaves them there.

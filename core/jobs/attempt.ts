@@ -1,12 +1,16 @@
-import type { TSchema } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Job, JobHelpers } from 'graphile-worker'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { JobMetrics } from './job-metrics.ts'
+import { backoffFault, delayAfter } from './backoff.ts'
+import type { JobClock } from './clock.ts'
+import type { JobMetrics, JobOutcome } from './job-metrics.ts'
 import { INTERRUPTIONS_MAX } from './leases.ts'
+import { payloadReader } from './payload.ts'
+import { leavePlace, limitOf, takePlace } from './places.ts'
 import { ATTEMPTS_SURPLUS } from './queue.ts'
-import type { Task, TaskInput } from './task.ts'
+import { disown, reschedule } from './settle.ts'
+import { Snooze, type Task, type TaskInput } from './task.ts'
+import { OVERRUN_PAUSE_MS, OVERRUNS_MAX, type Overruns, TimeLimitError, withinLimit } from './time-limit.ts'
 
 export const ATTEMPTS_DEFAULT = 5
 
@@ -24,80 +28,167 @@ export interface AttemptContext {
   readonly metrics: JobMetrics | undefined
   /** Aborted when the runner stops and the grace time is nearly over. */
   readonly signal: AbortSignal
+  /** The name under which graphile-worker locks the jobs. */
+  readonly worker: string
   /** Ids of the jobs that are running. */
   readonly running: Set<string>
-  /** Gives a job back as if it had not been started. */
-  giveBack(jobId: string): Promise<void>
+  readonly clock: JobClock
+  readonly overruns: Overruns
 }
 
 /** What graphile-worker calls for a job: resolves when the job is done with, throws when it is to be tried again. */
 export type Attempt = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
+type Input = TaskInput<never, never>
+
+/** What a task made of its job. */
+type Result = { readonly error: Error } | { readonly snooze: Snooze } | { readonly done: true }
+
 /**
  * Wraps a task: checks the payload, counts attempts, reports the last failure to `exhausted` and keeps texts out of the log.
  * A job whose last attempt failed is completed, so that no dead rows pile up; the log and `exhausted` keep the reason.
  */
-export function attemptOf({ task, scope }: MountedTask, context: AttemptContext): Attempt {
-  if ((task.maxAttempts ?? 0) > TASK_ATTEMPTS_MAX) {
-    throw new Error(`task ${task.name}: more than ${TASK_ATTEMPTS_MAX} attempts must be asked for by each job`)
-  }
-  const payloadOf = payloadReader(task.payload)
-  const attempt: Attempt = async (given, helpers) => {
-    const { job } = helpers
-    const log = context.log.child({ task: task.name, job: job.id })
-    const startedAt = performance.now()
-    const payload = payloadOf(given)
-    if (!payload.valid) {
-      // Never the values: payloads may carry users' data.
-      log.error({ fields: payload.faults }, 'job dropped: its payload is not what the task expects')
-      return context.metrics?.finished(task.name, 'dropped', startedAt)
-    }
-    // Replacing a locked job sets its attempts to the maximum. One that was not started yet but went back comes again like this.
-    if (job.attempts >= job.max_attempts) return context.metrics?.finished(task.name, 'superseded', startedAt)
-    const maxAttempts = attemptsOf(job, task)
-    const input = {
-      payload: payload.value as never,
-      scope: scope as never,
-      attempt: Math.min(job.attempts, maxAttempts),
-      maxAttempts,
-      signal: context.signal,
-    }
-    const over = job.attempts > maxAttempts || interruptions(job) > INTERRUPTIONS_MAX
-    const error = over ? lastError(job) : await run(task, input)
-    if (error === undefined) return context.metrics?.finished(task.name, 'completed', startedAt)
-    if (context.signal.aborted && !over) {
-      // Not the job's fault. Once unlocked, the failure that graphile-worker records next finds nothing to change.
-      await context.giveBack(job.id)
-      context.metrics?.finished(task.name, 'interrupted', startedAt)
-      throw error
-    }
-    const last = job.attempts >= maxAttempts || over
-    context.metrics?.finished(task.name, last ? 'failed' : 'retried', startedAt)
-    if (!last) {
-      log.warn({ err: error, attempt: job.attempts, maxAttempts }, 'job failed and will be tried again')
-      throw error
-    }
-    log.error({ err: error, attempt: input.attempt, maxAttempts }, 'job failed for good')
-    if (task.exhausted && !(await superseded(helpers))) await task.exhausted(input, error)
-  }
+export function attemptOf(mounted: MountedTask, context: AttemptContext): Attempt {
+  const payloadOf = payloadReader(mounted.task.payload)
   return async (given, helpers) => {
-    context.running.add(helpers.job.id)
+    const { id } = helpers.job
+    context.running.add(id)
     try {
-      await attempt(given, helpers)
+      await new JobAttempt(mounted, context, helpers).run(payloadOf(given))
     } finally {
-      context.running.delete(helpers.job.id)
+      context.running.delete(id)
     }
   }
 }
 
-async function run(task: Task, input: TaskInput<never, never>): Promise<Error | undefined> {
-  try {
-    await task.run(input)
-    return undefined
-  } catch (error) {
-    // The workspace was deleted in the meantime: nothing is left to do, now or later.
-    if (error instanceof AppError && error.code === 'WORKSPACE_NOT_FOUND') return undefined
-    return error instanceof Error ? error : new Error('the task threw something that is no Error', { cause: error })
+/** Throws when a task declares what makes no sense. */
+export function checkTask({ name, maxAttempts = 0, backoff, timeLimitMs }: Task): void {
+  if (maxAttempts > TASK_ATTEMPTS_MAX) {
+    throw new Error(`task ${name}: more than ${TASK_ATTEMPTS_MAX} attempts must be asked for by each job`)
+  }
+  const fault = backoff && backoffFault(backoff)
+  if (fault !== undefined) throw new Error(`task ${name}: ${fault}`)
+  // The longest time that a timer takes.
+  if (timeLimitMs !== undefined && !(timeLimitMs >= 1 && timeLimitMs < 2 ** 31))
+    throw new Error(`task ${name}: a time limit is 1 ms to 24 days`)
+}
+
+/** One attempt at a job. */
+class JobAttempt {
+  readonly #startedAt = performance.now()
+  readonly #task: Task
+  readonly #scope: unknown
+  readonly #context: AttemptContext
+  readonly #helpers: JobHelpers
+  readonly #job: Job
+  readonly #log: Logger
+
+  constructor({ task, scope }: MountedTask, context: AttemptContext, helpers: JobHelpers) {
+    this.#task = task
+    this.#scope = scope
+    this.#context = context
+    this.#helpers = helpers
+    this.#job = helpers.job
+    this.#log = context.log.child({ task: task.name, job: helpers.job.id })
+  }
+
+  async run(payload: ReturnType<ReturnType<typeof payloadReader>>): Promise<void> {
+    if (!payload.valid) {
+      // Never the values: payloads may carry users' data.
+      this.#log.error({ fields: payload.faults }, 'job dropped: its payload is not what the task expects')
+      return this.#finished('dropped')
+    }
+    // Replacing a locked job sets its attempts to the maximum. One that was not started yet but went back comes again like this.
+    if (this.#job.attempts >= this.#job.max_attempts) return this.#finished('superseded')
+    if (this.#context.overruns.count(this.#task.name) >= OVERRUNS_MAX) return this.#leaveToOthers()
+    const { worker } = this.#context
+    const limit = limitOf(this.#job)
+    if (limit && !(await takePlace(this.#helpers, limit, worker))) {
+      disown(this.#job)
+      return this.#finished('parked')
+    }
+    const input = this.#inputOf(payload.value)
+    const over = this.#job.attempts > input.maxAttempts || interruptions(this.#job) > INTERRUPTIONS_MAX
+    const result = over ? { error: lastError(this.#job) } : await this.#work(input)
+    // Should the database be away, whoever looks for what waits finds that the place is free.
+    if (limit) await leavePlace(this.#helpers, this.#job.id, limit, worker).catch(() => undefined)
+    if ('done' in result) return this.#finished('completed')
+    if ('snooze' in result) return this.#snooze(result.snooze)
+    if (this.#context.signal.aborted && !over) return this.#giveBack()
+    await this.#fail(input, result.error, this.#job.attempts >= input.maxAttempts || over)
+  }
+
+  #inputOf(payload: unknown): Input {
+    const maxAttempts = attemptsOf(this.#job, this.#task)
+    return {
+      payload: payload as never,
+      scope: this.#scope as never,
+      attempt: Math.min(this.#job.attempts, maxAttempts),
+      maxAttempts,
+      signal: this.#context.signal,
+    }
+  }
+
+  async #work(input: Input): Promise<Result> {
+    const { name: task, timeLimitMs: limitMs } = this.#task
+    const { signal, clock, overruns } = this.#context
+    try {
+      const result = await withinLimit({ task, limitMs, signal, clock, overruns }, own =>
+        this.#task.run({ ...input, signal: own }),
+      )
+      return result instanceof Snooze ? { snooze: result } : { done: true }
+    } catch (error) {
+      // The workspace was deleted in the meantime: nothing is left to do, now or later.
+      if (error instanceof AppError && error.code === 'WORKSPACE_NOT_FOUND') return { done: true }
+      if (error instanceof Error) return { error }
+      return { error: new Error('the task threw something that is no Error', { cause: error }) }
+    }
+  }
+
+  async #snooze({ until, progressed }: Snooze): Promise<void> {
+    await this.#reschedule({ at: until, attempts: progressed ? 'anew' : 'kept' })
+    this.#finished('snoozed')
+  }
+
+  /** The process stops, which is not the job's fault. */
+  async #giveBack(): Promise<void> {
+    await this.#reschedule({ at: 'unchanged', attempts: 'kept' })
+    this.#finished('interrupted')
+  }
+
+  /** So many attempts of this task hang in this process that it takes no more; others may. */
+  async #leaveToOthers(): Promise<void> {
+    await this.#reschedule({ at: { inMs: OVERRUN_PAUSE_MS, now: undefined }, attempts: 'kept' })
+    this.#finished('postponed')
+  }
+
+  async #fail(input: Input, error: Error, last: boolean): Promise<void> {
+    const { attempt, maxAttempts } = input
+    if (!last) {
+      this.#log.warn({ err: error, attempt, maxAttempts }, 'job failed and will be tried again')
+      this.#finished(error instanceof TimeLimitError ? 'timed_out' : 'retried')
+      return this.#tryAgain(error)
+    }
+    this.#finished('failed')
+    this.#log.error({ err: error, attempt, maxAttempts }, 'job failed for good')
+    if (this.#task.exhausted && !(await superseded(this.#helpers))) await this.#task.exhausted(input, error)
+  }
+
+  /** By the task's own schedule, or else by graphile-worker's, which goes by the error that is thrown. */
+  async #tryAgain(error: Error): Promise<void> {
+    const { backoff } = this.#task
+    if (!backoff) throw error
+    const { clock } = this.#context
+    const inMs = delayAfter(backoff, this.#job.attempts, error, () => clock.random())
+    await this.#reschedule({ at: { inMs, now: clock.now() }, attempts: 'used', error: error.message })
+  }
+
+  #reschedule(next: Parameters<typeof reschedule>[2]): Promise<void> {
+    return reschedule(this.#helpers, this.#context.worker, next)
+  }
+
+  #finished(outcome: JobOutcome): void {
+    this.#context.metrics?.finished(this.#task.name, outcome, this.#startedAt)
   }
 }
 
@@ -124,22 +215,4 @@ async function superseded({ job, query }: JobHelpers): Promise<boolean> {
     [job.id],
   )
   return rows[0]?.current !== true
-}
-
-type PayloadReading = { valid: true; value: unknown } | { valid: false; faults: string[] }
-
-/** Compiled once. Cron jobs carry a `_cron` field of graphile-worker's, which tasks need not declare. */
-function payloadReader(schema: TSchema): (given: unknown) => PayloadReading {
-  const compiled = TypeCompiler.Compile(schema)
-  return given => {
-    const value = withoutCron(given)
-    if (compiled.Check(value)) return { valid: true, value }
-    return { valid: false, faults: [...compiled.Errors(value)].map(error => error.path).slice(0, 10) }
-  }
-}
-
-function withoutCron(payload: unknown): unknown {
-  if (typeof payload !== 'object' || payload === null || !('_cron' in payload)) return payload
-  const { _cron, ...rest } = payload
-  return rest
 }

@@ -1,14 +1,26 @@
-import { Histogram, type Registry } from 'prom-client'
+import { Gauge, Histogram, type Registry } from 'prom-client'
 
 /**
  * `dropped`: the payload was invalid; `interrupted`: given back because the process stops; `superseded`: replaced between its
- * fetching and its start.
+ * fetching and its start; `snoozed`: it comes again because the task says so; `timed_out`: failed by its time limit and tried
+ * again; `parked`: waits for a place of its limit; `postponed`: left to other processes, since attempts of its task hang here.
  */
-export type JobOutcome = 'completed' | 'retried' | 'failed' | 'dropped' | 'interrupted' | 'superseded'
+export type JobOutcome =
+  | 'completed'
+  | 'retried'
+  | 'failed'
+  | 'dropped'
+  | 'interrupted'
+  | 'superseded'
+  | 'snoozed'
+  | 'timed_out'
+  | 'parked'
+  | 'postponed'
 
 export interface JobMetrics {
   /** `startedAt` is a reading of `performance.now()`. */
   finished(task: string, outcome: JobOutcome, startedAt: number): void
+  overrunning(task: string, count: number): void
 }
 
 /** Durations of attempts by task and outcome, in seconds; the histogram's count is the number of attempts. */
@@ -20,8 +32,15 @@ export function createJobMetrics(registry: Registry): JobMetrics {
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120],
     registers: [registry],
   })
+  const overrunning = new Gauge({
+    name: 'mneme_job_attempts_overrunning',
+    help: 'Attempts that go on in this process although their time limit is over and their signal was aborted.',
+    labelNames: ['task'],
+    registers: [registry],
+  })
   return {
     finished: (task, outcome, startedAt) =>
       duration.labels(task, outcome).observe((performance.now() - startedAt) / 1000),
+    overrunning: (task, count) => overrunning.labels(task).set(count),
   }
 }

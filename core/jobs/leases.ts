@@ -3,6 +3,9 @@ import { type Database, isUnavailable, type Tx } from '../db/database.ts'
 /** How often a job may be cut off by its worker's death before it is given up: it may be what kills the workers. */
 export const INTERRUPTIONS_MAX = 20
 
+/** Holds the jobs that wait for a place; no worker has this name. */
+const PARKED = 'core:parked'
+
 /** Locks of workers that never wrote a lease (they died in the moment of starting) are looked for this often. */
 const ORPHAN_SEARCH_MS = 60_000
 
@@ -95,7 +98,9 @@ export class Leases {
     return this.#options.database.system(async tx => {
       await tx`delete from core.worker_lease`
       const owners = await tx<{ worker: string }[]>`
-        select distinct locked_by as worker from graphile_worker._private_jobs where locked_by is not null`
+        select distinct locked_by as worker
+        from graphile_worker._private_jobs
+        where locked_by <> ${PARKED}`
       return releaseJobs(
         tx,
         owners.map(owner => owner.worker),

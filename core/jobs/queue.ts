@@ -1,6 +1,7 @@
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
-import type { JobQueue, NewJob } from './task.ts'
+import { LIMIT_KEY_MAX, LIMIT_MAX } from './places.ts'
+import type { JobLimit, JobQueue, NewJob } from './task.ts'
 
 /**
  * Added to a job's own number of attempts in graphile-worker's books. The surplus is never used to run the task: it lets a
@@ -33,7 +34,8 @@ function lastOfEachKey(jobs: readonly NewJob[]): NewJob[] {
   return jobs.filter(job => job.key === undefined || keyed.get(job.key) === job)
 }
 
-function toSpec({ task, payload, key, runAt, priority, maxAttempts }: NewJob) {
+function toSpec({ task, payload, key, runAt, priority, maxAttempts, limit }: NewJob) {
+  if (limit) checkLimit(task, limit)
   return {
     task,
     payload,
@@ -41,5 +43,14 @@ function toSpec({ task, payload, key, runAt, priority, maxAttempts }: NewJob) {
     run_at: runAt?.toISOString(),
     priority,
     max_attempts: maxAttempts === undefined ? undefined : maxAttempts + ATTEMPTS_SURPLUS,
+    limit_key: limit?.key,
+    limit_max: limit?.max,
   }
+}
+
+function checkLimit(task: string, { key, max }: JobLimit): void {
+  if (key.length < 1 || key.length > LIMIT_KEY_MAX)
+    throw new Error(`a job of ${task}: a limit's key has 1 to ${LIMIT_KEY_MAX} characters`)
+  if (!Number.isInteger(max) || max < 1 || max > LIMIT_MAX)
+    throw new Error(`a job of ${task}: a limit is a whole number from 1 to ${LIMIT_MAX}`)
 }

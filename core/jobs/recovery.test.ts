@@ -48,6 +48,23 @@ describe('a worker that dies', () => {
     expect(attempts).toEqual([1])
   })
 
+  test('killed in the middle of a job with a limit, its place is free for those in line', async () => {
+    const ran: number[] = []
+    const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
+    const limit = { key: task.name, max: 1 }
+    await enqueue(database, ...[1, 2, 3].map(n => ({ task: task.name, payload: { n }, limit })))
+    const fixture = fileURLToPath(new URL('./fixtures/worker-to-kill.ts', import.meta.url))
+    const worker = spawn(process.execPath, [fixture, storage.url, task.name], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(worker.stdout, 'data')
+    const ended = once(worker, 'exit')
+    worker.kill('SIGKILL')
+    await ended
+    const runner = await startRunner(storage, task, QUICK)
+    closing.push(() => runner.stop(500))
+    await until('another ran them', async () => (await rowsOf(database, task.name)).length === 0)
+    expect(ran.toSorted()).toEqual([1, 2, 3])
+  })
+
   test('a job that keeps killing its workers is given up in the end, and `exhausted` hears of it', async () => {
     let runs = 0
     const reports: string[] = []

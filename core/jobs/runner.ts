@@ -6,10 +6,13 @@ import type { Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type AttemptContext, attemptOf, type MountedTask } from './attempt.ts'
+import { type AttemptContext, attemptOf, checkTask, type MountedTask } from './attempt.ts'
+import { type JobClock, systemClock } from './clock.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { Leases } from './leases.ts'
+import { admitJobs } from './places.ts'
 import type { CronEntry } from './task.ts'
+import { Overruns } from './time-limit.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export type { MountedTask } from './attempt.ts'
@@ -32,6 +35,8 @@ export interface JobRunnerOptions {
   readonly leaseRenewMs?: number
   /** When a lease that is not renewed counts as a dead worker's; 20 seconds. */
   readonly leaseStaleMs?: number
+  /** For tests. */
+  readonly clock?: JobClock
 }
 
 /** Runs jobs in this process, and goes on doing so whatever happens to the database. */
@@ -45,9 +50,12 @@ export interface JobRunner {
   stop(graceMs: number): Promise<void>
   /** Rejects when this process does not get jobs or could lose those it has. */
   health(): Promise<void>
+  /** Attempts by task that go on although they were aborted when their time limit was over; none when all is well. */
+  overrunning(): ReadonlyMap<string, number>
 }
 
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  for (const { task } of options.tasks) checkTask(task)
   return new SupervisedRunner(options)
 }
 
@@ -63,6 +71,7 @@ const ABORT_LEAD_MS = 1000
 class SupervisedRunner implements JobRunner {
   readonly #options: JobRunnerOptions
   readonly #leases: Leases
+  readonly #overruns: Overruns
   readonly #tasks: (abort: AbortSignal, worker: string, running: Set<string>) => TaskList
   readonly #abort = new AbortController()
   readonly #pollMs: number
@@ -76,6 +85,8 @@ class SupervisedRunner implements JobRunner {
   #losses = 0
   #stopping = false
   #renewedAt = Number.NEGATIVE_INFINITY
+  /** Where the look for jobs that wait for a place goes on. */
+  #admittedTo = ''
   #away = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #renewal: Promise<void> = Promise.resolve()
@@ -86,7 +97,12 @@ class SupervisedRunner implements JobRunner {
     this.#renewMs = options.leaseRenewMs ?? 5000
     this.#staleMs = options.leaseStaleMs ?? 20_000
     this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
-    this.#tasks = taskLists(options)
+    const metrics = options.metrics && createJobMetrics(options.metrics)
+    this.#overruns = new Overruns((task, count) => {
+      metrics?.overrunning(task, count)
+      options.log.error({ task, count }, 'attempts go on although their time is over and their signal was aborted')
+    })
+    this.#tasks = taskLists(options, metrics, this.#overruns)
   }
 
   async start(): Promise<void> {
@@ -99,6 +115,10 @@ class SupervisedRunner implements JobRunner {
   async health(): Promise<void> {
     const reason = this.#fault()
     if (reason) throw fail('SERVICE_UNAVAILABLE', { message: `The job runner ${reason}.`, retryAfterSeconds: 2 })
+  }
+
+  overrunning(): ReadonlyMap<string, number> {
+    return this.#overruns.all()
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -184,6 +204,7 @@ class SupervisedRunner implements JobRunner {
       const released = await this.#leases.renew()
       if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
       this.#renewedAt = performance.now()
+      this.#admittedTo = await admitJobs(this.#options.database, this.#admittedTo)
       const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_POLLS * this.#pollMs
       // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.
       if (this.#current && (this.#away || stuck)) this.#setAside(this.#current)
@@ -208,22 +229,13 @@ class SupervisedRunner implements JobRunner {
   }
 }
 
-function taskLists({ tasks, log, metrics, database }: JobRunnerOptions) {
-  const jobMetrics = metrics && createJobMetrics(metrics)
+function taskLists(
+  { tasks, log, clock = systemClock }: JobRunnerOptions,
+  metrics: AttemptContext['metrics'],
+  overruns: Overruns,
+) {
   return (signal: AbortSignal, worker: string, running: Set<string>): TaskList => {
-    const context: AttemptContext = {
-      log,
-      metrics: jobMetrics,
-      signal,
-      running,
-      giveBack: jobId =>
-        database.system(async tx => {
-          await tx`
-            update graphile_worker._private_jobs
-            set locked_by = null, locked_at = null, key = null, attempts = greatest(attempts - 1, 0)
-            where id = ${jobId}::text::bigint and locked_by = ${worker} and attempts < max_attempts`
-        }),
-    }
+    const context: AttemptContext = { log, metrics, signal, worker, running, clock, overruns }
     return Object.fromEntries(tasks.map(mounted => [mounted.task.name, attemptOf(mounted, context)]))
   }
 }

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Tx } from '../db/database.ts'
+import type { Backoff } from './backoff.ts'
 
 /** A job to be added with the caller's transaction. */
 export interface NewJob {
@@ -15,6 +16,17 @@ export interface NewJob {
   /** Lower runs first; 0 is the default. */
   readonly priority?: number
   readonly maxAttempts?: number
+  /**
+   * At most `max` (1 to 1,000) jobs with the same limit key run at once, over all processes; the others wait in line, by
+   * priority and time, without holding up jobs of other keys. Begin the key with the plugin's id, e.g. `webhooks:<receiver>`.
+   */
+  readonly limit?: JobLimit
+}
+
+export interface JobLimit {
+  /** At most 200 characters. */
+  readonly key: string
+  readonly max: number
 }
 
 export interface JobQueue {
@@ -28,9 +40,31 @@ export interface TaskInput<S, P> {
   /** 1 on the first try. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** Aborted when the process stops and the grace time is nearly over. */
+  /** Aborted when the task's time limit is over, or when the process stops and the grace time is nearly over. */
   readonly signal: AbortSignal
 }
+
+/** The job is not done: it comes again, and this run does not count as an attempt. Made by {@link snoozeUntil}. */
+export class Snooze {
+  constructor(
+    readonly until: Date,
+    /** Earlier failed attempts are forgotten. */
+    readonly progressed: boolean,
+  ) {}
+}
+
+/**
+ * What a task's `run` returns when its job is to come again at `instant` (at once, when that has passed). With `progressed`
+ * failures before this one no longer count, so that a long job done in pieces may fail once in a while however many pieces
+ * it has.
+ */
+export function snoozeUntil(instant: Date, { progressed = false }: { readonly progressed?: boolean } = {}): Snooze {
+  if (Number.isNaN(instant.getTime())) throw new Error('a job cannot be snoozed until an invalid date')
+  return new Snooze(instant, progressed)
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: most tasks return nothing, and `undefined` would make each say so.
+export type TaskResult = Promise<Snooze | void>
 
 /**
  * What is done with a job. It runs at least once, and in rare cases twice, even at the same time: when its process is cut
@@ -40,15 +74,23 @@ export interface TaskDefinition<S, P extends TSchema> {
   /** `<plugin>:<verb>`. */
   name: string
   payload: P
-  /** Tries in all, default 5; between them graphile-worker waits exp(min(10, attempt)) seconds. */
+  /** Tries in all, default 5. */
   maxAttempts?: number
-  run(input: TaskInput<S, Static<P>>): Promise<void>
+  /** Waits between tries; exp(min(10, attempt)) seconds without it. */
+  backoff?: Backoff
+  /**
+   * Longest time of an attempt in milliseconds: its signal is aborted then, and the attempt has failed. One that goes on all the
+   * same is abandoned five seconds later: its job is tried again without it, the log and the metrics tell, and where several
+   * attempts of a task do so, the process takes no more of its jobs until one of them ends.
+   */
+  timeLimitMs?: number
+  run(input: TaskInput<S, Static<P>>): TaskResult
   /** Called once, after the last failed attempt, so that the failure shows where the user looks. */
   exhausted?(input: TaskInput<S, Static<P>>, error: Error): Promise<void>
 }
 
 export type Task<S = never> = Omit<TaskDefinition<S, TSchema>, 'run' | 'exhausted'> & {
-  run(input: TaskInput<S, never>): Promise<void>
+  run(input: TaskInput<S, never>): TaskResult
   exhausted?(input: TaskInput<S, never>, error: Error): Promise<void>
 }
 

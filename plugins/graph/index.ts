@@ -13,7 +13,7 @@ import { embedTask } from './tasks/embed.ts'
 import { extractTask } from './tasks/extract.ts'
 import { Lanes } from './tasks/lanes.ts'
 import { createMemoryPart } from './tasks/memory-part.ts'
-import { createQueueStep } from './tasks/queue-step.ts'
+import { createQueueStep, FEATURE } from './tasks/queue-step.ts'
 import { forgetRestored } from './tasks/restatements.ts'
 import { sweepTask } from './tasks/sweep.ts'
 import { weighAnewTask } from './tasks/weigh-anew.ts'
@@ -27,7 +27,14 @@ export const graphPlugin = definePlugin({
   apiVersion: PLUGIN_API_VERSION,
   requires: ['memories'],
   optional: ['search'],
-  feature: 'hasKnowledgeGraph',
+  feature: FEATURE,
+  features: [
+    {
+      name: FEATURE,
+      description: 'The knowledge graph, and the knowledge and profiles compiled from it.',
+      plans: ['pro', 'scale'],
+    },
+  ],
   migrations: new URL('./sql/', import.meta.url),
   errors: graphErrors,
   emits: graphEvents,

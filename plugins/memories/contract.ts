@@ -3,6 +3,7 @@ import { defineExtensionPoint, definePort, type Tenant, type Tx, type Wiring } f
 
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
+export { retentionDays, taskTtlDays } from './contract/settings.ts'
 /** The fields of a creation body beside the text, as TypeBox properties, for other routes that make memories. */
 export { newMemoryFields } from './schemas.ts'
 

@@ -3,11 +3,19 @@ import type { AppError, Tenant, Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { announceCreated, announceExpired, type RemovedMemory } from './announce.ts'
 import { contentHash } from './content.ts'
-import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories, PreparedWrites } from './contract.ts'
+import {
+  type CreateResult,
+  type MemoryRecord,
+  type NewMemory,
+  type PreparedMemories,
+  type PreparedWrites,
+  taskTtlDays,
+} from './contract.ts'
 import { memoryFailure } from './errors.ts'
 import { prepareWrites } from './preparation.ts'
 import { markExpired } from './queries/expiry.ts'
 import { type ContentHolder, findHolders, insertMemories, insertMemory } from './queries/insert.ts'
+import { memoryQuota } from './quota.ts'
 import type { MemoryServices } from './scope.ts'
 
 /**
@@ -44,7 +52,7 @@ export async function createMemories(
   tenant: Tenant,
   { records, writes }: PreparedMemories,
 ): Promise<CreateResult[]> {
-  const room = await services.quota.room(tx, tenant, records.length)
+  const room = await services.quotas.room(tx, tenant.workspace, memoryQuota.name, records.length)
   const outcome = new Map<string, CreateResult>()
   const firsts = firstOfEachContent(records)
   const candidates = room < records.length ? await within(room, tx, tenant, firsts, outcome) : firsts
@@ -72,7 +80,7 @@ async function tryToStore(
 ): Promise<boolean> {
   try {
     await tenant.transaction(async tx => {
-      if ((await services.quota.room(tx, tenant, 1)) < 1) throw services.quota.exceeded(tenant)
+      await services.quotas.take(tx, tenant.workspace, memoryQuota.name)
       const [stored] = await Promise.all([insertMemory(tx, record), announceCreated(tx, services, [record], writes)])
       if (!stored) throw new ContentExists()
     })
@@ -110,7 +118,7 @@ function newRecord(services: MemoryServices, tenant: Tenant, memory: NewMemory, 
 }
 
 function defaultExpiry({ taskTtlMs }: MemoryServices, { workspace }: Tenant, now: Date): Date {
-  const days = workspace.settings.task_ttl_days
+  const days = taskTtlDays.of(workspace)
   return new Date(now.getTime() + (days === null ? taskTtlMs : days * 86_400_000))
 }
 

@@ -22,7 +22,7 @@ import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { findTextAt } from './queries/history.ts'
 import { findRecords, findStanding, findVisible } from './queries/read.ts'
-import { QuotaGuard } from './quota.ts'
+import { memoryQuota } from './quota.ts'
 import { createBatchRoute } from './routes/create-batch.ts'
 import { createMemoryRoute } from './routes/create-memory.ts'
 import { deleteAllRoute } from './routes/delete-all.ts'
@@ -45,6 +45,7 @@ import { expireTask } from './tasks/expire.ts'
 import { processTask } from './tasks/process.ts'
 import { requeueTask } from './tasks/requeue.ts'
 import { retainTask } from './tasks/retain.ts'
+import { memorySettings } from './workspace-settings.ts'
 
 /** Stores memories, keeps their history and takes them through processing. */
 export const memoriesPlugin = definePlugin({
@@ -61,6 +62,8 @@ export const memoriesPlugin = definePlugin({
       },
     },
   ],
+  quotas: [memoryQuota],
+  workspaceSettings: memorySettings,
   config: memoriesConfig,
   migrations: new URL('./sql/', import.meta.url),
   errors: memoryErrors,
@@ -107,8 +110,8 @@ export const memoriesPlugin = definePlugin({
 })
 
 function createScope(context: PluginContext<unknown>, taskTtlMs: number): MemoriesScope {
-  const { database, tenants, events, jobs, wiring, log } = context
-  const services: MemoryServices = { database, tenants, events, jobs, wiring, log, quota: new QuotaGuard(), taskTtlMs }
+  const { database, tenants, events, jobs, wiring, quotas, log } = context
+  const services: MemoryServices = { database, tenants, events, jobs, wiring, quotas, log, taskTtlMs }
   const batches = new ProcessingBatches((workspaceId, part) => processMemories(services, workspaceId, part))
   return { ...services, accesses: new AccessCounter(database), process: job => batches.add(job) }
 }

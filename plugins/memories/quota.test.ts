@@ -40,29 +40,6 @@ describe('the quota of memories', () => {
     expect((await create({ text: 'b' })).text).toBe('b')
   })
 
-  test('far from the limit one count serves many creations, near it each is counted', async () => {
-    const { scope, tenant } = await memoryWorld({ memoryQuota: 10_000 })
-    const counts: string[] = []
-    const { database } = await service()
-    const room = (wanted: number) =>
-      database.workspace(tenant.workspaceId, tx => {
-        const noting = new Proxy(tx, {
-          apply(target, self, [strings, ...values]) {
-            counts.push(strings.join('?'))
-            return Reflect.apply(target, self, [strings, ...values])
-          },
-        })
-        return scope.quota.room(noting, tenant, wanted)
-      })
-    for (let n = 0; n < 20; n++) expect(await room(1)).toBe(1)
-    expect(counts).toHaveLength(1)
-    Object.assign(tenant.workspace.quotas, { memories: 100 })
-    counts.length = 0
-    expect(await room(1)).toBe(1)
-    expect(await room(1)).toBe(1)
-    expect(counts.filter(statement => statement.includes('pg_advisory_xact_lock'))).toHaveLength(2)
-  })
-
   test('over HTTP the plan decides, item by item in a batch', async () => {
     const { account, database } = await service()
     const { client, workspaceId } = await account({ plan: 'free' })

@@ -1,6 +1,5 @@
-import type { Database, EventPublisher, JobQueue, Logger, TenantDirectory, Wiring } from 'mneme/plugin'
+import type { Database, EventPublisher, JobQueue, Logger, Quotas, TenantDirectory, Wiring } from 'mneme/plugin'
 import type { AccessCounter } from './access-counter.ts'
-import type { QuotaGuard } from './quota.ts'
 
 /** What every part of a write needs of the kernel. */
 export interface MemoryServices {
@@ -10,7 +9,7 @@ export interface MemoryServices {
   readonly jobs: JobQueue
   readonly wiring: Wiring
   readonly log: Logger
-  readonly quota: QuotaGuard
+  readonly quotas: Quotas
   /** How long a TASK memory lives unless its workspace or its creator says otherwise. */
   readonly taskTtlMs: number
 }

@@ -1,6 +1,8 @@
 import type { Extension, NewEvent, NewJob, Tenant, Workspace } from 'mneme/plugin'
+import { createPlans } from '../../core/auth/plans.ts'
 import { createLog } from '../../core/log.ts'
 import { Switchboard } from '../../core/ports.ts'
+import { createQuotas } from '../../core/quotas.ts'
 import type { Client, Json } from '../../test/support/client.ts'
 import { idleService, service } from '../../test/support/service.ts'
 import { AccessCounter } from './access-counter.ts'
@@ -8,7 +10,7 @@ import type { CreateResult, MemoryRecord, NewMemory } from './contract.ts'
 import { createMemories, createMemory, prepareMemories } from './create.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
-import { QuotaGuard } from './quota.ts'
+import { memoryQuota } from './quota.ts'
 import type { MemoriesScope } from './scope.ts'
 
 /** The plugin's insides on a real workspace, with contributions of the test's own; events and jobs are only noted. */
@@ -40,15 +42,8 @@ export async function memoryWorld(
     accountId,
     plan: 'test',
     features: new Set(),
-    quotas: { memories: options.memoryQuota ?? null, requests: null, tokens: null, webhooks: null },
-    settings: {
-      targets: {},
-      consolidation: true,
-      task_ttl_days: null,
-      language: null,
-      daily_model_tokens: null,
-      retention_days: null,
-    },
+    quotas: { memories: options.memoryQuota ?? null },
+    settings: {},
     twinOf: null,
   }
   const tenant: Tenant = { workspaceId, workspace, transaction: work => database.workspace(workspaceId, work) }
@@ -68,7 +63,12 @@ export async function memoryWorld(
     jobs: { enqueue: async (_: unknown, jobs: readonly NewJob[]) => void enqueued.push(...jobs) },
     wiring,
     log: createLog('silent'),
-    quota: new QuotaGuard(),
+    quotas: createQuotas({
+      definitions: [memoryQuota],
+      plans: createPlans({ features: [], quotas: [] }),
+      database,
+      meter: { request: () => undefined, monthUsage: async () => ({}) },
+    }),
     taskTtlMs: 60_000,
   }
   const batches = new ProcessingBatches((id, jobs) => processMemories(services, id, jobs))

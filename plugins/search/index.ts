@@ -34,6 +34,7 @@ import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { purgeLogTask } from './tasks/purge-log.ts'
 import { reEmbedTask } from './tasks/re-embed.ts'
 import { readAnewTask } from './tasks/read-anew.ts'
+import { searchSettings } from './workspace-settings.ts'
 
 /** Finds memories by words and by meaning. */
 export const searchPlugin = definePlugin({
@@ -41,6 +42,7 @@ export const searchPlugin = definePlugin({
   version: '0.1.0',
   apiVersion: PLUGIN_API_VERSION,
   requires: ['memories'],
+  workspaceSettings: searchSettings,
   config: searchConfig,
   migrations: new URL('./sql/', import.meta.url),
   provides: [memorySearch, memoryVectors],

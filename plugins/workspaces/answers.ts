@@ -1,5 +1,11 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { KeyRecord, PermissionGroup, WorkspaceRecord } from 'mneme/plugin'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import {
+  type KeyRecord,
+  type PermissionGroup,
+  settingsCatalogue,
+  type Wiring,
+  type WorkspaceRecord,
+} from 'mneme/plugin'
 
 /** The given schema or null; what describes the one describes both. */
 const orNull = <S extends TSchema>(schema: S) =>
@@ -8,35 +14,22 @@ const string = (description: string) => Type.String({ description })
 const id = (description: string) => Type.String({ format: 'uuid', description })
 const time = (description: string) => Type.String({ format: 'date-time', description })
 const mode = (description: string) => Type.Union([Type.Literal('live'), Type.Literal('test')], { description })
-const count = (description: string) => orNull(Type.Integer({ description }))
 
-export const workspaceAnswer = Type.Object({
-  id: id("The workspace's id."),
-  name: string('Its name.'),
-  plan: string('Its plan, which decides on features and quotas.'),
-  settings: Type.Object(
-    {
-      targets: Type.Object(
-        {
-          memories: count('New memories to aim at in a period.'),
-          requests: count('Requests to aim at in a period.'),
-          search_quality: orNull(Type.Number({ description: 'Average score of searches to aim at.' })),
-        },
-        { description: 'What the dashboard judges the figures by.' },
-      ),
-      consolidation: Type.Boolean({ description: 'Whether near-duplicates are merged.' }),
-      task_ttl_days: count("Days a TASK memory lives; null: the server's TASK_TTL."),
-      language: orNull(string('Language of the memories.')),
-      daily_model_tokens: count('Tokens a day that language models may read and write; null: no limit.'),
-      retention_days: count('Days after which memories are deleted; null: never.'),
-    },
-    { description: 'Its settings, defaults included.' },
-  ),
-  mode: mode('`test` for a test twin.'),
-  test_workspace_id: orNull(id("Its test twin's id; null for a twin.")),
-  created_at: time('When it was made.'),
-  updated_at: time('When it was last changed.'),
-})
+/** @param settings the schema of all plugins' settings; an object of anything where it is not known yet */
+export const workspaceAnswer = (settings: TObject = Type.Object({}, { additionalProperties: true })) =>
+  Type.Object({
+    id: id("The workspace's id."),
+    name: string('Its name.'),
+    plan: string('Its plan, which decides on features and quotas.'),
+    settings,
+    mode: mode('`test` for a test twin.'),
+    test_workspace_id: orNull(id("Its test twin's id; null for a twin.")),
+    created_at: time('When it was made.'),
+    updated_at: time('When it was last changed.'),
+  })
+
+/** A workspace with the settings that there are on this server. */
+export const shownWorkspace = (wiring: Wiring) => workspaceAnswer(wiring.use(settingsCatalogue).document)
 
 const key = {
   id: id("The key's id."),
@@ -79,12 +72,12 @@ export const permissionsAnswer = Type.Object({
   ),
 })
 
-export function workspaceForm(record: WorkspaceRecord): Static<typeof workspaceAnswer> {
+export function workspaceForm(record: WorkspaceRecord, wiring: Wiring): Static<ReturnType<typeof workspaceAnswer>> {
   return {
     id: record.id,
     name: record.name,
     plan: record.plan,
-    settings: record.settings,
+    settings: wiring.use(settingsCatalogue).complete(record.settings),
     mode: record.mode,
     test_workspace_id: record.twinId,
     created_at: record.createdAt.toISOString(),

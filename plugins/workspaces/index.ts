@@ -15,6 +15,7 @@ import { rotateKeyRoute } from './routes/rotate-key.ts'
 import { updateKeyRoute } from './routes/update-key.ts'
 import { updateWorkspaceRoute } from './routes/update-workspace.ts'
 import type { WorkspacesScope } from './scope.ts'
+import { workspaceSettings } from './settings.ts'
 import { eraseTask } from './tasks/erase.ts'
 import { sweepTask } from './tasks/sweep.ts'
 
@@ -24,6 +25,7 @@ export const workspacesPlugin = definePlugin({
   version: '0.1.0',
   apiVersion: PLUGIN_API_VERSION,
   permissions: permissionGroups,
+  workspaceSettings,
   errors: workspaceErrors,
   emits: workspaceEvents,
   extensionPoints: [workspaceErasers],
@@ -44,7 +46,7 @@ export const workspacesPlugin = definePlugin({
   tasks: [eraseTask, sweepTask],
   cron: [{ schedule: '41 * * * *', task: 'workspaces:sweep' }],
   setup(context): { scope: WorkspacesScope } {
-    const { database, events, jobs, wiring, log } = context
-    return { scope: { administration: wiring.use(administration), database, events, jobs, wiring, log } }
+    const { database, events, jobs, quotas, wiring, log } = context
+    return { scope: { administration: wiring.use(administration), database, events, jobs, quotas, wiring, log } }
   },
 })

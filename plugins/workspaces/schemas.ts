@@ -1,13 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { instant, oneOf, PLAN_NAMES, text, uuid } from 'mneme/plugin'
+import { instant, oneOf, PLAN_NAMES, settingsCatalogue, text, uuid, type Wiring } from 'mneme/plugin'
 
 export const NAME_MAX = 100
 const PERMISSIONS_MAX = 200
 const GRANTS_MAX = 100
-/** Ten years. */
-const DAYS_MAX = 3650
-/** Beyond any use, and exact in JSON. */
-const COUNT_MAX = 1_000_000_000_000
 
 /** The given schema or null; `errorMessage` names both, as a union's own faults would name neither. */
 function nullable<S extends TSchema>(schema: S, errorMessage: string) {
@@ -16,49 +12,6 @@ function nullable<S extends TSchema>(schema: S, errorMessage: string) {
     ...(schema.description ? { description: schema.description } : {}),
   })
 }
-
-const wholeOrNull = (minimum: number, maximum: number, description: string) =>
-  Type.Optional(
-    nullable(
-      Type.Integer({ minimum, maximum, description }),
-      `must be a whole number from ${minimum} to ${maximum}, or null`,
-    ),
-  )
-
-const settings = Type.Object(
-  {
-    targets: Type.Optional(
-      Type.Object(
-        {
-          memories: wholeOrNull(0, COUNT_MAX, 'New memories to aim at in a period.'),
-          requests: wholeOrNull(0, COUNT_MAX, 'Requests to aim at in a period.'),
-          search_quality: Type.Optional(
-            nullable(
-              Type.Number({ minimum: 0, maximum: 1, description: 'Average score of searches to aim at.' }),
-              'must be a number from 0 to 1, or null',
-            ),
-          ),
-        },
-        { description: 'What the dashboard judges the figures by.' },
-      ),
-    ),
-    consolidation: Type.Optional(Type.Boolean({ description: 'Whether near-duplicates are merged; true by default.' })),
-    task_ttl_days: wholeOrNull(1, DAYS_MAX, "Days a TASK memory lives; null: the server's TASK_TTL."),
-    language: Type.Optional(
-      nullable(
-        Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$', description: 'Language of the memories.' }),
-        'must be a language tag such as de or pt-BR, or null',
-      ),
-    ),
-    daily_model_tokens: wholeOrNull(
-      0,
-      COUNT_MAX,
-      'Tokens a day that language models may read and write; null: no limit.',
-    ),
-    retention_days: wholeOrNull(1, DAYS_MAX, 'Days after which memories are deleted; null: never.'),
-  },
-  { description: 'What is left out stays as it is; null goes back to the default.' },
-)
 
 const workspaceName = text({
   minLength: 1,
@@ -69,17 +22,21 @@ const workspaceName = text({
 })
 const plan = oneOf(PLAN_NAMES, { description: 'Only for a signed-in account.' })
 
+/** Bodies also take `settings`, whose schema is made of all plugins' contributions: see {@link settingsField}. */
 export const createWorkspaceBody = Type.Object({
   name: workspaceName,
   plan: Type.Optional(plan),
-  settings: Type.Optional(settings),
 })
 
 export const updateWorkspaceBody = Type.Object({
   name: Type.Optional(workspaceName),
   plan: Type.Optional(plan),
-  settings: Type.Optional(settings),
 })
+
+/** The field of a body that changes settings. */
+export function settingsField(wiring: Wiring) {
+  return { settings: Type.Optional(wiring.use(settingsCatalogue).change) }
+}
 
 export const workspaceParams = Type.Object({ id: uuid({ description: "The workspace's id." }) })
 export const keyParams = Type.Object({ id: uuid({ description: "The API key's id." }) })

@@ -1,4 +1,4 @@
-import type { Administration, Database, EventPublisher, JobQueue, Logger, Wiring } from 'mneme/plugin'
+import type { Administration, Database, EventPublisher, JobQueue, Logger, Quotas, Wiring } from 'mneme/plugin'
 
 /** What routes and tasks are called with. */
 export interface WorkspacesScope {
@@ -7,6 +7,7 @@ export interface WorkspacesScope {
   readonly administration: Administration
   readonly events: EventPublisher
   readonly jobs: JobQueue
+  readonly quotas: Quotas
   readonly wiring: Wiring
   readonly log: Logger
 }

@@ -6,6 +6,7 @@ import { insertKey, type NewKey } from '../../core/auth/control/keys.ts'
 import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
 import { hashPassword } from '../../core/auth/password.ts'
 import { createPasswordGuard } from '../../core/auth/password-guard.ts'
+import { createPlans } from '../../core/auth/plans.ts'
 import { createSessions, type Sessions } from '../../core/auth/sessions.ts'
 import { createTenantDirectory } from '../../core/auth/tenant-directory.ts'
 import { migrateAll } from '../../core/boot/migrations.ts'
@@ -16,6 +17,14 @@ import { oncePerRun, onEnd } from './closing.ts'
 import { databaseUrl } from './database.ts'
 
 const PASSWORD = 'correct horse battery staple'
+/** As made-up plugins contribute to them. */
+const PLANS = createPlans({
+  features: [
+    { name: 'painting', description: 'Paint things.', plans: ['pro', 'scale'] },
+    { name: 'glazing', description: 'Glaze things.', plans: ['scale'] },
+  ],
+  quotas: [],
+})
 const SECRET = 'a-session-secret-for-tests-0123456789abcdef'
 
 /** Accounts, keys and workspaces on a migrated database, without a service around them. */
@@ -70,7 +79,7 @@ export async function openControlPlane(url: string): Promise<ControlPlane> {
       const ownSessions = createSessions({ ...passwordParts, guard: createPasswordGuard({ database }), ...options })
       return {
         sessions: ownSessions,
-        directory: createTenantDirectory({ database, ...(now ? { now } : {}) }),
+        directory: createTenantDirectory({ database, plans: PLANS, ...(now ? { now } : {}) }),
         authenticator: createAuthenticator({ database, sessions: ownSessions, ...options }),
       }
     },

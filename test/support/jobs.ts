@@ -52,8 +52,8 @@ export async function startRunner(
 /** A task's rows in the queue: also the done ones' absence is seen here. */
 export async function rowsOf(database: Database, task: string) {
   return database.system(
-    tx => tx<{ id: string; attempts: number; locked_by: string | null; run_at: Date }[]>`
-      select job.id::text, job.attempts, job.locked_by, job.run_at
+    tx => tx<{ id: string; attempts: number; locked_by: string | null; run_at: Date; last_error: string | null }[]>`
+      select job.id::text, job.attempts, job.locked_by, job.run_at, job.last_error
       from graphile_worker._private_jobs as job
       join graphile_worker._private_tasks as task on task.id = job.task_id
       where task.identifier = ${task}`,
@@ -70,4 +70,29 @@ export async function hurry(database: Database, task: string): Promise<void> {
       where task.id = job.task_id and task.identifier = ${task} and job.locked_by is null`
     await tx`select pg_notify('jobs:insert', '{"count":1}')`
   })
+}
+
+/** A clock that stands still until a test moves it on. */
+export function testClock({ now = new Date(), random = 0.5 }: { now?: Date; random?: number }) {
+  let time = now.getTime()
+  const timers = new Set<{ at: number; callback: () => void }>()
+  return {
+    now: () => new Date(time),
+    random: () => random,
+    after(ms: number, callback: () => void) {
+      const timer = { at: time + ms, callback }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    /** How many are set. */
+    timers: () => timers.size,
+    /** Calls back what is due by then. */
+    advance(ms: number) {
+      time += ms
+      for (const timer of [...timers].filter(({ at }) => at <= time)) {
+        timers.delete(timer)
+        timer.callback()
+      }
+    },
+  }
 }

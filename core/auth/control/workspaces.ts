@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts'
-import { mergeSettings, readSettings, type SettingsDocument, type SettingsPatch } from '../settings.ts'
+import type { StoredSettings } from '../caller.ts'
+import { storedSettings } from '../settings.ts'
 
 /** A workspace as the control plane keeps it. */
 export interface WorkspaceRecord {
@@ -7,7 +8,7 @@ export interface WorkspaceRecord {
   readonly accountId: string
   readonly name: string
   readonly plan: string
-  readonly settings: SettingsDocument
+  readonly settings: StoredSettings
   readonly mode: 'live' | 'test'
   /** The live workspace this one is the test twin of, or null. */
   readonly twinOf: string | null
@@ -21,16 +22,16 @@ export interface NewWorkspace {
   readonly accountId: string
   readonly name: string
   readonly plan: string
-  readonly settings?: SettingsPatch
+  readonly settings?: StoredSettings
 }
 
 /** Makes a workspace together with its test twin. */
 export async function insertWorkspace(tx: Tx, input: NewWorkspace): Promise<WorkspaceRecord> {
-  const settings = tx.json(mergeSettings(readSettings({}), input.settings ?? {}))
+  const settings = JSON.stringify(input.settings ?? {})
   // The clock and not the transaction's time: the order in which workspaces are made decides which is an account's first.
   const [live] = await tx<{ id: string }[]>`
     insert into core.workspace (account_id, name, plan, settings, created_at, updated_at)
-    select ${input.accountId}, ${input.name}, ${input.plan}, ${settings}, moment.now, moment.now
+    select ${input.accountId}, ${input.name}, ${input.plan}, ${settings}::text::jsonb, moment.now, moment.now
     from (select clock_timestamp() as now) as moment
     returning id`
   if (!live) throw new Error('the insert of a workspace returned no row')
@@ -85,11 +86,32 @@ export async function firstWorkspaceId(tx: Tx, accountId: string): Promise<strin
   return row?.id
 }
 
-/** Changes what is given; settings merge into those there are, safely against changes at the same time. */
+/** The plan of an account's oldest workspace, by which what the account may have is judged. */
+export async function firstWorkspacePlan(tx: Tx, accountId: string): Promise<string | undefined> {
+  const id = await firstWorkspaceId(tx, accountId)
+  return id === undefined ? undefined : (await getWorkspace(tx, id))?.plan
+}
+
+/** How many live workspaces an account has. */
+export async function countWorkspaces(tx: Tx, accountId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count
+    from core.workspace
+    where workspace.account_id = ${accountId}
+      and workspace.twin_of is null
+      and workspace.deleted_at is null`
+  return row?.count ?? 0
+}
+
+/** Changes what is given. `settings` makes the new ones of those there are, safely against changes at the same time. */
 export async function updateWorkspace(
   tx: Tx,
   id: string,
-  change: { name?: string | undefined; plan?: string | undefined; settings?: SettingsPatch | undefined },
+  change: {
+    name?: string | undefined
+    plan?: string | undefined
+    settings?: ((stored: StoredSettings) => StoredSettings) | undefined
+  },
 ): Promise<WorkspaceRecord | undefined> {
   const [locked] = await tx<{ settings: unknown }[]>`
     select workspace.settings
@@ -98,12 +120,13 @@ export async function updateWorkspace(
       and workspace.deleted_at is null
     for update`
   if (!locked) return undefined
-  const settings = mergeSettings(readSettings(locked.settings), change.settings ?? {})
+  const stored = storedSettings(locked.settings)
+  const settings = JSON.stringify(change.settings ? change.settings(stored) : stored)
   await tx`
     update core.workspace
     set name = coalesce(${change.name ?? null}, workspace.name),
       plan = coalesce(${change.plan ?? null}, workspace.plan),
-      settings = ${tx.json(settings)},
+      settings = ${settings}::text::jsonb,
       updated_at = now()
     where workspace.id = ${id}`
   return getWorkspace(tx, id)
@@ -210,7 +233,7 @@ function toRecord(row: Row): WorkspaceRecord {
     accountId: row.account_id,
     name: row.name,
     plan: row.plan,
-    settings: readSettings(row.settings),
+    settings: storedSettings(row.settings),
     mode: row.mode,
     twinOf: row.twin_of,
     twinId: row.twin_id,

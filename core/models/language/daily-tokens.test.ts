@@ -22,7 +22,7 @@ async function world(limit: number | null, spent: number, { fails = false } = {}
   const workspaceId = await makeWorkspace()
   const usage = createUsageMeter({ database })
   usage.tokens(workspaceId, 'enrichment', spent)
-  usage.tokens(workspaceId, 'search', 1_000_000)
+  usage.tokens(workspaceId, 'query', 1_000_000)
   usage.tokens(workspaceId, 'embedding', 1_000_000)
   await usage.flush()
   let calls = 0
@@ -36,14 +36,7 @@ async function world(limit: number | null, spent: number, { fails = false } = {}
     },
     close: () => Promise.resolve(),
   } as OpenLanguageModel
-  const settings = {
-    targets: {},
-    consolidation: true,
-    task_ttl_days: null,
-    language: null,
-    daily_model_tokens: limit,
-    retention_days: null,
-  }
+  const settings = { daily_model_tokens: limit }
   const now = Date.now()
   const capped = withDailyTokens(model, { database, find: async () => ({ settings }), now: () => now })
   const ask = (operation: LanguageOperation = 'enrichment') =>
@@ -64,7 +57,7 @@ describe('the daily tokens of a workspace', () => {
     expect(refused).toBeInstanceOf(LanguageModelUnavailableError)
     expect(refused.retryAfterMs).toBeGreaterThan(0)
     expect(refused.retryAfterMs).toBeLessThanOrEqual(86_400_000)
-    await expect(ask('consolidation')).rejects.toBeInstanceOf(LanguageModelUnavailableError)
+    await expect(ask('writing')).rejects.toBeInstanceOf(LanguageModelUnavailableError)
     expect(calls()).toBe(0)
   })
 
@@ -93,9 +86,9 @@ describe('the daily tokens of a workspace', () => {
     expect(calls()).toBe(4)
   })
 
-  test('do not hold back a search, for which somebody waits', async () => {
+  test('do not hold back a query, for which somebody waits', async () => {
     const { ask, calls } = await world(10, 1000)
-    await ask('search')
+    await ask('query')
     expect(calls()).toBe(1)
   })
 })

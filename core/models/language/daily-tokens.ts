@@ -1,19 +1,33 @@
+import { Type } from '@sinclair/typebox'
 import type { Workspace } from '../../auth/caller.ts'
+import { defineSetting } from '../../auth/settings.ts'
 import type { Database } from '../../db/database.ts'
 import { createLoadingCache } from '../../loading-cache.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
 
+/** What a workspace spends on models is the account's money, so no key may raise it. */
+export const dailyModelTokens = defineSetting({
+  key: 'daily_model_tokens',
+  schema: Type.Integer({
+    minimum: 0,
+    // Beyond any use, and exact in JSON.
+    maximum: 1_000_000_000_000,
+    description: 'Tokens a day that language models may read and write; null: no limit.',
+  }),
+  setBy: 'account',
+})
+
 export interface DailyTokensParts {
   readonly database: Database
-  /** For the workspace's setting `daily_model_tokens`. */
+  /** For the workspace's setting. */
   readonly find: (workspaceId: string) => Promise<Pick<Workspace, 'settings'> | undefined>
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** What runs in the background counts and is held back; for a search somebody waits. */
-const COUNTED: ReadonlySet<LanguageOperation> = new Set(['enrichment', 'consolidation'])
+/** What runs in the background counts and is held back; for a query somebody waits. */
+const COUNTED: ReadonlySet<LanguageOperation> = new Set(['enrichment', 'writing'])
 
 /** A reading of the counters is used for this long; they are written every second. */
 const READING_MS = 2_000
@@ -32,7 +46,8 @@ export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensPart
     load: workspaceId => readSpent(database, workspaceId),
   })
   async function mayAsk(workspaceId: string): Promise<boolean> {
-    const limit = (await find(workspaceId))?.settings.daily_model_tokens ?? null
+    const workspace = await find(workspaceId)
+    const limit = workspace ? dailyModelTokens.of(workspace) : null
     return limit === null || ((await spent.get(workspaceId)) ?? 0) < limit
   }
   /** Counted at once, since the next reading may come before the counters are written. */
@@ -72,7 +87,7 @@ async function readSpent(database: Database, workspaceId: string): Promise<numbe
       where usage.workspace_id = ${workspaceId}
         and usage.day = (now() at time zone 'utc')::date
         and usage.metric = 'tokens'
-        and usage.operation in ('enrichment', 'consolidation')`,
+        and usage.operation in ('enrichment', 'writing')`,
   )
   return row?.tokens ?? 0
 }

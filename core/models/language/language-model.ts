@@ -6,10 +6,10 @@ import type { ClaudeSettings } from './claude/claude-model.ts'
 export { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 
 /**
- * What tokens are counted under: `search` for queries, `enrichment` for facts drawn from memories, `consolidation` for what
- * is written from them.
+ * What tokens are counted under: `query` for what widens or answers a query, `enrichment` for facts drawn from texts, `writing`
+ * for prose made of them.
  */
-export type LanguageOperation = 'search' | 'enrichment' | 'consolidation'
+export type LanguageOperation = 'query' | 'enrichment' | 'writing'
 
 /** Somebody waits for what is `interactive`: it goes first, and a slow `background` never takes its place. */
 export type LanguagePriority = 'interactive' | 'background'

@@ -1,4 +1,4 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { hasFeature, plainArray, type Tx } from 'mneme/plugin'
 import { type MemoryPart, type MemoryWriteHook, memoryReader } from '../../memories/contract.ts'
 import type { GraphScope } from '../scope.ts'
 import { extractJob, FEATURE } from './queue-step.ts'
@@ -24,7 +24,7 @@ export function createMemoryPart(
     },
     make: ({ workspaceId, workspace }, ids) =>
       database.workspace(workspaceId, async tx => {
-        const reads = workspace.features.has(FEATURE)
+        const reads = hasFeature(workspace, FEATURE)
         if (reads && (await countBehind(tx, workspaceId, BEHIND_MAX)) >= BEHIND_MAX) return 'later'
         const held = await wiring.use(memoryReader).records(tx, ids, 'held')
         // What is being processed is noted by that.

@@ -1,4 +1,4 @@
-import type { JobQueue, NewJob, Tx } from 'mneme/plugin'
+import { hasFeature, type JobQueue, type NewJob, type Tx } from 'mneme/plugin'
 import type { ProcessingStep } from '../../memories/contract.ts'
 import { enqueueReadings } from './reading-queue.ts'
 
@@ -25,7 +25,7 @@ export function createQueueStep(jobs: JobQueue): ProcessingStep<boolean> {
     // Behind all that the reading builds on.
     order: 900,
     async prepare({ workspace }, memories) {
-      return new Map(memories.map(({ id }) => [id, workspace.features.has(FEATURE)]))
+      return new Map(memories.map(({ id }) => [id, hasFeature(workspace, FEATURE)]))
     },
     async write(tx: Tx, memories, prepared) {
       const [first] = memories

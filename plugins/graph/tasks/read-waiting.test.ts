@@ -9,7 +9,7 @@ import { likesExtractor, type ReadingWorld, readingWorld } from './world.test-su
 const { signal } = new AbortController()
 const read = ({ scope, workspaceId }: ReadingWorld) => readWaiting(scope, workspaceId, signal)
 
-function run(task: { run(input: never): Promise<void> }, world: ReadingWorld) {
+function run(task: { run(input: never): Promise<unknown> }, world: ReadingWorld) {
   const payload = { workspace_id: world.workspaceId }
   return task.run({ payload, scope: world.scope, attempt: 1, maxAttempts: 5, signal } as never)
 }

@@ -1,3 +1,4 @@
+import { hasFeature } from 'mneme/plugin'
 import type { MemoryProfile, ProfileSource } from '../../memories/contract.ts'
 import { isBlank } from './portrait.ts'
 import { findProfile } from './store.ts'
@@ -8,7 +9,7 @@ export function createProfileSource(feature: string): ProfileSource {
   return {
     async profile(tenant, userId): Promise<MemoryProfile | null> {
       const { workspaceId, workspace } = tenant
-      if (!workspace.features.has(feature)) return null
+      if (!hasFeature(workspace, feature)) return null
       const stored = await tenant.transaction(tx => findProfile(tx, workspaceId, userId))
       if (!stored || isBlank(stored.portrait)) return null
       return {

@@ -81,7 +81,7 @@ describe('a document that Claude writes', () => {
         '',
       ].join('\n'),
     )
-    expect(used).toEqual([{ workspaceId: world.workspaceId, operation: 'consolidation', output: expect.any(Number) }])
+    expect(used).toEqual([{ workspaceId: world.workspaceId, operation: 'writing', output: expect.any(Number) }])
     const asked = JSON.parse(claude.requests[0]?.messages[0]?.content ?? '')
     expect(asked).toEqual({
       topic: 'preferences',

@@ -75,7 +75,7 @@ async function write(
   const lines = composed.sections.flatMap(section => section.lines)
   try {
     const { value } = await language.generate({
-      operation: 'consolidation',
+      operation: 'writing',
       workspaceId,
       system: TASK,
       input: JSON.stringify({ topic: category, name, statements: lines.map(({ text }, n) => ({ n, text })) }),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Tx, tasksOf } from 'mneme/plugin'
+import { hasFeature, type Tx, tasksOf } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
 import { compileUser } from '../compilation/compile-user.ts'
 import { COMPILE_TASK } from '../compilation/schedule.ts'
@@ -14,7 +14,7 @@ export const compileTask = tasksOf<KnowledgeScope>()({
     const { workspace_id: workspaceId, user_id: userId } = payload
     const workspace = await scope.tenants.find(workspaceId)
     if (!workspace) return
-    if (workspace.features.has(FEATURE)) await compileUser(scope, workspaceId, userId, signal)
+    if (hasFeature(workspace, FEATURE)) await compileUser(scope, workspaceId, userId, signal)
     else await scope.database.workspace(workspaceId, tx => leaveToGraph(tx, scope, workspaceId, userId))
   },
 })

@@ -4,6 +4,7 @@ import type { MemoryRecord } from '../contract.ts'
 import { prepareWrites } from '../preparation.ts'
 import { lockCurrent } from '../queries/processing.ts'
 import type { MemoryServices } from '../scope.ts'
+import { consolidation } from '../workspace-settings.ts'
 import { type Likeness, likenessOf } from './likeness.ts'
 import { type Alike, differingMarks, joinedMarks, type Merge, planMerges } from './merges.ts'
 import { lockWithAlike, setMarks, storeMerges } from './store.ts'
@@ -31,7 +32,7 @@ export async function lockForCompletion(
     if (likeness !== undefined) likenesses.set(memory.id, likeness)
   }
   const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
-  if (!workspace.settings.consolidation || likenesses.size === 0) {
+  if (!consolidation.of(workspace) || likenesses.size === 0) {
     const given = [...revisions].map(([id, revision]) => ({ memory_id: id, revision }))
     return { current: await lockCurrent(tx, workspaceId, given), likenesses, alike: [] }
   }

@@ -5,6 +5,7 @@ import { duplicateOf, releaseContent } from '../create.ts'
 import { memoryFailure } from '../errors.ts'
 import { prepareWrites } from '../preparation.ts'
 import { findDetails } from '../queries/read.ts'
+import { memoryQuota } from '../quota.ts'
 import type { MemoryServices } from '../scope.ts'
 import { lockForChange } from '../state.ts'
 import { bringBack, lockChain } from './store.ts'
@@ -46,7 +47,7 @@ async function tryToRestore(
   const { workspaceId } = tenant
   try {
     return await tenant.transaction(async tx => {
-      if ((await services.quota.room(tx, tenant, 1)) < 1) throw services.quota.exceeded(tenant)
+      await services.quotas.take(tx, tenant.workspace, memoryQuota.name)
       const chain = await lockChain(tx, workspaceId, id)
       const { consolidatedInto } = await lockForChange(tx, workspaceId, id)
       if (consolidatedInto === null) throw memoryFailure('MEMORY_NOT_CONSOLIDATED')

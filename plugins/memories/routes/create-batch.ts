@@ -14,6 +14,7 @@ import { createMemories, duplicateOf, prepareMemories } from '../create.ts'
 import { batchExample } from '../examples.ts'
 import { storedForm } from '../forms.ts'
 import { type Reading, readCreateBody } from '../input.ts'
+import { memoryQuota } from '../quota.ts'
 import { route, WRITE } from '../route.ts'
 import { batchBody, type CreateBody, createBody } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
@@ -66,10 +67,10 @@ async function createAll(scope: MemoriesScope, tenant: Tenant, memories: NewMemo
   return tenant.transaction(tx => createMemories(tx, scope, tenant, prepared))
 }
 
-function resultForm(outcome: CreateResult, { quota }: MemoriesScope, tenant: Tenant) {
+function resultForm(outcome: CreateResult, { quotas }: MemoriesScope, tenant: Tenant) {
   if ('created' in outcome) return { status: 201, memory: storedForm(outcome.created) }
   if ('duplicateOf' in outcome) return failed(duplicateOf(outcome.duplicateOf))
-  return failed(quota.exceeded(tenant))
+  return failed(quotas.exceeded(tenant.workspace, memoryQuota.name))
 }
 
 function failed(error: AppError): { status: number; error: ErrorBody } {

@@ -5,8 +5,8 @@ import { memoryWorld } from '../world.test-support.ts'
 import { expireTask } from './expire.ts'
 
 /** The sweep looks at every workspace of the database; what is asserted is this test's own. */
-function sweep(scope: unknown): Promise<void> {
-  return expireTask.run({
+async function sweep(scope: unknown): Promise<void> {
+  await expireTask.run({
     payload: {},
     scope,
     attempt: 1,

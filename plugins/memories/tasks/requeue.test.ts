@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { memoryWorld } from '../world.test-support.ts'
 import { requeueTask } from './requeue.ts'
 
-function requeue(scope: unknown): Promise<void> {
-  return requeueTask.run({
+async function requeue(scope: unknown): Promise<void> {
+  await requeueTask.run({
     payload: {},
     scope,
     attempt: 1,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { memoryWorld } from '../world.test-support.ts'
 import { retainTask } from './retain.ts'
 
-function retain(scope: unknown): Promise<void> {
-  return retainTask.run({
+async function retain(scope: unknown): Promise<void> {
+  await retainTask.run({
     payload: {},
     scope,
     attempt: 1,

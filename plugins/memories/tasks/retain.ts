@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { tasksOf } from 'mneme/plugin'
+import { retentionDays } from '../contract.ts'
 import { findOlderThan, findWorkspaces } from '../queries/expiry.ts'
 import { removeMemories } from '../removal.ts'
 import type { MemoriesScope } from '../scope.ts'
@@ -16,7 +17,8 @@ export const retainTask = task({
   async run({ scope, signal }) {
     for (const workspaceId of await scope.database.system(findWorkspaces)) {
       if (signal.aborted) return
-      const days = (await scope.tenants.find(workspaceId))?.settings.retention_days
+      const workspace = await scope.tenants.find(workspaceId)
+      const days = workspace && retentionDays.of(workspace)
       if (days) await deleteOlder(scope, workspaceId, new Date(Date.now() - days * DAY_MS), signal)
     }
   },

@@ -33,7 +33,7 @@ describe('other words by a language model', () => {
       input: 'automobile',
       priority: 'interactive',
       timeoutMs: 2_500,
-      operation: 'search',
+      operation: 'query',
     })
   })
 

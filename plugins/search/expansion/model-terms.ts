@@ -42,7 +42,7 @@ export function createModelTerms(language: LanguageModel): ModelTerms {
   async function ask(key: string, workspaceId: string, query: string): Promise<readonly string[] | undefined> {
     try {
       const { value } = await language.generate({
-        operation: 'search',
+        operation: 'query',
         workspaceId,
         system: TASK,
         input: query.slice(0, QUERY_CHARS_MAX),

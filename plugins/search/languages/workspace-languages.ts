@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database, JobQueue, Tenant } from 'mneme/plugin'
 import { primaryTag, UNDETERMINED } from '../analysis/stemming.ts'
 import type { SearchEngine } from '../engine/engine.ts'
+import { textLanguage } from '../workspace-settings.ts'
 import { detectLanguage } from './detect.ts'
 import { readingJob } from './reading-job.ts'
 
@@ -36,7 +37,7 @@ export class WorkspaceLanguages {
 
   /** The language a new text is read in: the workspace's, else its own; undefined when nobody knows. */
   async ofText({ workspaceId, workspace }: Tenant, text: string): Promise<string | undefined> {
-    const { language: setting } = workspace.settings
+    const setting = textLanguage.of(workspace)
     const language = setting === null ? await detectLanguage(text) : primaryTag(setting)
     const known = this.#known.get(workspaceId)
     // A search right after the write finds it already.
@@ -74,7 +75,8 @@ export class WorkspaceLanguages {
   }
 
   async #read({ workspaceId, workspace }: Tenant, known: Known): Promise<void> {
-    const setting = workspace.settings.language === null ? null : primaryTag(workspace.settings.language)
+    const tag = textLanguage.of(workspace)
+    const setting = tag === null ? null : primaryTag(tag)
     const counts = await this.database.workspace(workspaceId, async tx => {
       const [found, [last]] = await Promise.all([
         this.engine.languages(tx, workspaceId),

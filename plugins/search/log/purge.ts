@@ -1,4 +1,5 @@
 import type { Database, TenantDirectory } from 'mneme/plugin'
+import { retentionDays } from '../../memories/contract.ts'
 
 /** Deletes searches older than their workspace keeps them, and in any case than `daysMax`. */
 export async function purgeSearches(database: Database, tenants: TenantDirectory, daysMax: number): Promise<void> {
@@ -10,7 +11,7 @@ export async function purgeSearches(database: Database, tenants: TenantDirectory
   )
   for (const { workspace_id } of logged) {
     const workspace = await tenants.find(workspace_id)
-    const days = Math.min(daysMax, workspace?.settings.retention_days ?? daysMax)
+    const days = Math.min(daysMax, (workspace && retentionDays.of(workspace)) ?? daysMax)
     await database.workspace(
       workspace_id,
       tx => tx`

@@ -6,6 +6,7 @@ import type { WordDigest } from '../engine/engine.ts'
 import { digestSteps } from '../indexing/digest.ts'
 import { READ_ANEW, readingJob } from '../languages/reading-job.ts'
 import type { SearchScope } from '../scope.ts'
+import { textLanguage } from '../workspace-settings.ts'
 
 const task = tasksOf<SearchScope>()
 
@@ -25,7 +26,8 @@ export const readAnewTask = task({
     const { workspace_id: workspaceId, language } = payload
     const workspace = await scope.tenants.find(workspaceId)
     if (!workspace) return
-    const setting = workspace.settings.language === null ? null : primaryTag(workspace.settings.language)
+    const tag = textLanguage.of(workspace)
+    const setting = tag === null ? null : primaryTag(tag)
     // The setting changed once more: the next search sees that and begins anew.
     if (setting !== language) return
     const tenant = await scope.tenants.tenant(workspaceId)

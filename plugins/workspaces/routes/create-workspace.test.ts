@@ -62,6 +62,40 @@ describe('POST /v1/workspaces', () => {
     expect(answer.body.details.map((detail: { path: string }) => detail.path).sort()).toEqual(paths)
   })
 
+  test.each([
+    ['free', 3],
+    ['pro', 20],
+  ])('an account whose first workspace is %s has at most %d, however many are made at once', async (plan, limit) => {
+    const { client, signIn } = await (await service()).account({ plan })
+    const made = await Promise.all(
+      Array.from({ length: limit + 2 }, () => client.post('/v1/workspaces', { name: 'x' })),
+    )
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(limit - 1)
+    const refused = made.filter(({ status }) => status !== 201)
+    for (const { status, body } of refused) {
+      expect([status, body.error_code]).toEqual([429, 'QUOTA_EXCEEDED'])
+      expect(body.message).toBe(`The ${plan} plan's ${limit} workspaces are used up.`)
+    }
+    // Not even with another plan for the new one: the account's first decides.
+    const session = await signIn()
+    expect((await session.post('/v1/workspaces', { name: 'x', plan: 'unlimited' })).status).toBe(429)
+    const [, second] = (await session.get('/v1/workspaces')).body.data
+    const password = 'correct horse battery staple'
+    const deleted = await session.with({ 'x-confirm-password': password }).delete(`/v1/workspaces/${second.id}`)
+    expect(deleted.status).toBe(204)
+    expect((await session.post('/v1/workspaces', { name: 'x' })).status).toBe(201)
+  })
+
+  test('a key without memory.delete may not set what deletes memories', async () => {
+    const { key } = await (await service()).account()
+    const plain = await key({ permissions: ['workspace.write'] })
+    const refused = await plain.post('/v1/workspaces', { name: 'x', settings: { task_ttl_days: 1 } })
+    expect([refused.status, refused.body.error_code]).toEqual([403, 'FORBIDDEN'])
+    const eraser = await key({ permissions: ['workspace.write', 'memory.delete'] })
+    const made = await eraser.post('/v1/workspaces', { name: 'x', settings: { task_ttl_days: 1 } })
+    expect([made.status, made.body.settings.task_ttl_days]).toEqual([201, 1])
+  })
+
   test('a key that names a plan, and a test key, are 403', async () => {
     const { client, key } = await (await service()).account()
     expect((await client.post('/v1/workspaces', { name: 'x', plan: 'unlimited' })).body.error_code).toBe('FORBIDDEN')

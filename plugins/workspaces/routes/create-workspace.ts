@@ -1,8 +1,9 @@
-import { created, fail } from 'mneme/plugin'
-import { workspaceAnswer, workspaceForm } from '../answers.ts'
+import { created, fail, settingsCatalogue } from 'mneme/plugin'
+import { shownWorkspace, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
 import { route, WRITE } from '../route.ts'
-import { createWorkspaceBody } from '../schemas.ts'
+import { createWorkspaceBody, settingsField } from '../schemas.ts'
+import { settingsIn } from '../settings.ts'
 
 export const createWorkspaceRoute = route({
   method: 'POST',
@@ -11,21 +12,26 @@ export const createWorkspaceRoute = route({
   workspace: 'none',
   summary: 'Create a workspace',
   description:
-    "With a test twin of its own. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on.",
+    "With a test twin of its own. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on. The plan of the account's first workspace says how many there may be.",
   body: createWorkspaceBody,
-  responses: { 201: workspaceAnswer },
+  responses: { 201: workspaceAnswer() },
+  additions: wiring => ({ body: settingsField(wiring), responses: { 201: shownWorkspace(wiring) } }),
   examples: { body: { name: 'Support agents', settings: { language: 'en' } }, response: workspaceExample },
   async handle({ body, caller, tenant, scope }) {
     if (caller.mode === 'test') throw fail('FORBIDDEN', { message: 'A test key cannot create workspaces.' })
     if (body.plan && caller.kind !== 'session') throw planIsTheAccounts()
     const { accountId } = caller
     const plan = body.plan ?? tenant.workspace.plan
+    const catalogue = scope.wiring.use(settingsCatalogue)
+    const settings = settingsIn(body) ?? {}
+    catalogue.authorize(caller, settings)
     const record = await scope.database.system(async tx => {
+      await scope.quotas.take(tx, tenant.workspace, 'workspaces')
       const workspace = await scope.administration.workspaces.insert(tx, {
-        ...body,
         accountId,
         plan,
         name: body.name.trim(),
+        settings: catalogue.merge({}, settings),
       })
       if (caller.kind === 'key') await scope.administration.keys.grantWorkspace(tx, caller.id, workspace.id)
       const event = { kind: 'workspace.created', workspaceId: workspace.id, subjectId: workspace.id, userId: null }
@@ -33,7 +39,7 @@ export const createWorkspaceRoute = route({
       return workspace
     })
     if (caller.kind === 'key') scope.administration.remembered.forgetKey(caller.id)
-    return created(workspaceForm(record))
+    return created(workspaceForm(record, scope.wiring))
   },
 })
 

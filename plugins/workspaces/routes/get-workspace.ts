@@ -1,5 +1,5 @@
 import { fail, ok } from 'mneme/plugin'
-import { workspaceAnswer, workspaceForm } from '../answers.ts'
+import { shownWorkspace, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
 import { READ, route } from '../route.ts'
 import { workspaceParams } from '../schemas.ts'
@@ -11,11 +11,12 @@ export const getWorkspaceRoute = route({
   workspace: { param: 'id' },
   summary: 'Get a workspace',
   params: workspaceParams,
-  responses: { 200: workspaceAnswer },
+  responses: { 200: workspaceAnswer() },
+  additions: wiring => ({ responses: { 200: shownWorkspace(wiring) } }),
   examples: { response: workspaceExample },
   async handle({ tenant, scope }) {
     const record = await scope.database.system(tx => scope.administration.workspaces.get(tx, tenant.workspaceId))
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
-    return ok(workspaceForm(record))
+    return ok(workspaceForm(record, scope.wiring))
   },
 })

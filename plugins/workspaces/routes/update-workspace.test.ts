@@ -47,6 +47,42 @@ describe('PATCH /v1/workspaces/:id', () => {
     expect([status, body.error_code]).toEqual([403, 'FORBIDDEN'])
   })
 
+  test.each([{ retention_days: 1 }, { retention_days: null }, { task_ttl_days: 1 }])(
+    '%j is for a signed-in account, or a key that may delete memories',
+    async settings => {
+      const { key, signIn, workspaceId } = await (await service()).account()
+      const path = `/v1/workspaces/${workspaceId}`
+      const plain = await key({ permissions: ['workspace.write', 'memory.write'] })
+      const refused = await plain.patch(path, { settings })
+      expect([refused.status, refused.body.error_code]).toEqual([403, 'FORBIDDEN'])
+      expect(refused.body.message).toContain('memory.delete')
+      const eraser = await key({ permissions: ['workspace.write', 'memory.delete'] })
+      expect((await eraser.patch(path, { settings })).body.settings).toMatchObject(settings)
+      expect((await (await signIn()).patch(path, { settings })).status).toBe(200)
+    },
+  )
+
+  test('the model tokens of a day are for a signed-in account alone', async () => {
+    const { client, signIn, workspaceId } = await (await service()).account()
+    const path = `/v1/workspaces/${workspaceId}`
+    const change = { name: 'New', settings: { daily_model_tokens: 1_000_000, language: 'de' } }
+    const refused = await client.patch(path, change)
+    expect([refused.status, refused.body.error_code]).toEqual([403, 'FORBIDDEN'])
+    const changed = await (await signIn()).patch(path, change)
+    expect(changed.body.settings).toMatchObject({ daily_model_tokens: 1_000_000, language: 'de' })
+    expect((await client.get(path)).body.name).toBe('New')
+  })
+
+  test('null sets any setting back', async () => {
+    const { client, workspaceId } = await (await service()).account()
+    const path = `/v1/workspaces/${workspaceId}`
+    await client.patch(path, { settings: { consolidation: false, language: 'de', targets: { search_quality: 0.5 } } })
+    const { body } = await client.patch(path, {
+      settings: { consolidation: null, language: null, targets: { search_quality: null } },
+    })
+    expect(body.settings).toMatchObject({ consolidation: true, language: null, targets: { search_quality: null } })
+  })
+
   test('a twin has settings of its own, and no plan', async () => {
     const { client, key, signIn, workspaceId } = await (await service()).account()
     const path = `/v1/workspaces/${workspaceId}`

@@ -1,8 +1,9 @@
-import { fail, ok, validationError } from 'mneme/plugin'
-import { workspaceAnswer, workspaceForm } from '../answers.ts'
+import { fail, ok, settingsCatalogue, validationError, type Workspace } from 'mneme/plugin'
+import { shownWorkspace, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
 import { route, WRITE } from '../route.ts'
-import { updateWorkspaceBody, workspaceParams } from '../schemas.ts'
+import { settingsField, updateWorkspaceBody, workspaceParams } from '../schemas.ts'
+import { settingsIn } from '../settings.ts'
 import { planIsTheAccounts } from './create-workspace.ts'
 
 export const updateWorkspaceRoute = route({
@@ -12,10 +13,11 @@ export const updateWorkspaceRoute = route({
   workspace: { param: 'id' },
   summary: 'Update a workspace',
   description:
-    'Changes what is given. Settings merge key by key, `targets` too; null goes back to the default. Only a signed-in account changes the plan.',
+    'Changes what is given. Settings merge key by key, those inside of another too; null goes back to the default. Some settings ask for more than the permission, as their descriptions say. Only a signed-in account changes the plan.',
   params: workspaceParams,
   body: updateWorkspaceBody,
-  responses: { 200: workspaceAnswer },
+  responses: { 200: workspaceAnswer() },
+  additions: wiring => ({ body: settingsField(wiring), responses: { 200: shownWorkspace(wiring) } }),
   examples: {
     body: { settings: { targets: { memories: 500 }, retention_days: 365 } },
     response: {
@@ -32,11 +34,17 @@ export const updateWorkspaceRoute = route({
     if (body.plan && tenant.workspace.twinOf) {
       throw validationError([{ path: 'plan', message: 'a test twin has the plan of its workspace' }])
     }
+    const { plan } = body
+    const name = body.name?.trim()
+    const catalogue = scope.wiring.use(settingsCatalogue)
+    const change = settingsIn(body)
+    if (change) catalogue.authorize(caller, change)
+    const settings = change && ((stored: Workspace['settings']) => catalogue.merge(stored, change))
     const record = await scope.database.system(tx =>
-      scope.administration.workspaces.update(tx, tenant.workspaceId, { ...body, name: body.name?.trim() }),
+      scope.administration.workspaces.update(tx, tenant.workspaceId, { name, plan, settings }),
     )
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
     scope.administration.remembered.forgetWorkspace(record.id)
-    return ok(workspaceForm(record))
+    return ok(workspaceForm(record, scope.wiring))
   },
 })

@@ -1,0 +1,108 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { fail } from '../errors.ts'
+import { expectationOf } from '../http/validation.ts'
+import { definePort } from '../ports.ts'
+import type { Caller, StoredSettings } from './caller.ts'
+import { pathOf, type SettingAccess, storedSettings, valueAt, type WorkspaceSetting, withValueAt } from './settings.ts'
+
+/** Every setting that workspaces have on this server: those of all plugins, also of built-in ones that are switched off. */
+export interface SettingsCatalogue {
+  /** Of a change: what is left out stays, null goes back to the default. */
+  readonly change: TObject
+  /** Of the settings as responses show them: every one is there. */
+  readonly document: TObject
+  /** What is stored, with the default of whatever is not. */
+  complete(stored: StoredSettings): StoredSettings
+  /** What is to be stored after a change. What nobody knows here, as the settings of a plugin that is not loaded, stays. */
+  merge(stored: StoredSettings, change: Readonly<Record<string, unknown>>): StoredSettings
+  /** @throws FORBIDDEN where the change names a setting that the caller may not set, whatever the value */
+  authorize(caller: Caller, change: Readonly<Record<string, unknown>>): void
+}
+
+/** Bound by the kernel. */
+export const settingsCatalogue = definePort<SettingsCatalogue>('core.settings')
+
+export function createSettingsCatalogue(settings: readonly WorkspaceSetting[]): SettingsCatalogue {
+  const entries = settings.map(setting => ({ setting, path: pathOf(setting.key) }))
+  const named = (change: unknown) => entries.filter(({ path }) => valueAt(change, path) !== undefined)
+  return {
+    change: objectOf(entries, 'change', 'What is left out stays as it is; null goes back to the default.'),
+    document: objectOf(entries, 'document', 'Its settings, defaults included.'),
+    complete: stored =>
+      entries.reduce(
+        (document, { setting, path }) => withValueAt(document, path, setting.of({ settings: stored })),
+        storedSettings({}),
+      ),
+    merge: (stored, change) =>
+      named(change).reduce(
+        (merged, { path }) => withValueAt(merged, path, valueAt(change, path) ?? undefined),
+        storedSettings(stored),
+      ),
+    authorize(caller, change) {
+      for (const { setting } of named(change)) {
+        if (!maySet(caller, setting.setBy)) throw fail('FORBIDDEN', { message: refusal(setting) })
+      }
+    },
+  }
+}
+
+interface Entry {
+  readonly setting: WorkspaceSetting
+  /** The rest of its key, below the object that is being made. */
+  readonly path: readonly string[]
+}
+
+/** The schema of an object of settings, and of those inside of it that dotted keys lead into. */
+function objectOf(entries: readonly Entry[], use: 'change' | 'document', description: string): TObject {
+  const names = [...new Set(entries.flatMap(({ path: [name] }) => name ?? []))]
+  const properties = names.map((name): [string, TSchema] => {
+    const below = entries.filter(({ path }) => path[0] === name)
+    const leaf = below.find(({ path }) => path.length === 1)
+    const schema = leaf
+      ? use === 'change'
+        ? changeOf(leaf.setting)
+        : shownAs(leaf.setting)
+      : objectOf(
+          below.map(({ setting, path }) => ({ setting, path: path.slice(1) })),
+          use,
+          below.flatMap(({ setting }) => setting.groupDescription ?? [])[0] ?? `Settings of \`${name}\`.`,
+        )
+    return [name, use === 'change' ? Type.Optional(schema) : schema]
+  })
+  return Type.Object(Object.fromEntries(properties), { description })
+}
+
+/** A value that is set, or null for the default; one fault names both. */
+function changeOf(setting: WorkspaceSetting): TSchema {
+  return Type.Union([setting.schema, Type.Null()], {
+    errorMessage: `${expectationOf(setting.schema)}, or null`,
+    description: [setting.schema.description, standardOf(setting), accessOf(setting.setBy)].filter(Boolean).join(' '),
+  })
+}
+
+function shownAs({ schema, default: standard }: WorkspaceSetting): TSchema {
+  if (standard !== null) return schema
+  return Type.Union([schema, Type.Null()], schema.description ? { description: schema.description } : {})
+}
+
+function standardOf(setting: WorkspaceSetting): string | undefined {
+  return setting.default === null ? undefined : `Default: \`${JSON.stringify(setting.default)}\`.`
+}
+
+function accessOf(access: SettingAccess | undefined): string | undefined {
+  if (access === undefined) return undefined
+  return access === 'account'
+    ? 'Set by a signed-in account only, never by a key.'
+    : `A key needs the permission \`${access.permission}\` to set it.`
+}
+
+function maySet({ kind, permissions }: Caller, access: SettingAccess | undefined): boolean {
+  if (access === undefined || kind === 'session') return true
+  return access !== 'account' && (permissions === 'all' || permissions.has(access.permission))
+}
+
+function refusal({ key, setBy }: WorkspaceSetting): string {
+  return setBy === undefined || setBy === 'account'
+    ? `Only a signed-in account may set settings.${key}, never a key.`
+    : `This key lacks the permission ${setBy.permission}, which settings.${key} needs.`
+}

@@ -1,0 +1,113 @@
+import { LIMITED_PLANS } from '../auth/plans.ts'
+import { pathOf } from '../auth/settings.ts'
+import type { AnyPlugin } from '../plugin.ts'
+import { coreQuotas } from '../quotas.ts'
+import { coreSettings } from './entitlements.ts'
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/
+const KEY = /^[a-z][a-z0-9_]{0,62}(\.[a-z][a-z0-9_]{0,62}){0,3}$/
+
+/** Features, quotas and workspace settings of manifests, checked against each other. `all` includes those switched off. */
+export function checkEntitlements(all: readonly AnyPlugin[], thirdParty: ReadonlySet<string>): string[] {
+  const declared = new Set(all.flatMap(plugin => (plugin.features ?? []).map(({ name }) => name)))
+  const permissions = new Set(
+    all.flatMap(plugin => (plugin.permissions ?? []).flatMap(group => Object.keys(group.permissions))),
+  )
+  return [
+    ...all.flatMap(plugin => [
+      ...checkNames(plugin, thirdParty.has(plugin.id)),
+      ...checkQuotas(plugin),
+      ...checkSetters(plugin, permissions),
+    ]),
+    ...all.flatMap(({ id, feature }) =>
+      feature === undefined || declared.has(feature)
+        ? []
+        : [
+            `plugin ${id}: its feature ${feature} is declared by no plugin; add it to \`features\` with the plans that include it`,
+          ],
+    ),
+    ...overlaps(all),
+  ]
+}
+
+function checkNames({ id, features = [], quotas = [], workspaceSettings = [] }: AnyPlugin, isStranger: boolean) {
+  const names = [
+    ...features.map(({ name }) => ({ what: `the feature ${name}`, name, form: NAME })),
+    ...quotas.map(({ name }) => ({ what: `the quota ${name}`, name, form: NAME })),
+    ...workspaceSettings.map(({ key }) => ({ what: `the workspace setting ${key}`, name: key, form: KEY })),
+  ]
+  return names.flatMap(({ what, name, form }) => {
+    if (!form.test(name)) return [`plugin ${id}: ${what} must be a name of letters, digits and _`]
+    // So that a later built-in plugin never takes the same name.
+    const own = new RegExp(`^x_${id}($|[._])`).test(name)
+    return isStranger && !own ? [`plugin ${id}: ${what} must be x_${id} or begin with x_${id}_`] : []
+  })
+}
+
+function checkQuotas({ id, features = [], quotas = [] }: AnyPlugin): string[] {
+  const known = LIMITED_PLANS.join(', ')
+  return [
+    ...features.flatMap(({ name, plans }) =>
+      plans
+        .filter(plan => !LIMITED_PLANS.includes(plan))
+        .map(plan => `plugin ${id}: the feature ${name} names the plan ${plan}; name any of ${known}`),
+    ),
+    ...quotas.flatMap(({ name, limits }) =>
+      LIMITED_PLANS.filter(plan => !Number.isSafeInteger(limits[plan]) || limits[plan] < 0).map(
+        plan => `plugin ${id}: the quota ${name} needs a whole number of at least 0 for the plan ${plan}`,
+      ),
+    ),
+  ]
+}
+
+function checkSetters({ id, workspaceSettings = [] }: AnyPlugin, permissions: ReadonlySet<string>): string[] {
+  return workspaceSettings.flatMap(({ key, setBy }) =>
+    typeof setBy === 'object' && !permissions.has(setBy.permission)
+      ? [
+          `plugin ${id}: the workspace setting ${key} wants the permission ${setBy.permission}, which no plugin declares`,
+        ]
+      : [],
+  )
+}
+
+/** A name belongs to one plugin, and a setting cannot be a value and an object that others add to. */
+function overlaps(all: readonly AnyPlugin[]): string[] {
+  const quotas = [
+    ...coreQuotas.map(({ name }) => ({ owner: 'the core', name })),
+    ...all.flatMap(({ id, quotas = [] }) => quotas.map(({ name }) => ({ owner: id, name }))),
+  ]
+  const features = all.flatMap(({ id, features = [] }) => features.map(({ name }) => ({ owner: id, name })))
+  const settings = [
+    ...coreSettings.map(({ key }) => ({ owner: 'the core', name: key })),
+    ...all.flatMap(({ id, workspaceSettings = [] }) => workspaceSettings.map(({ key }) => ({ owner: id, name: key }))),
+  ]
+  return [
+    ...twice('feature', features),
+    ...twice('quota', quotas),
+    ...twice('workspace setting', settings),
+    ...settings.flatMap(outer =>
+      settings
+        .filter(inner => isInside(pathOf(inner.name), pathOf(outer.name)))
+        .map(
+          inner =>
+            `the workspace setting ${inner.name} of ${inner.owner} lies inside ${outer.name}, which ${outer.owner} declares as a value`,
+        ),
+    ),
+  ]
+}
+
+interface Named {
+  readonly owner: string
+  readonly name: string
+}
+
+function twice(noun: string, declared: readonly Named[]): string[] {
+  return declared.flatMap(({ owner, name }, index) => {
+    const first = declared.findIndex(other => other.name === name)
+    return first === index ? [] : [`the ${noun} ${name} is declared by both ${declared[first]?.owner} and ${owner}`]
+  })
+}
+
+function isInside(inner: readonly string[], outer: readonly string[]): boolean {
+  return inner.length > outer.length && outer.every((name, index) => inner[index] === name)
+}

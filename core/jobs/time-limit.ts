@@ -1,0 +1,89 @@
+import type { JobClock } from './clock.ts'
+
+/** The reason of a signal that was aborted because an attempt took too long, and the error it failed with. */
+export class TimeLimitError extends Error {
+  override readonly name = 'TimeLimitError'
+}
+
+/** How long an attempt may go on once its signal was aborted. */
+export const OVERRUN_GRACE_MS = 5000
+
+/** Attempts of one task in one process that ignore their aborted signal. From here on the process takes none of its jobs. */
+export const OVERRUNS_MAX = 4
+
+/** Until a process whose attempts of a task ignore their signals looks at that task's jobs again. */
+export const OVERRUN_PAUSE_MS = 30_000
+
+/** Attempts that were abandoned and still run. They cannot be ended, only counted: JavaScript has no way to stop a function. */
+export class Overruns {
+  readonly #running = new Map<string, number>()
+  readonly #changed: (task: string, count: number) => void
+
+  /** @param changed is told how many there are of a task whenever that changes */
+  constructor(changed: (task: string, count: number) => void = () => undefined) {
+    this.#changed = changed
+  }
+
+  /** Of a task. */
+  count(task: string): number {
+    return this.#running.get(task) ?? 0
+  }
+
+  /** By task, those with any. */
+  all(): ReadonlyMap<string, number> {
+    return this.#running
+  }
+
+  add(task: string, work: Promise<unknown>): void {
+    this.#change(task, 1)
+    const ended = () => this.#change(task, -1)
+    work.then(ended, ended)
+  }
+
+  #change(task: string, by: number): void {
+    const count = this.count(task) + by
+    if (count > 0) this.#running.set(task, count)
+    else this.#running.delete(task)
+    this.#changed(task, count)
+  }
+}
+
+export interface TimeLimit {
+  readonly task: string
+  readonly limitMs: number | undefined
+  /** The process's. */
+  readonly signal: AbortSignal
+  readonly clock: JobClock
+  readonly overruns: Overruns
+}
+
+/**
+ * Runs `work` with a signal that is aborted with the process's, or when the time is over.
+ * @throws TimeLimitError when it takes longer, whatever it comes to afterwards
+ */
+export async function withinLimit<T>(limit: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { task, limitMs, signal, clock, overruns } = limit
+  if (limitMs === undefined) return work(signal)
+  const timeout = new AbortController()
+  const error = new TimeLimitError(`the task ${task} took longer than ${limitMs} ms`)
+  const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>()
+  const running = work(AbortSignal.any([signal, timeout.signal]))
+  let cancel = clock.after(limitMs, () => {
+    timeout.abort(error)
+    cancel = clock.after(OVERRUN_GRACE_MS, () => {
+      overruns.add(task, running)
+      abandon(error)
+    })
+  })
+  try {
+    const result = await Promise.race([running, abandoned])
+    // It may have returned early because of the signal: then the work is not done.
+    if (timeout.signal.aborted) throw error
+    return result
+  } catch (failure) {
+    if (!timeout.signal.aborted || failure === error) throw failure
+    throw new TimeLimitError(error.message, { cause: failure })
+  } finally {
+    cancel()
+  }
+}

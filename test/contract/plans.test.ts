@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'bun:test'
+import { collectEntitlements } from '../../core/boot/entitlements.ts'
+import { selectPlugins } from '../../core/boot/select.ts'
+import { builtInPlugins } from '../../server/plugins.ts'
+
+const { plans, quotas, settings } = collectEntitlements(selectPlugins(builtInPlugins, [], []), {})
+
+describe('the plans that the built-in plugins make', () => {
+  test.each([
+    ['free', 10_000, 100_000, 5_000_000, 3],
+    ['pro', 250_000, 2_000_000, 100_000_000, 20],
+    ['scale', 5_000_000, 50_000_000, 2_000_000_000, 200],
+    ['unlimited', null, null, null, null],
+  ])('the quotas of %s', (plan, memories, requests, tokens, workspaces) => {
+    expect(plans.planOf(plan).quotas).toEqual({ memories, requests, tokens, workspaces })
+  })
+
+  test.each([
+    ['free', []],
+    ['pro', ['hasKnowledgeGraph']],
+    ['scale', ['hasKnowledgeGraph']],
+    ['unlimited', ['hasKnowledgeGraph']],
+  ])('the features of %s', (plan, features) => {
+    expect([...plans.planOf(plan).features]).toEqual(features)
+  })
+
+  test('every quota says what it counts', () => {
+    for (const { description } of quotas) expect(description).toMatch(/^[A-Z].+\.$/)
+  })
+})
+
+test('the settings of a workspace, with their defaults', () => {
+  expect(settings.complete({})).toEqual({
+    targets: { memories: null, requests: null, search_quality: null },
+    consolidation: true,
+    task_ttl_days: null,
+    language: null,
+    daily_model_tokens: null,
+    retention_days: null,
+  })
+})
