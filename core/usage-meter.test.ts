@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane, failure } from '../test/support/control-plane.ts'
 import { until } from '../test/support/wait.ts'
+import { eraseTenantRows } from './auth/control/tenant-rows.ts'
 import type { Database } from './db/database.ts'
 import { createUsageMeter } from './usage-meter.ts'
 
@@ -108,8 +109,8 @@ describe('the usage meter', () => {
     await meter.flush()
     await database.system(async tx => {
       await tx`insert into core.event (workspace_id, id, kind) values (${id}, ${randomUUID()}, 'x.y')`
-      await tx`delete from core.workspace where id in (${twinId}, ${id})`
     })
+    for (const ended of [twinId, id]) await eraseTenantRows(database, ended, new AbortController().signal)
     expect([await written(id), await written(twinId)]).toEqual([{}, {}])
     const events = await database.system(tx => tx`select 1 from core.event where workspace_id = ${id}`)
     expect(events).toHaveLength(0)

@@ -52,6 +52,27 @@ begin
 end
 $$;
 
+-- The workspaces that have rows in a tenant table, by their order and after `after` (null: from the first), `most` at the most. Each
+-- costs one look into the primary key, whatever the number of its rows; a recursive query could do the same, but a distributed
+-- Postgres refuses one that names no workspace. For sweeps of the owner: the request role sees no workspace but its own.
+create function core.workspaces_in(tenant_table regclass, after uuid, most integer) returns setof uuid
+  language plpgsql
+  stable
+  as $$
+declare
+  workspace uuid := coalesce(after, '00000000-0000-0000-0000-000000000000');
+begin
+  for step in 1..most loop
+    execute format('select workspace_id from %s where workspace_id > $1 order by workspace_id limit 1', tenant_table)
+      into workspace using workspace;
+    exit when workspace is null;
+    return next workspace;
+  end loop;
+end
+$$;
+
+revoke execute on function core.workspaces_in(regclass, uuid, integer) from public;
+
 -- A digest derived from the ENCRYPTION_KEY of the first start, so that a start with another key is refused before it writes
 -- secrets that nobody else can read. The digest discloses nothing of the key.
 -- Control-plane table: core.encryption_key_check.

@@ -1,5 +1,7 @@
 -- Accounts, console sessions, workspaces, API keys and request limits: the control plane. Only the owner of the schema reaches
 -- it; the request role has no grant on any of these tables.
+-- Nothing refers to core.workspace by a foreign key or listens to it by a trigger, so that tenant tables can lie on other nodes:
+-- the end of a workspace is a job (plugins/workspaces), which removes its rows everywhere and then the row here.
 -- core.api_key and core.api_key_workspace have a column workspace_id and are nevertheless no tenant tables.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
@@ -78,7 +80,7 @@ create table core.account_rate_limit (
   constraint account_rate_limit_key_unique unique (key)
 );
 
--- Every live workspace has one test twin, made with it and gone with it.
+-- Every live workspace has one test twin, which is made and removed together with it.
 create table core.workspace (
   id uuid not null default gen_random_uuid(),
   account_id uuid not null,
@@ -89,11 +91,11 @@ create table core.workspace (
   twin_of uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Set when it is deleted: nobody reaches it any more, and a job removes what it holds and then this row.
+  -- Set when it is deleted: nobody reaches it from then on, and a job removes its rows of all tables and then this row.
   deleted_at timestamptz,
   constraint workspace_pk primary key (id),
-  constraint workspace_account_fk foreign key (account_id) references core.account (id) on delete cascade,
-  constraint workspace_twin_fk foreign key (twin_of) references core.workspace (id) on delete cascade,
+  -- An account cannot be removed while it has workspaces: their rows in tenant tables would stay behind.
+  constraint workspace_account_fk foreign key (account_id) references core.account (id),
   constraint workspace_twin_unique unique (twin_of),
   constraint workspace_mode_known check (mode in ('live', 'test')),
   constraint workspace_twin_is_test check ((mode = 'test') = (twin_of is not null)),
@@ -106,7 +108,7 @@ create index workspace_account on core.workspace (account_id, created_at, id) wh
 create table core.api_key (
   id uuid not null default gen_random_uuid(),
   account_id uuid not null,
-  -- The live workspace it belongs to, in test mode too; null once that is gone.
+  -- The live workspace it belongs to, in test mode too; null once that was removed.
   workspace_id uuid,
   name text not null,
   prefix text not null,
@@ -122,7 +124,6 @@ create table core.api_key (
   constraint api_key_pk primary key (id),
   constraint api_key_hash_unique unique (hash),
   constraint api_key_account_fk foreign key (account_id) references core.account (id) on delete cascade,
-  constraint api_key_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete set null,
   constraint api_key_mode_known check (mode in ('live', 'test')),
   constraint api_key_hash_length check (octet_length(hash) = 32)
 );
@@ -135,11 +136,25 @@ create table core.api_key_workspace (
   key_id uuid not null,
   workspace_id uuid not null,
   constraint api_key_workspace_pk primary key (key_id, workspace_id),
-  constraint api_key_workspace_key_fk foreign key (key_id) references core.api_key (id) on delete cascade,
-  constraint api_key_workspace_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint api_key_workspace_key_fk foreign key (key_id) references core.api_key (id) on delete cascade
 );
 
 create index api_key_workspace_granted on core.api_key_workspace (workspace_id);
+
+-- The plugins that answer the end of a workspace, for what they keep outside of tenant tables. A plugin stays here while it is
+-- switched off, so that it answers when it is back.
+create table core.workspace_eraser (
+  id text not null,
+  constraint workspace_eraser_pk primary key (id)
+);
+
+-- Removed workspaces that a plugin of core.workspace_eraser has yet to answer.
+create table core.workspace_end (
+  ended_workspace uuid not null,
+  eraser text not null,
+  ended_at timestamptz not null default now(),
+  constraint workspace_end_pk primary key (eraser, ended_workspace)
+);
 
 -- Wrong passwords, wherever one is checked: by account and place, by account from anywhere (place `*`) and by place at any account
 -- (subject `*`). A place is a key or an address.

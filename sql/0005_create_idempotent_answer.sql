@@ -36,19 +36,3 @@ create index idempotent_answer_resource_ids on core.idempotent_answer using gin 
 create index idempotent_answer_created_at on core.idempotent_answer (created_at);
 
 select core.protect_tenant_table('core.idempotent_answer');
-
--- A foreign key would lock the workspace's row on every write of the hot path, so a trigger removes the rows.
-create function core.erase_workspace_records() returns trigger
-  language plpgsql
-  as $$
-begin
-  delete from core.event where workspace_id = old.id;
-  delete from core.usage where workspace_id = old.id;
-  delete from core.idempotent_answer where workspace_id = old.id;
-  return null;
-end
-$$;
-
-create trigger erase_records
-  after delete on core.workspace
-  for each row execute function core.erase_workspace_records();

@@ -1,6 +1,8 @@
+import type { Tx } from '../db/database.ts'
 import { definePort } from '../ports.ts'
 import type { CallerCache } from './authenticate.ts'
 import type * as keys from './control/keys.ts'
+import type * as ends from './control/workspace-ends.ts'
 import type * as workspaces from './control/workspaces.ts'
 import type { TenantGate } from './directory.ts'
 
@@ -16,11 +18,21 @@ export interface Administration {
     readonly insert: typeof workspaces.insertWorkspace
     readonly update: typeof workspaces.updateWorkspace
     readonly close: typeof workspaces.closeWorkspace
-    readonly closedIds: typeof workspaces.closedWorkspaceIds
-    readonly findForgotten: typeof workspaces.findForgotten
-    readonly removeClosed: typeof workspaces.removeClosedWorkspace
-    /** Removes the rows that a closed workspace has in tenant tables, in short transactions. @returns how many there were */
+  }
+  /** The end of workspaces. */
+  readonly ends: {
+    readonly ids: typeof ends.endedWorkspaceIds
+    readonly findForgotten: typeof ends.findForgotten
+    readonly rememberErasers: typeof ends.rememberErasers
+    readonly remove: typeof ends.removeEnded
+    readonly pending: typeof ends.pendingEnds
+    readonly acknowledge: typeof ends.acknowledgeEnd
+    /** Stands for {@link eraseRows} among the erasers. */
+    readonly rowsEraser: typeof ends.ROWS_ERASER
+    /** Removes the rows that an ended workspace has in tenant tables, in short transactions. @returns how many there were */
     eraseRows(workspaceId: string, signal: AbortSignal): Promise<number>
+    /** Ids with rows in tenant tables that no workspace has, at most `limit`. */
+    findOrphans(limit: number, signal: AbortSignal): Promise<string[]>
   }
   readonly keys: {
     readonly get: typeof keys.getKey
@@ -34,8 +46,8 @@ export interface Administration {
   }
   /** What this process remembers of callers and workspaces, to be forgotten when it has changed. */
   readonly remembered: CallerCache & { forgetWorkspace: TenantGate['forget'] }
-  /** Removes console sessions whose time is over. */
-  readonly sweepSessions: typeof import('./control/sweep.ts').sweepSessions
+  /** Removes console sessions whose time is over, and grants of workspaces that are gone. */
+  sweep(tx: Tx): Promise<void>
 }
 
 /** Bound by the kernel; only for plugins that list it in `uses`. */

@@ -7,6 +7,7 @@ import {
   memorySearch,
   memoryWriteHooks,
 } from '../memories/contract.ts'
+import { workspaceErasers } from '../workspaces/contract.ts'
 import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { verifyCommand } from './commands/verify.ts'
@@ -16,6 +17,7 @@ import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
 import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/watch.ts'
 import { foldDeltas } from './engine/postgres/fold.ts'
+import { createIndexEraser } from './engine/typesense/erasure.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
 import { createFeedbackHook, createFeedbackListener } from './feedback/listener.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
@@ -42,6 +44,7 @@ export const searchPlugin = definePlugin({
   version: '0.1.0',
   apiVersion: PLUGIN_API_VERSION,
   requires: ['memories'],
+  optional: ['workspaces'],
   workspaceSettings: searchSettings,
   config: searchConfig,
   migrations: new URL('./sql/', import.meta.url),
@@ -87,6 +90,7 @@ export const searchPlugin = definePlugin({
       scope,
       ports: [bind(memorySearch, searchPort), bind(memoryVectors, createMemoryVectors(database, models))],
       extensions: [
+        extend(workspaceErasers, createIndexEraser(database)),
         extend(memoryWriteHooks, hook),
         extend(memoryWriteHooks, createFeedbackHook()),
         extend(memoryFeedback, createFeedbackListener(learning)),

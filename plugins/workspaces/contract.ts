@@ -1,15 +1,16 @@
 import { defineExtensionPoint } from 'mneme/plugin'
 
 /**
- * A plugin's part in the removal of a workspace, for what it keeps outside of its tenant tables: files, documents of a
- * search engine. Rows of tenant tables need none: all of them are removed by workspace.
+ * A plugin's answer to the end of a workspace, for what it keeps outside of its tenant tables: files, documents of a search
+ * engine. Rows of tenant tables need none: the kernel removes all of them by workspace, in batches, also those of plugins that
+ * are switched off. A plugin that is switched off when a workspace ends is asked when it is back.
  */
 export interface WorkspaceEraser {
-  /** Unique, e.g. the plugin's id. */
+  /** Unique and the same for ever, e.g. the plugin's id; `core` is taken. */
   readonly id: string
   /**
-   * Removes what the workspace has. Called once for the workspace and once for its test twin, when nobody reaches them any
-   * more; called again after a failure, so it must be repeatable.
+   * Removes what the workspace has. Called for the workspace and for its test twin when nobody reaches them any more, and again
+   * some seconds later and after a failure, so it must be repeatable; also for ids that nothing is known of.
    */
   erase(workspaceId: string, signal: AbortSignal): Promise<void>
 }

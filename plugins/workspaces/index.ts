@@ -17,7 +17,7 @@ import { updateWorkspaceRoute } from './routes/update-workspace.ts'
 import type { WorkspacesScope } from './scope.ts'
 import { workspaceSettings } from './settings.ts'
 import { eraseTask } from './tasks/erase.ts'
-import { sweepTask } from './tasks/sweep.ts'
+import { findOrphansTask, rememberErasers, sweepTask } from './tasks/sweep.ts'
 
 /** Workspaces and API keys of accounts, as their owners manage them. The gate that checks them is the kernel's. */
 export const workspacesPlugin = definePlugin({
@@ -43,10 +43,38 @@ export const workspacesPlugin = definePlugin({
     rotateKeyRoute,
     revokeKeyRoute,
   ],
-  tasks: [eraseTask, sweepTask],
-  cron: [{ schedule: '41 * * * *', task: 'workspaces:sweep' }],
-  setup(context): { scope: WorkspacesScope } {
+  tasks: [eraseTask, sweepTask, findOrphansTask],
+  cron: [
+    { schedule: '41 * * * *', task: 'workspaces:sweep' },
+    { schedule: '23 4 * * *', task: 'workspaces:find-orphans' },
+  ],
+  setup(context) {
     const { database, events, jobs, quotas, wiring, log } = context
-    return { scope: { administration: wiring.use(administration), database, events, jobs, quotas, wiring, log } }
+    const scope: WorkspacesScope = {
+      administration: wiring.use(administration),
+      database,
+      events,
+      jobs,
+      quotas,
+      wiring,
+      log,
+    }
+    return {
+      scope,
+      chores: [{ name: 'workspaces.erasers', everyMs: ERASERS_MS, run: onceDone(() => rememberErasers(scope)) }],
+    }
   },
 })
+
+/** Soon after the start, when every plugin is set up; at the latest when the process stops. */
+const ERASERS_MS = 5000
+
+/** Runs `work` until it succeeded once. */
+function onceDone(work: () => Promise<void>): () => Promise<void> {
+  let done = false
+  return async () => {
+    if (done) return
+    await work()
+    done = true
+  }
+}

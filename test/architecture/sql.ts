@@ -87,7 +87,8 @@ export function unqualifiedTables(list: readonly string[], further: ReadonlySet<
   })
 }
 
-function introducesTable(token: string, before: string, list: readonly string[], at: number): boolean {
+/** Whether the token at `at` stands before a relation: `from`, `join`, `update`, `into` and their like. */
+export function introducesTable(token: string, before: string, list: readonly string[], at: number): boolean {
   if (token === 'from') return before !== 'distinct' && !insideFunction(list, at)
   if (token === 'update')
     return !['for', 'do', 'on', 'key', ',', 'select', 'insert', 'or', 'before', 'after'].includes(before)

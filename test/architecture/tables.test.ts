@@ -121,21 +121,6 @@ describe('tenant tables', () => {
       }
     }
   })
-
-  test('refer to no table of another schema but the one of workspaces', async () => {
-    const crossing = await query(
-      tx => tx<{ name: string; target: string }[]>`
-        select c.conrelid::regclass::text as name, c.confrelid::regclass::text as target
-        from pg_constraint c
-        join pg_class a on a.oid = c.conrelid
-        join pg_class b on b.oid = c.confrelid
-        where c.contype = 'f'
-          and a.relnamespace <> b.relnamespace
-          and a.relnamespace::regnamespace::text in ${list(tx, OUR_SCHEMAS)}
-          and b.oid <> 'core.workspace'::regclass`,
-    )
-    expect(crossing.map(({ name, target }) => `${name} -> ${target}`)).toEqual([])
-  })
 })
 
 describe('the role of requests', () => {

@@ -5,6 +5,7 @@ import type { TenantGate } from '../directory.ts'
 import * as keys from './keys.ts'
 import { sweepSessions } from './sweep.ts'
 import { eraseTenantRows } from './tenant-rows.ts'
+import * as ends from './workspace-ends.ts'
 import * as workspaces from './workspaces.ts'
 
 export interface AdministrationParts {
@@ -22,10 +23,17 @@ export function createAdministration({ database, authenticator, directory }: Adm
       insert: workspaces.insertWorkspace,
       update: workspaces.updateWorkspace,
       close: workspaces.closeWorkspace,
-      closedIds: workspaces.closedWorkspaceIds,
-      findForgotten: workspaces.findForgotten,
-      removeClosed: workspaces.removeClosedWorkspace,
+    },
+    ends: {
+      ids: ends.endedWorkspaceIds,
+      findForgotten: ends.findForgotten,
+      rememberErasers: ends.rememberErasers,
+      remove: ends.removeEnded,
+      pending: ends.pendingEnds,
+      acknowledge: ends.acknowledgeEnd,
+      rowsEraser: ends.ROWS_ERASER,
       eraseRows: (workspaceId, signal) => eraseTenantRows(database, workspaceId, signal),
+      findOrphans: (limit, signal) => ends.findOrphans(database, limit, signal),
     },
     keys: {
       get: keys.getKey,
@@ -42,6 +50,9 @@ export function createAdministration({ database, authenticator, directory }: Adm
       forgetAccount: accountId => authenticator.forgetAccount(accountId),
       forgetWorkspace: workspaceId => directory.forget(workspaceId),
     },
-    sweepSessions,
+    async sweep(tx) {
+      await sweepSessions(tx)
+      await ends.sweepKeys(tx)
+    },
   }
 }

@@ -30,7 +30,8 @@ async function eraseBatch(database: Database, table: string, workspaceId: string
     return await database.system(async tx => {
       const rows = await tx`
         delete from ${tx.unsafe(table)}
-        where ctid = any (array(
+        where workspace_id = ${workspaceId}
+          and ctid = any (array(
           select ctid from ${tx.unsafe(table)} where workspace_id = ${workspaceId} limit ${BATCH}
         ))`
       return rows.count
@@ -45,8 +46,8 @@ async function eraseBatch(database: Database, table: string, workspaceId: string
   }
 }
 
-/** The tenant tables as quoted names, each before those it refers to. */
-async function tenantTables(tx: Tx): Promise<string[]> {
+/** The tenant tables of all plugins, switched off ones included, as quoted names, each before those it refers to. */
+export async function tenantTables(tx: Tx): Promise<string[]> {
   const tables = await tx<{ id: number; name: string; refers_to: number[] }[]>`
     select pg_class.oid::int8 as id,
       format('%I.%I', pg_namespace.nspname, pg_class.relname) as name,

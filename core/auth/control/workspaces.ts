@@ -176,32 +176,6 @@ export async function findWorkspaces(tx: Tx, ids: readonly string[]): Promise<Wo
   return rows.map(toRecord)
 }
 
-/** Live workspaces that were closed before this many minutes and are still there: their removal was given up. */
-export async function findForgotten(tx: Tx, minutes: number): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
-    select workspace.id
-    from core.workspace
-    where workspace.deleted_at < now() - make_interval(mins => ${minutes})
-      and workspace.twin_of is null`
-  return rows.map(row => row.id)
-}
-
-/** A closed workspace's ids, its twin first, as long as their rows are there. */
-export async function closedWorkspaceIds(tx: Tx, id: string): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
-    select workspace.id
-    from core.workspace
-    where (workspace.id = ${id} or workspace.twin_of = ${id})
-      and workspace.deleted_at is not null
-    order by workspace.twin_of nulls last`
-  return rows.map(row => row.id)
-}
-
-/** Removes the rows of a closed workspace and its twin; everything in them must be gone before. */
-export async function removeClosedWorkspace(tx: Tx, id: string): Promise<void> {
-  await tx`delete from core.workspace where workspace.id = ${id} and workspace.deleted_at is not null`
-}
-
 interface Row {
   id: string
   account_id: string

@@ -24,7 +24,6 @@ create table conversations.conversation (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   constraint conversation_pk primary key (workspace_id, id),
-  constraint conversation_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
   constraint conversation_content_unique unique (workspace_id, content_hash),
   constraint conversation_status_check check (status in ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'))
 );
@@ -44,7 +43,6 @@ create table conversations.message (
   content text not null,
   said_at timestamptz(3) not null,
   constraint message_pk primary key (workspace_id, conversation_id, turn),
-  constraint message_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
   constraint message_role_check check (role in ('user', 'assistant'))
 );
 
@@ -59,8 +57,7 @@ create table conversations.result (
   -- Its place among the facts of its turn.
   ordinal integer not null,
   created boolean not null,
-  constraint result_pk primary key (workspace_id, conversation_id, memory_id),
-  constraint result_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint result_pk primary key (workspace_id, conversation_id, memory_id)
 );
 
 -- The deletion of a memory removes it here too.

@@ -26,7 +26,6 @@ create table graph.entity (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   constraint entity_pk primary key (workspace_id, id),
-  constraint entity_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
   constraint entity_type_check check (type in ('PERSON', 'ORGANIZATION', 'PLACE', 'THING'))
 );
 
@@ -57,8 +56,7 @@ create table graph.mention (
   span_end integer not null,
   -- When the memory's text was stored.
   stated_at timestamptz(3) not null,
-  constraint mention_pk primary key (workspace_id, memory_id, entity_id),
-  constraint mention_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint mention_pk primary key (workspace_id, memory_id, entity_id)
 );
 
 create index mention_of_entity on graph.mention (workspace_id, entity_id, stated_at, memory_id);
@@ -74,8 +72,7 @@ create table graph.name (
   user_id text not null,
   normal_name text not null,
   entity_id uuid not null,
-  constraint name_pk primary key (workspace_id, user_id, normal_name, entity_id),
-  constraint name_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint name_pk primary key (workspace_id, user_id, normal_name, entity_id)
 );
 
 create index name_of_entity on graph.name (workspace_id, entity_id);
@@ -103,8 +100,7 @@ create table graph.edge (
   weighed_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  constraint edge_pk primary key (workspace_id, id),
-  constraint edge_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint edge_pk primary key (workspace_id, id)
 );
 
 create index edge_of_pair on graph.edge (workspace_id, source_id, target_id, type);
@@ -143,8 +139,7 @@ create table graph.evidence (
   -- It ends the relationships it matches and states none. Its target may be the greatest id, which stands for every target of
   -- the source and type.
   only_ends boolean not null default false,
-  constraint evidence_pk primary key (workspace_id, id),
-  constraint evidence_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint evidence_pk primary key (workspace_id, id)
 );
 
 create index evidence_of_memory on graph.evidence (workspace_id, memory_id);
@@ -167,8 +162,7 @@ create table graph.statement (
   span_start integer not null,
   span_end integer not null,
   stated_at timestamptz(3) not null,
-  constraint statement_pk primary key (workspace_id, memory_id, ordinal),
-  constraint statement_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint statement_pk primary key (workspace_id, memory_id, ordinal)
 );
 
 create index statement_of_user on graph.statement (workspace_id, user_id, stated_at);
@@ -196,8 +190,7 @@ create table graph.reading (
   stated_at timestamptz(3) not null,
   -- It was stored while the graph was switched off and never read: it is read after the memories that users wait for.
   behind boolean not null default false,
-  constraint reading_pk primary key (workspace_id, memory_id),
-  constraint reading_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint reading_pk primary key (workspace_id, memory_id)
 );
 
 create index reading_waiting on graph.reading (workspace_id, behind, due_at) where waiting;
@@ -212,8 +205,7 @@ create table graph.restatement (
   absorbed_id uuid not null,
   -- When the absorbed memory's text was stored.
   stated_at timestamptz(3) not null,
-  constraint restatement_pk primary key (workspace_id, memory_id, absorbed_id),
-  constraint restatement_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint restatement_pk primary key (workspace_id, memory_id, absorbed_id)
 );
 
 create index restatement_absorbed on graph.restatement (workspace_id, absorbed_id);
@@ -225,8 +217,7 @@ create table graph.changed_user (
   workspace_id uuid not null,
   user_id text not null,
   changed_at timestamptz(3) not null,
-  constraint changed_user_pk primary key (workspace_id, user_id),
-  constraint changed_user_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint changed_user_pk primary key (workspace_id, user_id)
 );
 
 select core.protect_tenant_table('graph.changed_user');

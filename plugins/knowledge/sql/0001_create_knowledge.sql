@@ -26,7 +26,6 @@ create table knowledge.entry (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   constraint entry_pk primary key (workspace_id, id),
-  constraint entry_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
   constraint entry_unique unique (workspace_id, user_id, category)
 );
 
@@ -51,8 +50,7 @@ create table knowledge.source (
   memory_id uuid not null,
   -- The id of an entry or of a profile.
   holder_id uuid not null,
-  constraint source_pk primary key (workspace_id, memory_id, holder_id),
-  constraint source_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint source_pk primary key (workspace_id, memory_id, holder_id)
 );
 
 create index source_of_holder on knowledge.source (workspace_id, holder_id);
@@ -66,8 +64,7 @@ create table knowledge.change (
   category text not null,
   -- The first change since: compilation is debounced while changes come, but not for ever.
   marked_at timestamptz(3) not null,
-  constraint change_pk primary key (workspace_id, user_id, category),
-  constraint change_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade
+  constraint change_pk primary key (workspace_id, user_id, category)
 );
 
 create index change_waiting on knowledge.change (marked_at);
@@ -84,7 +81,6 @@ create table knowledge.profile (
   entity_count integer not null,
   extracted_at timestamptz(3) not null,
   constraint profile_pk primary key (workspace_id, user_id),
-  constraint profile_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
   constraint profile_id_unique unique (workspace_id, id)
 );
 

@@ -58,23 +58,14 @@ export async function findPurgeable(tx: Tx, limit: number): Promise<SweptMemory[
   )
 }
 
-/** The workspaces that have memories, found by skipping from one to the next in the index. For the system's transactions. */
+/** More than a deployment has; a bound all the same. */
+const WORKSPACES_MAX = 1_000_000
+
+/** The workspaces that have memories, each by one look into the index. For the system's transactions. */
 export async function findWorkspaces(tx: Tx): Promise<string[]> {
   const rows = await tx<{ workspace_id: string }[]>`
-    with recursive workspaces as (
-      (select memory.workspace_id from memories.memory order by memory.workspace_id limit 1)
-      union all
-      select (
-        select memory.workspace_id
-        from memories.memory
-        where memory.workspace_id > workspaces.workspace_id
-        order by memory.workspace_id
-        limit 1
-      )
-      from workspaces
-      where workspaces.workspace_id is not null
-    )
-    select workspace_id from workspaces where workspace_id is not null`
+    select seen.workspace_id
+    from core.workspaces_in('memories.memory', null, ${WORKSPACES_MAX}) as seen (workspace_id)`
   return rows.map(row => row.workspace_id)
 }
 

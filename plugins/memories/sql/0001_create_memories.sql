@@ -45,7 +45,6 @@ create table memories.memory (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   constraint memory_pk primary key (workspace_id, id),
-  constraint memory_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
   constraint memory_priority_check check (priority in ('LOW', 'MEDIUM', 'HIGH')),
   constraint memory_status_check check (status in ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
   constraint memory_layer_check check (layer in ('TASK', 'RAW')),
@@ -94,7 +93,6 @@ create table memories.history (
   absorbed_id uuid,
   created_at timestamptz(3) not null,
   constraint history_pk primary key (workspace_id, memory_id, id),
-  constraint history_workspace_fk foreign key (workspace_id) references core.workspace (id) on delete cascade,
   constraint history_event_check check (event in ('CREATED', 'UPDATED', 'CONSOLIDATED', 'RESTORED'))
 );
 

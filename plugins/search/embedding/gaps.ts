@@ -40,12 +40,12 @@ export async function noteGaps(
 export interface OwedMemory {
   readonly workspaceId: string
   readonly memoryId: string
-  readonly version: number
+  readonly version: string
 }
 
 /** For the system's transactions: the next memories that are owed a vector of the model. */
 export async function owedMemories(tx: Tx, model: ModelId, limit: number): Promise<OwedMemory[]> {
-  const rows = await tx<{ workspace_id: string; memory_id: string; version: number }[]>`
+  const rows = await tx<{ workspace_id: string; memory_id: string; version: string }[]>`
     select embedding_gap.workspace_id, embedding_gap.memory_id, embedding_gap.version
     from search.embedding_gap
     where embedding_gap.model = ${model}
@@ -62,7 +62,7 @@ export async function settleOwed(tx: Tx, model: ModelId, owed: readonly OwedMemo
     using unnest(
       ${plainArray(owed.map(({ workspaceId }) => workspaceId))}::uuid[],
       ${plainArray(owed.map(({ memoryId }) => memoryId))}::uuid[],
-      ${plainArray(owed.map(({ version }) => version))}::bigint[]
+      ${plainArray(owed.map(({ version }) => version))}::uuid[]
     ) as dealt (workspace_id, memory_id, version)
     where embedding_gap.workspace_id = dealt.workspace_id
       and embedding_gap.memory_id = dealt.memory_id

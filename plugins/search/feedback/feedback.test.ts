@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { eraseTenantRows } from '../../../core/auth/control/tenant-rows.ts'
 import type { Json } from '../../../test/support/client.ts'
 import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { service, startService, type TestAccount } from '../../../test/support/service.ts'
@@ -169,10 +170,7 @@ describe('what was learned', () => {
       workspaceId,
       tx => tx`insert into search.balance (workspace_id) values (${workspaceId})`,
     )
-    await running.database.system(async tx => {
-      await tx`delete from core.api_key where workspace_id = ${workspaceId}`
-      await tx`delete from core.workspace where twin_of = ${workspaceId} or id = ${workspaceId}`
-    })
+    await eraseTenantRows(running.database, workspaceId, new AbortController().signal)
     const left = ['search.feedback', 'search.feedback_query', 'search.balance'].map(count)
     expect(await Promise.all(left)).toEqual([0, 0, 0])
   })

@@ -101,11 +101,14 @@ select core.protect_tenant_table('search.embedding');
 -- Changes of the document frequencies, one row per written document: they are appended, so that writers never wait for each other.
 create table search.term_delta (
   workspace_id uuid not null,
-  id bigint generated always as identity,
+  -- Folds follow this order: no document leaves the frequencies before it was counted. A sequence would do that too, but every
+  -- node of a distributed Postgres has its own.
+  written_at timestamptz not null default clock_timestamp(),
+  id uuid not null default gen_random_uuid(),
   sign smallint not null,
   length integer not null,
   words tsvector not null,
-  constraint term_delta_pk primary key (workspace_id, id)
+  constraint term_delta_pk primary key (workspace_id, written_at, id)
 );
 
 select core.protect_tenant_table('search.term_delta');

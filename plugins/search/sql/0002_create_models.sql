@@ -57,8 +57,8 @@ create table search.embedding_gap (
   memory_id uuid not null,
   model smallint not null,
   refused boolean not null,
-  -- Each note has a new number, so that a note written meanwhile is not removed with the former one.
-  version bigint generated always as identity,
+  -- New with each note, so that a note written meanwhile is not removed with the former one.
+  version uuid not null default gen_random_uuid(),
   constraint embedding_gap_pk primary key (workspace_id, memory_id, model)
 );
 

@@ -8,8 +8,8 @@
 create table search.typesense_queue (
   workspace_id uuid not null,
   memory_id uuid not null,
-  -- Each change has a new number, so that a send under way never confirms the change after it.
-  version bigint generated always as identity,
+  -- New with each change, so that a send under way never confirms the change after it.
+  version uuid not null default gen_random_uuid(),
   -- False when only a rebuild needs it: the collection that searches read is up to date.
   changed boolean not null default true,
   attempts integer not null default 0,
@@ -53,32 +53,3 @@ create table search.typesense_erasure (
   run_at timestamptz not null default now(),
   constraint typesense_erasure_pk primary key (erased_workspace)
 );
-
--- A foreign key would lock the workspace's row on every write, so a trigger removes the rows.
-create function search.erase_workspace_records() returns trigger
-  language plpgsql
-  as $$
-begin
-  delete from search.document where workspace_id = old.id;
-  delete from search.embedding where workspace_id = old.id;
-  delete from search.embedding_gap where workspace_id = old.id;
-  delete from search.term_delta where workspace_id = old.id;
-  delete from search.term_stat where workspace_id = old.id;
-  delete from search.corpus_stat where workspace_id = old.id;
-  delete from search.workspace_language where workspace_id = old.id;
-  delete from search.query_log where workspace_id = old.id;
-  delete from search.feedback where workspace_id = old.id;
-  delete from search.feedback_query where workspace_id = old.id;
-  delete from search.balance where workspace_id = old.id;
-  delete from search.typesense_queue where workspace_id = old.id;
-  insert into search.typesense_erasure (erased_workspace)
-  select old.id
-  where exists (select from search.typesense_index)
-  on conflict on constraint typesense_erasure_pk do nothing;
-  return null;
-end
-$$;
-
-create trigger erase_search_records
-  after delete on core.workspace
-  for each row execute function search.erase_workspace_records();

@@ -42,19 +42,23 @@ interface Folded {
 async function foldOldest(tx: Tx, workspaceId: string): Promise<Folded> {
   const [folded] = await tx<Folded[]>`
     with oldest as (
-      select term_delta.id, sum(term_delta.length) over (order by term_delta.id) - term_delta.length as words_before
+      select
+        term_delta.written_at, term_delta.id,
+        sum(term_delta.length) over (order by term_delta.written_at, term_delta.id) - term_delta.length as words_before
       from (
-        select term_delta.id, term_delta.length
+        select term_delta.written_at, term_delta.id, term_delta.length
         from search.term_delta
         where term_delta.workspace_id = ${workspaceId}
-        order by term_delta.id
+        order by term_delta.written_at, term_delta.id
         limit ${FOLD_MAX}
       ) as term_delta
     ),
     taken as (
       delete from search.term_delta
       where term_delta.workspace_id = ${workspaceId}
-        and term_delta.id in (select oldest.id from oldest where oldest.words_before < ${FOLD_WORDS_MAX})
+        and (term_delta.written_at, term_delta.id) in (
+          select oldest.written_at, oldest.id from oldest where oldest.words_before < ${FOLD_WORDS_MAX}
+        )
       returning term_delta.sign, term_delta.length, term_delta.words
     ),
     changed as (

@@ -25,7 +25,7 @@ export async function readStatistics(tx: Tx, workspaceId: string, terms: readonl
       select term_delta.sign, term_delta.length, term_delta.words
       from search.term_delta
       where term_delta.workspace_id = ${workspaceId}
-      order by term_delta.id desc
+      order by term_delta.written_at desc, term_delta.id desc
       limit ${PENDING_MAX}
     )
     select

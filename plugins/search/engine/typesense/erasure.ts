@@ -1,4 +1,5 @@
 import type { Database } from 'mneme/plugin'
+import type { WorkspaceEraser } from '../../../workspaces/contract.ts'
 import type { SearchServer } from './server.ts'
 import { idToken } from './tokens.ts'
 
@@ -6,6 +7,26 @@ import { idToken } from './tokens.ts'
 const WORKSPACES_MAX = 20
 /** Sends that were under way when the workspace went have ended by then. */
 const SECOND_LOOK_SECONDS = 180
+
+/**
+ * Notes workspaces that end as long as there is an index, whether this process uses it or not: one that does takes their documents
+ * out of it.
+ */
+export function createIndexEraser(database: Database): WorkspaceEraser {
+  return {
+    id: 'search',
+    async erase(workspaceId) {
+      await database.system(
+        tx => tx`
+          insert into search.typesense_erasure (erased_workspace)
+          select ${workspaceId}::uuid
+          where exists (select from search.typesense_index)
+          on conflict on constraint typesense_erasure_pk do update
+          set erased_at = now(), run_at = now()`,
+      )
+    },
+  }
+}
 
 /**
  * Takes workspaces that are gone out of the collections: at once, and once more when nothing can be under way to them any

@@ -4,7 +4,7 @@ import { type Database, plainArray, type Tx } from 'mneme/plugin'
 export interface Claim {
   readonly workspaceId: string
   readonly memoryId: string
-  readonly version: number
+  readonly version: string
   /** False when only the collection that is being filled wants it. */
   readonly changed: boolean
   /** How often it failed by itself. */
@@ -47,7 +47,7 @@ export async function waitingIds(tx: Tx, workspaceId: string, limit: number): Pr
 /** Takes the memories that have waited longest, each for this process alone. */
 export async function claim(tx: Tx, limit: number): Promise<Claim[]> {
   const rows = await tx<
-    { workspace_id: string; memory_id: string; version: number; changed: boolean; attempts: number }[]
+    { workspace_id: string; memory_id: string; version: string; changed: boolean; attempts: number }[]
   >`
     update search.typesense_queue
     set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
@@ -182,7 +182,7 @@ function given(tx: Tx, claims: readonly Claim[]) {
     from unnest(
       ${plainArray(claims.map(claim => claim.workspaceId))}::uuid[],
       ${plainArray(claims.map(claim => claim.memoryId))}::uuid[],
-      ${plainArray(claims.map(claim => claim.version))}::bigint[]
+      ${plainArray(claims.map(claim => claim.version))}::uuid[]
     ) as claim (workspace_id, memory_id, version)`
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { v7 } from 'uuid'
 import { Corpus } from '../conformance/corpus.test-support.ts'
+import { createIndexEraser } from './erasure.ts'
 import type { TypesenseEngine } from './index.ts'
 import { forsakeIndex } from './index-state.ts'
 import { rebuild } from './rebuild.ts'
@@ -144,19 +144,12 @@ test('newer code is left alone with its index', async () => {
 
 describe('a workspace that goes', () => {
   test('leaves the index as well', async () => {
-    const owner = v7()
     const corpus = await Corpus.of(world, 'left behind')
     await settle(world.engine)
     const token = corpus.workspaceId.replaceAll('-', '')
     const count = () => world.fake.documents('mneme_memories').filter(({ workspace }) => workspace === token).length
     expect(count()).toBe(1)
-    await world.database.system(async tx => {
-      await tx`insert into core.account (id, email, name) values (${owner}, ${`${owner}@example.com`}, 'Gone')`
-      await tx`
-        insert into core.workspace (id, account_id, name, plan)
-        values (${corpus.workspaceId}, ${owner}, 'Gone', 'unlimited')`
-      await tx`delete from core.workspace where id = ${corpus.workspaceId}`
-    })
+    await createIndexEraser(world.database).erase(corpus.workspaceId, new AbortController().signal)
     await settle(world.engine)
     expect(count()).toBe(0)
   })

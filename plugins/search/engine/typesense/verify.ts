@@ -47,6 +47,8 @@ const CHUNK = 5000
 /** Memories that are looked at a second time at once; their ids stand in an address of 4,000 characters. */
 const RECHECK_MAX = 40
 const STRANGERS_MAX = 1000
+/** More than a deployment has; a bound all the same. */
+const WORKSPACES_MAX = 1_000_000
 /** Shown, worst first. */
 const REFUSALS_MAX = 20
 
@@ -128,20 +130,8 @@ async function workspaceIds(database: Database): Promise<string[]> {
   // Each workspace by one look into the key's index, however many memories there are.
   const rows = await database.system(
     tx => tx<{ workspace_id: string }[]>`
-      with recursive next as (
-        (select document.workspace_id from search.document order by document.workspace_id limit 1)
-        union all
-        select (
-          select document.workspace_id
-          from search.document
-          where document.workspace_id > next.workspace_id
-          order by document.workspace_id
-          limit 1
-        )
-        from next
-        where next.workspace_id is not null
-      )
-      select next.workspace_id from next where next.workspace_id is not null`,
+      select seen.workspace_id
+      from core.workspaces_in('search.document', null, ${WORKSPACES_MAX}) as seen (workspace_id)`,
   )
   return rows.map(row => row.workspace_id)
 }
