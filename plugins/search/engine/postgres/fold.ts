@@ -42,16 +42,14 @@ interface Folded {
 async function foldOldest(tx: Tx, workspaceId: string): Promise<Folded> {
   const [folded] = await tx<Folded[]>`
     with oldest as (
-      select
-        term_delta.written_at, term_delta.id,
-        sum(term_delta.length) over (order by term_delta.written_at, term_delta.id) - term_delta.length as words_before
+      select d.written_at, d.id, sum(d.length) over (order by d.written_at, d.id) - d.length as words_before
       from (
         select term_delta.written_at, term_delta.id, term_delta.length
         from search.term_delta
         where term_delta.workspace_id = ${workspaceId}
         order by term_delta.written_at, term_delta.id
         limit ${FOLD_MAX}
-      ) as term_delta
+      ) as d
     ),
     taken as (
       delete from search.term_delta
