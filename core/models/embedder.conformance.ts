@@ -60,7 +60,8 @@ function testVectors(embedder: () => OpenEmbedder): void {
 
   test('texts without a vector leave those beside them theirs, and are asked for again in vain', async () => {
     const texts = ['a cat', ODD_TEXTS.empty, 'a dog', ODD_TEXTS['50,000 emoji'], 'rain']
-    for (const options of [{}, { priority: 'query' }, { priority: 'query' }] as const) {
+    const query = { priority: 'query', workspaceId: 'w' } as const
+    for (const options of [{}, query, query]) {
       const embeddings = await embedder().embed(texts, options)
       expect(embeddings).toHaveLength(5)
       for (const index of [0, 2, 4]) expect(embeddings[index]?.vector).not.toBeNull()
