@@ -4,7 +4,7 @@
  * longest text a memory may have, the wait of a query behind queued documents, and the memory of the whole process.
  */
 import { memoryUsage } from 'node:process'
-import { createEmbedder } from '../core/models/embedder.ts'
+import { createEmbedder } from '../core/models/create-embedder.ts'
 
 const BULK_TEXTS = 500
 const QUERIES = 100

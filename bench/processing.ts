@@ -5,7 +5,7 @@
  *   bun bench/processing.ts                          on the embedded database
  *   BENCH_DATABASE_URL=postgres://… bun bench/processing.ts
  */
-import { createEmbedder } from '../core/models/embedder.ts'
+import { createEmbedder } from '../core/models/create-embedder.ts'
 import { completions } from './support/completion.ts'
 import { freshText, percentile, report } from './support/measure.ts'
 import { type BenchService, endBench, nativeServer, processed, startBenchService } from './support/service.ts'

@@ -7,7 +7,7 @@
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { createEmbedder } from '../core/models/embedder.ts'
+import { createEmbedder } from '../core/models/create-embedder.ts'
 import { Bulk, type Place } from './support/bulk.ts'
 import { percentile } from './support/measure.ts'
 import { RECALL_FILTERS, recallOf } from './support/recall.ts'

@@ -8,7 +8,8 @@
  *   BENCH_DATABASE_URL=postgres://… bun bench/search.ts
  */
 import postgres from 'postgres'
-import { createEmbedder, type Embedder } from '../core/models/embedder.ts'
+import { createEmbedder } from '../core/models/create-embedder.ts'
+import type { Embedder } from '../core/models/embedder.ts'
 import { elapsed, freshText, oneByOne, percentile, report } from './support/measure.ts'
 import { rawSearch } from './support/raw-search.ts'
 import {

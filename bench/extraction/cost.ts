@@ -3,7 +3,9 @@
  *
  *   bun bench/extraction/cost.ts
  */
-import { createEmbedder, type Embedder } from '../../core/models/embedder.ts'
+
+import { createEmbedder } from '../../core/models/create-embedder.ts'
+import type { Embedder } from '../../core/models/embedder.ts'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import type { MemoryToExtract } from '../../plugins/graph/contract.ts'
 import { openExtractor } from '../../plugins/graph/extraction/open-extractor.ts'

@@ -9,7 +9,7 @@
  *   bun bench/extraction/run.ts --half wild-held-out
  */
 import { parseArgs } from 'node:util'
-import { createEmbedder } from '../../core/models/embedder.ts'
+import { createEmbedder } from '../../core/models/create-embedder.ts'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import type { Extraction, MemoryToExtract } from '../../plugins/graph/contract.ts'
 import { openExtractor } from '../../plugins/graph/extraction/open-extractor.ts'

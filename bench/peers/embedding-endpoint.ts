@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { createEmbedder } from '../../core/models/embedder.ts'
+import { createEmbedder } from '../../core/models/create-embedder.ts'
 import { onEnd } from '../../test/support/closing.ts'
 
 const requestSchema = Type.Object({ input: Type.Union([Type.String(), Type.Array(Type.String())]) })

@@ -1,6 +1,7 @@
 import type { CoreConfig } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { createEmbedder, type EmbedderInfo, type EmbedderSettings, type OpenEmbedder } from '../models/embedder.ts'
+import { createEmbedder, type EmbedderSettings } from '../models/create-embedder.ts'
+import type { EmbedderInfo, OpenEmbedder } from '../models/embedder.ts'
 import type { EmbedderOrigin, EmbedderSource } from '../models/embedder-source.ts'
 
 /** The embedder that the settings name; the local model goes on loading after this resolves. */

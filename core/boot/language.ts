@@ -1,9 +1,6 @@
 import type { CoreConfig } from '../config.ts'
-import {
-  createLanguageModel,
-  type LanguageModelParts,
-  type OpenLanguageModel,
-} from '../models/language/language-model.ts'
+import { createLanguageModel } from '../models/language/create-language-model.ts'
+import type { LanguageModelParts, OpenLanguageModel } from '../models/language/language-model.ts'
 
 /** Claude where a key is set, otherwise none. Nothing is sent before somebody asks. */
 export function openLanguageModel(config: CoreConfig, parts: LanguageModelParts): Promise<OpenLanguageModel> {

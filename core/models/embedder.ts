@@ -1,9 +1,4 @@
-import type { HttpEmbedderSettings } from './http/http-embedder.ts'
-import type { LocalEmbedderSettings } from './local/local-embedder.ts'
-
 export { EmbedderInputError, EmbedderUnavailableError } from './embedder-errors.ts'
-export type { HttpEmbedderSettings } from './http/http-embedder.ts'
-export type { LocalEmbedderSettings } from './local/local-embedder.ts'
 
 /** Which model made a vector. Two vectors may be compared only when both fields are equal. */
 export interface EmbedderInfo {
@@ -70,34 +65,4 @@ export interface CommonEmbedderSettings {
   readonly queryCacheMax?: number
   /** Told in a sentence about what an operator should know: a slower engine, a model that had to be started again. */
   readonly warn?: (message: string) => void
-}
-
-export type EmbedderSettings =
-  | ({ readonly kind: 'local' } & LocalEmbedderSettings)
-  | ({ readonly kind: 'http' } & HttpEmbedderSettings)
-
-const QUERY_CACHE_MAX = 2_000
-
-/**
- * Makes the embedder that the settings name. It resolves as soon as `modelId` and `dimensions` are known; the local
- * model goes on loading after that (see `ready`).
- * @throws EmbedderUnavailableError when they cannot be learned: the worker thread does not start, or an endpoint whose
- * dimensions are not configured does not answer
- */
-export async function createEmbedder(settings: EmbedderSettings): Promise<OpenEmbedder> {
-  const embedder = await createAdapter(settings)
-  const cacheMax = settings.queryCacheMax ?? QUERY_CACHE_MAX
-  if (cacheMax === 0) return embedder
-  const { withQueryCache } = await import('./query-cache.ts')
-  return withQueryCache(embedder, cacheMax)
-}
-
-/** Only the adapter in use is loaded. */
-async function createAdapter(settings: EmbedderSettings): Promise<OpenEmbedder> {
-  if (settings.kind === 'local') {
-    const { createLocalEmbedder } = await import('./local/local-embedder.ts')
-    return createLocalEmbedder(settings)
-  }
-  const { createHttpEmbedder } = await import('./http/http-embedder.ts')
-  return createHttpEmbedder(settings)
 }

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { inspect } from 'node:util'
+import { createEmbedder } from '../create-embedder.ts'
 import { embedderConformance } from '../embedder.conformance.ts'
-import type { HttpEmbedderSettings, OpenEmbedder } from '../embedder.ts'
-import { createEmbedder, EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
+import type { OpenEmbedder } from '../embedder.ts'
+import { EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
 import { retryAfterMs } from './embeddings-endpoint.ts'
 import { answer, FAKE_URL, FakeEndpoint, failure, HttpResponse } from './fake-endpoint.ts'
+import type { HttpEmbedderSettings } from './http-embedder.ts'
 
 const KEY = 'sk-very-secret'
 const endpoint = new FakeEndpoint()

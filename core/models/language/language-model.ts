@@ -1,7 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Logger } from '../../log.ts'
 import type { UsageMeter } from '../../usage.ts'
-import type { ClaudeSettings } from './claude/claude-model.ts'
 
 export { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 
@@ -85,25 +84,7 @@ export interface LanguageModelParts {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
-export type LanguageModelSettings = { readonly kind: 'none' } | ({ readonly kind: 'claude' } & ClaudeSettings)
-
 /** Beyond it an answer takes minutes, and a lost connection loses it all; ask in smaller batches. */
 export const OUTPUT_TOKENS_MAX = 16_000
 
 export const TIMEOUT_MS = 180_000
-
-/**
- * Makes the model that the settings name; nothing is sent before the first `generate`.
- * @throws Error in a sentence for an operator when a setting cannot work
- */
-export async function createLanguageModel(
-  settings: LanguageModelSettings,
-  parts: LanguageModelParts,
-): Promise<OpenLanguageModel> {
-  if (settings.kind === 'none') {
-    const { noLanguageModel } = await import('./no-language-model.ts')
-    return noLanguageModel
-  }
-  const { createClaudeModel } = await import('./claude/claude-model.ts')
-  return createClaudeModel(settings, parts)
-}

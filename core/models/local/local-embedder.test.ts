@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createEmbedder } from '../create-embedder.ts'
 import { embedderConformance } from '../embedder.conformance.ts'
 import type { OpenEmbedder } from '../embedder.ts'
-import { createEmbedder, EmbedderUnavailableError } from '../embedder.ts'
+import { EmbedderUnavailableError } from '../embedder.ts'
 
 embedderConformance('the local model', settings => createEmbedder({ kind: 'local', ...settings }))
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { setTimeout } from 'node:timers/promises'
+import { createEmbedder } from '../create-embedder.ts'
 import type { CommonEmbedderSettings, EmbedPriority, OpenEmbedder } from '../embedder.ts'
-import { createEmbedder, EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
+import { EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
 
 const opened: OpenEmbedder[] = []
 afterEach(() => Promise.all(opened.splice(0).map(embedder => embedder.close())))

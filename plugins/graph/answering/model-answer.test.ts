@@ -7,8 +7,8 @@ import {
   failure,
   message,
 } from '../../../core/models/language/claude/fake-claude.test-support.ts'
+import { createLanguageModel } from '../../../core/models/language/create-language-model.ts'
 import { Witness } from '../../../core/models/language/language-model.conformance.ts'
-import { createLanguageModel } from '../../../core/models/language/language-model.ts'
 import type { Fact } from './facts.ts'
 import { modelAnswer } from './model-answer.ts'
 import type { Quote } from './texts.ts'

@@ -1,6 +1,7 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
-import { type Coexist, type Evidence, ONE_AT_A_TIME } from './fold-evidence.ts'
+import type { Evidence } from './evidence.ts'
+import { type Coexist, ONE_AT_A_TIME } from './fold-evidence.ts'
 import { isSameCity } from './place-names.ts'
 
 interface NamedRow {

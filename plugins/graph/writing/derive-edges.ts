@@ -4,6 +4,7 @@ import type { Owner } from '../resolve/entity-index.ts'
 import type { Triple } from '../resolve/merge-entities.ts'
 import { coexistence } from './coexistence.ts'
 import { changesOf } from './edge-changes.ts'
+import type { Evidence } from './evidence.ts'
 import {
   edgesOf,
   evidenceAround,
@@ -12,7 +13,7 @@ import {
   sourcesAt,
   writeEdges,
 } from './evidence-store.ts'
-import { ANYTHING, type Evidence, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
+import { ANYTHING, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
 
 const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type))
 /** Which of two targets is part of the other. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Evidence } from './evidence.ts'
 import { inOrder } from './evidence-order.ts'
-import type { Evidence } from './fold-evidence.ts'
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2024, 0, 1)

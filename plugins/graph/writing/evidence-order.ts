@@ -1,4 +1,4 @@
-import type { Evidence } from './fold-evidence.ts'
+import type { Evidence } from './evidence.ts'
 
 /**
  * The order in which evidence is taken to have happened: as it was stated, but what tells its date goes before what has a

@@ -2,7 +2,7 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import type { Triple } from '../resolve/merge-entities.ts'
 import type { EdgeChanges, StoredEdge } from './edge-changes.ts'
-import type { Evidence } from './fold-evidence.ts'
+import type { Evidence } from './evidence.ts'
 
 interface EvidenceRow {
   id: string

@@ -1,30 +1,11 @@
 import { v7 } from 'uuid'
-import {
-  type ExtractedEnding,
-  type ExtractedRelation,
-  type Extraction,
-  type RelationType,
-  SYMMETRIC_TYPES,
-} from '../contract.ts'
+import { type ExtractedEnding, type ExtractedRelation, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import type { NamedEntity } from '../resolve/resolve-entities.ts'
 import { saysBesides } from './besides.ts'
 import { ANYTHING } from './fold-evidence.ts'
 import { readTime } from './instants.ts'
+import type { ReadMemory } from './read-memory.ts'
 import { turnsIn } from './turns.ts'
-
-/** A memory as it was read. */
-export interface ReadMemory {
-  readonly id: string
-  readonly userId: string
-  readonly text: string
-  readonly revision: number
-  readonly categories: readonly string[]
-  /** When its text was stored. */
-  readonly statedAt: Date
-  /** When others that were merged into it said the same, in order. */
-  readonly restatedAt: readonly Date[]
-  readonly extraction: Extraction
-}
 
 export interface MentionRow {
   readonly memory_id: string

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { RelationType } from '../contract.ts'
-import { ANYTHING, type Evidence, foldEvidence, ONE_AT_A_TIME, type Period } from './fold-evidence.ts'
+import type { Evidence } from './evidence.ts'
+import { ANYTHING, foldEvidence, ONE_AT_A_TIME, type Period } from './fold-evidence.ts'
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2024, 0, 1)

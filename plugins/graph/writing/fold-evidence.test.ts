@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { RelationType } from '../contract.ts'
-import { ANYTHING, type Evidence, foldEvidence, type Period } from './fold-evidence.ts'
+import type { Evidence } from './evidence.ts'
+import { ANYTHING, foldEvidence, type Period } from './fold-evidence.ts'
 import { readTime } from './instants.ts'
 
 const NEVER = () => false

@@ -1,6 +1,6 @@
 import { type ExtractedEnding, type ExtractedRelation, SYMMETRIC_TYPES } from '../contract.ts'
-import type { ReadMemory } from './fact-rows.ts'
 import { readTime } from './instants.ts'
+import type { ReadMemory } from './read-memory.ts'
 
 type Told = ExtractedRelation | ExtractedEnding
 

@@ -4,7 +4,7 @@ import {
   FAKE_CLAUDE_URL,
   FakeClaude,
 } from '../../../core/models/language/claude/fake-claude.test-support.ts'
-import { createLanguageModel } from '../../../core/models/language/language-model.ts'
+import { createLanguageModel } from '../../../core/models/language/create-language-model.ts'
 import { onEnd } from '../../../test/support/closing.ts'
 import { editEntry } from '../compilation/edit-entry.ts'
 import { entity } from '../document/document.test-support.ts'

@@ -8,8 +8,9 @@ import {
   failure,
   message,
 } from '../../../core/models/language/claude/fake-claude.test-support.ts'
+import { createLanguageModel } from '../../../core/models/language/create-language-model.ts'
 import { withDailyTokens } from '../../../core/models/language/daily-tokens.ts'
-import { createLanguageModel, type OpenLanguageModel } from '../../../core/models/language/language-model.ts'
+import type { OpenLanguageModel } from '../../../core/models/language/language-model.ts'
 import { onEnd } from '../../../test/support/closing.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { entity } from '../document/document.test-support.ts'

@@ -1,4 +1,4 @@
-import type { DateSpan } from './dates.ts'
+import type { DateSpan } from './date-span.ts'
 
 /** No memory lies beyond these, so a span that ends here is open. */
 const FIRST = new Date('0001-01-01T00:00:00.000Z')

@@ -1,12 +1,7 @@
 import * as chrono from 'chrono-node'
 import { boundBy } from './date-bounds.ts'
+import type { DateSpan } from './date-span.ts'
 import { numericDates } from './numeric-dates.ts'
-
-/** A span of time that a text names, `end` exclusive. */
-export interface DateSpan {
-  readonly start: Date
-  readonly end: Date
-}
 
 const DATES_MAX = 4
 /** Queries that name their time further on are rare, and reading dates takes long. */

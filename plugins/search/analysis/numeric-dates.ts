@@ -1,4 +1,4 @@
-import type { DateSpan } from './dates.ts'
+import type { DateSpan } from './date-span.ts'
 
 const DAY_MS = 86_400_000
 const NUMERIC =

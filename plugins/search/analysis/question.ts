@@ -1,4 +1,5 @@
-import { type DateSpan, datesIn } from './dates.ts'
+import type { DateSpan } from './date-span.ts'
+import { datesIn } from './dates.ts'
 
 /** The kind of answer a question asks for. */
 export type AnswerKind = 'time' | 'quantity' | 'name'

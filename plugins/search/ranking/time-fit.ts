@@ -1,4 +1,4 @@
-import type { DateSpan } from '../analysis/dates.ts'
+import type { DateSpan } from '../analysis/date-span.ts'
 import type { Candidate } from '../engine/engine.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,6 @@
 import type { EntityType } from '../../contract.ts'
-import type { Mention, Piece } from './mentions.ts'
+import type { Mention } from './mention.ts'
+import type { Piece } from './mentions.ts'
 
 /** No list knows it, or it is a first name that is many other things too. */
 export function isUnsure({ type, name, confidence }: Mention): boolean {

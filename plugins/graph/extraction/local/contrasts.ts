@@ -1,7 +1,8 @@
 import type { EntityType, RelationType } from '../../contract.ts'
-import type { Fact, SentenceFacts, Typing } from './facts.ts'
+import type { Fact } from './fact.ts'
+import type { SentenceFacts, Typing } from './facts.ts'
 import { type Frame, mentionsIn, pattern } from './frame.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 import { ALWAYS } from './times.ts'
 
 /** What one has one of: said to be over, it is what the words after it name. */

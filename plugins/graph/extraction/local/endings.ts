@@ -1,8 +1,9 @@
 import type { RelationType } from '../../contract.ts'
-import type { Fact, UnnamedEnding } from './facts.ts'
+import type { Fact, UnnamedEnding } from './fact.ts'
 import { type Frame, mentionsIn, pattern } from './frame.ts'
 import type { Language } from './language.ts'
-import { type Subject, subjectBefore, type Talk } from './subjects.ts'
+import { subjectBefore } from './subjects.ts'
+import type { Subject, Talk } from './talk.ts'
 import { validityIn } from './times.ts'
 
 /** Words that end whatever there is of a kind, without naming it. */

@@ -9,10 +9,12 @@ import type {
 import { SYMMETRIC_TYPES } from '../../contract.ts'
 import { firstPersonIn } from '../first-person.ts'
 import { isUnsure, typeByPlace } from './context-types.ts'
-import type { Fact, SentenceFacts, UnnamedEnding } from './facts.ts'
+import type { Fact, UnnamedEnding } from './fact.ts'
+import type { SentenceFacts } from './facts.ts'
 import { fold } from './fold.ts'
-import { type Mention, type Piece, SURE } from './mentions.ts'
-import type { Subject } from './subjects.ts'
+import { type Mention, SURE } from './mention.ts'
+import type { Piece } from './mentions.ts'
+import type { Subject } from './talk.ts'
 
 interface Entry {
   name: string

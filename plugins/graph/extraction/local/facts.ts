@@ -1,40 +1,24 @@
 import { type EntityType, LASTING_TYPES, type RelationType } from '../../contract.ts'
 import { aspectOf } from './aspects.ts'
 import { endingsIn } from './endings.ts'
+import type { Fact, UnnamedEnding } from './fact.ts'
 import { mayBe, mayBeSource, sourceType, targetType } from './fitting.ts'
 import { anchorsOf, type Frame, mentionsIn, pattern } from './frame.ts'
 import { bondsIn } from './kin.ts'
 import type { Language } from './language.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 import { NOUN_CONFIDENCE, nounPhrases } from './noun-phrases.ts'
 import { PERSON, type Rule } from './rules/rule.ts'
 import { RULES } from './rules/rules.ts'
 import { asSpoken, speechIn } from './speech.ts'
-import { type Subject, subjectBefore, type Talk } from './subjects.ts'
-import { ALWAYS, type Validity, validityIn } from './times.ts'
-
-export interface Fact {
-  readonly type: RelationType
-  readonly source: Subject
-  readonly target: Subject
-  readonly closes: boolean
-  readonly onlyEnds?: boolean
-  readonly confidence: number
-  readonly validity: Validity
-  /** Characters of the memory's text. */
-  readonly start: number
-  readonly end: number
-}
+import { subjectBefore } from './subjects.ts'
+import type { Subject, Talk } from './talk.ts'
+import { ALWAYS, validityIn } from './times.ts'
 
 /** What a relation makes of a name. */
 export interface Typing {
   readonly mention: Mention
   readonly type: EntityType
-}
-
-/** What is over without being named: "I got laid off". */
-export interface UnnamedEnding extends Omit<Fact, 'target' | 'closes' | 'onlyEnds'> {
-  readonly target?: undefined
 }
 
 export interface SentenceFacts {

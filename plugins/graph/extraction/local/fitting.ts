@@ -1,7 +1,7 @@
 import type { EntityType, RelationType } from '../../contract.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 import type { Rule } from './rules/rule.ts'
-import type { Subject } from './subjects.ts'
+import type { Subject } from './talk.ts'
 
 /** What only people do: who works, lives or likes is no company, though a list says so. */
 const HUMAN: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'STUDIED_AT', 'LIKES', 'DISLIKES', 'INTERESTED_IN'])

@@ -1,4 +1,5 @@
-import type { Mention, Piece } from './mentions.ts'
+import type { Mention } from './mention.ts'
+import type { Piece } from './mentions.ts'
 
 /**
  * A sentence as patterns read it: its words in lower case between single spaces, each name one character of the private use

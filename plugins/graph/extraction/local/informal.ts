@@ -1,6 +1,6 @@
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 import { NEVER_NAMES } from './name-words.ts'
 import type { Unit } from './units.ts'
 import { COMMON_WORDS } from './word-lists.ts'

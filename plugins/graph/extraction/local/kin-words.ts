@@ -1,5 +1,5 @@
 import type { RelationType } from '../../contract.ts'
-import type { Subject } from './subjects.ts'
+import type { Subject } from './talk.ts'
 
 /** What one is to another, seen from the one whose relative, friend or boss it is. */
 export interface Bond {

@@ -2,10 +2,11 @@ import { type Frame, mentionsIn, pattern } from './frame.ts'
 import { type Bond, type BondFact, bonds, KIN, LAST_WORDS } from './kin-words.ts'
 import type { Language } from './language.ts'
 import { marriagesIn } from './marriages.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 import { together } from './pairs.ts'
 import { personMeant } from './pronouns.ts'
-import { ownersOf, type Subject, sentenceSubject, subjectBefore, type Talk } from './subjects.ts'
+import { ownersOf, sentenceSubject, subjectBefore } from './subjects.ts'
+import type { Subject, Talk } from './talk.ts'
 
 const OWNER =
   "(?<owner>my|our|his|her|their|mein|meine|meinen|meiner|meinem|unser|unsere|unserem|unserer|seine|seiner|seinem|seinen|ihre|ihrer|ihrem|ihren|sein|ihr|mi|mis|su|sus|mon|ma|mes|son|sa|notre|(?:the )?user 's|<M> 's)"

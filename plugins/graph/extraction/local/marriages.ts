@@ -1,8 +1,9 @@
 import { type Frame, mentionsIn, pattern } from './frame.ts'
 import type { BondFact } from './kin-words.ts'
 import type { Language } from './language.ts'
-import type { Mention } from './mentions.ts'
-import { subjectBefore, type Talk } from './subjects.ts'
+import type { Mention } from './mention.ts'
+import { subjectBefore } from './subjects.ts'
+import type { Talk } from './talk.ts'
 
 const WED = '(?:married|hitched|wed|wedded|eloped)'
 const JOINED = `(?:(?:got|are|were|have been|had|have|just|finally|both) <2> ${WED}|tied the knot|eloped|exchanged <1> vows|said <1> vows)`

@@ -3,23 +3,11 @@ import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
 import { DEEDS, ORGANIZATION_DEEDS, smallName } from './informal.ts'
 import type { Language } from './language.ts'
+import type { Mention } from './mention.ts'
 import { isTitleCase, joined, nameLength, TITLES } from './name-runs.ts'
 import { ORGANIZATION_HEADS, ORGANIZATION_TAILS, PLACE_HEADS, PLACE_TAILS, THING_HEADS } from './name-words.ts'
 import { isEnglishWord, type Unit } from './units.ts'
 import { COMMON_WORDS, LOWER_CASE_TECHNOLOGIES } from './word-lists.ts'
-
-/** A name in a sentence. */
-export interface Mention {
-  readonly name: string
-  readonly start: number
-  readonly end: number
-  /** What it is by itself; undefined when only the words around can tell. */
-  readonly type: EntityType | undefined
-  /** 0 to 1: that it is a name, and of this type. Below {@link SURE} only a relation makes an entity of it. */
-  readonly confidence: number
-}
-
-export const SURE = 0.5
 
 /** A sentence with its names found: each piece is a name or a single unit. */
 export interface Piece {

@@ -1,5 +1,5 @@
 import { type Frame, mentionsIn, pattern } from './frame.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 
 const STATED = [
   "(?:my (?:full |real |first )?name is|my name 's|call me|people call me|mein name ist|ich heiße|me llamo|mi nombre es|m' appelle|mon nom est|the user 's name is|user 's name is) (?<o><M>)",

@@ -1,6 +1,6 @@
 import type { Frame } from './frame.ts'
 import type { Language } from './language.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 

@@ -1,6 +1,6 @@
 import type { Frame } from './frame.ts'
-import type { Mention } from './mentions.ts'
-import type { Talk } from './subjects.ts'
+import type { Mention } from './mention.ts'
+import type { Talk } from './talk.ts'
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 

@@ -1,12 +1,6 @@
 import { type Frame, mentionsIn, pattern } from './frame.ts'
-import { type Subject, subjectBefore, type Talk } from './subjects.ts'
-
-/** Whose words are quoted; without a speaker they are somebody's whom the text does not name. */
-export interface Speech {
-  readonly speaker: Subject | undefined
-  /** Sentences that the quotation has gone on for. */
-  readonly sentences: number
-}
+import { subjectBefore } from './subjects.ts'
+import type { Speech, Subject, Talk } from './talk.ts'
 
 const MARK = /(?<= )["“”„«»](?= )/g
 const TELLS =

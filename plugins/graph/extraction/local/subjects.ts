@@ -1,10 +1,7 @@
 import type { Frame } from './frame.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 import { isGoverned, PREPOSITIONS, peopleMeant, personMeant } from './pronouns.ts'
-import type { Speech } from './speech.ts'
-
-/** The memory's user, or a name. */
-export type Subject = 'user' | Mention
+import type { Subject, Talk } from './talk.ts'
 
 export interface FoundSubject {
   readonly subjects: readonly Subject[]
@@ -12,14 +9,6 @@ export interface FoundSubject {
   readonly between: string
   /** "our team": what it uses the user uses, but where it sits the user need not live. */
   readonly isGroup?: boolean
-}
-
-/** Who earlier sentences were about. */
-export interface Talk {
-  /** The last people who did something. */
-  people: readonly Mention[]
-  /** A quotation that the last sentence left open. */
-  speech?: Speech | undefined
 }
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))

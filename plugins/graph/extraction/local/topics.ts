@@ -1,9 +1,10 @@
 import type { EntityType } from '../../contract.ts'
-import type { Fact, SentenceFacts, Typing } from './facts.ts'
+import type { Fact } from './fact.ts'
+import type { SentenceFacts, Typing } from './facts.ts'
 import { type Frame, mentionsIn, pattern } from './frame.ts'
-import type { Mention } from './mentions.ts'
+import type { Mention } from './mention.ts'
 import { phraseBetween } from './noun-phrases.ts'
-import type { Subject } from './subjects.ts'
+import type { Subject } from './talk.ts'
 import { ALWAYS } from './times.ts'
 
 /** "sushi", "the opera", "my running": what a sentence about tastes begins with. */

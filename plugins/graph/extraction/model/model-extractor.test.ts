@@ -8,8 +8,8 @@ import {
   message,
   type Reply,
 } from '../../../../core/models/language/claude/fake-claude.test-support.ts'
+import { createLanguageModel } from '../../../../core/models/language/create-language-model.ts'
 import { Witness } from '../../../../core/models/language/language-model.conformance.ts'
-import { createLanguageModel } from '../../../../core/models/language/language-model.ts'
 import { expectSound, extractorConformance, factsOf, memoryOf } from '../extractor.conformance.ts'
 import { createLocalExtractor } from '../local/local-extractor.ts'
 import { createModelExtractor } from './model-extractor.ts'

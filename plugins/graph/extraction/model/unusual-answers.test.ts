@@ -5,8 +5,8 @@ import {
   FakeClaude,
   message,
 } from '../../../../core/models/language/claude/fake-claude.test-support.ts'
+import { createLanguageModel } from '../../../../core/models/language/create-language-model.ts'
 import { Witness } from '../../../../core/models/language/language-model.conformance.ts'
-import { createLanguageModel } from '../../../../core/models/language/language-model.ts'
 import { endingsOf, expectSound, factsOf, memoryOf } from '../extractor.conformance.ts'
 import { createLocalExtractor } from '../local/local-extractor.ts'
 import { createModelExtractor } from './model-extractor.ts'

@@ -16,8 +16,9 @@ import type { HttpRequestEventMap, Interceptor } from '@mswjs/interceptors'
 import { FetchInterceptor } from '@mswjs/interceptors/fetch/web'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { HttpResponse, http } from 'msw/http'
+import type { Document } from './documents.ts'
 import { FakeFault } from './filter.ts'
-import { type Document, describe, Store } from './store.ts'
+import { describe, Store } from './store.ts'
 
 export const FAKE_KEY = 'fake-key'
 

@@ -1,4 +1,4 @@
-import type { Document, Field } from './store.ts'
+import type { Document, Field } from './documents.ts'
 
 export type Passes = (document: Document) => boolean
 

@@ -1,5 +1,5 @@
+import type { Collection, Document } from './documents.ts'
 import { checkOperators, FakeFault, parseFilter, valuesOf, wordsIn } from './filter.ts'
-import type { Collection, Document } from './store.ts'
 
 /** The parameters of a search within `multi_search` that the fake knows. */
 export interface FakeSearch {

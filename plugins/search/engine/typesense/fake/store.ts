@@ -1,20 +1,6 @@
+import type { Collection, Document, Field } from './documents.ts'
 import { FakeFault, parseFilter } from './filter.ts'
 import { type FakeSearch, fieldsOf, search } from './search.ts'
-
-export interface Field {
-  readonly name: string
-  readonly type: string
-  readonly num_dim?: number
-  readonly optional?: boolean
-}
-
-export type Document = { readonly id: string } & Readonly<Record<string, unknown>>
-
-export interface Collection {
-  readonly name: string
-  readonly fields: Map<string, Field>
-  readonly documents: Map<string, Document>
-}
 
 /** `limit_multi_searches` unless a request says otherwise. */
 const SEARCHES_MAX = 50

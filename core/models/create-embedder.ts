@@ -1,0 +1,33 @@
+import type { OpenEmbedder } from './embedder.ts'
+import type { HttpEmbedderSettings } from './http/http-embedder.ts'
+import type { LocalEmbedderSettings } from './local/local-embedder.ts'
+
+export type EmbedderSettings =
+  | ({ readonly kind: 'local' } & LocalEmbedderSettings)
+  | ({ readonly kind: 'http' } & HttpEmbedderSettings)
+
+const QUERY_CACHE_MAX = 2_000
+
+/**
+ * Makes the embedder that the settings name. It resolves as soon as `modelId` and `dimensions` are known; the local
+ * model goes on loading after that (see `ready`).
+ * @throws EmbedderUnavailableError when they cannot be learned: the worker thread does not start, or an endpoint whose
+ * dimensions are not configured does not answer
+ */
+export async function createEmbedder(settings: EmbedderSettings): Promise<OpenEmbedder> {
+  const embedder = await createAdapter(settings)
+  const cacheMax = settings.queryCacheMax ?? QUERY_CACHE_MAX
+  if (cacheMax === 0) return embedder
+  const { withQueryCache } = await import('./query-cache.ts')
+  return withQueryCache(embedder, cacheMax)
+}
+
+/** Only the adapter in use is loaded. */
+async function createAdapter(settings: EmbedderSettings): Promise<OpenEmbedder> {
+  if (settings.kind === 'local') {
+    const { createLocalEmbedder } = await import('./local/local-embedder.ts')
+    return createLocalEmbedder(settings)
+  }
+  const { createHttpEmbedder } = await import('./http/http-embedder.ts')
+  return createHttpEmbedder(settings)
+}
