@@ -103,8 +103,7 @@ export const coreConfig = Type.Object({
   EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'Sent to the endpoint as a bearer token.' })),
   EMBEDDINGS_PREVIOUS_API_KEY: Type.Optional(
     Type.String({
-      description:
-        'Sent to the endpoint that was configured before, on another host, while memories are embedded anew.',
+      description: 'Sent to the endpoint that was configured before, on another host, while texts are embedded anew.',
     }),
   ),
   ANTHROPIC_API_KEY: Type.Optional(

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Tx } from './db/database.ts'
 
 /**
- * A kind of event a plugin may publish. `public` kinds can be subscribed to by webhooks and appear in the activity feed.
+ * A kind of event a plugin may publish. `public` kinds are told to receivers outside and appear in the activity feed.
  * The data never carries a memory's text: subscribers read content through the owning plugin's contract, so that an
  * erasure need not chase copies.
  */
@@ -65,6 +65,11 @@ export interface Subscription<S = never> {
   readonly event: string | readonly string[]
   /** Unique within the plugin; becomes part of the job's name. */
   readonly name: string
+  /**
+   * False for what must happen to workspaces whose plan lacks the plugin's feature, too, such as removing what is stored of a
+   * deleted memory. Otherwise their events make no job.
+   */
+  readonly gated?: boolean
   handle(event: StoredEvent, scope: S): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { MountedTask } from './jobs/attempt.ts'
 import { type CronEntry, type Task, tasksOf } from './jobs/task.ts'
 import type { Logger } from './log.ts'
 
-/** Events are kept a little longer than the longest period a dashboard compares. */
+/** Events are kept a little longer than the longest period that figures are compared over. */
 export const EVENT_DAYS = 400
 
 /** How long deliveries wait for a process that has their subscriber. */

@@ -27,6 +27,7 @@ import { authRoutes } from './http/auth-route.ts'
 import { createCors } from './http/cors.ts'
 import { type MountedRoute, mountRoute } from './http/mount.ts'
 import { systemRoutes } from './http/system-routes.ts'
+import { featureGate } from './jobs/feature-gate.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
 import { createLog, type Logger } from './log.ts'
 import { type MountedSubscription, outboxTasks } from './outbox.ts'
@@ -154,7 +155,8 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
 }
 
 function subscriptionsOf({ plugin, parts }: SetUpPlugin): MountedSubscription[] {
-  return (plugin.subscriptions ?? []).map(subscription => ({ owner: plugin.id, subscription, scope: parts.scope }))
+  const { id: owner, feature, subscriptions = [] } = plugin
+  return subscriptions.map(subscription => ({ owner, feature, subscription, scope: parts.scope }))
 }
 
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {
@@ -171,12 +173,15 @@ function createHttp(routes: readonly MountedRoute[], services: Services, wiring:
 }
 
 function createRunner(setUp: readonly SetUpPlugin[], services: Services): JobRunner {
-  const { storage, database, config, log, metrics } = services
+  const { storage, database, directory, config, log, metrics } = services
   const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
-    (plugin.tasks ?? []).map(task => ({ task, scope: parts.scope })),
+    (plugin.tasks ?? []).map(task => ({
+      task: featureGate(task, plugin.feature, services),
+      scope: parts.scope,
+    })),
   )
   tasks.push(
-    ...outboxTasks({ database, subscriptions: setUp.flatMap(subscriptionsOf) }),
+    ...outboxTasks({ database, directory, log, subscriptions: setUp.flatMap(subscriptionsOf) }),
     ...housekeepingTasks({ database, log }),
   )
   return createJobRunner({

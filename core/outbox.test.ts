@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { failure, openControlPlane } from '../test/support/control-plane.ts'
 import { ownDatabaseUrl } from '../test/support/database.ts'
 import { until } from '../test/support/wait.ts'
+import type { Workspace } from './auth/caller.ts'
 import type { Database } from './db/database.ts'
 import type { Storage } from './db/storage.ts'
 import {
@@ -60,11 +61,31 @@ function subscriber(event: Subscription['event'], heard: StoredEvent[]): Mounted
   return { owner: 'test', subscription, scope: undefined }
 }
 
-async function deliverTo(subscriptions: MountedSubscription[]): Promise<void> {
+/** A workspace whose plan has these features. */
+function workspaceWith(...features: string[]): Workspace {
+  const id = randomUUID()
+  return {
+    id,
+    name: 'Test',
+    accountId: id,
+    plan: 'pro',
+    features: new Set(features),
+    quotas: {},
+    settings: {},
+    twinOf: null,
+  }
+}
+
+async function deliverTo(subscriptions: MountedSubscription[], workspaces: Workspace[] = []): Promise<void> {
   runner = createJobRunner({
     pool: storage.pool,
     database,
-    tasks: outboxTasks({ database, subscriptions }),
+    tasks: outboxTasks({
+      database,
+      subscriptions,
+      directory: { find: async id => workspaces.find(workspace => workspace.id === id) },
+      log,
+    }),
     cron: [],
     concurrency: 4,
     log,
@@ -190,5 +211,67 @@ describe('the outbox', () => {
       `the data of an event ${kind.kind} does not fit its schema: /nested/ok: Expected string`,
     )
     expect(await failure(publish(eventsOf([kind])))).toBeUndefined()
+  })
+})
+
+describe('a subscription of a plugin that stands for a feature', () => {
+  const gated = (heard: StoredEvent[], kind: string, parts: { gated?: boolean } = {}): MountedSubscription => {
+    const { subscription, ...rest } = subscriber(kind, heard)
+    return { ...rest, feature: 'painting', subscription: { ...subscription, ...parts } }
+  }
+  const publish = (kind: string, subscribers: MountedSubscription[], known: Workspace[], to: Workspace[]) =>
+    database.system(tx =>
+      createOutbox({
+        kinds: [kindOf(kind)],
+        subscribers,
+        queue: createJobQueue(),
+        known: id => known.find(workspace => workspace.id === id),
+      })
+        .eventsOf(OWNER)
+        .publish(
+          tx,
+          to.map(({ id }) => eventIn(id, kind)),
+        ),
+    )
+  const jobsFor = async ({ id }: Workspace) => {
+    const [row] = await database.system(
+      tx => tx<{ n: number }[]>`
+        select count(*)::int as n from graphile_worker._private_jobs where payload ->> 'workspace_id' = ${id}`,
+    )
+    return row?.n
+  }
+
+  test('gets no job for a workspace without it, and one for a workspace with it', async () => {
+    const kind = `test.${randomUUID()}`
+    const heard: StoredEvent[] = []
+    const [poor, rich] = [workspaceWith('glazing'), workspaceWith('painting')]
+    const subscriptions = [gated(heard, kind)]
+    await publish(kind, subscriptions, [poor, rich], [poor, rich, poor])
+    expect([await jobsFor(poor), await jobsFor(rich)]).toEqual([0, 1])
+    await deliverTo(subscriptions, [poor, rich])
+    await until('it is delivered', async () => heard.length > 0)
+    expect(heard.map(({ workspaceId }) => workspaceId)).toEqual([rich.id])
+  })
+
+  test('hears nothing of one whose plan was not known, or changed, when the event was published', async () => {
+    const kind = `test.${randomUUID()}`
+    const heard: StoredEvent[] = []
+    const [poor, rich] = [workspaceWith(), workspaceWith('painting')]
+    const subscriptions = [gated(heard, kind)]
+    await publish(kind, subscriptions, [], [poor, rich])
+    expect([await jobsFor(poor), await jobsFor(rich)]).toEqual([1, 1])
+    await deliverTo(subscriptions, [poor, rich])
+    await until('no job is left', async () => (await jobsFor(poor)) === 0 && (await jobsFor(rich)) === 0)
+    expect(heard.map(({ workspaceId }) => workspaceId)).toEqual([rich.id])
+  })
+
+  test('hears of every workspace when it says that it is not gated', async () => {
+    const kind = `test.${randomUUID()}`
+    const heard: StoredEvent[] = []
+    const poor = workspaceWith()
+    const subscriptions = [gated(heard, kind, { gated: false })]
+    await publish(kind, subscriptions, [poor], [poor])
+    await deliverTo(subscriptions, [poor])
+    await until('it is delivered', async () => heard.length === 1)
   })
 })

@@ -1,16 +1,22 @@
 import { Type } from '@sinclair/typebox'
 import { v7 as uuidv7 } from 'uuid'
+import type { TenantDirectory, TenantGate } from './auth/directory.ts'
+import { hasFeature } from './auth/features.ts'
 import { orDidYouMean } from './boot/suggest.ts'
 import type { Database, Tx } from './db/database.ts'
 import { createDataCheck, receives } from './event-kinds.ts'
 import type { EventKind, Events, NewEvent, StoredEvent, Subscription } from './events.ts'
 import type { MountedTask } from './jobs/attempt.ts'
+import { featureGate } from './jobs/feature-gate.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from './jobs/task.ts'
+import type { Logger } from './log.ts'
 
 /** A subscription with the plugin it belongs to, as manifests hold it: all that publishing needs. */
 export interface Subscriber {
   readonly owner: string
-  readonly subscription: Pick<Subscription, 'event' | 'name'>
+  /** The plan feature that its plugin stands for. */
+  readonly feature?: string | undefined
+  readonly subscription: Pick<Subscription, 'event' | 'name' | 'gated'>
 }
 
 /** A subscription with its plugin and that plugin's scope, types erased. */
@@ -25,6 +31,11 @@ export interface OutboxOptions {
   /** Those of all loaded plugins, whatever the order in which the plugins are set up. */
   readonly subscribers: readonly Subscriber[]
   readonly queue: JobQueue
+  /**
+   * Says what the plan of an event's workspace includes. Whose plan is not known gets its jobs: a transaction must not wait for
+   * another connection, and the delivery looks again.
+   */
+  readonly known?: TenantGate['known']
   /** Checks the data of events against the schemas of their kinds. */
   readonly verifyData?: boolean
 }
@@ -44,7 +55,8 @@ const DELIVER_ATTEMPTS = 8
  * The publishing side: event rows and one job for each subscriber of each event, written with the caller's transaction in two
  * statements that travel together.
  */
-export function createOutbox({ kinds, subscribers, queue, verifyData = false }: OutboxOptions): Outbox {
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { kinds, subscribers, queue, known, verifyData = false } = options
   const routes = new Map(kinds.map(kind => [kind.kind, { owner: kind.owner, tasks: tasksFor(kind, subscribers) }]))
   const checkData = verifyData ? createDataCheck(kinds) : undefined
   const routeOf = (plugin: string, kind: string) => {
@@ -74,7 +86,10 @@ export function createOutbox({ kinds, subscribers, queue, verifyData = false }: 
             checkData?.(event)
             const row = { ...event, id: uuidv7() }
             rows.push(row)
-            for (const name of tasks) jobs.push(jobOf(row, name))
+            for (const { name, feature } of tasks) {
+              const workspace = feature === undefined ? undefined : known?.(event.workspaceId)
+              if (!workspace || hasFeature(workspace, feature)) jobs.push(jobOf(row, name))
+            }
           }
           await Promise.all([insert(tx, rows), queue.enqueue(tx, jobs)])
         },
@@ -83,18 +98,28 @@ export function createOutbox({ kinds, subscribers, queue, verifyData = false }: 
 }
 
 /** The tasks that deliver events of the kind. */
-function tasksFor(kind: EventKind, subscribers: readonly Subscriber[]): string[] {
+function tasksFor(kind: EventKind, subscribers: readonly Subscriber[]) {
   return subscribers
     .filter(({ subscription }) => receives(subscription, kind))
-    .map(subscriber => deliverTask(nameOf(subscriber)))
+    .map(subscriber => ({ name: deliverTask(nameOf(subscriber)), feature: gateOf(subscriber) }))
+}
+
+/** The feature that a workspace needs for the subscription; undefined for none. */
+function gateOf({ feature, subscription }: Subscriber): string | undefined {
+  return subscription.gated === false ? undefined : feature
 }
 
 /** The receiving side, to be mounted with the plugins' tasks. */
 export function outboxTasks(parts: {
   database: Database
   subscriptions: readonly MountedSubscription[]
+  directory: Pick<TenantDirectory, 'find'>
+  log: Logger
 }): MountedTask[] {
-  return parts.subscriptions.map(mounted => ({ task: deliveryTo(mounted), scope: parts }))
+  return parts.subscriptions.map(mounted => ({
+    task: featureGate(deliveryTo(mounted), gateOf(mounted), parts),
+    scope: parts,
+  }))
 }
 
 type NewRow = NewEvent & { readonly id: string }

@@ -1,6 +1,6 @@
 /**
  * A named, typed socket between plugins. The plugin that owns the contract defines the port, one plugin provides it,
- * any may use it. `definePort<MemorySearch>('memories.search')`.
+ * any may use it. `definePort<Clock>('things.clock')`.
  */
 export interface Port<T> {
   readonly id: string
@@ -45,18 +45,38 @@ export function extend<T>(point: ExtensionPoint<T>, value: T): Extension {
   return { point, value }
 }
 
+/** What somebody contributed, with who it was. */
+export interface Contribution<T> {
+  /** Id of the plugin. */
+  readonly plugin: string
+  /** The plan feature it stands for; ask `hasFeature` where the contribution is for some plans only. */
+  readonly feature: string | undefined
+  readonly value: T
+}
+
 /** Looks up ports and contributions. Filled during boot, read at any time after. */
 export interface Wiring {
   /** The implementation; throws when no loaded plugin provides the port. */
   use<T>(port: Port<T>): T
   /** The implementation, or undefined when its provider is not loaded. */
   find<T>(port: Port<T>): T | undefined
+  /** Contributions in the order in which plugins are set up. */
   extensions<T>(point: ExtensionPoint<T>): readonly T[]
+  /** The same with their contributors. */
+  contributions<T>(point: ExtensionPoint<T>): readonly Contribution<T>[]
+}
+
+/** Who contributes: a plugin's manifest will do. */
+export interface Contributor {
+  readonly id: string
+  readonly feature?: string | undefined
 }
 
 /** The registry behind {@link Wiring}; the kernel fills it, plugins see the reading side as {@link Switchboard.viewFor} gives it. */
 export class Switchboard implements Wiring {
   readonly #ports = new Map<string, { owner: string; implementation: unknown; declared: boolean }>()
+  readonly #contributions = new Map<string, Contribution<unknown>[]>()
+  /** The same without their contributors, so that a look-up costs nothing. */
   readonly #extensions = new Map<string, unknown[]>()
 
   /** @param declared whether only plugins that list the port in their manifest's `uses` get it */
@@ -66,10 +86,9 @@ export class Switchboard implements Wiring {
     this.#ports.set(binding.port.id, { owner, implementation: binding.implementation, declared })
   }
 
-  extend(extension: Extension): void {
-    const list = this.#extensions.get(extension.point.id) ?? []
-    list.push(extension.value)
-    this.#extensions.set(extension.point.id, list)
+  extend({ point, value }: Extension, { id, feature }: Contributor = { id: 'core' }): void {
+    add(this.#contributions, point.id, { plugin: id, feature, value })
+    add(this.#extensions, point.id, value)
   }
 
   use<T>(port: Port<T>): T {
@@ -89,6 +108,7 @@ export class Switchboard implements Wiring {
       use: port => this.use(admit(port)),
       find: port => this.find(admit(port)),
       extensions: point => this.extensions(point),
+      contributions: point => this.contributions(point),
     } satisfies Wiring)
   }
 
@@ -100,4 +120,14 @@ export class Switchboard implements Wiring {
   extensions<T>(point: ExtensionPoint<T>): readonly T[] {
     return (this.#extensions.get(point.id) ?? []) as T[]
   }
+
+  contributions<T>(point: ExtensionPoint<T>): readonly Contribution<T>[] {
+    return (this.#contributions.get(point.id) ?? []) as Contribution<T>[]
+  }
+}
+
+function add<T>(lists: Map<string, T[]>, id: string, item: T): void {
+  const list = lists.get(id)
+  if (list) list.push(item)
+  else lists.set(id, [item])
 }

@@ -119,6 +119,7 @@ export { finish, type Steps } from './steps.ts'
 
 export {
   bind,
+  type Contribution,
   defineExtensionPoint,
   definePort,
   type Extension,

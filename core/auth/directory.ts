@@ -10,6 +10,8 @@ export interface TenantDirectory {
 
 /** Decides as well who may work on a workspace; for the gate of requests alone. */
 export interface TenantGate extends TenantDirectory {
+  /** The workspace, if a recent look-up found it; for where the database cannot be asked, as inside a transaction. */
+  known(workspaceId: string): Workspace | undefined
   /**
    * The workspace a request works on. Without `requested` the caller's own. A test caller that names a live workspace
    * gets its twin. Throws WORKSPACE_NOT_FOUND or WORKSPACE_ACCESS_DENIED.

@@ -40,6 +40,7 @@ export function createTenantDirectory({ database, plans, ...clock }: TenantDirec
   }
 
   return {
+    known: workspaceId => cache.known(workspaceId)?.workspace,
     async find(workspaceId) {
       return (await cache.get(workspaceId))?.workspace
     },

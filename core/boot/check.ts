@@ -157,7 +157,7 @@ function permissionsOf(plugin: AnyPlugin): string[] {
   return (plugin.permissions ?? []).flatMap(group => Object.keys(group.permissions))
 }
 
-/** `/v1/memories/:id` and `/v1/memories/:memoryId` are the same place. */
+/** `/v1/things/:id` and `/v1/things/:thingId` are the same place. */
 export function shapeOf(path: string): string {
   return path.replace(/:[^/]+/g, ':')
 }

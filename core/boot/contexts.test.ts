@@ -40,6 +40,7 @@ describe('what a plugin is lent', () => {
       events: ['kinds', 'publish'],
       jobs: ['enqueue'],
       usage: ['tokens', 'request'],
+      quotas: ['room', 'take', 'exceeded', 'list'],
       background: ['run'],
       embedder: ['modelId', 'dimensions', 'embed', 'ready'],
       embedders: ['configured', 'open'],
@@ -47,7 +48,7 @@ describe('what a plugin is lent', () => {
       metrics: 'whole',
       config: 'whole',
       log: 'whole',
-      wiring: ['use', 'find', 'extensions'],
+      wiring: ['use', 'find', 'extensions', 'contributions'],
     })
   })
 
@@ -90,6 +91,7 @@ const LISTED = new Set([
   'events',
   'jobs',
   'usage',
+  'quotas',
   'background',
   'embedder',
   'embedders',

@@ -21,9 +21,9 @@ export interface ContextParts {
 
 /** The context of each plugin: exactly what {@link PluginContext} lists, and nothing of it can be changed for the others. */
 export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => PluginContext<never> {
-  const { services, wiring, selection, configuration, verifyEvents } = parts
+  const { services, wiring, selection, configuration } = parts
   const queue = createJobQueue()
-  const outbox = openOutbox(selection, queue, verifyEvents)
+  const outbox = openOutbox(parts, queue)
   const tasks = selection.loaded.flatMap(({ tasks = [] }) => tasks.map(({ name }) => name))
   const shared = {
     database: lend('database', services.database, ['system', 'workspace', 'maintain']),
@@ -51,11 +51,18 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
  * Subscribers come from the manifests and not from what is set up, so that an event which a plugin publishes while others are
  * still being set up reaches all of them.
  */
-function openOutbox({ loaded, disabled }: PluginSelection, queue: JobQueue, verifyData: boolean): Outbox {
-  const subscribers = loaded.flatMap(({ id, subscriptions = [] }) =>
-    subscriptions.map(subscription => ({ owner: id, subscription })),
+function openOutbox({ selection, services, verifyEvents }: ContextParts, queue: JobQueue): Outbox {
+  const { loaded, disabled } = selection
+  const subscribers = loaded.flatMap(({ id, feature, subscriptions = [] }) =>
+    subscriptions.map(subscription => ({ owner: id, feature, subscription })),
   )
-  return createOutbox({ kinds: eventKinds(loaded, disabled), subscribers, queue, verifyData })
+  return createOutbox({
+    kinds: eventKinds(loaded, disabled),
+    subscribers,
+    queue,
+    known: services.directory.known,
+    verifyData: verifyEvents,
+  })
 }
 
 /** A job for a task that no plugin has would lie in the queue for ever. */

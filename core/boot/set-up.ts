@@ -21,7 +21,7 @@ export async function setUpAll(
       if (wiring.find(port) === undefined)
         throw new Error(`plugin ${plugin.id} declares the port ${port.id} and does not bind it`)
     }
-    for (const extension of parts.extensions ?? []) wiring.extend(extension)
+    for (const extension of parts.extensions ?? []) wiring.extend(extension, plugin)
     setUp.push({ plugin, parts })
   }
   return setUp

@@ -50,7 +50,7 @@ export interface IdempotencyOptions {
   readonly waitMs?: number
 }
 
-/** Of the body, in bytes: a page of a hundred memories with the longest texts and metadata there are. */
+/** Of the body, in bytes: a page of a hundred of the longest texts and metadata there are. */
 const KEPT_BODY_MAX = 40 * 1024 * 1024
 
 const POLL_FIRST_MS = 25

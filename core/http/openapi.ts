@@ -21,7 +21,7 @@ const ERROR_SCHEMA = {
         type: 'object',
         required: ['path', 'message'],
         properties: {
-          path: { type: 'string', description: 'Where the field stands, dotted.', examples: ['memories.0.memory'] },
+          path: { type: 'string', description: 'Where the field stands, dotted.', examples: ['settings.name'] },
           message: { type: 'string', description: 'What would be right.', examples: ['is required'] },
         },
       },

@@ -54,7 +54,7 @@ export interface RouteAdditions {
 
 export interface RouteDefinition<S, P extends TObject, Q extends TObject, B extends TSchema> {
   method: Method
-  /** Absolute, e.g. `/v1/memories/:id`. */
+  /** Absolute, e.g. `/v1/things/:id`. */
   path: string
   access: Access
   summary: string
@@ -100,7 +100,7 @@ export type Route<S = never> = Omit<RouteDefinition<S, TObject, TObject, TSchema
 }
 
 /**
- * A builder of routes whose handlers see `S` as their scope: `const route = routesOf<MemoriesScope>()`.
+ * A builder of routes whose handlers see `S` as their scope: `const route = routesOf<ThingsScope>()`.
  * The schemas type the handler's input.
  */
 export function routesOf<S>() {

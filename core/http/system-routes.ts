@@ -68,10 +68,10 @@ const readiness = Type.Object({
 
 const readinessExamples = {
   responses: {
-    200: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok', search: 'ok' } },
+    200: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok' } },
     503: {
       status: 'unavailable',
-      checks: { database: 'failed', migrations: 'failed', queue: 'failed', embedder: 'ok', search: 'failed' },
+      checks: { database: 'failed', migrations: 'failed', queue: 'failed', embedder: 'ok' },
     },
   },
 }
@@ -116,7 +116,7 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
   }
 }
 
-/** Without its model a server finds memories by words, takes new ones and embeds them later: no reason to send requests away. */
+/** Without its model a server finds texts by words, takes new ones and embeds them later: no reason to send requests away. */
 function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'log'>): HealthCheck {
   let state: 'ok' | 'degraded' = 'ok'
   return {

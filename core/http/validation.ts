@@ -120,7 +120,7 @@ function closeObjects<S extends TSchema>(schema: S): S {
   return { additionalProperties: false, ...schema, properties }
 }
 
-/** `/memories/0/memory` to `memories.0.memory`; the document itself is `body`. */
+/** `/things/0/name` to `things.0.name`; the document itself is `body`. */
 function dotted(pointer: string): string {
   if (pointer === '') return 'body'
   return pointer

@@ -7,7 +7,7 @@ export const INTERRUPTIONS_MAX = 20
 const PARKED = 'core:parked'
 
 /** Locks of workers that never wrote a lease (they died in the moment of starting) are looked for this often. */
-const ORPHAN_SEARCH_MS = 60_000
+const ORPHAN_SWEEP_MS = 60_000
 
 export interface LeaseOptions {
   readonly database: Database
@@ -27,7 +27,7 @@ export class Leases {
   /** Workers that take no more jobs, with those they still run. */
   readonly #closing = new Map<string, () => readonly string[]>()
   readonly #retired = new Set<string>()
-  #nextOrphanSearch = 0
+  #nextOrphanSweep = 0
 
   constructor(options: LeaseOptions) {
     this.#options = options
@@ -57,10 +57,10 @@ export class Leases {
     const held = [...this.#held]
     const closing = [...this.#closing]
     const retired = [...this.#retired]
-    const searchOrphans = performance.now() >= this.#nextOrphanSearch
+    const sweepsOrphans = performance.now() >= this.#nextOrphanSweep
     const released = await this.#options.database.system(async tx => {
       const dead = await this.#exchange(tx, held, retired)
-      if (searchOrphans) dead.push(...(await this.#orphans(tx)))
+      if (sweepsOrphans) dead.push(...(await this.#orphans(tx)))
       let released = await releaseJobs(
         tx,
         dead.filter(worker => !retired.includes(worker)),
@@ -74,7 +74,7 @@ export class Leases {
     })
     for (const worker of retired) this.#retired.delete(worker)
     for (const [worker] of closing) this.#closing.delete(worker)
-    if (searchOrphans) this.#nextOrphanSearch = performance.now() + ORPHAN_SEARCH_MS
+    if (sweepsOrphans) this.#nextOrphanSweep = performance.now() + ORPHAN_SWEEP_MS
     return released
   }
 

@@ -18,7 +18,7 @@ export interface NewJob {
   readonly maxAttempts?: number
   /**
    * At most `max` (1 to 1,000) jobs with the same limit key run at once, over all processes; the others wait in line, by
-   * priority and time, without holding up jobs of other keys. Begin the key with the plugin's id, e.g. `webhooks:<receiver>`.
+   * priority and time, without holding up jobs of other keys. Begin the key with the plugin's id, e.g. `things:<owner>`.
    */
   readonly limit?: JobLimit
 }
@@ -84,6 +84,11 @@ export interface TaskDefinition<S, P extends TSchema> {
    * attempts of a task do so, the process takes no more of its jobs until one of them ends.
    */
   timeLimitMs?: number
+  /**
+   * False for a task that also runs for workspaces whose plan lacks the plugin's feature. Otherwise a job whose payload has
+   * their `workspace_id` is left out, with a note in the log.
+   */
+  gated?: boolean
   run(input: TaskInput<S, Static<P>>): TaskResult
   /** Called once, after the last failed attempt, so that the failure shows where the user looks. */
   exhausted?(input: TaskInput<S, Static<P>>, error: Error): Promise<void>

@@ -6,7 +6,7 @@ import { EmbedderUnavailableError } from './embedder-errors.ts'
 const CACHED_TEXT_CHARS_MAX = 2_000
 
 /**
- * Keeps the vectors of a workspace's query texts, so that a repeated search costs the model nothing. Documents pass through, and so
+ * Keeps the vectors of a workspace's query texts, so that a repeated one costs the model nothing. Documents pass through, and so
  * do queries without a workspace.
  */
 export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): OpenEmbedder {

@@ -3,13 +3,13 @@ import { Value } from '@sinclair/typebox/value'
 import type { Subscription } from 'mneme/plugin'
 import { FACTS_CHANGED, graphFacts } from '../graph/contract.ts'
 import { compileSoon } from './compilation/schedule.ts'
-import { FEATURE, type KnowledgeScope } from './scope.ts'
+import type { KnowledgeScope } from './scope.ts'
 
 const changed = Type.Object({ user_id: Type.String(), categories: Type.Array(Type.String()) })
 
 /**
- * Has the categories compiled whose statements came, changed or went. Without the feature in the plan nothing is heard: the change is
- * found again should the plan have it one day (`knowledge:resume`).
+ * Has the categories compiled whose statements came, changed or went. Where the plan lacks the feature no event comes here: the change
+ * is found again should the plan have it one day (`knowledge:resume`).
  */
 export const factsChanged: Subscription<KnowledgeScope> = {
   event: FACTS_CHANGED,
@@ -17,8 +17,7 @@ export const factsChanged: Subscription<KnowledgeScope> = {
   async handle({ workspaceId, data, createdAt }, scope) {
     if (!Value.Check(changed, data)) throw new Error(`${FACTS_CHANGED} without user_id or categories`)
     const categories = data.categories.filter(category => category !== '')
-    const workspace = await scope.tenants.find(workspaceId)
-    if (categories.length === 0 || !workspace?.features.has(FEATURE)) return
+    if (categories.length === 0) return
     await scope.database.workspace(workspaceId, async tx => {
       await compileSoon(tx, scope, workspaceId, data.user_id, categories)
       await scope.wiring.use(graphFacts).heard(tx, workspaceId, data.user_id, createdAt)

@@ -142,7 +142,7 @@ class LocalEmbedder implements OpenEmbedder {
 
 /**
  * One text's way through the model. A text longer than a window is the mean of its windows' vectors, each weighted by
- * its tokens: measured on conversations, that finds the right text far more often than the first window alone.
+ * its tokens: measured on chats, that finds the right text far more often than the first window alone.
  */
 class WindowedText {
   readonly item: QueuedText

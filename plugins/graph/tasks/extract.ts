@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type NewJob, tasksOf } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
 import { embedWaiting } from './embed.ts'
-import { extractJob, FEATURE } from './queue-step.ts'
+import { extractJob } from './queue-step.ts'
 import { readWaiting } from './read-waiting.ts'
 import { nextDue } from './reading-queue.ts'
 
@@ -23,8 +23,6 @@ export const extractTask = task({
   name: 'graph:extract',
   payload: Type.Object({ workspace_id: Type.String({ minLength: 36, maxLength: 36 }) }),
   async run({ scope, payload: { workspace_id: workspaceId }, signal }) {
-    const workspace = await scope.tenants.find(workspaceId)
-    if (!workspace?.features.has(FEATURE)) return
     const lane = scope.lanes.enter(workspaceId)
     // Enough read here already; they look once more before they end.
     if (lane === 'told') return

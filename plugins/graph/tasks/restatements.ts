@@ -76,6 +76,8 @@ export async function forgetRestatements(
 export const forgetRestored: Subscription<GraphScope> = {
   event: 'memory.restored',
   name: 'forget-restatement',
+  // What is noted stays true whatever the plan, which may have the feature again.
+  gated: false,
   async handle({ workspaceId, subjectId }, { database, jobs }) {
     if (subjectId === null) return
     await database.workspace(workspaceId, tx => forgetRestatements(tx, jobs, workspaceId, [subjectId]))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { type Tx, tasksOf } from 'mneme/plugin'
+import { hasFeature, type Tx, tasksOf } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
 import { extractJob, FEATURE } from './queue-step.ts'
 
@@ -25,7 +25,7 @@ export const sweepTask = task({
     for (const workspaceId of due) {
       if (signal.aborted) return
       const workspace = await scope.tenants.find(workspaceId)
-      if (!workspace?.features.has(FEATURE)) continue
+      if (!workspace || !hasFeature(workspace, FEATURE)) continue
       await scope.database.workspace(workspaceId, tx => scope.jobs.enqueue(tx, [extractJob(workspaceId)]))
     }
   },

@@ -9,6 +9,8 @@ import { FEATURE, type KnowledgeScope } from '../scope.ts'
 /** Compiles what changed of one user. */
 export const compileTask = tasksOf<KnowledgeScope>()({
   name: COMPILE_TASK,
+  // Where the plan lost the feature, what waits is handed back.
+  gated: false,
   payload: Type.Object({ workspace_id: Type.String(), user_id: Type.String() }),
   async run({ payload, scope, signal }) {
     const { workspace_id: workspaceId, user_id: userId } = payload

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from 'mneme/plugin'
+import { hasFeature, tasksOf } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
 import { compileJob, compileSoon } from '../compilation/schedule.ts'
 import { EVERY_CATEGORY, findForgotten, markImprovable } from '../queries/changes.ts'
@@ -48,7 +48,7 @@ async function compileUnheard(scope: KnowledgeScope, before: Date, signal: Abort
   for (const [workspaceId, users] of Map.groupBy(changed, user => user.workspaceId)) {
     if (signal.aborted) return
     const workspace = await tenants.find(workspaceId)
-    if (!workspace?.features.has(FEATURE)) continue
+    if (!workspace || !hasFeature(workspace, FEATURE)) continue
     for (const { userId, changedAt } of users) {
       await database.workspace(workspaceId, async tx => {
         await compileSoon(tx, scope, workspaceId, userId, [EVERY_CATEGORY])

@@ -1,0 +1,31 @@
+import type { TenantDirectory } from '../auth/directory.ts'
+import { hasFeature } from '../auth/features.ts'
+import type { Logger } from '../log.ts'
+import type { Task } from './task.ts'
+
+interface GateParts {
+  readonly directory: Pick<TenantDirectory, 'find'>
+  readonly log: Logger
+}
+
+/** The task, without the jobs of workspaces whose plan lacks the feature: those were queued before the plan changed. */
+export function featureGate(task: Task, feature: string | undefined, { directory, log }: GateParts): Task {
+  if (feature === undefined || task.gated === false) return task
+  return {
+    ...task,
+    async run(input) {
+      const workspaceId = workspaceIn(input.payload)
+      const workspace = workspaceId === undefined ? undefined : await directory.find(workspaceId)
+      if (!workspace || hasFeature(workspace, feature)) return task.run(input)
+      log.info(
+        { task: task.name, workspace: workspaceId, feature },
+        "job left out: the workspace's plan lacks the feature",
+      )
+    },
+  }
+}
+
+function workspaceIn(payload: unknown): string | undefined {
+  const id: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'workspace_id') : undefined
+  return typeof id === 'string' ? id : undefined
+}

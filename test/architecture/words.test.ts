@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test'
+import { coreSettings } from '../../core/boot/entitlements.ts'
+import { coreQuotas } from '../../core/quotas.ts'
+import { builtInPlugins } from '../../server/plugins.ts'
+import { filesWith, isTest, read } from './source.ts'
+
+/** Words of the product that mean something else in the kernel, with the places where they may stand. */
+const OTHER_MEANINGS: readonly { readonly word: string; readonly means: string; readonly where: RegExp }[] = [
+  { word: 'memory', means: 'what a process takes of the machine', where: /./ },
+  { word: 'language', means: 'language models, a service of the kernel', where: /./ },
+  { word: 'target', means: 'what something is aimed at or copied to', where: /./ },
+  { word: 'graph', means: "a model's graph of operations", where: /^core\/models\/local\// },
+  { word: 'workspace', means: 'a tenant', where: /./ },
+]
+
+/** Names of others' making that hold a word of the product. */
+const FOREIGN = /URLSearchParams|search_path|search path/g
+
+/** What a name is made of: `hasKnowledgeGraph` and `has knowledge graph` alike. */
+function partsOf(text: string): string[] {
+  return (text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map(part => part.toLowerCase())
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1')
+}
+
+/** What the product calls its parts, by the manifests: a new plugin's words are among them without being added here. */
+function productWords(): Map<string, string[]> {
+  const names = builtInPlugins.flatMap(plugin => [
+    plugin.id,
+    ...(plugin.features ?? []).map(({ name }) => name),
+    ...(plugin.quotas ?? []).map(({ name }) => name),
+    ...(plugin.workspaceSettings ?? []).flatMap(({ key }) => key.split('.')),
+  ])
+  const own = new Set([...coreQuotas.map(({ name }) => name), ...coreSettings.flatMap(({ key }) => key.split('.'))])
+  const strange = names.filter(name => !own.has(name))
+  return new Map([...strange, ...strange.map(singular)].map(name => [name, partsOf(name)]))
+}
+
+/** Every place in a text where one of the words stands, as `line word`. */
+function wordsIn(text: string, words: ReadonlyMap<string, readonly string[]>): { line: number; word: string }[] {
+  return text.split('\n').flatMap((line, index) => {
+    const parts = partsOf(line.replaceAll(FOREIGN, ''))
+    return [...words]
+      .filter(([, wanted]) => parts.some((_, at) => wanted.every((part, offset) => parts[at + offset] === part)))
+      .map(([word]) => ({ line: index + 1, word }))
+  })
+}
+
+function isOtherMeaning(path: string, word: string): boolean {
+  return OTHER_MEANINGS.some(other => other.word === word && other.where.test(path))
+}
+
+describe('the kernel', () => {
+  test('names nothing of the product in code or comments: features, quotas and settings come from manifests', () => {
+    const words = productWords()
+    const named = filesWith('.ts', '.mjs', '.sql')
+      .filter(path => /^(core|sql)\//.test(path) && !isTest(path) && !path.includes('/fixtures/'))
+      .flatMap(path =>
+        wordsIn(read(path), words)
+          .filter(({ word }) => !isOtherMeaning(path, word))
+          .map(({ line, word }) => `${path}:${line} ${word}`),
+      )
+    expect(named).toEqual([])
+  })
+
+  test('is searched for every plugin, feature, quota and setting there is', () => {
+    const words = [...productWords().keys()]
+    for (const word of ['memories', 'search', 'hasKnowledgeGraph', 'consolidation', 'search_quality', 'task_ttl_days'])
+      expect(words).toContain(word)
+    expect(words).toContain('conversation')
+  })
+})
+
+describe('the search for words', () => {
+  const words = new Map([
+    ['hasKnowledgeGraph', partsOf('hasKnowledgeGraph')],
+    ['memories', ['memories']],
+  ])
+  const found = (text: string) => wordsIn(text, words).map(({ line, word }) => `${line} ${word}`)
+
+  test('finds them in any spelling, in code and in comments', () => {
+    expect(found("const x = 'memories'\n// Plans with has_knowledge_graph.")).toEqual([
+      '1 memories',
+      '2 hasKnowledgeGraph',
+    ])
+    expect(found('listMemories(memoriesMax, MEMORIES_MAX)')).toEqual(['1 memories'])
+    expect(found('if (plan.HasKnowledgeGraph)')).toEqual(['1 hasKnowledgeGraph'])
+  })
+
+  test('finds no part of another word', () => {
+    expect(found('immemories; hasKnowledge(someGraph)')).toEqual([])
+  })
+})
