@@ -95,6 +95,15 @@ export {
   type Subscription,
 } from './events.ts'
 export type { Backoff } from './jobs/backoff.ts'
+export type { JobClock } from './jobs/clock.ts'
+export { type HoldingOptions, holding, LeaseLostError } from './jobs/holding.ts'
+export {
+  type Claim,
+  type LeasedWork,
+  type LeasedWorkOptions,
+  leasedWork,
+  type Postponement,
+} from './jobs/leased-work.ts'
 export {
   type CronEntry,
   type JobLimit,
