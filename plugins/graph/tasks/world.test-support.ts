@@ -1,6 +1,6 @@
-import { definePlugin, type NewJob, PLUGIN_API_VERSION, type PluginContext } from 'mneme/plugin'
+import type { NewJob, PluginContext } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
-import { eraseTypes } from '../../../core/plugin.ts'
+import type { AnyPlugin } from '../../../core/plugin.ts'
 import { builtInPlugins } from '../../../server/plugins.ts'
 import { oncePerRun } from '../../../test/support/closing.ts'
 import { ownDatabaseUrl } from '../../../test/support/database.ts'
@@ -20,21 +20,22 @@ interface Lent {
 function idleService(): Promise<Lent> {
   return oncePerRun('graph-service-without-workers', async () => {
     let context: PluginContext<unknown> | undefined
-    const spy = definePlugin({
-      id: 'graphspy',
-      version: '1.0.0',
-      apiVersion: PLUGIN_API_VERSION,
-      requires: ['graph'],
+    // The graph's own, since only it may publish its events.
+    const spied = (plugin: AnyPlugin): AnyPlugin => ({
+      ...plugin,
       setup(lent) {
         context = lent
-        return { scope: null }
+        return plugin.setup(lent)
       },
     })
     const running = await startService(
       { WORKERS: 'none' },
-      { builtIn: [...builtInPlugins, eraseTypes(spy)], url: await ownDatabaseUrl() },
+      {
+        builtIn: builtInPlugins.map(plugin => (plugin.id === 'graph' ? spied(plugin) : plugin)),
+        url: await ownDatabaseUrl(),
+      },
     )
-    if (!context) throw new Error('the spy was not set up')
+    if (!context) throw new Error('the graph was not set up')
     return { running, context }
   })
 }
