@@ -11,10 +11,10 @@ import { startKernel } from '../core/kernel.ts'
 import { definePlugin, eraseTypes, type PluginContext } from '../core/plugin.ts'
 import { announceCreated } from '../plugins/memories/announce.ts'
 import type { MemoryRecord } from '../plugins/memories/contract.ts'
-import { fullForm, storedForm } from '../plugins/memories/forms.ts'
 import { prepareWrites } from '../plugins/memories/preparation.ts'
 import { insertMemory } from '../plugins/memories/queries/insert.ts'
 import { findDetails } from '../plugins/memories/queries/read.ts'
+import { toFullMemory, toStoredMemory } from '../plugins/memories/serializers.ts'
 import { builtInPlugins } from '../server/plugins.ts'
 
 const workspaceId = process.env.BENCH_WORKSPACE_ID ?? ''
@@ -36,14 +36,14 @@ function transaction<T>(work: (tx: postgres.TransactionSql) => Promise<T>) {
 const app = new Elysia()
   .get('/v1/memories/:id', async ({ params }) => {
     const details = await transaction(tx => findDetails(tx, workspaceId, params.id))
-    return details ? fullForm(details, workspace) : new Response(null, { status: 404 })
+    return details ? toFullMemory(details, workspace) : new Response(null, { status: 404 })
   })
   .post('/v1/memories', async ({ body, set }) => {
     const record = recordOf((body as { memory: string }).memory)
     const writes = await prepareWrites(context, tenant, [record])
     await transaction(tx => Promise.all([insertMemory(tx, record), announceCreated(tx, context, [record], writes)]))
     set.status = 201
-    return storedForm(record)
+    return toStoredMemory(record)
   })
   .listen({ hostname: '127.0.0.1', port: 0 })
 

@@ -1,6 +1,6 @@
 import type { Priority, Status } from '../memories/contract.ts'
 
-/** Who may speak in a conversation that is handed in. */
+/** The roles that a submitted conversation may contain. */
 export const ROLES = ['user', 'assistant', 'system', 'tool'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -31,7 +31,7 @@ export interface Conversation {
   readonly priority: Priority
   readonly categories: readonly string[]
   readonly metadata: Readonly<Record<string, unknown>> | null
-  /** How many messages it was handed in with. */
+  /** The number of messages submitted. */
   readonly messages: number
   readonly status: Status
   readonly nextTurn: number
@@ -60,7 +60,7 @@ export interface Turn {
 /** The turns that are read at once. */
 export interface Window {
   readonly turns: readonly Turn[]
-  /** Those just before, to understand them by; nothing is drawn from these. */
+  /** The preceding turns, given for context only; no facts are extracted from them. */
   readonly before: readonly Turn[]
   readonly userId: string
 }
@@ -71,10 +71,10 @@ export interface Fact {
   readonly text: string
 }
 
-/** What came of reading a window. */
+/** The result of reading a window. */
 export interface Reading {
   /** By turn; no two have the same text. */
   readonly facts: readonly Fact[]
-  /** Who read it: `local`, a model's id, or both. */
+  /** The extractors that read it: `local`, a model's id, or both. */
   readonly extractedBy: readonly string[]
 }

@@ -48,8 +48,8 @@ const string = (description: string) => Type.String({ description })
 const time = (description: string) => Type.String({ format: 'date-time', description })
 const count = (description: string) => Type.Integer({ description })
 
-/** How both endpoints answer. */
-export const conversationAnswer = Type.Object({
+/** The response of both endpoints. */
+export const conversationResponse = Type.Object({
   id: uuid({ description: "The conversation's id." }),
   status: Type.Union(
     ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'].map(status => Type.Literal(status)),

@@ -12,11 +12,11 @@ import { moveSources } from './queries/save.ts'
 /** Documents that are in memory at once. */
 const PAGE = 50
 
-/** What memories do not say any more. */
+/** The statements and names that memories no longer support. */
 interface Withdrawal {
   readonly workspaceId: string
   readonly ids: readonly string[]
-  /** Those of `ids` that are gone altogether. */
+  /** The subset of `ids` that no longer exists. */
   readonly gone: ReadonlySet<string>
   /** Whether a memory still says these words; with undefined: whether it is there at all. */
   says(memory: string, words: string | undefined): boolean

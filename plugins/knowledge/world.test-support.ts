@@ -35,7 +35,7 @@ export interface KnowledgeWorld {
   readonly client: Client
   readonly published: NewEvent[]
   readonly enqueued: NewJob[]
-  /** What the graph knows, of whichever user is asked for. */
+  /** The graph's facts, returned for every user. */
   readonly statements: KnownStatement[]
   readonly entities: KnownEntity[]
   readonly relations: KnownRelation[]

@@ -17,7 +17,6 @@ import {
 import { createMemories, prepareMemories } from './create.ts'
 import { memoryErrors, memoryFailure } from './errors.ts'
 import { memoryEvents } from './events.ts'
-import { listedForm } from './forms.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { findTextAt } from './queries/history.ts'
@@ -39,6 +38,7 @@ import { reprocessMemoryRoute } from './routes/reprocess-memory.ts'
 import { restoreMemoryRoute } from './routes/restore-memory.ts'
 import { updateMemoryRoute } from './routes/update-memory.ts'
 import type { MemoriesScope, MemoryServices } from './scope.ts'
+import { toListItem } from './serializers.ts'
 import { memoriesConfig, parseDuration } from './settings.ts'
 import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
@@ -122,7 +122,7 @@ function createReader({ accesses }: MemoriesScope): MemoryReader {
     visible: findVisible,
     async listed(tx, ids) {
       const records = await findRecords(tx, ids)
-      return new Map(records.map(record => [record.id, listedForm(record)]))
+      return new Map(records.map(record => [record.id, toListItem(record)]))
     },
     async standing(tx, id) {
       const standing = await findStanding(tx, id)

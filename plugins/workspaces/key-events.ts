@@ -1,6 +1,6 @@
 import type { KeyRecord, NewEvent } from 'mneme/plugin'
 
-/** What happened to a key. A test key's events belong to the test twin, as nothing of test mode shows in live data. */
+/** Builds the events of a key. A test key's events belong to the test twin, as nothing of test mode shows in live data. */
 export function keyEvent(
   kind: 'key.created' | 'key.revoked',
   key: KeyRecord,

@@ -162,7 +162,7 @@ export interface Stuck {
   readonly waitingSince: Date
 }
 
-/** What waits although nothing happened to it for long, of any workspace; it counts as moved now. For the system's transactions. */
+/** Finds stalled conversations of any workspace and marks them as moved. It runs in system transactions. */
 export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): Promise<Stuck[]> {
   const rows = await tx<{ workspace_id: string; id: string; next_turn: number; waiting_since: Date }[]>`
     with stuck as (

@@ -2,13 +2,13 @@ import { accepted, fail, type Tenant } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { Conversation, NewConversation, Result } from '../conversation.ts'
 import { acceptedExample, bodyExample } from '../examples.ts'
-import { conversationForm } from '../forms.ts'
 import { hashOf, readConversation } from '../input.ts'
 import { extractionJob } from '../jobs.ts'
 import { findResults, insertConversation, insertMessages, lockByHash, restart } from '../queries/store.ts'
 import { route, WRITE } from '../route.ts'
-import { conversationAnswer, conversationBody } from '../schemas.ts'
+import { conversationBody, conversationResponse } from '../schemas.ts'
 import type { ConversationsScope } from '../scope.ts'
+import { toConversation } from '../serializers.ts'
 
 export const createConversationRoute = route({
   method: 'POST',
@@ -18,11 +18,11 @@ export const createConversationRoute = route({
   description:
     'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same messages sent again are the same conversation: its answer is given again, and one that failed is tried again.',
   body: conversationBody,
-  responses: { 202: conversationAnswer },
+  responses: { 202: conversationResponse },
   examples: { body: bodyExample, response: acceptedExample },
   async handle({ body, scope, tenant }) {
     const { conversation, results } = await store(scope, tenant, readConversation(body))
-    return accepted(conversationForm(conversation, results))
+    return accepted(toConversation(conversation, results))
   },
 })
 

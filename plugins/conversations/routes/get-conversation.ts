@@ -1,10 +1,10 @@
 import { ok } from 'mneme/plugin'
 import { failConversation } from '../errors.ts'
 import { completedExample } from '../examples.ts'
-import { conversationForm } from '../forms.ts'
 import { findConversation, findResults } from '../queries/store.ts'
 import { READ, route } from '../route.ts'
-import { conversationAnswer, conversationParams } from '../schemas.ts'
+import { conversationParams, conversationResponse } from '../schemas.ts'
+import { toConversation } from '../serializers.ts'
 
 export const getConversationRoute = route({
   method: 'GET',
@@ -14,7 +14,7 @@ export const getConversationRoute = route({
   description:
     'Its status and, once it is COMPLETED or FAILED, the ids of its memories. Deleted memories leave the list.',
   params: conversationParams,
-  responses: { 200: conversationAnswer },
+  responses: { 200: conversationResponse },
   examples: { response: completedExample },
   errors: ['CONVERSATION_NOT_FOUND'],
   async handle({ params, tenant }) {
@@ -25,7 +25,7 @@ export const getConversationRoute = route({
         findResults(tx, workspaceId, params.id),
       ])
       if (!conversation) throw failConversation('CONVERSATION_NOT_FOUND')
-      return ok(conversationForm(conversation, results))
+      return ok(toConversation(conversation, results))
     })
   },
 })

@@ -8,7 +8,7 @@ import type { ConversationsScope } from '../scope.ts'
 
 const task = tasksOf<ConversationsScope>()
 
-/** What one job reads; a longer conversation is done by one job after the other. */
+/** The part that one job reads; a longer conversation takes several jobs in sequence. */
 const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
 const BEFORE = { turnsMax: 6, charactersEach: 1000 }
 const ERROR_MAX = 500

@@ -8,7 +8,7 @@ import type { EntryChange } from '../events.ts'
 import type { StoredEntry } from '../queries/entries.ts'
 import { deleteEntry, saveEntry, setImproveAt } from '../queries/save.ts'
 
-/** What statements are put together by without a model. */
+/** Rules that combine statements without a model. */
 export const LOCAL = 'local'
 
 /** A model's prose for the statements of a fingerprint, or why there is none. */
@@ -32,7 +32,7 @@ export interface EntryInput {
   readonly draft?: Draft | undefined
 }
 
-/** What an entry is to be for these statements; the hand-written part stays. */
+/** Computes the new entry for these statements; the hand-written part is kept. */
 export function versionFor({ category, statements, entities, entry, draft }: EntryInput): Version {
   const hand = entry?.document.hand ?? NO_HAND
   const composed = compose(statements, entities, hand.removed)
@@ -95,7 +95,7 @@ export async function writeVersion(
   return { id, category, version: next }
 }
 
-/** What readers do not see: how it came about, and what was taken out. */
+/** Metadata that readers do not see: how the entry was made, and which lines were removed. */
 async function writeBeside(
   tx: Tx,
   workspaceId: string,

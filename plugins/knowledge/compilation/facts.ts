@@ -10,7 +10,7 @@ const PROFILE_STATEMENTS_MAX = 500
 /** Relationships of the user's own, the strongest, that a profile may tell. */
 const RELATIONS_MAX = 40
 
-/** What documents are compiled from, as it stands in a transaction. */
+/** The input of a compilation, read in one transaction. */
 export interface Facts {
   /** By category, oldest first. */
   readonly statements: ReadonlyMap<string, readonly KnownStatement[]>
@@ -18,9 +18,9 @@ export interface Facts {
   readonly entities: readonly KnownEntity[]
 }
 
-/** What a profile is drawn from besides. */
+/** Additional input of a profile. */
 export interface ProfileFacts {
-  /** Of all categories, oldest first. */
+  /** Statements of all categories, oldest first. */
   readonly statements: readonly KnownStatement[]
   readonly relations: readonly KnownRelation[]
   readonly entityCount: number

@@ -12,7 +12,7 @@ export const STATEMENTS_MAX = 2_000
 /** Lines of a document; the strongest and newest are kept. */
 const LINES_MAX = 500
 const EARLIER_MAX = 10
-/** Of all lines together, so that a document stays one that can be read, sent and searched. */
+/** Bounds all lines together, so that a document can still be read, sent and searched. */
 const CHARS_MAX = 150_000
 /** Room that a line takes beside its text, and that each memory's id takes. */
 const LINE_CHARS = 26

@@ -1,7 +1,7 @@
 import type { KnownStatement } from '../../graph/contract.ts'
 import { normalForm, onOneLine, wordsOf } from './wording.ts'
 
-/** What a statement is about, and what it says of it: two of one aspect that do not agree cannot both hold. */
+/** A statement's aspect and its value for it: two statements of one aspect with different values cannot both hold. */
 interface Aspect {
   readonly key: string
   readonly value: string

@@ -1,7 +1,7 @@
 /** A memory that says what a line says. */
 export interface Source {
   readonly memory: string
-  /** Of its statement's normal form, see `wording.ts`. */
+  /** Hash of the statement's normal form, see `wording.ts`. */
   readonly hash: string
   /** Its statement, where it is another than the line's text. */
   readonly said?: string
@@ -22,12 +22,12 @@ export interface Section {
   readonly lines: readonly Line[]
 }
 
-/** What was made of statements. */
+/** A compiled part of a document. */
 export interface Compiled {
   /** `prose`: a model's sentences, each of which rests on all of its sources; `list`: statements, each by itself. */
   readonly style: 'list' | 'prose'
   readonly sections: readonly Section[]
-  /** What held once. */
+  /** Statements that used to hold. */
   readonly earlier: readonly Line[]
   /** Statements beyond the bound, which are not shown. */
   readonly more: number
@@ -53,7 +53,7 @@ export interface Removed {
   readonly hash: string
 }
 
-/** What an editor wrote, changed and took out. */
+/** Changes that an editor made: text added, changed and removed. */
 export interface Hand {
   /** The title's line, where it is another. */
   readonly title: string | null

@@ -21,7 +21,7 @@ function documentOf(hand: Hand = NO_HAND): Document {
 
 const edit = (document: Document, content: string) => documentOf(edited(document, content).hand)
 
-/** What an editor does to one line. */
+/** One edit of one line. */
 const change = fc.oneof(
   { weight: 6, arbitrary: fc.constant({ kind: 'keep' as const }) },
   fc.constant({ kind: 'drop' as const }),

@@ -54,7 +54,7 @@ class Reader {
   readonly #remarks: Remark[] = []
   /** The title's line, where it is another than the document's own. */
   #title: string | null = null
-  /** Where a remark would stand now. */
+  /** Finds the position at which a remark belongs now. */
   #place: Pick<Remark, 'after' | 'under'> = { after: null, under: null }
   /** Lines of the remark that is being read, empty ones in front included. */
   #remark: string[] = []

@@ -1,6 +1,6 @@
 import type { Line } from './document.ts'
 
-/** What a reader of Markdown could take for something else than text. */
+/** Characters that Markdown could interpret as markup. */
 const SPECIAL = /[\\`*[\]~|]/g
 const LEADING = /^([#+\-=>]|\d+[.)])/
 
@@ -63,7 +63,7 @@ export function withoutMemories(line: string, gone: ReadonlySet<string>): string
   return isLeft ? kept : undefined
 }
 
-/** What a reader sees of a line: no bullet, no comments, no spaces at the ends. */
+/** Returns the visible text of a line: without bullet, comments and surrounding spaces. */
 export function visible(line: string): string {
   return line
     .replace(/<!--.*?-->/g, '')

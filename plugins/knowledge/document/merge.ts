@@ -45,7 +45,7 @@ export function mergeStatements(statements: readonly KnownStatement[]): WeighedL
     .toSorted((a, b) => b.statedAt - a.statedAt || (a.hash < b.hash ? -1 : 1))
 }
 
-/** What is said in the same words. */
+/** Statements with the same wording. */
 interface Wording {
   readonly normal: string
   readonly hash: string
@@ -112,7 +112,7 @@ function containersOf(wordings: readonly Wording[]): Map<string, string> {
       .reduce<Wording | undefined>((a, b) => (a && a.normal.length >= b.normal.length ? a : b), undefined)
     if (longest) containers.set(normal, longest.normal)
   }
-  // What contains may be contained itself: only the outermost are lines.
+  // A containing statement may be contained itself: only the outermost become lines.
   for (const [normal] of containers) containers.set(normal, outermost(normal, containers))
   return containers
 }

@@ -8,11 +8,11 @@ export type Element =
   | { readonly kind: 'line'; readonly text: string; readonly heading: string | null; readonly line: Line }
   | { readonly kind: 'more'; readonly text: string }
 
-/** What is compiled, line by line, in the order in which it is shown. */
+/** Lists the compiled lines in the order in which they are shown. */
 export function elementsOf({ category, compiled, hand }: Document): Element[] {
   const line = (heading: string | null) => (own: Line) => ({
     kind: 'line' as const,
-    // What held once is never prose.
+    // Statements that used to hold are never written as prose.
     text: lineOf(own, heading === EARLIER ? 'list' : compiled.style),
     heading,
     line: own,

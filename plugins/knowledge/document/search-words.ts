@@ -21,7 +21,7 @@ export function wordsToIndex(document: Document): string {
  */
 export function indexable(text: string): string {
   const words = tokensOf(text).flatMap(({ token, isDense }) => (isDense ? pairs(token) : token))
-  // Where and how often a word stands is never asked for.
+  // Positions and frequencies are never queried, so they are stripped.
   return [...new Set(words)].join(' ')
 }
 

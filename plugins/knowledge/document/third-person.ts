@@ -1,7 +1,7 @@
 import { ADVERBS, BASE_VERBS, IN_ED, PAST_VERBS, thirdPersonOf, UNCHANGED } from './verbs.ts'
 
 /**
- * What users say of themselves in simple English, as others tell it: "I live in Rome" would be taken for a sentence of whoever reads
+ * Turns simple English statements in the first person into the third person: "I live in Rome" would be taken for a sentence of whoever reads
  * the document. Only what is certain is told so; everything else stays word for word. All words stay but the pronouns and the
  * endings of verbs.
  */
@@ -34,7 +34,7 @@ function followsOn(before: string): boolean {
 }
 
 interface Part {
-  /** Whose it is, and the verb. */
+  /** A possessive subject and its verb. */
   readonly begin: string
   readonly rest: string
 }

@@ -14,7 +14,7 @@ export function onOneLine(text: string): string {
   return `${cut.replace(/\s+\S*$/u, '')}…`
 }
 
-/** What two writings of one statement have in common: no letter case, no punctuation at the ends, no widths of spaces. */
+/** Returns the normal form of a statement: lower case, without punctuation at the ends, with single spaces. */
 export function normalForm(text: string): string {
   return text
     .normalize('NFKC')

@@ -28,12 +28,12 @@ export interface PortraitTopic {
   readonly isCategory: boolean
 }
 
-/** What a profile is told from. Everything in it names memories, so that it goes with them. */
+/** The material of a profile. Each part names its memories, so that it is withdrawn together with them. */
 export interface Portrait {
   /** The user's name; null: no memory that is left states it. */
   readonly name: PortraitSentence | null
   readonly facts: readonly PortraitFact[]
-  /** What their memories say, for those of whom no relationship is known. */
+  /** Statements of their memories, used for users without a known relationship. */
   readonly sentences: readonly PortraitSentence[]
   readonly topics: readonly PortraitTopic[]
 }
@@ -43,12 +43,12 @@ const SENTENCES_MAX = 3
 const SENTENCE_CHARS_MAX = 200
 /** Memories that are kept for each thing: when all of them are gone, it goes until it is extracted anew. */
 const MEMORIES_MAX = 10
-/** What says most about somebody comes first. */
+/** Relationship types are ordered by how much they tell about a person. */
 const TELLING = ['personal', 'work_context', 'relationships', 'preferences', 'goals', 'tech_stack']
 
 export interface PortraitInput {
   readonly userId: string
-  /** Of all categories, oldest first. */
+  /** Statements of all categories, oldest first. */
   readonly statements: readonly KnownStatement[]
   /** The most named first. */
   readonly entities: readonly KnownEntity[]
@@ -65,7 +65,7 @@ export function portraitOf({ userId, statements, entities, facts }: PortraitInpu
     .map(fact => ({ ...fact, namedBy: naming(fact.target) }))
     .filter(({ namedBy }) => namedBy.length > 0)
   const user = entities.find(({ isUser }) => isUser)
-  // What else a sentence said may be over; a name stays.
+  // The rest of the sentence may be outdated, but a name stays valid.
   const name =
     user && user.name !== userId
       ? { text: onOneLine(user.name), memories: namesIn(statements.toReversed())(user.name) }

@@ -32,7 +32,7 @@ const SENTENCES: readonly (readonly (readonly [RelationType, string])[])[] = [
 /** Two or three plain sentences: who it is, works where, lives where, likes what, knows whom. */
 export function summaryOf({ name, facts, sentences }: Portrait, userId: string): string {
   const subject = name?.text ?? userId
-  // What somebody likes and uses is told once.
+  // A thing that is both liked and used is mentioned once.
   const named = new Set<string>()
   const told = SENTENCES.flatMap(parts => {
     const said = parts.flatMap(([type, verb]) => {

@@ -19,12 +19,12 @@ const OPENERS = new Set(
 const ENDS =
   /(?<!\p{L})(?:stop(?:ped|s)?|quit|gave up|given up|giv(?:es|ing) up|former(?:ly)?|previous(?:ly)?|used to|ended|anymore|any more|aufgehört|aufgegeben|ehemalig\p{L}*|früher\p{L}*|dej[óéo]\p{L}*|antigu\p{L}*|arrêté\p{L}*|ancien\p{L}*|autrefois)(?!\p{L})/iu
 
-/** Of the words that carry meaning, how many have to be the statements' own, by their beginnings. */
+/** The share of content words that must occur in the statements, compared by their beginnings. */
 const OWN_SHARE_MIN = 0.4
 const MEANING_CHARS_MIN = 4
 const BEGINNING_CHARS = 5
 
-/** What sentences are held to. */
+/** The evidence that a sentence is checked against. */
 export interface Ground {
   /** Texts that may be said. */
   readonly texts: readonly string[]

@@ -54,7 +54,7 @@ function isWorthWriting(composed: Compiled, entry: StoredEntry | undefined): boo
   const chars = lines.reduce((sum, { text }) => sum + text.length, 0)
   if (lines.length < LINES_MIN || lines.length > LINES_MAX || chars > CHARS_MAX) return false
   if (entry?.fingerprint !== fingerprintOf(composed)) return true
-  // Of these statements a model has made prose, or it made nothing usable of them.
+  // A model has written prose for these statements already, or returned nothing usable.
   return entry.writtenBy === LOCAL && entry.improveAt !== null
 }
 
@@ -95,13 +95,13 @@ async function write(
   }
 }
 
-/** Of an id that can be told as a name. */
+/** Matches an id that reads like a name. */
 const SPOKEN = /^(?!(?:default|users?|me|test|admin|anonymous|guest|unknown|nobody)$)\p{L}[\p{L}\p{M}'’-]{1,30}$/iu
-/** What people without a name are called, in the commonest languages. */
+/** Nouns for a person without a known name, in the most common languages. */
 const ROLES = ['the user', 'der Nutzer', 'der Benutzer', 'die Person', 'el usuario', 'la persona', "l'utilisateur"]
 
 /**
- * What the person may be called in any sentence: by the id, which is no text of a memory. A name that memories tell may be used where
+ * Lists the names that any sentence may use for the person: by the id, which is no text of a memory. A name that memories tell may be used where
  * a statement has it, so that it goes with the memory that tells it.
  */
 function namesOf(userId: string): { name: string | null; names: string[] } {

@@ -25,7 +25,7 @@ export async function markChanged(
   return row?.first ?? now
 }
 
-/** What waits for this user, first marked first. */
+/** Lists the pending changes of this user in the order in which they were marked. */
 export async function findChanges(tx: Tx, workspaceId: string, userId: string, limit: number): Promise<string[]> {
   const rows = await tx<{ category: string }[]>`
     select change.category

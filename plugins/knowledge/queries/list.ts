@@ -32,7 +32,7 @@ export async function listEntries(
   return { entries: rows.map(toEntry), total: counted?.total ?? 0 }
 }
 
-/** What a merged profile would come to, before it is read. */
+/** Computes the size of a merged profile before it is read. */
 export async function sizeOf(
   tx: Tx,
   workspaceId: string,

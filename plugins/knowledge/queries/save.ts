@@ -13,7 +13,7 @@ export interface EntryToSave {
   readonly improveAt: Date | null
   readonly version: number
   readonly now: Date
-  /** What the entry was; undefined when it is new. */
+  /** The entry before the change; undefined when it is new. */
   readonly former: Document | undefined
 }
 

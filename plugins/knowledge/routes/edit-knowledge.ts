@@ -3,10 +3,10 @@ import { editEntry } from '../compilation/edit-entry.ts'
 import { failKnowledge } from '../errors.ts'
 import { updatedEvents } from '../events.ts'
 import { editExample, editedExample } from '../examples.ts'
-import { entryForm } from '../forms.ts'
 import { findEntry } from '../queries/entries.ts'
 import { route, WRITE } from '../route.ts'
 import { editBody, entryAnswer, entryParams } from '../schemas.ts'
+import { toEntry } from '../serializers.ts'
 
 export const editKnowledgeRoute = route({
   method: 'PUT',
@@ -32,6 +32,6 @@ export const editKnowledgeRoute = route({
       return findEntry(tx, workspaceId, params.id)
     })
     if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-    return ok(entryForm(entry))
+    return ok(toEntry(entry))
   },
 })

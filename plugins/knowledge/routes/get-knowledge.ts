@@ -1,10 +1,10 @@
 import { ok } from 'mneme/plugin'
 import { failKnowledge } from '../errors.ts'
 import { entryExample } from '../examples.ts'
-import { entryForm } from '../forms.ts'
 import { findEntry } from '../queries/entries.ts'
 import { READ, route } from '../route.ts'
 import { entryAnswer, entryParams } from '../schemas.ts'
+import { toEntry } from '../serializers.ts'
 
 export const getKnowledgeRoute = route({
   method: 'GET',
@@ -18,6 +18,6 @@ export const getKnowledgeRoute = route({
   async handle({ params, tenant }) {
     const entry = await tenant.transaction(tx => findEntry(tx, tenant.workspaceId, params.id))
     if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-    return ok(entryForm(entry))
+    return ok(toEntry(entry))
   },
 })

@@ -1,10 +1,10 @@
 import { ok, validationError } from 'mneme/plugin'
 import { pageExample } from '../examples.ts'
-import { entryForm } from '../forms.ts'
 import type { Entry } from '../queries/entries.ts'
 import { allEntries, listEntries, sizeOf } from '../queries/list.ts'
 import { READ, route } from '../route.ts'
 import { listAnswer, listQuery } from '../schemas.ts'
+import { toEntry } from '../serializers.ts'
 
 /** More than this is no profile that anyone could read, and no answer that a server should hold in memory. */
 const MERGED_ENTRIES_MAX = 1_000
@@ -27,7 +27,7 @@ export const listKnowledgeRoute = route({
     if (!merged) {
       const window = { limit: page_size, offset: (page - 1) * page_size }
       const { entries, total } = await tenant.transaction(tx => listEntries(tx, workspaceId, filter, window))
-      return ok({ data: entries.map(entryForm), total, page, page_size })
+      return ok({ data: entries.map(toEntry), total, page, page_size })
     }
     const entries = await tenant.transaction(async tx => {
       const size = await sizeOf(tx, workspaceId, filter)

@@ -14,14 +14,14 @@ const ENDINGS: Readonly<Record<string, string>> = { m: 'am', re: 'are', ve: 'hav
 export function writtenOut(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, index) => {
     if (token.kind !== 'word') return [token]
-    const full = fullForm(token.text, tokens[index + 1])
+    const full = toFullMemory(token.text, tokens[index + 1])
     return full === undefined
       ? [token]
       : full.split(' ').map((text, n) => word(text, n === 0 ? token.typed : undefined))
   })
 }
 
-function fullForm(text: string, next: Token | undefined): string | undefined {
+function toFullMemory(text: string, next: Token | undefined): string | undefined {
   if (Object.hasOwn(WHOLE, text)) return WHOLE[text]
   const [, base = '', ending = ''] = /^(\p{L}+)'(\p{L}+)$/u.exec(text) ?? []
   if (ending === 't' && base.endsWith('n') && AUXILIARIES.has(base.slice(0, -1))) return `${base.slice(0, -1)} not`

@@ -8,16 +8,16 @@ import {
   type Tenant,
   validationError,
 } from 'mneme/plugin'
-import { batchAnswer } from '../answers.ts'
 import type { CreateResult, NewMemory } from '../contract.ts'
 import { createMemories, duplicateOf, prepareMemories } from '../create.ts'
 import { batchExample } from '../examples.ts'
-import { storedForm } from '../forms.ts'
 import { type Reading, readCreateBody } from '../input.ts'
 import { memoryQuota } from '../quota.ts'
+import { batchResponse } from '../responses.ts'
 import { route, WRITE } from '../route.ts'
 import { batchBody, type CreateBody, createBody } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
+import { toStoredMemory } from '../serializers.ts'
 
 export const createBatchRoute = route({
   method: 'POST',
@@ -27,7 +27,7 @@ export const createBatchRoute = route({
   description:
     'Each item stands for itself: the results come in the order sent, and a bad item never spoils the others. What is stored is stored in one transaction.',
   body: batchBody,
-  responses: { 207: batchAnswer },
+  responses: { 207: batchResponse },
   examples: {
     body: { memories: [{ memory: 'Ada likes tea.' }, { memory: 'Ada moved to Porto.', user_id: 'ada' }] },
     response: batchExample,
@@ -68,7 +68,7 @@ async function createAll(scope: MemoriesScope, tenant: Tenant, memories: NewMemo
 }
 
 function resultForm(outcome: CreateResult, { quotas }: MemoriesScope, tenant: Tenant) {
-  if ('created' in outcome) return { status: 201, memory: storedForm(outcome.created) }
+  if ('created' in outcome) return { status: 201, memory: toStoredMemory(outcome.created) }
   if ('duplicateOf' in outcome) return failed(duplicateOf(outcome.duplicateOf))
   return failed(quotas.exceeded(tenant.workspace, memoryQuota.name))
 }

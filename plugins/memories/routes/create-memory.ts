@@ -1,11 +1,11 @@
 import { created, validationError } from 'mneme/plugin'
-import { storedMemory } from '../answers.ts'
 import { createMemory } from '../create.ts'
 import { storedExample } from '../examples.ts'
-import { storedForm } from '../forms.ts'
 import { readCreateBody } from '../input.ts'
+import { storedMemory } from '../responses.ts'
 import { route, WRITE } from '../route.ts'
 import { createBody } from '../schemas.ts'
+import { toStoredMemory } from '../serializers.ts'
 
 export const createMemoryRoute = route({
   method: 'POST',
@@ -30,6 +30,6 @@ export const createMemoryRoute = route({
   async handle({ body, scope, tenant }) {
     const reading = readCreateBody(body, new Date())
     if ('faults' in reading) throw validationError(reading.faults)
-    return created(storedForm(await createMemory(scope, tenant, reading.value)))
+    return created(toStoredMemory(await createMemory(scope, tenant, reading.value)))
   },
 })

@@ -1,11 +1,11 @@
 import { ok } from 'mneme/plugin'
-import { fullMemory } from '../answers.ts'
 import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'
-import { fullForm } from '../forms.ts'
 import { findDetails } from '../queries/read.ts'
+import { fullMemory } from '../responses.ts'
 import { READ, route } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
+import { toFullMemory } from '../serializers.ts'
 
 export const getMemoryRoute = route({
   method: 'GET',
@@ -23,6 +23,6 @@ export const getMemoryRoute = route({
     if (!details) throw memoryFailure('MEMORY_NOT_FOUND')
     if (details.expired) throw memoryFailure('MEMORY_EXPIRED')
     scope.accesses.count(workspaceId, [details.record.id])
-    return ok(fullForm(details, workspace))
+    return ok(toFullMemory(details, workspace))
   },
 })

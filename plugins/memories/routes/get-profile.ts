@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
-import { profileAnswer } from '../answers.ts'
 import { memoryProfiles } from '../contract.ts'
+import { profileResponse } from '../responses.ts'
 import { READ, route } from '../route.ts'
 import { profileParams } from '../schemas.ts'
 
@@ -12,7 +12,7 @@ export const getProfileRoute = route({
   description: 'What the memories say about a user; null until there is something to say.',
   params: profileParams,
   workspace: { param: 'workspaceId' },
-  responses: { 200: profileAnswer },
+  responses: { 200: profileResponse },
   examples: { response: { profile: null } },
   async handle({ params, scope, tenant }) {
     const profile = await scope.wiring.find(memoryProfiles)?.profile(tenant, params.userId)

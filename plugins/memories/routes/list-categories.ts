@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
-import { categoryList } from '../answers.ts'
 import { findCategories } from '../queries/overview.ts'
+import { categoryList } from '../responses.ts'
 import { READ, route } from '../route.ts'
 
 export const listCategoriesRoute = route({

@@ -1,9 +1,9 @@
 import { ok } from 'mneme/plugin'
-import { historyPage } from '../answers.ts'
 import { memoryFailure } from '../errors.ts'
 import { historyExample } from '../examples.ts'
 import { findHistory } from '../queries/history.ts'
 import { findState } from '../queries/read.ts'
+import { historyPage } from '../responses.ts'
 import { READ, route } from '../route.ts'
 import { historyQuery, memoryParams } from '../schemas.ts'
 

@@ -1,13 +1,13 @@
 import type { Static } from '@sinclair/typebox'
 import { fail, ok, parseInstant, type Tenant } from 'mneme/plugin'
-import { memoryPage } from '../answers.ts'
 import { addedParameters, type MemoryFilter, memorySearch, resolveAddedFilters, type SearchMode } from '../contract.ts'
 import { pageExample } from '../examples.ts'
-import { listedForm } from '../forms.ts'
 import { listMemories } from '../queries/list.ts'
+import { memoryPage } from '../responses.ts'
 import { READ, route } from '../route.ts'
 import { listQuery } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
+import { toListItem } from '../serializers.ts'
 
 type ListQuery = Static<typeof listQuery>
 
@@ -28,7 +28,7 @@ export const listMemoriesRoute = route({
     const { records, total } = await tenant.transaction(tx =>
       listMemories(tx, tenant.workspaceId, filter, page, page_size),
     )
-    return ok({ data: records.map(listedForm), total, page, page_size })
+    return ok({ data: records.map(toListItem), total, page, page_size })
   },
 })
 

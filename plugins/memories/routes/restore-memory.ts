@@ -1,10 +1,10 @@
 import { ok } from 'mneme/plugin'
-import { storedMemory } from '../answers.ts'
 import { restoreMemory } from '../consolidation/restore.ts'
 import { storedExample } from '../examples.ts'
-import { storedForm } from '../forms.ts'
+import { storedMemory } from '../responses.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
+import { toStoredMemory } from '../serializers.ts'
 
 export const restoreMemoryRoute = route({
   method: 'POST',
@@ -17,5 +17,5 @@ export const restoreMemoryRoute = route({
   responses: { 200: storedMemory },
   examples: { response: storedExample },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_CONSOLIDATED', 'MEMORY_EXPIRED', 'DUPLICATE_MEMORY'],
-  handle: async ({ params, scope, tenant }) => ok(storedForm(await restoreMemory(scope, tenant, params.id))),
+  handle: async ({ params, scope, tenant }) => ok(toStoredMemory(await restoreMemory(scope, tenant, params.id))),
 })

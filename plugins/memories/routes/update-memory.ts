@@ -1,17 +1,17 @@
 import { ok, type Tenant, validationError, violatedConstraint } from 'mneme/plugin'
 import { announceUpdated } from '../announce.ts'
-import { storedMemory } from '../answers.ts'
 import type { MemoryRecord, PreparedWrites } from '../contract.ts'
 import { duplicateOf, releaseContent } from '../create.ts'
 import { memoryFailure } from '../errors.ts'
 import { storedExample } from '../examples.ts'
-import { storedForm } from '../forms.ts'
 import { type MemoryChange, readUpdateBody } from '../input.ts'
 import { prepareWrites } from '../preparation.ts'
 import { updateMemory } from '../queries/update.ts'
+import { storedMemory } from '../responses.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams, updateBody } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
+import { toStoredMemory } from '../serializers.ts'
 import { lockForContentChange } from '../state.ts'
 
 export const updateMemoryRoute = route({
@@ -32,7 +32,7 @@ export const updateMemoryRoute = route({
   async handle({ params, body, scope, tenant }) {
     const reading = readUpdateBody(body)
     if ('faults' in reading) throw validationError(reading.faults)
-    return ok(storedForm(await update(scope, tenant, params.id, reading.value)))
+    return ok(toStoredMemory(await update(scope, tenant, params.id, reading.value)))
   },
 })
 

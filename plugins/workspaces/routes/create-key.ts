@@ -1,8 +1,8 @@
 import { created } from 'mneme/plugin'
-import { keyForm, secretKeyAnswer } from '../answers.ts'
 import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
 import { checkKeyFields, checkWorkspaces } from '../key-rules.ts'
+import { secretKeyResponse, toKey } from '../responses.ts'
 import { route } from '../route.ts'
 import { createKeyBody } from '../schemas.ts'
 
@@ -14,7 +14,7 @@ export const createKeyRoute = route({
   summary: 'Create an API key',
   description: 'The answer is the only place where the key is ever shown.',
   body: createKeyBody,
-  responses: { 201: secretKeyAnswer },
+  responses: { 201: secretKeyResponse },
   secretAnswer: true,
   errors: ['WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
   examples: {
@@ -39,7 +39,7 @@ export const createKeyRoute = route({
       const record = await scope.administration.keys.get(tx, accountId, id)
       if (!record) throw new Error('a new API key cannot be read')
       await scope.events.publish(tx, [keyEvent('key.created', record)])
-      return { ...keyForm(record, []), key }
+      return { ...toKey(record, []), key }
     })
     return created(answer)
   },

@@ -1,6 +1,6 @@
 import { created, fail, settingsCatalogue } from 'mneme/plugin'
-import { shownWorkspace, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
+import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
 import { route, WRITE } from '../route.ts'
 import { createWorkspaceBody, settingsField } from '../schemas.ts'
 import { settingsIn } from '../settings.ts'
@@ -14,8 +14,8 @@ export const createWorkspaceRoute = route({
   description:
     "With a test twin of its own. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on. The plan of the account's first workspace says how many there may be.",
   body: createWorkspaceBody,
-  responses: { 201: workspaceAnswer() },
-  additions: wiring => ({ body: settingsField(wiring), responses: { 201: shownWorkspace(wiring) } }),
+  responses: { 201: workspaceResponse() },
+  additions: wiring => ({ body: settingsField(wiring), responses: { 201: workspaceResponseFor(wiring) } }),
   examples: { body: { name: 'Support agents', settings: { language: 'en' } }, response: workspaceExample },
   async handle({ body, caller, tenant, scope }) {
     if (caller.mode === 'test') throw fail('FORBIDDEN', { message: 'A test key cannot create workspaces.' })
@@ -39,7 +39,7 @@ export const createWorkspaceRoute = route({
       return workspace
     })
     if (caller.kind === 'key') scope.administration.remembered.forgetKey(caller.id)
-    return created(workspaceForm(record, scope.wiring))
+    return created(toWorkspace(record, scope.wiring))
   },
 })
 

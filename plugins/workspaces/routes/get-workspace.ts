@@ -1,6 +1,6 @@
 import { fail, ok } from 'mneme/plugin'
-import { shownWorkspace, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
+import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
 import { READ, route } from '../route.ts'
 import { workspaceParams } from '../schemas.ts'
 
@@ -11,12 +11,12 @@ export const getWorkspaceRoute = route({
   workspace: { param: 'id' },
   summary: 'Get a workspace',
   params: workspaceParams,
-  responses: { 200: workspaceAnswer() },
-  additions: wiring => ({ responses: { 200: shownWorkspace(wiring) } }),
+  responses: { 200: workspaceResponse() },
+  additions: wiring => ({ responses: { 200: workspaceResponseFor(wiring) } }),
   examples: { response: workspaceExample },
   async handle({ tenant, scope }) {
     const record = await scope.database.system(tx => scope.administration.workspaces.get(tx, tenant.workspaceId))
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
-    return ok(workspaceForm(record, scope.wiring))
+    return ok(toWorkspace(record, scope.wiring))
   },
 })

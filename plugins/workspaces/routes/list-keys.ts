@@ -1,8 +1,8 @@
 import { ok } from 'mneme/plugin'
-import { keyAnswer, keyForm, pageOf } from '../answers.ts'
 import { keyExample, pageExampleOf } from '../examples.ts'
 import { knownPermissions } from '../key-rules.ts'
 import { envelope, windowOf } from '../paging.ts'
+import { keyResponse, pageOf, toKey } from '../responses.ts'
 import { route } from '../route.ts'
 import { pageQuery } from '../schemas.ts'
 
@@ -14,7 +14,7 @@ export const listKeysRoute = route({
   summary: 'List API keys',
   description: "Of all the account's workspaces, newest first, without the keys themselves. Revoked ones are gone.",
   query: pageQuery,
-  responses: { 200: pageOf(keyAnswer) },
+  responses: { 200: pageOf(keyResponse) },
   examples: { response: pageExampleOf(keyExample) },
   async handle({ query, caller, scope }) {
     const { keys, total } = await scope.database.system(tx =>
@@ -24,7 +24,7 @@ export const listKeysRoute = route({
     return ok(
       envelope(
         query,
-        keys.map(key => keyForm(key, all)),
+        keys.map(key => toKey(key, all)),
         total,
       ),
     )

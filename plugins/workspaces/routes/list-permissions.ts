@@ -1,6 +1,6 @@
 import { ok, permissionCatalogue } from 'mneme/plugin'
-import { permissionsAnswer, permissionsForm } from '../answers.ts'
 import { permissionsExample } from '../examples.ts'
+import { permissionsResponse, toPermissions } from '../responses.ts'
 import { route } from '../route.ts'
 
 export const listPermissionsRoute = route({
@@ -10,7 +10,7 @@ export const listPermissionsRoute = route({
   workspace: 'none',
   summary: 'List permissions',
   description: 'All permissions that a key can be given, in groups.',
-  responses: { 200: permissionsAnswer },
+  responses: { 200: permissionsResponse },
   examples: { response: permissionsExample },
-  handle: ({ scope }) => ok(permissionsForm(scope.wiring.use(permissionCatalogue).groups())),
+  handle: ({ scope }) => ok(toPermissions(scope.wiring.use(permissionCatalogue).groups())),
 })

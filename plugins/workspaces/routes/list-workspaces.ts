@@ -1,7 +1,7 @@
 import { ok } from 'mneme/plugin'
-import { pageOf, shownWorkspace, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { pageExampleOf, workspaceExample } from '../examples.ts'
 import { envelope, windowOf } from '../paging.ts'
+import { pageOf, toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
 import { READ, route } from '../route.ts'
 import { pageQuery } from '../schemas.ts'
 
@@ -14,15 +14,15 @@ export const listWorkspacesRoute = route({
   description:
     "Oldest first: those the key may use, or all of the signed-in account's. A test key sees their test twins.",
   query: pageQuery,
-  responses: { 200: pageOf(workspaceAnswer()) },
-  additions: wiring => ({ responses: { 200: pageOf(shownWorkspace(wiring)) } }),
+  responses: { 200: pageOf(workspaceResponse()) },
+  additions: wiring => ({ responses: { 200: pageOf(workspaceResponseFor(wiring)) } }),
   examples: { response: pageExampleOf(workspaceExample) },
   async handle({ query, caller, scope }) {
     const only = caller.kind === 'key' ? [...(caller.grantedWorkspaceIds ?? [caller.workspaceId])] : undefined
     const { workspaces, total } = await scope.database.system(tx =>
       scope.administration.workspaces.list(tx, caller.accountId, { mode: caller.mode, only, ...windowOf(query) }),
     )
-    const shown = workspaces.map(workspace => workspaceForm(workspace, scope.wiring))
+    const shown = workspaces.map(workspace => toWorkspace(workspace, scope.wiring))
     return ok(envelope(query, shown, total))
   },
 })

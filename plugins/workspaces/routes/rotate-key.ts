@@ -1,9 +1,9 @@
 import { ok } from 'mneme/plugin'
-import { keyForm, secretKeyAnswer } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
 import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
 import { knownPermissions } from '../key-rules.ts'
+import { secretKeyResponse, toKey } from '../responses.ts'
 import { route } from '../route.ts'
 import { keyParams } from '../schemas.ts'
 
@@ -16,7 +16,7 @@ export const rotateKeyRoute = route({
   description:
     'Gives it a new secret, shown only in this answer. The old one stops within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.',
   params: keyParams,
-  responses: { 200: secretKeyAnswer },
+  responses: { 200: secretKeyResponse },
   examples: { response: secretKeyExample },
   secretAnswer: true,
   errors: ['API_KEY_NOT_FOUND'],
@@ -32,7 +32,7 @@ export const rotateKeyRoute = route({
         keyEvent('key.revoked', current, rotation),
         keyEvent('key.created', rotated, rotation),
       ])
-      return { ...keyForm(rotated, knownPermissions(scope.wiring)), key }
+      return { ...toKey(rotated, knownPermissions(scope.wiring)), key }
     })
     scope.administration.remembered.forgetKey(answer.id)
     return ok(answer)

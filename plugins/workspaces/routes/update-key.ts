@@ -1,8 +1,8 @@
 import { ok } from 'mneme/plugin'
-import { keyAnswer, keyForm } from '../answers.ts'
 import { failWorkspaces } from '../errors.ts'
 import { keyExample } from '../examples.ts'
 import { checkKeyFields, checkWorkspaces, knownPermissions } from '../key-rules.ts'
+import { keyResponse, toKey } from '../responses.ts'
 import { route } from '../route.ts'
 import { keyParams, updateKeyBody } from '../schemas.ts'
 
@@ -15,7 +15,7 @@ export const updateKeyRoute = route({
   description: 'Changes what is given; lists are replaced. Its workspace, its mode and the key itself stay.',
   params: keyParams,
   body: updateKeyBody,
-  responses: { 200: keyAnswer },
+  responses: { 200: keyResponse },
   errors: ['API_KEY_NOT_FOUND', 'WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
   examples: {
     body: { permissions: ['memory.read'], expires_at: null },
@@ -37,6 +37,6 @@ export const updateKeyRoute = route({
     })
     if (!record) throw failWorkspaces('API_KEY_NOT_FOUND')
     scope.administration.remembered.forgetKey(record.id)
-    return ok(keyForm(record, knownPermissions(scope.wiring)))
+    return ok(toKey(record, knownPermissions(scope.wiring)))
   },
 })

@@ -1,6 +1,6 @@
 import { fail, ok, settingsCatalogue, validationError, type Workspace } from 'mneme/plugin'
-import { shownWorkspace, workspaceAnswer, workspaceForm } from '../answers.ts'
 import { workspaceExample } from '../examples.ts'
+import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
 import { route, WRITE } from '../route.ts'
 import { settingsField, updateWorkspaceBody, workspaceParams } from '../schemas.ts'
 import { settingsIn } from '../settings.ts'
@@ -16,8 +16,8 @@ export const updateWorkspaceRoute = route({
     'Changes what is given. Settings merge key by key, those inside of another too; null goes back to the default. Some settings ask for more than the permission, as their descriptions say. Only a signed-in account changes the plan.',
   params: workspaceParams,
   body: updateWorkspaceBody,
-  responses: { 200: workspaceAnswer() },
-  additions: wiring => ({ body: settingsField(wiring), responses: { 200: shownWorkspace(wiring) } }),
+  responses: { 200: workspaceResponse() },
+  additions: wiring => ({ body: settingsField(wiring), responses: { 200: workspaceResponseFor(wiring) } }),
   examples: {
     body: { settings: { targets: { memories: 500 }, retention_days: 365 } },
     response: {
@@ -45,6 +45,6 @@ export const updateWorkspaceRoute = route({
     )
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
     scope.administration.remembered.forgetWorkspace(record.id)
-    return ok(workspaceForm(record, scope.wiring))
+    return ok(toWorkspace(record, scope.wiring))
   },
 })

@@ -78,7 +78,7 @@ function madeUp(type: string): string {
   return `'${/int|real|double/.test(type) ? '1' : type === 'boolean' ? 'true' : ''}'::${type}`
 }
 
-/** How many rows the workspaces have, their own included. */
+/** Counts the rows of the workspaces, their own included. */
 export async function rowsOf(ids: readonly string[]): Promise<number> {
   const { database, names } = await tables()
   return database.system(async tx => {
@@ -97,7 +97,7 @@ export interface ErasureWorld {
   readonly jobs: NewJob[]
 }
 
-/** What the tasks of this plugin work with. */
+/** Builds the scope of this plugin's tasks. */
 export async function erasureWorld(
   options: { erasers?: readonly WorkspaceEraser[]; database?: Database } = {},
 ): Promise<ErasureWorld> {

@@ -67,6 +67,6 @@ export const CHAT_WORDS: Readonly<Record<string, string>> = {
     première autre`,
 }
 
-/** What is said in Japanese and Chinese talk without saying anything. The longer ones stand first. */
+/** Fillers of Japanese and Chinese chat, longer ones first. */
 export const CHAT_PHRASES =
   /ありがとうございま(?:す|した)|ありがとう|おはようございます|おはよう|こんにちは|こんばんは|お疲れ様(?:です|でした)?|よろしくお願い(?:します|いたします)|よろしく|すみません|ごめんなさい|承知(?:しました|いたしました)|了解(?:です|しました)?|わかりました|分かりました|そうですね|なるほど|大丈夫です?|助かりま(?:す|した)|楽しみです?|元気です?|(?:いい)?天気|思いま(?:す|した)|思う|質問|返事|今日|明日|昨日|今|本当|一番|最高|面白い|良い|凄い|私たち|私|僕|俺|自分|何|方|事|時|人|你好|您好|谢谢|再见|好的|是的|明白|知道了|我们|我/g

@@ -10,7 +10,7 @@ const REFERS_BACK =
   /^(?:(?:and|but|und|aber|y|pero|et|mais) )?(?:he|she|they|his|her|their|it|its|er|seine?|ihre?|él|ella|ellos|ellas|il|elle|ils|elles|彼女?)(?:['’](?:s|re|ve|d|ll))?(?![\p{L}])/iu
 const ABOUT_A_PERSON =
   /^(?:(?:and|but) )?(?:he|she|they|his|her|their|er|él|ella|il|elle|彼女?)(?:['’](?:s|re|ve|d|ll))?(?![\p{L}])/iu
-/** What it points at stands elsewhere: in code, in an answer, on a screen. */
+/** Matches references to something outside the sentence: code, a reply, a screen. */
 const POINTS =
   /^(?:it|its|it['’]s|this|that|that['’]s|these|those|the (?:first|second|last|above)|das|dies(?:e[rs]?)?|es|eso|esto|esta?e?|ça|cela|ceci|c['’]est|それ|これ|あれ)(?![\p{L}])/iu
 

@@ -69,7 +69,7 @@ describe('what says nothing worth keeping makes no memory', () => {
     'Good morning Claude, hope you are well!',
     'Thanks!',
     'Thank you so much, that was really helpful.',
-    // What others wrote, orders to forget, and what is not so.
+    // Quoted texts, requests to forget, and negated statements are not kept.
     'Here is my code:',
     'This is the log of the server:',
     'Hier ist mein Lebenslauf:',

@@ -21,7 +21,7 @@ interface Judged {
 }
 
 /**
- * What the user's turns state, word for word. Questions, requests, courtesies, and the words of machines and of others are
+ * Extracts the statements of the user's turns word for word. Questions, requests, courtesies, and the words of machines and of others are
  * passed over; so is a short answer that means nothing without its question.
  */
 export async function localFacts(turns: readonly Turn[], findFacts: FindFacts | undefined): Promise<Fact[]> {

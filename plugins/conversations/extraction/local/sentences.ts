@@ -49,7 +49,7 @@ function withoutForeign(message: string): string {
   return own
 }
 
-/** What somebody else is quoted with stays in the sentence that quotes it, as long as the quotation ends at all. */
+/** A quotation stays in the sentence that quotes it, provided that it is closed. */
 function quoteGoesOn(line: string, { from, to }: { readonly from: number; readonly to: number }): boolean {
   if (to - from > SENTENCE_MAX) return false
   const part = line.slice(from, to)

@@ -1,4 +1,4 @@
-/** What a sentence does that makes it no statement of the user's about the world. Languages: en, de, es, fr, ja. */
+/** Speech acts that are no statement of the user about the world. Languages: en, de, es, fr, ja. */
 
 const either = (...patterns: readonly RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'), 'iu')
 
@@ -69,7 +69,7 @@ const COURTESY = either(
   /^(?:have a|have fun|enjoy (?:your|the|it|!|$)|happy (?:birthday|new year|easter|holidays|friday|monday|weekend)|merry |congrat|good (?:luck|job|idea|point|question|one|answer|work)|take care|see you|see ya|talk (?:to you )?(?:later|soon|tomorrow)|bye|goodbye|(?:best|kind|warm) (?:regards|wishes)|regards|welcome|no problem|no worries|never ?mind|of course|fair enough|what an? |how (?:nice|lovely|sweet|cool|funny|sad|interesting))/u,
   /^(?:i (?:really |truly |very much )?(?:hope|appreciate) (?:you|your|this|that|it)|hope (?:you|this|that|all)|nice to (?:meet|see|hear)|glad to (?:hear|help|know)|it(?:['’]s| was| is) (?:nice|good|great|lovely|a pleasure) (?:to (?:meet|talk|chat|hear)|talking|chatting)|how(?:['’]s| is) it going)/u,
   /^(?:it['’]s|it is|it was|the weather|weather|today is|today['’]s)\b.{0,30}\b(?:raining|sunny|cloudy|cold|hot|warm|rainy|snowing|windy|lovely|beautiful|nice|gorgeous|terrible)\b[^,]{0,20}$/u,
-  // What comes after it says something, and is mostly somebody else's.
+  // The text after it is mostly a quotation of somebody else.
   /^(?:here(?:['’]s| is| are)|this is|these are|below (?:is|are)|see(?: below)?|attached|hier (?:ist|sind|kommt)|anbei|aquí (?:está|están|tienes|va)|este es|voici|voilà)(?!\p{L})[^.!]*[:：]$/u,
   /^(?:danke|vielen dank|tschüss|bis (?:bald|morgen|dann|später)|auf wiedersehen|gern geschehen|kein problem|schönen? (?:tag|abend|wochenende)|du bist|sie sind|du hast|alles gute|viel (?:spaß|glück|erfolg)|wie geht)/u,
   /^¡?(?:gracias|muchas gracias|adiós|hasta (?:luego|mañana|pronto)|de nada|eres (?:muy|un|una|el|la|genial)|qué (?:bien|bueno|tal|lindo)|buen (?:día|trabajo|fin)|feliz |que tengas)/u,
@@ -107,7 +107,7 @@ export const speechActs = {
   isAboutMaterial: (sentence: string) => ABOUT_MATERIAL.test(sentence),
 }
 
-/** What is left of a sentence without what only leads into it; at most a few such words follow one another. */
+/** Removes a sentence's introductory words; at most a few of them follow one another. */
 export function withoutLeadIn(sentence: string): string {
   let rest = sentence.trim()
   for (let n = 0; n < LEAD_INS_MAX; n++) {
@@ -120,7 +120,7 @@ export function withoutLeadIn(sentence: string): string {
 
 const LEAD_INS_MAX = 4
 
-/** What the user asks to be kept, without the asking; undefined when nothing is asked for so. */
+/** Returns the statement that the user asks to remember, without the request itself; undefined when there is none. */
 export function askedToKeep(sentence: string): string | undefined {
   const found = KEEP.exec(sentence)
   const rest = found ? sentence.slice(found[0].length).trim() : ''

@@ -30,7 +30,7 @@ const PACKAGE_LISTS: Readonly<Record<string, readonly string[]>> = {
   tr: stopwords.tur,
 }
 
-/** Of the package's long lists only short words are grammar for sure; theirs also hold "früher" and "Jahr". */
+/** The package's long lists also hold words such as "früher" and "Jahr", so only their short words count as grammar. */
 const GRAMMAR_LETTERS_MAX = 6
 
 const ENGLISH_GRAMMAR =
@@ -77,7 +77,7 @@ function wordsIn(text: string): string[] {
   )
 }
 
-/** What a sentence holds beside grammar and talk. */
+/** Returns the content words of a sentence, without grammar and small talk. */
 export interface Substance {
   /** Different words that say something. */
   readonly words: number

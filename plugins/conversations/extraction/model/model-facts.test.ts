@@ -35,7 +35,7 @@ const turnsOf = (...texts: string[]): Turn[] =>
 
 const signal = new AbortController().signal
 
-/** What is kept of one answer about one conversation. */
+/** Returns the facts kept from one completion about one conversation. */
 async function kept(turns: Turn[], ...answers: Answer[]): Promise<string[]> {
   const { model } = modelOf(() => answers)
   const { facts } = await modelFacts(model, 'workspace', { turns, before: [], userId: 'ada' }, signal)

@@ -13,7 +13,7 @@ export interface ModelReading {
 const TURN_MAX = 12_000
 const FACTS_MAX = 100
 const OUTPUT_TOKENS = 6000
-/** Of an assistant's turn, the end is what the user answers. */
+/** The user answers the end of an assistant's turn, so that end is kept. */
 const ASSISTANT_MAX = 1500
 
 /** Asks a language model for the facts of a window. */
@@ -69,7 +69,7 @@ interface ReadFacts {
   readonly unclear: readonly Turn[]
 }
 
-/** What of an answer the conversation bears out. */
+/** Keeps the facts of a completion that the conversation supports. */
 function readFacts(
   answer: readonly { readonly turn: number; readonly quote: string; readonly fact: string }[],
   turns: readonly Turn[],

@@ -16,7 +16,7 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const mode = (description: string) => Type.Union([Type.Literal('live'), Type.Literal('test')], { description })
 
 /** @param settings the schema of all plugins' settings; an object of anything where it is not known yet */
-export const workspaceAnswer = (settings: TObject = Type.Object({}, { additionalProperties: true })) =>
+export const workspaceResponse = (settings: TObject = Type.Object({}, { additionalProperties: true })) =>
   Type.Object({
     id: id("The workspace's id."),
     name: string('Its name.'),
@@ -29,7 +29,7 @@ export const workspaceAnswer = (settings: TObject = Type.Object({}, { additional
   })
 
 /** A workspace with the settings that there are on this server. */
-export const shownWorkspace = (wiring: Wiring) => workspaceAnswer(wiring.use(settingsCatalogue).document)
+export const workspaceResponseFor = (wiring: Wiring) => workspaceResponse(wiring.use(settingsCatalogue).document)
 
 const key = {
   id: id("The key's id."),
@@ -44,9 +44,9 @@ const key = {
   created_at: time('When it was made.'),
 }
 
-export const keyAnswer = Type.Object(key)
+export const keyResponse = Type.Object(key)
 
-export const secretKeyAnswer = Type.Object({
+export const secretKeyResponse = Type.Object({
   ...key,
   key: Type.String({ description: 'The key itself. It is stored nowhere and never shown again.' }),
 })
@@ -59,7 +59,7 @@ export const pageOf = <S extends TSchema>(item: S) =>
     page_size: Type.Integer({ description: 'Items on a page.' }),
   })
 
-export const permissionsAnswer = Type.Object({
+export const permissionsResponse = Type.Object({
   groups: Type.Array(
     Type.Object({
       name: string("The group's name."),
@@ -72,7 +72,7 @@ export const permissionsAnswer = Type.Object({
   ),
 })
 
-export function workspaceForm(record: WorkspaceRecord, wiring: Wiring): Static<ReturnType<typeof workspaceAnswer>> {
+export function toWorkspace(record: WorkspaceRecord, wiring: Wiring): Static<ReturnType<typeof workspaceResponse>> {
   return {
     id: record.id,
     name: record.name,
@@ -86,7 +86,7 @@ export function workspaceForm(record: WorkspaceRecord, wiring: Wiring): Static<R
 }
 
 /** `all` is what a key with every permission has at the moment. */
-export function keyForm(record: KeyRecord, all: readonly string[]): Static<typeof keyAnswer> {
+export function toKey(record: KeyRecord, all: readonly string[]): Static<typeof keyResponse> {
   return {
     id: record.id,
     name: record.name,
@@ -102,7 +102,7 @@ export function keyForm(record: KeyRecord, all: readonly string[]): Static<typeo
 }
 
 /** Groups of one name, of several plugins, become one. */
-export function permissionsForm(groups: readonly PermissionGroup[]): Static<typeof permissionsAnswer> {
+export function toPermissions(groups: readonly PermissionGroup[]): Static<typeof permissionsResponse> {
   const merged = new Map<string, { name: string; description: string }[]>()
   for (const { name, permissions } of groups) {
     const entries = Object.entries(permissions).map(([permission, description]) => ({ name: permission, description }))

@@ -22,14 +22,14 @@ function commonForm(memory: MemoryRecord) {
 }
 
 /** The answer to creation and update. */
-export function storedForm(memory: MemoryRecord) {
+export function toStoredMemory(memory: MemoryRecord) {
   return { ...commonForm(memory), layer: memory.layer, expires_at: memory.expiresAt?.toISOString() ?? null }
 }
 
 /** The answer to get-one. */
-export function fullForm(details: MemoryDetails, workspace: Workspace) {
+export function toFullMemory(details: MemoryDetails, workspace: Workspace) {
   return {
-    ...storedForm(details.record),
+    ...toStoredMemory(details.record),
     workspace: { id: workspace.id, name: workspace.name },
     access_count: details.accessCount,
     last_accessed_at: details.lastAccessedAt?.toISOString() ?? null,
@@ -46,6 +46,6 @@ function feedbackForm({ feedback }: MemoryDetails) {
 }
 
 /** An item of the plain list; a search puts its own relevance and score over it. */
-export function listedForm(memory: MemoryRecord): ListedMemory {
+export function toListItem(memory: MemoryRecord): ListedMemory {
   return { ...commonForm(memory), relevance: 'NONE' }
 }

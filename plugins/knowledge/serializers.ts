@@ -1,7 +1,7 @@
 import type { Entry } from './queries/entries.ts'
 
 /** An entry as the endpoints answer it. */
-export function entryForm({ id, userId, category, content, version, createdAt, updatedAt }: Entry) {
+export function toEntry({ id, userId, category, content, version, createdAt, updatedAt }: Entry) {
   return {
     id,
     user_id: userId,

@@ -1,7 +1,7 @@
 import type { Conversation, Result } from './conversation.ts'
 
-/** How both endpoints answer. */
-export function conversationForm(conversation: Conversation, results: readonly Result[]) {
+/** Serializes a conversation for both endpoints. */
+export function toConversation(conversation: Conversation, results: readonly Result[]) {
   const { status } = conversation
   const isOver = status === 'COMPLETED' || status === 'FAILED'
   const created = results.filter(result => result.created).length

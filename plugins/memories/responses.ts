@@ -117,7 +117,7 @@ export const historyPage = Type.Object({
   ...envelope,
 })
 
-export const errorAnswer = Type.Object(
+export const errorResponseSchema = Type.Object(
   {
     status_code: count('The HTTP status.'),
     error: string('The standard HTTP status text.'),
@@ -133,14 +133,14 @@ export const errorAnswer = Type.Object(
   { description: 'Why the item was refused, as a request for it alone would have been.' },
 )
 
-export const batchAnswer = Type.Object({
+export const batchResponse = Type.Object({
   results: Type.Array(
     Type.Union([
       Type.Object({
         status: Type.Literal(201, { description: 'The item was stored.' }),
         memory: Type.Object(storedMemory.properties, { description: 'The memory.' }),
       }),
-      Type.Object({ status: count('The status it would have been answered with alone.'), error: errorAnswer }),
+      Type.Object({ status: count('The status it would have been answered with alone.'), error: errorResponseSchema }),
     ]),
     { description: 'One answer for each item, in the order sent.' },
   ),
@@ -158,7 +158,7 @@ export const categoryList = Type.Object({
   categories: Type.Array(Type.String(), { description: 'Every category that a memory has, in order.' }),
 })
 
-export const profileAnswer = Type.Object({
+export const profileResponse = Type.Object({
   profile: orNull(
     Type.Object(
       {
