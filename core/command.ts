@@ -10,7 +10,7 @@ export interface CommandInput<S> {
 }
 
 /**
- * What an operator runs in a shell, as `bun run <plugin> <name> [arguments]`, beside servers and workers or without them. It
+ * What an operator runs in a shell, as `bun run command <plugin> <name> [arguments]`, beside servers and workers or without them. It
  * gets the plugin's scope as handlers do; no jobs or chores run meanwhile.
  */
 export interface Command<S = never> {

@@ -66,7 +66,7 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   readonly tasks?: readonly Task<S>[]
   readonly subscriptions?: readonly Subscription<S>[]
   readonly cron?: readonly CronEntry[]
-  /** What operators run as `bun run <id> <name>`. */
+  /** What operators run as `bun run command <id> <name>`. */
   readonly commands?: readonly (Command<S> | StandaloneCommand)[]
   setup(context: PluginContext<Static<C>>): PluginParts<S> | Promise<PluginParts<S>>
 }

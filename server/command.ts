@@ -4,7 +4,7 @@ import { ConfigError } from '../core/config.ts'
 import { startKernel } from '../core/kernel.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 
-/** Runs one command of one plugin: `bun server/command.ts <plugin> <command> [arguments]`. */
+/** Runs one command of one plugin: `bun run command <plugin> <command> [arguments]`. */
 async function main([owner = '', name = '', ...args]: readonly string[]): Promise<number> {
   const standalone = standaloneCommand(owner, name)
   if (standalone) return standalone.run(inputOf(args))
@@ -49,7 +49,7 @@ function inputOf(args: readonly string[]) {
 function helpOf(owner: string, commands: readonly MountedCommand[]): string {
   if (commands.length === 0) return `There are no commands of ${owner || 'no plugin'}.`
   const lines = commands.map(
-    ({ command }) => `  bun run ${owner} ${command.name} ${command.usage ?? ''}\n      ${command.summary}`,
+    ({ command }) => `  bun run command ${owner} ${command.name} ${command.usage ?? ''}\n      ${command.summary}`,
   )
   return ['Usage:', ...lines].join('\n')
 }

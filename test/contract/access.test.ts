@@ -4,6 +4,11 @@ import type { TestAccount } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 import { ISO, NOBODY, remember, type Subject, subject, UUID } from './subject.ts'
 
+const PERMISSIONS =
+  'memory.read memory.write memory.delete knowledge.read knowledge.write knowledge.delete workspace.read workspace.write ' +
+  'workspace.delete export.read export.write dashboard.read webhook.read webhook.write webhook.delete template.read ' +
+  'template.write template.delete ingest.write ingest.read'
+
 let service: Subject
 
 beforeAll(async () => {
@@ -18,14 +23,8 @@ describe('the list of permissions', () => {
     const all = body.groups.flatMap((group: Json) => group.permissions)
     for (const { name, description } of all) expect([typeof name, description.length > 5]).toEqual(['string', true])
     expect(body.groups.every((group: Json) => typeof group.name === 'string')).toBe(true)
-    expect(all.map((permission: Json) => permission.name).toSorted()).toEqual(
-      [
-        ...['memory.read', 'memory.write', 'memory.delete', 'knowledge.read', 'knowledge.write', 'knowledge.delete'],
-        ...['workspace.read', 'workspace.write', 'workspace.delete', 'export.read', 'export.write', 'dashboard.read'],
-        ...['webhook.read', 'webhook.write', 'webhook.delete', 'template.read', 'template.write', 'template.delete'],
-        ...['ingest.write', 'ingest.read'],
-      ].toSorted(),
-    )
+    // Plugins beyond the contract have more.
+    expect(all.map((permission: Json) => permission.name)).toEqual(expect.arrayContaining(PERMISSIONS.split(' ')))
   })
 })
 

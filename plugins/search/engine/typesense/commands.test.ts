@@ -90,5 +90,5 @@ test('arguments that a command does not know are refused', async () => {
 test('a command that there is not says which there are', async () => {
   const { code, text } = await command('rebuilt').ended
   expect(code).toBe(2)
-  for (const name of ['eval', 'rebuild', 'verify']) expect(text).toContain(`bun run search ${name}`)
+  for (const name of ['eval', 'rebuild', 'verify']) expect(text).toContain(`bun run command search ${name}`)
 })
