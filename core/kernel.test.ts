@@ -61,18 +61,18 @@ describe('plugins', () => {
           return { scope: null, extensions: [extend(words, word)] }
         },
       })
-    const { anonymous } = await start(adder('cc', 'third', ['bb']), adder('bb', 'second', ['aa']), owner)
+    const { anonymous } = await start(adder('cc', 'third', ['aa', 'bb']), adder('bb', 'second', ['aa']), owner)
     expect(order).toEqual(['aa', 'bb', 'cc'])
     expect((await anonymous.get('/v1/aa')).body).toEqual({ greeting: 'hello', words: ['second', 'third'] })
   })
 
-  test('that declare a port and bind none, or bind one that is taken, end the start with both names', async () => {
+  test('that declare a port and bind none, or bind one that they do not declare, end the start', async () => {
     await expect(start(plugin('aa', { provides: [greeter] }))).rejects.toThrow(
-      'plugin aa declares the port aa.greeter and does not bind it',
+      'plugin aa: declares the port aa.greeter and does not bind it; hand back bind(…) for it in `ports`',
     )
-    const binding = { setup: () => ({ scope: null, ports: [bind(greeter, { greet: () => '' })] }) }
-    await expect(start(plugin('aa', binding), plugin('bb', binding))).rejects.toThrow(
-      'port aa.greeter is provided by both aa and bb',
+    const setup = () => ({ scope: null, ports: [bind(greeter, { greet: () => '' })] })
+    await expect(start(plugin('aa', { provides: [greeter], setup }), plugin('bb', { setup }))).rejects.toThrow(
+      'plugin bb: binds the port aa.greeter, which is not in its `provides`; add it there',
     )
   })
 
@@ -83,7 +83,7 @@ describe('plugins', () => {
         throw new Error('the moon is down')
       },
     })
-    await expect(start(first, broken)).rejects.toThrow('the moon is down')
+    await expect(start(first, broken)).rejects.toThrow('plugin bb: setup failed: the moon is down')
     expect((await (await start(first)).anonymous.get('/health')).status).toBe(200)
   })
 

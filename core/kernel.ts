@@ -4,7 +4,7 @@ import { createPasswordConfirmation, passwordConfirmation } from './auth/confirm
 import { createAdministration } from './auth/control/administration.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
 import { settingsCatalogue } from './auth/settings-catalogue.ts'
-import { ChoreRunner } from './boot/chores.ts'
+import { ChoreRunner, type OwnedChore } from './boot/chores.ts'
 import type { Configuration } from './boot/config.ts'
 import { createContexts } from './boot/contexts.ts'
 import { prepareDataDir } from './boot/data-dir.ts'
@@ -16,8 +16,10 @@ import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
 import type { PluginSelection } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
-import { type SetUpPlugin, setUpAll } from './boot/set-up.ts'
+import { SETUP_LIMIT, type SetUpPlugin, setUpAll } from './boot/set-up.ts'
+import { Shutdown } from './boot/shutdown.ts'
 import { summarise } from './boot/summary.ts'
+import type { TimeLimit } from './boot/time-limit.ts'
 import type { MountedCommand } from './command.ts'
 import { type CoreConfig, splitList } from './config.ts'
 import { openStorage } from './db/storage.ts'
@@ -40,6 +42,10 @@ export interface KernelOptions extends PlanInput {
   /** Called when the process cannot go on, e.g. the embedded database died. */
   onFatal(error: Error): void
   readonly log?: Logger
+  /** Called as soon as a first start has made secrets, whatever comes of the start after that. */
+  onFirstStart?(firstStart: FirstStart): void
+  /** For tests: how long a plugin's `setup` may take. */
+  readonly setupLimit?: TimeLimit
   /**
    * For tests: an answer that does not fit its route's response schema becomes a 500, and data that does not fit the schema
    * of its event is not published.
@@ -85,10 +91,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const masterKey = await openMasterKey(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
     const services = await createServices({ config, storage, embedder, masterKey, entitlements, log })
-    // Its secrets are shown by a server; a command would lose them.
-    const firstStart =
-      options.role === 'command' ? undefined : await bootstrap({ config, database: services.database, log })
-    return await assemble(options, selection, configuration, services, firstStart)
+    return await assemble(options, selection, configuration, services)
   } catch (error) {
     await Promise.allSettled(opening.map(async opened => (await opened).close()))
     throw error
@@ -100,21 +103,46 @@ async function assemble(
   selection: PluginSelection,
   configuration: Configuration,
   services: Services,
-  firstStart: FirstStart | undefined,
 ): Promise<Kernel> {
-  const { config, log } = services
+  const { log } = services
   const wiring = new Switchboard()
   bindCorePorts(wiring, services, selection)
   const verifyEvents = options.verifyAnswers ?? false
   const contextOf = createContexts({ services, wiring, selection, configuration, verifyEvents })
-  const setUp = await setUpAll(selection.loaded, contextOf, wiring)
+  const setUp: SetUpPlugin[] = []
+  try {
+    await setUpAll({ selection, contextOf, wiring, limit: options.setupLimit ?? SETUP_LIMIT, log, done: setUp })
+    return await begin({ options, selection, services, wiring, setUp })
+  } catch (error) {
+    const shutdown = new Shutdown(log)
+    await shutdown.plugins(setUp)
+    await shutdown.step('the language model', () => services.language.close())
+    throw error
+  }
+}
+
+interface BeginParts {
+  readonly options: KernelOptions
+  readonly selection: PluginSelection
+  readonly services: Services
+  readonly wiring: Switchboard
+  readonly setUp: readonly SetUpPlugin[]
+}
+
+/** Mounts what plugins handed back and begins to work. */
+async function begin({ options, selection, services, wiring, setUp }: BeginParts): Promise<Kernel> {
+  const { config, log } = services
   const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
   const runner = runsJobs ? createRunner(setUp, services) : undefined
-  const choresOfPlugins = setUp.flatMap(({ parts }) => parts.chores ?? [])
+  const choresOfPlugins = setUp.flatMap(({ plugin, parts }) =>
+    (parts.chores ?? []).map(chore => ({ owner: plugin.id, chore })),
+  )
   const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services)], log)
   const routes = options.role === 'server' ? mountAll(selection, setUp, services, wiring, runner) : []
   const app = createHttp(routes, services, wiring, options.verifyAnswers ?? false)
   const inFlight = new InFlight()
+  // After the plugins, so that none of them can end a start that has made secrets and not shown them.
+  const firstStart = options.role === 'server' ? await firstStartOf(services, options) : undefined
   // An endpoint that is away must not keep the service down: words are found without it, and meaning catches up.
   await services.embedder.ready().catch(error => log.warn({ err: error }, 'the embedder is not ready'))
   await runner?.start()
@@ -127,21 +155,32 @@ async function assemble(
     fetch: request => inFlight.track(services.background.request(app(request))),
     summary: summarise(services, selection, runsJobs),
     async stop() {
-      await inFlight.drained(REQUEST_GRACE_MS)
-      await runner?.stop(JOB_GRACE_MS)
+      const shutdown = new Shutdown(log)
+      await shutdown.step('requests', () => inFlight.drained(REQUEST_GRACE_MS))
+      await shutdown.step('jobs', () => runner?.stop(JOB_GRACE_MS))
       // What still waits for an answer is a job that was given up, and will be run again.
-      await services.language.close()
-      for (const { parts } of [...setUp].reverse()) await parts.stop?.()
-      await chores.stop()
-      await services.embedder.close()
-      await services.storage.close()
+      await shutdown.step('the language model', () => services.language.close())
+      await shutdown.plugins(setUp)
+      await shutdown.step('chores', () => chores.stop(Math.min(CHORES_MS_MAX, shutdown.left(CHORES_MS_MIN))))
+      await shutdown.step('the embedder', () => services.embedder.close())
+      await shutdown.step('the database', () => services.storage.close(), CLOSE_MS_MIN)
     },
   }
+}
+
+/** Made on an empty database, and shown at once: what follows may fail. */
+async function firstStartOf({ config, database, log }: Services, { onFirstStart }: KernelOptions) {
+  const firstStart = await bootstrap({ config, database, log })
+  if (firstStart) onFirstStart?.(firstStart)
+  return firstStart
 }
 
 /** Together with closing the models and the database these stay inside the 10 seconds of a graceful stop. */
 const REQUEST_GRACE_MS = 4000
 const JOB_GRACE_MS = 3500
+const CHORES_MS_MIN = 1000
+const CHORES_MS_MAX = 2500
+const CLOSE_MS_MIN = 1500
 
 function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabled }: PluginSelection) {
   const groups = [...loaded, ...disabled].flatMap(plugin => plugin.permissions ?? [])
@@ -196,7 +235,11 @@ function createRunner(setUp: readonly SetUpPlugin[], services: Services): JobRun
   })
 }
 
-function coreChores({ usage, limiter, authenticator, passwordGuard, storage }: Services): Chore[] {
+function coreChores(services: Services): OwnedChore[] {
+  return choresOf(services).map(chore => ({ owner: 'core', chore }))
+}
+
+function choresOf({ usage, limiter, authenticator, passwordGuard, storage }: Services): Chore[] {
   return [
     { name: 'usage', everyMs: 1000, run: () => usage.flush() },
     { name: 'key-use', everyMs: 30_000, run: () => authenticator.flush() },

@@ -29,10 +29,30 @@ export function bind<T>(port: Port<T>, implementation: T): PortBinding {
 export interface ExtensionPoint<T> {
   readonly id: string
   readonly of?: T
+  /** What each contribution must have, by `typeof`. One that has an `id` must be the only one with it. */
+  readonly members?: Readonly<Record<string, MemberType>>
+  /** Asked once, when every plugin is set up: a fault ends the start with the contributor's name before it. */
+  check?(contributions: readonly Contribution<T>[]): readonly ContributionFault[]
 }
 
-export function defineExtensionPoint<T>(id: string): ExtensionPoint<T> {
-  return { id }
+export type MemberType = 'string' | 'number' | 'object' | 'function'
+
+export interface ContributionFault {
+  readonly plugin: string
+  /** What is wrong and what to do, as the rest of a sentence that begins with the plugin's name. */
+  readonly fault: string
+}
+
+/** @param rules what the kernel refuses at boot: contributions that lack a member, or that `check` finds fault with */
+export function defineExtensionPoint<T>(
+  id: string,
+  rules: {
+    members?: { readonly [K in keyof T & string]?: MemberType }
+    check?(contributions: readonly Contribution<T>[]): readonly ContributionFault[]
+  } = {},
+): ExtensionPoint<T> {
+  const members: Record<string, MemberType> = { ...rules.members }
+  return { id, members, ...(rules.check ? { check: rules.check } : {}) }
 }
 
 export interface Extension {
@@ -75,14 +95,14 @@ export interface Contributor {
 /** The registry behind {@link Wiring}; the kernel fills it, plugins see the reading side as {@link Switchboard.viewFor} gives it. */
 export class Switchboard implements Wiring {
   readonly #ports = new Map<string, { owner: string; implementation: unknown; declared: boolean }>()
-  readonly #contributions = new Map<string, Contribution<unknown>[]>()
+  readonly #contributions = new Map<string, readonly Contribution<unknown>[]>()
   /** The same without their contributors, so that a look-up costs nothing. */
-  readonly #extensions = new Map<string, unknown[]>()
+  readonly #extensions = new Map<string, readonly unknown[]>()
 
   /** @param declared whether only plugins that list the port in their manifest's `uses` get it */
   bind(owner: string, binding: PortBinding, { declared = false } = {}): void {
     const taken = this.#ports.get(binding.port.id)
-    if (taken) throw new Error(`port ${binding.port.id} is provided by both ${taken.owner} and ${owner}`)
+    if (taken) throw new Error(`plugin ${owner}: the port ${binding.port.id} is bound by ${taken.owner} already`)
     this.#ports.set(binding.port.id, { owner, implementation: binding.implementation, declared })
   }
 
@@ -105,7 +125,11 @@ export class Switchboard implements Wiring {
       throw new Error(`plugin ${plugin.id}: list the port ${port.id} in the manifest's "uses" to use it`)
     }
     return Object.freeze({
-      use: port => this.use(admit(port)),
+      use: port => {
+        const found = this.find(admit(port))
+        if (found !== undefined) return found
+        throw new Error(`plugin ${plugin.id}: no loaded plugin provides the port ${port.id}; require the one that does`)
+      },
       find: port => this.find(admit(port)),
       extensions: point => this.extensions(point),
       contributions: point => this.contributions(point),
@@ -126,8 +150,7 @@ export class Switchboard implements Wiring {
   }
 }
 
-function add<T>(lists: Map<string, T[]>, id: string, item: T): void {
-  const list = lists.get(id)
-  if (list) list.push(item)
-  else lists.set(id, [item])
+/** Lists are handed out as they are, so each is frozen. */
+function add<T>(lists: Map<string, readonly T[]>, id: string, item: T): void {
+  lists.set(id, Object.freeze([...(lists.get(id) ?? []), item]))
 }

@@ -17,6 +17,7 @@ try {
     builtIn: builtInPlugins,
     loadThirdParty,
     role: 'server',
+    onFirstStart: announceFirstStart,
     onFatal(error) {
       console.error(`Mneme stops: ${error.message}`)
       process.exit(1)
@@ -24,8 +25,6 @@ try {
   })
   const address = { host: kernel.config.HOST, port: kernel.config.PORT }
   const listener = await runtime.listen({ ...address, fetch: kernel.fetch }).catch(async error => {
-    // What a first start made is in the database already and is shown only now.
-    announceFirstStart(kernel)
     await kernel.stop()
     throw await listenFailure(error, address)
   })

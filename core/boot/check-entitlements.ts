@@ -70,41 +70,30 @@ function checkSetters({ id, workspaceSettings = [] }: AnyPlugin, permissions: Re
   )
 }
 
-/** A name belongs to one plugin, and a setting cannot be a value and an object that others add to. */
+/** A name of the core is taken, and a setting cannot be a value and an object that others add to. */
 function overlaps(all: readonly AnyPlugin[]): string[] {
-  const quotas = [
-    ...coreQuotas.map(({ name }) => ({ owner: 'the core', name })),
-    ...all.flatMap(({ id, quotas = [] }) => quotas.map(({ name }) => ({ owner: id, name }))),
-  ]
-  const features = all.flatMap(({ id, features = [] }) => features.map(({ name }) => ({ owner: id, name })))
+  const coreNames = new Set([
+    ...coreQuotas.map(({ name }) => `the quota ${name}`),
+    ...coreSettings.map(({ key }) => `the workspace setting ${key}`),
+  ])
   const settings = [
-    ...coreSettings.map(({ key }) => ({ owner: 'the core', name: key })),
-    ...all.flatMap(({ id, workspaceSettings = [] }) => workspaceSettings.map(({ key }) => ({ owner: id, name: key }))),
+    ...coreSettings.map(({ key }) => ({ owner: 'the core', key })),
+    ...all.flatMap(({ id, workspaceSettings = [] }) => workspaceSettings.map(({ key }) => ({ owner: id, key }))),
   ]
-  return [
-    ...twice('feature', features),
-    ...twice('quota', quotas),
-    ...twice('workspace setting', settings),
-    ...settings.flatMap(outer =>
+  return all.flatMap(({ id, quotas = [], workspaceSettings = [] }) => {
+    const own = [
+      ...quotas.map(({ name }) => `the quota ${name}`),
+      ...workspaceSettings.map(({ key }) => `the workspace setting ${key}`),
+    ]
+    const taken = own.filter(name => coreNames.has(name)).map(name => `${name} is the core's own; choose another`)
+    const inside = workspaceSettings.flatMap(({ key }) =>
       settings
-        .filter(inner => isInside(pathOf(inner.name), pathOf(outer.name)))
+        .filter(outer => isInside(pathOf(key), pathOf(outer.key)))
         .map(
-          inner =>
-            `the workspace setting ${inner.name} of ${inner.owner} lies inside ${outer.name}, which ${outer.owner} declares as a value`,
+          outer => `the workspace setting ${key} lies inside ${outer.key}, which ${outer.owner} declares as a value`,
         ),
-    ),
-  ]
-}
-
-interface Named {
-  readonly owner: string
-  readonly name: string
-}
-
-function twice(noun: string, declared: readonly Named[]): string[] {
-  return declared.flatMap(({ owner, name }, index) => {
-    const first = declared.findIndex(other => other.name === name)
-    return first === index ? [] : [`the ${noun} ${name} is declared by both ${declared[first]?.owner} and ${owner}`]
+    )
+    return [...taken, ...inside].map(fault => `plugin ${id}: ${fault}`)
   })
 }
 

@@ -50,49 +50,49 @@ describe('manifests that disagree are refused, and the message names both sides'
       'a route',
       { routes: [route('GET', '/v1/things/:id')] },
       { routes: [route('GET', '/v1/things/:name')] },
-      'the route GET /v1/things/: is declared by both alpha and beta',
+      'plugin beta: the route GET /v1/things/: is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
     [
       'a permission',
       { permissions: [group('thing.read')] },
       { permissions: [group('thing.read')] },
-      'the permission thing.read is declared by both alpha and beta',
+      'plugin beta: the permission thing.read is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
     [
       'an error code',
       { errors: { THING_LOST: { status: 404, message: 'Lost.' } } },
       { errors: { THING_LOST: { status: 410, message: 'Gone.' } } },
-      'the error code THING_LOST is declared by both alpha and beta',
+      'plugin beta: the error code THING_LOST is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
     [
       'an event',
       { emits: [{ kind: 'thing.made', description: '', public: true }] },
       { emits: [{ kind: 'thing.made', description: '', public: false }] },
-      'the event thing.made is declared by both alpha and beta',
+      'plugin beta: the event thing.made is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
     [
       'a port',
       { provides: [definePort('thing.finder')] },
       { provides: [definePort('thing.finder')] },
-      'the port thing.finder is declared by both alpha and beta',
+      'plugin beta: the port thing.finder is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
     [
       'an extension point',
       { extensionPoints: [defineExtensionPoint('thing.steps')] },
       { extensionPoints: [defineExtensionPoint('thing.steps')] },
-      'the extension point thing.steps is declared by both alpha and beta',
+      'plugin beta: the extension point thing.steps is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
     [
       'a setting',
       { config: Type.Object({ THING_TTL: Type.String() }) },
       { config: Type.Object({ THING_TTL: Type.Integer() }) },
-      'the setting THING_TTL is declared by both alpha and beta',
+      'plugin beta: the setting THING_TTL is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
     [
       'a task',
       { tasks: [task('beta:sweep')] },
       { tasks: [task('beta:sweep')] },
-      'the task beta:sweep is declared by both alpha and beta',
+      'plugin beta: the task beta:sweep is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
   ]
   for (const [what, first, second, message] of cases) {
@@ -103,27 +103,27 @@ describe('manifests that disagree are refused, and the message names both sides'
 
   test('a plugin id used twice', () => {
     expect(faultsOf([plugin('alpha'), plugin('alpha')])).toEqual([
-      'the plugin id alpha is declared by both alpha and alpha',
+      'plugin alpha: the plugin id alpha is declared by both alpha and alpha (alpha: built in, alpha: built in); change one of them or leave one out',
     ])
   })
 
   test('a plugin that takes an error code of the core', () => {
     expect(faultsOf([plugin('alpha', { errors: { NOT_FOUND: { status: 404, message: '' } } })])).toEqual([
-      'the error code NOT_FOUND is declared by both the core and alpha',
+      "plugin alpha: the error code NOT_FOUND is the core's own; choose another",
     ])
   })
 
   test('a plugin that takes a setting of the core', () => {
     expect(faultsOf([plugin('alpha', { config: Type.Object({ PORT: Type.Integer() }) })])).toEqual([
-      'the setting PORT is declared by both the core and alpha',
+      "plugin alpha: the setting PORT is the core's own; choose another",
     ])
   })
 
   test('a plugin that takes a path of the core', () => {
     const routes = [route('GET', '/health'), route('POST', '/v1/auth/sign-in/email')]
     expect(faultsOf([plugin('alpha', { routes })])).toEqual([
-      'the route GET /health is declared by both the core and alpha',
-      'the route POST /v1/auth/sign-in/email is declared by both the core and alpha',
+      "plugin alpha: the route GET /health is the core's own; choose another",
+      "plugin alpha: the route POST /v1/auth/sign-in/email is the core's own; choose another",
     ])
   })
 
@@ -131,14 +131,14 @@ describe('manifests that disagree are refused, and the message names both sides'
     const command = { name: 'verify', summary: 'Verify.', run: async () => 0 }
     expect(
       faultsOf([plugin('alpha', { commands: [command, command] }), plugin('beta', { commands: [command] })]),
-    ).toEqual(['the command alpha verify is declared by both alpha and alpha'])
+    ).toEqual(['plugin alpha: the command alpha verify is declared twice; remove one'])
   })
 
   test('two reactions of one plugin under one name, whatever they react to', () => {
     const react = { event: 'alpha.made', name: 'index', handle: async () => undefined }
     const emits = [{ kind: 'alpha.made', description: '', public: false }]
     expect(faultsOf([plugin('alpha', { emits, subscriptions: [react, { ...react, event: '*' }] })])).toEqual([
-      'the subscription alpha:index is declared by both alpha and alpha',
+      'plugin alpha: the subscription alpha:index is declared twice; remove one',
     ])
   })
 })
@@ -151,63 +151,69 @@ test('the same path with another method is no conflict', () => {
 test('a plugin that is switched off still holds its names, since its paths still answer', () => {
   const first = plugin('alpha', { routes: [route('GET', '/v1/things')] })
   const second = plugin('beta', { routes: [route('GET', '/v1/things')] })
-  expect(faultsOf([first, second], ['alpha'])).toEqual(['the route GET /v1/things is declared by both beta and alpha'])
+  expect(faultsOf([first, second], ['alpha'])).toEqual([
+    'plugin alpha: the route GET /v1/things is declared by both beta and alpha (beta: built in, alpha: built in); change one of them or leave one out',
+  ])
 })
 
-test('every fault is reported at once', () => {
+test('two third parties of one name are told apart by where they were loaded from', () => {
+  const entry = route('GET', '/v1/x/alpha/things')
+  expect(faultsOf([], [], [plugin('alpha', { routes: [entry] }), plugin('beta', { routes: [entry] })])).toContain(
+    'plugin beta: the route GET /v1/x/alpha/things is declared by both alpha and beta (alpha: ./alpha.ts, beta: ./beta.ts); change one of them or leave one out',
+  )
+})
+
+test('every fault is reported at once, and each names its plugin and what to do', () => {
   const faults = faultsOf([
-    plugin('Alpha', { apiVersion: 2 as 1 }),
     plugin('core'),
     plugin('gamma', {
-      routes: [route('GET', 'v1/things'), route('POST', '/v1/things', { access: undefined })],
-      tasks: [task('delta:sweep')],
-      cron: [{ schedule: '* * * * *', task: 'gamma:gone' }],
+      config: Type.Object({ gammaTtl: Type.String() }),
+      extensionPoints: [defineExtensionPoint('delta.steps')],
+      routes: [route('GET', '/v1/things', { params: Type.Object({ id: Type.String() }) })],
+      tasks: [task('delta:sweep'), task('gamma:fold')],
+      cron: [
+        { schedule: '* * * *', task: 'gamma:fold' },
+        { schedule: '* * * * *', task: 'gamma:flod' },
+        { schedule: '7 * * * *', task: 'gamma:fold' },
+        { schedule: '7 * * * *', task: 'gamma:fold' },
+      ],
       subscriptions: [{ event: 'nobody.said', name: 'hear', handle: async () => undefined }],
     }),
   ])
   expect(faults).toEqual([
-    'plugin Alpha: an id is 2 to 41 lower-case letters, digits or _',
-    'plugin Alpha is written for plugin API 2, this server has 1',
-    'plugin core: this id is reserved',
+    'plugin core: the id core is reserved; choose another',
     'plugin gamma: the task delta:sweep must begin with gamma:',
-    'plugin gamma: the route v1/things must begin with /',
-    'plugin gamma: the route POST /v1/things names no permission',
-    'plugin gamma: hear subscribes to nobody.said, which no plugin emits',
-    'plugin gamma: its schedule names the task gamma:gone, which it does not have',
+    'plugin gamma: the extension point delta.steps must begin with gamma.',
+    'plugin gamma: the setting gammaTtl must be UPPER_SNAKE, as variables of the environment are',
+    'plugin gamma: the route GET /v1/things wants the parameter id, which its path does not have (as :id)',
+    "plugin gamma: its cron entry '* * * *' for gamma:fold is no cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *",
+    "plugin gamma: the cron entry '7 * * * *' for gamma:fold is declared twice; remove one",
+    'plugin gamma: hear subscribes to nobody.said, which no plugin emits; declare it, or load the plugin that does',
+    "plugin gamma: its cron entry '* * * * *' names the task gamma:flod, which the plugin does not have; did you mean gamma:fold?",
   ])
 })
 
 test('a route may only name permissions and error codes that somebody declares', () => {
   const routes = [route('GET', '/v1/things', { access: { permission: 'thing.read' }, errors: ['THING_LOST'] })]
   expect(faultsOf([plugin('alpha', { routes })])).toEqual([
-    'plugin alpha: the route GET /v1/things wants the permission thing.read, which no plugin declares',
-    'plugin alpha: the route GET /v1/things names the error THING_LOST, which no plugin declares',
+    'plugin alpha: the route GET /v1/things wants the permission thing.read, which no plugin declares; declare it, or load the plugin that does',
+    'plugin alpha: the route GET /v1/things names the error THING_LOST, which no plugin declares; declare it, or load the plugin that does',
   ])
 })
 
 test('a subscription names kinds that somebody emits, or all public ones', () => {
   const emits = [{ kind: 'alpha.made', description: '', public: true }]
   const hear = (name: string, event: string | string[]) => ({ name, event, handle: async () => undefined })
-  const subscriptions = [
-    hear('one', 'alpha.made'),
-    hear('all', '*'),
-    hear('two', ['alpha.made', 'alpha.maed']),
-    hear('none', []),
-  ]
+  const subscriptions = [hear('one', 'alpha.made'), hear('all', '*'), hear('two', ['alpha.made', 'alpha.maed'])]
   expect(faultsOf([plugin('alpha', { emits, subscriptions })])).toEqual([
-    'plugin alpha: two subscribes to alpha.maed, which no plugin emits',
-    'plugin alpha: none subscribes to no event',
+    'plugin alpha: two subscribes to alpha.maed, which no plugin emits; did you mean alpha.made?',
   ])
 })
 
-test('an event has a name in the form of the others, and an example that is true', () => {
+test('an event has an example that is true', () => {
   const schema = Type.Object({ id: Type.String() })
-  const emits = [
-    { kind: 'Made', description: '', public: true },
-    { kind: 'alpha.made', description: '', public: true, schema, example: { id: 7 } },
-  ]
+  const emits = [{ kind: 'alpha.made', description: '', public: true, schema, example: { id: 7 } }]
   expect(faultsOf([plugin('alpha', { emits })])).toEqual([
-    'plugin alpha: the event Made must be named noun.pastTense, in letters and digits',
     'plugin alpha: the example of the event alpha.made does not fit its schema',
   ])
 })
@@ -223,10 +229,10 @@ test('a third-party plugin keeps to its own paths, permissions and events', () =
     emits: ['weather.turned', 'memory.rained'].map(kind => ({ kind, description: '', public: true })),
   })
   expect(faultsOf([], [], [weather])).toEqual([
-    'plugin weather: the event memory.rained must begin with weather.',
     'plugin weather: the route /v1/memories/weather must begin with /v1/x/weather/',
     'plugin weather: the route /v1/x/weathers/now must begin with /v1/x/weather/',
     'plugin weather: the permission memory.everything must begin with weather.',
+    'plugin weather: the event memory.rained must begin with weather.',
   ])
 })
 

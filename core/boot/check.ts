@@ -2,11 +2,13 @@ import { Value } from '@sinclair/typebox/value'
 import { coreConfig } from '../config.ts'
 import { coreErrors } from '../errors.ts'
 import { kindsNamed } from '../events.ts'
-import { type AnyPlugin, PLUGIN_API_VERSION } from '../plugin.ts'
+import type { AnyPlugin } from '../plugin.ts'
 import { checkEntitlements } from './check-entitlements.ts'
-import type { PluginSelection } from './select.ts'
+import { cronFault } from './cron-fault.ts'
+import { originOf, type PluginSelection } from './select.ts'
+import { orDidYouMean } from './suggest.ts'
 
-/** All disagreements between manifests, one sentence each. */
+/** All that is wrong with plugins, one sentence each, which begins with a plugin's name. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
   constructor(readonly faults: readonly string[]) {
@@ -18,56 +20,59 @@ export class ManifestError extends Error {
 const RESERVED_IDS = new Set(['core', 'public', 'graphile_worker', 'information_schema', 'pg_catalog'])
 
 /**
- * Checks manifests as data, before any plugin code runs: what must be unique is, what is named exists. Every fault names
- * both sides. `disabled` plugins still count for uniqueness, since their routes answer too.
+ * Checks manifests against each other, before any plugin code runs: what must be unique is, what is named exists. Their form
+ * was checked when they were read. Every fault names both sides. `disabled` plugins still count for uniqueness, since their
+ * routes answer too.
  */
-export function checkManifests({ loaded, disabled, thirdParty }: PluginSelection): void {
+export function checkManifests(selection: PluginSelection): void {
+  const { loaded, disabled, thirdParty } = selection
   const all = [...loaded, ...disabled]
   const faults = [
-    ...all.flatMap(checkIdentity),
-    ...duplicates(all, 'the plugin id', plugin => [plugin.id]),
-    ...duplicates(all, 'the route', plugin =>
-      (plugin.routes ?? []).map(route => `${route.method} ${shapeOf(route.path)}`),
-    ),
-    ...duplicates(all, 'the permission', plugin => permissionsOf(plugin)),
-    ...duplicates(all, 'the error code', plugin => Object.keys(plugin.errors ?? {})),
-    ...duplicates(all, 'the event', plugin => (plugin.emits ?? []).map(event => event.kind)),
-    ...duplicates(all, 'the port', plugin => (plugin.provides ?? []).map(port => port.id)),
-    ...duplicates(all, 'the extension point', plugin => (plugin.extensionPoints ?? []).map(point => point.id)),
-    ...duplicates(all, 'the task', plugin => (plugin.tasks ?? []).map(task => task.name)),
-    ...duplicates(all, 'the command', plugin => (plugin.commands ?? []).map(({ name }) => `${plugin.id} ${name}`)),
-    ...duplicates(all, 'the setting', plugin => Object.keys(plugin.config?.properties ?? {})),
-    ...duplicates(all, 'the subscription', plugin =>
-      (plugin.subscriptions ?? []).map(({ name }) => `${plugin.id}:${name}`),
-    ),
-    ...all.flatMap(checkAgainstCore),
-    ...all.flatMap(plugin => checkEvents(plugin, thirdParty)),
+    ...all.flatMap(plugin => checkAlone(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
+    ...findDuplicates(all, selection),
+    ...all.flatMap(plugin => checkAgainstCore(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
     ...checkEntitlements(all, thirdParty),
     ...checkReferences(loaded, all),
-    ...loaded.filter(plugin => thirdParty.has(plugin.id)).flatMap(checkThirdParty),
+    ...loaded
+      .filter(plugin => thirdParty.has(plugin.id))
+      .flatMap(plugin => checkThirdParty(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
   ]
   if (faults.length > 0) throw new ManifestError(faults)
 }
 
-function checkIdentity(plugin: AnyPlugin): string[] {
-  const faults: string[] = []
-  if (!/^[a-z][a-z0-9_]{1,40}$/.test(plugin.id))
-    faults.push(`plugin ${plugin.id}: an id is 2 to 41 lower-case letters, digits or _`)
-  if (RESERVED_IDS.has(plugin.id)) faults.push(`plugin ${plugin.id}: this id is reserved`)
-  if (plugin.apiVersion !== PLUGIN_API_VERSION) {
-    faults.push(
-      `plugin ${plugin.id} is written for plugin API ${String(plugin.apiVersion)}, this server has ${PLUGIN_API_VERSION}`,
-    )
-  }
-  for (const task of plugin.tasks ?? []) {
-    if (!task.name.startsWith(`${plugin.id}:`))
-      faults.push(`plugin ${plugin.id}: the task ${task.name} must begin with ${plugin.id}:`)
-  }
-  for (const route of plugin.routes ?? []) {
-    if (!route.access) faults.push(`plugin ${plugin.id}: the route ${route.method} ${route.path} names no permission`)
-    if (!route.path.startsWith('/')) faults.push(`plugin ${plugin.id}: the route ${route.path} must begin with /`)
-  }
-  return faults
+function checkAlone(plugin: AnyPlugin): string[] {
+  const { id, emits = [], tasks = [], routes = [], cron = [], extensionPoints = [], config } = plugin
+  const settings = Object.keys(config?.properties ?? {})
+  return [
+    ...(RESERVED_IDS.has(id) ? [`the id ${id} is reserved; choose another`] : []),
+    ...tasks
+      .filter(task => !task.name.startsWith(`${id}:`))
+      .map(task => `the task ${task.name} must begin with ${id}:`),
+    ...extensionPoints
+      .filter(point => !point.id.startsWith(`${id}.`))
+      .map(point => `the extension point ${point.id} must begin with ${id}.`),
+    ...settings
+      .filter(name => !/^[A-Z][A-Z0-9_]*$/.test(name))
+      .map(name => `the setting ${name} must be UPPER_SNAKE, as variables of the environment are`),
+    ...emits
+      .filter(({ schema, example }) => schema && example && !Value.Check(schema, example))
+      .map(({ kind }) => `the example of the event ${kind} does not fit its schema`),
+    ...routes.flatMap(checkParameters),
+    ...cron.flatMap(({ schedule, task }) => {
+      const fault = cronFault(schedule)
+      return fault ? [`its cron entry '${schedule}' for ${task} ${fault}`] : []
+    }),
+  ]
+}
+
+/** A parameter that the path does not have would refuse every request. */
+function checkParameters({ method, path, params, workspace }: NonNullable<AnyPlugin['routes']>[number]): string[] {
+  const inPath = new Set([...path.matchAll(/:([^/]+)/g)].map(([, name]) => name))
+  const wanted = Object.keys(params?.properties ?? {})
+  if (typeof workspace === 'object') wanted.push(workspace.param)
+  return wanted
+    .filter(name => !inPath.has(name))
+    .map(name => `the route ${method} ${path} wants the parameter ${name}, which its path does not have (as :${name})`)
 }
 
 /** Third parties keep to places of their own, so that a later built-in plugin never collides with one. */
@@ -75,9 +80,11 @@ function checkThirdParty(plugin: AnyPlugin): string[] {
   const prefix = `/v1/x/${plugin.id}/`
   const routes = (plugin.routes ?? []).filter(route => !route.path.startsWith(prefix))
   const permissions = permissionsOf(plugin).filter(name => !name.startsWith(`${plugin.id}.`))
+  const events = (plugin.emits ?? []).filter(({ kind }) => !kind.startsWith(`${plugin.id}.`))
   return [
-    ...routes.map(route => `plugin ${plugin.id}: the route ${route.path} must begin with ${prefix}`),
-    ...permissions.map(name => `plugin ${plugin.id}: the permission ${name} must begin with ${plugin.id}.`),
+    ...routes.map(route => `the route ${route.path} must begin with ${prefix}`),
+    ...permissions.map(name => `the permission ${name} must begin with ${plugin.id}.`),
+    ...events.map(({ kind }) => `the event ${kind} must begin with ${plugin.id}.`),
   ]
 }
 
@@ -96,62 +103,49 @@ function checkAgainstCore(plugin: AnyPlugin): string[] {
       .filter(({ path }) => CORE_PATHS.test(path))
       .map(({ method, path }) => `the route ${method} ${path}`),
   ]
-  return taken.map(what => `${what} is declared by both the core and ${plugin.id}`)
+  return taken.map(what => `${what} is the core's own; choose another`)
 }
 
 function checkReferences(loaded: readonly AnyPlugin[], all: readonly AnyPlugin[]): string[] {
-  const faults: string[] = []
-  const permissions = new Set(all.flatMap(permissionsOf))
-  const events = new Set(all.flatMap(plugin => (plugin.emits ?? []).map(event => event.kind)))
-  const errors = new Set([...Object.keys(coreErrors), ...all.flatMap(plugin => Object.keys(plugin.errors ?? {}))])
-  for (const plugin of loaded) {
-    const tasks = new Set((plugin.tasks ?? []).map(task => task.name))
-    for (const { method, path, access, errors: codes = [] } of plugin.routes ?? []) {
-      if (typeof access === 'object' && !permissions.has(access.permission)) {
-        faults.push(
-          `plugin ${plugin.id}: the route ${method} ${path} wants the permission ${access.permission}, which no plugin declares`,
-        )
-      }
-      for (const code of codes.filter(code => !errors.has(code))) {
-        faults.push(
-          `plugin ${plugin.id}: the route ${method} ${path} names the error ${code}, which no plugin declares`,
-        )
-      }
-    }
-    faults.push(...checkSubscriptions(plugin, events))
-    for (const { task } of plugin.cron ?? []) {
-      if (!tasks.has(task))
-        faults.push(`plugin ${plugin.id}: its schedule names the task ${task}, which it does not have`)
-    }
-  }
-  return faults
-}
-
-function checkSubscriptions({ id, subscriptions = [] }: AnyPlugin, events: ReadonlySet<string>): string[] {
-  return subscriptions.flatMap(subscription => {
-    const { event, name } = subscription
-    if (event.length === 0) return [`plugin ${id}: ${name} subscribes to no event`]
-    return kindsNamed(subscription)
-      .filter(kind => !events.has(kind))
-      .map(kind => `plugin ${id}: ${name} subscribes to ${kind}, which no plugin emits`)
+  const permissions = all.flatMap(permissionsOf)
+  const events = all.flatMap(plugin => (plugin.emits ?? []).map(event => event.kind))
+  const errors = [...Object.keys(coreErrors), ...all.flatMap(plugin => Object.keys(plugin.errors ?? {}))]
+  return loaded.flatMap(plugin => {
+    const { id, routes = [], subscriptions = [], cron = [], tasks = [] } = plugin
+    const named = [
+      ...routes.flatMap(({ method, path, access, errors: codes = [] }) => {
+        const wanted = typeof access === 'object' ? [access.permission] : []
+        return [
+          ...unknown(
+            wanted,
+            permissions,
+            'which no plugin declares',
+            `the route ${method} ${path} wants the permission`,
+          ),
+          ...unknown(codes, errors, 'which no plugin declares', `the route ${method} ${path} names the error`),
+        ]
+      }),
+      ...subscriptions.flatMap(subscription =>
+        unknown(kindsNamed(subscription), events, 'which no plugin emits', `${subscription.name} subscribes to`),
+      ),
+      ...cron.flatMap(({ schedule, task }) =>
+        unknown(
+          [task],
+          tasks.map(own => own.name),
+          'which the plugin does not have',
+          `its cron entry '${schedule}' names the task`,
+        ),
+      ),
+    ]
+    return named.map(fault => `plugin ${id}: ${fault}`)
   })
 }
 
-/** Third parties name their kinds after themselves, and what an event shows to people is true. */
-function checkEvents(plugin: AnyPlugin, thirdParty: ReadonlySet<string>): string[] {
-  return (plugin.emits ?? []).flatMap(({ kind, schema, example }) => {
-    const faults: string[] = []
-    if (!EVENT_KIND.test(kind))
-      faults.push(`plugin ${plugin.id}: the event ${kind} must be named noun.pastTense, in letters and digits`)
-    if (thirdParty.has(plugin.id) && !kind.startsWith(`${plugin.id}.`))
-      faults.push(`plugin ${plugin.id}: the event ${kind} must begin with ${plugin.id}.`)
-    if (schema && example && !Value.Check(schema, example))
-      faults.push(`plugin ${plugin.id}: the example of the event ${kind} does not fit its schema`)
-    return faults
-  })
+function unknown(names: readonly string[], known: readonly string[], why: string, what: string): string[] {
+  return names
+    .filter(name => !known.includes(name))
+    .map(name => `${what} ${name}, ${why}; ${orDidYouMean(name, known, 'declare it, or load the plugin that does')}`)
 }
-
-const EVENT_KIND = /^[a-z][a-zA-Z0-9_]*(\.[a-z][a-zA-Z0-9_]*)+$/
 
 function permissionsOf(plugin: AnyPlugin): string[] {
   return (plugin.permissions ?? []).flatMap(group => Object.keys(group.permissions))
@@ -162,15 +156,55 @@ export function shapeOf(path: string): string {
   return path.replace(/:[^/]+/g, ':')
 }
 
-function duplicates(plugins: readonly AnyPlugin[], noun: string, namesOf: (plugin: AnyPlugin) => string[]): string[] {
-  const owners = new Map<string, string>()
+/** What of a manifest is known to others by its name, or must be told apart by it. */
+const UNIQUE: readonly (readonly [noun: string, namesOf: (plugin: AnyPlugin) => readonly string[]])[] = [
+  ['the plugin id', plugin => [plugin.id]],
+  ['the route', ({ routes = [] }) => routes.map(({ method, path }) => `${method} ${shapeOf(path)}`)],
+  ['the permission', permissionsOf],
+  ['the error code', ({ errors = {} }) => Object.keys(errors)],
+  ['the event', ({ emits = [] }) => emits.map(event => event.kind)],
+  ['the port', ({ provides = [] }) => provides.map(port => port.id)],
+  ['the extension point', ({ extensionPoints = [] }) => extensionPoints.map(point => point.id)],
+  ['the task', ({ tasks = [] }) => tasks.map(task => task.name)],
+  ['the command', ({ id, commands = [] }) => commands.map(({ name }) => `${id} ${name}`)],
+  ['the feature', ({ features = [] }) => features.map(({ name }) => name)],
+  ['the quota', ({ quotas = [] }) => quotas.map(({ name }) => name)],
+  ['the workspace setting', ({ workspaceSettings = [] }) => workspaceSettings.map(({ key }) => key)],
+  ['the setting', ({ config }) => Object.keys(config?.properties ?? {})],
+  ['the subscription', ({ id, subscriptions = [] }) => subscriptions.map(({ name }) => `${id}:${name}`)],
+  ['the cron entry', ({ cron = [] }) => cron.map(({ schedule, task }) => `'${schedule}' for ${task}`)],
+]
+
+function findDuplicates(plugins: readonly AnyPlugin[], selection: PluginSelection): string[] {
+  return UNIQUE.flatMap(([noun, namesOf]) => duplicatesOf(plugins, selection, noun, namesOf))
+}
+
+function duplicatesOf(
+  plugins: readonly AnyPlugin[],
+  selection: PluginSelection,
+  noun: string,
+  namesOf: (plugin: AnyPlugin) => readonly string[],
+): string[] {
+  const owners = new Map<string, AnyPlugin>()
   const faults: string[] = []
   for (const plugin of plugins) {
     for (const name of namesOf(plugin)) {
       const owner = owners.get(name)
-      if (owner === undefined) owners.set(name, plugin.id)
-      else faults.push(`${noun} ${name} is declared by both ${owner} and ${plugin.id}`)
+      if (owner === undefined) owners.set(name, plugin)
+      else if (owner === plugin) faults.push(`plugin ${plugin.id}: ${noun} ${name} is declared twice; remove one`)
+      else faults.push(conflict(`${noun} ${name}`, plugin, owner, selection))
     }
   }
   return faults
+}
+
+/** The sentence for what two plugins claim, with where each was loaded from. */
+export function conflict(
+  what: string,
+  plugin: AnyPlugin,
+  owner: AnyPlugin,
+  selection: Pick<PluginSelection, 'origins'>,
+): string {
+  const [from, other] = [plugin, owner].map(each => `${each.id}: ${originOf(each, selection)}`)
+  return `plugin ${plugin.id}: ${what} is declared by both ${owner.id} and ${plugin.id} (${other}, ${from}); change one of them or leave one out`
 }

@@ -47,8 +47,9 @@ describe('plugins are set up after what they need', () => {
 })
 
 test('a missing requirement names the plugin and what it wants, all at once', () => {
+  const hint = 'add it to PLUGINS, or take it out of PLUGINS_DISABLED'
   expect(() => inOrder([plugin('aa', ['bb']), plugin('cc', ['dd'])])).toThrow(
-    'plugin aa requires the plugin bb, which is not loaded\nplugin cc requires the plugin dd, which is not loaded',
+    `plugin aa requires the plugin bb, which is not loaded; ${hint}\nplugin cc requires the plugin dd, which is not loaded; ${hint}`,
   )
 })
 

@@ -1,5 +1,6 @@
 import type { AnyPlugin } from '../plugin.ts'
 import { ManifestError } from './check.ts'
+import { orDidYouMean } from './suggest.ts'
 
 /** Plugins with every requirement before its dependant, otherwise in the order given. Throws on missing or cyclic ones. */
 export function inOrder(plugins: readonly AnyPlugin[]): AnyPlugin[] {
@@ -7,7 +8,10 @@ export function inOrder(plugins: readonly AnyPlugin[]): AnyPlugin[] {
   const faults = plugins.flatMap(plugin =>
     (plugin.requires ?? [])
       .filter(id => !byId.has(id))
-      .map(id => `plugin ${plugin.id} requires the plugin ${id}, which is not loaded`),
+      .map(id => {
+        const hint = orDidYouMean(id, [...byId.keys()], 'add it to PLUGINS, or take it out of PLUGINS_DISABLED')
+        return `plugin ${plugin.id} requires the plugin ${id}, which is not loaded; ${hint}`
+      }),
   )
   if (faults.length > 0) throw new ManifestError(faults)
   const done = new Set<string>()
@@ -16,7 +20,7 @@ export function inOrder(plugins: readonly AnyPlugin[]): AnyPlugin[] {
     if (done.has(plugin.id)) return
     if (path.includes(plugin.id)) {
       const circle = [...path.slice(path.indexOf(plugin.id)), plugin.id]
-      throw new ManifestError([`plugins require one another in a circle: ${circle.join(' -> ')}`])
+      throw new ManifestError([`plugin ${plugin.id}: plugins require one another in a circle: ${circle.join(' -> ')}`])
     }
     for (const id of [...(plugin.requires ?? []), ...(plugin.optional ?? [])]) {
       const needed = byId.get(id)

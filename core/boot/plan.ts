@@ -1,23 +1,25 @@
 import { ConfigError, type ConfigFault, type Environment, splitList } from '../config.ts'
 import type { AnyPlugin } from '../plugin.ts'
-import { checkManifests } from './check.ts'
+import { checkManifests, ManifestError } from './check.ts'
 import { type Configuration, readConfiguration } from './config.ts'
 import { checkGrants } from './entitlements.ts'
+import { readManifest } from './manifest/read.ts'
 import { inOrder } from './order.ts'
 import { type LoadedPlugin, type PluginSelection, selectPlugins } from './select.ts'
 
 export interface PlanInput {
   readonly environment: Environment
   readonly builtIn: readonly AnyPlugin[]
-  /** Imports what `PLUGINS` names, which is the entry point's business; throws a ConfigError for what is no plugin. */
-  loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin[]>
+  /** Imports what `PLUGINS` names, which is the entry point's business; throws a ConfigError for what exports none. */
+  loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin<unknown>[]>
 }
 
 /** All that can be checked without touching anything: manifests, order, settings. */
 export async function plan(input: PlanInput): Promise<{ selection: PluginSelection; configuration: Configuration }> {
-  const { environment, builtIn, loadThirdParty } = input
+  const { environment, loadThirdParty } = input
   const faults: ConfigFault[] = []
-  const thirdParty = await orNote(faults, [], () => loadThirdParty(splitList(environment.PLUGINS)))
+  const named = await orNote(faults, [], () => loadThirdParty(splitList(environment.PLUGINS)))
+  const { builtIn, thirdParty } = readManifests(input.builtIn, named)
   const disabledIds = splitList(environment.PLUGINS_DISABLED)
   const selection = await orNote(faults, selectPlugins(builtIn, thirdParty, []), () =>
     selectPlugins(builtIn, thirdParty, disabledIds),
@@ -28,6 +30,23 @@ export async function plan(input: PlanInput): Promise<{ selection: PluginSelecti
   const loaded = inOrder(selection.loaded)
   const wrongGrants = checkGrants(selection, environment)
   return { selection: { ...selection, loaded }, configuration: readConfiguration(loaded, environment, wrongGrants) }
+}
+
+/** Checked copies of all manifests. */
+function readManifests(builtIn: readonly AnyPlugin[], named: readonly LoadedPlugin<unknown>[]) {
+  const faults: string[] = []
+  const read = (plugin: unknown, origin: string): AnyPlugin[] => {
+    const reading = readManifest(plugin, origin)
+    if ('value' in reading) return [reading.value]
+    faults.push(...reading.faults)
+    return []
+  }
+  const own = builtIn.flatMap(plugin => read(plugin, 'built in'))
+  const thirdParty = named.flatMap(loaded =>
+    read(loaded.plugin, loaded.origin).map(plugin => ({ ...loaded, plugin }) satisfies LoadedPlugin),
+  )
+  if (faults.length > 0) throw new ManifestError(faults)
+  return { builtIn: own, thirdParty }
 }
 
 /** What `work` gives, or `otherwise` when settings are at fault, which are noted then. */

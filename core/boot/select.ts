@@ -2,8 +2,8 @@ import { ConfigError } from '../config.ts'
 import type { AnyPlugin } from '../plugin.ts'
 
 /** A plugin that `PLUGINS` names, with where it came from, so that messages can say which of two it is. */
-export interface LoadedPlugin {
-  readonly plugin: AnyPlugin
+export interface LoadedPlugin<P = AnyPlugin> {
+  readonly plugin: P
   /** The path or package name, as the setting gives it. */
   readonly origin: string
   /** The folder or file that holds its code; faults whose stack leads there are its own. */

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { createLog } from '../log.ts'
+import type { Chore } from '../plugin.ts'
+import { ChoreRunner } from './chores.ts'
+
+const log = createLog('silent')
+
+/** A chore that tells when it ran for the first time. */
+function telling(name: string, run: Chore['run']): Chore & { ran: Promise<void>; runs(): number } {
+  const { promise: ran, resolve } = Promise.withResolvers<void>()
+  let runs = 0
+  return {
+    name,
+    everyMs: 1,
+    ran,
+    runs: () => runs,
+    run() {
+      runs++
+      if (runs === 2) resolve()
+      return run()
+    },
+  }
+}
+
+test('a chore that throws before there is a promise, or hands back none, comes again', async () => {
+  const throws = telling('throws', () => {
+    throw new Error('at once')
+  })
+  const nothing = telling('nothing', () => undefined as never)
+  const runner = new ChoreRunner(
+    [throws, nothing].map(chore => ({ owner: 'weather', chore })),
+    log,
+  )
+  runner.start()
+  await Promise.all([throws.ran, nothing.ran])
+  await runner.stop(1000)
+})
+
+test('one that hangs holds up neither the others nor the stop, and is named', async () => {
+  const lines: string[] = []
+  const listening = Object.assign(Object.create(log), { error: (line: string) => lines.push(line) })
+  const hangs = { name: 'hangs', everyMs: 1000, run: () => new Promise<void>(() => undefined) }
+  let flushed = false
+  const setFlushed = () => {
+    flushed = true
+  }
+  const flush = { name: 'flush', everyMs: 1000, run: async () => setFlushed() }
+  const owned = [hangs, flush].map(chore => ({ owner: 'weather', chore }))
+  await new ChoreRunner(owned, listening).stop(20)
+  expect(flushed).toBe(true)
+  expect(lines).toEqual(['plugin weather: the chore hangs did not end at the stop'])
+})

@@ -1,0 +1,116 @@
+import { asPlugin } from '../attribution.ts'
+import type { AnyPlugin } from '../plugin.ts'
+import type { Contribution, Extension, ExtensionPoint } from '../ports.ts'
+import { describe } from './manifest/explain-faults.ts'
+import type { PluginSelection } from './select.ts'
+import { orDidYouMean } from './suggest.ts'
+
+/** A contribution with the plugin it comes from. */
+export interface OwnedExtension {
+  readonly plugin: AnyPlugin
+  readonly extension: Extension
+}
+
+/** Everything that is wrong with what plugins add to one another, one sentence each. */
+export function checkContributions(extensions: readonly OwnedExtension[], selection: PluginSelection): string[] {
+  const all = [...selection.loaded, ...selection.disabled]
+  const points = new Map(all.flatMap(owner => (owner.extensionPoints ?? []).map(point => [point.id, { owner, point }])))
+  const placed = extensions.map(({ plugin, extension }) => placeFault(plugin, extension, points))
+  const formed = extensions.map(({ plugin, extension }) => {
+    const point = points.get(extension.point.id)?.point
+    return point && formFault(plugin, extension.value, point)
+  })
+  const faults = [...placed, ...formed].filter(fault => fault !== undefined)
+  if (faults.length > 0) return faults
+  return [...points.values()].flatMap(({ owner, point }) => {
+    const contributions = extensions
+      .filter(({ extension }) => extension.point.id === point.id)
+      .map(({ plugin: { id, feature }, extension }) => ({ plugin: id, feature, value: extension.value }))
+    return [...duplicateIds(point, contributions), ...askOwner(owner, point, contributions)]
+  })
+}
+
+type Points = ReadonlyMap<string, { readonly owner: AnyPlugin; readonly point: ExtensionPoint<unknown> }>
+
+function placeFault({ id, requires = [], optional = [] }: AnyPlugin, { point }: Extension, points: Points) {
+  const named = `plugin ${id}: contributes to the extension point ${point.id}`
+  const owner = points.get(point.id)?.owner.id
+  if (owner === undefined) {
+    // Of a plugin that may be away, and is.
+    if (optional.includes(point.id.split('.')[0] ?? '')) return undefined
+    return `${named}, which no plugin has; ${orDidYouMean(point.id, [...points.keys()], 'load the plugin that has it')}`
+  }
+  if (owner === id || requires.includes(owner) || optional.includes(owner)) return undefined
+  return `${named} of ${owner}, which it neither requires nor names as optional; add ${owner} to \`requires\``
+}
+
+function formFault(plugin: AnyPlugin, value: unknown, { id, members = {} }: ExtensionPoint<unknown>) {
+  const named = `plugin ${plugin.id}: what it adds to the extension point ${id}`
+  const needed = Object.entries(members)
+  if (needed.length > 0 && (typeof value !== 'object' || value === null)) {
+    return `${named} must be an object, not ${describe(value)}`
+  }
+  for (const [member, type] of needed) {
+    const given = memberOf(value, member)
+    if (typeof given === type && given !== null) continue
+    const article = type === 'object' ? 'an' : 'a'
+    return `${named} lacks \`${member}\`, which must be ${article} ${type}, not ${describe(given)}`
+  }
+  return undefined
+}
+
+function duplicateIds({ id: point }: ExtensionPoint<unknown>, contributions: readonly Contribution<unknown>[]) {
+  const owners = new Map<string, string>()
+  return contributions.flatMap(({ plugin, value }) => {
+    const id = memberOf(value, 'id')
+    if (typeof id !== 'string') return []
+    const owner = owners.get(id)
+    if (owner === undefined) {
+      owners.set(id, plugin)
+      return []
+    }
+    const both = owner === plugin ? 'twice' : `by both ${owner} and ${plugin}`
+    return [`plugin ${plugin}: ${id} is added to the extension point ${point} ${both}; give one another id`]
+  })
+}
+
+function askOwner(owner: AnyPlugin, point: ExtensionPoint<unknown>, contributions: Contribution<unknown>[]): string[] {
+  if (!point.check || contributions.length === 0) return []
+  try {
+    return point.check(contributions).map(({ plugin, fault }) => `plugin ${plugin}: ${fault}`)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return [`plugin ${owner.id}: its check of the extension point ${point.id} failed: ${message}`]
+  }
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+/** A contribution whose functions run as its plugin's, whoever calls them. */
+export function contributed(plugin: string, value: unknown): unknown {
+  if (isFunction(value)) return asOwner(plugin, value, undefined)
+  if (typeof value !== 'object' || value === null) return value
+  const methods = new Map<PropertyKey, unknown>()
+  return new Proxy(value, {
+    get(target, key) {
+      // Read from the object itself, since private members of a class are no proxy's.
+      const member: unknown = Reflect.get(target, key, target)
+      if (!isFunction(member) || key === 'constructor') return member
+      const known = methods.get(key)
+      if (known !== undefined) return known
+      const method = asOwner(plugin, member, target)
+      methods.set(key, method)
+      return method
+    },
+  })
+}
+
+function asOwner(plugin: string, work: (...args: never[]) => unknown, owner: unknown) {
+  return (...args: unknown[]): unknown => asPlugin(plugin, () => Reflect.apply(work, owner, args))
+}
+
+function isFunction(value: unknown): value is (...args: never[]) => unknown {
+  return typeof value === 'function'
+}

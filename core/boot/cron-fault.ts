@@ -1,0 +1,11 @@
+import { parseCronItem } from 'graphile-worker'
+
+/** Why a schedule cannot be kept, or undefined when it can. */
+export function cronFault(schedule: string): string | undefined {
+  try {
+    parseCronItem({ match: schedule, task: 'x' })
+    return undefined
+  } catch {
+    return 'is no cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *'
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  Kind,
+  type SchemaOptions,
+  type TObject,
+  type TSchema,
+  type TUnsafe,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
+import { schemaFault } from './schema-fault.ts'
+
+/** The schema of a member that may be left out. */
+export interface OptionalField {
+  readonly optional: TSchema
+}
+
+/** A schema for each member of `T`: optional where the member is, and none for anything else. */
+export type FieldsOf<T> = { readonly [K in keyof T]-?: object extends Pick<T, K> ? OptionalField : TSchema }
+
+/** The object schema of an interface; `tsc` refuses it when a member is missing, too many or optional on one side only. */
+export function objectOf<T>(fields: FieldsOf<T>, options?: SchemaOptions): TObject {
+  const properties = Object.entries<OptionalField | TSchema>(fields).map(([key, field]) => [
+    key,
+    isOptional(field) ? Type.Optional(field.optional) : field,
+  ])
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: false, ...options })
+}
+
+function isOptional(field: OptionalField | TSchema): field is OptionalField {
+  return !(Kind in field)
+}
+
+/** `what` completes the sentence "must be …". */
+export const expected = (what: string) => ({ expects: what })
+
+/** Options of a record; `what` completes the sentence "keys must be …". */
+export const keyed = (what: string) => ({ additionalProperties: false, keys: what })
+
+export const optional = (schema: TSchema): OptionalField => ({ optional: schema })
+export const sentence = (what: string) => Type.String({ minLength: 1, ...expected(what) })
+export const matching = (pattern: string, what: string) => Type.String({ pattern, ...expected(what) })
+export const flag = () => Type.Boolean(expected('true or false'))
+export const method = (what: string) => Type.Function([], Type.Unknown(), expected(`a function ${what}`))
+export const anything = (what = 'anything') => Type.Unknown(expected(what))
+export const oneWord = (...words: string[]) =>
+  Type.Union(
+    words.map(word => Type.Literal(word)),
+    expected(`one of ${words.join(', ')}`),
+  )
+
+/** A list whose items are called `noun` in messages. */
+export const listOf = <S extends TSchema>(noun: string, item: S) =>
+  Type.Array(item, { noun, ...expected(`a list of ${noun}s`) })
+
+/** A TypeBox schema that compiles. */
+export const schema = (what = 'a TypeBox schema, e.g. Type.Object({ … })'): TUnsafe<TSchema> =>
+  Type.Unsafe<TSchema>({ [Kind]: 'TypeBoxSchema', ...expected(what) })
+/** Fields that hold schemas: what is wrong with one of them says more than that it is none. */
+export const SCHEMA_KINDS: ReadonlySet<string> = new Set(['TypeBoxSchema', 'TypeBoxObject'])
+TypeRegistry.Set('TypeBoxSchema', (_, value) => schemaFault(value) === undefined)
+
+export const objectSchema = (): TUnsafe<TObject> =>
+  Type.Unsafe<TObject>({ [Kind]: 'TypeBoxObject', ...expected('a TypeBox object, Type.Object({ … })') })
+TypeRegistry.Set(
+  'TypeBoxObject',
+  (_, value) =>
+    typeof value === 'object' && value !== null && Reflect.get(value, Kind) === 'Object' && !schemaFault(value),
+)
+
+/** The address of a folder that comes with the plugin. */
+export const folder = (): TUnsafe<URL> =>
+  Type.Unsafe<URL>({ [Kind]: 'Folder', ...expected("a file URL, e.g. new URL('./sql/', import.meta.url)") })
+TypeRegistry.Set('Folder', (_, value) => value instanceof URL && value.protocol === 'file:')

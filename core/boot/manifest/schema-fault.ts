@@ -1,0 +1,55 @@
+import { FormatRegistry, Kind, type TSchema, TypeGuard } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+
+/** Schemas are shared between routes and compiled once each. */
+const known = new WeakMap<object, string | undefined>()
+
+/** Why a value cannot be used as a TypeBox schema, or undefined when it can. */
+export function schemaFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'is no TypeBox schema'
+  if (!known.has(value)) known.set(value, find(value))
+  return known.get(value)
+}
+
+function find(value: object): string | undefined {
+  // First, since its sentence says more than that the whole is no schema.
+  const fault = partFault(value)
+  if (fault) return fault
+  if (TypeGuard.IsSchema(value)) return compileFault(value)
+  return 'is no TypeBox schema: build it with Type, plain JSON Schema is not enough'
+}
+
+function compileFault(value: TSchema): string | undefined {
+  try {
+    TypeCompiler.Code(value)
+    return undefined
+  } catch (error) {
+    const unknown = error instanceof Error ? Reflect.get(error, 'schema') : undefined
+    const kind = typeof unknown === 'object' && unknown !== null ? String(Reflect.get(unknown, Kind)) : 'it'
+    return `does not compile: ${kind} is no type that is known here`
+  }
+}
+
+/** What compiles and then refuses every value, or throws with the first one. */
+function partFault(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth > 64) return undefined
+  if (Reflect.get(value, Kind) === 'String') {
+    const { format, pattern }: { format?: unknown; pattern?: unknown } = value
+    if (format !== undefined && !FormatRegistry.Has(String(format)))
+      return `names the format ${String(format)}, which is not known here: use a pattern`
+    if (pattern !== undefined && !isPattern(pattern)) return `has a pattern that is no regular expression`
+  }
+  for (const part of Object.values(value)) {
+    const fault = partFault(part, depth + 1)
+    if (fault) return fault
+  }
+  return undefined
+}
+
+function isPattern(pattern: unknown): boolean {
+  try {
+    return new RegExp(String(pattern)) instanceof RegExp
+  } catch {
+    return false
+  }
+}

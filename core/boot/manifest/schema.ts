@@ -1,0 +1,261 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { LIMITED_PLANS, type PlanFeature } from '../../auth/plans.ts'
+import type { WorkspaceSetting } from '../../auth/settings.ts'
+import type { Command } from '../../command.ts'
+import type { ErrorDefinition } from '../../errors.ts'
+import type { EventDefinition, Subscription } from '../../events.ts'
+import type { Route } from '../../http/route.ts'
+import type { Backoff } from '../../jobs/backoff.ts'
+import type { CronEntry, Task } from '../../jobs/task.ts'
+import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from '../../plugin.ts'
+import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
+import type { QuotaDefinition } from '../../quotas.ts'
+import {
+  anything,
+  expected,
+  flag,
+  folder,
+  keyed,
+  listOf,
+  matching,
+  method,
+  objectOf,
+  objectSchema,
+  oneWord,
+  optional,
+  schema,
+  sentence,
+} from './fields.ts'
+
+/*
+ * The form of manifests and of what `setup` hands back, field by field as `core/plugin.ts` and its neighbours type them:
+ * `tsc` refuses a member that is in one of the two only. Whoever adds a part to the contract adds it here. The check of
+ * unknown keys, the messages, and the attribution of faults to the plugin (every `method` runs as its plugin's) follow.
+ */
+
+const name = () => sentence('a name')
+const text = () => Type.String(expected('a text'))
+const identifier = (what: string) => matching('^[a-z][A-Za-z0-9_-]*([.:][A-Za-z0-9_-]+)+$', what)
+const errorCode = '^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$'
+
+const access = Type.Union(
+  [
+    Type.Object({ permission: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+    ...['anyKey', 'account', 'public'].map(word => Type.Literal(word)),
+  ],
+  expected("{ permission: '…' }, 'anyKey', 'account' or 'public'"),
+)
+
+const responses = Type.Record(
+  Type.String({ pattern: '^[2-5][0-9]{2}$' }),
+  Type.Union([schema(), Type.Null()], expected('a TypeBox schema, or null for a response without a body')),
+  {
+    minProperties: 1,
+    ...keyed('a status from 200 to 599'),
+    ...expected('an object of at least one status with its schema, e.g. { 200: Type.Object({ … }) }'),
+  },
+)
+
+const route = objectOf<Route>({
+  method: oneWord('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  path: matching('^/', 'a path that begins with /'),
+  access,
+  summary: sentence('a short sentence for the reference'),
+  description: optional(text()),
+  tag: optional(text()),
+  params: optional(objectSchema()),
+  query: optional(objectSchema()),
+  ignoresUnknownQuery: optional(flag()),
+  body: optional(schema()),
+  responses,
+  contentType: optional(text()),
+  examples: optional(
+    objectOf<NonNullable<Route['examples']>>(
+      { body: optional(anything()), response: optional(anything()), responses: optional(anything()) },
+      expected('an object'),
+    ),
+  ),
+  errors: optional(listOf('error code', matching(errorCode, 'an UPPER_SNAKE word'))),
+  additions: optional(method('that says what contributions of other plugins add')),
+  workspace: optional(
+    Type.Union(
+      [
+        ...['select', 'none'].map(word => Type.Literal(word)),
+        Type.Object({ param: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+      ],
+      expected("'select', 'none' or { param: '…' }"),
+    ),
+  ),
+  raw: optional(flag()),
+  readsSession: optional(flag()),
+  setsCookie: optional(flag()),
+  secretAnswer: optional(flag()),
+  handle: method('that answers a request'),
+})
+
+const backoff = objectOf<Backoff>(
+  {
+    delaysMs: Type.Union(
+      [method(''), Type.Array(Type.Number({ minimum: 0 }), { minItems: 1 })],
+      expected('a list of at least one delay in milliseconds, or a function that computes them'),
+    ),
+    jitter: optional(Type.Number({ minimum: 0, maximum: 1, ...expected('a share from 0 to 1') })),
+  },
+  expected('an object with delaysMs'),
+)
+
+const task = objectOf<Task>({
+  name: identifier('a name of the form <plugin>:<verb>'),
+  payload: schema(),
+  maxAttempts: optional(Type.Integer({ minimum: 1, maximum: 20, ...expected('a whole number from 1 to 20') })),
+  backoff: optional(backoff),
+  timeLimitMs: optional(Type.Number({ exclusiveMinimum: 0, ...expected('a number of milliseconds above 0') })),
+  gated: optional(flag()),
+  run: method('that does a job'),
+  exhausted: optional(method('that reports the last failure')),
+})
+
+const subscription = objectOf<Subscription>({
+  event: Type.Union(
+    [Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })],
+    expected("a kind, a list of at least one, or '*' for all public events"),
+  ),
+  name: name(),
+  gated: optional(flag()),
+  handle: method('that reacts to an event'),
+})
+
+const cronEntry = objectOf<CronEntry>({ schedule: sentence('a cron expression of five fields'), task: name() })
+
+const command = objectOf<Omit<Command, 'standalone'> & { standalone?: boolean }>({
+  name: matching('^[a-z][a-z0-9-]*$', 'a word of lower-case letters, digits and hyphens'),
+  usage: optional(text()),
+  summary: sentence('a sentence'),
+  standalone: optional(flag()),
+  run: method('that carries it out'),
+})
+
+const event = objectOf<EventDefinition>({
+  kind: matching('^[a-z][a-zA-Z0-9_]*(\\.[a-z][a-zA-Z0-9_]*)+$', 'a name of the form noun.pastTense'),
+  label: optional(text()),
+  description: text(),
+  public: flag(),
+  example: optional(anything()),
+  schema: optional(schema()),
+})
+
+const permissionGroup = objectOf<PermissionGroup>({
+  name: name(),
+  permissions: Type.Record(
+    Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$' }),
+    sentence('a sentence that says what it allows'),
+    { ...keyed('permissions, e.g. thing.read'), ...expected('an object of permissions with what each allows') },
+  ),
+})
+
+const errorDefinition = objectOf<ErrorDefinition>({
+  status: Type.Integer({ minimum: 400, maximum: 599, ...expected('a status from 400 to 599') }),
+  message: sentence('a sentence'),
+})
+
+const port = objectOf<Port<unknown>>({ id: identifier('an id of the form owner.name'), of: optional(anything()) })
+
+const extensionPoint = objectOf<ExtensionPoint<unknown>>({
+  id: identifier('an id of the form <plugin>.name'),
+  of: optional(anything()),
+  members: optional(anything()),
+  check: optional(method('that answers what is wrong with contributions')),
+})
+
+const plans = (value: TSchema) => Object.fromEntries(LIMITED_PLANS.map(plan => [plan, value]))
+
+const feature = objectOf<PlanFeature>({
+  name: name(),
+  description: sentence('a sentence'),
+  plans: listOf('plan', oneWord(...LIMITED_PLANS)),
+})
+
+const quota = objectOf<QuotaDefinition>({
+  name: name(),
+  description: sentence('a sentence'),
+  limits: Type.Object(plans(Type.Integer({ minimum: 0, ...expected('a whole number of at least 0') })), {
+    additionalProperties: false,
+    ...expected(`an object with a whole number for each of ${LIMITED_PLANS.join(', ')}`),
+  }),
+  per: optional(oneWord('workspace', 'account')),
+  count: optional(method('that counts what there is')),
+})
+
+const workspaceSetting = objectOf<WorkspaceSetting>({
+  key: name(),
+  schema: schema(),
+  default: anything('what holds where nothing is set'),
+  setBy: optional(
+    Type.Union(
+      [
+        Type.Literal('account'),
+        Type.Object({ permission: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+      ],
+      expected("'account' or { permission: '…' }"),
+    ),
+  ),
+  groupDescription: optional(text()),
+  of: method('that reads it; build the setting with defineSetting'),
+})
+
+export const manifestSchema = objectOf<AnyPlugin>({
+  id: matching('^[a-z][a-z0-9_]{1,40}$', '2 to 41 lower-case letters, digits or _'),
+  version: sentence('a version, e.g. 1.0.0'),
+  apiVersion: Type.Integer(expected('the plugin API it is written for, a whole number')),
+  requires: optional(listOf('plugin id', name())),
+  optional: optional(listOf('plugin id', name())),
+  feature: optional(name()),
+  features: optional(listOf('feature', feature)),
+  quotas: optional(listOf('quota', quota)),
+  workspaceSettings: optional(listOf('workspace setting', workspaceSetting)),
+  permissions: optional(listOf('permission group', permissionGroup)),
+  config: optional(objectSchema()),
+  migrations: optional(folder()),
+  errors: optional(
+    Type.Record(Type.String({ pattern: errorCode }), errorDefinition, {
+      ...keyed('UPPER_SNAKE codes'),
+      ...expected('an object of UPPER_SNAKE codes with status and message'),
+    }),
+  ),
+  emits: optional(listOf('event', event)),
+  provides: optional(listOf('port', port)),
+  extensionPoints: optional(listOf('extension point', extensionPoint)),
+  uses: optional(listOf('port', port)),
+  routes: optional(listOf('route', route)),
+  tasks: optional(listOf('task', task)),
+  subscriptions: optional(listOf('subscription', subscription)),
+  cron: optional(listOf('cron entry', cronEntry)),
+  commands: optional(listOf('command', command)),
+  setup: method('that builds what the plugin needs'),
+})
+
+const binding = objectOf<PortBinding>({ port, implementation: anything('what answers for the port') })
+const extension = objectOf<Extension>({ point: extensionPoint, value: anything('what is added') })
+
+const healthCheck = objectOf<HealthCheck>({
+  name: name(),
+  check: method('that resolves while the plugin can serve'),
+  state: optional(method('that answers ok or degraded')),
+  details: optional(method('that answers what an operator should see')),
+})
+
+const chore = objectOf<Chore>({
+  name: name(),
+  everyMs: Type.Number({ minimum: 10, ...expected('a number of milliseconds, at least 10') }),
+  atStop: optional(flag()),
+  run: method('that does it'),
+})
+
+export const partsSchema = objectOf<PluginParts<unknown>>({
+  scope: anything('what handlers, tasks and subscriptions get, or null'),
+  ports: optional(listOf('port binding', binding)),
+  extensions: optional(listOf('extension', extension)),
+  healthChecks: optional(listOf('health check', healthCheck)),
+  chores: optional(listOf('chore', chore)),
+  stop: optional(method('that ends what setup began')),
+})

@@ -1,0 +1,37 @@
+import type { Logger } from '../log.ts'
+
+export interface TimeLimit {
+  /** When it is said that the work takes long, and again after as long each time. */
+  readonly noticeMs: number
+  /** When it is no longer waited for. */
+  readonly limitMs: number
+}
+
+/** The work did not end in time; it may still be going on. */
+export class TimeLimitError extends Error {
+  override readonly name = 'TimeLimitError'
+}
+
+/**
+ * Waits for work of a plugin, says while it takes long, and gives up after a limit. A failure after that is nobody's any more.
+ * @param what the beginning of the sentence, e.g. `plugin weather: setup`
+ * @throws TimeLimitError when the limit is reached
+ */
+export async function withinLimit<T>(what: string, work: Promise<T>, limit: TimeLimit, log: Logger): Promise<T> {
+  const { noticeMs, limitMs } = limit
+  const begunAt = performance.now()
+  const notice = setInterval(() => {
+    const seconds = Math.round((performance.now() - begunAt) / 1000)
+    log.warn(`${what} has taken ${seconds} s; it is given up after ${limitMs / 1000} s`)
+  }, noticeMs)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeLimitError(`${what} did not end within ${limitMs / 1000} s`)), limitMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearInterval(notice)
+    clearTimeout(timer)
+  }
+}
