@@ -152,7 +152,7 @@ export {
 } from './models/embedder.ts'
 
 export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
-export { listOf } from './models/language/answer-form.ts'
+export { listOf } from './models/language/completion-shape.ts'
 export { denies } from './models/language/denial.ts'
 export { inHalves } from './models/language/halving.ts'
 export {

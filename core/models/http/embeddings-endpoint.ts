@@ -1,4 +1,4 @@
-import { parseAnswer, readBounded } from './embeddings-answer.ts'
+import { parseAnswer, readBounded } from './embeddings-response.ts'
 
 export interface EndpointSettings {
   /**

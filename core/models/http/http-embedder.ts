@@ -3,9 +3,9 @@ import type { QueuedText } from '../embed-queue.ts'
 import { EmbedQueue } from '../embed-queue.ts'
 import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, OpenEmbedder } from '../embedder.ts'
 import { EmbedderUnavailableError } from '../embedder-errors.ts'
-import { spreadTokens } from './embeddings-answer.ts'
 import type { EndpointSettings, Outcome } from './embeddings-endpoint.ts'
 import { EmbeddingsEndpoint } from './embeddings-endpoint.ts'
+import { spreadTokens } from './embeddings-response.ts'
 
 export interface HttpEmbedderSettings extends CommonEmbedderSettings, EndpointSettings {
   /** Checked on each answer and not sent, where the length of the vectors is known already; `dimensions` goes before it. */

@@ -3,13 +3,13 @@ import { LanguageModelOutputError } from './language-errors.ts'
 export interface HalvedWork<I, R> {
   /** One for each batch that succeeded, in the order of the items. */
   readonly results: readonly R[]
-  /** Items that got no usable answer even alone, for the local way. */
+  /** Items that got no usable completion even alone, for the local way. */
   readonly failed: readonly { readonly item: I; readonly error: LanguageModelOutputError }[]
 }
 
 /**
- * Works on many items in one call, and on halves of them where the model gives no usable answer, until the item at fault is
- * alone: one bad text never costs its neighbours, and an answer that is too long for its tokens becomes two shorter ones.
+ * Works on many items in one call, and on halves of them where the model gives no usable completion, until the item at fault is
+ * alone: one bad text never costs its neighbours, and a completion that is too long for its tokens becomes two shorter ones.
  * At most `2 × items − 1` calls.
  * @throws what `work` throws besides LanguageModelOutputError
  */

@@ -14,7 +14,7 @@ export class LanguageModelUnavailableError extends Error {
 }
 
 /**
- * Why an answer is of no use:
+ * The reason why a completion cannot be used:
  * - `malformed`: it does not fit the schema, after a second try too
  * - `refused`: the model declines to work on this text
  * - `truncated`: it did not end within its tokens
@@ -22,7 +22,7 @@ export class LanguageModelUnavailableError extends Error {
  */
 export type OutputFault = 'malformed' | 'refused' | 'truncated' | 'rejected'
 
-/** The model serves, but this input got no usable answer: the same call would hardly fare better. Holds no text of it. */
+/** The model serves, but this input got no usable completion: the same call would hardly fare better. Holds no text of it. */
 export class LanguageModelOutputError extends Error {
   override readonly name = 'LanguageModelOutputError'
   readonly reason: OutputFault

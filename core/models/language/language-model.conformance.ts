@@ -30,7 +30,7 @@ export function question(changes: Partial<GenerateRequest<typeof factsSchema>> =
 /** What the provider behind the model is told to do in the conformance suite. */
 export interface Provider {
   /** Answers with these values, one a request, the last one again and again. */
-  answer(...values: unknown[]): void
+  complete(...values: unknown[]): void
   refuse(): void
   truncate(): void
   /** Is overloaded for so many requests, asking for a pause, then answers with `value`. */
@@ -75,8 +75,8 @@ export function languageModelConformance(
     afterAll(() => model.close())
     const call = (changes?: Parameters<typeof question>[0]) => rejection(model.generate(question(changes)))
 
-    test('answers in the form that was asked for, with its tokens counted for the workspace', async () => {
-      provider.answer(FACTS)
+    test('completes in the form that was asked for, with its tokens counted for the workspace', async () => {
+      provider.complete(FACTS)
       expect(model.available()).toBe(true)
       const { value, usage } = await model.generate(question())
       expect(value).toEqual(FACTS)
@@ -92,27 +92,27 @@ export function languageModelConformance(
     })
 
     test('drops what the form does not name and what no database takes', async () => {
-      provider.answer({ facts: [{ subject: 'A\0d\ud800a', confidence: 1, note: 'x' }], delete: 'everything' })
+      provider.complete({ facts: [{ subject: 'A\0d\ud800a', confidence: 1, note: 'x' }], delete: 'everything' })
       expect((await model.generate(question())).value).toEqual({ facts: [{ subject: 'Ad\ufffda', confidence: 1 }] })
     })
 
     test('asks once more when the form is wrong, and says so when it is wrong again', async () => {
-      provider.answer({ facts: 'none' }, FACTS)
+      provider.complete({ facts: 'none' }, FACTS)
       expect((await model.generate(question())).value).toEqual(FACTS)
-      provider.answer({ facts: [{ subject: '' }] })
+      provider.complete({ facts: [{ subject: '' }] })
       expectFault(await call(), 'malformed')
       expect(provider.requests()).toBe(2)
     })
 
-    test('counts the tokens of answers that are of no use', async () => {
+    test('counts the tokens of completions that are of no use', async () => {
       await fresh()
-      provider.answer({ facts: 'none' })
+      provider.complete({ facts: 'none' })
       const error = await call()
       expect(witness.tokensCounted).toHaveLength(2)
       const counted = () => witness.tokensCounted.reduce((sum, { input, output }) => sum + input + output, 0)
       expect(error).toHaveProperty('tokens', counted())
       await fresh()
-      provider.answer({ facts: 'none' }, FACTS)
+      provider.complete({ facts: 'none' }, FACTS)
       const { usage } = await model.generate(question())
       expect(usage.inputTokens + usage.outputTokens).toBe(counted())
     })
@@ -159,7 +159,7 @@ function testOverload(provider: Provider, model: () => OpenLanguageModel, fresh:
 
 function testLimits(provider: Provider, model: () => OpenLanguageModel, fresh: () => Promise<void>): void {
   test('ends a call that takes longer than its caller waits', async () => {
-    // There is never an answer: a call that went on waiting would not end.
+    // There is never a completion: a call that went on waiting would not end.
     provider.hang()
     const error = await rejection(model().generate(question({ timeoutMs: 60 })))
     expect(error).toBeInstanceOf(LanguageModelUnavailableError)
@@ -172,7 +172,7 @@ function testLimits(provider: Provider, model: () => OpenLanguageModel, fresh: (
       await rejection(model().generate(question({ timeoutMs: 30, priority: 'interactive' })))
     }
     expect(model().available('interactive')).toBe(false)
-    provider.answer(FACTS)
+    provider.complete(FACTS)
     expect((await model().generate(question())).value).toEqual(FACTS)
   })
 
@@ -188,7 +188,11 @@ function testLimits(provider: Provider, model: () => OpenLanguageModel, fresh: (
 
   test('no error holds the text', async () => {
     await fresh()
-    for (const prepare of [() => provider.refuse(), () => provider.answer({}), () => provider.overload(1, 60, FACTS)]) {
+    for (const prepare of [
+      () => provider.refuse(),
+      () => provider.complete({}),
+      () => provider.overload(1, 60, FACTS),
+    ]) {
       prepare()
       const error = await rejection(model().generate(question({ timeoutMs: 5_000 })))
       expect(error).toBeInstanceOf(Error)
@@ -196,7 +200,7 @@ function testLimits(provider: Provider, model: () => OpenLanguageModel, fresh: (
     }
   })
 
-  test('refuses more tokens than an answer may have', async () => {
+  test('refuses more tokens than a completion may have', async () => {
     await fresh()
     expect(await rejection(model().generate(question({ maxTokens: 1_000_000 })))).toBeInstanceOf(RangeError)
   })

@@ -5,7 +5,7 @@ import type { UsageMeter } from '../../usage.ts'
 export { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 
 /**
- * What tokens are counted under: `query` for what widens or answers a query, `enrichment` for facts drawn from texts, `writing`
+ * The name that tokens are counted under: `query` for what widens or answers a query, `enrichment` for facts drawn from texts, `writing`
  * for prose made of them.
  */
 export type LanguageOperation = 'query' | 'enrichment' | 'writing'
@@ -22,11 +22,11 @@ export interface GenerateRequest<T extends TObject> {
   /** What is worked on, in part the words of strangers. The model is told that it is data. */
   readonly input: string
   /**
-   * The form of the answer. Descriptions in it are read by the model. No transforms, dates or other types that JSON lacks.
-   * What the answer holds beyond it is dropped.
+   * The shape of the completion. Descriptions in it are read by the model. No transforms, dates or other types that JSON lacks.
+   * Fields of the completion that the schema does not name are dropped.
    */
   readonly schema: T
-  /** Tokens that the answer may take, at most {@link OUTPUT_TOKENS_MAX}. A longer one is cut off and refused. */
+  /** Tokens that the completion may take, at most {@link OUTPUT_TOKENS_MAX}. A longer one is cut off and refused. */
   readonly maxTokens: number
   /** `background` when left out. */
   readonly priority?: LanguagePriority
@@ -54,7 +54,7 @@ export interface TokenUsage {
   readonly outputTokens: number
 }
 
-/** Writes structured answers. Every caller has a local way beside it, for there may be no model, or it may be away. */
+/** Writes structured completions. Every caller has a local way beside it, for there may be no model, or it may be away. */
 export interface LanguageModel {
   /** As `claude/claude-haiku-5-5`, or `none`. */
   readonly modelId: string
@@ -64,9 +64,9 @@ export interface LanguageModel {
    */
   available(priority?: LanguagePriority): boolean
   /**
-   * Asks for one answer and counts its tokens for the workspace, those of a useless answer as well.
+   * Asks for one completion and counts its tokens for the workspace, those of a useless completion as well.
    * @throws LanguageModelUnavailableError it cannot serve now; take the local way, and perhaps come back
-   * @throws LanguageModelOutputError this input got no usable answer; a smaller one may (see `inHalves`)
+   * @throws LanguageModelOutputError this input got no usable completion; a smaller one may (see `inHalves`)
    */
   generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>>
 }
@@ -84,7 +84,7 @@ export interface LanguageModelParts {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
-/** Beyond it an answer takes minutes, and a lost connection loses it all; ask in smaller batches. */
+/** Beyond it a completion takes minutes, and a lost connection loses it all; ask in smaller batches. */
 export const OUTPUT_TOKENS_MAX = 16_000
 
 export const TIMEOUT_MS = 180_000

@@ -13,7 +13,7 @@ import {
   type TokenUsage,
 } from '../language-model.ts'
 import { Turns } from '../turns.ts'
-import { fit } from './answer.ts'
+import { fit } from './completion.ts'
 import { ClaudeEndpoint, type EndpointSettings, type Outcome } from './endpoint.ts'
 
 export interface ClaudeSettings extends EndpointSettings {
@@ -30,7 +30,7 @@ const WAITING_MAX = 1_000
 const RETRY_DELAY_MS = 500
 const RETRY_DELAY_MAX_MS = 20_000
 const TRIES_MAX = 8
-/** An answer of another form is mostly bad luck, but twice is not. */
+/** A completion that does not fit the schema is mostly bad luck, but twice is not. */
 const MALFORMED_MAX = 2
 
 /** One call, on its way. */
@@ -103,7 +103,7 @@ class ClaudeModel implements OpenLanguageModel {
     await Promise.allSettled(this.#active)
   }
 
-  /** Tries until there is an answer that fits, or the call is over for another reason. */
+  /** Tries until there is a completion that fits, or the call is over for another reason. */
   async #ask<T extends TObject>(call: Call<T>): Promise<Generated<Static<T>>> {
     const { request, priority, ending } = call
     this.#availability.enter(priority)
@@ -128,9 +128,9 @@ class ClaudeModel implements OpenLanguageModel {
     }
   }
 
-  /** Counts the tokens of an answer and holds it against the schema. */
+  /** Counts the tokens of a completion and holds it against the schema. */
   #judge<T extends TObject>({ workspaceId, operation, schema }: GenerateRequest<T>, outcome: Outcome) {
-    if (outcome.kind !== 'answer' && outcome.kind !== 'useless') return outcome
+    if (outcome.kind !== 'completion' && outcome.kind !== 'useless') return outcome
     const { usage } = outcome
     this.#parts.usage.tokens(workspaceId, operation, usage.inputTokens, usage.outputTokens)
     if (outcome.kind === 'useless') return outcome
@@ -140,7 +140,7 @@ class ClaudeModel implements OpenLanguageModel {
   }
 
   /** What the caller gets to know, and what it says of the model for the calls to come. */
-  #verdict(priority: LanguagePriority, outcome: Exclude<Outcome, { kind: 'answer' }>, spent: TokenUsage): Error {
+  #verdict(priority: LanguagePriority, outcome: Exclude<Outcome, { kind: 'completion' }>, spent: TokenUsage): Error {
     if (outcome.kind === 'transient') return this.#availability.failed(priority, outcome.message, outcome.retryAfterMs)
     if (outcome.kind === 'misconfigured') return this.#availability.broke(priority, outcome.message)
     if (outcome.kind === 'rejected' && !this.#endpoint.proven) {

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { retryAfterMs } from '../../http/embeddings-endpoint.ts'
-import { type Reading, readMessage } from './answer.ts'
+import { type Reading, readMessage } from './completion.ts'
 import { type Question, requestFor, WAYS } from './request.ts'
 
 export interface EndpointSettings {
@@ -9,14 +9,14 @@ export interface EndpointSettings {
   readonly model: string
   /** Where the API is; Anthropic's own when left out. */
   readonly url?: string
-  /** For one request, from sending to the last byte of the answer. Default 120,000. */
+  /** For one request, from sending to the last byte of the completion. Default 120,000. */
   readonly requestTimeoutMs?: number
 }
 
 /** How one request went. No message holds a text, a key or anything that the endpoint said in words. */
 export type Outcome =
   | Reading
-  /** Worth another try: 408, 409, 429, 5xx, 529, no connection, no answer in time, an answer that makes no sense. */
+  /** Worth another try: 408, 409, 429, 5xx, 529, no connection, no answer in time, a completion that makes no sense. */
   | { readonly kind: 'transient'; readonly message: string; readonly retryAfterMs: number | undefined }
   /** 400, 413, 422: it does not take this input. */
   | { readonly kind: 'rejected'; readonly message: string }
@@ -26,13 +26,13 @@ export type Outcome =
 export const CLAUDE_URL = 'https://api.anthropic.com'
 
 const REQUEST_TIMEOUT_MS = 120_000
-const ANSWER_BYTES_MAX = 4_000_000
+const COMPLETION_BYTES_MAX = 4_000_000
 const TRANSIENT_STATUSES = new Set([408, 409, 425, 429])
 const REJECTING_STATUSES = new Set([400, 413, 422])
 /** Codes of 400 and 429 that tell of a bill and not of the request. */
 const BILLING_CODE = /spend_limit|billing|on_hold|ramp_limit/
 
-/** Claude's Messages API, one answer at a time. */
+/** Claude's Messages API, one completion at a time. */
 export class ClaudeEndpoint {
   readonly #client: Anthropic
   readonly #settings: EndpointSettings
@@ -67,14 +67,14 @@ export class ClaudeEndpoint {
     return this.#proven
   }
 
-  /** Finds out on the first answers in which way the model takes requests. */
+  /** Finds out on the first completions in which way the model takes requests. */
   async send(question: Question, signal: AbortSignal): Promise<Outcome> {
     if (this.#proven) return this.#request(question, this.#way, signal)
     let outcome = await this.#request(question, 0, signal)
     for (let way = 0; way < WAYS.length; way++) {
       if (way > 0) outcome = await this.#request(question, way, signal)
       if (outcome.kind === 'rejected' && !this.#proven) continue
-      if (outcome.kind === 'answer' || outcome.kind === 'useless') this.#prove(way)
+      if (outcome.kind === 'completion' || outcome.kind === 'useless') this.#prove(way)
       return outcome
     }
     return outcome
@@ -110,7 +110,7 @@ function baseUrl(setting: string = CLAUDE_URL): string {
   return url.href.replace(/(\/v1)?\/*$/, '')
 }
 
-/** Looks `fetch` up at each call, and reads no endless answer. */
+/** Looks `fetch` up at each call, and reads no endless completion. */
 async function fetchBounded(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init)
   if (!response.body) return response
@@ -118,7 +118,7 @@ async function fetchBounded(input: string | URL | Request, init?: RequestInit): 
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes > ANSWER_BYTES_MAX) controller.error(new Error('the answer is too large'))
+      if (bytes > COMPLETION_BYTES_MAX) controller.error(new Error('the completion is too large'))
       else controller.enqueue(chunk)
     },
   })

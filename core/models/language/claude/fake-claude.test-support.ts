@@ -1,6 +1,6 @@
 /**
  * Claude's Messages API for tests, at the level of `fetch` and without a socket. It keeps what the real one keeps: keys,
- * models and what each takes, the cache of prompts, and answers that end at `max_tokens`. Written from
+ * models and what each takes, the cache of prompts, and completions that end at `max_tokens`. Written from
  * https://platform.claude.com/docs/en/api/messages, …/api/errors, …/build-with-claude/prompt-caching and
  * …/build-with-claude/thinking-troubleshooting. Failures quote the request and the key, as proxies do.
  * Why not msw's `setupServer`: see core/models/http/fake-endpoint.ts.
@@ -105,7 +105,7 @@ export class FakeClaude {
   }
 }
 
-/** A complete answer of Claude's. */
+/** A whole message as Claude sends it. */
 export function message(content: readonly unknown[], stop_reason: string, usage: object = {}): Response {
   return HttpResponse.json({
     id: 'msg_1',

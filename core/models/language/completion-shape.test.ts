@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { inForm, listOf } from './answer-form.ts'
+import { inForm, listOf } from './completion-shape.ts'
 
 const fact = Type.Object({
   says: Type.String(),
@@ -11,7 +11,7 @@ const fact = Type.Object({
 const schema = Type.Object({ facts: listOf(fact), note: Type.Optional(Type.String()) })
 const whole = { says: 'tea', year: null, sure: false, confidence: 0.8 }
 
-describe('an answer is read', () => {
+describe('a completion is read', () => {
   test.each<[string, unknown, unknown]>([
     ['as it is', { facts: [whole], note: 'x' }, { facts: [whole], note: 'x' }],
     ['without what was not asked for', { facts: [{ ...whole, also: 1 }], more: [] }, { facts: [whole] }],

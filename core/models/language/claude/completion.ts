@@ -1,14 +1,14 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Static, TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { inForm } from '../answer-form.ts'
+import { inForm } from '../completion-shape.ts'
 import type { OutputFault } from '../language-errors.ts'
 import type { TokenUsage } from '../language-model.ts'
 import { TOOL_NAME } from './request.ts'
 
 /** What a message came to, before it is held against the schema. */
 export type Reading =
-  | { readonly kind: 'answer'; readonly value: unknown; readonly usage: TokenUsage }
+  | { readonly kind: 'completion'; readonly value: unknown; readonly usage: TokenUsage }
   | {
       readonly kind: 'useless'
       readonly reason: OutputFault
@@ -16,7 +16,7 @@ export type Reading =
       readonly usage: TokenUsage
     }
 
-/** Undefined when it is no message at all, as the answer of a proxy. */
+/** Undefined when it is no message at all, as the response of a proxy. */
 export function readMessage(message: Anthropic.Message): Reading | undefined {
   const { content, stop_reason, usage } = Object(message)
   if (!Array.isArray(content) || typeof stop_reason !== 'string') return undefined
@@ -33,7 +33,7 @@ export function readMessage(message: Anthropic.Message): Reading | undefined {
   if (stop_reason === 'model_context_window_exceeded') return useless('rejected', 'cannot hold a text this long')
   const call = content.find(block => Object(block).type === 'tool_use' && Object(block).name === TOOL_NAME)
   if (!call) return useless('malformed', 'answered without the form that was asked for')
-  return { kind: 'answer', value: Object(call).input, usage: tokens }
+  return { kind: 'completion', value: Object(call).input, usage: tokens }
 }
 
 function readUsage(usage: unknown): TokenUsage {

@@ -13,8 +13,8 @@ export function listOf<T extends TSchema>(item: T, options: { readonly descripti
 }
 
 /**
- * What an answer says in the form asked for, where models are known to write it in another: numbers and booleans in quotes, numbers
- * without them where a text is wanted, a part of the answer as JSON in a text, defaults left out. What the form does not name is
+ * Brings a completion into the shape of its schema, where models are known to deviate from it: numbers and booleans in quotes, numbers
+ * without them where a text is wanted, a part of the completion as JSON in a text, defaults left out. What the form does not name is
  * dropped. The result may still not fit.
  */
 export function inForm(schema: TSchema, value: unknown): unknown {
