@@ -42,7 +42,10 @@ export function createBetterAuth({ pool, secret, publicUrl, log }: SessionOption
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH_MIN,
       maxPasswordLength: PASSWORD_LENGTH_MAX,
-      password: { hash: hashPassword, verify: ({ hash, password }) => matchesHash(password, hash) },
+      password: {
+        hash: password => hashPassword(password),
+        verify: ({ hash, password }) => matchesHash(password, hash),
+      },
     },
     plugins: [signIn],
     // Or the library would answer a lost database with a 500 of its own.

@@ -12,11 +12,14 @@ const COST = { N: 32_768, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 
-/** A salted scrypt hash with its settings: `scrypt$N$r$p$salt$key`, the last two in base64. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * A salted scrypt hash with its settings: `scrypt$N$r$p$salt$key`, the last two in base64.
+ * @param cost lower only in tests, where most of the time would go into hashes
+ */
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const key = await derive(password, salt, KEY_BYTES, COST)
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
+  const key = await derive(password, salt, KEY_BYTES, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
 /** Whether a password has this hash, in constant time for a given hash. A text that is no hash matches nothing. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { randomInt } from 'node:crypto'
-import { emptyStore, startServer } from '../support/process.ts'
+import { lapseLeases } from '../support/lapse.ts'
+import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 const KILLS = 4
 const PATH = '/v1/memories/conversations'
-/** The jobs of a killed process run again within half a minute, and then take their time. */
+/** A job that was interrupted waits a second longer each time. */
 const JOBS_BACK_MS = 120_000
 /** Enough for several jobs. */
 const MESSAGES = Array.from({ length: 400 }, (_, n) => ({
@@ -14,7 +15,7 @@ const MESSAGES = Array.from({ length: 400 }, (_, n) => ({
 }))
 
 test(`kill -9 while a conversation is read, ${KILLS} times: every fact is one memory`, async () => {
-  const store = await emptyStore()
+  const store = await preparedStore()
   let apiKey = ''
   let id = ''
   for (let round = 0; round < KILLS; round++) {
@@ -33,6 +34,7 @@ test(`kill -9 while a conversation is read, ${KILLS} times: every fact is one me
       JOBS_BACK_MS,
     )
     await server.kill()
+    await lapseLeases(store)
   }
   const server = await startServer(store)
   const client = server.client(apiKey)

@@ -1,16 +1,17 @@
 import { expect, test } from 'bun:test'
 import { randomInt } from 'node:crypto'
-import { emptyStore, startServer } from '../support/process.ts'
+import { lapseLeases } from '../support/lapse.ts'
+import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
 
 const KILLS = 20
 const WRITERS = 8
 /** Enough for a round to be still writing when the kill comes, few enough to be processed within the test. */
-const WRITES_EACH = 12
+const WRITES_EACH = 6
 
 test(`kill -9 under concurrent writes, ${KILLS} times: nothing acknowledged is lost, stuck or doubled`, async () => {
-  const store = await emptyStore()
+  const store = await preparedStore()
   const writing = newWriting()
   let apiKey = ''
   for (let round = 0; round < KILLS; round++) {
@@ -26,6 +27,7 @@ test(`kill -9 under concurrent writes, ${KILLS} times: nothing acknowledged is l
   expect(writing.refused).toEqual([])
   expect(writing.acknowledged.length).toBeGreaterThan(KILLS * 5)
 
+  await lapseLeases(store)
   const server = await startServer(store)
   const client = server.client(apiKey)
   const stored = await readProcessed(client, 240_000)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { ENCRYPTION_KEY } from '../support/accounts.ts'
-import { createNative, NATIVE_URL } from '../support/database.ts'
+import { NATIVE_URL, ownDatabaseUrl } from '../support/database.ts'
 import { flakyProxy } from '../support/flaky-proxy.ts'
 import { startServer, startWorker } from '../support/process.ts'
 import { until } from '../support/wait.ts'
@@ -10,7 +10,7 @@ import { newWriting, readProcessed, write } from './writers.ts'
 const native = NATIVE_URL
 if (native) {
   test('a database that goes away and comes back costs 503 meanwhile, no process and no job', async () => {
-    const proxy = await flakyProxy(await createNative(native))
+    const proxy = await flakyProxy(await ownDatabaseUrl())
     const settings = { DATABASE_URL: proxy.url, ENCRYPTION_KEY }
     const server = await startServer({ ...settings, LOG_LEVEL: 'silent' })
     const worker = await startWorker({ ...settings, LOG_LEVEL: 'silent' })
@@ -55,7 +55,7 @@ if (native) {
   }, 420_000)
 
   test('a server whose database is away stops all the same', async () => {
-    const proxy = await flakyProxy(await createNative(native))
+    const proxy = await flakyProxy(await ownDatabaseUrl())
     const server = await startServer({ DATABASE_URL: proxy.url, ENCRYPTION_KEY, LOG_LEVEL: 'silent' })
     await proxy.cut()
     expect([0, 1]).toContain(Number(await server.stop()))

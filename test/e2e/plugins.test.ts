@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { emptyStore, startServer } from '../support/process.ts'
+import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 test('a plugin of a third party has routes, a table, settings, permissions and reactions like the built-in ones', async () => {
-  const store = await emptyStore()
+  const store = await preparedStore()
   const settings = { ...store, PLUGINS: './test/fixtures/guestbook/index.ts', GUESTBOOK_GREETING: 'Ahoy' }
   const server = await startServer(settings)
   const client = server.client()
@@ -43,7 +43,7 @@ test('the plugin in docs/plugins.md runs as it stands there', async () => {
     const page = await readFile(new URL('../../docs/plugins.md', import.meta.url), 'utf8')
     const file = join(folder, 'word-count.ts')
     await writeFile(file, /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
-    const server = await startServer({ ...(await emptyStore()), PLUGINS: file })
+    const server = await startServer({ ...(await preparedStore()), PLUGINS: file })
     const client = server.client()
     const { body } = await client.post('/v1/memories', { memory: 'Three small words' })
     expect(await client.get(`/v1/x/wordcount/memories/${body.id}`)).toMatchObject({ status: 200, body: { words: 3 } })
@@ -54,7 +54,7 @@ test('the plugin in docs/plugins.md runs as it stands there', async () => {
 })
 
 test('what requires a built-in plugin that is left out goes with it, and the rest works', async () => {
-  const server = await startServer({ ...(await emptyStore()), PLUGINS_DISABLED: 'graph' })
+  const server = await startServer({ ...(await preparedStore()), PLUGINS_DISABLED: 'graph' })
   const client = server.client()
   for (const path of ['/v1/graph/entities', '/v1/knowledge']) {
     expect((await client.get(path)).body.error_code).toBe('FEATURE_NOT_ENABLED')
@@ -66,7 +66,7 @@ test('what requires a built-in plugin that is left out goes with it, and the res
 })
 
 test('a built-in plugin that is left out answers FEATURE_NOT_ENABLED, and the rest works', async () => {
-  const server = await startServer({ ...(await emptyStore()), PLUGINS_DISABLED: 'search' })
+  const server = await startServer({ ...(await preparedStore()), PLUGINS_DISABLED: 'search' })
   const client = server.client()
   const made = await client.post('/v1/memories', { memory: 'Alan keeps his mug chained to the radiator.' })
   expect(made.status).toBe(201)

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { meaning, numbered, search, vectorOf } from '../../plugins/search/embedding/world.test-support.ts'
-import { emptyStore, type ServerProcess, startServer } from '../support/process.ts'
+import { preparedStore, type ServerProcess, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 import { readProcessed } from './writers.ts'
 
@@ -31,7 +31,7 @@ afterAll(() => {
 const details = async (server: ServerProcess) => (await server.client('').get('/ready')).body.details.embeddings
 
 test('kill -9 in the middle of re-embedding: the next start goes on where it was, and searches never stop', async () => {
-  const store = await emptyStore()
+  const store = await preparedStore()
   const first = await startServer(store)
   const { apiKey } = first
   const texts = numbered(COUNT)

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { NATIVE_URL, temporaryFolder } from '../support/database.ts'
-import { emptyStore, runToEnd, type Settings, startServer } from '../support/process.ts'
+import { preparedStore, runToEnd, type Settings, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 const reset = (store: Settings, ...words: string[]) => runToEnd('server/main.ts', store, ['reset-password', ...words])
 
 test('an operator who lost the password gets a new one, and every session ends', async () => {
-  const store = await emptyStore()
+  const store = await preparedStore()
   const first = await startServer(store)
   const { email, password, apiKey } = first
   const session = await first.client('').signIn(email, password)

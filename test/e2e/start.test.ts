@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmod, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
-import { openDatabase } from '../../core/db/database.ts'
 import { NATIVE_URL, temporaryFolder } from '../support/database.ts'
-import { emptyStore, runToEnd, type ServerProcess, type Settings, startServer } from '../support/process.ts'
+import { onStore } from '../support/lapse.ts'
+import {
+  emptyStore,
+  preparedStore,
+  runToEnd,
+  type ServerProcess,
+  type Settings,
+  startServer,
+} from '../support/process.ts'
 
 /** A start that must fail: exit code 1, one sentence on standard error, nothing on standard output. */
 async function refusal(settings: Settings, entry = 'server/main.ts'): Promise<string> {
@@ -76,7 +83,7 @@ describe('a server that cannot start says why in one sentence and ends with 1', 
   })
 
   test('an address to listen on that is none of this machine', async () => {
-    const store = await emptyStore()
+    const store = await preparedStore()
     for (const host of ['no.such.host.invalid', '999.1.1.1', '192.0.2.1']) {
       const { code, stderr } = await runToEnd('server/main.ts', { ...store, PORT: '0', HOST: host })
       expect(stderr.trim()).toBe(
@@ -163,7 +170,7 @@ describe('a start', () => {
   test('takes account and key from the environment and prints neither', async () => {
     const apiKey = `mn_live_${'a1B2'.repeat(6)}`
     const given = { ADMIN_EMAIL: 'Ada@Example.com', ADMIN_PASSWORD: 'tea without sugar', BOOTSTRAP_API_KEY: apiKey }
-    const own = await startServer({ ...(await emptyStore()), ...given })
+    const own = await startServer({ ...(await preparedStore()), ...given })
     expect((await own.client(apiKey).get('/v1/memories')).status).toBe(200)
     expect(
       (await (await own.client('').signIn('ada@example.com', 'tea without sugar')).get('/v1/workspaces')).status,
@@ -173,17 +180,10 @@ describe('a start', () => {
   })
 
   test('is refused by a database that is newer than the code, or whose migrations were edited', async () => {
-    const own = await emptyStore()
+    const own = await preparedStore()
     const first = await startServer(own)
     await first.stop()
-    const change = async (statement: string) => {
-      // The embedded database is only reachable while a server runs, so this test of it goes through the same doors.
-      const url = own.DATABASE_URL ?? (await openFolder(own.DATA_DIR ?? ''))
-      const database = openDatabase({ url, poolSize: 1 })
-      await database.system(async tx => void (await tx.unsafe(statement)))
-      await database.close()
-      await closeFolder()
-    }
+    const change = (statement: string) => onStore(own, sql => sql.unsafe(statement))
     await change(`insert into core.migration (owner, name, hash) values ('core', '9999_from_the_future.sql', 'x')`)
     expect(await refusal(own)).toBe(
       'Mneme cannot start: the database is newer than this version of Mneme: it has core/9999_from_the_future.sql. Start a version that knows it.',
@@ -196,7 +196,7 @@ describe('a start', () => {
   })
 
   test('is refused to another ENCRYPTION_KEY than that of the first', async () => {
-    const own = { ...(await emptyStore()), ENCRYPTION_KEY: 'a'.repeat(32) }
+    const own = { ...(await preparedStore()), ENCRYPTION_KEY: 'a'.repeat(32) }
     await (await startServer(own)).stop()
     expect(await refusal({ ...own, ENCRYPTION_KEY: 'b'.repeat(32) })).toBe(
       'Mneme cannot start: ENCRYPTION_KEY is not the key that this database was first started with. Use that one: what it protects cannot be read with another.',
@@ -208,15 +208,6 @@ describe('a start', () => {
     expect(await server.stop()).toBe(0)
   })
 })
-
-let closeFolder: () => Promise<void> = async () => undefined
-
-async function openFolder(dataDir: string): Promise<string> {
-  const { startEmbedded } = await import('../../core/db/embedded/index.ts')
-  const embedded = await startEmbedded({ folder: `${dataDir}/postgres` })
-  closeFolder = () => embedded.stop()
-  return embedded.url
-}
 
 test('a start on a folder in a folder that is not there makes both', async () => {
   if (NATIVE_URL) return

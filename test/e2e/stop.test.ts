@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { emptyStore, startServer } from '../support/process.ts'
+import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
 
 describe('SIGTERM', () => {
   test('under load ends the server with 0 within ten seconds and loses nothing that was acknowledged', async () => {
-    const store = await emptyStore()
+    const store = await preparedStore()
     const server = await startServer(store)
     const writing = newWriting()
     const writers = write(server.client(), writing, 16, 10_000)
@@ -24,7 +24,7 @@ describe('SIGTERM', () => {
   }, 300_000)
 
   test('on an idle server waits for nothing', async () => {
-    const server = await startServer(await emptyStore())
+    const server = await startServer(await preparedStore())
     const asked = performance.now()
     expect(await server.stop()).toBe(0)
     // What requests and jobs under way are given.
@@ -32,7 +32,7 @@ describe('SIGTERM', () => {
   })
 
   test('lets a request that is under way end with its answer', async () => {
-    const server = await startServer(await emptyStore())
+    const server = await startServer(await preparedStore())
     const memories = Array.from({ length: 400 }, (_, n) => ({
       memory: `Entry number ${n} of a long list to be stored.`,
     }))
@@ -46,7 +46,7 @@ describe('SIGTERM', () => {
 })
 
 test('a second signal ends a server that is stopping at once', async () => {
-  const server = await startServer(await emptyStore())
+  const server = await startServer(await preparedStore())
   process.kill(server.pid, 'SIGINT')
   process.kill(server.pid, 'SIGINT')
   // Whichever comes first: the graceful end, or the second signal.

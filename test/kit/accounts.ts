@@ -7,7 +7,8 @@ import { hashPassword } from '../../core/auth/password.ts'
 import { type Database, openDatabase } from '../../core/db/database.ts'
 import type { Client } from './client.ts'
 
-const PASSWORD = 'correct horse battery staple'
+/** What accounts of tests have. */
+export const PASSWORD = 'correct horse battery staple'
 
 export const ENCRYPTION_KEY = 'a-key-for-tests-only-0123456789abcdef'
 
@@ -45,9 +46,6 @@ export interface Accounts {
   close(): Promise<void>
 }
 
-/** Hashing takes long on purpose; one hash serves all accounts. */
-let passwordHash: Promise<string> | undefined
-
 /** @param anonymous what the accounts' clients speak to */
 export function openAccounts(url: string, anonymous: Client): Accounts {
   const database = openDatabase({ url, poolSize: 2 })
@@ -55,8 +53,7 @@ export function openAccounts(url: string, anonymous: Client): Accounts {
     database,
     async make({ plan = 'unlimited', workspaces = 1 } = {}) {
       const email = `${randomUUID()}@example.com`
-      passwordHash ??= hashPassword(PASSWORD)
-      const hash = await passwordHash
+      const hash = await passwordHash()
       const accountId = await database.system(tx => insertAccount(tx, email, hash))
       const workspaceIds = await database.system(async tx => {
         const made: string[] = []
@@ -87,4 +84,9 @@ export function openAccounts(url: string, anonymous: Client): Accounts {
       await database.close()
     },
   }
+}
+
+/** Hashing takes long on purpose, so this hash is a cheap one: a password is checked with the cost that its hash names. */
+export function passwordHash(): Promise<string> {
+  return hashPassword(PASSWORD, { N: 1024, r: 8, p: 1 })
 }

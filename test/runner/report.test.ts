@@ -32,8 +32,18 @@ describe('a run', () => {
 
   test('names what failed after all that it said', () => {
     const output = 'one.test.ts:\n(pass) good\nerror: expected\n(fail) group > bad [1.20ms]\n\n 1 fail\n'
-    const lines = failures([result('a', { failed: 1, output }), result('b'), result('c', { fault: 'ended with 9' })])
-    expect(lines.slice(-3)).toEqual(['Failed:', '  a: group > bad', '  c: ended with 9'])
+    const lines = failures([
+      result('a', { failed: 1, output }),
+      result('b'),
+      result('c', { fault: 'ended with 9' }),
+      result('d', { failed: 1 }),
+    ])
+    expect(lines.slice(-4)).toEqual([
+      'Failed:',
+      '  a: group > bad',
+      '  c: ended with 9',
+      '  d: failed outside of its tests',
+    ])
     expect(lines.join('\n')).toContain('error: expected')
     expect(failures([result('b')])).toEqual([])
   })

@@ -52,10 +52,10 @@ export function excesses(results: readonly FileResult[], allowed: SlowFiles, lim
 export function failures(results: readonly FileResult[]): string[] {
   const failed = results.filter(({ failed, fault }) => failed > 0 || fault)
   const said = failed.flatMap(({ path, output }) => [`--- ${path}`, failureOutput(output), ''])
-  const names = failed.flatMap(({ path, output, fault }) => [
-    ...failedTests(output).map(name => `  ${path}: ${name}`),
-    ...(fault ? [`  ${path}: ${fault}`] : []),
-  ])
+  const names = failed.flatMap(({ path, output, fault }) => {
+    const reasons = [...failedTests(output), ...(fault ? [fault] : [])]
+    return (reasons.length > 0 ? reasons : ['failed outside of its tests']).map(reason => `  ${path}: ${reason}`)
+  })
   return failed.length > 0 ? ['', ...said, 'Failed:', ...names] : []
 }
 

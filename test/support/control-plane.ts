@@ -4,7 +4,6 @@ import { createClientAddress, setPeer } from '../../core/auth/client-address.ts'
 import { insertAccount } from '../../core/auth/control/accounts.ts'
 import { insertKey, type NewKey } from '../../core/auth/control/keys.ts'
 import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
-import { hashPassword } from '../../core/auth/password.ts'
 import { createPasswordGuard } from '../../core/auth/password-guard.ts'
 import { createPlans } from '../../core/auth/plans.ts'
 import { createSessions, type Sessions } from '../../core/auth/sessions.ts'
@@ -13,10 +12,10 @@ import { migrateAll } from '../../core/boot/migrations.ts'
 import { selectPlugins } from '../../core/boot/select.ts'
 import { openStorage, type Storage } from '../../core/db/storage.ts'
 import { createLog } from '../../core/log.ts'
+import { PASSWORD, passwordHash } from './accounts.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 import { databaseUrl } from './database.ts'
 
-const PASSWORD = 'correct horse battery staple'
 /** As made-up plugins contribute to them. */
 const PLANS = createPlans({
   features: [
@@ -61,8 +60,7 @@ export async function openControlPlane(url: string): Promise<ControlPlane> {
     sessions,
     async account() {
       const email = `${randomUUID()}@example.com`
-      // A hash takes a tenth of a second on purpose; one for all is enough here.
-      const hash = await oncePerRun('password-hash', () => hashPassword(PASSWORD))
+      const hash = await passwordHash()
       const { accountId, workspace } = await database.system(async tx => {
         const id = await insertAccount(tx, email, hash)
         return {

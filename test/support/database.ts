@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeDatabase, type ThrowawayDatabase } from '../kit/database.ts'
@@ -37,6 +37,13 @@ async function closedAtEnd(made: Promise<ThrowawayDatabase>): Promise<string> {
   const { url, close } = await made
   onEnd(close)
   return url
+}
+
+/** A data folder with a migrated database that no server has opened; an empty folder where there is no template. */
+export async function preparedFolder(): Promise<string> {
+  const folder = await temporaryFolder()
+  if (TEMPLATE) await cp(TEMPLATE, join(folder, 'postgres'), { recursive: true })
+  return folder
 }
 
 /** An empty folder, removed at the end of the run. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { ENCRYPTION_KEY } from './accounts.ts'
 import { Client } from './client.ts'
 import { onEnd } from './closing.ts'
-import { createNative, NATIVE_URL, temporaryFolder } from './database.ts'
+import { emptyDatabaseUrl, NATIVE_URL, ownDatabaseUrl, preparedFolder, temporaryFolder } from './database.ts'
 import { until } from './wait.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -43,8 +43,14 @@ export interface ServerProcess extends Process {
 
 /** A place for a server's data that nobody used yet: a database of the native server, or an empty folder. */
 export async function emptyStore(): Promise<Settings> {
-  if (NATIVE_URL) return { DATABASE_URL: await createNative(NATIVE_URL), ENCRYPTION_KEY }
+  if (NATIVE_URL) return { DATABASE_URL: await emptyDatabaseUrl(), ENCRYPTION_KEY }
   return { DATA_DIR: await temporaryFolder() }
+}
+
+/** A place for a server's data that has all migrations and nothing else, so that a server starts on it as on its own former one. */
+export async function preparedStore(): Promise<Settings> {
+  if (NATIVE_URL) return { DATABASE_URL: await ownDatabaseUrl(), ENCRYPTION_KEY }
+  return { DATA_DIR: await preparedFolder() }
 }
 
 /** Starts a server on a free port, in a working folder, and resolves once it says where it listens; rejects with its output when it ends first. */
