@@ -1,0 +1,206 @@
+import { VERSION } from '../version.ts'
+import { type Admission, createAdmission } from './admission.ts'
+import { ACCEPTED_ENCODINGS } from './body.ts'
+import { openConnection } from './connection.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
+import { exchange, type HopRequest, type HopResponse } from './exchange.ts'
+import { type Network, systemNetwork } from './network.ts'
+import { OutgoingError, toOutgoingError } from './outgoing-error.ts'
+import type { OutgoingHttp, OutgoingMethod, OutgoingOptions, OutgoingResponse } from './outgoing-http.ts'
+import { Places } from './places.ts'
+import { redirectOf } from './redirect.ts'
+import { openResponse } from './response.ts'
+import { type Target, targetOf } from './target.ts'
+
+const TIMEOUT_MS_DEFAULT = 30_000
+const TIMEOUT_MS_MAX = 600_000
+const CONNECT_TIMEOUT_MS_DEFAULT = 10_000
+/** As browsers have it; a longer chain is a circle. */
+const REDIRECTS_MAX = 20
+const BODY_BYTES_MAX_DEFAULT = 10 * 1_048_576
+
+/** Of the whole process. A host that is slow on all its places still leaves the others theirs. */
+const CONNECTIONS = { total: 128, perHost: 16, waitingMax: 1000 }
+
+/** For `refusalOf`, which has no time of its own. */
+const CHECK_TIMEOUT_MS = 10_000
+
+export interface OutgoingClientOptions {
+  /** Lets requests reach networks of one's own: for development. */
+  readonly allowPrivateNetworks: boolean
+  readonly network?: Partial<Network>
+}
+
+export interface OutgoingClient extends OutgoingHttp {
+  /** Connections that are open or being opened, and requests that wait for one. */
+  load(): { readonly open: number; readonly waiting: number }
+  /** Ends all that is under way. */
+  close(): void
+}
+
+/**
+ * The guarded client behind {@link OutgoingHttp}. Each hop of a request resolves its host, checks every address, connects to one of
+ * those very addresses and closes the connection after the response: no look-up, no proxy of the environment and no connection that was
+ * opened for another host comes between the check and the bytes.
+ */
+export function createOutgoingClient({ allowPrivateNetworks, network }: OutgoingClientOptions): OutgoingClient {
+  const parts: ClientParts = {
+    network: { ...systemNetwork, ...network },
+    admission: createAdmission({ ...systemNetwork, ...network }, allowPrivateNetworks),
+    places: new Places(CONNECTIONS),
+    closing: new AbortController(),
+  }
+  return {
+    request: (url, options = {}) => send(parts, url, options),
+    refusalOf: url => refusalOf(parts, url),
+    load: () => ({ open: parts.places.taken, waiting: parts.places.waiting }),
+    close: () => parts.closing.abort(new OutgoingError('CONNECTION_FAILED', 'The service is stopping.')),
+  }
+}
+
+interface ClientParts {
+  readonly network: Network
+  readonly admission: Admission
+  readonly places: Places
+  readonly closing: AbortController
+}
+
+async function send(parts: ClientParts, url: string | URL, options: OutgoingOptions): Promise<OutgoingResponse> {
+  const request = requestOf(options)
+  const { timeoutMs = TIMEOUT_MS_DEFAULT, redirectsMax = 0, signal } = options
+  const startedAt = performance.now()
+  const elapsedMs = () => performance.now() - startedAt
+  const target = targetOf(url)
+  const limitMs = Math.min(timeoutMs, TIMEOUT_MS_MAX)
+  const expired = () => new OutgoingError('TIMED_OUT', `${target.host} did not answer within ${limitMs / 1000} s.`)
+  const deadline = startDeadline(limitMs, expired, [parts.closing.signal, ...(signal ? [signal] : [])])
+  try {
+    return await follow(parts, {
+      target,
+      request,
+      options,
+      deadline,
+      redirectsLeft: Math.min(redirectsMax, REDIRECTS_MAX),
+      elapsedMs,
+    })
+  } catch (error) {
+    deadline.end()
+    throw error
+  }
+}
+
+interface Hop {
+  readonly target: Target
+  readonly request: HopRequest
+  readonly options: OutgoingOptions
+  readonly deadline: Deadline
+  readonly redirectsLeft: number
+  elapsedMs(): number
+}
+
+/** Sends one hop, and those that its response leads to. */
+async function follow(parts: ClientParts, hop: Hop): Promise<OutgoingResponse> {
+  const { target, request, options, deadline, elapsedMs } = hop
+  const { response, connectedMs, release } = await sendHop(parts, hop)
+  const firstByteMs = elapsedMs()
+  const { redirectsMax = 0, bodyBytesMax = BODY_BYTES_MAX_DEFAULT } = options
+  try {
+    const next = redirectsMax > 0 ? redirectOf(target, request, response) : undefined
+    if (!next) {
+      return openResponse({
+        target,
+        response,
+        hasBody: request.method !== 'HEAD' && response.status !== 304,
+        bodyBytesMax,
+        signal: deadline.signal,
+        timings: { connectedMs, firstByteMs },
+        elapsedMs,
+        finished() {
+          deadline.end()
+          release()
+        },
+      })
+    }
+    giveUp(response)
+    release()
+    if (hop.redirectsLeft === 0) {
+      throw new OutgoingError('TOO_MANY_REDIRECTS', `${target.host} redirects further than ${redirectsMax} times.`)
+    }
+    return await follow(parts, { ...hop, ...next, redirectsLeft: hop.redirectsLeft - 1 })
+  } catch (error) {
+    giveUp(response)
+    release()
+    throw error
+  }
+}
+
+function giveUp({ raw }: HopResponse): void {
+  raw.on('error', () => undefined).destroy()
+}
+
+/** Takes a place, checks the host, connects and exchanges heads. @returns with the place still taken */
+async function sendHop(
+  { network, admission, places }: ClientParts,
+  { target, request, options, deadline, elapsedMs }: Hop,
+) {
+  const { host } = target
+  const { signal } = deadline
+  const release = await places.take(host, signal)
+  if (!release) throw new OutgoingError('BUSY', 'Too many requests to other services are under way.')
+  const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS_DEFAULT
+  const late = `No connection to ${host} could be made within ${connectTimeoutMs / 1000} s.`
+  const connecting = startDeadline(connectTimeoutMs, () => new OutgoingError('TIMED_OUT', late), [signal])
+  try {
+    const addresses = await admission.addressesOf(target, connecting.signal)
+    const socket = await openConnection(target, addresses, { network, signal: connecting.signal })
+    connecting.end()
+    const connectedMs = elapsedMs()
+    const response = await exchange(target, socket, request, signal)
+    return { response, connectedMs, release }
+  } catch (error) {
+    release()
+    connecting.end()
+    connecting.signal.throwIfAborted()
+    throw toOutgoingError(error, host)
+  }
+}
+
+async function refusalOf({ admission, closing }: ClientParts, url: string | URL): Promise<OutgoingError | undefined> {
+  const expired = () => new OutgoingError('DNS_FAILED', 'The host name in the URL could not be resolved in time.')
+  const deadline = startDeadline(CHECK_TIMEOUT_MS, expired, [closing.signal])
+  try {
+    await admission.addressesOf(targetOf(url), deadline.signal)
+    return undefined
+  } catch (error) {
+    if (error instanceof OutgoingError) return error
+    throw error
+  } finally {
+    deadline.end()
+  }
+}
+
+const METHODS: readonly OutgoingMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Headers of the connection, which are the client's own to set. */
+const OWN_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+function requestOf({ method = 'GET', headers: given = {}, body }: OutgoingOptions): HopRequest {
+  if (!METHODS.includes(method)) throw new TypeError(`${method} is not a method that can be sent`)
+  if (body !== undefined && (method === 'GET' || method === 'HEAD')) throw new TypeError(`${method} has no body`)
+  const headers = new Headers(given)
+  const own = OWN_HEADERS.find(name => headers.has(name))
+  if (own !== undefined) throw new TypeError(`the header ${own} is set by the client`)
+  const defaults = { accept: '*/*', 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': `Mneme/${VERSION}` }
+  for (const [name, value] of Object.entries(defaults)) if (!headers.has(name)) headers.set(name, value)
+  return { method, headers, body }
+}

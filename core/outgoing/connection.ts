@@ -1,0 +1,91 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type ConnectionOptions, checkServerIdentity, connect as connectSecurely } from 'node:tls'
+import type { Network } from './network.ts'
+import type { Target } from './target.ts'
+
+/** RFC 8305, Happy Eyeballs: how long an address may take before the next one is tried beside it. */
+const NEXT_ADDRESS_MS = 250
+
+export interface Connecting {
+  readonly network: Network
+  readonly signal: AbortSignal
+  /** Resolves when the next address is to be tried though none failed yet; rejects when `signal` is aborted. For tests. */
+  pause?(signal: AbortSignal): Promise<unknown>
+}
+
+/**
+ * Connects to the first address that answers, TLS included. The addresses stay as they were checked: nothing is looked up again between
+ * the check and the connection. @throws what the first address failed with; the reason of `signal` when that is aborted
+ */
+export async function openConnection(
+  target: Target,
+  addresses: readonly string[],
+  { network, signal, pause = either => delay(NEXT_ADDRESS_MS, undefined, { signal: either }) }: Connecting,
+): Promise<Socket> {
+  const won = new AbortController()
+  const either = AbortSignal.any([signal, won.signal])
+  const attempts: Promise<Socket>[] = []
+  let turn: Promise<unknown> = Promise.resolve()
+  for (const address of addresses) {
+    const attempt = turn.then(() => openOne(target, network.reach(address, target.port), network, either, won))
+    const failed = attempt.then(never, () => undefined)
+    turn = turn.then(() => (either.aborted ? undefined : Promise.race([failed, pause(either).catch(() => undefined)])))
+    attempts.push(attempt)
+  }
+  try {
+    return await Promise.any(attempts)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof AggregateError ? error.errors[0] : error
+  } finally {
+    won.abort()
+  }
+}
+
+const never = () => new Promise<never>(() => undefined)
+
+/** @param won aborted with the first connection, in the same step in which that opens, so that no second one is left open */
+function openOne(
+  target: Target,
+  { host, port }: { readonly host: string; readonly port: number },
+  network: Network,
+  either: AbortSignal,
+  won: AbortController,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    either.throwIfAborted()
+    const socket = target.secure
+      ? connectSecurely({ host, port, ...tlsOptions(target, network) })
+      : connect({ host, port, noDelay: true })
+    const abort = () => {
+      socket.destroy()
+      reject(either.reason)
+    }
+    either.addEventListener('abort', abort, { once: true })
+    // It stays for good: a socket that fails without a listener would end the process.
+    socket.on('error', (error: Error) => {
+      either.removeEventListener('abort', abort)
+      reject(error)
+    })
+    socket.once('close', () => reject(new Error('the connection was closed before it was open')))
+    socket.once(target.secure ? 'secureConnect' : 'connect', () => {
+      either.removeEventListener('abort', abort)
+      won.abort()
+      resolve(socket)
+    })
+  })
+}
+
+function tlsOptions({ host, literal }: Target, { authorities }: Network): ConnectionOptions {
+  return {
+    // The name that was asked for, whatever address it is reached at; for an address there is none to send.
+    ...(literal ? {} : { servername: host }),
+    checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    // Said in so many words, as NODE_TLS_REJECT_UNAUTHORIZED would switch it off otherwise.
+    rejectUnauthorized: true,
+    ...(authorities ? { ca: [...authorities] } : {}),
+  }
+}

@@ -1,0 +1,17 @@
+import { lookup } from 'node:dns/promises'
+
+/** What lies between the client and the world. Tests replace it, so that names and addresses are theirs. */
+export interface Network {
+  /** All addresses of a host name, as the system resolves it (hosts file, DNS). */
+  resolve(host: string): Promise<readonly string[]>
+  /** Where a connection to an address is opened: there. */
+  reach(address: string, port: number): { readonly host: string; readonly port: number }
+  /** Certificates in PEM of authorities to trust; undefined for those of the runtime. */
+  readonly authorities: readonly string[] | undefined
+}
+
+export const systemNetwork: Network = {
+  resolve: async host => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
+  reach: (address, port) => ({ host: address, port }),
+  authorities: undefined,
+}

@@ -1,0 +1,37 @@
+import type { HopRequest, HopResponse } from './exchange.ts'
+import { OutgoingError } from './outgoing-error.ts'
+import { type Target, targetOf } from './target.ts'
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Headers that say what is wanted and nothing about who asks; no other goes to another origin. */
+const KEPT_ACROSS_ORIGINS = ['accept', 'accept-encoding', 'accept-language', 'content-type', 'range', 'user-agent']
+
+/** What a response asks to be requested instead; undefined when it asks for nothing. */
+export function redirectOf(
+  target: Target,
+  request: HopRequest,
+  { status, headers }: HopResponse,
+): { target: Target; request: HopRequest } | undefined {
+  const location = headers.get('location')
+  if (!REDIRECTS.has(status) || location === null) return undefined
+  if (!URL.canParse(location, target.url)) {
+    throw new OutgoingError('INVALID_RESPONSE', `${target.host} redirects to something that is no URL.`)
+  }
+  const next = targetOf(new URL(location, target.url))
+  return { target: next, request: redirected(request, status, next.url.origin === target.url.origin) }
+}
+
+/** Method, body and headers as browsers do it (WHATWG Fetch, HTTP-redirect fetch), and fewer headers across origins. */
+function redirected({ method, headers, body }: HopRequest, status: number, sameOrigin: boolean): HopRequest {
+  const asGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST'
+  const kept = new Headers(sameOrigin ? headers : KEPT_ACROSS_ORIGINS.flatMap(name => headerOf(headers, name)))
+  if (!asGet) return { method, headers: kept, body }
+  kept.delete('content-type')
+  return { method: 'GET', headers: kept, body: undefined }
+}
+
+function headerOf(headers: Headers, name: string): [string, string][] {
+  const value = headers.get(name)
+  return value === null ? [] : [[name, value]]
+}
