@@ -75,6 +75,10 @@ export const coreConfig = Type.Object({
         'Protects secrets at rest and signs sessions. Made in DATA_DIR when embedded; required with DATABASE_URL.',
     }),
   ),
+  ALLOW_PRIVATE_NETWORKS: Type.Boolean({
+    default: false,
+    description: 'Lets requests to URLs that users give reach private networks and this machine: for development.',
+  }),
   BOOTSTRAP_API_KEY: Type.Optional(
     Type.String({
       pattern: '^mn_live_[0-9A-Za-z]{24,128}$',

@@ -33,6 +33,7 @@ import { featureGate } from './jobs/feature-gate.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
 import { createLog, type Logger } from './log.ts'
 import { type MountedSubscription, outboxTasks } from './outbox.ts'
+import type { Network } from './outgoing/network.ts'
 import type { Chore } from './plugin.ts'
 import { bind, Switchboard } from './ports.ts'
 
@@ -51,6 +52,8 @@ export interface KernelOptions extends PlanInput {
    * of its event is not published.
    */
   readonly verifyAnswers?: boolean
+  /** For tests: names, addresses and authorities of outgoing HTTP. */
+  readonly network?: Partial<Network>
 }
 
 export interface Kernel {
@@ -90,7 +93,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const embedder = await opening[0]
     const masterKey = await openMasterKey(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
-    const services = await createServices({ config, storage, embedder, masterKey, entitlements, log })
+    const { network = {} } = options
+    const services = await createServices({ config, storage, embedder, masterKey, entitlements, log, network })
     return await assemble(options, selection, configuration, services)
   } catch (error) {
     await Promise.allSettled(opening.map(async opened => (await opened).close()))
@@ -160,6 +164,7 @@ async function begin({ options, selection, services, wiring, setUp }: BeginParts
       await shutdown.step('jobs', () => runner?.stop(JOB_GRACE_MS))
       // What still waits for an answer is a job that was given up, and will be run again.
       await shutdown.step('the language model', () => services.language.close())
+      await shutdown.step('outgoing HTTP', () => services.outgoing.close())
       await shutdown.plugins(setUp)
       await shutdown.step('chores', () => chores.stop(Math.min(CHORES_MS_MAX, shutdown.left(CHORES_MS_MIN))))
       await shutdown.step('the embedder', () => services.embedder.close())

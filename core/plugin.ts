@@ -14,6 +14,7 @@ import type { CronEntry, JobQueue, Task } from './jobs/task.ts'
 import type { Embedder } from './models/embedder.ts'
 import type { EmbedderSource } from './models/embedder-source.ts'
 import type { LanguageModel } from './models/language/language-model.ts'
+import type { OutgoingHttp } from './outgoing/outgoing-http.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
 import type { QuotaDefinition, Quotas } from './quotas.ts'
 import type { UsageMeter } from './usage.ts'
@@ -82,6 +83,8 @@ export interface PluginContext<C> {
   readonly jobs: JobQueue
   readonly usage: UsageMeter
   readonly quotas: Quotas
+  /** HTTP to addresses that users give; what is not public is refused. */
+  readonly outgoing: OutgoingHttp
   /** For work that nobody waits for, so that requests go first. */
   readonly background: Background
   readonly embedder: Embedder

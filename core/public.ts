@@ -118,6 +118,17 @@ export {
 } from './jobs/task.ts'
 export { TimeLimitError } from './jobs/time-limit.ts'
 
+// HTTP to addresses that users give.
+
+export { OutgoingError, type OutgoingErrorCode } from './outgoing/outgoing-error.ts'
+export type {
+  OutgoingHttp,
+  OutgoingMethod,
+  OutgoingOptions,
+  OutgoingResponse,
+  OutgoingTimings,
+} from './outgoing/outgoing-http.ts'
+
 // Long computing that must not hold up requests.
 
 export { type Background, Precedence } from './background.ts'

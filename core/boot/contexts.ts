@@ -34,6 +34,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
     embedder: lend('embedder', services.embedder, ['modelId', 'dimensions', 'embed', 'ready']),
     embedders: lend('embedders', services.embedders, ['configured', 'open']),
     language: lend('language', services.language, ['modelId', 'available', 'generate']),
+    outgoing: lend('outgoing', services.outgoing, ['request', 'refusalOf']),
     metrics: services.metrics.registry,
   }
   return plugin =>

@@ -12,6 +12,9 @@ import type { Logger } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
 import { withDailyTokens } from '../models/language/daily-tokens.ts'
+import { createOutgoingClient } from '../outgoing/client.ts'
+import type { Network } from '../outgoing/network.ts'
+import { withMetrics } from '../outgoing/outgoing-metrics.ts'
 import { createQuotas } from '../quotas.ts'
 import { createSecrets } from '../secrets.ts'
 import { createUsageMeter } from '../usage-meter.ts'
@@ -28,11 +31,16 @@ export interface ServiceParts {
   readonly masterKey: string
   readonly entitlements: Entitlements
   readonly log: Logger
+  /** What lies between outgoing HTTP and the world, for tests. */
+  readonly network?: Partial<Network>
 }
 
 /** Everything the kernel keeps beside the plugins, made once per process. */
-export async function createServices({ config, storage, embedder, masterKey, entitlements, log }: ServiceParts) {
+export async function createServices(parts: ServiceParts) {
+  const { config, storage, embedder, masterKey, entitlements, log, network = {} } = parts
   const { database, pool } = storage
+  const metrics = createMetrics()
+  const outgoing = createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network })
   const secrets = createSecrets(masterKey)
   const publicUrl = config.PUBLIC_URL
   const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES))
@@ -64,7 +72,8 @@ export async function createServices({ config, storage, embedder, masterKey, ent
     directory,
     usage,
     limiter,
-    metrics: createMetrics(),
+    metrics,
+    outgoing: withMetrics(outgoing, metrics.registry),
     authenticator: createAuthenticator({ database, sessions, ...(publicUrl ? { publicUrl } : {}) }),
     idempotency: createIdempotency({ database }),
     quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),

@@ -8,7 +8,7 @@ let internet: Internet
 beforeEach(() => {
   internet = openInternet()
 })
-afterEach(() => internet.close())
+afterEach(() => internet.reset())
 
 test('an address that hangs delays the next one by a pause only, and its connection is closed', async () => {
   const silent = Promise.withResolvers<Socket>()

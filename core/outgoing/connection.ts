@@ -28,7 +28,7 @@ export async function openConnection(
   const attempts: Promise<Socket>[] = []
   let turn: Promise<unknown> = Promise.resolve()
   for (const address of addresses) {
-    const attempt = turn.then(() => openOne(target, network.reach(address, target.port), network, either, won))
+    const attempt = turn.then(() => openOne(target, address, network, either, won))
     const failed = attempt.then(never, () => undefined)
     turn = turn.then(() => (either.aborted ? undefined : Promise.race([failed, pause(either).catch(() => undefined)])))
     attempts.push(attempt)
@@ -48,13 +48,14 @@ const never = () => new Promise<never>(() => undefined)
 /** @param won aborted with the first connection, in the same step in which that opens, so that no second one is left open */
 function openOne(
   target: Target,
-  { host, port }: { readonly host: string; readonly port: number },
+  address: string,
   network: Network,
   either: AbortSignal,
   won: AbortController,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     either.throwIfAborted()
+    const { host, port } = network.reach(address, target.port)
     const socket = target.secure
       ? connectSecurely({ host, port, ...tlsOptions(target, network) })
       : connect({ host, port, noDelay: true })

@@ -46,7 +46,7 @@ export async function exchange(
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  const path = `${target.url.pathname}${target.url.search}`
+  const path = target.url.href.slice(target.url.origin.length)
   const sent = { method, path, headers: Object.fromEntries(headers), body: body ?? null, reset: true, signal }
   const response = await client.request(sent).catch(error => {
     socket.destroy()

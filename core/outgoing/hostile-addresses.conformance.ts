@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, test } from 'bun:test'
+import { afterEach, beforeAll, describe, test } from 'bun:test'
 import { hostileCases, type Subject } from './hostile-addresses.test-support.ts'
 import { type Internet, openInternet } from './internet.test-support.ts'
 
 /**
  * The suite that everything which requests users' URLs has to pass.
  *
- * @param open makes the subject for a test, on names and addresses of the test's own: it is to resolve and connect by `network`
+ * @param open makes the subject, once for all tests: it is to resolve names and to connect by the `network` of what it is given
  */
 export function refusesHostileAddresses(
   name: string,
@@ -13,13 +13,12 @@ export function refusesHostileAddresses(
   open: (internet: Internet) => Promise<Subject> | Subject,
 ): void {
   describe(`${name} and hostile addresses`, () => {
-    let internet: Internet
-    beforeEach(() => {
-      internet = openInternet()
+    const internet = openInternet()
+    let subject: Subject
+    beforeAll(async () => {
+      subject = await open(internet)
     })
-    afterEach(() => internet.close())
-    for (const { name: title, run } of hostileCases(followsRedirects)) {
-      test(title, async () => run(await open(internet), internet))
-    }
+    afterEach(() => internet.reset())
+    for (const { name: title, run } of hostileCases(followsRedirects)) test(title, () => run(subject, internet))
   })
 }

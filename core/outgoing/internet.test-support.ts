@@ -21,7 +21,8 @@ export interface Internet {
   serve(address: string, answer: RequestListener, options?: ServeOptions): Promise<void>
   /** A server that says what the function writes, whatever it is asked. */
   serveRaw(address: string, speak: (socket: Socket) => void, port?: number): Promise<void>
-  close(): Promise<void>
+  /** Closes all servers and forgets all names, for the next test. */
+  reset(): Promise<void>
 }
 
 export interface ServeOptions {
@@ -31,13 +32,13 @@ export interface ServeOptions {
 }
 
 export function openInternet(): Internet {
-  const servers: Server[] = []
+  const servers = new Set<Server>()
   const ports = new Map<string, number>()
   const [lookups, reached]: [string[], string[]] = [[], []]
   const names: Internet['names'] = new Map()
   const sockets = new Set<Socket>()
   const listen = async (server: Server, address: string, port: number) => {
-    servers.push(server)
+    servers.add(server)
     server.on('connection', socket => {
       sockets.add(socket)
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
@@ -70,9 +71,11 @@ export function openInternet(): Internet {
       await listen(server, address, port ?? (pem ? 443 : 80))
     },
     serveRaw: (address, speak, port = 80) => listen(createRawServer(speak), address, port),
-    async close() {
+    async reset() {
       for (const socket of sockets) socket.destroy()
-      await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+      await Promise.all([...servers].map(server => new Promise(resolve => server.close(resolve))))
+      for (const known of [servers, ports, names]) known.clear()
+      for (const seen of [lookups, reached]) seen.length = 0
     },
   }
 }

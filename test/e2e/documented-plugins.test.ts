@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { refusesHostileAddresses } from '../../core/outgoing/hostile-addresses.conformance.ts'
+import { openInternet, PUBLIC } from '../../core/outgoing/internet.test-support.ts'
 import type { AnyPlugin } from '../../core/plugin.ts'
 import { onEnd } from '../support/closing.ts'
 import { startService } from '../support/service.ts'
@@ -32,4 +34,35 @@ test('journal.ts notes its own events, sees those of others, and lists what can 
   await until('it sees its own event', async () => (await latest()).latest === 'journal.noted')
   await client.post('/v1/memories', { memory: 'The journal lies on the shelf.' })
   await until('it sees the event of another plugin', async () => (await latest()).latest === 'memory.created')
+})
+
+test('page-title.ts reads the title of a page, and says why it cannot', async () => {
+  const internet = openInternet()
+  const thirdParty = [await documented('page-title.ts')]
+  const service = await startService({}, { thirdParty, network: internet.network })
+  const { client } = await service.account()
+  await internet.serve(PUBLIC, (_, response) => response.end('<html><title>Of tops</title></html>'))
+  internet.names.set('page.test', [PUBLIC]).set('inner.test', ['10.0.0.1'])
+  const read = (url: string) => client.post('/v1/x/pagetitle/titles', { url })
+  expect(await read('http://page.test/')).toMatchObject({ status: 200, body: { title: 'Of tops' } })
+  expect(await read('http://inner.test/')).toMatchObject({
+    status: 422,
+    body: { error_code: 'PAGETITLE_UNREACHABLE', message: 'inner.test does not lead to a public address.' },
+  })
+  const metrics = (await service.anonymous.get('/metrics')).body
+  expect(metrics).toContain('mneme_outgoing_requests_total{outcome="2xx"} 1')
+  expect(metrics).toContain('mneme_outgoing_requests_total{outcome="ADDRESS_REFUSED"} 1')
+  await internet.reset()
+})
+
+refusesHostileAddresses('page-title.ts', true, async ({ network }) => {
+  const service = await startService({}, { thirdParty: [await documented('page-title.ts')], network })
+  const { client } = await service.account()
+  return {
+    async request(url) {
+      const { status, body } = await client.post('/v1/x/pagetitle/titles', { url })
+      if (status === 200) return 'sent'
+      return /public address|URL/.test(body.message) ? 'refused' : 'sent'
+    },
+  }
 })

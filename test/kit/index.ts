@@ -8,6 +8,7 @@
  *     await service.stop()
  */
 
+export type { Network } from '../../core/outgoing/network.ts'
 export type { AccountOptions, KeyOptions, TestAccount } from './accounts.ts'
 export type { Answer, Client, Json, RequestOptions } from './client.ts'
 export type { JobsDoneOptions } from './jobs.ts'

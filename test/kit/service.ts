@@ -1,5 +1,6 @@
 import { createJobQueue } from '../../core/jobs/queue.ts'
 import { type Kernel, startKernel } from '../../core/kernel.ts'
+import type { Network } from '../../core/outgoing/network.ts'
 import { type AnyPlugin, eraseTypes, type Plugin } from '../../core/plugin.ts'
 import type { Database, NewJob } from '../../core/public.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
@@ -13,6 +14,8 @@ export interface TestServiceOptions {
   readonly plugins?: readonly Plugin[]
   /** Settings as environment variables name them; the process's own environment is not read. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Names and addresses that outgoing HTTP meets, instead of those of the world. */
+  readonly network?: Partial<Network>
 }
 
 /** A service in this process, with its plugins, its jobs and a database of its own. */
@@ -39,13 +42,14 @@ export interface TestService extends AsyncDisposable {
  * TEST_DATABASE_URL names. Responses that do not fit their route's schema become a 500 with the fault in the log, and so do
  * events against theirs.
  */
-export async function startTestService({ plugins = [], settings = {} }: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { plugins = [], settings = {}, network = {} } = options
   const database = await makeDatabase(process.env.TEST_DATABASE_URL, process.env.MNEME_TEST_TEMPLATE)
   try {
     const running = await runService(
       database.url,
       { LOG_LEVEL: 'error', ...settings },
-      { thirdParty: plugins.map(eraseTypes) },
+      { thirdParty: plugins.map(eraseTypes), network },
     )
     const queue = createJobQueue()
     let stopped: Promise<void> | undefined
@@ -79,15 +83,20 @@ export interface RunningService {
 export async function runService(
   url: string,
   settings: Readonly<Record<string, string>>,
-  plugins: { readonly builtIn?: readonly AnyPlugin[]; readonly thirdParty?: readonly AnyPlugin[] } = {},
+  plugins: {
+    readonly builtIn?: readonly AnyPlugin[]
+    readonly thirdParty?: readonly AnyPlugin[]
+    readonly network?: Partial<Network>
+  } = {},
 ): Promise<RunningService> {
-  const { builtIn = builtInPlugins, thirdParty = [] } = plugins
+  const { builtIn = builtInPlugins, thirdParty = [], network = {} } = plugins
   const kernel = await startKernel({
     environment: { DATABASE_URL: url, ENCRYPTION_KEY, RATE_LIMIT: 'off', ...settings },
     builtIn,
     loadThirdParty: async () => thirdParty.map(plugin => ({ plugin, origin: `./${plugin.id}.ts` })),
     role: 'server',
     verifyAnswers: true,
+    network,
     onFatal(error) {
       throw error
     },

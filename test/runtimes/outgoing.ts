@@ -19,7 +19,7 @@ for (const redirectsMax of [0, 5]) {
   for (const { name, run } of hostileCases(redirectsMax > 0)) {
     const internet = openInternet()
     await attempt(name, () => run(clientSubject(internet, redirectsMax), internet))
-    await internet.close()
+    await internet.reset()
   }
 }
 console.log(JSON.stringify({ ran, failed }))

@@ -1,5 +1,6 @@
 import type { Database } from '../../core/db/database.ts'
 import type { Kernel } from '../../core/kernel.ts'
+import type { Network } from '../../core/outgoing/network.ts'
 import type { AnyPlugin } from '../../core/plugin.ts'
 import type { AccountOptions, TestAccount } from '../kit/accounts.ts'
 import type { Client } from '../kit/client.ts'
@@ -35,7 +36,12 @@ export function idleService(): Promise<TestService> {
 /** Starts a further service on the run's database, stopped at the end of the run. */
 export async function startService(
   environment: Record<string, string> = {},
-  options: { builtIn?: readonly AnyPlugin[]; thirdParty?: readonly AnyPlugin[]; url?: string } = {},
+  options: {
+    builtIn?: readonly AnyPlugin[]
+    thirdParty?: readonly AnyPlugin[]
+    network?: Partial<Network>
+    url?: string
+  } = {},
 ): Promise<TestService> {
   const { url = await databaseUrl(), ...plugins } = options
   const settings = { LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment }

@@ -17,7 +17,7 @@ export async function runCase({ run }: ClientCase): Promise<void> {
     assert.deepEqual(client.load(), { open: 0, waiting: 0 }, 'a connection was left open')
   } finally {
     client.close()
-    await internet.close()
+    await internet.reset()
   }
 }
 
