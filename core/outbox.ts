@@ -132,21 +132,24 @@ function nameOf({ owner, subscription }: Subscriber): string {
   return `${owner}:${subscription.name}`
 }
 
+/** One statement per workspace, as each goes to the node of its rows; nearly always there is one. */
 async function insert(tx: Tx, rows: readonly NewRow[]): Promise<void> {
-  const records = rows.map(({ workspaceId, id, kind, subjectId, userId, data }) => ({
-    workspace_id: workspaceId,
-    id,
-    kind,
-    subject_id: subjectId,
-    user_id: userId,
-    data,
-  }))
-  await tx`
-    insert into core.event (workspace_id, id, kind, subject_id, user_id, data)
-    select new.workspace_id, new.id, new.kind, new.subject_id, new.user_id, new.data
-    from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as new (
-      workspace_id uuid, id uuid, kind text, subject_id text, user_id text, data jsonb
-    )`
+  const statements = [...Map.groupBy(rows, row => row.workspaceId)].map(([workspaceId, own]) => {
+    const records = own.map(({ id, kind, subjectId, userId, data }) => ({
+      id,
+      kind,
+      subject_id: subjectId,
+      user_id: userId,
+      data,
+    }))
+    return tx`
+      insert into core.event (workspace_id, id, kind, subject_id, user_id, data)
+      select ${workspaceId}::uuid, new.id, new.kind, new.subject_id, new.user_id, new.data
+      from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as new (
+        id uuid, kind text, subject_id text, user_id text, data jsonb
+      )`
+  })
+  await Promise.all(statements)
 }
 
 const task = tasksOf<{ readonly database: Database }>()

@@ -104,6 +104,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): OpenDatabase {
           // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
           // the first statement, which fails with it if it fails.
           const bound = bindToWorkspace(tx, workspaceId).execute()
+          workspaces.set(tx, workspaceId)
           bound.catch(() => undefined)
           const result = await work(tx)
           await bound
@@ -134,6 +135,19 @@ async function maintain<T extends Record<string, unknown>>(sql: postgres.Sql<T>,
     await connection.unsafe('reset maintenance_work_mem').catch(() => undefined)
     connection.release()
   }
+}
+
+/** The workspaces that transactions under way are bound to. */
+const workspaces = new WeakMap<Tx, string>()
+
+/**
+ * The workspace of a transaction of {@link Database.workspace}, for statements to name: row-level security is the second lock and
+ * never the only filter. Throws in a transaction of the system, which has none.
+ */
+export function workspaceOf(tx: Tx): string {
+  const workspaceId = workspaces.get(tx)
+  if (workspaceId === undefined) throw new Error('this transaction is bound to no workspace: use database.workspace')
+  return workspaceId
 }
 
 /** Commands take no parameters, so nothing but a UUID may stand in one. */

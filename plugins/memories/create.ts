@@ -56,7 +56,7 @@ export async function createMemories(
   const outcome = new Map<string, CreateResult>()
   const firsts = firstOfEachContent(records)
   const candidates = room < records.length ? await within(room, tx, tenant, firsts, outcome) : firsts
-  const stored = await insertMemories(tx, candidates)
+  const stored = await insertMemories(tx, tenant.workspaceId, candidates)
   const refused = candidates.filter(record => !stored.has(record.id))
   for (const [id, holderId] of await retry(tx, services, tenant.workspaceId, refused, stored)) {
     outcome.set(id, { duplicateOf: holderId })
@@ -161,7 +161,7 @@ async function retry(
       if (holder) holderIds.set(record.id, holder.id)
     }
     const free = open.filter(record => !holderIds.has(record.id))
-    const now = await insertMemories(tx, free)
+    const now = await insertMemories(tx, workspaceId, free)
     for (const id of now) stored.add(id)
     open = free.filter(record => !now.has(record.id))
   }

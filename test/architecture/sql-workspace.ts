@@ -88,6 +88,8 @@ function comparisonsIn(list: readonly string[]): Comparison[] {
     const alias = list[at - 1] === '.' ? list[at - 2] : undefined
     const start = alias === undefined ? at : at - 2
     if (list[at + 1] === '=') return [{ at, alias, side: sideAt(list, at + 2) }]
+    if (list.slice(at + 1, at + 5).join(' ') === 'is not distinct from')
+      return [{ at, alias, side: sideAt(list, at + 5) }]
     if (list[start - 1] === '=') return [{ at, alias, side: sideBefore(list, start - 2) }]
     if (list[start - 1] === '(' && list[start - 2] === 'using') return [{ at, alias, side: 'rows' }]
     return isRowComparison(list, start - 1) ? [{ at, alias, side: 'rows' }] : []
@@ -97,8 +99,8 @@ function comparisonsIn(list: readonly string[]): Comparison[] {
 /** What stands right of `=`: a parameter, a variable or a function of the transaction; or a column. */
 function sideAt(list: readonly string[], at: number): Side {
   const token = list[at] ?? ''
+  if (/^(\( select )?core \. current_workspace/.test(list.slice(at, at + 5).join(' '))) return 'parameter'
   if (token === 'any' || token === '(') return 'rows'
-  if (token === 'core' && list[at + 2] === 'current_workspace') return 'parameter'
   return list[at + 1] === '.' ? 'rows' : 'parameter'
 }
 

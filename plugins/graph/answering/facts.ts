@@ -48,7 +48,8 @@ export async function entitiesNamed(tx: Tx, place: Place, names: readonly string
     select entity.id, entity.name, entity.type, entity.is_user as "isUser", name.normal_name as "normalName"
     from graph.name
     join graph.entity on entity.id = name.entity_id
-    where ${conditions(tx, place.workspaceId, place)}
+    where entity.workspace_id = ${place.workspaceId}
+      ${conditions(tx, place)}
       and name.workspace_id = ${place.workspaceId}
       ${place.userId === undefined ? tx`` : tx`and name.user_id = ${place.userId}`}
       and name.normal_name = any(${textArray(names)}::text[])
@@ -61,7 +62,8 @@ export async function userEntity(tx: Tx, { workspaceId, at }: Place, userId: str
   const [user] = await tx<Anchor[]>`
     select entity.id, entity.name, entity.type, entity.is_user as "isUser", entity.normal_name as "normalName"
     from graph.entity
-    where ${conditions(tx, workspaceId, { userId, at })}
+    where entity.workspace_id = ${workspaceId}
+      ${conditions(tx, { userId, at })}
       and entity.is_user`
   return user
 }

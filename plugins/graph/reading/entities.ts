@@ -28,22 +28,23 @@ export async function listEntities(
     tx<ListedEntity[]>`
       select entity.id, entity.name, entity.type, entity.description, entity.created_at
       from graph.entity
-      where ${conditions(tx, workspaceId, filter)}
+      where entity.workspace_id = ${workspaceId}
+        ${conditions(tx, filter)}
       order by entity.created_at desc, entity.id desc
       limit ${pageSize}
       offset ${(page - 1) * pageSize}`,
     tx<{ total: number }[]>`
       select count(*) as total
       from graph.entity
-      where ${conditions(tx, workspaceId, filter)}`,
+      where entity.workspace_id = ${workspaceId}
+        ${conditions(tx, filter)}`,
   ])
   return { rows, total: counted?.total ?? 0 }
 }
 
-/** The conditions of a filter on `entity`. */
-export function conditions(tx: Tx, workspaceId: string, { userId, type, at }: EntityFilter) {
+/** The conditions of a filter on `entity`, each with its `and`. */
+export function conditions(tx: Tx, { userId, type, at }: EntityFilter) {
   return tx`
-    entity.workspace_id = ${workspaceId}
     ${userId === undefined ? tx`` : tx`and entity.user_id = ${userId}`}
     ${type === undefined ? tx`` : tx`and entity.type = ${type}`}
     ${at === undefined ? tx`` : tx`and entity.known_from <= ${at}`}`
@@ -117,7 +118,8 @@ export async function findReference(
   const [row] = await tx<{ id: string; name: string; type: EntityType }[]>`
     select entity.id, entity.name, entity.type
     from graph.entity
-    where ${conditions(tx, workspaceId, { at })}
+    where entity.workspace_id = ${workspaceId}
+      ${conditions(tx, { at })}
       and entity.id = ${id}`
   return row
 }

@@ -43,7 +43,7 @@ const NAMES_MAX = 200
 export async function searchEntities(tx: Tx, workspaceId: string, search: EntitySearch): Promise<FoundEntity[]> {
   const { query, vector, limit } = search
   const normal = normalName(query)
-  const filter = conditions(tx, workspaceId, search)
+  const filter = conditions(tx, search)
   return tx<FoundEntity[]>`
     with named as (
       select name.entity_id as id, max(${nameScore(tx, normal)}) as score
@@ -58,11 +58,12 @@ export async function searchEntities(tx: Tx, workspaceId: string, search: Entity
       group by name.entity_id
       order by score desc, name.entity_id
       limit ${NAMES_MAX}
-    ), near as (${nearest(tx, filter, vector, limit)})
+    ), near as (${nearest(tx, workspaceId, filter, vector, limit)})
     select entity.id, entity.name, entity.type, entity.description, entity.is_user, max(found.score) as score
     from (select named.id, named.score from named union all select near.id, near.score from near) as found
     join graph.entity on entity.id = found.id
-    where ${filter}
+    where entity.workspace_id = ${workspaceId}
+      ${filter}
     group by entity.id, entity.name, entity.type, entity.description, entity.is_user
     having max(found.score) >= ${FLOOR}
     order by score desc, entity.id
@@ -79,13 +80,20 @@ function nameScore(tx: Tx, normal: string) {
   end`
 }
 
-function nearest(tx: Tx, filter: ReturnType<typeof conditions>, vector: TextVector | undefined, limit: number) {
+function nearest(
+  tx: Tx,
+  workspaceId: string,
+  filter: ReturnType<typeof conditions>,
+  vector: TextVector | undefined,
+  limit: number,
+) {
   if (!vector) return tx`select null::uuid as id, 0::double precision as score where false`
   // Vectors have length 1, so the inner product is the cosine.
   return tx`
     select entity.id, least(1, greatest(0, -(entity.embedding <#> ${vector.literal}::vector))) as score
     from graph.entity
-    where ${filter}
+    where entity.workspace_id = ${workspaceId}
+      ${filter}
       and entity.embedding_model = ${vector.model}
     order by entity.embedding <#> ${vector.literal}::vector
     limit ${limit}`

@@ -1,3 +1,4 @@
+import { workspaceOf } from 'mneme/plugin'
 import type { EntityType, GraphFacts } from '../contract.ts'
 import { relationsOfUser } from '../reading/user-relations.ts'
 import { changedUsers } from './changed-users.ts'
@@ -5,6 +6,7 @@ import { changedUsers } from './changed-users.ts'
 /** What others read of a user's facts. Row-level security binds it to the transaction's workspace, and so do the statements. */
 export const storedFacts: GraphFacts = {
   async statements(tx, { userId, category, limit }) {
+    const workspaceId = workspaceOf(tx)
     const rows = await tx<
       {
         memory_id: string
@@ -19,7 +21,7 @@ export const storedFacts: GraphFacts = {
       with newest as (
         select statement.*
         from graph.statement
-        where statement.workspace_id = (select core.current_workspace())
+        where statement.workspace_id = ${workspaceId}
           and statement.user_id = ${userId}
           ${category === undefined ? tx`` : tx`and ${category} = any(statement.categories)`}
         order by statement.stated_at desc, statement.memory_id desc, statement.ordinal desc
@@ -60,18 +62,19 @@ export const storedFacts: GraphFacts = {
   },
 
   async entities(tx, { userId, limit }) {
+    const workspaceId = workspaceOf(tx)
     const rows = await tx<{ id: string; name: string; type: EntityType; is_user: boolean; memories: number }[]>`
       select entity.id, entity.name, entity.type, entity.is_user, counted.memories
       from (
         select mention.entity_id, count(*)::integer as memories
         from graph.mention
-        where mention.workspace_id = (select core.current_workspace())
+        where mention.workspace_id = ${workspaceId}
           and mention.user_id = ${userId}
         group by mention.entity_id
         order by count(*) desc, mention.entity_id
         limit ${limit}
       ) as counted
-      join graph.entity on entity.workspace_id = (select core.current_workspace()) and entity.id = counted.entity_id
+      join graph.entity on entity.workspace_id = ${workspaceId} and entity.id = counted.entity_id
       order by counted.memories desc, entity.id`
     return rows.map(row => ({
       id: row.id,
@@ -83,10 +86,11 @@ export const storedFacts: GraphFacts = {
   },
 
   async countEntities(tx, userId) {
+    const workspaceId = workspaceOf(tx)
     const [row] = await tx<{ count: number }[]>`
       select count(*)::integer as count
       from graph.entity
-      where entity.workspace_id = (select core.current_workspace())
+      where entity.workspace_id = ${workspaceId}
         and entity.user_id = ${userId}`
     return row?.count ?? 0
   },
@@ -94,10 +98,11 @@ export const storedFacts: GraphFacts = {
   relations: relationsOfUser,
 
   async categories(tx, userId) {
+    const workspaceId = workspaceOf(tx)
     const rows = await tx<{ category: string }[]>`
       select distinct category
       from graph.statement, unnest(statement.categories) as category
-      where statement.workspace_id = (select core.current_workspace())
+      where statement.workspace_id = ${workspaceId}
         and statement.user_id = ${userId}
       order by category`
     return rows.map(({ category }) => category)

@@ -55,7 +55,7 @@ export async function findEntry(tx: Tx, workspaceId: string, id: string): Promis
 
 /** An entry that is about to change, held until the transaction ends. */
 export async function holdEntry(tx: Tx, workspaceId: string, id: string): Promise<StoredEntry | undefined> {
-  const [entry] = await selectStored(tx, tx`entry.workspace_id = ${workspaceId} and entry.id = ${id} for update`)
+  const [entry] = await selectStored(tx, workspaceId, tx`entry.id = ${id} for update`)
   return entry
 }
 
@@ -66,7 +66,7 @@ export function findEntriesOfUser(
   userId: string,
   categories: readonly string[],
 ): Promise<StoredEntry[]> {
-  return selectStored(tx, ofUser(tx, workspaceId, userId, categories))
+  return selectStored(tx, workspaceId, ofUser(tx, userId, categories))
 }
 
 /** The same, held until the transaction ends. */
@@ -76,25 +76,24 @@ export function holdEntriesOfUser(
   userId: string,
   categories: readonly string[],
 ): Promise<StoredEntry[]> {
-  return selectStored(tx, tx`${ofUser(tx, workspaceId, userId, categories)} order by entry.id for update`)
+  return selectStored(tx, workspaceId, tx`${ofUser(tx, userId, categories)} order by entry.id for update`)
 }
 
 /** The entries among `ids`, held until the transaction ends. */
 export function holdEntries(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<StoredEntry[]> {
-  const among = tx`entry.workspace_id = ${workspaceId} and entry.id = any(${plainArray(ids)}::uuid[])`
-  return selectStored(tx, tx`${among} order by entry.id for update`)
+  return selectStored(tx, workspaceId, tx`entry.id = any(${plainArray(ids)}::uuid[]) order by entry.id for update`)
 }
 
-const ofUser = (tx: Tx, workspaceId: string, userId: string, categories: readonly string[]) => tx`
-  entry.workspace_id = ${workspaceId}
-  and entry.user_id = ${userId}
+const ofUser = (tx: Tx, userId: string, categories: readonly string[]) => tx`
+  entry.user_id = ${userId}
   and entry.category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb))`
 
-async function selectStored(tx: Tx, where: ReturnType<typeof ofUser>): Promise<StoredEntry[]> {
+async function selectStored(tx: Tx, workspaceId: string, where: ReturnType<typeof ofUser>): Promise<StoredEntry[]> {
   const rows = await tx<StoredRow[]>`
     select ${storedColumns(tx)}
     from knowledge.entry
-    where ${where}`
+    where entry.workspace_id = ${workspaceId}
+      and ${where}`
   return rows.map(toStored)
 }
 

@@ -20,14 +20,14 @@ export async function listEntries(
     tx<EntryRow[]>`
       select entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at
       from knowledge.own_entry as entry
-      where ${passing(tx, workspaceId, filter)}
+      where entry.workspace_id = ${workspaceId} ${passing(tx, filter)}
       order by entry.created_at desc, entry.id desc
       limit ${window.limit}
       offset ${window.offset}`,
     tx<{ total: number }[]>`
       select count(*) as total
       from knowledge.own_entry as entry
-      where ${passing(tx, workspaceId, filter)}`,
+      where entry.workspace_id = ${workspaceId} ${passing(tx, filter)}`,
   ])
   return { entries: rows.map(toEntry), total: counted?.total ?? 0 }
 }
@@ -41,7 +41,7 @@ export async function sizeOf(
   const [row] = await tx<{ entries: number; chars: number }[]>`
     select count(*) as entries, coalesce(sum(length(entry.content)), 0) as chars
     from knowledge.own_entry as entry
-    where ${passing(tx, workspaceId, filter)}`
+    where entry.workspace_id = ${workspaceId} ${passing(tx, filter)}`
   return row ?? { entries: 0, chars: 0 }
 }
 
@@ -50,15 +50,15 @@ export async function allEntries(tx: Tx, workspaceId: string, filter: EntryFilte
   const rows = await tx<EntryRow[]>`
     select entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at
     from knowledge.own_entry as entry
-    where ${passing(tx, workspaceId, filter)}
+    where entry.workspace_id = ${workspaceId} ${passing(tx, filter)}
     order by entry.user_id, entry.category, entry.id
     limit ${limit}`
   return rows.map(toEntry)
 }
 
-function passing(tx: Tx, workspaceId: string, { userId, category, search }: EntryFilter) {
+/** The conditions of a filter, each with its `and`. */
+function passing(tx: Tx, { userId, category, search }: EntryFilter) {
   return tx`
-    entry.workspace_id = ${workspaceId}
     ${userId === undefined ? tx`` : tx`and entry.user_id = ${userId}`}
     ${category === undefined ? tx`` : tx`and entry.category = ${category}`}
     ${search === undefined ? tx`` : tx`and ${matching(tx, search)}`}`

@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import { type Tx, workspaceOf } from 'mneme/plugin'
 
 export interface HistoryRow {
   id: string
@@ -43,7 +43,7 @@ export async function findTextAt(tx: Tx, memoryId: string, revision: number): Pr
   const [row] = await tx<{ new_content: string }[]>`
     select history.new_content
     from memories.history
-    where history.workspace_id = (select core.current_workspace())
+    where history.workspace_id = ${workspaceOf(tx)}
       and history.memory_id = ${memoryId}
       and history.revision = ${revision}
     order by history.id desc

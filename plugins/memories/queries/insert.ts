@@ -4,9 +4,9 @@ import { v7 } from 'uuid'
 import { contentHash } from '../content.ts'
 import type { MemoryRecord } from '../contract.ts'
 
-/** In the order in which both statements below give their values. */
+/** The columns beside the workspace, in the order in which both statements below give their values. */
 const COLUMNS = `
-  workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
+  id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
   source, content_hash, revision, progress_at, created_at, updated_at`
 
 /**
@@ -19,7 +19,7 @@ export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolea
   const metadata = memory.metadata === null ? null : JSON.stringify(memory.metadata)
   const rows = await tx`
     with stored as (
-      insert into memories.memory (${tx.unsafe(COLUMNS)})
+      insert into memories.memory (workspace_id, ${tx.unsafe(COLUMNS)})
       values (
         ${memory.workspaceId}, ${memory.id}, ${memory.text}, ${memory.userId}, ${memory.agentId}, ${memory.sessionId},
         ${memory.priority}, ${memory.status}, ${textArray(memory.categories)}::text[], ${metadata}::text::jsonb,
@@ -27,52 +27,56 @@ export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolea
         ${memory.createdAt}, ${memory.createdAt}, ${memory.updatedAt}
       )
       on conflict (workspace_id, content_hash) where live do nothing
-      returning memory.workspace_id, memory.id, memory.text, memory.revision, memory.created_at
+      returning memory.id, memory.text, memory.revision, memory.created_at
     )
     insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
-    select stored.workspace_id, stored.id, ${v7()}::uuid, 'CREATED', stored.text, stored.revision, stored.created_at
+    select ${memory.workspaceId}::uuid, stored.id, ${v7()}::uuid, 'CREATED', stored.text, stored.revision, stored.created_at
     from stored
     returning history.memory_id`
   return rows.length > 0
 }
 
 /**
- * Stores many new memories with their history and skips those whose content exists. Rows go in by ascending hash, so that
+ * Stores many new memories of one workspace with their history and skips those whose content exists. Rows go in by ascending hash, so that
  * two batches with texts in common wait for each other in one order and cannot deadlock.
  * @returns the ids of the stored ones
  */
-export async function insertMemories(tx: Tx, memories: readonly MemoryRecord[]): Promise<Set<string>> {
+export async function insertMemories(
+  tx: Tx,
+  workspaceId: string,
+  memories: readonly MemoryRecord[],
+): Promise<Set<string>> {
   const stored = new Set<string>()
   const rows = memories.map(toJsonRow).sort((a, b) => (a.content_hash < b.content_hash ? -1 : 1))
-  for (const part of inParts(rows)) for (const id of await insertRows(tx, part)) stored.add(id)
+  for (const part of inParts(rows)) for (const id of await insertRows(tx, workspaceId, part)) stored.add(id)
   return stored
 }
 
 type JsonRow = ReturnType<typeof toJsonRow>
 
-async function insertRows(tx: Tx, given: readonly JsonRow[]): Promise<string[]> {
+async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]): Promise<string[]> {
   const rows = await tx<{ memory_id: string }[]>`
     with given as (
       select *
       from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as row (
-        workspace_id uuid, id uuid, text text, user_id text, agent_id text, session_id text, priority text, status text,
+        id uuid, text text, user_id text, agent_id text, session_id text, priority text, status text,
         categories text[], metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text,
         revision integer, created_at timestamptz, updated_at timestamptz, history_id uuid
       )
     ),
     stored as (
-      insert into memories.memory (${tx.unsafe(COLUMNS)})
+      insert into memories.memory (workspace_id, ${tx.unsafe(COLUMNS)})
       select
-        given.workspace_id, given.id, given.text, given.user_id, given.agent_id, given.session_id, given.priority,
+        ${workspaceId}::uuid, given.id, given.text, given.user_id, given.agent_id, given.session_id, given.priority,
         given.status, given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
         decode(given.content_hash, 'hex'), given.revision, given.created_at, given.created_at, given.updated_at
       from given
       order by given.content_hash
       on conflict (workspace_id, content_hash) where live do nothing
-      returning memory.workspace_id, memory.id
+      returning memory.id
     )
     insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
-    select stored.workspace_id, stored.id, given.history_id, 'CREATED', given.text, given.revision, given.created_at
+    select ${workspaceId}::uuid, stored.id, given.history_id, 'CREATED', given.text, given.revision, given.created_at
     from stored
     join given on given.id = stored.id
     returning history.memory_id`
@@ -98,7 +102,6 @@ function inParts(rows: readonly JsonRow[]): JsonRow[][] {
 
 function toJsonRow(memory: MemoryRecord) {
   return {
-    workspace_id: memory.workspaceId,
     id: memory.id,
     text: memory.text,
     user_id: memory.userId,

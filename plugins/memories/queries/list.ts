@@ -19,23 +19,24 @@ export async function listMemories(
     tx<MemoryRow[]>`
       select ${recordColumns(tx)}
       from memories.memory
-      where ${conditions(tx, workspaceId, filter)}
+      where memory.workspace_id = ${workspaceId}
+        ${conditions(tx, filter)}
       order by memory.created_at desc, memory.id desc
       limit ${pageSize}
       offset ${(page - 1) * pageSize}`,
     tx<{ total: number }[]>`
       select count(*) as total
       from memories.memory
-      where ${conditions(tx, workspaceId, filter)}`,
+      where memory.workspace_id = ${workspaceId}
+        ${conditions(tx, filter)}`,
   ])
   return { records: rows.map(toRecord), total: counted?.total ?? 0 }
 }
 
-/** Both ends of the range of creation count as inside. */
-function conditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
+/** The conditions of a filter on visible memories, each with its `and`. Both ends of the range of creation count as inside. */
+function conditions(tx: Tx, filter: MemoryFilter) {
   const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, ids } = filter
   return tx`
-    memory.workspace_id = ${workspaceId}
     and memory.live
     and (memory.expires_at is null or memory.expires_at > now())
     ${userId === undefined ? tx`` : tx`and memory.user_id = ${userId}`}

@@ -1,4 +1,4 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { plainArray, type Tx, workspaceOf } from 'mneme/plugin'
 import type { MemoryRecord, MemoryStanding, Status } from '../contract.ts'
 import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
@@ -79,7 +79,7 @@ export async function findStanding(tx: Tx, id: string): Promise<MemoryStanding |
   const [row] = await tx<{ expired: boolean; consolidated_into: string | null; status: Status }[]>`
     select coalesce(memory.expires_at <= now(), false) as expired, memory.consolidated_into, memory.status
     from memories.memory
-    where memory.workspace_id = (select core.current_workspace())
+    where memory.workspace_id = ${workspaceOf(tx)}
       and memory.id = ${id}`
   if (!row) return undefined
   if (row.consolidated_into !== null) return { state: 'CONSOLIDATED', into: row.consolidated_into }
@@ -92,7 +92,7 @@ export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'held')
   const rows = await tx<MemoryRow[]>`
     select ${recordColumns(tx)}
     from memories.memory
-    where memory.workspace_id = (select core.current_workspace())
+    where memory.workspace_id = ${workspaceOf(tx)}
       and memory.id = any(${plainArray(ids)}::uuid[])
       and memory.live
       and (memory.expires_at is null or memory.expires_at > now())
@@ -106,7 +106,7 @@ export async function findVisible(tx: Tx, ids: readonly string[], mode?: 'held')
   const rows = await tx<{ id: string }[]>`
     select memory.id
     from memories.memory
-    where memory.workspace_id = (select core.current_workspace())
+    where memory.workspace_id = ${workspaceOf(tx)}
       and memory.id = any(${plainArray(ids)}::uuid[])
       and memory.live
       and (memory.expires_at is null or memory.expires_at > now())

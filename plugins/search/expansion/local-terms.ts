@@ -148,7 +148,8 @@ function sampled(tx: Tx, workspaceId: string, best: readonly string[], rare: rea
     cross join lateral (
       select d.words
       from search.own_document as d
-      where d.words @@ term.query
+      where d.workspace_id is not distinct from ${workspaceId}
+        and d.words @@ term.query
         and d.length <= ${LENGTH_MAX}
       limit ${DOCUMENTS_MAX}
     ) as found`

@@ -68,7 +68,8 @@ function documentsPassing(tx: Tx, query: EngineQuery) {
   return tx`
     select d.memory_id
     from search.own_document as d
-    where ${passing(tx, query)}`
+    where d.workspace_id is not distinct from ${query.workspaceId}
+      and ${passing(tx, query)}`
 }
 
 /** `(memory_id, weight)`, one row a term of a document, at most `limit`. */
@@ -84,7 +85,8 @@ export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm
     cross join lateral (
       select d.memory_id
       from search.own_document as d
-      where d.words @@ term.query
+      where d.workspace_id is not distinct from ${query.workspaceId}
+        and d.words @@ term.query
         and ${passing(tx, query)}
     ) as found
     limit ${limit}`
@@ -96,7 +98,8 @@ export function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
   return tx`
     select d.memory_id
     from search.own_document as d
-    where d.words @@ ${tsquery}::tsquery
+    where d.workspace_id is not distinct from ${query.workspaceId}
+      and d.words @@ ${tsquery}::tsquery
       and ${passing(tx, query)}
     limit ${limit}`
 }
@@ -117,7 +120,8 @@ export function keywordRows(tx: Tx, { workspaceId, query, filter }: EngineQuery)
   return tx`
     select d.memory_id, ts_rank('{0.7,0.7,0.7,1}', d.words, ${tsquery}::tsquery, 1) as weight, d.created_at
     from search.own_document as d
-    where d.words @@ ${tsquery}::tsquery
+    where d.workspace_id is not distinct from ${workspaceId}
+      and d.words @@ ${tsquery}::tsquery
       and ${documentConditions(tx, workspaceId, filter)}
     limit ${KEYWORD_ROWS_MAX}`
 }
