@@ -49,6 +49,7 @@ async function inBatches(database: Database, signal: AbortSignal, batch: (tx: Tx
 
 async function purgeEvents(tx: Tx): Promise<number> {
   const { count } = await tx`
+    -- across workspaces: the purge removes old events of all
     delete from core.event
     where ctid = any (
       array(

@@ -180,6 +180,7 @@ async function write(database: Database, counters: Counters): Promise<void> {
   const rows = [...counters.all()].map(({ workspaceId, ...counter }) => ({ workspace_id: workspaceId, ...counter }))
   await database.system(async tx => {
     await tx`
+      -- across workspaces: counters of all workspaces are flushed together
       insert into core.usage as usage (workspace_id, day, metric, operation, input, output)
       select new.workspace_id, (now() at time zone 'utc')::date, new.metric, new.operation, new.input, new.output
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (

@@ -71,6 +71,11 @@ describe('a transaction of a workspace', () => {
     }
   })
 
+  test('tells its workspace to those that have nothing but the transaction; one of the system has none', async () => {
+    expect(await database.workspace(own, async tx => workspaceOf(tx))).toBe(own)
+    await expect(database.system(async tx => workspaceOf(tx))).rejects.toThrow('bound to no workspace')
+  })
+
   test('sees its own rows when a statement forgets the workspace', async () => {
     const [row] = await database.workspace(own, tx =>
       tx.unsafe<{ n: number }[]>(`select count(*)::int as n from ${SCHEMA}.note`),

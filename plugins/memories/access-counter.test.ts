@@ -23,7 +23,7 @@ describe('AccessCounter', () => {
     const memory = await create({ text: 'a' })
     let away = true
     const counter = new AccessCounter({
-      system: work => (away ? Promise.reject(new Error('away')) : scope.database.system(work)),
+      workspace: (id, work) => (away ? Promise.reject(new Error('away')) : scope.database.workspace(id, work)),
     })
     counter.count(tenant.workspaceId, [memory.id])
     await expect(counter.flush()).rejects.toThrow('away')

@@ -13,51 +13,56 @@ interface Entry {
 
 /** Gathers reads of memories in memory and writes them in batches, never on the request path. */
 export class AccessCounter {
-  #entries = new Map<string, Entry>()
+  /** By workspace, then by memory. */
+  #entries = new Map<string, Map<string, Entry>>()
+  #size = 0
 
-  constructor(private readonly database: Pick<Database, 'system'>) {}
+  constructor(private readonly database: Pick<Database, 'workspace'>) {}
 
   count(workspaceId: string, ids: readonly string[]): void {
     const lastAt = new Date()
-    for (const id of ids) this.#add(`${workspaceId}/${id}`, 1, lastAt)
+    for (const id of ids) this.#add(workspaceId, { id, count: 1, lastAt })
   }
 
-  /** Writes what has gathered. What could not be written is counted again with the next flush. */
+  /** Writes what has gathered, a workspace at a time. What could not be written is counted again with the next flush. */
   async flush(): Promise<void> {
-    if (this.#entries.size === 0) return
-    const entries = this.#entries
+    const parts = partsOf(this.#entries)
     this.#entries = new Map()
-    const counts = toCounts(entries)
-    for (let start = 0; start < counts.length; start += CHUNK) {
+    this.#size = 0
+    for (const [n, { workspaceId, counts }] of parts.entries()) {
       try {
-        const part = counts.slice(start, start + CHUNK)
-        await this.database.system(tx => addAccesses(tx, part))
+        await this.database.workspace(workspaceId, tx => addAccesses(tx, workspaceId, counts))
       } catch (error) {
-        for (const { workspaceId, id, count, lastAt } of counts.slice(start)) {
-          this.#add(`${workspaceId}/${id}`, count, lastAt)
-        }
+        for (const left of parts.slice(n)) for (const count of left.counts) this.#add(left.workspaceId, count)
         throw error
       }
     }
   }
 
-  #add(key: string, count: number, lastAt: Date): void {
-    const entry = this.#entries.get(key)
+  #add(workspaceId: string, { id, count, lastAt }: AccessCount): void {
+    const entries = this.#entries.get(workspaceId) ?? new Map<string, Entry>()
+    const entry = entries.get(id)
     if (entry) {
       entry.count += count
       if (lastAt > entry.lastAt) entry.lastAt = lastAt
-    } else if (this.#entries.size < MEMORIES_MAX) {
-      this.#entries.set(key, { count, lastAt })
+    } else if (this.#size < MEMORIES_MAX) {
+      entries.set(id, { count, lastAt })
+      this.#entries.set(workspaceId, entries)
+      this.#size++
     }
   }
 }
 
-/** In the order in which rows are locked everywhere. */
-function toCounts(entries: ReadonlyMap<string, Entry>): AccessCount[] {
-  return [...entries.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { count, lastAt }]) => {
-      const [workspaceId = '', id = ''] = key.split('/')
-      return { workspaceId, id, count, lastAt }
-    })
+interface Part {
+  readonly workspaceId: string
+  readonly counts: readonly AccessCount[]
+}
+
+/** What one transaction writes: memories of one workspace, in the order in which rows are locked everywhere. */
+function partsOf(entries: ReadonlyMap<string, ReadonlyMap<string, Entry>>): Part[] {
+  return [...entries].flatMap(([workspaceId, own]) => {
+    const counts = [...own].map(([id, entry]) => ({ id, ...entry })).sort((a, b) => (a.id < b.id ? -1 : 1))
+    const starts = Array.from({ length: Math.ceil(counts.length / CHUNK) }, (_, n) => n * CHUNK)
+    return starts.map(start => ({ workspaceId, counts: counts.slice(start, start + CHUNK) }))
+  })
 }

@@ -101,11 +101,17 @@ function sideAt(list: readonly string[], at: number): Side {
   const token = list[at] ?? ''
   if (/^(\( select )?core \. current_workspace/.test(list.slice(at, at + 5).join(' '))) return 'parameter'
   if (token === 'any' || token === '(') return 'rows'
-  return list[at + 1] === '.' ? 'rows' : 'parameter'
+  return list[at + 1] === '.' && isIntroduced(list, token) ? 'rows' : 'parameter'
 }
 
 function sideBefore(list: readonly string[], at: number): Side {
-  return list[at - 1] === '.' || list[at] === ')' ? 'rows' : 'parameter'
+  if (list[at] === ')') return 'rows'
+  return list[at - 1] === '.' && isIntroduced(list, list[at - 2] ?? '') ? 'rows' : 'parameter'
+}
+
+/** Whether rows of this name are the statement's own: a fragment may compare with rows of the statement that takes it in. */
+function isIntroduced(list: readonly string[], alias: string): boolean {
+  return alias === 'new' || alias === 'old' || list.some((token, at) => token === alias && list[at + 1] !== '.')
 }
 
 function isRowComparison(list: readonly string[], open: number): boolean {

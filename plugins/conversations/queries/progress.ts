@@ -165,6 +165,7 @@ export interface Stuck {
 /** Finds stalled conversations of any workspace and marks them as moved. It runs in system transactions. */
 export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): Promise<Stuck[]> {
   const rows = await tx<{ workspace_id: string; id: string; next_turn: number; waiting_since: Date }[]>`
+    -- across workspaces: finds conversations without progress
     with stuck as (
       select conversation.workspace_id, conversation.id, conversation.progress_at
       from conversations.conversation
@@ -224,6 +225,7 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
 /** Deletes what ended long ago and has no memories, of any workspace; returns how many. For the system's transactions. */
 export async function purgeEmpty(tx: Tx, days: number, limit: number): Promise<number> {
   const { count } = await tx`
+    -- across workspaces: the purge removes finished conversations of all
     delete from conversations.conversation
     using (
       select conversation.workspace_id, conversation.id

@@ -78,6 +78,7 @@ function textOf({ name, description }: Described): string {
 function unembedded(tx: Tx, workspaceId: string | undefined, modelId: string): Promise<Described[]> {
   const own = workspaceId === undefined ? tx`` : tx`and entity.workspace_id = ${workspaceId}`
   return tx<Described[]>`
+    -- across workspaces: finds entities without a vector, whosever they are
     (
       select entity.workspace_id, entity.id, entity.name, entity.description
       from graph.entity

@@ -35,6 +35,7 @@ export function createMemoryPart(
       }),
     async held(tx, after, limit) {
       const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+        -- across workspaces: the backfill compares all memories with what the graph has
         select reading.workspace_id, reading.memory_id
         from graph.reading
         ${after ? tx`where (reading.workspace_id, reading.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}

@@ -37,6 +37,7 @@ async function dueWorkspaces(
   { from = LEAST, before = null, limit }: { from?: string; before?: string | null; limit: number },
 ): Promise<string[]> {
   const rows = await tx<{ workspace_id: string }[]>`
+    -- across workspaces: finds workspaces with pending memories
     with recursive found as (
       (
         select reading.workspace_id

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Tx, tasksOf } from 'mneme/plugin'
+import { plainArray, type Tx, tasksOf } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
 import { settleEnded } from '../writing/settle-ended.ts'
 
@@ -36,7 +36,9 @@ export const weighAnewTask = task({
         stale.filter(edge => edge.is_over),
         signal,
       )
-      await scope.database.system(tx => weighAnew(tx, stale))
+      for (const [workspaceId, edges] of Map.groupBy(stale, edge => edge.workspace_id)) {
+        await scope.database.workspace(workspaceId, tx => weighAnew(tx, workspaceId, edges))
+      }
       if (stale.length < EDGES) return
     }
   },
@@ -45,6 +47,7 @@ export const weighAnewTask = task({
 /** Edges that were not looked at for a day. */
 function staleEdges(tx: Tx, limit: number): Promise<StaleEdge[]> {
   return tx<StaleEdge[]>`
+    -- across workspaces: finds edges that were not weighed for a day
     select
       edge.workspace_id, edge.user_id, edge.id, edge.source_id, edge.target_id,
       edge.known_to is null and coalesce(edge.valid_to >= edge.weighed_at and edge.valid_to <= now(), false) as is_over,
@@ -70,34 +73,34 @@ async function settleOver(
   }
 }
 
-async function weighAnew(tx: Tx, edges: readonly StaleEdge[]): Promise<void> {
+async function weighAnew(tx: Tx, workspaceId: string, edges: readonly StaleEdge[]): Promise<void> {
   const [first] = edges
   if (!first) return
-  const ids = edges.map(({ workspace_id, id }) => ({ workspace_id, id }))
   await tx`
     with stale as (
-      select edge.workspace_id, edge.id
-      from jsonb_to_recordset(${JSON.stringify(ids)}::text::jsonb) as given (workspace_id uuid, id uuid)
-      join graph.edge on edge.workspace_id = given.workspace_id and edge.id = given.id
-      where edge.weighed_at < now() - interval '1 day'
+      select edge.id
+      from graph.edge
+      where edge.workspace_id = ${workspaceId}
+        and edge.id = any(${plainArray(edges.map(({ id }) => id))}::uuid[])
+        and edge.weighed_at < now() - interval '1 day'
       for update of edge skip locked
     ),
     weighed as (
-      select stale.workspace_id, stale.id, (1 - exp(sum(ln(greatest(1 - strongest.strength, 1e-9)))))::real as weight
+      select stale.id, (1 - exp(sum(ln(greatest(1 - strongest.strength, 1e-9)))))::real as weight
       from stale
       cross join lateral (
         select max(evidence.confidence * graph.decay(evidence.type, now() - evidence.stated_at)) as strength
         from graph.evidence
-        where evidence.workspace_id = stale.workspace_id
+        where evidence.workspace_id = ${workspaceId}
           and evidence.edge_id = stale.id
         group by evidence.memory_id
       ) as strongest
-      group by stale.workspace_id, stale.id
+      group by stale.id
     )
     update graph.edge
     -- As of the look: an end that came after it is for the next one.
     set weight = weighed.weight, weighed_at = ${first.looked_at}
     from weighed
-    where edge.workspace_id = weighed.workspace_id
+    where edge.workspace_id = ${workspaceId}
       and edge.id = weighed.id`
 }

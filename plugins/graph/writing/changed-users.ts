@@ -27,6 +27,7 @@ export const changedUsers: Pick<GraphFacts, 'noteChanged' | 'heard' | 'unheard'>
 
   async unheard(tx, { before, from, limit }) {
     const rows = await tx<{ workspace_id: string; user_id: string; changed_at: Date }[]>`
+      -- across workspaces: a listener that was switched off catches up for all
       select changed_user.workspace_id, changed_user.user_id, changed_user.changed_at
       from graph.changed_user
       where changed_user.workspace_id >= ${from}

@@ -73,6 +73,7 @@ export async function findForgotten(
   limit: number,
 ): Promise<{ workspaceId: string; userId: string }[]> {
   const rows = await tx<{ workspace_id: string; user_id: string }[]>`
+    -- across workspaces: finds users whose compilation is due
     select change.workspace_id, change.user_id
     from knowledge.change
     where change.marked_at < ${before}
@@ -89,6 +90,7 @@ export async function markImprovable(
   limit: number,
 ): Promise<{ workspaceId: string; userId: string }[]> {
   const rows = await tx<{ workspace_id: string; user_id: string }[]>`
+    -- across workspaces: finds documents to improve, whosever they are
     with due as (
       select entry.workspace_id, entry.user_id, entry.category
       from knowledge.entry

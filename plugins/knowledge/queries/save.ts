@@ -96,6 +96,7 @@ export async function findSources(
   limit: number,
 ): Promise<{ workspaceId: string; memoryId: string }[]> {
   const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+    -- across workspaces: the backfill compares all memories with what knowledge rests on
     select distinct source.workspace_id, source.memory_id
     from knowledge.source
     ${after ? tx`where (source.workspace_id, source.memory_id) > (${after[0]}::uuid, ${after[1]}::uuid)` : tx``}

@@ -17,6 +17,7 @@ const REST = 20
 export async function notePresence(tx: Tx, parts: readonly string[]): Promise<void> {
   const present = textArray(parts)
   await tx`
+    -- across workspaces: asks whether there is any memory at all
     insert into memories.part (id, complete_as_of)
     select part.id, case when not exists (select from memories.memory) then now() end
     from unnest(${present}::text[]) as part (id)
@@ -134,6 +135,7 @@ export async function nextMemories(
   const rows = await tx<
     { workspace_id: string; id: string; revision: number; status: Status; visible: boolean; suspect: boolean }[]
   >`
+    -- across workspaces: the backfill goes through the memories of all
     select
       memory.workspace_id, memory.id, memory.revision, memory.status,
       memory.live and coalesce(memory.expires_at > now(), true) as visible,

@@ -2,25 +2,23 @@ import { plainArray, type Tx } from 'mneme/plugin'
 
 /** Reads of one memory since the last flush. */
 export interface AccessCount {
-  readonly workspaceId: string
   readonly id: string
   readonly count: number
   readonly lastAt: Date
 }
 
-/** Adds counts to memories of any workspaces; ones that are gone are skipped. For the system's transactions. */
-export async function addAccesses(tx: Tx, counts: readonly AccessCount[]): Promise<void> {
+/** Adds counts to memories of one workspace; ones that are gone are skipped. Rows are locked in the order of their ids. */
+export async function addAccesses(tx: Tx, workspaceId: string, counts: readonly AccessCount[]): Promise<void> {
   await tx`
     with hit as (
-      select memory.workspace_id, memory.id, given.count, given.last_at
+      select memory.id, given.count, given.last_at
       from unnest(
-        ${plainArray(counts.map(count => count.workspaceId))}::uuid[],
         ${plainArray(counts.map(count => count.id))}::uuid[],
         ${plainArray(counts.map(count => count.count))}::bigint[],
         ${plainArray(counts.map(count => count.lastAt.toISOString()))}::timestamptz[]
-      ) as given (workspace_id, id, count, last_at)
-      join memories.memory on memory.workspace_id = given.workspace_id and memory.id = given.id
-      order by memory.workspace_id, memory.id
+      ) as given (id, count, last_at)
+      join memories.memory on memory.workspace_id = ${workspaceId} and memory.id = given.id
+      order by memory.id
       for update of memory
     )
     update memories.memory
@@ -28,6 +26,6 @@ export async function addAccesses(tx: Tx, counts: readonly AccessCount[]): Promi
       access_count = memory.access_count + hit.count,
       last_accessed_at = greatest(memory.last_accessed_at, hit.last_at)
     from hit
-    where memory.workspace_id = hit.workspace_id
+    where memory.workspace_id = ${workspaceId}
       and memory.id = hit.id`
 }

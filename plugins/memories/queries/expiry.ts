@@ -37,6 +37,7 @@ export interface SweptMemory {
 export async function findExpired(tx: Tx, limit: number): Promise<SweptMemory[]> {
   return swept(
     await tx<{ workspace_id: string; id: string }[]>`
+      -- across workspaces: finds expired memories, whosever they are
       select memory.workspace_id, memory.id
       from memories.memory
       where memory.expires_at <= now()
@@ -50,6 +51,7 @@ export async function findExpired(tx: Tx, limit: number): Promise<SweptMemory[]>
 export async function findPurgeable(tx: Tx, limit: number): Promise<SweptMemory[]> {
   return swept(
     await tx<{ workspace_id: string; id: string }[]>`
+      -- across workspaces: finds memories to purge, whosever they are
       select memory.workspace_id, memory.id
       from memories.memory
       where memory.expires_at <= now() - make_interval(days => ${EXPIRED_KEPT_DAYS})

@@ -99,6 +99,7 @@ export async function markFailed(
  */
 export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): Promise<StuckMemory[]> {
   const rows = await tx<StuckRow[]>`
+    -- across workspaces: finds memories that do not progress
     with stuck as (
       select memory.workspace_id, memory.id, memory.progress_at
       from memories.memory

@@ -46,6 +46,7 @@ export interface OwedMemory {
 /** For the system's transactions: the next memories that are owed a vector of the model. */
 export async function owedMemories(tx: Tx, model: ModelId, limit: number): Promise<OwedMemory[]> {
   const rows = await tx<{ workspace_id: string; memory_id: string; version: string }[]>`
+    -- across workspaces: re-embedding goes through the memories of all
     select embedding_gap.workspace_id, embedding_gap.memory_id, embedding_gap.version
     from search.embedding_gap
     where embedding_gap.model = ${model}
@@ -58,6 +59,7 @@ export async function owedMemories(tx: Tx, model: ModelId, limit: number): Promi
 /** Forgets notes that were dealt with; what was noted anew meanwhile stays. */
 export async function settleOwed(tx: Tx, model: ModelId, owed: readonly OwedMemory[]): Promise<void> {
   await tx`
+    -- across workspaces: re-embedding goes through the memories of all
     delete from search.embedding_gap
     using unnest(
       ${plainArray(owed.map(({ workspaceId }) => workspaceId))}::uuid[],
@@ -77,6 +79,7 @@ export async function settleOwed(tx: Tx, model: ModelId, owed: readonly OwedMemo
  */
 export async function noteMissing(tx: Tx, model: ModelId, limit: number): Promise<number> {
   const { count } = await tx`
+    -- across workspaces: re-embedding goes through the memories of all
     insert into search.embedding_gap (workspace_id, memory_id, model, refused)
     select distinct other.workspace_id, other.memory_id, ${model}::smallint, false
     ${fromUnnoted(tx, model)}
@@ -88,6 +91,7 @@ export async function noteMissing(tx: Tx, model: ModelId, limit: number): Promis
 /** A `from` clause of `other`: vectors of other models whose memories have none of this one, and are not noted as gaps. */
 export function fromUnnoted(tx: Tx, model: ModelId) {
   return tx`
+    -- across workspaces: re-embedding goes through the memories of all
     from search.embedding as other
     where other.model <> ${model}
       and (other.expires_at is null or other.expires_at > now())

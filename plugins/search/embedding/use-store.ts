@@ -112,6 +112,7 @@ export async function announceModel(tx: Tx, configured: ModelId): Promise<Announ
   if (row.target === configured) return 'resumed'
   if (row.target === null && row.active === configured) return 'unchanged'
   await tx`
+    -- across workspaces: the progress of re-embedding counts the documents of all
     update search.embedding_use
     set target = ${configured},
       cursor_workspace = null,

@@ -48,6 +48,7 @@ export interface PageItem {
 export async function nextPage(tx: Tx, target: ModelId, limit: number): Promise<PageItem[]> {
   const after = await cursor(tx)
   const rows = await tx<{ workspace_id: string; memory_id: string; done: boolean }[]>`
+    -- across workspaces: re-embedding goes through the memories of all
     select
       document.workspace_id, document.memory_id,
       exists (
@@ -111,6 +112,7 @@ export async function advance(
 /** Notes what became of the refused so far, for whoever watches. */
 export async function countRefused(tx: Tx, target: ModelId): Promise<void> {
   await tx`
+    -- across workspaces: the progress of re-embedding counts the gaps of all
     update search.embedding_use
     set refused = (
       select count(*)
@@ -168,6 +170,7 @@ export async function switchToTarget(
 ): Promise<number | undefined> {
   await lockUse(tx)
   const [row] = await tx<{ refused: number }[]>`
+    -- across workspaces: the switch to another model is one for all
     update search.embedding_use
     set active = ${target},
       target = null,
@@ -187,13 +190,16 @@ export async function switchToTarget(
       and ${nothingOwed(tx, target)}
     returning embedding_use.refused`
   if (!row) return undefined
-  await tx`delete from search.embedding_gap`
+  await tx`
+    -- across workspaces: the switch to another model is one for all
+    delete from search.embedding_gap`
   return row.refused
 }
 
 /** Every memory has a vector of the target, or is noted as one that never gets it. */
 function nothingOwed(tx: Tx, target: ModelId) {
   return tx`
+    -- across workspaces: the switch to another model is one for all
     not exists (
       select
       from search.embedding_gap
@@ -214,6 +220,7 @@ export async function nextToClean(
 ): Promise<{ workspaceId: string; memoryId: string }[]> {
   const after = await cursor(tx)
   const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+    -- across workspaces: vectors of former models are removed for all
     select distinct embedding.workspace_id, embedding.memory_id
     from search.embedding
     where embedding.model <> ${active}

@@ -22,6 +22,7 @@ export async function fillQueries(services: LearningServices, signal: AbortSigna
   if (!('vector' in probe)) return
   const missing = await database.system(
     tx => tx<MissingRow[]>`
+      -- across workspaces: finds queries without a vector of the model in use
       select feedback.workspace_id, feedback.query_hash, max(feedback.last_signal_at) as last_signal_at
       from search.feedback
       where feedback.query_hash > ${NO_QUERY}

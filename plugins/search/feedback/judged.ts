@@ -90,6 +90,7 @@ const WORKSPACES_MAX = 200
 export async function dueWorkspaces(database: Database): Promise<string[]> {
   const rows = await database.system(
     tx => tx<{ workspace_id: string }[]>`
+      -- across workspaces: finds workspaces with enough new signals to learn from
       select feedback.workspace_id
       from search.feedback
       left join search.balance on balance.workspace_id = feedback.workspace_id

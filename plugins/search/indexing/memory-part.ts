@@ -67,6 +67,7 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
     },
     async held(tx, after, limit) {
       const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+        -- across workspaces: the backfill compares all memories with what the index has
         select document.workspace_id, document.memory_id
         from search.document
         ${after ? tx`where (document.workspace_id, document.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}

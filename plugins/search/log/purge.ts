@@ -5,6 +5,7 @@ import { retentionDays } from '../../memories/contract.ts'
 export async function purgeSearches(database: Database, tenants: TenantDirectory, daysMax: number): Promise<void> {
   const logged = await database.system(
     tx => tx<{ workspace_id: string }[]>`
+      -- across workspaces: finds the workspaces whose log is purged, one by one
       select query_log.workspace_id
       from search.query_log
       group by query_log.workspace_id`,

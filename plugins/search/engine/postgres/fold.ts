@@ -13,6 +13,7 @@ const FOLD_LOCK = 7_204_201
 export async function foldDeltas(database: Database): Promise<void> {
   const waiting = await database.system(
     tx => tx<{ workspace_id: string }[]>`
+      -- across workspaces: finds the workspaces whose deltas are folded, one by one
       select term_delta.workspace_id
       from search.term_delta
       group by term_delta.workspace_id

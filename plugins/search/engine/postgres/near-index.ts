@@ -135,10 +135,12 @@ export class NearIndexes {
   #missing(made: readonly ModelId[]): Promise<{ model: ModelId; dimensions: number }[]> {
     return this.database.system(async tx => {
       const [stored] = await tx<{ rows: number }[]>`
+        -- across workspaces: the vector index is one for all, and its size decides
         select coalesce(sum(corpus_stat.documents), 0)::bigint as rows
         from search.corpus_stat`
       const least = this.paysFrom(stored?.rows ?? 0)
       return tx<{ model: ModelId; dimensions: number }[]>`
+        -- across workspaces: the vector index is one for all, and its size decides
         select distinct model.id as model, model.dimensions
         from search.model
         join (

@@ -64,6 +64,7 @@ export function joinVectors(tx: Tx) {
 export async function readMemories(tx: Tx, keys: readonly MemoryKey[]): Promise<Map<string, ReadMemory>> {
   if (keys.length === 0) return new Map()
   const rows = await tx<MemoryRow[]>`
+    -- across workspaces: one request to Typesense carries documents of many
     select
       d.workspace_id, d.memory_id, d.user_id, d.agent_id, d.session_id, d.priority,
       array_to_json(d.categories)::text as categories, d.created_at, d.expires_at,

@@ -115,6 +115,7 @@ export async function queueNext(tx: Tx, index: string, limit: number): Promise<n
   if (!state) return 0
   const { cursor_workspace: workspace, cursor_memory: memory } = state
   const next = await tx<{ workspace_id: string; memory_id: string }[]>`
+    -- across workspaces: a rebuild goes through the documents of all
     select document.workspace_id, document.memory_id
     from search.document
     ${workspace === null ? tx`` : tx`where (document.workspace_id, document.memory_id) > (${workspace}::uuid, ${memory}::uuid)`}
@@ -133,6 +134,7 @@ export async function queueNext(tx: Tx, index: string, limit: number): Promise<n
 
 async function queueForBuilding(tx: Tx, rows: readonly { workspace_id: string; memory_id: string }[]): Promise<void> {
   await tx`
+    -- across workspaces: a rebuild goes through the documents of all
     insert into search.typesense_queue (workspace_id, memory_id, changed)
     select row.workspace_id, row.memory_id, false
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (workspace_id uuid, memory_id uuid)

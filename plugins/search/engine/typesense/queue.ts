@@ -49,6 +49,7 @@ export async function claim(tx: Tx, limit: number): Promise<Claim[]> {
   const rows = await tx<
     { workspace_id: string; memory_id: string; version: string; changed: boolean; attempts: number }[]
   >`
+    -- across workspaces: the sender takes the oldest changes of all
     update search.typesense_queue
     set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
     from (
@@ -94,6 +95,7 @@ export async function settle(
 
 async function lockFree(tx: Tx, claims: readonly Claim[]): Promise<Claim[]> {
   const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+    -- across workspaces: one request to Typesense carries changes of many
     select typesense_queue.workspace_id, typesense_queue.memory_id
     from search.typesense_queue
     join (${given(tx, claims)}) as sent on ${same(tx)}
@@ -111,6 +113,7 @@ export async function confirm(tx: Tx, claims: readonly Claim[], graceMs: number)
   await release(tx, claims)
   if (graceMs > 0) {
     await tx`
+      -- across workspaces: one request to Typesense carries changes of many
       update search.typesense_queue
       set confirmed_at = now()
       from (${given(tx, claims)}) as sent
@@ -119,6 +122,7 @@ export async function confirm(tx: Tx, claims: readonly Claim[], graceMs: number)
         and typesense_queue.changed`
   }
   await tx`
+    -- across workspaces: one request to Typesense carries changes of many
     delete from search.typesense_queue
     using (${given(tx, claims)}) as sent
     where ${same(tx)}
@@ -129,6 +133,7 @@ export async function confirm(tx: Tx, claims: readonly Claim[], graceMs: number)
 /** Forgets what was confirmed `graceMs` ago. */
 export async function forgetConfirmed(tx: Tx, graceMs: number): Promise<void> {
   await tx`
+    -- across workspaces: the purge removes acknowledged changes of all
     delete from search.typesense_queue
     where typesense_queue.confirmed_at < now() - make_interval(secs => ${graceMs / 1000})`
 }
@@ -137,6 +142,7 @@ export async function forgetConfirmed(tx: Tx, graceMs: number): Promise<void> {
 export async function release(tx: Tx, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return
   await tx`
+    -- across workspaces: one request to Typesense carries changes of many
     update search.typesense_queue
     set claimed_until = null
     from (${given(tx, claims)}) as sent
@@ -168,6 +174,7 @@ export interface QueueSize {
 
 export async function queueSize(tx: Tx): Promise<QueueSize> {
   const [size] = await tx<QueueSize[]>`
+    -- across workspaces: metrics count the queue of all
     select
       count(*) filter (where typesense_queue.changed and typesense_queue.confirmed_at is null) as waiting,
       count(*) filter (where not typesense_queue.changed) as filling,

@@ -186,6 +186,7 @@ async function queuedAmong(tx: Tx, workspaceId: string, ids: readonly string[]):
 async function refusals(database: Database): Promise<Refusal[]> {
   const rows = await database.system(
     tx => tx<{ workspace_id: string; memory_id: string; attempts: number; error: string | null }[]>`
+      -- across workspaces: the command shows refusals of all
       select typesense_queue.workspace_id, typesense_queue.memory_id, typesense_queue.attempts, typesense_queue.error
       from search.typesense_queue
       where typesense_queue.attempts > 0
