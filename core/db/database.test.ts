@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane } from '../../test/support/control-plane.ts'
 import { databaseUrl } from '../../test/support/database.ts'
-import { APP_ROLE, type OpenDatabase, openDatabase, type Tx } from './database.ts'
+import { APP_ROLE, type OpenDatabase, openDatabase, type Tx, workspaceOf } from './database.ts'
 
 const SCHEMA = `binding_${randomUUID().replaceAll('-', '')}`
 const [own, other] = [randomUUID(), randomUUID()]
