@@ -1,6 +1,6 @@
 import { definePort, type Tx } from 'mneme/plugin'
 
-/** What an entity may be. */
+/** The types of entities. */
 export const ENTITY_TYPES = ['PERSON', 'ORGANIZATION', 'PLACE', 'THING'] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
@@ -48,7 +48,7 @@ export const LASTING_TYPES: ReadonlySet<RelationType> = new Set([
   'RELATED_TO',
 ])
 
-/** Where statements are filed unless a memory carries categories of its own. */
+/** Categories of statements unless a memory carries its own. */
 export const STATEMENT_CATEGORIES = [
   'tech_stack',
   'preferences',
@@ -146,7 +146,7 @@ export interface MemoryToExtract {
   readonly userId: string
   /** What "last year" is counted from. */
   readonly createdAt: Date
-  /** Of the whole text, by the embedder in use and of length 1; spares embedding a sentence that has to be filed by its meaning. */
+  /** The vector of the whole text, of length 1 and by the embedder in use; it spares embedding a sentence that is categorized by meaning. */
   readonly vector?: Float32Array
 }
 
@@ -181,7 +181,7 @@ export interface KnownStatement {
   readonly categories: readonly string[]
   /** 0 to 1. */
   readonly confidence: number
-  /** When it was last said. */
+  /** The instant at which it was last stated. */
   readonly statedAt: Date
   /**
    * What it says held once and holds no more: it supports relationships, and all of them are closed. A sentence that says
@@ -208,7 +208,7 @@ export interface KnownRelation {
   readonly memoryIds: readonly string[]
 }
 
-/** What the graph knows of a user, in the caller's transaction and so under its workspace. */
+/** The graph's knowledge of a user, read in the caller's transaction and so within its workspace. */
 export interface GraphFacts {
   /** Oldest first. All categories when none is named; at most `limit`, the newest. */
   statements(
@@ -220,7 +220,7 @@ export interface GraphFacts {
   countEntities(tx: Tx, userId: string): Promise<number>
   /** The strongest first: from the user to others, and those that are the same from either end. */
   relations(tx: Tx, request: { readonly userId: string; readonly limit: number }): Promise<KnownRelation[]>
-  /** Of all statements of the user. */
+  /** The count over all statements of the user. */
   categories(tx: Tx, userId: string): Promise<string[]>
   /** Users whose facts changed before `before`, of whom nobody said since that it heard of it; from a workspace on, for sweeps. */
   unheard(

@@ -70,7 +70,7 @@ export const graphPlugin = definePlugin({
   },
 })
 
-/** Of all workspaces: reading keeps the thread busy, and more readers at once only hold more places. */
+/** Bounds the readers of all workspaces: reading is bound by the processor, so more at once would only hold more places. */
 const LOCAL_LANES = 4
 /** While a model answers, the next memories of a workspace are put to it. */
 const MODEL_LANES = 3

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { instant, oneOf, text, uuid } from 'mneme/plugin'
 import { ENTITY_TYPES, RELATION_TYPES } from './contract.ts'
 
-/** What the endpoints take and answer. */
+/** Schemas of requests and responses. */
 
 export const SEARCH_TEXT_MAX = 500
 export const QUESTION_MAX = 1000
@@ -119,7 +119,7 @@ export const entityAnswer = Type.Object({
   updated_at: time('When it was last changed.'),
 })
 
-/** What every form of a relationship shows beside its ends. */
+/** Fields that every representation of a relationship shares beside its ends. */
 const relationship = {
   id: id("The relationship's id."),
   type: oneOfTypes(RELATION_TYPES, 'What it says.'),

@@ -14,7 +14,7 @@ import type {
 import type { Extractor } from './contract.ts'
 import type { Lanes } from './tasks/lanes.ts'
 
-/** What routes, tasks and subscriptions are called with. */
+/** The scope that routes, tasks and subscriptions receive. */
 export interface GraphScope {
   readonly database: Database
   readonly tenants: TenantDirectory
@@ -27,12 +27,12 @@ export interface GraphScope {
   /** `none`, or away at times: every use has a local way beside it. */
   readonly language: LanguageModel
   readonly extractor: Extractor
-  /** Of the readers of waiting memories. */
+  /** Metrics of the readers of waiting memories. */
   readonly lanes: Lanes
   readonly log: Logger
 }
 
-/** What the kernel lends, with what the plugin makes itself. */
+/** The kernel's services together with those that the plugin makes itself. */
 export function graphScope(lent: PluginContext<unknown>, made: Pick<GraphScope, 'extractor' | 'lanes'>): GraphScope {
   const { database, tenants, events, jobs, wiring, usage, background, embedder, language, log } = lent
   return { database, tenants, events, jobs, wiring, usage, background, embedder, language, log, ...made }

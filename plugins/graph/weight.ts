@@ -37,7 +37,7 @@ const HALF_LIFE_DAYS: Readonly<Record<RelationType, number>> = {
 /** After a hundred halvings nothing is left to tell apart, and a `real` of Postgres still holds the share. */
 const HALVINGS_MAX = 100
 
-/** What is left of a confidence after a time, from 1 down to nearly 0. */
+/** The remaining share of a confidence after a time, from 1 down to nearly 0. */
 export function decay(type: RelationType, ageMs: number): number {
   return 0.5 ** Math.min(Math.max(ageMs, 0) / DAY_MS / HALF_LIFE_DAYS[type], HALVINGS_MAX)
 }

@@ -14,7 +14,7 @@ export interface EntityOptions {
 
 export interface EdgeOptions {
   readonly weight?: number
-  /** When it became known, and when it was known to hold no more. */
+  /** The instants at which it became known and at which its end became known. */
   readonly from?: string
   readonly to?: string
   readonly validFrom?: string

@@ -22,7 +22,7 @@ export interface Asked {
   readonly at: At
 }
 
-/** Who asks when nobody says so, as memories without a user are kept for. */
+/** The asker by default, the same as for memories without a user. */
 const USER_WITHOUT_NAME = 'default'
 /** From here on a search for entities means the one it finds. */
 const MEANT = 0.55
@@ -162,7 +162,7 @@ function stillUnread({ unread }: Question, named: readonly Named[]): string[] {
   return unread.filter(word => !read.has(word.toLowerCase()))
 }
 
-/** What a model may choose from: what was found, and all else that is known of those who are named. */
+/** The facts a model may choose from: those found, and all others of the named entities. */
 async function surroundings(tx: Tx, place: Place, named: readonly Named[], finding: Finding): Promise<Fact[]> {
   const ids = named.flatMap(({ entities }) => entities.map(({ id }) => id))
   const around = await factsOf(tx, place, ids)

@@ -62,7 +62,7 @@ export function ofType(
 export function atTime(facts: readonly Fact[], { tense, during }: QuestionTime): Fact[] {
   if (during) return facts.filter(fact => fact.start < during.to && (fact.end === null || fact.end > during.from))
   const holding = facts.filter(fact => fact.current || TIMELESS.has(fact.type))
-  // What began again is no former thing.
+  // A relationship that began again is not a former one.
   const ended = facts
     .filter(fact => !holding.some(one => one.id === fact.id || isSame(one, fact)))
     .toSorted((a, b) => (b.end?.getTime() ?? 0) - (a.end?.getTime() ?? 0))
@@ -79,7 +79,7 @@ export function isSame(a: Fact, b: Fact): boolean {
 /** A day: times of what a memory says and of when it says it differ by less. */
 const SLACK_MS = 86_400_000
 
-/** Of facts that follow one another, the one next before or after those that have one of `ids` as their end. */
+/** Finds the fact directly before or after those that end at one of `ids`. */
 export function nextTo(facts: readonly Fact[], ids: ReadonlySet<string>, order: 'before' | 'after'): Fact[] {
   const reference = facts.find(fact => ids.has(fact.source.id) || ids.has(fact.target.id))
   if (!reference) return []
@@ -90,7 +90,7 @@ export function nextTo(facts: readonly Fact[], ids: ReadonlySet<string>, order: 
   const end = (fact: Fact) => fact.end?.getTime() ?? Number.POSITIVE_INFINITY
   const beside = others.filter(fact =>
     order === 'before'
-      ? // What is over came before what is not, whenever they were told of.
+      ? // Ended facts come before current ones, whenever they were stated.
         (reference.current && !fact.current) ||
         (start(fact) < start(reference) && end(fact) <= start(reference) + SLACK_MS)
       : start(fact) > start(reference) && start(fact) >= Math.min(end(reference), start(fact)) - SLACK_MS,

@@ -13,7 +13,7 @@ export interface GraphAnswer {
 }
 
 const CONFIDENCE_UNKNOWN = 0.1
-/** What rests on a relationship is never less sure. */
+/** An answer that rests on a relationship has at least this confidence. */
 const CONFIDENCE_MIN = 0.5
 const CONFIDENCE_MAX = 0.98
 /** Facts that are told with the words of their memory; more would be read by nobody. */
@@ -69,7 +69,7 @@ function spanOf(language: Language, { from, to }: Fact): string {
   return to ? `, ${words.until} ${dateOf(language, to)}` : ''
 }
 
-/** What one has to several others is one sentence, unless something is said of when. */
+/** Facts of one source and type become one sentence, unless times are given. */
 function grouped(language: Language, facts: readonly Fact[]): string[] {
   const keyOf = (fact: Fact) =>
     fact.from || fact.to ? fact.id : `${fact.source.id} ${phraseOf(language, fact.type, fact.current)}`

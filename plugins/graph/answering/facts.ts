@@ -12,10 +12,10 @@ export interface Fact {
   readonly target: EntityReference
   readonly weight: number
   readonly current: boolean
-  /** What memories say of when it held. */
+  /** The period that memories state. */
   readonly from: Date | null
   readonly to: Date | null
-  /** When it held as far as anything is known: what memories say, else when they said it. */
+  /** The known period: as memories state it, else when they were stored. */
   readonly start: Date
   readonly end: Date | null
   readonly memoryIds: readonly string[]
@@ -27,7 +27,7 @@ export interface Anchor extends EntityReference {
   readonly normalName: string
 }
 
-/** Where the graph is asked: a workspace, perhaps one user's part of it, and when. */
+/** The scope of a question: a workspace, perhaps one user's part of it, and an instant. */
 export interface Place {
   readonly workspaceId: string
   readonly userId: string | undefined
@@ -75,7 +75,7 @@ interface FactRow extends EdgeRow {
   readonly target_type: EntityType
 }
 
-/** What was ever known of some entities, of some types or of all, the strongest first. */
+/** Reads all facts of some entities, of some types or of all, strongest first. */
 export async function factsOf(
   tx: Tx,
   { workspaceId, at }: Place,

@@ -128,7 +128,7 @@ async function throughRoles(search: Search, roles: readonly AskedRole[]): Promis
     : NOTHING
 }
 
-/** Of somebody whom other memories call by the first name, or by the whole name. */
+/** Includes people whom other memories call by the first name or by the whole name. */
 async function ofNamesakes(
   { tx, place }: Search,
   ids: readonly string[],
@@ -163,7 +163,7 @@ function ownerOf({ named, text }: Search, role: AskedRole | undefined): Named | 
   return genitive ?? after ?? named.findLast(one => one.last < role.at) ?? named[0]
 }
 
-/** Of the facts that are asked for, and of all that are known of the role. */
+/** The requested facts, and all known facts of the role. */
 function rolesAnswer(
   search: Search,
   { via, known, facts, owner }: { via: Fact[]; known: Fact[]; facts: Fact[]; owner: Named },
@@ -202,7 +202,7 @@ async function byVerb(search: Search, subject: Named | undefined, other: Named |
     const beside = search.named.find(one => one.first >= at)
     return beside ? { facts: nextTo(facts, new Set(idsOf(beside)), time.relative.order) } : NOTHING
   }
-  // What is said of another one that is named as well is meant: "what did Anna do with Bob".
+  // A fact about another named entity is meant: "what did Anna do with Bob".
   const second = search.named.find(one => one.first > subject.last || one.last < subject.first)
   const held = atTime(facts, time)
   const said = await search.texts.saying(held, verb?.verb.said)
@@ -212,7 +212,7 @@ async function byVerb(search: Search, subject: Named | undefined, other: Named |
   return { facts: (both.length > 0 ? both : chosen).slice(0, limit) }
 }
 
-/** Where somebody is, is where he lives; where something is, is where it lies. */
+/** "Where is" asks for the home of a person and the location of a thing. */
 function typesAsked({ verb, kind, unread }: Question, isPerson: boolean): readonly RelationType[] {
   const types = verb?.types ?? []
   if (kind !== 'where') return types
@@ -246,7 +246,7 @@ function judged(search: Search, known: readonly Fact[], subject: Named, other: N
   if (object) return verdictOn(facts, chosen, new Set(idsOf(object)), [])
   // "Does Ana like jazz?" where nothing is called jazz; but "is Ana married?" has no object.
   if (question.unread.length > 0 || /(?:in|at|for|with|bei|con|chez|to) ?\?*$/iu.test(text)) return NOTHING
-  // What is so for ever began when a memory says so, not when it was first noted.
+  // A fact without an end began when a memory says so, not when it was first noted.
   if (isDated) return { facts: chosen.filter(fact => fact.from || !TIMELESS.has(fact.type)).slice(0, 1), dated: true }
   if (chosen.length > 0) return { facts: chosen.slice(0, limit), verdict: 'yes' }
   // "Am I married?" of one who was.

@@ -12,7 +12,7 @@ export interface Material {
   readonly quotes: ReadonlyMap<string, Quote>
 }
 
-/** Who asks waits no longer than this for a model; the local answer is there already. */
+/** A question waits no longer than this for a model, since the local answer is there already. */
 const PATIENCE_MS = 8_000
 const OUTPUT_TOKENS = 500
 const ANSWER_CHARS_MAX = 1_000

@@ -2,11 +2,11 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import type { EntityReference } from '../reading/edges.ts'
 import type { Place } from './facts.ts'
 
-/** Of more people with one first name none is the only one. */
+/** Several people with one first name are ambiguous. */
 const NAMESAKES_MAX = 20
 
 /**
- * Whom memories call by the first name or the surname alone, of somebody who is the only one with it, and the other way around:
+ * Joins people called by the first name or the surname alone with the only person of that name, and the other way around:
  * "Pavel" and "Pavel Novak" are kept as two, since another Pavel may be meant, but where nothing is known of the one, what is
  * known of the other answers.
  */

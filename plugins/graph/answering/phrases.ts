@@ -1,7 +1,7 @@
 import type { RelationType } from '../contract.ts'
 import type { Language } from './question.ts'
 
-/** How a relationship is put: as it holds, and as it held. `§` stands between the two ends. */
+/** Phrases for a relationship in the present and in the past. `§` separates the two ends. */
 type Phrase = readonly [now: string, then: string]
 type Phrases = Readonly<Record<RelationType, Phrase>>
 

@@ -5,7 +5,7 @@ import { ROLES, type Role, type Step, VERBS, type Verb, word } from './vocabular
 export type Language = 'en' | 'de' | 'es' | 'fr'
 export type QuestionKind = 'who' | 'where' | 'what' | 'when' | 'yesno' | 'about' | 'connection' | 'other'
 
-/** What a question asks, read without knowing the graph but for the words that are names in it. */
+/** A parsed question. Parsing needs nothing of the graph but the words that are names. */
 export interface Question {
   readonly language: Language
   readonly kind: QuestionKind
@@ -13,7 +13,7 @@ export interface Question {
   readonly roles: readonly AskedRole[]
   readonly verb: AskedVerb | undefined
   readonly time: QuestionTime
-  /** Where the one who asks speaks of himself, as word numbers. */
+  /** Positions of the words by which the asker refers to themselves. */
   readonly self: readonly number[]
   /** Words left that say something and are neither names nor understood. */
   readonly unread: readonly string[]
@@ -87,7 +87,7 @@ const PAST = word(
   'did|was|were|had|worked|lived|managed|owned|used|liked|loved|knew|hatte|war|warst|waren|wohnte|arbeitete|lebte|leitete|gewohnt|gearbeitet|gelebt|vivía|viví|vivió|trabajaba|trabajé|trabajó|estaba|estuve|estuvo|habitai[st]|habité|travaillai[st]|travaillé|vivai[st]|vécu|étai[st]',
 )
 const PERFECT = word('has|have|ever|hat|jemals|ha|alguna vez|a déjà|worked|lived')
-/** What one came to by such an act holds still, for all that is known. */
+/** The result of such an act still holds unless something else is known. */
 const BECOMING = word(
   'move(?:d)? to|mov(?:e|ed)|join(?:ed)?|start(?:ed)?|marry|married|become|became|got|get|begin|began|umgezogen|gezogen|angefangen|mudado|mudó|empezó|déménagé|commencé',
 )
@@ -114,7 +114,7 @@ export function readQuestion(text: string, named: ReadonlySet<number>): Question
     kind,
     roles,
     verb,
-    // Whose ex-wife she is says nothing of when she lives where.
+    // "Ex-wife" says nothing about when she lives where.
     time: timeOf(verb && roles.some(({ former }) => former) ? asked.replace(OF_FORMER, ' ') : asked, verb),
     self,
     unread: unreadIn(plain),
@@ -243,7 +243,7 @@ function languageOf(text: string): Language {
 
 const KNOWN = [WHO, WHERE, WHEN, WHAT, ABOUT, CONNECTION, EARLIER, PAST, PERFECT, NOW, BECOMING, BEFORE, AFTER]
 
-/** What is left when all that is understood is taken away: a name that the graph does not know, or another matter. */
+/** Returns the words that were not understood: a name that the graph does not know, or another subject. */
 function unreadIn(plain: string): string[] {
   const patterns = [...KNOWN, ...VERBS.map(verb => verb.words), ...ROLES.map(role => role.words)]
   const rest = patterns.reduce((text, pattern) => text.replace(new RegExp(pattern, `${pattern.flags}g`), ' '), plain)

@@ -13,7 +13,7 @@ export interface Named {
   readonly entities: readonly EntityReference[]
 }
 
-/** What the graph says to a question. */
+/** The graph's answer to a question. */
 export interface Finding {
   /** In the order in which they are told; none where nothing is known. */
   readonly facts: readonly Fact[]
@@ -25,10 +25,10 @@ export interface Finding {
 
 export const NOTHING: Finding = { facts: [] }
 
-/** Of these one usually has a single one at a time, so that another one is half an answer. */
+/** Types that usually have a single current value, so that another value is half an answer. */
 const USUALLY_ONE: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'BORN_IN', 'MARRIED_TO', 'REPORTS_TO'])
 
-/** Where an answer is looked for. */
+/** The facts in which an answer is sought. */
 interface Known {
   readonly tx: Tx
   readonly place: Place

@@ -13,7 +13,7 @@ export interface Step {
 export interface Role {
   readonly steps: readonly Step[]
   readonly words: RegExp
-  /** What one of the memories has to say: that somebody is a relative does not make her a sister. */
+  /** A pattern that one of the memories must match: a relative need not be a sister. */
   readonly said?: RegExp
 }
 
@@ -21,9 +21,9 @@ export interface Role {
 export interface Verb {
   readonly types: readonly RelationType[]
   readonly words: RegExp
-  /** What is asked for where the question itself does not tell, as with "which company". */
+  /** The expected type where the question does not name one, as in "which company". */
   readonly answers?: EntityType
-  /** What a memory rather says of those that are meant, where any does: one may be interested in what one does not learn. */
+  /** A pattern that preferred memories match, where any does: an interest need not be learning. */
   readonly said?: RegExp
 }
 
@@ -62,7 +62,7 @@ const IN_LAWS: readonly string[] = [
 const DOGS = 'dogs?|pupp(?:y|ies)|hunde?|perr[oa]s?|chiens?'
 const CATS = 'cats?|kittens?|katzen?|kater|gat[oa]s?|chats?'
 
-/** What one has, with the words by which a memory tells what it is. */
+/** Nouns for belongings, with the words by which a memory names them. */
 const OWNED: readonly (readonly [string, string])[] = [
   ['cars?|auto|wagen|coche|voiture', 'cars?|driv(?:e|es|ing)|auto|wagen|fahre?|fährt|coche|conduzco|voiture|conduis'],
   [
@@ -76,7 +76,7 @@ const OWNED: readonly (readonly [string, string])[] = [
   ['cats?|katzen?|gat[oa]s?|chat', CATS],
   ['pets?|haustiere?|mascotas?', `pets?|haustiere?|mascotas?|${DOGS}|${CATS}`],
 ]
-/** Who somebody is to somebody else by calling, each found by that word. */
+/** Professional roles, each found by its word. */
 const CALLINGS: readonly string[] = [
   'dentists?|zahn(?:arzt|ärztin)|dentista|dentiste',
   'doctors?|gp|physician|arzt|ärztin|médic[oa]|médecin',
@@ -270,7 +270,7 @@ export const VERBS: readonly Verb[] = [
   { types: ['RELATED_TO'], words: word('related to|verwandt|pariente|apparentée?') },
 ]
 
-/** What holds once holds for ever: asked in the past or the present, it is the same. */
+/** Types without an end: past and present questions have the same answer. */
 export const TIMELESS: ReadonlySet<RelationType> = new Set([
   'BORN_IN',
   'STUDIED_AT',

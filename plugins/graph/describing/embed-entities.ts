@@ -74,7 +74,7 @@ function textOf({ name, description }: Described): string {
   return description === null ? name : `${name}: ${description}`
 }
 
-/** Of what the model knows nothing of, it is only noted that it was asked. */
+/** An entity whose text the model cannot embed is only marked as tried. */
 function unembedded(tx: Tx, workspaceId: string | undefined, modelId: string): Promise<Described[]> {
   const own = workspaceId === undefined ? tx`` : tx`and entity.workspace_id = ${workspaceId}`
   return tx<Described[]>`

@@ -1,6 +1,6 @@
 import type { RelationType } from '../contract.ts'
 
-/** Of a relationship the words for its source, and for its target; `*` is the name of the other. Symmetric ones have one. */
+/** Phrases for a relationship's source and its target; `*` is the name of the other end. Symmetric types have one phrase. */
 const PHRASES: Readonly<Record<RelationType, readonly [string, string]>> = {
   WORKS_AT: ['works at *', 'where * works'],
   LIVES_IN: ['lives in *', 'where * lives'],
@@ -25,7 +25,7 @@ const PHRASES: Readonly<Record<RelationType, readonly [string, string]>> = {
   KNOWS: ['knows *', 'known to *'],
 }
 
-/** What tells most of whom comes first, and of one kind what was heard last. */
+/** Types that tell most about an entity come first; within a type the most recent does. */
 const ORDER = new Map(Object.keys(PHRASES).map((type, place) => [type, place]))
 const PHRASES_MAX = 3
 const LENGTH_MAX = 300

@@ -40,7 +40,7 @@ export function endingsOf({ entities, endings = [] }: Extraction): string[] {
     .sort()
 }
 
-/** What every consumer may rely on, whatever the text. */
+/** Guarantees that every consumer may rely on, whatever the text. */
 export function expectSound(memory: MemoryToExtract, extraction: Extraction): void {
   const { text } = memory
   const words = text.replace(/\s+/g, ' ')

@@ -3,7 +3,7 @@ import type { Span } from '../contract.ts'
 const FIRST_PERSON =
   /(?:^|[^\p{L}])(I|me|my|we|our|ich|mein\p{L}*|wir|yo|mi|mis|me|soy|vivo|trabajo|je|j|mon|ma|mes|nous|user)(?![\p{L}])/iu
 
-/** Where a text first speaks of its user; its very start where it never does, as in notes without a subject. */
+/** Finds the first mention of the user in a text; the start of the text when there is none, as in notes without a subject. */
 export function firstPersonIn(text: string): Span {
   const match = FIRST_PERSON.exec(text)
   const word = match?.[1]

@@ -20,7 +20,7 @@ export interface OpenExtractorParts {
   readonly log: Pick<Logger, 'warn'>
   /** Counts what is embedded for a workspace, where given. */
   readonly usage?: UsageMeter
-  /** Where local reading is done; without it nothing goes before. */
+  /** Runs local reading behind requests; without it nothing has precedence. */
   readonly background?: Background
 }
 

@@ -148,7 +148,7 @@ export function createZeroShot(embed: Embed): Categorize {
   let examples: Promise<readonly Example[]> | undefined
   return async (sentences, { workspaceId, signal }) => {
     examples ??= embedExamples(embed)
-    // What failed once may succeed with the next sentences.
+    // A failed load may succeed with the next sentences.
     examples.catch(() => {
       examples = undefined
     })

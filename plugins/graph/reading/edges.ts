@@ -37,7 +37,7 @@ export function edgeColumns(tx: Tx, at: At) {
 }
 
 /**
- * What memories had said of `edge` by then, as `said`: the memories, the newest first, and the weight they give it then. Each
+ * Joins the evidence of `edge` up to that instant as `said`: the memories, the newest first, and the weight they give it then. Each
  * memory counts once, by the surest thing it says.
  */
 export function edgeEvidence(tx: Tx, at: At) {
@@ -66,7 +66,7 @@ export function edgeEvidence(tx: Tx, at: At) {
     ) as said`
 }
 
-/** What every answer shows of a relationship beside its ends. */
+/** The fields that every response shows of a relationship beside its ends. */
 export function edgeForm(row: EdgeRow) {
   return {
     id: row.id,

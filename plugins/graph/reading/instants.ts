@@ -1,6 +1,6 @@
 import { fail, parseInstant, type Tx } from 'mneme/plugin'
 
-/** When the graph is looked at: the instant asked for, or undefined for now. */
+/** The instant at which the graph is read; undefined means now. */
 export type At = Date | undefined
 
 /** Reads `as_of`; the schema has checked that it is an instant. */

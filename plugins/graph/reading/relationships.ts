@@ -81,7 +81,7 @@ function seenFrom(entityId: string, row: Row): SeenEdge {
   return { ...row, other: { id, name: row.other_name, type: row.other_type } }
 }
 
-/** What holds comes before what has ended. */
+/** Current relationships come before ended ones. */
 function strongest(edges: readonly SeenEdge[]): SeenEdge[] {
   return edges
     .toSorted((a, b) => Number(b.current) - Number(a.current) || b.weight - a.weight || (a.id < b.id ? -1 : 1))

@@ -25,7 +25,7 @@ export interface FoundEntity {
   readonly score: number
 }
 
-/** What a name tells: the query is the name, begins it, is a word of it, or has it among its words. */
+/** Scores a name match: the query is the name, begins it, is a word of it, or contains it. */
 const EXACT = 1
 const BEGINS_WORD = 0.9
 const BEGINS = 0.8

@@ -39,7 +39,7 @@ interface EvidenceRow {
   readonly names: readonly string[]
 }
 
-/** Of the entities that go by one of the names, those that few memories speak of; of these the memories that do. */
+/** Finds the memories of entities with one of the names, limited to entities that few memories mention. */
 function strongest(tx: Tx, request: EvidenceRequest, names: readonly string[]): Promise<EvidenceRow[]> {
   return tx<EvidenceRow[]>`
     with spotted as (${spotted(tx, request, names)}),
@@ -74,7 +74,7 @@ function strongest(tx: Tx, request: EvidenceRequest, names: readonly string[]): 
     limit ${MEMORIES_MAX}`
 }
 
-/** What memories say of the `counted` entities: by another name, or without any. */
+/** Finds memories that mention the `counted` entities by another name or by none. */
 function toldOf(tx: Tx, { workspaceId }: EvidenceRequest) {
   const rarity = tx`(1 / (1 + (counted.number - 1) / ${HALF_RARE}::double precision))`
   return tx`

@@ -64,7 +64,7 @@ function denseParts(word: string): string[] {
   return parts
 }
 
-/** Of the names that were found, those that no longer found name covers. */
+/** Keeps the names that no longer match covers. */
 export function longestNames<T extends Pick<PossibleName, 'first' | 'last'>>(names: readonly T[]): T[] {
   const covers = (a: T, b: T) => a.first <= b.first && a.last >= b.last && a.last - a.first > b.last - b.first
   return names.filter(name => !names.some(other => covers(other, name)))

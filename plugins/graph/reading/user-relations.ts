@@ -5,7 +5,7 @@ import { holds } from './instants.ts'
 /** Memories that are named for one relationship. */
 const MEMORIES_MAX = 10
 
-/** What the user is, does and has now: relationships of the user's own that hold, the strongest first. */
+/** Reads the user's own current relationships, strongest first. */
 export async function relationsOfUser(
   tx: Tx,
   { userId, limit }: { readonly userId: string; readonly limit: number },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
 
-/** Whose graph it is. */
+/** The owner of the graph. */
 export interface Owner {
   readonly workspaceId: string
   readonly userId: string
@@ -54,7 +54,7 @@ export class EntityIndex {
     this.#user = entity
   }
 
-  /** Those of a type that go by a name. */
+  /** Finds the entities of a type that go by a name. */
   named(type: EntityType, name: string): ResolvedEntity[] {
     const found = [...(this.#byName.get(name) ?? [])].map(settled).filter(entity => entity.type === type)
     return [...new Set(found)]

@@ -1,8 +1,8 @@
-/** Of an entity's name: NFKC, lower case, inner spaces to one, punctuation at the ends dropped. */
+/** Normalizes an entity's name: NFKC, lower case, single inner spaces, no punctuation at the ends. */
 export function normalName(name: string): string {
   const spaced = name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
   const bare = spaced.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '')
-  // Of a name that is nothing but punctuation, something has to be left.
+  // A name of nothing but punctuation must not become empty.
   return bare === '' ? spaced : bare
 }
 

@@ -62,7 +62,7 @@ export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly
   }
 }
 
-/** Of each entity the names of its oldest mention and, of the user, those of the mention that tells the name best. */
+/** Reads the names of each entity's oldest mention and, for the user, of the mention that tells the name best. */
 function namesByMention(tx: Tx, workspaceId: string, ids: readonly string[]) {
   return tx`
     select

@@ -21,7 +21,7 @@ export interface Merge {
 /** Whether some memory names both, each for itself: then they are two. */
 export type NamedApart = (one: ResolvedEntity, other: ResolvedEntity) => Promise<boolean>
 
-/** What a memory names, with normal names; of its user the id is always among them, so that a stated name is told from it. */
+/** The entities that a memory names, with normal names. The user's id is always among them, so that a stated name is told from it. */
 export function namesIn(extraction: Extraction, userId: string): NamedEntity[] {
   return extraction.entities.map(({ name, aliases, type, isUser }) => {
     const normal = new Map<string, string>()
@@ -80,7 +80,7 @@ function find(index: EntityIndex, { type, normalNames }: NamedEntity): ResolvedE
   const [main = '', ...aliases] = normalNames
   const exact = index.named(type, main)
   if (exact.length > 0) {
-    // Of several that go by it the one that is called nothing else.
+    // Prefer the entity without other names among several that go by it.
     return exact.length === 1 ? exact[0] : exact.find(({ names }) => [...names].every(name => fits(name, main)))
   }
   for (const alias of aliases) {

@@ -10,7 +10,7 @@ export interface MentionGroup {
   readonly isUser: boolean
   readonly normalNames: readonly string[]
   readonly memoryIds: readonly string[]
-  /** When the first of them was stated. */
+  /** The instant at which the first of them was stated. */
   readonly statedAt: Date
 }
 

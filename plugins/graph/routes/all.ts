@@ -5,7 +5,7 @@ import { listRelationshipsRoute } from './list-relationships.ts'
 import { searchEntitiesRoute } from './search-entities.ts'
 import { traverseRoute } from './traverse.ts'
 
-/** What the plugin answers over HTTP. */
+/** All HTTP routes of the plugin. */
 export const graphRoutes = [
   listEntitiesRoute,
   getEntityRoute,

@@ -27,7 +27,7 @@ export function createMemoryPart(
         const reads = hasFeature(workspace, FEATURE)
         if (reads && (await countBehind(tx, workspaceId, BEHIND_MAX)) >= BEHIND_MAX) return 'later'
         const held = await wiring.use(memoryReader).records(tx, ids, 'held')
-        // What is being processed is noted by that.
+        // Processing notes these memories itself.
         const memories = held.filter(({ status }) => status === 'COMPLETED')
         await enqueueReadings(tx, memories, { behind: true })
         if (reads && memories.length > 0) await jobs.enqueue(tx, [extractJob(workspaceId)])

@@ -20,7 +20,7 @@ import {
 } from './reading-queue.ts'
 import { restatementsOf } from './restatements.ts'
 
-/** What one call of a model reads. */
+/** The memories that one model call reads. */
 const BATCH = 20
 const ATTEMPTS_MAX = 5
 const AGAIN_FIRST_MS = 10 * 60_000

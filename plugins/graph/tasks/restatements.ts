@@ -32,7 +32,7 @@ export async function noteRestatements(
   )
 }
 
-/** When memories were told again, by memory. */
+/** The instants at which memories were restated, by memory. */
 export async function restatementsOf(
   tx: Tx,
   workspaceId: string,
@@ -76,7 +76,7 @@ export async function forgetRestatements(
 export const forgetRestored: Subscription<GraphScope> = {
   event: 'memory.restored',
   name: 'forget-restatement',
-  // What is noted stays true whatever the plan, which may have the feature again.
+  // Notes stay valid whatever the plan, since the feature may come back.
   gated: false,
   async handle({ workspaceId, subjectId }, { database, jobs }) {
     if (subjectId === null) return

@@ -13,7 +13,7 @@ export async function noteChanged(tx: Tx, workspaceId: string, userId: string): 
     set changed_at = greatest(changed_user.changed_at, excluded.changed_at)`
 }
 
-/** What others read and write of these notes. */
+/** Access to these notes for other plugins. */
 export const changedUsers: Pick<GraphFacts, 'noteChanged' | 'heard' | 'unheard'> = {
   noteChanged,
 

@@ -16,10 +16,10 @@ import {
 import { ANYTHING, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
 
 const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type))
-/** Which of two targets is part of the other. */
+/** Tells which of two targets is part of the other. */
 const CONTAINMENT: readonly RelationType[] = ['LOCATED_IN', 'PART_OF']
 
-/** What the edges have to be derived anew for. */
+/** The triples and names whose edges have to be derived again. */
 export interface Unsettled {
   readonly triples: readonly Triple[]
   /** Entities that go by another name: what they exclude may be another than before. */
@@ -75,7 +75,7 @@ async function evidenceAbout(
   return [...ofSources, ...ofTriples, ...marriages]
 }
 
-/** Whose marriages are derived anew: a spouse by another name may be the same as another spouse of that person. */
+/** People whose marriages are derived again: a spouse with a new name may equal another spouse of that person. */
 async function spousesOf(tx: Tx, workspaceId: string, { triples, renamed }: Unsettled): Promise<string[]> {
   const couples = triples.filter(({ type }) => type === 'MARRIED_TO')
   return endsOf([...couples, ...(await evidenceAround(tx, workspaceId, 'MARRIED_TO', renamed))])
@@ -93,7 +93,7 @@ function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): stri
   return [...ends]
 }
 
-/** Of marriages of the spouses' spouses not all evidence is there, so they are not derived. */
+/** The evidence of the spouses' spouses is incomplete here, so their marriages are not derived. */
 function isComplete(spouses: ReadonlySet<string>): (one: Evidence) => boolean {
   return ({ type, sourceId, targetId }) => type !== 'MARRIED_TO' || spouses.has(sourceId) || spouses.has(targetId)
 }

@@ -28,10 +28,10 @@ export interface EdgeChanges {
   readonly turnedBy: readonly string[]
 }
 
-/** What is stored as `real` comes back with about seven digits. */
+/** Postgres returns a `real` with about seven digits. */
 const WEIGHT_STEP = 1e-4
 
-/** What has to be written for the edges to be what the evidence says. An edge that goes on keeps its id. */
+/** Computes the changes that bring the edges in line with the evidence. An edge that continues keeps its id. */
 export function changesOf(periods: readonly Period[], stored: readonly StoredEdge[], now: Date): EdgeChanges {
   const known = Map.groupBy(stored, keyOf)
   const written: StoredEdge[] = []

@@ -24,7 +24,7 @@ export function inOrder(evidence: readonly Evidence[]): Evidence[] {
   return [...first, ...groups.flatMap(({ one, followers }) => [one, ...followers])]
 }
 
-/** What tells a date, with what was stated without one while it was the latest. */
+/** Dated evidence, with the undated evidence stated while it was the latest. */
 interface Group {
   readonly at: number
   readonly one: Evidence

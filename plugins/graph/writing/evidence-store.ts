@@ -121,7 +121,7 @@ export async function evidenceAround(
   return rows.map(toEvidence)
 }
 
-/** Who is said to be at some targets, by type. */
+/** Finds the sources stated for some targets, by type. */
 export async function sourcesAt(
   tx: Tx,
   workspaceId: string,

@@ -1,6 +1,6 @@
 import type { RelationType } from '../contract.ts'
 
-/** What one memory says about one relationship. */
+/** A statement of one memory about one relationship. */
 export interface Evidence {
   readonly id: string
   readonly memoryId: string

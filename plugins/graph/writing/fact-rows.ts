@@ -48,7 +48,7 @@ export interface StatementRow {
   readonly stated_at: Date
 }
 
-/** Of one memory a row for each entity; names that turned out to be one entity's share it. */
+/** Builds one row for each entity of a memory; names that resolved to one entity share it. */
 export function mentionRows(
   memory: ReadMemory,
   named: readonly NamedEntity[],
@@ -78,7 +78,7 @@ export function mentionRows(
   return [...rows.values()]
 }
 
-/** What the memory says of relationships and of their ends, each time it was said; of an entity to itself it says nothing. */
+/** Builds the evidence of a memory for each time it was stated; relationships of an entity to itself are dropped. */
 export function evidenceRows(memory: ReadMemory, entityIds: readonly string[]): EvidenceRow[] {
   const { relations, endings = [] } = memory.extraction
   const turns = turnsIn(memory)
@@ -119,7 +119,7 @@ function rowsOf(memory: ReadMemory, told: Told, entityIds: readonly string[]): E
   }))
 }
 
-/** What is told of the future is not what it is ordered by. */
+/** Statements about the future do not order the evidence. */
 function validity({ validFrom, validTo, closes }: Told, statedAt: Date) {
   const [from, to] = [readTime(validFrom), readTime(validTo)]
   const isOver = closes || (to !== undefined && to.earliest <= statedAt)
@@ -127,7 +127,7 @@ function validity({ validFrom, validTo, closes }: Told, statedAt: Date) {
   const effective = told && (told.latest < statedAt ? told.latest : statedAt)
   return {
     valid_from: from?.earliest ?? null,
-    // Of a year that is not over yet, what is known to be over ended before it was stated.
+    // An ending in the current year happened before it was stated.
     valid_to: to === undefined ? null : isOver && to.earliest > statedAt ? statedAt : to.earliest,
     effective_at: told && told.earliest <= statedAt ? (effective ?? null) : null,
   }

@@ -21,7 +21,7 @@ export const ANYTHING = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Whether two ends of a type that has one at a time may both be right, as a city and the country around it. */
 export type Coexist = (type: RelationType, one: string, other: string) => boolean
 
-/** Of these a source has one at a time: another target takes the place of the former. */
+/** Single-valued types: a new target replaces the former one. */
 export const ONE_AT_A_TIME: ReadonlySet<RelationType> = new Set(['LIVES_IN', 'WORKS_AT', 'REPORTS_TO', 'BORN_IN'])
 
 const OPPOSITES: ReadonlyMap<RelationType, RelationType> = new Map([
@@ -54,7 +54,7 @@ export function foldEvidence(evidence: readonly Evidence[], coexist: Coexist): P
     return others.length === 0 ? own : inOrder([...new Set([...own, ...others.flatMap(slot => slots.get(slot) ?? [])])])
   }
   const stated = evidence.filter(one => !one.onlyEnds)
-  // What one memory says of one source, of which there is one at a time.
+  // The statements of one memory about one source of a single-valued type.
   const told = Map.groupBy(
     evidence.filter(({ type }) => ONE_AT_A_TIME.has(type)),
     ({ type, sourceId, memoryId }) => `${type} ${sourceId} ${memoryId}`,
@@ -77,7 +77,7 @@ function slotsOf({ type, sourceId, targetId }: Evidence): string[] {
 interface Building {
   readonly openings: Evidence[]
   readonly evidence: Evidence[]
-  /** What ends it, of this relationship or of one that takes its place. */
+  /** The evidence that ends it: of this relationship, or of one that replaces it. */
   readonly ends: Evidence[]
   /** Targets that hold beside it, so that hearing of them again does not end it. */
   readonly beside: Set<string>
@@ -143,7 +143,7 @@ function note(building: Building, one: Evidence): void {
   building.over = latest([building.over, one.validTo])
 }
 
-/** Of a marriage either end may be the one that it is over for. */
+/** A marriage can be ended from either side. */
 function over(last: Building | undefined, of: Evidence, one: Evidence): void {
   if (!last || last.closed || one.type !== of.type) return
   const own = one.sourceId === of.sourceId && one.targetId === of.targetId
@@ -164,7 +164,7 @@ function meet(last: Building, rival: Evidence, coexist: Coexist): void {
   last.closed = true
 }
 
-/** What the two do not share: targets, or of a marriage the spouses of one person. */
+/** The ends that the two do not share: targets, or the spouses of one person. */
 function otherEnds(one: Evidence, other: Evidence): [string, string] {
   const shared = one.sourceId === other.sourceId || one.sourceId === other.targetId ? one.sourceId : one.targetId
   const end = ({ sourceId, targetId }: Evidence) => (sourceId === shared ? targetId : sourceId)

@@ -3,7 +3,7 @@ import type { EntityType, GraphFacts } from '../contract.ts'
 import { relationsOfUser } from '../reading/user-relations.ts'
 import { changedUsers } from './changed-users.ts'
 
-/** What others read of a user's facts. Row-level security binds it to the transaction's workspace, and so do the statements. */
+/** Reads a user's facts for other plugins. Row-level security and the statements both bind it to the transaction's workspace. */
 export const storedFacts: GraphFacts = {
   async statements(tx, { userId, category, limit }) {
     const workspaceId = workspaceOf(tx)

@@ -1,13 +1,13 @@
 import { fold } from '../extraction/local/fold.ts'
 import { loadGazetteers } from '../extraction/local/gazetteers.ts'
 
-/** What is known of a place by its name: the country it is, or is in, in two letters. */
+/** The country that a place is, or lies in, in two letters, by the place's name. */
 export interface KnownPlace {
   readonly kind: 'COUNTRY' | 'CITY'
   readonly country: string
 }
 
-/** Of an entity's normal name. */
+/** Looks up an entity's normal name. */
 export type PlaceOf = (normalName: string) => KnownPlace | undefined
 
 /** Loads what is known of places; outside of any transaction, for the first time it takes a moment. */

@@ -7,9 +7,9 @@ export interface ReadMemory {
   readonly text: string
   readonly revision: number
   readonly categories: readonly string[]
-  /** When its text was stored. */
+  /** The instant at which its text was stored. */
   readonly statedAt: Date
-  /** When others that were merged into it said the same, in order. */
+  /** The instants at which merged duplicates stated the same, in order. */
   readonly restatedAt: readonly Date[]
   readonly extraction: Extraction
 }

@@ -50,7 +50,7 @@ describe('an entity that goes by another name after a memory went', () => {
       await say(`${who} ${type} Priya Raman (Priya)`)
       await say(`${who} ${type} Priya Kumar`)
       const both = (name: string, former = '') => [`${former}${line(who, type, name)}`, line(who, type, 'Priya Kumar')]
-      // Who is only known as Priya may be Priya Kumar.
+      // A person known only as Priya may be Priya Kumar.
       expect(await edges()).toEqual(both('Priya').toSorted())
       await forget(short)
       expect(await edges()).toEqual(both('Priya Raman', '-').toSorted())

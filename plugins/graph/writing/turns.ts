@@ -4,12 +4,12 @@ import type { ReadMemory } from './read-memory.ts'
 
 type Told = ExtractedRelation | ExtractedEnding
 
-/** What was over longer ago is not what the sentence before says of today. */
+/** An older ending does not concern the present fact of the preceding sentence. */
 const RECENT_MS = 120 * 86_400_000
 const STOP = /[.!?;…](?=\s)|[。！？\n]/
 
 /**
- * Where a memory tells first what holds and in a later sentence that something of the kind is over ("I work at Acme. I got laid
+ * Orders the statements of one memory when it states a fact and later an ending of its type ("I work at Acme. I got laid
  * off."), or after that what holds instead: how many such turns come before each. All else is told at once, ends before begins.
  */
 export function turnsIn(memory: ReadMemory): ReadonlyMap<Told, number> {

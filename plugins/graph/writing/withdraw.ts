@@ -4,7 +4,7 @@ import { type Triple, toTriple } from '../resolve/merge-entities.ts'
 import { dropNames } from '../resolve/refresh-entities.ts'
 import { splitEntities } from '../resolve/split-entities.ts'
 
-/** What a change of facts leaves to be brought up to date, of one user. */
+/** The remaining updates after a change of one user's facts. */
 export interface Touched {
   readonly triples: Triple[]
   readonly entityIds: Set<string>

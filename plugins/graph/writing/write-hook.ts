@@ -37,7 +37,7 @@ async function takeBack(tx: Tx, events: EventPublisher, workspaceId: string, ids
 }
 
 /**
- * Those whose text or categories are others now. They wait to be read anew until they are processed; a change of anything else
+ * Finds memories with a changed text or categories. They are read again once they are processed; a change of anything else
  * leaves the facts as they are.
  */
 async function changedReadings(tx: Tx, workspaceId: string, memories: readonly MemoryRecord[]): Promise<string[]> {

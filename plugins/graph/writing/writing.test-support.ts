@@ -63,7 +63,7 @@ export async function entitiesOf(service: Pick<TestService, 'database'>, workspa
   return rows.map(row => row.line)
 }
 
-/** What does not follow from mentions and evidence, or points nowhere. */
+/** Finds rows that do not follow from mentions and evidence, and dangling references. */
 export async function faultsOf(service: Pick<TestService, 'database'>, workspaceId: string): Promise<string[]> {
   const rows = await service.database.workspace(
     workspaceId,

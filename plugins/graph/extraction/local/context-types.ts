@@ -9,7 +9,7 @@ export function isUnsure({ type, name, confidence }: Mention): boolean {
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** What a name beside one of these nouns names: "the publisher Hachette", "Pip , our app". */
+/** Nouns that type the name beside them: "the publisher Hachette", "Pip , our app". */
 const NOUNS: readonly (readonly [EntityType, ReadonlySet<string>])[] = [
   [
     'ORGANIZATION',
@@ -38,7 +38,7 @@ const NOUNS: readonly (readonly [EntityType, ReadonlySet<string>])[] = [
   ],
 ]
 
-/** What one does to people. */
+/** Verbs whose object is a person. */
 const ADDRESSED =
   set(`email emailed call called ask asked tell told meet met text texted ping pinged message messaged thank thanked invite invited
   remind reminded introduce introduced hug hugged marry married date dating whom cc`)

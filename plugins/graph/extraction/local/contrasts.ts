@@ -5,7 +5,7 @@ import { type Frame, mentionsIn, pattern } from './frame.ts'
 import type { Mention } from './mention.ts'
 import { ALWAYS } from './times.ts'
 
-/** What one has one of: said to be over, it is what the words after it name. */
+/** Nouns for single-valued facts: when one is said to be over, the words after it name the old value. */
 const REPLACED: ReadonlyMap<RelationType, EntityType> = new Map([
   ['LIVES_IN', 'PLACE'],
   ['WORKS_AT', 'ORGANIZATION'],
@@ -59,7 +59,7 @@ function namedInstead(frame: Frame, over: Mention, wanted: EntityType): Mention 
   return undefined
 }
 
-/** Of a kind that no list contradicts. */
+/** Whether no list contradicts the type. */
 function mayBe({ type, confidence }: Mention, wanted: EntityType): boolean {
   return type === undefined || type === wanted || (confidence <= 0.65 && wanted !== 'PLACE')
 }

@@ -158,7 +158,7 @@ const LONG_AGO =
   / (?:(?:years?|decades?|ages|long|while|time|(?:few|several|many) months) ago|once|back then|at the time|years? before|when i was|as a (?:child|kid|student)|früher|hace|jadis) /
 const RECENT_MS = 120 * 86_400_000
 
-/** What the sentence says is over without naming it, of kinds that it states nothing else of. */
+/** Finds endings that a sentence does not name, of types for which it states nothing else. */
 export function endingsIn(
   frame: Frame,
   language: Language,

@@ -28,7 +28,7 @@ interface Entry {
 const BY_RELATION = 0.8
 /** Said by a relation against what the name looks like. */
 const CORRECTED = 0.9
-/** Of one memory. */
+/** Collects the entities of one memory. */
 const ENDINGS_MAX = 100
 
 /** Gathers what the sentences of one memory tell into entities without doubles, and relations between them. */

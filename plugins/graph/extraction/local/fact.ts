@@ -15,7 +15,7 @@ export interface Fact {
   readonly end: number
 }
 
-/** What is over without being named: "I got laid off". */
+/** An ending that does not name its object: "I got laid off". */
 export interface UnnamedEnding extends Omit<Fact, 'target' | 'closes' | 'onlyEnds'> {
   readonly target?: undefined
 }

@@ -15,7 +15,7 @@ import { subjectBefore } from './subjects.ts'
 import type { Subject, Talk } from './talk.ts'
 import { ALWAYS, validityIn } from './times.ts'
 
-/** What a relation makes of a name. */
+/** The type that a relation implies for a name. */
 export interface Typing {
   readonly mention: Mention
   readonly type: EntityType
@@ -24,7 +24,7 @@ export interface Typing {
 export interface SentenceFacts {
   readonly facts: readonly Fact[]
   readonly endings: readonly UnnamedEnding[]
-  /** Of denied and wished facts too: "might join Yandex" still tells that Yandex is an organization. */
+  /** Typings include those of denied and wished facts: "might join Yandex" still tells that Yandex is an organization. */
   readonly typings: readonly Typing[]
 }
 

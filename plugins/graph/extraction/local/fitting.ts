@@ -3,7 +3,7 @@ import type { Mention } from './mention.ts'
 import type { Rule } from './rules/rule.ts'
 import type { Subject } from './talk.ts'
 
-/** What only people do: who works, lives or likes is no company, though a list says so. */
+/** Relationship types whose source is always a person, even where a list says company. */
 const HUMAN: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'STUDIED_AT', 'LIKES', 'DISLIKES', 'INTERESTED_IN'])
 
 /** Lists of names are wrong about single words now and then; the words around know better, unless the list is sure. */
@@ -11,7 +11,7 @@ export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   if (mention.type === undefined) return !rule.known
   if (rule.target.includes(mention.type)) return true
   if (rule.known) return false
-  // What is taken for a person by nothing but two capitals may be anything.
+  // A name typed as a person only because of two capitals may be anything.
   if (rule.strict) return !rule.onlyEnds && mention.type === 'PERSON' && mention.confidence <= 0.65
   // "works at Skoda Auto": what its first word makes a product of.
   if (

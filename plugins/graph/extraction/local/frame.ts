@@ -71,7 +71,7 @@ export function pattern(source: string): RegExp {
 }
 
 /**
- * How a text must begin somewhere for a pattern to match: the first letters of each word that the pattern may start with, after a
+ * Computes the prefixes that a text must contain for a pattern to match: the first letters of each word that the pattern may start with, after a
  * space. Looking for these is far cheaper than trying the pattern. Undefined where the pattern may start with anything.
  */
 export function anchorsOf(source: string): readonly string[] | undefined {
@@ -83,7 +83,7 @@ export function anchorsOf(source: string): readonly string[] | undefined {
   return anchors?.every(anchor => anchor.length > 0) ? anchors.map(anchor => ` ${anchor}`) : undefined
 }
 
-/** Of the group that a pattern starts with; undefined where it may start with what follows the group as well. */
+/** Computes them for the group that a pattern starts with; undefined where the group is optional. */
 function alternativesOf(source: string): string[] | undefined {
   const alternatives: string[] = []
   let depth = 0

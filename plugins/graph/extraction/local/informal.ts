@@ -5,7 +5,7 @@ import { NEVER_NAMES } from './name-words.ts'
 import type { Unit } from './units.ts'
 import { COMMON_WORDS } from './word-lists.ts'
 
-/** What is typed in haste in English, as patterns know it; the text itself stays as it is. */
+/** Maps informal English spellings to those that the patterns know; the text itself is not changed. */
 const PLAIN: ReadonlyMap<string, readonly [lower: string, pos: string]> = new Map(
   Object.entries({
     dont: ["don't", 'AUX'],
@@ -118,15 +118,15 @@ const KIN =
   set(`girlfriend boyfriend wife husband partner fiancé fiancée fiance fiancee brother sister mum mom mother dad father son daughter cousin uncle aunt
   grandma grandpa friend colleague coworker boss manager neighbour neighbor roommate flatmate mate dog cat nephew niece`)
 const OWNERS = set("my our his her their your 's best")
-/** What people do, as a memory tells it. */
-/** What is told of companies and what they make. */
+/** Verbs whose subject is a person. */
+/** Verbs whose subject is a company or a product. */
 export const ORGANIZATION_DEEDS = set(
   `headquartered based founded acquired acquires hired hires announced launched raised released bought`,
 )
 export const DEEDS =
   set(`quit joined works worked lives lived moved left likes loves hates prefers uses wants married said told texted met visited studies
   studied started bought sold knows owns manages`)
-/** What has a name of its own, written as its maker likes. */
+/** Nouns for things with a name of their own, spelled as their maker likes. */
 const CHRISTENED = set(
   'app tool library project package bot repo repository service site website cli framework script plugin blog podcast cat dog kitten puppy',
 )

@@ -1,7 +1,7 @@
 import type { RelationType } from '../../contract.ts'
 import type { Subject } from './talk.ts'
 
-/** What one is to another, seen from the one whose relative, friend or boss it is. */
+/** Nouns for a relative, friend or boss, seen from the person who has one. */
 export interface Bond {
   readonly type: RelationType
   /** True where the edge goes from the named one to the owner: my mother is parent of me. */
@@ -73,5 +73,5 @@ define('REPORTS_TO', true, 'direct_report assistant intern direct_reports')
 
 /** The words as alternatives of a pattern, the longest first. */
 export const KIN = [...bonds.keys()].sort((a, b) => b.length - a.length).join('|')
-/** Of the words for bonds, the last of each: a sentence without any of them names no bond. */
+/** The last words of all bonds: a sentence without any of them names no bond. */
 export const LAST_WORDS = new Set([...bonds.keys()].map(words => words.split(' ').at(-1) ?? ''))

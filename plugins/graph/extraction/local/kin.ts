@@ -12,7 +12,7 @@ const OWNER =
   "(?<owner>my|our|his|her|their|mein|meine|meinen|meiner|meinem|unser|unsere|unserem|unserer|seine|seiner|seinem|seinen|ihre|ihrer|ihrem|ihren|sein|ihr|mi|mis|su|sus|mon|ma|mes|son|sa|notre|(?:the )?user 's|<M> 's)"
 const IS =
   "(?:is|are|was|were|'s|ist|heißt|heisst|heißen|es|se llama|se llaman|s' appelle|s' appellent|est|sont|called|named)"
-/** What may stand between names of a list: "Mateo , who is seven , and Lucía ( 4 )". */
+/** Matches text between the names of a list: "Mateo , who is seven , and Lucía ( 4 )". */
 const ASIDE = '(?: \\( [^)\uE000-\uF8FF]{1,30} \\)| , (?:who|aged?|now|\\d+)(?: [^,.;\uE000-\uF8FF ]+){0,6})?'
 const NAMED = `(?<s><M>${ASIDE}(?:(?:(?: ,)?(?: and| &| und| y| et)| ,)(?: little| baby| our| my)? <M>${ASIDE})+|<L>)`
 /** "at Novartis", "in Lyon": says of the relative what the rules for work and places read. */
@@ -67,7 +67,7 @@ function ofIn(frame: Frame): BondFact[] {
   })
 }
 
-/** Those whom somebody has, or whom a sentence introduces beside the one it is about. */
+/** Finds relatives that a sentence gives somebody or introduces beside its subject. */
 function hadIn(frame: Frame, talk: Talk): BondFact[] {
   const had = [...frame.text.matchAll(pattern(HAVE))].map(match => {
     const isUser = /^(?:tengo|habe|ai|tenemos) /.test(match[0])

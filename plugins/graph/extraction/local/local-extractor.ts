@@ -28,7 +28,7 @@ export interface LocalExtractorOptions {
   readonly categorize?: Categorize
 }
 
-/** Of what the local extractor read. */
+/** Identifies readings of the local extractor. */
 export const LOCAL_ID = 'local'
 /** Characters of a memory that are read. */
 const TEXT_MAX = 50_000

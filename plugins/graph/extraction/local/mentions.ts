@@ -81,7 +81,7 @@ function readMention(
 /** "Current city: Cork" */
 const PLACE_LABELS = /^(?:city|town|location|address|home|hometown|residence|wohnort|ciudad|ville)$/
 
-/** What follows a word that begins a sentence, and not somebody who does something. */
+/** Matches the continuation after a sentence's first word when that word is no name. */
 const NOT_ACTED = /^(?:DET|NUM|ADP|SCONJ|PRON)$/
 
 /** "the Growth team", "the Orbit library". */
@@ -103,7 +103,7 @@ function isHouse(before: Unit | undefined, name: string): boolean {
 /** Below it a town's name may well be somebody's whom no list knows. */
 const SMALL_TOWN = 100_000
 
-/** What lists and the name's own words tell. */
+/** Types a name by the lists and by its own words. */
 export function typeOf(name: string, gazetteers: Gazetteers): { type: EntityType; confidence: number } | undefined {
   const folded = fold(name)
   const parts = folded.split(/[ ]+/)

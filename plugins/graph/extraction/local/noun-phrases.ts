@@ -19,14 +19,14 @@ const TIMES = set(
 /** "a ramen fan" */
 const FANS = set('fan fans lover lovers enthusiast enthusiasts addict addicts nut nuts')
 const JOINS = set('and or und y e et &')
-/** What says nothing by itself. */
+/** Words without meaning of their own. */
 const EMPTY =
   set(`it this that these those them him her me us you everything anything nothing something someone everyone people things thing stuff way idea being
   having doing to get go how what work working is was lot lots kind sort one ones fact day days time there here mucho nichts etwas alles todo nada rien tout ça`)
 
 const OBJECTS = set('it them him her that this every')
 
-/** Of a common noun that somebody likes. */
+/** Confidence of a liking whose object is a common noun. */
 export const NOUN_CONFIDENCE = 0.6
 const WORDS_MAX = 4
 const LIST_MAX = 4

@@ -16,7 +16,7 @@ const TOGETHER: readonly (readonly [string, RelationType])[] = [
   [`<S> (?:know|met) each other`, 'KNOWS'],
 ]
 
-/** What two people who are named together are to each other. */
+/** Finds relationships between two people who are named together. */
 export function together(frame: Frame): BondFact[] {
   return TOGETHER.flatMap(([source, type]) =>
     [...frame.text.matchAll(pattern(source))].flatMap(match => {

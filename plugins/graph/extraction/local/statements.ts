@@ -11,7 +11,7 @@ export interface ReadSentence {
 /** A sentence that neither its facts nor its words file. */
 export interface OpenSentence {
   readonly text: string
-  /** Of a text that is about the same; undefined where none is known. */
+  /** The vector of a text on the same subject; undefined where none is known. */
   readonly vector: Float32Array | undefined
 }
 
@@ -47,11 +47,11 @@ const BY_RELATION: Readonly<Partial<Record<RelationType, StatementCategory>>> = 
   PART_OF: 'general',
 }
 
-/** Who is close to the user is told under relationships, whatever is told of them. */
+/** Statements about people close to the user belong to relationships. */
 const OWN_PEOPLE =
   /^(?:and |but |so )?(?:(?:my|our) (?:\p{L}+[ -])?(?:ex-?)?(?:wife|husband|spouse|partner|fianc[ée]e?|girlfriend|boyfriend|gf|bf|son|daughter|kids?|child(?:ren)?|baby|mother|father|mum|mom|dad|parents?|brothers?|sisters?|siblings?|twins?|cousins?|aunt|uncle|niece|nephew|grand\p{L}+|in-?laws?|\p{L}+-in-law|famil(?:y|ies)|best friend|friends?|neighbou?rs?|roommate|flatmate)|meine? (?:frau|mann|partner(?:in)?|freund(?:in)?|kind(?:er)?|sohn|tochter|mutter|vater|eltern|bruder|schwester|oma|opa|familie)|mis? (?:mujer|esposa|marido|esposo|novi[oa]|hij[oa]s?|herman[oa]s?|madre|padre|padres|abuel[oa]s?|amig[oa]s?|familia)|(?:ma|mon|mes) (?:femme|mari|copine?|compagne?|fils|fille|enfants?|mère|père|parents|frères?|sœurs?|grand-\p{L}+|amie?s?|famille))(?!\p{L})/iu
 
-/** What tells a category by itself, first match first. */
+/** Patterns that decide a category by themselves; the first match wins. */
 const BY_WORDS: readonly (readonly [RegExp, StatementCategory])[] = [
   [
     /\b(?:answers?|reply|replies|respond|emojis?|bullet points?|concise|tone|phone calls?|feedback|voice notes?|being called|(?:emails?|texts?|texting|messages?) (?:over|than|to) (?:calls?|calling|phone|meetings?)|antwort(?:e|et|en)|responde|réponds|auf deutsch|en français|en español)\b/i,
@@ -88,7 +88,7 @@ const MACHINE =
 const OUTPUT =
   /^\W*(?:(?:npm|yarn|pnpm) (?:ERR|WARN|error)|(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback \(|Caused by:|at \S+\(|[\w.]*(?:Error|Exception): |(?:const|let|var) \w+ =|function \w*\(|import \{|#include|[a-z][\w./ -]* (?:&&|\|\|) |[a-z][\w./ -]* --?[a-z-]+(?:[= ]|$))/
 
-/** What a machine wrote names nobody. */
+/** Machine output names nobody. */
 export function isOutput(sentence: string): boolean {
   return OUTPUT.test(sentence)
 }
@@ -99,7 +99,7 @@ const WORDS_MIN = 4
 const LETTERS_MIN = 0.5
 /** As much as four words, in scripts that put no spaces between them. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}]{5}/u
-/** How somebody feels just now, and what is said in passing. */
+/** Matches momentary moods and passing remarks. */
 const MOOD =
   /^(?:i|i['’]?m|i am|i['’]?ll|we|ich|ich bin|estoy|je|je suis)\s+(?:not |so |very |too |just |also )?(?:agree|see|know|understand|think|guess|hope|wonder|try|check|wait|back|here|there|done|fine|ok(?:ay)?|good|well|sorry|sure|ready|tired|hungry|bored|busy|happy|sad|confused|lost|stuck|curious|glad|excited|kidding|joking|müde|bereit|fertig|da|weiß nicht|verstehe|bien|cansad[oa]|list[oa]|prêt|là|d['’]accord)\b/iu
 
@@ -140,7 +140,7 @@ export interface KeptSentence extends Omit<ExtractedStatement, 'category'> {
   readonly category: StatementCategory | undefined
 }
 
-/** What of a sentence is kept; undefined when it is not worth keeping. */
+/** Returns the part of a sentence to keep; undefined when nothing is worth keeping. */
 export function keptOf(text: string, sentence: ReadSentence): KeptSentence | undefined {
   const confidence = worthKeeping(text, sentence)
   if (confidence === 0) return undefined

@@ -112,7 +112,7 @@ function isRelativeBeside(frame: Frame, index: number): boolean {
   )
 }
 
-/** Whose the predicate before the link at `index` is: "dislikes being called and favours Signal". */
+/** Finds the subject of the predicate before the link at `index`: "dislikes being called and favours Signal". */
 function inheritedAt(frame: Frame, index: number, talk: Talk, depth: number): FoundSubject | undefined {
   const verb = depth < DEPTH_MAX ? verbBefore(frame, index) : -1
   if (verb < 0) return sentenceSubject(frame, index)

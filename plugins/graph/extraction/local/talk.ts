@@ -3,7 +3,7 @@ import type { Mention } from './mention.ts'
 /** The memory's user, or a name. */
 export type Subject = 'user' | Mention
 
-/** Who earlier sentences were about. */
+/** The people that earlier sentences were about. */
 export interface Talk {
   /** The last people who did something. */
   people: readonly Mention[]
@@ -11,7 +11,7 @@ export interface Talk {
   speech?: Speech | undefined
 }
 
-/** Whose words are quoted; without a speaker they are somebody's whom the text does not name. */
+/** An open quotation; without a speaker it is somebody's whom the text does not name. */
 export interface Speech {
   readonly speaker: Subject | undefined
   /** Sentences that the quotation has gone on for. */

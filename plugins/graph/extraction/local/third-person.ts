@@ -9,7 +9,7 @@ const COMPOUNDS =
 const PLURALS =
   set(`children kids sons daughters parents brothers sisters siblings friends colleagues coworkers neighbours neighbors cousins
   grandparents twins cats dogs both companies teams people engineers developers students clients customers`)
-/** What a summary that leaves out the article may have before "User". */
+/** Words that may precede "User" in a summary without articles. */
 const BEFORE = /^(?:[-*•–—:;,.("“]|and|but|that|because|since|while|when|if|as|so|where|with|of|by|for)$/
 
 /**

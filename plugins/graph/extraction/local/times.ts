@@ -58,7 +58,7 @@ const RELATIVE =
   / (?:ago|yesterday|(?:last|this|earlier this) (?:week|month|year|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)|vor \S+ (?:jahren|monaten|wochen)|letztes jahr|gestern|hace \S+ (?:años|meses)|ayer|il y a|hier)(?= )/
 
 /**
- * When a fact holds, as far as the words around it say.
+ * Reads the validity of a fact from the words around it.
  * @param words the clause, in lower case between spaces
  * @param changes true of words that begin or end something ("joined", "left"), whose date is a border
  */

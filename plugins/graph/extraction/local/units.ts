@@ -75,7 +75,7 @@ function endsInAbbreviation(sentence: readonly Unit[]): boolean {
   return /^(?:dr|mrs?|ms|prof|st|sra?|mme|mt|\p{L})\.$/u.test(sentence.at(-1)?.lower ?? '')
 }
 
-/** Where each token of the library stands in the line, what it is, and whether it begins a sentence. */
+/** Locates the library's tokens in the line, with their part of speech and whether they begin a sentence. */
 function readAloud(line: string): { start: number; pos: string; first: boolean }[] {
   const doc = readEnglish(line)
   const tokens = doc.tokens().out()

@@ -1,5 +1,5 @@
 /**
- * What the shipped lists lack, or hold by accident. Names that are widely known only; the rest is told by the words around it.
+ * Additions to and exclusions from the generated lists. Only widely known names are listed; context types the rest.
  */
 
 const words = (list: string) => list.trim().split(/\s+/)

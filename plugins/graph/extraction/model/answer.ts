@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { listOf } from 'mneme/plugin'
 import { ENTITY_TYPES, RELATION_TYPES, STATEMENT_CATEGORIES } from '../../contract.ts'
 
-/** How the model speaks of the memory's user. */
+/** The word by which the model refers to the memory's user. */
 export const USER = 'USER'
 
 /** One invented word must not cost the rest of an answer: the model sees the list, and `readAnswer` checks it. */

@@ -1,14 +1,14 @@
 import type { Span } from '../../contract.ts'
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|[-&.](?=[\p{L}\p{N}]))*/gu
-/** Of a genitive: "Annas", "Bergs". */
+/** Endings of a genitive: "Annas", "Bergs". */
 const OWNED = /^(?:s|es)$/
-/** Of adjectives in names: "bei der Deutschen Bahn", "dem Roten Kreuz". */
+/** Endings of adjectives in names: "bei der Deutschen Bahn", "dem Roten Kreuz". */
 const DECLINED = /^(?:e|en|em|er|es|n|r|s)?$/
 const STEM_MIN = 3
 
 /**
- * Where a text holds a name in an inflected form, as German does: "Anna" in "Annas Firma", "Deutsche Bahn" in "der Deutschen Bahn".
+ * Finds a name in an inflected form, as in German: "Anna" in "Annas Firma", "Deutsche Bahn" in "der Deutschen Bahn".
  * A single word may only take a genitive's ending; of several one must stand there as it is. Undefined where there is none.
  */
 export function inflected(text: string, name: string): Span | undefined {

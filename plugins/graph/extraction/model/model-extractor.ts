@@ -29,7 +29,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       signal.throwIfAborted()
       const done = new Map<string, Extraction>()
       const batches = [...batchesOf(memories)]
-      // What the model was asked about and gave nothing usable for would fare no better another time.
+      // A memory without a usable completion would fare no better on a retry.
       let answered = 0
       for (const batch of batches) {
         if (!model.available()) break
@@ -48,7 +48,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       const bare = memories.filter(({ id }) => isBare(done.get(id)))
       for (const extraction of await readBy(fallback, workspaceId, [...left, ...bare], signal)) {
         const { memoryId } = extraction
-        // Where the model found nothing at all, neither may be wrong; what was found is not given up for that.
+        // The model may be right that there is nothing; the facts found locally are kept nevertheless.
         if (done.has(memoryId) && !tellsOf(extraction)) continue
         done.set(memoryId, waiting.has(memoryId) ? { ...extraction, provisional: true } : extraction)
       }

@@ -13,7 +13,7 @@ const WORDS = /^(?:am|an|as|at|be|can|do|go|he|i|if|in|is|it|may|me|my|no|of|ok|
 /** A name with the place where the text has it. */
 interface Named {
   readonly name: string
-  /** What stands there. */
+  /** The text at that place. */
   readonly form: string
   readonly span: Span
 }
@@ -107,7 +107,7 @@ export class Names {
   }
 }
 
-/** Of names that differ only in how they are typed. */
+/** Normalizes names that differ only in typography. */
 function plain(name: string): string {
   return name.trim().normalize('NFKC').toLowerCase()
 }

@@ -3,9 +3,9 @@ import type { Span } from '../../contract.ts'
 /** Scripts that put no space between words: there a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const LETTER = /[\p{L}\p{N}]/u
-/** Of words that stand again and again, and of letters that do so within words, this many places are looked at. */
+/** Bounds the places examined for a word or letter that occurs many times. */
 const PLACES_MAX = 1_000
-/** What is read as one character: a syllable in parts, a letter with its accents, white space. */
+/** Matches one user-perceived character: a composed syllable, a letter with its accents, white space. */
 const SIGNS = /[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|\s+|.\p{M}*/gsu
 /** Not seen, and lost when a text is copied. */
 const UNSEEN = /^[\u00ad\u200b-\u200d\u2060\ufeff]+/u
@@ -34,7 +34,7 @@ export class QuotedText {
     this.#typed = typed(text)
   }
 
-  /** Where the words stand as whole words: "Ann" is not in "Annual". Empty for words that hold neither letter nor digit. */
+  /** Finds the words as whole words: "Ann" is not in "Annual". Empty for words that hold neither letter nor digit. */
   places(words: string): Span[] {
     return placesIn(this.#typed, typed(words.trim()).text)
   }
@@ -46,7 +46,7 @@ export class QuotedText {
   }
 
   /**
-   * Where a model's quotation stands, with a capital or a full stop of its own as well; of several places the one nearest to what it
+   * Finds a model's quotation, with a capital or a full stop of its own as well; of several places the one nearest to what it
    * is about.
    */
   quotation(quote: string, about: readonly Span[] = []): Span | undefined {

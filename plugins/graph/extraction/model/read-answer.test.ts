@@ -14,7 +14,7 @@ interface Answered {
   readonly userName?: string
 }
 
-/** Of a memory of the 1st of March 2026. */
+/** Reads the completion for a memory of 1 March 2026. */
 function read(text: string, { entities = [], relations = [], endings = [], statements = [], userName }: Answered) {
   const answer: MemoryAnswer = {
     n: 0,

@@ -17,7 +17,7 @@ const ENTITIES_MAX = 300
 const RELATIONS_MAX = 300
 const STATEMENTS_MAX = 300
 
-/** What of a model's answer the text bears out. */
+/** Keeps the parts of a model's completion that the text supports. */
 export function readAnswer(memory: MemoryToExtract, answer: MemoryAnswer, extractedBy: string): Extraction {
   const text = new QuotedText(memory.text)
   const names = new Names(memory, text, answer.user_name)
@@ -60,7 +60,7 @@ function readRelation(
     span,
     closes: rest.closes && !isLasting,
     confidence: share(confidence),
-    // Of what was done once, either date tells when.
+    // For an event that happens once, either date tells when.
     validFrom: begin ?? (isLasting ? end : null),
     validTo: isLasting ? null : end,
   }

@@ -14,13 +14,13 @@ import { type Names, share } from './names.ts'
 import type { QuotedText } from './quoted.ts'
 
 const ENDINGS_MAX = 100
-/** Of these somebody has one, so that it need not be named to be over; of likings or tools nobody loses all at once. */
+/** People hold one of these at a time, so an ending need not name it. Nobody loses all likings or tools at once. */
 const UNNAMED: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'REPORTS_TO', 'MARRIED_TO'])
-/** What was over longer ago is not what holds today. */
+/** An older ending does not concern today's relationship. */
 const RECENT_MS = 120 * 86_400_000
 const DAY_MS = 86_400_000
 
-/** What a model says is over, as far as the text bears it out, of what it states no relation. */
+/** Reads the endings of a completion that the text supports and for which it states no relation. */
 export function readEndings(
   memory: MemoryToExtract,
   text: QuotedText,
@@ -57,7 +57,7 @@ function readEnding(
   return span && { type: known, source, target, span, confidence: share(confidence), validTo }
 }
 
-/** What is still to come ends nothing yet, and what is named nowhere is only what ended lately. */
+/** A future ending closes nothing yet, and an unnamed ending concerns recent facts only. */
 function isOfNow(validTo: string | null, now: Date, isNamed: boolean): boolean {
   const time = readTime(validTo)
   if (!time) return true

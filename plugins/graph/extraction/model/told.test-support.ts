@@ -20,7 +20,7 @@ export interface Told {
   readonly user_name?: string
 }
 
-/** What a model answers of one memory, all fields given. */
+/** A completion about one memory, with all fields given. */
 export function told(
   n: number,
   { entities = [], relations = [], endings = [], statements = [], user_name }: Told = {},
@@ -53,7 +53,7 @@ export function told(
   }
 }
 
-/** What a good model answers of the texts of the conformance suite. */
+/** Completions of a good model for the texts of the conformance suite. */
 export const KNOWN: Readonly<Record<string, Told>> = {
   [CONFORMANCE_TEXTS.third]: {
     entities: [

@@ -6,7 +6,7 @@ const CHANGE =
 const MADE_CHANGE = `(?:made|completed|finished|finalized|finalised|pulled off|survived|done|did|took|taken) (?:the|a|my|our|his|her|their) <2> ${CHANGE}`
 const CHANGED =
   '(?:moved|switched|shifted|jumped|changed|transferred|transitioned|upgraded|hopped|crossed over|migrated|converted|jumped ship|defected|went|gone)'
-/** Who went from one town to another may be on a journey. */
+/** Going from one town to another may be a journey. */
 const RELOCATED =
   '(?:shifted|shifted base|relocated|transferred|transitioned|decamped|resettled|rebased|emigrated|upped sticks|pulled up stakes|uprooted|hopped|jumped)'
 /** The move is done, not planned. */
@@ -158,5 +158,5 @@ const TOOLS: readonly Rule[] = [
   { says: '<M> has taken the place of <O>', user: true, closes: true, strict: true },
 ].map(rule => ({ type: 'USES_TECHNOLOGY', target: THING, ...rule }))
 
-/** How people say that one thing gave way to another, whatever it was. */
+/** Phrases for a replacement of any type. */
 export const ENGLISH_CHANGES: readonly Rule[] = [...FROM_TO, ...TO, ...FROM, ...USER_FROM, ...HOMES, ...JOBS, ...TOOLS]

@@ -5,7 +5,7 @@ const PLACED = '(?:moved|placed|put|assigned|transferred|reassigned)'
 const LED =
   '(?:taken over|took over|takes over|taking over|replaced|replaces|succeeded|succeeds|stepped in|took the place)'
 
-/** How people say who took over as their boss. */
+/** Phrases for a new boss. */
 export const ENGLISH_CHIEFS: readonly Rule[] = [
   {
     type: 'REPORTS_TO',

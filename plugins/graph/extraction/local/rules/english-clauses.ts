@@ -7,7 +7,7 @@ const WORK =
 const HIRED = '(?:hired|poached|recruited|headhunted|employed|appointed|taken on|snapped up)'
 const LED = '(?:led|managed|run|headed|headed up|supervised|overseen|directed|chaired|coordinated)'
 
-/** What appositions, relative clauses, passives and brackets say in English. */
+/** English appositions, relative clauses, passives and parentheses. */
 export const ENGLISH_CLAUSES: readonly Rule[] = [
   // Work: "Ottoline , formerly of the Guardian", "Mei ( ex- Grab , now Shopee )".
   {
@@ -93,7 +93,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
     target: ORG,
     bound: true,
   },
-  // Who leads: "the Fraud Detection team , which is led by Paolo".
+  // Relative clauses that name a leader: "the Fraud Detection team , which is led by Paolo".
   { type: 'MANAGES', says: `${LED} by`, target: PERSON, source: ['ORGANIZATION', 'THING'], inverse: true },
   {
     type: 'MANAGES',

@@ -1,6 +1,6 @@
 import { PERSON, type Rule, THING, WORKERS } from './rule.ts'
 
-/** Whom one meets and what one works with, in English. */
+/** English phrases for acquaintances and tools. */
 export const ENGLISH_COMPANIONS: readonly Rule[] = [
   // Friends and acquaintances.
   {
@@ -23,7 +23,7 @@ export const ENGLISH_COMPANIONS: readonly Rule[] = [
     says: '(?:do|does|did|play|plays|played|went|go|goes|train|trains|study|studies|travel|travels|travelled|hike|hikes|hiked|run|runs|ran|cook|cooks) <5> with',
     target: PERSON,
   },
-  // What is used.
+  // Phrases for using something.
   { type: 'USES_TECHNOLOGY', says: '(?:use|uses|using) <M> for <3> (?:, )?(?:and|,) <O> for', target: THING },
   {
     type: 'USES_TECHNOLOGY',

@@ -9,17 +9,17 @@ const NOT_RENEWED =
   "(?:wasn't|was not|isn't|is not|hasn't been|has not been|won't be|will not be|not) (?:being )?(?:renewed|extended|prolonged)"
 const OVER = `(?:${AUX}${ENDED}|(?:\\S+ )?${NOT_RENEWED})`
 const JOB = '(?:contract|position|job|role|employment|post|internship)'
-/** What an employer does to a job. */
+/** Verbs for an employer that ends a job. */
 const CUT =
   "(?:terminated|ended|cancell?ed|cut|axed|eliminated|scrapped|dissolved|abolished|discontinued|(?:did not|didn't|won't|refused to|chose not to|decided not to) (?:renew|extend|prolong))"
 const LAYOFFS = '(?:layoffs?|lay-offs|cuts|job cuts|redundancies|downsizing|restructuring|reorg|cutbacks)'
-/** What an employer does to somebody. */
+/** Verbs for an employer that dismisses somebody. */
 const OUT = (whom: string, whose: string) =>
   `(?:(?:showed|shown) ${whom} the door|(?:gave|given|handed|sent) ${whom} (?:the (?:sack|boot|axe|chop|push|elbow)|${whose} (?:marching orders|walking papers|notice|cards|papers)|a pink slip|notice)|(?:got rid of|dispensed with|kicked out) ${whom}|kicked ${whom} out|(?:did not|didn't) keep ${whom}(?: on)?)`
 const CLEARED =
   "(?:(?:cleared|cleaned)(?: out)? (?:my|his|her) (?:desk|office|locker)|(?:turned|handed) in (?:my|his|her) (?:badge|laptop|keys|resignation)|(?:tendered|submitted|handed in|sent in) (?:my|his|her) resignation|hung up (?:my|his|her) \\S+|(?:have|has|'ve|'s) <1> called it (?:a day|quits)|(?:threw|thrown) in the towel|bowed out|said (?:my|his|her) (?:goodbyes|farewells|goodbye|farewell))"
 
-/** How people say that a job is over. */
+/** Phrases for the end of a job. */
 export const ENGLISH_EXITS: readonly Rule[] = [
   { says: `(?:my|our) <2> (?:${TENURE} (?:with|at)|contract at) <O> ${OVER}`, user: true, holds: true, strict: true },
   { says: `<S> 's <2> (?:${TENURE} (?:with|at)|contract at) <O> ${OVER}`, bound: true, holds: true, strict: true },

@@ -1,6 +1,6 @@
 import { ANY, BE, ORG, PERSON, PLACE, type Rule, THING, WORKERS, YEARS } from './rule.ts'
 
-/** Where people live and go, what they own, use and like. */
+/** Phrases for homes, travel, belongings, tools and likings. */
 export const ENGLISH_LIFE: readonly Rule[] = [
   {
     type: 'LIVES_IN',

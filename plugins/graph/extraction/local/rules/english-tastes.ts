@@ -1,6 +1,6 @@
 import { ANY, BE, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
 
-/** How people say that something changed: one thing for another, an end, a return, and how it is now. */
+/** Phrases for a change: a replacement, an end, a return, and the current state. */
 const NOW = '(?:now|nowadays|these days|today|currently)'
 const GAVE_UP =
   '(?:left|quit|ditched|dropped|swapped(?: out)?|traded(?: in)?|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
@@ -220,5 +220,5 @@ const OVERS: readonly Rule[] = ENDED.flatMap(([type, target]): Rule[] => {
   ]
 })
 
-/** How people say that they took to something, or that they are done with it. */
+/** Phrases for a new liking and for its end. */
 export const ENGLISH_TASTES: readonly Rule[] = [...TASTES, ...TOOLS, ...OVERS]

@@ -15,7 +15,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: ORG,
     past: YEARS,
   },
-  // Whose boss one is is a person's name.
+  // The object of "boss of" is a person's name.
   { type: 'WORKS_AT', says: `${BE} <5> ${ROLE.replace('|boss', '')} <3> (?:of|for|at)`, target: ORG, past: YEARS },
   {
     type: 'WORKS_AT',
@@ -82,7 +82,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: ORG,
     bound: true,
   },
-  // Who left a job and went to a company studies nothing there.
+  // Somebody who left a job for a company does not study there.
   {
     type: 'STUDIED_AT',
     says: '(?:goes|went|go) to(?<! (?:left|quit|ditched|dropped|abandoned|notice|resigned|job|gave up) [^.;]{0,60}) <F><O>(?! for (?:a|an|the|our|my) )',

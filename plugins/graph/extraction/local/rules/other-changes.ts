@@ -2,7 +2,7 @@ import { ORG, PERSON, PLACE, type Rule, THING } from './rule.ts'
 
 const SACKED = '(?:entlassen|gefeuert|rausgeworfen|rausgeschmissen|gekündigt)'
 
-/** How people say in German that something changed or ended. */
+/** German phrases for a change or an end. */
 export const GERMAN_CHANGES: readonly Rule[] = [
   { type: 'LIVES_IN', says: '(?:bin|ist|sind) <2> in <O> (?:zu hause|zuhause|daheim)', target: PLACE, known: true },
   {

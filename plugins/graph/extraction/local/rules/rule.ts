@@ -1,13 +1,13 @@
 import type { EntityType, RelationType } from '../../../contract.ts'
 
-/** How a kind of fact is said. */
+/** A pattern for one type of fact. */
 export interface Rule {
   readonly type: RelationType
   /** A pattern (see `frame.ts`) from the verb on, with its object `<O>`; a source without it ends in `<F><O>`. */
   readonly says: string
-  /** What the object must be, or may become where nothing is known of it. */
+  /** The type that the object must have, and gets where its type is unknown. */
   readonly target: readonly EntityType[]
-  /** What the subject must be; PERSON unless told. */
+  /** The type that the subject must have; PERSON by default. */
   readonly source?: readonly EntityType[]
   /** True where the words end the fact. */
   readonly closes?: boolean
