@@ -220,16 +220,16 @@ export interface GraphFacts {
   countEntities(tx: Tx, userId: string): Promise<number>
   /** The strongest first: from the user to others, and those that are the same from either end. */
   relations(tx: Tx, request: { readonly userId: string; readonly limit: number }): Promise<KnownRelation[]>
-  /** The count over all statements of the user. */
+  /** The categories of all statements of the user. */
   categories(tx: Tx, userId: string): Promise<string[]>
-  /** Users whose facts changed before `before`, of whom nobody said since that it heard of it; from a workspace on, for sweeps. */
-  unheard(
+  /** Users whose facts changed before `before`, that no consumer has acknowledged since; from a workspace on, for sweeps. */
+  pendingUsers(
     tx: Tx,
     request: { readonly before: Date; readonly from: string; readonly limit: number },
   ): Promise<readonly ChangedUser[]>
   /** {@link FACTS_CHANGED} of this time was dealt with, and what came before it. */
-  heard(tx: Tx, workspaceId: string, userId: string, until: Date): Promise<void>
-  /** As if the user's facts had changed now: what was heard cannot be dealt with after all. */
+  acknowledge(tx: Tx, workspaceId: string, userId: string, until: Date): Promise<void>
+  /** Marks the user's facts as changed now: an acknowledged change could not be processed after all. */
   noteChanged(tx: Tx, workspaceId: string, userId: string): Promise<void>
 }
 

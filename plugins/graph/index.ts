@@ -9,6 +9,7 @@ import { entityFilter } from './reading/memory-filter.ts'
 import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
 import { graphRoutes } from './routes/all.ts'
 import { graphScope } from './scope.ts'
+import { decayWeightsTask } from './tasks/decay-weights.ts'
 import { embedTask } from './tasks/embed.ts'
 import { extractTask } from './tasks/extract.ts'
 import { Lanes } from './tasks/lanes.ts'
@@ -16,7 +17,6 @@ import { createMemoryPart } from './tasks/memory-part.ts'
 import { createQueueStep, FEATURE } from './tasks/queue-step.ts'
 import { forgetRestored } from './tasks/restatements.ts'
 import { sweepTask } from './tasks/sweep.ts'
-import { weighAnewTask } from './tasks/weigh-anew.ts'
 import { storedFacts } from './writing/graph-facts.ts'
 import { createWriteHook } from './writing/write-hook.ts'
 
@@ -40,12 +40,12 @@ export const graphPlugin = definePlugin({
   emits: graphEvents,
   provides: [factExtractor, graphFacts],
   routes: graphRoutes,
-  tasks: [extractTask, sweepTask, embedTask, weighAnewTask],
+  tasks: [extractTask, sweepTask, embedTask, decayWeightsTask],
   subscriptions: [forgetRestored],
   cron: [
     { schedule: '*/2 * * * *', task: 'graph:sweep' },
     { schedule: '*/5 * * * *', task: 'graph:embed' },
-    { schedule: '23 * * * *', task: 'graph:weigh-anew' },
+    { schedule: '23 * * * *', task: 'graph:decay-weights' },
   ],
   setup(context) {
     const { events, jobs } = context

@@ -20,7 +20,7 @@ export const factsChanged: Subscription<KnowledgeScope> = {
     if (categories.length === 0) return
     await scope.database.workspace(workspaceId, async tx => {
       await compileSoon(tx, scope, workspaceId, data.user_id, categories)
-      await scope.wiring.use(graphFacts).heard(tx, workspaceId, data.user_id, createdAt)
+      await scope.wiring.use(graphFacts).acknowledge(tx, workspaceId, data.user_id, createdAt)
     })
   },
 }

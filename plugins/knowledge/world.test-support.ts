@@ -162,8 +162,8 @@ function fakeGraph(
     countEntities: async () => entities.length,
     relations: async () => [...relations],
     categories: async () => [...new Set(statements.flatMap(({ categories }) => categories))].sort(),
-    unheard: async () => [],
-    heard: async () => undefined,
+    pendingUsers: async () => [],
+    acknowledge: async () => undefined,
     noteChanged: async () => undefined,
   }
 }

@@ -20,7 +20,13 @@ test.each([
       const { stdout } = await promisify(execFile)(command, [...options, program, join(folder, 'postgres')], {
         timeout: 170_000,
       })
-      expect(JSON.parse(stdout)).toEqual({ refused: true, notification: 'heard', nearest: 7, fsync: 'on', rows: 20 })
+      expect(JSON.parse(stdout)).toEqual({
+        refused: true,
+        notification: 'acknowledge',
+        nearest: 7,
+        fsync: 'on',
+        rows: 20,
+      })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

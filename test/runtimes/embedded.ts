@@ -19,7 +19,7 @@ await Promise.all(
 )
 const heard = Promise.withResolvers<string>()
 await sql.listen('news', heard.resolve)
-await sql.notify('news', 'heard')
+await sql.notify('news', 'acknowledge')
 const notification = await heard.promise
 await sql.end()
 await first.stop()

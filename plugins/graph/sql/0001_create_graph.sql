@@ -135,7 +135,7 @@ create table graph.evidence (
   -- The latest instant at which it can have begun or ended according to the memory; null where the memory does not say.
   effective_at timestamptz(3),
   -- It holds beside others of its kind, as a second job does.
-  besides boolean not null default false,
+  is_concurrent boolean not null default false,
   -- It ends the relationships it matches and states none. Its target may be the greatest id, which stands for every target of
   -- the source and type.
   only_ends boolean not null default false,

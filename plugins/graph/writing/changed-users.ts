@@ -14,10 +14,10 @@ export async function noteChanged(tx: Tx, workspaceId: string, userId: string): 
 }
 
 /** Access to these notes for other plugins. */
-export const changedUsers: Pick<GraphFacts, 'noteChanged' | 'heard' | 'unheard'> = {
+export const changedUsers: Pick<GraphFacts, 'noteChanged' | 'acknowledge' | 'pendingUsers'> = {
   noteChanged,
 
-  async heard(tx, workspaceId, userId, until) {
+  async acknowledge(tx, workspaceId, userId, until) {
     await tx`
       delete from graph.changed_user
       where changed_user.workspace_id = ${workspaceId}
@@ -25,7 +25,7 @@ export const changedUsers: Pick<GraphFacts, 'noteChanged' | 'heard' | 'unheard'>
         and changed_user.changed_at <= ${until}`
   },
 
-  async unheard(tx, { before, from, limit }) {
+  async pendingUsers(tx, { before, from, limit }) {
     const rows = await tx<{ workspace_id: string; user_id: string; changed_at: Date }[]>`
       -- across workspaces: a listener that was switched off catches up for all
       select changed_user.workspace_id, changed_user.user_id, changed_user.changed_at

@@ -13,7 +13,7 @@ import {
   sourcesAt,
   writeEdges,
 } from './evidence-store.ts'
-import { ANYTHING, foldEvidence, ONE_AT_A_TIME, oppositeOf } from './fold-evidence.ts'
+import { foldEvidence, ONE_AT_A_TIME, oppositeOf, WILDCARD_TARGET } from './fold-evidence.ts'
 
 const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type))
 /** Tells which of two targets is part of the other. */
@@ -89,7 +89,7 @@ async function marriagesOf(tx: Tx, workspaceId: string, spouses: readonly string
 
 function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): string[] {
   const ends = new Set(triples.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))
-  ends.delete(ANYTHING)
+  ends.delete(WILDCARD_TARGET)
   return [...ends]
 }
 

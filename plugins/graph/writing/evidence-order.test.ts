@@ -22,7 +22,7 @@ const evidence = fc
         validTo: null,
         statedAt: new Date(START + day * DAY_MS),
         effectiveAt: told === null ? null : new Date(START + told * DAY_MS),
-        besides: false,
+        isConcurrent: false,
         onlyEnds: false,
         edgeId: null,
       }),

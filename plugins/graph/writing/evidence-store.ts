@@ -16,7 +16,7 @@ interface EvidenceRow {
   valid_to: Date | null
   stated_at: Date
   effective_at: Date | null
-  besides: boolean
+  is_concurrent: boolean
   only_ends: boolean
   edge_id: string | null
 }
@@ -24,7 +24,7 @@ interface EvidenceRow {
 function columns(tx: Tx) {
   return tx`
     evidence.id, evidence.memory_id, evidence.source_id, evidence.target_id, evidence.type, evidence.confidence,
-    evidence.closes, evidence.valid_from, evidence.valid_to, evidence.stated_at, evidence.effective_at, evidence.besides,
+    evidence.closes, evidence.valid_from, evidence.valid_to, evidence.stated_at, evidence.effective_at, evidence.is_concurrent,
     evidence.only_ends, evidence.edge_id`
 }
 
@@ -41,7 +41,7 @@ function toEvidence(row: EvidenceRow): Evidence {
     validTo: row.valid_to,
     statedAt: row.stated_at,
     effectiveAt: row.effective_at,
-    besides: row.besides,
+    isConcurrent: row.is_concurrent,
     onlyEnds: row.only_ends,
     edgeId: row.edge_id,
   }

@@ -16,8 +16,8 @@ export interface Evidence {
   /** The latest it can have begun (or ended, if it closes) by what the memory says; null where it says nothing. */
   readonly effectiveAt: Date | null
   /** It holds beside others of its kind. */
-  readonly besides: boolean
-  /** It ends what holds, and tells nothing where nothing does; of {@link ANYTHING} whatever the source has of the type. */
+  readonly isConcurrent: boolean
+  /** It ends what holds, and tells nothing where nothing does; of {@link WILDCARD_TARGET} whatever the source has of the type. */
   readonly onlyEnds: boolean
   /** The edge that it is stored with. */
   readonly edgeId: string | null

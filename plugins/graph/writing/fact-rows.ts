@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
 import { type ExtractedEnding, type ExtractedRelation, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import type { NamedEntity } from '../resolve/resolve-entities.ts'
-import { saysBesides } from './besides.ts'
-import { ANYTHING } from './fold-evidence.ts'
+import { statesConcurrentFact } from './concurrent-facts.ts'
+import { WILDCARD_TARGET } from './fold-evidence.ts'
 import { readTime } from './instants.ts'
 import type { ReadMemory } from './read-memory.ts'
 import { turnsIn } from './turns.ts'
@@ -33,7 +33,7 @@ export interface EvidenceRow {
   readonly span_end: number
   readonly stated_at: Date
   readonly effective_at: Date | null
-  readonly besides: boolean
+  readonly is_concurrent: boolean
   readonly only_ends: boolean
 }
 
@@ -98,7 +98,7 @@ type Told = Omit<ExtractedRelation, 'target'> &
 function rowsOf(memory: ReadMemory, told: Told, entityIds: readonly string[]): EvidenceRow[] {
   const { type, confidence, closes, span, onlyEnds = false } = told
   const source = entityIds[told.source]
-  const target = told.target === null ? ANYTHING : entityIds[told.target]
+  const target = told.target === null ? WILDCARD_TARGET : entityIds[told.target]
   if (source === undefined || target === undefined || source === target) return []
   const swapped = SYMMETRIC_TYPES.has(type) && target < source
   return [memory.statedAt, ...memory.restatedAt].map(statedAt => ({
@@ -114,7 +114,7 @@ function rowsOf(memory: ReadMemory, told: Told, entityIds: readonly string[]): E
     span_end: span.end,
     // A millisecond for each turn: later than what it turns from, and sooner than any other memory.
     stated_at: new Date(statedAt.getTime() + told.turn),
-    besides: !onlyEnds && saysBesides(memory.text, span, type),
+    is_concurrent: !onlyEnds && statesConcurrentFact(memory.text, span, type),
     only_ends: onlyEnds,
   }))
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { RelationType } from '../contract.ts'
 import type { Evidence } from './evidence.ts'
-import { ANYTHING, foldEvidence, ONE_AT_A_TIME, type Period } from './fold-evidence.ts'
+import { foldEvidence, ONE_AT_A_TIME, type Period, WILDCARD_TARGET } from './fold-evidence.ts'
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2024, 0, 1)
@@ -23,7 +23,7 @@ const memories = fc
           closes: fc.boolean(),
           onlyEnds: fc.boolean(),
           unnamed: fc.boolean(),
-          besides: fc.boolean(),
+          isConcurrent: fc.boolean(),
           told: fc.option(fc.integer({ min: -10, max: 12 })),
         }),
         { minLength: 1, maxLength: 3 },
@@ -33,9 +33,9 @@ const memories = fc
   )
   .map(list =>
     list.flatMap(({ day, says }, m) =>
-      says.map(({ type, source, besides, told, ...how }, n): Evidence => {
+      says.map(({ type, source, isConcurrent, told, ...how }, n): Evidence => {
         const closes = how.closes || how.onlyEnds
-        const target = how.onlyEnds && how.unnamed ? ANYTHING : how.target
+        const target = how.onlyEnds && how.unnamed ? WILDCARD_TARGET : how.target
         const statedAt = new Date(START + day * DAY_MS)
         const at = told === null || told > day ? null : new Date(START + told * DAY_MS)
         const [sourceId = '', targetId = ''] =
@@ -52,7 +52,7 @@ const memories = fc
           validTo: closes ? at : null,
           statedAt,
           effectiveAt: at,
-          besides: besides && !how.onlyEnds,
+          isConcurrent: isConcurrent && !how.onlyEnds,
           onlyEnds: how.onlyEnds,
           edgeId: null,
         }
@@ -126,7 +126,7 @@ describe('edges folded from evidence', () => {
         const firsts = new Set<string>()
         // One statement a memory, none beside another: nothing says that there are more.
         const evidence = all
-          .map(one => ({ ...one, besides: false }))
+          .map(one => ({ ...one, isConcurrent: false }))
           .filter(({ memoryId }) => !firsts.has(memoryId) && firsts.add(memoryId))
         const open = foldEvidence(evidence, () => false).filter(
           ({ type, knownTo }) => ONE_AT_A_TIME.has(type) && knownTo === null,

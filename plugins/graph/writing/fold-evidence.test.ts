@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { RelationType } from '../contract.ts'
 import type { Evidence } from './evidence.ts'
-import { ANYTHING, foldEvidence, type Period } from './fold-evidence.ts'
+import { foldEvidence, type Period, WILDCARD_TARGET } from './fold-evidence.ts'
 import { readTime } from './instants.ts'
 
 const NEVER = () => false
@@ -12,7 +12,7 @@ interface Said {
   readonly closes?: boolean
   readonly from?: string
   readonly to?: string
-  readonly besides?: boolean
+  readonly isConcurrent?: boolean
   readonly onlyEnds?: boolean
   readonly source?: string
 }
@@ -36,7 +36,7 @@ function said(statedAt: string, type: RelationType, target: string, how: Said = 
     validTo: to?.earliest ?? null,
     statedAt: stated,
     effectiveAt: told ? (told.latest < stated ? told.latest : stated) : null,
-    besides: how.besides ?? false,
+    isConcurrent: how.isConcurrent ?? false,
     onlyEnds: how.onlyEnds ?? false,
     edgeId: null,
   }
@@ -155,7 +155,7 @@ describe('more than one', () => {
   test('a second job leaves the first, and the first does not end it when it is named again', () => {
     const evidence = [
       said('2024-01-01', 'WORKS_AT', 'acme'),
-      said('2024-02-01', 'WORKS_AT', 'beta', { besides: true }),
+      said('2024-02-01', 'WORKS_AT', 'beta', { isConcurrent: true }),
       said('2024-03-01', 'WORKS_AT', 'acme'),
       said('2024-04-01', 'WORKS_AT', 'beta'),
     ]
@@ -204,7 +204,7 @@ describe('words that only end', () => {
   test('end whatever job there is, and leave the next one alone', () => {
     const evidence = [
       said('2024-01-01', 'WORKS_AT', 'acme'),
-      said('2024-02-01', 'WORKS_AT', ANYTHING, { closes: true, onlyEnds: true }),
+      said('2024-02-01', 'WORKS_AT', WILDCARD_TARGET, { closes: true, onlyEnds: true }),
       said('2024-03-01', 'WORKS_AT', 'beta'),
     ]
     expect(folded(evidence)).toEqual(['WORKS_AT acme 2024-01-01..2024-02-01', 'WORKS_AT beta 2024-03-01..'])
@@ -212,7 +212,7 @@ describe('words that only end', () => {
 
   test('tell nothing where nothing was known to hold', () => {
     const evidence = [
-      said('2024-01-01', 'WORKS_AT', ANYTHING, { closes: true, onlyEnds: true }),
+      said('2024-01-01', 'WORKS_AT', WILDCARD_TARGET, { closes: true, onlyEnds: true }),
       said('2024-01-02', 'MARRIED_TO', 'ben', { closes: true, onlyEnds: true }),
     ]
     expect(folded(evidence)).toEqual([])
@@ -222,7 +222,7 @@ describe('words that only end', () => {
     for (const source of ['ada', 'ben']) {
       const evidence = [
         said('2024-01-01', 'MARRIED_TO', 'ben'),
-        said('2024-02-01', 'MARRIED_TO', ANYTHING, { closes: true, onlyEnds: true, source }),
+        said('2024-02-01', 'MARRIED_TO', WILDCARD_TARGET, { closes: true, onlyEnds: true, source }),
       ]
       expect(folded(evidence)).toEqual(['MARRIED_TO ben 2024-01-01..2024-02-01'])
     }

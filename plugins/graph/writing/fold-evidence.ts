@@ -16,7 +16,7 @@ export interface Period {
 }
 
 /** The target of evidence that names none: the greatest id, so that it is never the source of a symmetric type. */
-export const ANYTHING = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const WILDCARD_TARGET = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Whether two ends of a type that has one at a time may both be right, as a city and the country around it. */
 export type Coexist = (type: RelationType, one: string, other: string) => boolean
@@ -125,7 +125,7 @@ function open(
   add(building.openedBy, one.memoryId, one)
   note(building, one)
   if (!ONE_AT_A_TIME.has(one.type)) return
-  if (one.besides) for (const target of seen) building.beside.add(target)
+  if (one.isConcurrent) for (const target of seen) building.beside.add(target)
   for (const other of told.get(`${one.type} ${one.sourceId} ${one.memoryId}`) ?? [])
     if (!isPast(other) && saidTogether(one, other)) building.beside.add(other.targetId)
 }
@@ -147,7 +147,7 @@ function note(building: Building, one: Evidence): void {
 function over(last: Building | undefined, of: Evidence, one: Evidence): void {
   if (!last || last.closed || one.type !== of.type) return
   const own = one.sourceId === of.sourceId && one.targetId === of.targetId
-  const any = one.targetId === ANYTHING && (one.sourceId === of.sourceId || one.sourceId === of.targetId)
+  const any = one.targetId === WILDCARD_TARGET && (one.sourceId === of.sourceId || one.sourceId === of.targetId)
   if (!own && !any) return
   last.ends.push(one)
   last.closed = true
@@ -157,7 +157,7 @@ function over(last: Building | undefined, of: Evidence, one: Evidence): void {
 function meet(last: Building, rival: Evidence, coexist: Coexist): void {
   const opening = last.openings.at(-1)
   if (!opening || last.openedBy.get(rival.memoryId)?.some(one => saidTogether(one, rival))) return
-  if (rival.besides) last.beside.add(rival.targetId)
+  if (rival.isConcurrent) last.beside.add(rival.targetId)
   const sameKind = rival.type === opening.type
   if (sameKind && (last.beside.has(rival.targetId) || coexist(rival.type, ...otherEnds(rival, opening)))) return
   last.ends.push(rival)

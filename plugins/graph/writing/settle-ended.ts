@@ -1,8 +1,8 @@
 import { type EventPublisher, plainArray, type Tx } from 'mneme/plugin'
 import { describeEntities } from '../describing/describe-entities.ts'
 import type { Owner } from '../resolve/entity-index.ts'
+import { publishFactsChanged } from './publish-facts-changed.ts'
 import { categoriesOf } from './store-facts.ts'
-import { tellChanged } from './tell-changed.ts'
 import { lockUsers } from './withdraw.ts'
 
 /** An edge whose told end has come while nothing was written. */
@@ -28,5 +28,5 @@ export async function settleEnded(
     where evidence.workspace_id = ${workspaceId}
       and evidence.edge_id = any(${plainArray(edges.map(({ id }) => id))}::uuid[])`
   const memoryIds = rows.map(row => row.memory_id)
-  await tellChanged(tx, events, owner, await categoriesOf(tx, workspaceId, memoryIds))
+  await publishFactsChanged(tx, events, owner, await categoriesOf(tx, workspaceId, memoryIds))
 }

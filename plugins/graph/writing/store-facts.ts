@@ -83,15 +83,15 @@ async function insertEvidence(tx: Tx, { workspaceId, userId }: Owner, evidence: 
   await tx`
     insert into graph.evidence (
       workspace_id, id, memory_id, user_id, source_id, target_id, type, confidence, closes, valid_from, valid_to,
-      span_start, span_end, stated_at, effective_at, besides, only_ends
+      span_start, span_end, stated_at, effective_at, is_concurrent, only_ends
     )
     select
       ${workspaceId}, new.id, new.memory_id, ${userId}, new.source_id, new.target_id, new.type, new.confidence, new.closes,
-      new.valid_from, new.valid_to, new.span_start, new.span_end, new.stated_at, new.effective_at, new.besides, new.only_ends
+      new.valid_from, new.valid_to, new.span_start, new.span_end, new.stated_at, new.effective_at, new.is_concurrent, new.only_ends
     from jsonb_to_recordset(${JSON.stringify(evidence)}::text::jsonb) as new (
       id uuid, memory_id uuid, source_id uuid, target_id uuid, type text, confidence real, closes boolean,
       valid_from timestamptz, valid_to timestamptz, span_start integer, span_end integer, stated_at timestamptz,
-      effective_at timestamptz, besides boolean, only_ends boolean
+      effective_at timestamptz, is_concurrent boolean, only_ends boolean
     )`
 }
 

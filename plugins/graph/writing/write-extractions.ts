@@ -7,9 +7,9 @@ import { type Merge, type NamedEntity, namesIn, resolveEntities } from '../resol
 import { deriveEdges } from './derive-edges.ts'
 import { evidenceRows, mentionRows, statementRows } from './fact-rows.ts'
 import type { PlaceOf } from './known-places.ts'
+import { publishFactsChanged } from './publish-facts-changed.ts'
 import type { ReadMemory } from './read-memory.ts'
 import { categoriesOf, storeFacts } from './store-facts.ts'
-import { tellChanged } from './tell-changed.ts'
 import { type Touched, withdraw } from './withdraw.ts'
 
 /**
@@ -64,7 +64,7 @@ export async function settle(tx: Tx, events: EventPublisher, owner: Owner, touch
   for (const category of await categoriesOf(tx, workspaceId, turned.memoryIds)) categories.add(category)
   const beside = await neighboursOf(tx, workspaceId, calledAnew)
   await describeEntities(tx, workspaceId, [...new Set([...turned.entityIds, ...beside])])
-  await tellChanged(tx, events, owner, categories)
+  await publishFactsChanged(tx, events, owner, categories)
 }
 
 async function resolveAll(

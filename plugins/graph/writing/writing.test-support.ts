@@ -1,6 +1,6 @@
 import type { TestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
-import { ANYTHING } from './fold-evidence.ts'
+import { WILDCARD_TARGET } from './fold-evidence.ts'
 
 /** Resolves when nothing of a workspace waits to be processed or read. */
 export async function allRead(service: Pick<TestService, 'database'>, workspaceId: string, memories: number) {
@@ -129,7 +129,7 @@ export async function faultsOf(service: Pick<TestService, 'database'>, workspace
           where mention.workspace_id = ${workspaceId}
             and mention.memory_id = evidence.memory_id
             and mention.entity_id in (evidence.source_id, evidence.target_id)
-        ) <> case when evidence.target_id = ${ANYTHING} then 1 else 2 end
+        ) <> case when evidence.target_id = ${WILDCARD_TARGET} then 1 else 2 end
       union all
       select 'facts of a memory that was not read: ' || statement.text
       from graph.statement

@@ -12,7 +12,7 @@ const QUIET_MS = 300_000
 const USERS_MAX = 500
 
 /** Users that one run looks at who may have changed while nobody listened. */
-const UNHEARD_MAX = 500
+const PENDING_MAX = 500
 
 /**
  * A safety net below the jobs: changes that wait although nothing compiles them are queued again, and entries that a model was
@@ -31,19 +31,19 @@ export const resumeTask = tasksOf<KnowledgeScope>()({
         users.map(({ workspaceId, userId }) => compileJob(workspaceId, userId, now)),
       )
     })
-    await compileUnheard(scope, new Date(now.getTime() - QUIET_MS), signal)
+    await compilePending(scope, new Date(now.getTime() - QUIET_MS), signal)
   },
 })
 
 /** Begins at any workspace, so that those that are left out never stand in the way of the others. */
-async function compileUnheard(scope: KnowledgeScope, before: Date, signal: AbortSignal): Promise<void> {
+async function compilePending(scope: KnowledgeScope, before: Date, signal: AbortSignal): Promise<void> {
   const { database, wiring, tenants } = scope
   const facts = wiring.use(graphFacts)
   const from = randomUUID()
   const changed = await database.system(async tx => {
-    const after = await facts.unheard(tx, { before, from, limit: UNHEARD_MAX })
-    if (after.length === UNHEARD_MAX) return after
-    return [...after, ...(await facts.unheard(tx, { before, from: LEAST, limit: UNHEARD_MAX - after.length }))]
+    const after = await facts.pendingUsers(tx, { before, from, limit: PENDING_MAX })
+    if (after.length === PENDING_MAX) return after
+    return [...after, ...(await facts.pendingUsers(tx, { before, from: LEAST, limit: PENDING_MAX - after.length }))]
   })
   for (const [workspaceId, users] of Map.groupBy(changed, user => user.workspaceId)) {
     if (signal.aborted) return
@@ -52,7 +52,7 @@ async function compileUnheard(scope: KnowledgeScope, before: Date, signal: Abort
     for (const { userId, changedAt } of users) {
       await database.workspace(workspaceId, async tx => {
         await compileSoon(tx, scope, workspaceId, userId, [EVERY_CATEGORY])
-        await facts.heard(tx, workspaceId, userId, changedAt)
+        await facts.acknowledge(tx, workspaceId, userId, changedAt)
       })
     }
   }

@@ -120,10 +120,10 @@ const KIN =
 const OWNERS = set("my our his her their your 's best")
 /** Verbs whose subject is a person. */
 /** Verbs whose subject is a company or a product. */
-export const ORGANIZATION_DEEDS = set(
+export const ORGANIZATION_VERBS = set(
   `headquartered based founded acquired acquires hired hires announced launched raised released bought`,
 )
-export const DEEDS =
+export const PERSON_VERBS =
   set(`quit joined works worked lives lived moved left likes loves hates prefers uses wants married said told texted met visited studies
   studied started bought sold knows owns manages`)
 /** Nouns for things with a name of their own, spelled as their maker likes. */
@@ -172,7 +172,7 @@ export function smallName(
   const isWhole = !/^(?:NOUN|PROPN|ADJ)$/.test(units[at + 1]?.pos ?? '')
   if (isTool && isWhole && (gazetteers.technologies.has(name) || gazetteers.brands.has(name))) return found('THING')
   const opens = at === 0 || OPENERS.has(before)
-  const named = (KIN.has(before) && OWNERS.has(earlier)) || (opens && DEEDS.has(units[at + 1]?.lower ?? ''))
+  const named = (KIN.has(before) && OWNERS.has(earlier)) || (opens && PERSON_VERBS.has(units[at + 1]?.lower ?? ''))
   if (named && gazetteers.firstNames.has(name)) return found('PERSON')
   const employer = ((before === 'at' || before === 'for') && WORKING.has(earlier)) || before === 'joined'
   return employer && gazetteers.brands.has(name) ? found('ORGANIZATION') : undefined

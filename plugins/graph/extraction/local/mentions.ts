@@ -1,7 +1,7 @@
 import type { EntityType } from '../../contract.ts'
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
-import { DEEDS, ORGANIZATION_DEEDS, smallName } from './informal.ts'
+import { ORGANIZATION_VERBS, PERSON_VERBS, smallName } from './informal.ts'
 import type { Language } from './language.ts'
 import type { Mention } from './mention.ts'
 import { isTitleCase, joined, nameLength, TITLES } from './name-runs.ts'
@@ -63,7 +63,9 @@ function readMention(
   const opens = at === 0 || /^[.!?:"“(•\-–]$/.test(units[at - 1]?.text ?? '')
   // "Talked to Ngozi", "Chargers are in the drawer", "Wedding at noon": a sentence that begins with a word.
   const acts = /^(?:VERB|AUX|PUNCT)$/.test(units[at + 1]?.pos ?? 'PUNCT')
-  const acted = units.slice(at + 1, at + 3).some(({ lower }) => DEEDS.has(lower) || ORGANIZATION_DEEDS.has(lower))
+  const acted = units
+    .slice(at + 1, at + 3)
+    .some(({ lower }) => PERSON_VERBS.has(lower) || ORGANIZATION_VERBS.has(lower))
   const isLabelled = units[at - 1]?.text === ':' && PLACE_LABELS.test(units[at - 2]?.lower ?? '')
   const isWord = !acted && !isLabelled && opens && length === 1 && language === 'en' && isEnglishWord(first.lower)
   if (

@@ -24,8 +24,8 @@ interface StaleEdge {
  * Lets the stored weights of edges decay, and has those told of no more whose end has come ("until 2027"). Only what was not
  * looked at for a day, so that many runs share the work.
  */
-export const weighAnewTask = task({
-  name: 'graph:weigh-anew',
+export const decayWeightsTask = task({
+  name: 'graph:decay-weights',
   payload: Type.Object({}),
   async run({ scope, signal }) {
     for (let looked = 0; looked < EDGES_MAX && !signal.aborted; looked += EDGES) {
@@ -37,7 +37,7 @@ export const weighAnewTask = task({
         signal,
       )
       for (const [workspaceId, edges] of Map.groupBy(stale, edge => edge.workspace_id)) {
-        await scope.database.workspace(workspaceId, tx => weighAnew(tx, workspaceId, edges))
+        await scope.database.workspace(workspaceId, tx => decayWeights(tx, workspaceId, edges))
       }
       if (stale.length < EDGES) return
     }
@@ -73,7 +73,7 @@ async function settleOver(
   }
 }
 
-async function weighAnew(tx: Tx, workspaceId: string, edges: readonly StaleEdge[]): Promise<void> {
+async function decayWeights(tx: Tx, workspaceId: string, edges: readonly StaleEdge[]): Promise<void> {
   const [first] = edges
   if (!first) return
   await tx`

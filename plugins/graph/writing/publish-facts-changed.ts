@@ -4,7 +4,7 @@ import type { Owner } from '../resolve/entity-index.ts'
 import { noteChanged } from './changed-users.ts'
 
 /** Tells that a user's facts changed, those of some categories, with the transaction that changed them. */
-export async function tellChanged(
+export async function publishFactsChanged(
   tx: Tx,
   events: EventPublisher,
   { workspaceId, userId }: Owner,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { decay } from '../weight.ts'
+import { decayWeightsTask } from './decay-weights.ts'
 import { readWaiting } from './read-waiting.ts'
-import { weighAnewTask } from './weigh-anew.ts'
 import { likesExtractor, readingWorld } from './world.test-support.ts'
 
 const { signal } = new AbortController()
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 const LIKES = { type: 'LIKES', source: 0, target: 1, confidence: 0.9, validFrom: null, closes: false } as const
 const all = ({ text }: { readonly text: string }) => ({ start: 0, end: text.length })
 
-describe('graph:weigh-anew', () => {
+describe('graph:decay-weights', () => {
   test('lets weights decay of edges that were not weighed for a day, as a write would', async () => {
     const { scope, workspaceId, remember } = await readingWorld(likesExtractor())
     for (const text of ['Ada likes tea', 'Ada likes tea indeed', 'Ada likes coffee']) await remember(text)
@@ -37,7 +37,7 @@ describe('graph:weigh-anew', () => {
           select edge_id from graph.evidence where workspace_id = ${workspaceId} group by edge_id having count(*) > 1
         )`
     })
-    await weighAnewTask.run({ payload: {}, scope, attempt: 1, maxAttempts: 5, signal } as never)
+    await decayWeightsTask.run({ payload: {}, scope, attempt: 1, maxAttempts: 5, signal } as never)
     const [teaAfter, coffeeAfter] = await weights()
     const left = 0.9 * decay('LIKES', 300 * DAY_MS)
     expect(teaAfter?.weight).toBeCloseTo(1 - (1 - left) ** 2, 4)
@@ -52,7 +52,7 @@ describe('graph:weigh-anew', () => {
       await tx`update graph.evidence set stated_at = '0300-01-01' where workspace_id = ${workspaceId}`
       await tx`update graph.edge set weighed_at = now() - interval '25 hours' where workspace_id = ${workspaceId}`
     })
-    await weighAnewTask.run({ payload: {}, scope, attempt: 1, maxAttempts: 5, signal } as never)
+    await decayWeightsTask.run({ payload: {}, scope, attempt: 1, maxAttempts: 5, signal } as never)
     const [edge] = await scope.database.workspace(
       workspaceId,
       tx => tx<{ weight: number; fresh: boolean }[]>`
@@ -84,13 +84,13 @@ describe('graph:weigh-anew', () => {
         update graph.edge set valid_to = now() - interval '1 hour', weighed_at = now() - interval '25 hours'
         where workspace_id = ${workspaceId}`
     })
-    const weighAnew = () => weighAnewTask.run({ payload: {}, scope, attempt: 1, maxAttempts: 5, signal } as never)
-    await weighAnew()
+    const decayWeights = () => decayWeightsTask.run({ payload: {}, scope, attempt: 1, maxAttempts: 5, signal } as never)
+    await decayWeights()
     expect(await state()).toEqual({ told: ['Ada: null', 'tea: null'], changed: 1 })
     await scope.database.workspace(workspaceId, async tx => {
       await tx`delete from graph.changed_user where workspace_id = ${workspaceId}`
     })
-    await weighAnew()
+    await decayWeights()
     expect((await state()).changed).toBe(0)
   })
 })

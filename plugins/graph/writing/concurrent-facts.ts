@@ -17,7 +17,7 @@ const TYPES: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'REPOR
  * at B" after "I work at A" is a new job; "I also work at B", "part-time at B" and "B is my second job" are not; "I also joined B"
  * and "now I also …" are, for they tell a change.
  */
-export function saysBesides(text: string, span: Span, type: RelationType): boolean {
+export function statesConcurrentFact(text: string, span: Span, type: RelationType): boolean {
   if (!TYPES.has(type)) return false
   const sentence = sentenceAround(text, span)
   return BESIDE.test(sentence) && (SURE.test(sentence) || !CHANGE.test(sentence))
