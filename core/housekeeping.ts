@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Database, Tx } from './db/database.ts'
-import { purgeAnswers } from './http/kept-answers.ts'
+import { KEPT_HOURS } from './http/kept-answers.ts'
 import type { MountedTask } from './jobs/attempt.ts'
 import { type CronEntry, type Task, tasksOf } from './jobs/task.ts'
-import type { Logger } from './log.ts'
+import { DAY_MS, type MountedRetention, mountRetention, type Retention } from './retention/retention.ts'
+import { type RetentionParts, retentionJob, retentionTasks } from './retention/tasks.ts'
 
 /** Events are kept a little longer than the longest period that figures are compared over. */
 export const EVENT_DAYS = 400
@@ -17,18 +18,40 @@ const BATCHES_MAX = 1000
 
 export const housekeepingCron: readonly CronEntry[] = [{ schedule: '7 * * * *', task: 'core:purge' }]
 
-/** What the core removes by itself: old events, kept answers, idle rate windows and jobs that were replaced while running. */
-export function housekeepingTasks(parts: { database: Database; log: Logger }): MountedTask[] {
-  return [{ task: purge as Task, scope: parts }]
+const coreRetention: readonly Retention[] = [
+  { table: 'core.event', column: 'id', columnType: 'uuidv7', keepMs: EVENT_DAYS * DAY_MS },
+  { table: 'core.idempotent_answer', column: 'created_at', keepMs: KEPT_HOURS * 3_600_000 },
+]
+
+/** What the core keeps of tenants, and for how long. */
+export const coreRetentions: readonly MountedRetention[] = coreRetention.map(retention =>
+  mountRetention({ id: 'core', scope: undefined }, retention, undefined),
+)
+
+export interface HousekeepingParts extends RetentionParts {
+  /** The core's own and those of all plugins. */
+  readonly retentions: readonly MountedRetention[]
 }
 
-const purge = tasksOf<{ database: Database; log: Logger }>()({
+/**
+ * Removes each hour what is older than it is kept: of tenants' tables by a job each, and here what belongs to none of them, idle
+ * rate windows and jobs that nobody runs any more.
+ */
+export function housekeepingTasks(parts: HousekeepingParts): MountedTask[] {
+  return [{ task: purge as Task, scope: parts }, ...retentionTasks(parts, parts.retentions)]
+}
+
+const purge = tasksOf<HousekeepingParts>()({
   name: 'core:purge',
   payload: Type.Object({}),
-  async run({ scope: { database, log }, signal }) {
+  async run({ scope: { database, log, queue, retentions }, signal }) {
+    await database.system(tx =>
+      queue.enqueue(
+        tx,
+        retentions.map(retention => retentionJob(retention)),
+      ),
+    )
     const removed = {
-      events: await inBatches(database, signal, purgeEvents),
-      answers: await database.system(purgeAnswers),
       windows: await database.system(purgeWindows),
       jobs: await database.system(purgeJobs),
       deliveries: await inBatches(database, signal, purgeDeliveries),
@@ -45,21 +68,6 @@ async function inBatches(database: Database, signal: AbortSignal, batch: (tx: Tx
     if (removed < BATCH) break
   }
   return total
-}
-
-async function purgeEvents(tx: Tx): Promise<number> {
-  const { count } = await tx`
-    -- across workspaces: the purge removes old events of all
-    delete from core.event
-    where ctid = any (
-      array(
-        select old.ctid
-        from core.event as old
-        where old.created_at < now() - ${EVENT_DAYS}::int * interval '1 day'
-        limit ${BATCH}
-      )
-    )`
-  return count
 }
 
 async function purgeWindows(tx: Tx): Promise<number> {

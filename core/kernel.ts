@@ -14,6 +14,7 @@ import { collectEntitlements } from './boot/entitlements.ts'
 import { InFlight } from './boot/in-flight.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
+import { createRunner, mountRetentions } from './boot/runner.ts'
 import type { PluginSelection } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
 import { SETUP_LIMIT, type SetUpPlugin, setUpAll } from './boot/set-up.ts'
@@ -23,16 +24,13 @@ import type { TimeLimit } from './boot/time-limit.ts'
 import type { MountedCommand } from './command.ts'
 import { type CoreConfig, splitList } from './config.ts'
 import { openStorage } from './db/storage.ts'
-import { housekeepingCron, housekeepingTasks } from './housekeeping.ts'
 import { createApp, type FetchHandler } from './http/app.ts'
 import { authRoutes } from './http/auth-route.ts'
 import { createCors } from './http/cors.ts'
 import { type MountedRoute, mountRoute } from './http/mount.ts'
 import { systemRoutes } from './http/system-routes.ts'
-import { featureGate } from './jobs/feature-gate.ts'
-import { createJobRunner, type JobRunner, type MountedTask } from './jobs/runner.ts'
+import type { JobRunner } from './jobs/runner.ts'
 import { createLog, type Logger } from './log.ts'
-import { type MountedSubscription, outboxTasks } from './outbox.ts'
 import type { Network } from './outgoing/network.ts'
 import type { Chore } from './plugin.ts'
 import { bind, Switchboard } from './ports.ts'
@@ -116,7 +114,7 @@ async function assemble(
   const setUp: SetUpPlugin[] = []
   try {
     await setUpAll({ selection, contextOf, wiring, limit: options.setupLimit ?? SETUP_LIMIT, log, done: setUp })
-    return await begin({ options, selection, services, wiring, setUp })
+    return await begin({ options, selection, configuration, services, wiring, setUp })
   } catch (error) {
     const shutdown = new Shutdown(log)
     await shutdown.plugins(setUp)
@@ -128,16 +126,18 @@ async function assemble(
 interface BeginParts {
   readonly options: KernelOptions
   readonly selection: PluginSelection
+  readonly configuration: Configuration
   readonly services: Services
   readonly wiring: Switchboard
   readonly setUp: readonly SetUpPlugin[]
 }
 
 /** Mounts what plugins handed back and begins to work. */
-async function begin({ options, selection, services, wiring, setUp }: BeginParts): Promise<Kernel> {
+async function begin({ options, selection, configuration, services, wiring, setUp }: BeginParts): Promise<Kernel> {
   const { config, log } = services
   const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
-  const runner = runsJobs ? createRunner(setUp, services) : undefined
+  const retentions = await mountRetentions(setUp, services, configuration)
+  const runner = runsJobs ? createRunner(setUp, services, retentions) : undefined
   const choresOfPlugins = setUp.flatMap(({ plugin, parts }) =>
     (parts.chores ?? []).map(chore => ({ owner: plugin.id, chore })),
   )
@@ -198,11 +198,6 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(settingsCatalogue, services.settings))
 }
 
-function subscriptionsOf({ plugin, parts }: SetUpPlugin): MountedSubscription[] {
-  const { id: owner, feature, subscriptions = [] } = plugin
-  return subscriptions.map(subscription => ({ owner, feature, subscription, scope: parts.scope }))
-}
-
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {
   return (plugin.commands ?? []).map(command => ({ owner: plugin.id, command, scope: parts.scope }))
 }
@@ -214,30 +209,6 @@ function createHttp(routes: readonly MountedRoute[], services: Services, wiring:
     { ...services, rateLimiter, wiring, metrics: metrics.http, verifyAnswers },
     createCors(splitList(config.CORS_ORIGINS)),
   )
-}
-
-function createRunner(setUp: readonly SetUpPlugin[], services: Services): JobRunner {
-  const { storage, database, directory, config, log, metrics } = services
-  const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
-    (plugin.tasks ?? []).map(task => ({
-      task: featureGate(task, plugin.feature, services),
-      scope: parts.scope,
-    })),
-  )
-  tasks.push(
-    ...outboxTasks({ database, directory, log, subscriptions: setUp.flatMap(subscriptionsOf) }),
-    ...housekeepingTasks({ database, log }),
-  )
-  return createJobRunner({
-    pool: storage.pool,
-    database,
-    tasks,
-    cron: [...setUp.flatMap(({ plugin }) => [...(plugin.cron ?? [])]), ...housekeepingCron],
-    concurrency: config.WORKER_CONCURRENCY,
-    log,
-    metrics: metrics.registry,
-    alone: storage.kind === 'embedded',
-  })
 }
 
 function coreChores(services: Services): OwnedChore[] {

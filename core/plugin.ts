@@ -17,6 +17,7 @@ import type { LanguageModel } from './models/language/language-model.ts'
 import type { OutgoingHttp } from './outgoing/outgoing-http.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
 import type { QuotaDefinition, Quotas } from './quotas.ts'
+import type { Retention } from './retention/retention.ts'
 import type { UsageMeter } from './usage.ts'
 
 export const PLUGIN_API_VERSION = 1
@@ -67,6 +68,8 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   readonly tasks?: readonly Task<S>[]
   readonly subscriptions?: readonly Subscription<S>[]
   readonly cron?: readonly CronEntry[]
+  /** How long rows of its tables are kept; the kernel removes what is older. */
+  readonly retention?: readonly Retention<S>[]
   /** What operators run as `bun run command <id> <name>`. */
   readonly commands?: readonly (Command<S> | StandaloneCommand)[]
   setup(context: PluginContext<Static<C>>): PluginParts<S> | Promise<PluginParts<S>>

@@ -129,6 +129,10 @@ export type {
   OutgoingTimings,
 } from './outgoing/outgoing-http.ts'
 
+// How long rows are kept.
+
+export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
+
 // Long computing that must not hold up requests.
 
 export { type Background, Precedence } from './background.ts'

@@ -2,7 +2,7 @@
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
 -- The outbox: an event is written in the transaction of the change it reports. Subscribers' jobs refer to it by id, and the activity
--- feed reads it newest first by id, which is a UUID of version 7.
+-- feed reads it newest first by id, which is a UUID of version 7; by its id it is also purged.
 create table core.event (
   workspace_id uuid not null,
   id uuid not null,
@@ -13,9 +13,6 @@ create table core.event (
   created_at timestamptz not null default now(),
   constraint event_pk primary key (workspace_id, id)
 );
-
--- Only the purge of old events needs it. Rows arrive in this order, so a block range index suffices and costs writes nothing.
-create index event_created_at on core.event using brin (created_at);
 
 select core.protect_tenant_table('core.event');
 

@@ -33,6 +33,6 @@ create table core.idempotent_answer (
 );
 
 create index idempotent_answer_resource_ids on core.idempotent_answer using gin (resource_ids);
-create index idempotent_answer_created_at on core.idempotent_answer (created_at);
+create index idempotent_answer_created_at on core.idempotent_answer (workspace_id, created_at);
 
 select core.protect_tenant_table('core.idempotent_answer');

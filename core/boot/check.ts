@@ -3,9 +3,10 @@ import { coreConfig } from '../config.ts'
 import { coreErrors } from '../errors.ts'
 import { kindsNamed } from '../events.ts'
 import type { AnyPlugin } from '../plugin.ts'
+import { retentionFaults } from '../retention/check.ts'
 import { checkEntitlements } from './check-entitlements.ts'
 import { cronFault } from './cron-fault.ts'
-import { originOf, type PluginSelection } from './select.ts'
+import { originOf, type PluginSelection, schemaOf } from './select.ts'
 import { orDidYouMean } from './suggest.ts'
 
 /** All that is wrong with plugins, one sentence each, which begins with a plugin's name. */
@@ -32,6 +33,7 @@ export function checkManifests(selection: PluginSelection): void {
     ...findDuplicates(all, selection),
     ...all.flatMap(plugin => checkAgainstCore(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
     ...checkEntitlements(all, thirdParty),
+    ...all.flatMap(plugin => retentionFaults(plugin, schemaOf(plugin, selection))),
     ...checkReferences(loaded, all),
     ...loaded
       .filter(plugin => thirdParty.has(plugin.id))

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
 import { gate } from '../../test/support/gate.ts'
 import { handler, hash, request, rowOf } from '../../test/support/idempotent-requests.ts'
+import { purge } from '../../test/support/retention.ts'
 import { until } from '../../test/support/wait.ts'
 import type { Database } from '../db/database.ts'
+import { coreRetentions } from '../housekeeping.ts'
 import { createIdempotency } from './idempotency.ts'
-import { purgeAnswers } from './kept-answers.ts'
 
 let database: Database
 
@@ -172,7 +173,7 @@ describe('idempotency', () => {
       )
     }
     expect(await run({ ...sent, fingerprint: hash('b') }, counted.execute)).toMatchObject({ replayed: false })
-    expect(await database.system(purgeAnswers)).toBeGreaterThanOrEqual(1)
+    for (const { workspaceId } of [forgotten, sent]) await purge(database, coreRetentions, workspaceId)
     expect(await rowOf(database, forgotten)).toBeUndefined()
     expect(await rowOf(database, sent)).toBeDefined()
   })

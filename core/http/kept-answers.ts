@@ -166,14 +166,6 @@ export async function forgetAnswers(tx: Tx, workspaceId: string, ids: readonly s
   ])
 }
 
-/** Removes answers past their time. @returns how many there were */
-export async function purgeAnswers(tx: Tx): Promise<number> {
-  const { count } = await tx`
-    -- across workspaces: the purge removes old responses of all
-    delete from core.idempotent_answer where created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'`
-  return count
-}
-
 interface KeptRow {
   fingerprint: string
   status: number | null

@@ -7,8 +7,17 @@ import { createConversationRoute } from './routes/create-conversation.ts'
 import { getConversationRoute } from './routes/get-conversation.ts'
 import type { ConversationsScope } from './scope.ts'
 import { extractTask } from './tasks/extract.ts'
-import { purgeTask } from './tasks/purge.ts'
 import { requeueTask } from './tasks/requeue.ts'
+
+/** It is done with, and no memory came of it. */
+const EMPTY = `
+  item.status in ('COMPLETED', 'FAILED')
+  and not exists (
+    select
+    from conversations.result
+    where result.workspace_id = item.workspace_id
+      and result.conversation_id = item.id
+  )`
 
 /** Makes memories of conversations: the facts worth keeping from what the user says. */
 export const conversationsPlugin = definePlugin({
@@ -21,11 +30,10 @@ export const conversationsPlugin = definePlugin({
   migrations: new URL('./sql/', import.meta.url),
   errors: conversationErrors,
   routes: [createConversationRoute, getConversationRoute],
-  tasks: [extractTask, requeueTask, purgeTask],
-  cron: [
-    { schedule: '*/5 * * * *', task: 'conversations:requeue' },
-    { schedule: '43 3 * * *', task: 'conversations:purge' },
-  ],
+  tasks: [extractTask, requeueTask],
+  cron: [{ schedule: '*/5 * * * *', task: 'conversations:requeue' }],
+  // Conversations of which no memory was made: only the fact that they took place is left of them.
+  retention: [{ table: 'conversations.conversation', column: 'updated_at', keepMs: 30 * 86_400_000, where: EMPTY }],
   subscriptions: [forgetDeleted],
   setup({ database, tenants, jobs, wiring, language, log }) {
     const scope: ConversationsScope = { database, tenants, jobs, wiring, language, log }

@@ -3,17 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { bind, type NewJob, type Tx } from 'mneme/plugin'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import { Switchboard } from '../../core/ports.ts'
+import { purge, retentionsOf } from '../../test/support/retention.ts'
 import { service } from '../../test/support/service.ts'
 import { memoryReader, memoryWriter } from '../memories/contract.ts'
 import { createMemories, prepareMemories } from '../memories/create.ts'
 import { findRecords } from '../memories/queries/read.ts'
 import { memoryWorld } from '../memories/world.test-support.ts'
 import type { NewConversation } from './conversation.ts'
+import { conversationsPlugin } from './index.ts'
 import { hashOf } from './input.ts'
 import { findConversation, findResults, insertConversation, insertMessages } from './queries/store.ts'
 import type { ConversationsScope } from './scope.ts'
 import { extractTask } from './tasks/extract.ts'
-import { purgeTask } from './tasks/purge.ts'
 import { requeueTask } from './tasks/requeue.ts'
 import { handIn, PATH, settled, user } from './world.test-support.ts'
 
@@ -207,19 +208,22 @@ describe('a job', () => {
 })
 
 test('a conversation without memories is forgotten after 30 days, one with memories is not', async () => {
-  const { run, tenant, scope, id, conversation } = await world(['Thanks!'])
+  const empty = await world(['Thanks!'])
+  const { run, tenant, scope, id, conversation } = empty
   const kept = await world(['I live in Ghent.'])
   await run(0)
   await kept.run(0)
-  const purge = () => purgeTask.run({ payload: {}, scope, signal: new AbortController().signal } as never)
+  const forget = ({ tenant: { workspaceId } }: typeof kept) =>
+    purge(scope.database, retentionsOf(conversationsPlugin), workspaceId)
   const age = (days: number) => (tx: Tx) =>
     tx`update conversations.conversation set updated_at = now() - make_interval(days => ${days})`
   await tenant.transaction(age(29))
-  await purge()
+  await forget(empty)
   expect((await conversation())?.id).toBe(id)
   await tenant.transaction(age(31))
   await kept.tenant.transaction(age(31))
-  await purge()
+  await forget(empty)
+  await forget(kept)
   expect(await conversation()).toBeUndefined()
   expect((await kept.conversation())?.status).toBe('COMPLETED')
 })

@@ -22,6 +22,7 @@ import { processMemories } from './processing/pass.ts'
 import { findTextAt } from './queries/history.ts'
 import { findRecords, findStanding, findVisible } from './queries/read.ts'
 import { memoryQuota } from './quota.ts'
+import { memoryRetention } from './retention.ts'
 import { createBatchRoute } from './routes/create-batch.ts'
 import { createMemoryRoute } from './routes/create-memory.ts'
 import { deleteAllRoute } from './routes/delete-all.ts'
@@ -44,7 +45,6 @@ import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
 import { processTask } from './tasks/process.ts'
 import { requeueTask } from './tasks/requeue.ts'
-import { retainTask } from './tasks/retain.ts'
 import { memorySettings } from './workspace-settings.ts'
 
 /** Stores memories, keeps their history and takes them through processing. */
@@ -87,13 +87,13 @@ export const memoriesPlugin = definePlugin({
     giveFeedbackRoute,
     listHistoryRoute,
   ],
-  tasks: [processTask, expireTask, retainTask, requeueTask, catchUpTask],
+  tasks: [processTask, expireTask, requeueTask, catchUpTask],
   cron: [
     { schedule: '* * * * *', task: 'memories:expire' },
     { schedule: '* * * * *', task: 'memories:requeue' },
     { schedule: '* * * * *', task: 'memories:catch-up' },
-    { schedule: '17 3 * * *', task: 'memories:retain' },
   ],
+  retention: memoryRetention,
   setup(context) {
     const scope = createScope(context, parseDuration(context.config.TASK_TTL))
     const presence = new Presence(context)

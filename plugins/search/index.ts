@@ -6,6 +6,7 @@ import {
   memoryProcessing,
   memorySearch,
   memoryWriteHooks,
+  retentionDays,
 } from '../memories/contract.ts'
 import { workspaceErasers } from '../workspaces/contract.ts'
 import { evalCommand } from './commands/eval.ts'
@@ -33,7 +34,6 @@ import type { SearchScope } from './scope.ts'
 import { search } from './search.ts'
 import { searchConfig } from './settings.ts'
 import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
-import { purgeLogTask } from './tasks/purge-log.ts'
 import { reEmbedTask } from './tasks/re-embed.ts'
 import { readAnewTask } from './tasks/read-anew.ts'
 import { searchSettings } from './workspace-settings.ts'
@@ -51,14 +51,19 @@ export const searchPlugin = definePlugin({
   provides: [memorySearch, memoryVectors],
   extensionPoints: [searchEvidence, queryAliases],
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
-  tasks: [purgeLogTask, readAnewTask, reEmbedTask, findBalancesTask, fitBalanceTask],
-  cron: [
-    { schedule: '41 3 * * *', task: 'search:purge-log' },
-    { schedule: '17 * * * *', task: 'search:find-balances' },
+  tasks: [readAnewTask, reEmbedTask, findBalancesTask, fitBalanceTask],
+  cron: [{ schedule: '17 * * * *', task: 'search:find-balances' }],
+  retention: [
+    {
+      table: 'search.query_log',
+      column: 'created_at',
+      environment: 'SEARCH_LOG_DAYS',
+      workspaceSetting: retentionDays,
+    },
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup(context) {
-    const { config, database, tenants, embedder, jobs, usage, wiring, metrics, log } = context
+    const { database, tenants, embedder, jobs, usage, wiring, metrics, log } = context
     const { opened, models, vectorType, languages, services } = await openServices(context)
     const { engine, log: queryLog } = services
     const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
@@ -81,7 +86,6 @@ export const searchPlugin = definePlugin({
       jobs,
       learning,
       reEmbedding,
-      logDaysMax: config.SEARCH_LOG_DAYS,
       typesense: opened.typesense,
     }
     const hook = createWriteHook(engine, languages, queryLog)

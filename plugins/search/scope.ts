@@ -15,8 +15,6 @@ export interface SearchScope {
   readonly jobs: JobQueue
   readonly learning: LearningServices
   readonly reEmbedding: ReEmbedding
-  /** Days for which searches are kept at the most. */
-  readonly logDaysMax: number
   /** The engine in use, when that is Typesense. */
   readonly typesense: TypesenseEngine | undefined
 }

@@ -10,6 +10,7 @@ import type { CronEntry, Task } from '../../jobs/task.ts'
 import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from '../../plugin.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
 import type { QuotaDefinition } from '../../quotas.ts'
+import type { Removal, Retention } from '../../retention/retention.ts'
 import {
   anything,
   expected,
@@ -203,6 +204,26 @@ const workspaceSetting = objectOf<WorkspaceSetting>({
   of: method('that reads it; build the setting with defineSetting'),
 })
 
+const retention = objectOf<Retention>({
+  table: matching('^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$', 'a table of its own schema, as <schema>.<table>'),
+  column: name(),
+  columnType: optional(oneWord('timestamptz', 'uuidv7')),
+  keepMs: optional(Type.Number({ minimum: 0, ...expected('a number of milliseconds of at least 0') })),
+  environment: optional(name()),
+  workspaceSetting: optional(workspaceSetting),
+  where: optional(sentence('a condition in SQL')),
+  removal: optional(
+    objectOf<Removal<never>>(
+      {
+        key: name(),
+        batchMax: optional(Type.Integer({ minimum: 1, maximum: 5000, ...expected('a whole number from 1 to 5000') })),
+        run: method('that removes rows'),
+      },
+      expected('an object with key and run'),
+    ),
+  ),
+})
+
 export const manifestSchema = objectOf<AnyPlugin>({
   id: matching('^[a-z][a-z0-9_]{1,40}$', '2 to 41 lower-case letters, digits or _'),
   version: sentence('a version, e.g. 1.0.0'),
@@ -230,6 +251,7 @@ export const manifestSchema = objectOf<AnyPlugin>({
   tasks: optional(listOf('task', task)),
   subscriptions: optional(listOf('subscription', subscription)),
   cron: optional(listOf('cron entry', cronEntry)),
+  retention: optional(listOf('retention', retention)),
   commands: optional(listOf('command', command)),
   setup: method('that builds what the plugin needs'),
 })

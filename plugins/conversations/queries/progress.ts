@@ -221,26 +221,3 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
           and result.conversation_id = conversation.id
       )`
 }
-
-/** Deletes what ended long ago and has no memories, of any workspace; returns how many. For the system's transactions. */
-export async function purgeEmpty(tx: Tx, days: number, limit: number): Promise<number> {
-  const { count } = await tx`
-    -- across workspaces: the purge removes finished conversations of all
-    delete from conversations.conversation
-    using (
-      select conversation.workspace_id, conversation.id
-      from conversations.conversation
-      where conversation.status in ('COMPLETED', 'FAILED')
-        and conversation.updated_at < now() - make_interval(days => ${days})
-        and not exists (
-          select 1
-          from conversations.result
-          where result.workspace_id = conversation.workspace_id
-            and result.conversation_id = conversation.id
-        )
-      limit ${limit}
-    ) as old
-    where conversation.workspace_id = old.workspace_id
-      and conversation.id = old.id`
-  return count
-}

@@ -28,6 +28,9 @@ create table conversations.conversation (
   constraint conversation_status_check check (status in ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'))
 );
 
+-- Finds those that ended long ago, to forget the ones without memories.
+create index conversation_ended on conversations.conversation (workspace_id, updated_at) where status in ('COMPLETED', 'FAILED');
+
 -- Sweeps across workspaces find unfinished conversations. The index holds nothing else.
 create index conversation_unfinished on conversations.conversation (progress_at) where status in ('PENDING', 'PROCESSING');
 

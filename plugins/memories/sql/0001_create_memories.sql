@@ -67,6 +67,8 @@ create index memory_newest_of_user on memories.memory (workspace_id, user_id, cr
 
 -- Sweeps across workspaces find expired memories, and those to purge.
 create index memory_expiry on memories.memory (expires_at) where expires_at is not null;
+-- Finds those of a workspace whose time of being told as expired is over.
+create index memory_expiry_in_workspace on memories.memory (workspace_id, expires_at) where expires_at is not null;
 
 -- Sweeps across workspaces find unprocessed memories. The index holds nothing else.
 create index memory_unprocessed on memories.memory (progress_at) where status in ('PENDING', 'PROCESSING');

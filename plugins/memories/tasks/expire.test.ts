@@ -41,23 +41,4 @@ describe('memories:expire', () => {
     expect(removed.filter(id => id === due.id)).toEqual([due.id])
     expect(told.filter(event => event.workspaceId === tenant.workspaceId)).toHaveLength(1)
   })
-
-  test('deletes what expired more than seven days ago, with its history', async () => {
-    const { scope, tenant, create, published } = await memoryWorld({ idle: true })
-    const old = await create({ text: 'old', layer: 'TASK' })
-    await create({ text: 'recent', layer: 'TASK' })
-    await tenant.transaction(async tx => {
-      await tx`update memories.memory set expires_at = now() - interval '7 days 1 second' where text = 'old'`
-      await tx`update memories.memory set expires_at = now() - interval '6 days' where text = 'recent'`
-    })
-    await sweep(scope)
-    const left = await tenant.transaction(async tx => {
-      const memories = await tx<{ text: string }[]>`select text from memories.memory`
-      const events = await tx<{ new_content: string }[]>`select new_content from memories.history`
-      return [...memories.map(row => row.text), ...events.map(row => row.new_content)]
-    })
-    expect(left).toEqual(['recent', 'recent'])
-    const deleted = published.filter(event => event.kind === 'memory.deleted' && event.subjectId === old.id)
-    expect(deleted).toHaveLength(1)
-  })
 })

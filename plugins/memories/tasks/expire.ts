@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Tx, tasksOf } from 'mneme/plugin'
 import { announceExpired } from '../announce.ts'
-import { findExpired, findPurgeable, markExpired, type SweptMemory } from '../queries/expiry.ts'
-import { removeMemories } from '../removal.ts'
+import { findExpired, markExpired, type SweptMemory } from '../queries/expiry.ts'
 import type { MemoriesScope } from '../scope.ts'
 
 const task = tasksOf<MemoriesScope>()
@@ -11,16 +10,13 @@ const task = tasksOf<MemoriesScope>()
 const ROUND = 1000
 const ROUNDS_MAX = 50
 
-/** Tells the expiry of TASK memories, which are already out of lists and search, and deletes them seven days later. */
+/** Tells the expiry of TASK memories, which are already out of lists and search. */
 export const expireTask = task({
   name: 'memories:expire',
   payload: Type.Object({}),
   async run({ scope, signal }) {
     await sweep(scope, signal, findExpired, async (tx, workspaceId, ids) => {
       await announceExpired(tx, scope, workspaceId, await markExpired(tx, workspaceId, ids))
-    })
-    await sweep(scope, signal, findPurgeable, async (tx, workspaceId, ids) => {
-      await removeMemories(tx, scope, workspaceId, { ids })
     })
   },
 })

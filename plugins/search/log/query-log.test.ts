@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { createLog } from '../../../core/log.ts'
+import { purge, retentionsOf } from '../../../test/support/retention.ts'
 import { service } from '../../../test/support/service.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
-import { purgeSearches } from './purge.ts'
+import { searchPlugin } from '../index.ts'
 import { type LoggedSearch, QueryLog } from './query-log.ts'
 
 // Starting it takes seconds, which are no test's own.
@@ -106,7 +107,7 @@ describe('QueryLog', () => {
 
   test('is purged by age, sooner where the workspace keeps its data for fewer days', async () => {
     const { database, log } = await world()
-    const { kernel, account } = await service()
+    const { account } = await service()
     const { workspaceId } = await account()
     const strict = await account()
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
@@ -114,12 +115,9 @@ describe('QueryLog', () => {
       for (const days of [1, 20, 200]) log.add(searched(id, `${days}`, { createdAt: daysAgo(days) }))
     }
     await log.flush()
-    expect(kernel).toBeDefined()
-    const settings = { retention_days: 10 }
-    const tenants = {
-      find: async (id: string) => (id === strict.workspaceId ? { settings } : { settings: { retention_days: null } }),
-    } as never
-    await purgeSearches(database, tenants, 100)
+    const retentions = retentionsOf(searchPlugin, { config: { SEARCH_LOG_DAYS: 100 } })
+    await purge(database, retentions, workspaceId)
+    await purge(database, retentions, strict.workspaceId, { retention_days: 10 })
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['1', '20'])
     expect((await logged(database, strict.workspaceId)).map(row => row.query)).toEqual(['1'])
   })

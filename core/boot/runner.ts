@@ -1,0 +1,67 @@
+import { coreRetentions, housekeepingCron, housekeepingTasks } from '../housekeeping.ts'
+import { featureGate } from '../jobs/feature-gate.ts'
+import { createJobQueue } from '../jobs/queue.ts'
+import { createJobRunner, type JobRunner, type MountedTask } from '../jobs/runner.ts'
+import { type MountedSubscription, outboxTasks } from '../outbox.ts'
+import { checkRetentions } from '../retention/check.ts'
+import { createRetentionMetrics } from '../retention/metrics.ts'
+import { type MountedRetention, mountRetention } from '../retention/retention.ts'
+import type { Configuration } from './config.ts'
+import type { Services } from './services.ts'
+import type { SetUpPlugin } from './set-up.ts'
+
+/** The runner of all tasks and schedules: the plugins', the deliveries to subscribers and the core's own. */
+export function createRunner(
+  setUp: readonly SetUpPlugin[],
+  services: Services,
+  retentions: readonly MountedRetention[],
+): JobRunner {
+  const { storage, database, directory, config, log, metrics } = services
+  const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
+    (plugin.tasks ?? []).map(task => ({
+      task: featureGate(task, plugin.feature, services),
+      scope: parts.scope,
+    })),
+  )
+  tasks.push(
+    ...outboxTasks({ database, directory, log, subscriptions: setUp.flatMap(subscriptionsOf) }),
+    ...housekeepingTasks({
+      database,
+      directory,
+      log,
+      retentions,
+      queue: createJobQueue(),
+      metrics: createRetentionMetrics(metrics.registry),
+    }),
+  )
+  return createJobRunner({
+    pool: storage.pool,
+    database,
+    tasks,
+    cron: [...setUp.flatMap(({ plugin }) => [...(plugin.cron ?? [])]), ...housekeepingCron],
+    concurrency: config.WORKER_CONCURRENCY,
+    log,
+    metrics: metrics.registry,
+    alone: storage.kind === 'embedded',
+  })
+}
+
+/** How long rows are kept, the core's and the plugins'. Throws when the database does not know what a plugin declares. */
+export async function mountRetentions(
+  setUp: readonly SetUpPlugin[],
+  { database }: Services,
+  configuration: Configuration,
+): Promise<MountedRetention[]> {
+  const ofPlugins = setUp.flatMap(({ plugin, parts }) =>
+    (plugin.retention ?? []).map(retention =>
+      mountRetention({ id: plugin.id, scope: parts.scope }, retention, configuration.plugins.get(plugin.id)),
+    ),
+  )
+  await checkRetentions(database, ofPlugins)
+  return [...coreRetentions, ...ofPlugins]
+}
+
+function subscriptionsOf({ plugin, parts }: SetUpPlugin): MountedSubscription[] {
+  const { id: owner, feature, subscriptions = [] } = plugin
+  return subscriptions.map(subscription => ({ owner, feature, subscription, scope: parts.scope }))
+}
