@@ -109,6 +109,7 @@ function scopeOf(own: Database): KnowledgeScope {
     listed: async () => new Map(),
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
     textAt: async () => undefined,
+    withFields: async (_, memories) => [...memories],
     countAccess: () => undefined,
   }
   wiring.bind('graph', bind(graphFacts, storedFacts))

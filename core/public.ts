@@ -78,7 +78,14 @@ export type { QuotaDefinition, QuotaHolder, QuotaState, Quotas } from './quotas.
 
 // The database, literals that its statements bind, and erasure from responses that are kept for repeated requests.
 
-export { type Database, isUnavailable, type Tx, violatedConstraint, workspaceOf } from './db/database.ts'
+export {
+  type Database,
+  type Fragment,
+  isUnavailable,
+  type Tx,
+  violatedConstraint,
+  workspaceOf,
+} from './db/database.ts'
 export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
 export { forgetAnswers } from './http/idempotency.ts'
 

@@ -7,6 +7,9 @@ export const APP_ROLE = 'mneme_app'
 /** A transaction: a postgres.js tagged template plus helpers (`tx.json`, `tx.array`, `tx.unsafe`). */
 export type Tx = postgres.TransactionSql
 
+/** A part of a statement, made with a transaction's tag and not awaited: it is sent with the statement it is put into. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+
 export interface Database {
   /**
    * A transaction as the owner of the schema, which sees every workspace: boot, control plane (accounts, workspaces, keys)

@@ -175,6 +175,7 @@ function fakeReader(workspaceId: string, hidden: ReadonlySet<string>): MemoryRea
     listed: async () => new Map(),
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
     textAt: async () => undefined,
+    withFields: async (_, memories) => [...memories],
     countAccess: () => undefined,
   }
 }

@@ -1,17 +1,44 @@
-import type { TObject } from '@sinclair/typebox'
-import { defineExtensionPoint, definePort, type Tenant, type Tx, type Wiring } from 'mneme/plugin'
+import { type AppError, defineExtensionPoint, definePort, type Tenant, type Tx } from 'mneme/plugin'
+import type { MemoryExtensions, MemoryPlace } from './contract/fields.ts'
+import type { AddedFilter } from './contract/filters.ts'
+import type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
 
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
+export {
+  addedFields,
+  FIELD_MS,
+  FIELD_MS_MAX,
+  isShownAt,
+  type MemoryExtensions,
+  type MemoryFieldSource,
+  type MemoryPlace,
+  memoryFields,
+} from './contract/fields.ts'
+export {
+  type AddedFilter,
+  addedConditions,
+  addedParameters,
+  FILTER_IDS_MAX,
+  type MemoryFilterSource,
+  memoryFilters,
+  type PassingMemories,
+  resolveAddedFilters,
+} from './contract/filters.ts'
+export {
+  INTAKE_MS,
+  INTAKE_MS_MAX,
+  type IncomingMemory,
+  type IntakeChange,
+  type IntakeVerdict,
+  intakeErrors,
+  type MemoryIntakeHook,
+  memoryIntake,
+} from './contract/intake.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { retentionDays, taskTtlDays } from './contract/settings.ts'
+export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
 /** The fields of a creation body beside the text, as TypeBox properties, for other routes that make memories. */
 export { newMemoryFields } from './schemas.ts'
-
-export type Priority = 'LOW' | 'MEDIUM' | 'HIGH'
-export type Status = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
-export type Layer = 'TASK' | 'RAW'
-export type Source = 'API' | 'INGEST' | 'TEMPLATE' | 'CONVERSATION' | 'IMPORT'
-export type Relevance = 'HIGH' | 'MEDIUM' | 'LOW' | 'NONE'
 
 /** A memory as it is stored. Times are instants; `text` is exactly what the caller sent. */
 export interface MemoryRecord {
@@ -78,8 +105,8 @@ export interface MemoryFilter {
   readonly createdAfter?: Date
   readonly createdBefore?: Date
   readonly metadata?: readonly MetadataCondition[]
-  /** Only these memories; what filters of other plugins resolved to. */
-  readonly ids?: readonly string[]
+  /** Filters of other plugins. */
+  readonly added?: readonly AddedFilter[]
 }
 
 export type SearchMode = 'hybrid' | 'semantic' | 'keyword'
@@ -132,6 +159,12 @@ export interface MemoryReader {
   standing(tx: Tx, id: string): Promise<MemoryStanding>
   /** The text a memory had at a revision, or undefined when it or its history is gone. */
   textAt(tx: Tx, id: string, revision: number): Promise<string | undefined>
+  /** Adds what other plugins show of memories. In transactions of their own, so never call it inside one. */
+  withFields<M extends { readonly id: string }>(
+    tenant: Tenant,
+    memories: readonly M[],
+    place: MemoryPlace,
+  ): Promise<(M & { extensions?: MemoryExtensions })[]>
   /** Counts hits of a search or reads; written in batches, never on the request path. */
   countAccess(workspaceId: string, ids: readonly string[]): void
 }
@@ -156,15 +189,23 @@ export type CreateResult =
   | { readonly created: MemoryRecord }
   | { readonly duplicateOf: string }
   | { readonly quotaExceeded: true }
+  /** A hook of another plugin did not want it. */
+  | { readonly refused: AppError }
 
 /** New memories that are ready to be stored; made by {@link MemoryWriter.prepare} alone. */
 export interface PreparedMemories {
   readonly records: readonly MemoryRecord[]
+  /** Records that hooks of other plugins refused, by id. */
+  readonly refused: ReadonlyMap<string, AppError>
   readonly writes: PreparedWrites
 }
 
 export interface MemoryWriter {
-  /** Does what storing takes and needs no database, such as reading the texts. Outside of any transaction: it may take a while. */
+  /**
+   * Does what storing takes before a transaction: hooks of other plugins look at the memories, and their texts are read. Outside of
+   * any transaction: it may take a while.
+   * @throws SERVICE_UNAVAILABLE when a hook fails
+   */
   prepare(tenant: Tenant, memories: readonly NewMemory[]): Promise<PreparedMemories>
   /** Creates what is not there yet, in the caller's transaction, with history, events, index entries and jobs. */
   create(tx: Tx, tenant: Tenant, memories: PreparedMemories): Promise<CreateResult[]>
@@ -218,41 +259,6 @@ export interface ProcessingStep<T = unknown> {
   write(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
 }
 export const memoryProcessing = defineExtensionPoint<ProcessingStep>('memories.processing')
-
-/** Query parameters that another plugin adds to lists and searches, resolved to memory ids. */
-export interface MemoryFilterSource {
-  readonly id: string
-  /** TypeBox properties, all optional. */
-  readonly parameters: TObject
-  /** The ids that pass, or undefined when none of its parameters is given. */
-  resolve(tx: Tx, tenant: Tenant, parameters: Readonly<Record<string, unknown>>): Promise<readonly string[] | undefined>
-}
-export const memoryFilters = defineExtensionPoint<MemoryFilterSource>('memories.filters')
-
-/** The query parameters that other plugins add to lists and searches, as TypeBox properties. */
-export function addedParameters(wiring: Wiring): TObject['properties'] {
-  return Object.assign({}, ...wiring.extensions(memoryFilters).map(({ parameters }) => parameters.properties))
-}
-
-/** The memories that pass the filters of other plugins: those in every answer; undefined when none of them is used. */
-export async function resolveAddedFilters(
-  wiring: Wiring,
-  tenant: Tenant,
-  parameters: Readonly<Record<string, unknown>>,
-): Promise<readonly string[] | undefined> {
-  const used = wiring
-    .extensions(memoryFilters)
-    .filter(source => Object.keys(source.parameters.properties).some(name => parameters[name] !== undefined))
-  if (used.length === 0) return undefined
-  return tenant.transaction(async tx => {
-    let passing: Set<string> | undefined
-    for (const source of used) {
-      const ids = await source.resolve(tx, tenant, parameters)
-      if (ids) passing = passing ? new Set(ids).intersection(passing) : new Set(ids)
-    }
-    return passing && [...passing]
-  })
-}
 
 /** A feedback signal, for the plugin that learns from it; inside the transaction that stores it. */
 export interface FeedbackSignal {

@@ -5,6 +5,7 @@ import { announceCreated, announceExpired, type RemovedMemory } from './announce
 import { contentHash } from './content.ts'
 import {
   type CreateResult,
+  type IncomingMemory,
   type MemoryRecord,
   type NewMemory,
   type PreparedMemories,
@@ -12,6 +13,7 @@ import {
   taskTtlDays,
 } from './contract.ts'
 import { memoryFailure } from './errors.ts'
+import { takeIn, takeOneIn } from './intake.ts'
 import { prepareWrites } from './preparation.ts'
 import { markExpired } from './queries/expiry.ts'
 import { type ContentHolder, findHolders, insertMemories, insertMemory } from './queries/insert.ts'
@@ -23,7 +25,8 @@ import type { MemoryServices } from './scope.ts'
  * and job are sent together, and rolled back together when the content turns out to exist.
  */
 export async function createMemory(services: MemoryServices, tenant: Tenant, memory: NewMemory): Promise<MemoryRecord> {
-  const record = newRecord(services, tenant, memory, new Date())
+  const taken = await takeOneIn(services, tenant, incoming(memory))
+  const record = newRecord(services, tenant, asTakenIn(memory, taken), new Date())
   const writes = await prepareWrites(services, tenant, [record])
   const stored = await tryToStore(services, tenant, record, writes)
   if (stored) return record
@@ -41,8 +44,36 @@ export async function prepareMemories(
   memories: readonly NewMemory[],
 ): Promise<PreparedMemories> {
   const now = new Date()
-  const records = memories.map(memory => newRecord(services, tenant, memory, now))
-  return { records, writes: await prepareWrites(services, tenant, firstOfEachContent(records)) }
+  const intakes = await takeIn(services, tenant, memories.map(incoming))
+  const refused = new Map<string, AppError>()
+  const records = memories.map((memory, n) => {
+    const intake = intakes[n]
+    const taken = intake && 'memory' in intake ? asTakenIn(memory, intake.memory) : memory
+    const record = newRecord(services, tenant, taken, now)
+    if (intake && 'refused' in intake) refused.set(record.id, intake.refused)
+    return record
+  })
+  const accepted = records.filter(({ id }) => !refused.has(id))
+  return { records, refused, writes: await prepareWrites(services, tenant, firstOfEachContent(accepted)) }
+}
+
+function incoming(memory: NewMemory): IncomingMemory {
+  return {
+    operation: 'create',
+    id: undefined,
+    text: memory.text,
+    categories: memory.categories ?? [],
+    metadata: memory.metadata ?? null,
+    priority: memory.priority ?? 'MEDIUM',
+    userId: memory.userId ?? 'default',
+    agentId: memory.agentId ?? null,
+    sessionId: memory.sessionId ?? null,
+    source: memory.source,
+  }
+}
+
+function asTakenIn(memory: NewMemory, { text, categories = [], metadata = null }: IncomingMemory): NewMemory {
+  return { ...memory, text, categories, metadata }
 }
 
 /** Creates what is not there yet, in the caller's transaction; the answer is in the order given. */
@@ -50,15 +81,17 @@ export async function createMemories(
   tx: Tx,
   services: MemoryServices,
   tenant: Tenant,
-  { records, writes }: PreparedMemories,
+  { records, refused, writes }: PreparedMemories,
 ): Promise<CreateResult[]> {
-  const room = await services.quotas.room(tx, tenant.workspace, memoryQuota.name, records.length)
   const outcome = new Map<string, CreateResult>()
-  const firsts = firstOfEachContent(records)
-  const candidates = room < records.length ? await within(room, tx, tenant, firsts, outcome) : firsts
+  for (const [id, error] of refused) outcome.set(id, { refused: error })
+  const accepted = records.filter(({ id }) => !refused.has(id))
+  const room = await services.quotas.room(tx, tenant.workspace, memoryQuota.name, accepted.length)
+  const firsts = firstOfEachContent(accepted)
+  const candidates = room < accepted.length ? await within(room, tx, tenant, firsts, outcome) : firsts
   const stored = await insertMemories(tx, tenant.workspaceId, candidates)
-  const refused = candidates.filter(record => !stored.has(record.id))
-  for (const [id, holderId] of await retry(tx, services, tenant.workspaceId, refused, stored)) {
+  const taken = candidates.filter(record => !stored.has(record.id))
+  for (const [id, holderId] of await retry(tx, services, tenant.workspaceId, taken, stored)) {
     outcome.set(id, { duplicateOf: holderId })
   }
   const created = candidates.filter(record => stored.has(record.id))

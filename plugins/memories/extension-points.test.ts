@@ -59,11 +59,10 @@ const companionPlugin = definePlugin({
         extend(memoryFilters, {
           id: 'lettered',
           parameters: Type.Object({ letter: Type.Optional(Type.String({ maxLength: 1 })) }),
-          async resolve(tx, { workspaceId }, { letter }) {
-            const rows = await tx<{ id: string }[]>`
-              select id from memories.memory where workspace_id = ${workspaceId} and text like ${`${letter}%`}`
-            return rows.map(row => row.id)
-          },
+          passing: (_, { letter }) => ({
+            select: (tx, workspaceId) => tx`
+              select id from memories.memory where workspace_id = ${workspaceId} and text like ${`${letter}%`}`,
+          }),
         }),
       ],
     }
@@ -143,7 +142,7 @@ describe('filters of other plugins', () => {
     expect((await client.get('/v1/memories', { query: { letter: 'z' } })).body).toMatchObject({ data: [], total: 0 })
     expect((await client.get('/v1/memories', { query: { letter: 'ab' } })).status).toBe(400)
     await client.get('/v1/memories', { query: { letter: 'b', search: 'x' } })
-    expect(companion.searches.at(-1)?.filter.ids).toHaveLength(1)
+    expect(companion.searches.at(-1)?.filter.added).toMatchObject([{ names: ['letter'] }])
   })
 })
 

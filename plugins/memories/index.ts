@@ -7,7 +7,9 @@ import {
   type MemoryWriter,
   memoryClearing,
   memoryFeedback,
+  memoryFields,
   memoryFilters,
+  memoryIntake,
   memoryParts,
   memoryProcessing,
   memoryReader,
@@ -17,6 +19,8 @@ import {
 import { createMemories, prepareMemories } from './create.ts'
 import { memoryErrors, memoryFailure } from './errors.ts'
 import { memoryEvents } from './events.ts'
+import { AddedFields } from './fields.ts'
+import { isFailure } from './intake.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { findTextAt } from './queries/history.ts'
@@ -69,7 +73,16 @@ export const memoriesPlugin = definePlugin({
   errors: memoryErrors,
   emits: memoryEvents,
   provides: [memoryReader, memoryWriter],
-  extensionPoints: [memoryWriteHooks, memoryClearing, memoryProcessing, memoryParts, memoryFilters, memoryFeedback],
+  extensionPoints: [
+    memoryIntake,
+    memoryWriteHooks,
+    memoryClearing,
+    memoryProcessing,
+    memoryParts,
+    memoryFilters,
+    memoryFields,
+    memoryFeedback,
+  ],
   routes: [
     createMemoryRoute,
     createBatchRoute,
@@ -113,10 +126,15 @@ function createScope(context: PluginContext<unknown>, taskTtlMs: number): Memori
   const { database, tenants, events, jobs, wiring, quotas, log } = context
   const services: MemoryServices = { database, tenants, events, jobs, wiring, quotas, log, taskTtlMs }
   const batches = new ProcessingBatches((workspaceId, part) => processMemories(services, workspaceId, part))
-  return { ...services, accesses: new AccessCounter(database), process: job => batches.add(job) }
+  return {
+    ...services,
+    fields: new AddedFields(services),
+    accesses: new AccessCounter(database),
+    process: job => batches.add(job),
+  }
 }
 
-function createReader({ accesses }: MemoriesScope): MemoryReader {
+function createReader({ accesses, fields }: MemoriesScope): MemoryReader {
   return {
     records: findRecords,
     visible: findVisible,
@@ -130,13 +148,20 @@ function createReader({ accesses }: MemoriesScope): MemoryReader {
       return standing
     },
     textAt: findTextAt,
+    withFields: (tenant, memories, place) => fields.add(tenant, memories, place),
     countAccess: (workspaceId, ids) => accesses.count(workspaceId, ids),
   }
 }
 
 function createWriter(scope: MemoriesScope): MemoryWriter {
   return {
-    prepare: (tenant, memories) => prepareMemories(scope, tenant, memories),
+    async prepare(tenant, memories) {
+      const prepared = await prepareMemories(scope, tenant, memories)
+      // Whoever makes memories in the background would lose what a hook could not look at.
+      const failed = [...prepared.refused.values()].find(isFailure)
+      if (failed) throw failed
+      return prepared
+    },
     create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories),
   }
 }

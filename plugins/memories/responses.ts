@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TProperties, Type } from '@sinclair/typebox'
 import { LAYERS, PRIORITIES, SIGNALS, SOURCES, STATUSES } from './schemas.ts'
 
 /** What the endpoints answer; `forms.ts` builds these. */
@@ -55,36 +55,41 @@ export const feedbackSummary = Type.Object(
   { description: 'What was said about it; null before the first signal.' },
 )
 
-export const fullMemory = Type.Object({
-  ...core,
-  ...lifetime,
-  workspace: Type.Object(
-    { id: id("The workspace's id."), name: string("The workspace's name.") },
-    { description: 'The workspace it lies in.' },
-  ),
-  access_count: count('How often it was read or found; counted in batches.'),
-  last_accessed_at: orNull(time('When it was last read or found.')),
-  feedback: orNull(feedbackSummary),
-  consolidated_into: orNull(id('The memory that this one was merged into.')),
-  error: orNull(string('Why processing failed, when it did.')),
-  ...times,
-})
-
-export const listedMemory = Type.Object({
-  ...core,
-  relevance: words(['HIGH', 'MEDIUM', 'LOW', 'NONE'], 'How well it fits the search; NONE in a plain list.'),
-  score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'In search results.' })),
-  explanation: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description: 'With `explain`: what the score was made of, in the form that the search endpoints describe.',
-      },
+/** @param added what other plugins add */
+export const fullMemory = (added: TProperties = {}) =>
+  Type.Object({
+    ...core,
+    ...lifetime,
+    workspace: Type.Object(
+      { id: id("The workspace's id."), name: string("The workspace's name.") },
+      { description: 'The workspace it lies in.' },
     ),
-  ),
-  ...times,
-})
+    access_count: count('How often it was read or found; counted in batches.'),
+    last_accessed_at: orNull(time('When it was last read or found.')),
+    feedback: orNull(feedbackSummary),
+    consolidated_into: orNull(id('The memory that this one was merged into.')),
+    error: orNull(string('Why processing failed, when it did.')),
+    ...added,
+    ...times,
+  })
+
+const listedMemory = (added: TProperties) =>
+  Type.Object({
+    ...core,
+    relevance: words(['HIGH', 'MEDIUM', 'LOW', 'NONE'], 'How well it fits the search; NONE in a plain list.'),
+    score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'In search results.' })),
+    explanation: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'With `explain`: what the score was made of, in the form that the search endpoints describe.',
+        },
+      ),
+    ),
+    ...added,
+    ...times,
+  })
 
 const envelope = {
   total: count('All there are, on every page.'),
@@ -92,12 +97,14 @@ const envelope = {
   page_size: count('Items on a page.'),
 }
 
-export const memoryPage = Type.Object({
-  data: Type.Array(listedMemory, { description: 'The memories of the page.' }),
-  ...envelope,
-  query_hash: Type.Optional(Type.String({ description: 'With `search`: names the query in feedback.' })),
-  warning: Type.Optional(Type.String({ description: 'Says what a `search` had to do without.' })),
-})
+/** @param added what other plugins add to memories */
+export const memoryPage = (added: TProperties = {}) =>
+  Type.Object({
+    data: Type.Array(listedMemory(added), { description: 'The memories of the page.' }),
+    ...envelope,
+    query_hash: Type.Optional(Type.String({ description: 'With `search`: names the query in feedback.' })),
+    warning: Type.Optional(Type.String({ description: 'Says what a `search` had to do without.' })),
+  })
 
 export const historyPage = Type.Object({
   data: Type.Array(

@@ -92,6 +92,13 @@ export const updateBody = Type.Object({
 })
 export type UpdateBody = Static<typeof updateBody>
 
+/** What a hook may change of a memory; checked as what a caller sends. */
+export const intakeChange = Type.Object({
+  text: Type.Optional(memoryText('The text.')),
+  categories: Type.Optional(categories),
+  metadata: Type.Optional(metadataOrNull),
+})
+
 const signal = (description: string) => oneOf(SIGNALS, { description })
 export const feedbackBody = Type.Object({
   signal: Type.Optional(signal('How well the memory served. Required, unless it is sent as `rating`.')),

@@ -1,5 +1,6 @@
 import type { Database, EventPublisher, JobQueue, Logger, Quotas, TenantDirectory, Wiring } from 'mneme/plugin'
 import type { AccessCounter } from './access-counter.ts'
+import type { AddedFields } from './fields.ts'
 
 /** What every part of a write needs of the kernel. */
 export interface MemoryServices {
@@ -17,6 +18,7 @@ export interface MemoryServices {
 /** What routes and tasks are called with. */
 export interface MemoriesScope extends MemoryServices {
   readonly accesses: AccessCounter
+  readonly fields: AddedFields
   /** Joins jobs that start at the same moment into one pass; see `processing/batches.ts`. */
   process(job: ProcessingJob): Promise<void>
 }

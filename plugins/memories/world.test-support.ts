@@ -8,6 +8,7 @@ import { idleService, service } from '../../test/support/service.ts'
 import { AccessCounter } from './access-counter.ts'
 import type { CreateResult, MemoryRecord, NewMemory } from './contract.ts'
 import { createMemories, createMemory, prepareMemories } from './create.ts'
+import { AddedFields } from './fields.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { memoryQuota } from './quota.ts'
@@ -75,6 +76,7 @@ export async function memoryWorld(
   const scope: MemoriesScope = {
     ...services,
     accesses: new AccessCounter(database),
+    fields: new AddedFields(services),
     process: job => batches.add(job),
   }
   return {

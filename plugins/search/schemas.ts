@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TProperties, Type } from '@sinclair/typebox'
 import { instant, oneOf, text, uuid } from 'mneme/plugin'
 
 const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
@@ -194,32 +194,36 @@ export const whyAnswer = Type.Object({
   explanation: Type.Union([explanation, Type.Null()], { description: 'What its score is made of.' }),
 })
 
-const foundMemory = Type.Object({
-  id: uuid({ description: "The memory's id." }),
-  memory: Type.String({ description: 'The text.' }),
-  user_id: Type.String({ description: 'Whose memory it is.' }),
-  agent_id: textOrNull('The agent that stored it.'),
-  session_id: textOrNull('The conversation it comes from.'),
-  priority: oneOf(PRIORITIES, { description: 'What counts more is ranked higher.' }),
-  status: oneOf(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], { description: 'How far its processing is.' }),
-  categories: Type.Array(Type.String(), { description: 'Its categories.' }),
-  metadata: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-    description: 'The JSON object that was stored with it.',
-  }),
-  workspace_id: uuid({ description: 'The workspace it lies in.' }),
-  source: oneOf(['API', 'INGEST', 'TEMPLATE', 'CONVERSATION', 'IMPORT'], { description: 'The way it came in.' }),
-  relevance,
-  score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one answer.' }),
-  explanation: Type.Optional(explanation),
-  created_at: Type.String({ format: 'date-time', description: 'When it was stored.' }),
-  updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
-})
+const foundMemory = (added: TProperties) =>
+  Type.Object({
+    id: uuid({ description: "The memory's id." }),
+    memory: Type.String({ description: 'The text.' }),
+    user_id: Type.String({ description: 'Whose memory it is.' }),
+    agent_id: textOrNull('The agent that stored it.'),
+    session_id: textOrNull('The conversation it comes from.'),
+    priority: oneOf(PRIORITIES, { description: 'What counts more is ranked higher.' }),
+    status: oneOf(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], { description: 'How far its processing is.' }),
+    categories: Type.Array(Type.String(), { description: 'Its categories.' }),
+    metadata: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'The JSON object that was stored with it.',
+    }),
+    workspace_id: uuid({ description: 'The workspace it lies in.' }),
+    source: oneOf(['API', 'INGEST', 'TEMPLATE', 'CONVERSATION', 'IMPORT'], { description: 'The way it came in.' }),
+    relevance,
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one answer.' }),
+    explanation: Type.Optional(explanation),
+    created_at: Type.String({ format: 'date-time', description: 'When it was stored.' }),
+    updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+    ...added,
+  })
 
-export const searchAnswer = Type.Object({
-  data: Type.Array(foundMemory, { description: 'The results of the page, best first.' }),
-  total: Type.Integer({ minimum: 0, description: 'All matches, counted up to 1,000.' }),
-  page: Type.Integer({ description: 'The page, from 1.' }),
-  page_size: Type.Integer({ description: 'Items on a page.' }),
-  query_hash: Type.String({ description: 'Names this query in feedback.' }),
-  warning: Type.Optional(Type.String({ description: 'Says what the search had to do without.' })),
-})
+/** @param added what other plugins add to memories */
+export const searchAnswer = (added: TProperties = {}) =>
+  Type.Object({
+    data: Type.Array(foundMemory(added), { description: 'The results of the page, best first.' }),
+    total: Type.Integer({ minimum: 0, description: 'All matches, counted up to 1,000.' }),
+    page: Type.Integer({ description: 'The page, from 1.' }),
+    page_size: Type.Integer({ description: 'Items on a page.' }),
+    query_hash: Type.String({ description: 'Names this query in feedback.' }),
+    warning: Type.Optional(Type.String({ description: 'Says what the search had to do without.' })),
+  })

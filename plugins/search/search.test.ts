@@ -48,6 +48,7 @@ async function world(embedder: SearchServices['embedder']) {
       listed: async (_, ids) => new Map(ids.map(id => [id, listed(id, corpus.textOf(id))])),
       standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
       textAt: async () => undefined,
+      withFields: async (_, memories) => [...memories],
       countAccess: (_, ids) => counted.push(...ids),
     }),
   }

@@ -32,6 +32,7 @@ export async function search(services: SearchServices, tenant: Tenant, request: 
     page.map(memory => memory.id),
   )
   const { queryHash } = asked.learning
+  const data = await services.reader().withFields(tenant, page, 'list')
   services.log.add({
     workspaceId: tenant.workspaceId,
     query: request.query,
@@ -44,7 +45,7 @@ export async function search(services: SearchServices, tenant: Tenant, request: 
     createdAt: new Date(),
   })
   return {
-    data: page,
+    data,
     total,
     page: request.page,
     page_size: request.pageSize,

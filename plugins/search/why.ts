@@ -120,9 +120,9 @@ async function missing(
   const candidate = await examine({})
   if (!candidate) return [{ code: 'NO_MATCH', message: 'The memory is not indexed yet.' }]
   const reasons: Reason[] = []
-  for (const [name, value] of Object.entries(query.filter)) {
-    if ((await examine({ [name]: value }))?.passesFilter) continue
-    reasons.push({ code: 'FILTERED', message: `The filter ${FILTER_NAMES[name] ?? name} does not let it pass.` })
+  for (const { names, filter } of oneByOne(query.filter)) {
+    if ((await examine(filter))?.passesFilter) continue
+    reasons.push({ code: 'FILTERED', message: `The filter ${names.join(' and ')} does not let it pass.` })
   }
   if (!candidate.holdsConditions) {
     reasons.push({ code: 'EXCLUDED', message: 'A quotation or an exclusion of the query does not hold in it.' })
@@ -141,7 +141,14 @@ const FILTER_NAMES: Readonly<Record<string, string>> = {
   createdAfter: 'created_after',
   createdBefore: 'created_before',
   metadata: 'filter',
-  ids: 'of another plugin',
+}
+
+/** Each filter by itself, with the names of its parameters. */
+function oneByOne({ added = [], ...own }: MemoryFilter): { names: readonly string[]; filter: MemoryFilter }[] {
+  return [
+    ...Object.entries(own).map(([name, value]) => ({ names: [FILTER_NAMES[name] ?? name], filter: { [name]: value } })),
+    ...added.map(filter => ({ names: filter.names, filter: { added: [filter] } })),
+  ]
 }
 
 function mismatch(

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Tx, text, uuid } from 'mneme/plugin'
+import { type Fragment, type Tx, text, uuid } from 'mneme/plugin'
 import type { MemoryFilterSource } from '../../memories/contract.ts'
 import { normalName } from '../resolve/normal-name.ts'
 import { NAME_MAX } from '../schemas.ts'
@@ -18,27 +18,25 @@ export const entityFilter: MemoryFilterSource = {
       }),
     ),
   }),
-  async resolve(tx, { workspaceId }, { entity_id: id, entity_name: name }) {
-    const byId = typeof id === 'string' ? memoriesNaming(tx, workspaceId, tx`mention.entity_id = ${id}`) : undefined
-    const byName =
-      typeof name === 'string'
-        ? memoriesNaming(tx, workspaceId, tx`mention.entity_id = any(${entitiesNamed(tx, workspaceId, name)})`)
-        : undefined
-    const [withId, withName] = await Promise.all([byId, byName])
-    if (withId && withName) return [...withId.intersection(withName)]
-    const only = withId ?? withName
-    return only && [...only]
-  },
+  passing: (_, { entity_id: id, entity_name: name }) => ({
+    select(tx, workspaceId) {
+      const conditions = [
+        ...(typeof id === 'string' ? [tx`mention.entity_id = ${id}`] : []),
+        ...(typeof name === 'string' ? [tx`mention.entity_id = any(${entitiesNamed(tx, workspaceId, name)})`] : []),
+      ]
+      return conditions
+        .map(condition => memoriesNaming(tx, workspaceId, condition))
+        .reduce((both, naming) => tx`${both} intersect ${naming}`)
+    },
+  }),
 }
 
-async function memoriesNaming(tx: Tx, workspaceId: string, which: ReturnType<Tx>): Promise<Set<string>> {
-  const rows = await tx<{ memory_id: string }[]>`
+function memoriesNaming(tx: Tx, workspaceId: string, which: Fragment) {
+  return tx`
     select mention.memory_id
     from graph.mention
     where mention.workspace_id = ${workspaceId}
-      and ${which}
-    group by mention.memory_id`
-  return new Set(rows.map(row => row.memory_id))
+      and ${which}`
 }
 
 function entitiesNamed(tx: Tx, workspaceId: string, name: string) {

@@ -1,5 +1,5 @@
 import { defineExtensionPoint, type Tenant, type Tx } from 'mneme/plugin'
-import type { Status } from '../contract.ts'
+import type { Status } from './words.ts'
 
 /** A visible memory, no more of it than decides whether a part of it is missing. */
 export interface MemoryVersion {

@@ -1,5 +1,5 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
-import type { MemoryFilter, MemoryRecord } from '../contract.ts'
+import { type Tx, textArray } from 'mneme/plugin'
+import { addedConditions, type MemoryFilter, type MemoryRecord } from '../contract.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 export interface ListPage {
@@ -20,7 +20,7 @@ export async function listMemories(
       select ${recordColumns(tx)}
       from memories.memory
       where memory.workspace_id = ${workspaceId}
-        ${conditions(tx, filter)}
+        ${conditions(tx, workspaceId, filter)}
       order by memory.created_at desc, memory.id desc
       limit ${pageSize}
       offset ${(page - 1) * pageSize}`,
@@ -28,14 +28,14 @@ export async function listMemories(
       select count(*) as total
       from memories.memory
       where memory.workspace_id = ${workspaceId}
-        ${conditions(tx, filter)}`,
+        ${conditions(tx, workspaceId, filter)}`,
   ])
   return { records: rows.map(toRecord), total: counted?.total ?? 0 }
 }
 
 /** The conditions of a filter on visible memories, each with its `and`. Both ends of the range of creation count as inside. */
-function conditions(tx: Tx, filter: MemoryFilter) {
-  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, ids } = filter
+function conditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, added } = filter
   return tx`
     and memory.live
     and (memory.expires_at is null or memory.expires_at > now())
@@ -46,5 +46,5 @@ function conditions(tx: Tx, filter: MemoryFilter) {
     ${categories === undefined ? tx`` : tx`and memory.categories && ${textArray(categories)}::text[]`}
     ${createdAfter === undefined ? tx`` : tx`and memory.created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? tx`` : tx`and memory.created_at <= ${createdBefore}`}
-    ${ids === undefined ? tx`` : tx`and memory.id = any(${plainArray(ids)}::uuid[])`}`
+    ${addedConditions(tx, tx`memory.id`, workspaceId, added)}`
 }

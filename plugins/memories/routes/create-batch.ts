@@ -70,6 +70,7 @@ async function createAll(scope: MemoriesScope, tenant: Tenant, memories: NewMemo
 function resultForm(outcome: CreateResult, { quotas }: MemoriesScope, tenant: Tenant) {
   if ('created' in outcome) return { status: 201, memory: toStoredMemory(outcome.created) }
   if ('duplicateOf' in outcome) return failed(duplicateOf(outcome.duplicateOf))
+  if ('refused' in outcome) return failed(outcome.refused)
   return failed(quotas.exceeded(tenant.workspace, memoryQuota.name))
 }
 

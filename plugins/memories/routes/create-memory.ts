@@ -1,4 +1,5 @@
 import { created, validationError } from 'mneme/plugin'
+import { intakeErrors } from '../contract.ts'
 import { createMemory } from '../create.ts'
 import { storedExample } from '../examples.ts'
 import { readCreateBody } from '../input.ts'
@@ -27,6 +28,7 @@ export const createMemoryRoute = route({
     response: storedExample,
   },
   errors: ['DUPLICATE_MEMORY'],
+  additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ body, scope, tenant }) {
     const reading = readCreateBody(body, new Date())
     if ('faults' in reading) throw validationError(reading.faults)

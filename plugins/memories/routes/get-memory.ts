@@ -1,4 +1,5 @@
 import { ok } from 'mneme/plugin'
+import { addedFields } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'
 import { findDetails } from '../queries/read.ts'
@@ -14,7 +15,8 @@ export const getMemoryRoute = route({
   summary: 'Get one memory',
   description: 'In full, with its use and feedback. Consolidated memories stay readable here and name their survivor.',
   params: memoryParams,
-  responses: { 200: fullMemory },
+  responses: { 200: fullMemory() },
+  additions: wiring => ({ responses: { 200: fullMemory(addedFields(wiring, 'full')) } }),
   examples: { response: fullExample },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
   async handle({ params, scope, tenant }) {
@@ -23,6 +25,7 @@ export const getMemoryRoute = route({
     if (!details) throw memoryFailure('MEMORY_NOT_FOUND')
     if (details.expired) throw memoryFailure('MEMORY_EXPIRED')
     scope.accesses.count(workspaceId, [details.record.id])
-    return ok(toFullMemory(details, workspace))
+    const [shown] = await scope.fields.add(tenant, [toFullMemory(details, workspace)], 'full')
+    return ok(shown)
   },
 })

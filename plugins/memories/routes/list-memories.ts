@@ -1,6 +1,13 @@
 import type { Static } from '@sinclair/typebox'
 import { fail, ok, parseInstant, type Tenant } from 'mneme/plugin'
-import { addedParameters, type MemoryFilter, memorySearch, resolveAddedFilters, type SearchMode } from '../contract.ts'
+import {
+  addedFields,
+  addedParameters,
+  type MemoryFilter,
+  memorySearch,
+  resolveAddedFilters,
+  type SearchMode,
+} from '../contract.ts'
 import { pageExample } from '../examples.ts'
 import { listMemories } from '../queries/list.ts'
 import { memoryPage } from '../responses.ts'
@@ -18,8 +25,11 @@ export const listMemoriesRoute = route({
   summary: 'List or search memories',
   description: 'Without `search`: newest first. With it: best first, with the same filters.',
   query: listQuery,
-  additions: wiring => ({ query: addedParameters(wiring) }),
-  responses: { 200: memoryPage },
+  additions: wiring => ({
+    query: addedParameters(wiring),
+    responses: { 200: memoryPage(addedFields(wiring, 'list')) },
+  }),
+  responses: { 200: memoryPage() },
   examples: { response: pageExample },
   async handle({ query, scope, tenant }) {
     const filter = await readFilter(scope, tenant, query)
@@ -28,7 +38,8 @@ export const listMemoriesRoute = route({
     const { records, total } = await tenant.transaction(tx =>
       listMemories(tx, tenant.workspaceId, filter, page, page_size),
     )
-    return ok({ data: records.map(toListItem), total, page, page_size })
+    const data = await scope.fields.add(tenant, records.map(toListItem), 'list')
+    return ok({ data, total, page, page_size })
   },
 })
 
@@ -36,7 +47,7 @@ async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery
   const createdAfter = query.created_after && parseInstant(query.created_after)
   const createdBefore = query.created_before && parseInstant(query.created_before)
   const priorities = query.priorities ?? (query.priority && [query.priority])
-  const ids = await resolveAddedFilters(scope.wiring, tenant, { ...query })
+  const added = await resolveAddedFilters(scope.wiring, tenant, { ...query })
   return {
     ...(query.user_id === undefined ? {} : { userId: query.user_id }),
     ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
@@ -45,7 +56,7 @@ async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery
     ...(query.categories ? { categories: query.categories } : {}),
     ...(createdAfter ? { createdAfter: createdAfter } : {}),
     ...(createdBefore ? { createdBefore: createdBefore } : {}),
-    ...(ids ? { ids } : {}),
+    ...(added ? { added } : {}),
   }
 }
 

@@ -1,10 +1,11 @@
 import { ok, type Tenant, validationError, violatedConstraint } from 'mneme/plugin'
 import { announceUpdated } from '../announce.ts'
-import type { MemoryRecord, PreparedWrites } from '../contract.ts'
+import { intakeErrors, type MemoryRecord, type PreparedWrites } from '../contract.ts'
 import { duplicateOf, releaseContent } from '../create.ts'
 import { memoryFailure } from '../errors.ts'
 import { storedExample } from '../examples.ts'
 import { type MemoryChange, readUpdateBody } from '../input.ts'
+import { takeOneIn } from '../intake.ts'
 import { prepareWrites } from '../preparation.ts'
 import { updateMemory } from '../queries/update.ts'
 import { storedMemory } from '../responses.ts'
@@ -29,6 +30,7 @@ export const updateMemoryRoute = route({
     response: storedExample,
   },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY'],
+  additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ params, body, scope, tenant }) {
     const reading = readUpdateBody(body)
     if ('faults' in reading) throw validationError(reading.faults)
@@ -36,7 +38,8 @@ export const updateMemoryRoute = route({
   },
 })
 
-async function update(scope: MemoriesScope, tenant: Tenant, id: string, change: MemoryChange): Promise<MemoryRecord> {
+async function update(scope: MemoriesScope, tenant: Tenant, id: string, asked: MemoryChange): Promise<MemoryRecord> {
+  const change = await takenIn(scope, tenant, id.toLowerCase(), asked)
   const text = { id: id.toLowerCase(), workspaceId: tenant.workspaceId, text: change.text }
   const writes = await prepareWrites(scope, tenant, [text])
   const stored = await tryToUpdate(scope, tenant, id, change, writes)
@@ -47,6 +50,19 @@ async function update(scope: MemoriesScope, tenant: Tenant, id: string, change: 
   const storedNow = await tryToUpdate(scope, tenant, id, change, writes)
   if (!storedNow) throw memoryFailure('DUPLICATE_MEMORY')
   return storedNow
+}
+
+/** The change as the hooks of other plugins left it. */
+async function takenIn(
+  scope: MemoriesScope,
+  tenant: Tenant,
+  id: string,
+  { text, priority, categories, metadata }: MemoryChange,
+): Promise<MemoryChange> {
+  const unchanged = { userId: undefined, agentId: undefined, sessionId: undefined, source: undefined }
+  const incoming = { operation: 'update' as const, id, text, priority, categories, metadata, ...unchanged }
+  const taken = await takeOneIn(scope, tenant, incoming)
+  return { text: taken.text, priority, categories: taken.categories, metadata: taken.metadata }
 }
 
 /** Undefined when another memory has the text. */

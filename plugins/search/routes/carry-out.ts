@@ -24,13 +24,13 @@ export async function readRequest(scope: SearchScope, tenant: Tenant, input: Sea
   const { filter, faults } = readFilter(input)
   const wrong = [...tooManyConditions(input.filter), ...faults, ...pageFaults(input)]
   if (wrong.length > 0) throw validationError(wrong)
-  const ids = await resolveAddedFilters(scope.wiring, tenant, { ...input })
+  const added = await resolveAddedFilters(scope.wiring, tenant, { ...input })
   return {
     query: input.query,
     mode: input.mode ?? 'hybrid',
     expand: input.expand ?? false,
     explain: input.explain ?? false,
-    filter: ids ? { ...filter, ids } : filter,
+    filter: added ? { ...filter, added } : filter,
     page: input.page ?? 1,
     pageSize: input.limit ?? input.page_size ?? PAGE_SIZE_DEFAULT,
   }

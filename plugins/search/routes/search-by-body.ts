@@ -1,5 +1,5 @@
 import { ok } from 'mneme/plugin'
-import { addedParameters } from '../../memories/contract.ts'
+import { addedFields, addedParameters } from '../../memories/contract.ts'
 import { searchAnswer, searchBody } from '../schemas.ts'
 import { carryOut } from './carry-out.ts'
 import { EXAMPLE_ANSWER, READ, route } from './route.ts'
@@ -11,8 +11,11 @@ export const searchByBodyRoute = route({
   summary: 'Search memories with filters on metadata',
   description: 'Best first. `limit` is `page_size` in the answer; pages follow each other without overlap.',
   body: searchBody,
-  additions: wiring => ({ body: addedParameters(wiring) }),
-  responses: { 200: searchAnswer },
+  additions: wiring => ({
+    body: addedParameters(wiring),
+    responses: { 200: searchAnswer(addedFields(wiring, 'list')) },
+  }),
+  responses: { 200: searchAnswer() },
   examples: {
     body: { query: 'Which tea does Ada like?', user_id: 'ada', filter: { source: 'chat' }, limit: 5 },
     response: EXAMPLE_ANSWER,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { MemoryFilter, MetadataCondition } from '../../../memories/contract.ts'
+import { plainArray } from 'mneme/plugin'
+import type { AddedFilter, MemoryFilter, MetadataCondition } from '../../../memories/contract.ts'
 import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
 const NEAR = [1, 0]
@@ -57,7 +58,7 @@ export function filtersConformance(world: () => EngineWorld): void {
       ['categories', { categories: ['tea, green', 'none'] }, ['a']],
       ['createdAfter', { createdAfter: new Date('2026-02-01T00:00:00.000Z') }, ['b', 'c']],
       ['createdBefore', { createdBefore: new Date('2026-02-01T00:00:00.000Z') }, ['a', 'b']],
-      ['no ids', { ids: [] }, []],
+      ['no ids', { added: [{ names: ['ids'], passing: { ids: [] } }] }, []],
       ['all together', { userId: 'ada', sessionId: 's1', priorities: ['LOW'] }, []],
     ]
     for (const [way, { ...question }] of WAYS) {
@@ -68,8 +69,21 @@ export function filtersConformance(world: () => EngineWorld): void {
 
       test(`by ${way}: ids`, async () => {
         const query = 'query' in question ? question.query : 'note'
-        const filter = { ids: corpus.idsOf('note b', 'note expired') }
+        const filter = { added: [listing(corpus.idsOf('note b', 'note expired'))] }
         expect(await corpus.found(query, { ...question, filter })).toEqual(['note b'])
+      })
+
+      test(`by ${way}: ids that a statement selects, few or many, each once or more often`, async () => {
+        const query = 'query' in question ? question.query : 'note'
+        const some = corpus.idsOf('note b', 'note b', 'note expired')
+        for (const strangers of [0, 600]) {
+          const filter = { added: [selecting(some, strangers)] }
+          expect(await corpus.found(query, { ...question, filter })).toEqual(['note b'])
+        }
+        const both = {
+          added: [selecting(corpus.idsOf('note a', 'note b'), 600), listing(corpus.idsOf('note a', 'note c'))],
+        }
+        expect(await corpus.found(query, { ...question, filter: both })).toEqual(['note a'])
       })
     }
 
@@ -97,4 +111,22 @@ export function filtersConformance(world: () => EngineWorld): void {
       })
     }
   })
+}
+
+/** A filter of another plugin that lists what passes. */
+function listing(ids: readonly string[]): AddedFilter {
+  return { names: ['listed'], passing: { ids } }
+}
+
+/** One that a statement tells, of these and of some memories that nobody has. */
+function selecting(ids: readonly string[], strangers: number): AddedFilter {
+  return {
+    names: ['selected'],
+    passing: {
+      select: tx => tx`
+        select unnest(${plainArray(ids)}::uuid[])
+        union all
+        select gen_random_uuid() from generate_series(1, ${strangers}::int)`,
+    },
+  }
 }

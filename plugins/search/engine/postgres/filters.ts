@@ -1,5 +1,5 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
-import type { MemoryFilter } from '../../../memories/contract.ts'
+import { type Tx, textArray } from 'mneme/plugin'
+import { addedConditions, type MemoryFilter } from '../../../memories/contract.ts'
 import { metadataPath } from './metadata-path.ts'
 
 /**
@@ -7,7 +7,7 @@ import { metadataPath } from './metadata-path.ts'
  * passes, whether or not a sweep has been there.
  */
 export function columnConditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
-  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, ids } = filter
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, added } = filter
   return tx`
     (d.expires_at is null or d.expires_at > now())
     ${userId === undefined ? tx`` : tx`and d.workspace_id = ${workspaceId} and d.user_id = ${userId}`}
@@ -17,7 +17,7 @@ export function columnConditions(tx: Tx, workspaceId: string, filter: MemoryFilt
     ${categories === undefined ? tx`` : tx`and d.categories && ${textArray(categories)}::text[]`}
     ${createdAfter === undefined ? tx`` : tx`and d.created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? tx`` : tx`and d.created_at <= ${createdBefore}`}
-    ${ids === undefined ? tx`` : tx`and d.memory_id = any(${plainArray(ids)}::uuid[])`}`
+    ${addedConditions(tx, tx`d.memory_id`, workspaceId, added)}`
 }
 
 /** All conditions of a filter, for documents. */

@@ -44,8 +44,8 @@ export async function nearestByGraph(
 
 /** What a walk can check vector by vector. Few rows are left behind the other filters, or documents have to be asked. */
 function filterIsLight({ query, filter, workspaceId }: EngineQuery): boolean {
-  const { ids, sessionId } = filter
-  if (ids !== undefined || sessionId !== undefined || needsDocument(filter)) return false
+  const { added, sessionId } = filter
+  if (added !== undefined || sessionId !== undefined || needsDocument(filter)) return false
   return toConditionTsquery(query, lexemePrefix(workspaceId)) === null
 }
 

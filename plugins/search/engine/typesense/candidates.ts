@@ -1,4 +1,5 @@
 import type { Logger, Tx } from 'mneme/plugin'
+import type { AddedFilter } from '../../../memories/contract.ts'
 import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from '../engine.ts'
 import { candidatesByIds } from '../postgres/by-ids.ts'
 import type { VectorType } from '../postgres/embeddings.ts'
@@ -6,7 +7,7 @@ import { allTerms } from '../postgres/matches.ts'
 import { readStatistics } from '../postgres/statistics.ts'
 import { Breaker } from './breaker.ts'
 import { Refused } from './failures.ts'
-import { toIndexFilter } from './filters.ts'
+import { IDS_MAX, toIndexFilter } from './filters.ts'
 import { type Proposal, planProposal } from './proposal.ts'
 import { waitingIds } from './queue.ts'
 import type { SearchServer } from './server.ts'
@@ -44,10 +45,11 @@ export class IndexedCandidates {
     return this.#fallbacks
   }
 
-  async find(tx: Tx, query: EngineQuery): Promise<CandidateSet> {
+  async find(tx: Tx, asked: EngineQuery): Promise<CandidateSet> {
     const { upkeep, postgres } = this.parts
-    const nothing = query.match === 'all' && query.query.clauses.length === 0
-    if (!upkeep.serving || nothing) return postgres.candidates(tx, query)
+    const nothing = asked.match === 'all' && asked.query.clauses.length === 0
+    if (!upkeep.serving || nothing) return postgres.candidates(tx, asked)
+    const query = await withListed(tx, asked)
     const [corpus, waiting] = await Promise.all([
       readStatistics(tx, query.workspaceId, allTerms(query)),
       waitingIds(tx, query.workspaceId, WAITING_MAX + 1),
@@ -106,4 +108,22 @@ export class IndexedCandidates {
       total: Math.min(TOTAL_MAX, Math.max(all, matching.length)),
     }
   }
+}
+
+/** The query with the ids of filters that let few memories pass, since the index cannot read the tables of other plugins. */
+async function withListed(tx: Tx, query: EngineQuery): Promise<EngineQuery> {
+  const { filter, workspaceId } = query
+  if (!filter.added) return query
+  const added = await Promise.all(filter.added.map(async one => (await listed(tx, workspaceId, one)) ?? one))
+  return { ...query, filter: { ...filter, added } }
+}
+
+async function listed(tx: Tx, workspaceId: string, filter: AddedFilter): Promise<AddedFilter | undefined> {
+  const { passing } = filter
+  if ('ids' in passing) return filter
+  const rows = await tx<{ id: string }[]>`
+    select distinct passing.id
+    from (${passing.select(tx, workspaceId)}) as passing (id)
+    limit ${IDS_MAX + 1}`
+  return rows.length > IDS_MAX ? undefined : { ...filter, passing: { ids: rows.map(({ id }) => id) } }
 }

@@ -12,7 +12,7 @@ export interface IndexFilter {
   readonly exact: boolean
 }
 
-/** Longer lists of ids are Postgres' business. */
+/** Longer lists of ids are Postgres' business, as are filters that only a statement tells. */
 export const IDS_MAX = 500
 /** Typesense takes a hundred operators in all; clauses left out only let more pass. */
 const CLAUSE_OPERATORS_MAX = 60
@@ -24,7 +24,8 @@ const CLAUSE_OPERATORS_MAX = 60
  */
 export function toIndexFilter(query: EngineQuery, waiting: readonly string[], now: Date): IndexFilter | undefined {
   const { filter, workspaceId, match } = query
-  if (filter.ids && (filter.ids.length === 0 || filter.ids.length > IDS_MAX)) return undefined
+  const ids = filter.added?.map(({ passing }) => ('ids' in passing ? passing.ids : undefined))
+  if (ids?.some(list => list === undefined || list.length === 0 || list.length > IDS_MAX)) return undefined
   const prefix = lexemePrefix(workspaceId)
   const binding = query.query.clauses.filter(
     clause => match === 'all' || clause.excluded || clause.terms.every(term => term.quoted),
@@ -66,7 +67,7 @@ export function tokensOf({ workspaceId }: EngineQuery, terms: readonly string[])
 }
 
 function columnFilters(filter: MemoryFilter): string[] {
-  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, ids } = filter
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, added = [] } = filter
   return [
     ...(userId === undefined ? [] : [`user:=${valueToken(userId)}`]),
     ...(agentId === undefined ? [] : [`agent:=${valueToken(agentId)}`]),
@@ -75,7 +76,7 @@ function columnFilters(filter: MemoryFilter): string[] {
     ...(categories === undefined ? [] : [`categories:=[${categories.map(valueToken).join(',')}]`]),
     ...(createdAfter === undefined ? [] : [`created_at:>=${createdAfter.getTime()}`]),
     ...(createdBefore === undefined ? [] : [`created_at:<=${createdBefore.getTime()}`]),
-    ...(ids === undefined ? [] : [`memory:=[${ids.map(idToken).join(',')}]`]),
+    ...added.flatMap(({ passing }) => ('ids' in passing ? [`memory:=[${passing.ids.map(idToken).join(',')}]`] : [])),
   ]
 }
 
