@@ -151,6 +151,7 @@ export { finish, type Steps } from './steps.ts'
 export {
   bind,
   type Contribution,
+  type ContributionFault,
   defineExtensionPoint,
   definePort,
   type Extension,

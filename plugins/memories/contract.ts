@@ -244,7 +244,9 @@ export interface MemoryMerge {
   readonly absorbed: readonly MemoryRecord[]
 }
 
-export const memoryWriteHooks = defineExtensionPoint<MemoryWriteHook>('memories.writes')
+export const memoryWriteHooks = defineExtensionPoint<MemoryWriteHook>('memories.writes', {
+  members: { id: 'string', created: 'function', updated: 'function', removed: 'function' },
+})
 
 /**
  * A step between PENDING and COMPLETED, in ascending `order`. Memories of one workspace come in small batches.
@@ -258,7 +260,9 @@ export interface ProcessingStep<T = unknown> {
   prepare(tenant: Tenant, memories: readonly MemoryRecord[]): Promise<ReadonlyMap<string, T>>
   write(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
 }
-export const memoryProcessing = defineExtensionPoint<ProcessingStep>('memories.processing')
+export const memoryProcessing = defineExtensionPoint<ProcessingStep>('memories.processing', {
+  members: { id: 'string', order: 'number', prepare: 'function', write: 'function' },
+})
 
 /** A feedback signal, for the plugin that learns from it; inside the transaction that stores it. */
 export interface FeedbackSignal {
@@ -277,7 +281,9 @@ export interface FeedbackListener<T = unknown> {
   /** `prepared` is undefined without a `prepare`. */
   received(tx: Tx, signal: FeedbackSignal, prepared: T | undefined): Promise<void>
 }
-export const memoryFeedback = defineExtensionPoint<FeedbackListener>('memories.feedback')
+export const memoryFeedback = defineExtensionPoint<FeedbackListener>('memories.feedback', {
+  members: { id: 'string', received: 'function' },
+})
 
 /** The profile of a user, provided by the plugin that compiles knowledge; without one every profile is null. */
 export interface ProfileSource {

@@ -9,7 +9,7 @@ import {
   type Tenant,
   type Wiring,
 } from 'mneme/plugin'
-import { withTimeLimit } from './contract/time-limit.ts'
+import { TimeLimitExceeded, withTimeLimit } from './contract/time-limit.ts'
 import {
   INTAKE_MS,
   INTAKE_MS_MAX,
@@ -86,10 +86,12 @@ async function review(hook: Hook, tenant: Tenant, memories: readonly IncomingMem
   } catch (error) {
     log.error({ err: error, plugin: hook.plugin, hook: hook.value.id }, 'a hook before storing failed')
     const refused = unavailable(hook, error)
-    if (memories.length === 1) return [{ refused }]
+    // What took all of the time for many has none left for each of them.
+    const isLate = error instanceof TimeLimitExceeded
     const intakes: Intake[] = []
     for (const memory of memories) {
-      const alone = performance.now() < until ? await ask([memory]).catch(() => undefined) : undefined
+      const asked = memories.length > 1 && !isLate && performance.now() < until
+      const alone = asked ? await ask([memory]).catch(() => undefined) : undefined
       intakes.push(alone?.[0] ?? { refused })
     }
     return intakes

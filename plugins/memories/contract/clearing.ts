@@ -15,4 +15,6 @@ export interface ClearingHook {
   cleared(tx: Tx, workspaceId: string, scope: ClearedScope): Promise<void>
 }
 
-export const memoryClearing = defineExtensionPoint<ClearingHook>('memories.clearing')
+export const memoryClearing = defineExtensionPoint<ClearingHook>('memories.clearing', {
+  members: { id: 'string', cleared: 'function' },
+})

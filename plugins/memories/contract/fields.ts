@@ -1,4 +1,13 @@
-import { defineExtensionPoint, type Tenant, type TProperties, type TSchema, Type, type Wiring } from 'mneme/plugin'
+import {
+  type Contribution,
+  type ContributionFault,
+  defineExtensionPoint,
+  type Tenant,
+  type TProperties,
+  type TSchema,
+  Type,
+  type Wiring,
+} from 'mneme/plugin'
 
 /** Where a memory is shown: `list` in lists and among the results of a search, `full` as one memory. */
 export type MemoryPlace = 'list' | 'full'
@@ -24,7 +33,24 @@ export interface MemoryFieldSource {
 export const FIELD_MS = 300
 export const FIELD_MS_MAX = 2000
 
-export const memoryFields = defineExtensionPoint<MemoryFieldSource>('memories.fields')
+export const memoryFields = defineExtensionPoint<MemoryFieldSource>('memories.fields', {
+  members: { name: 'string', schema: 'object', load: 'function' },
+  check: checkFields,
+})
+
+function checkFields(contributions: readonly Contribution<MemoryFieldSource>[]): ContributionFault[] {
+  const taken = new Set<string>()
+  return contributions.flatMap(({ plugin, value: { name, schema } }) => {
+    const place = `${plugin}.${name}`
+    const faults = [
+      ...(/^[a-z][a-z0-9_]*$/.test(name) ? [] : [`its field ${name} must be of lower-case letters, digits and _`]),
+      ...(taken.has(place) ? [`it adds the field ${name} twice; rename one`] : []),
+      ...(schema.description ? [] : [`the schema of its field ${name} needs a description, which the reference shows`]),
+    ]
+    taken.add(place)
+    return faults.map(fault => ({ plugin, fault }))
+  })
+}
 
 /** What other plugins show of a memory: by plugin, then by field. */
 export type MemoryExtensions = Readonly<Record<string, Readonly<Record<string, unknown>>>>

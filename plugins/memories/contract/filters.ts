@@ -1,5 +1,6 @@
 import {
   type Contribution,
+  type ContributionFault,
   defineExtensionPoint,
   type Fragment,
   fail,
@@ -7,9 +8,11 @@ import {
   requireFeature,
   type Tenant,
   type TObject,
+  type TSchema,
   type Tx,
   type Wiring,
 } from 'mneme/plugin'
+import { listQuery } from '../schemas.ts'
 import { withTimeLimit } from './time-limit.ts'
 
 /**
@@ -47,7 +50,40 @@ export interface MemoryFilterSource {
 
 export const FILTER_MS = 5000
 
-export const memoryFilters = defineExtensionPoint<MemoryFilterSource>('memories.filters')
+export const memoryFilters = defineExtensionPoint<MemoryFilterSource>('memories.filters', {
+  members: { id: 'string', parameters: 'object', passing: 'function' },
+  check: checkParameters,
+})
+
+/** Parameters that lists and searches have themselves. */
+const OWN: ReadonlySet<string> = new Set([
+  ...Object.keys(listQuery.properties),
+  'query',
+  'filter',
+  'limit',
+  'memory_id',
+  'workspace_id',
+])
+
+/** A parameter that meets another, or that every request would have to give, would break lists and searches for everybody. */
+function checkParameters(contributions: readonly Contribution<MemoryFilterSource>[]): ContributionFault[] {
+  const owners = new Map<string, string>()
+  return contributions.flatMap(({ plugin, value: { id, parameters } }) =>
+    Object.entries<TSchema>(parameters.properties ?? {}).flatMap(([name, schema]) => {
+      const named = `the parameter ${name} of its filter ${id}`
+      const other = OWN.has(name) ? 'the memories plugin' : owners.get(name)
+      owners.set(name, other ?? plugin)
+      const faults = [
+        ...(/^[a-z][a-z0-9_]*$/.test(name) ? [] : [`${named} must be of lower-case letters, digits and _`]),
+        ...(other === undefined ? [] : [`${named} is one of ${other} already; rename it`]),
+        ...(parameters.required?.includes(name) ? [`${named} must be optional: wrap it in Type.Optional`] : []),
+        ...(schema.default === undefined ? [] : [`${named} must have no default, which would filter every request`]),
+        ...(schema.description ? [] : [`${named} needs a description, which the reference shows`]),
+      ]
+      return faults.map(fault => ({ plugin, fault }))
+    }),
+  )
+}
 
 /** A filter of another plugin as a request uses it. */
 export interface AddedFilter {

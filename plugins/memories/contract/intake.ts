@@ -50,7 +50,9 @@ export interface MemoryIntakeHook {
 export const INTAKE_MS = 2000
 export const INTAKE_MS_MAX = 10_000
 
-export const memoryIntake = defineExtensionPoint<MemoryIntakeHook>('memories.intake')
+export const memoryIntake = defineExtensionPoint<MemoryIntakeHook>('memories.intake', {
+  members: { id: 'string', review: 'function' },
+})
 
 /** Codes that hooks of other plugins refuse a memory with. */
 export function intakeErrors(wiring: Wiring): string[] {

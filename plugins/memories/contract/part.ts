@@ -35,4 +35,6 @@ export interface MemoryPart {
   /** Takes back what it has of memories that are gone. */
   drop(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void>
 }
-export const memoryParts = defineExtensionPoint<MemoryPart>('memories.parts')
+export const memoryParts = defineExtensionPoint<MemoryPart>('memories.parts', {
+  members: { id: 'string', lacking: 'function', make: 'function', held: 'function', drop: 'function' },
+})
