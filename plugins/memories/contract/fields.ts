@@ -40,12 +40,11 @@ export const memoryFields = defineExtensionPoint<MemoryFieldSource>('memories.fi
 
 function checkFields(contributions: readonly Contribution<MemoryFieldSource>[]): ContributionFault[] {
   const taken = new Set<string>()
-  return contributions.flatMap(({ plugin, value: { name, schema } }) => {
+  return contributions.flatMap(({ plugin, value: { name } }) => {
     const place = `${plugin}.${name}`
     const faults = [
       ...(/^[a-z][a-z0-9_]*$/.test(name) ? [] : [`its field ${name} must be of lower-case letters, digits and _`]),
       ...(taken.has(place) ? [`it adds the field ${name} twice; rename one`] : []),
-      ...(schema.description ? [] : [`the schema of its field ${name} needs a description, which the reference shows`]),
     ]
     taken.add(place)
     return faults.map(fault => ({ plugin, fault }))

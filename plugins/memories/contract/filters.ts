@@ -78,7 +78,6 @@ function checkParameters(contributions: readonly Contribution<MemoryFilterSource
         ...(other === undefined ? [] : [`${named} is one of ${other} already; rename it`]),
         ...(parameters.required?.includes(name) ? [`${named} must be optional: wrap it in Type.Optional`] : []),
         ...(schema.default === undefined ? [] : [`${named} must have no default, which would filter every request`]),
-        ...(schema.description ? [] : [`${named} needs a description, which the reference shows`]),
       ]
       return faults.map(fault => ({ plugin, fault }))
     }),
