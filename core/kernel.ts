@@ -11,6 +11,7 @@ import { prepareDataDir } from './boot/data-dir.ts'
 import { openEmbedder } from './boot/embedder.ts'
 import { openMasterKey } from './boot/encryption-key.ts'
 import { collectEntitlements } from './boot/entitlements.ts'
+import { createHttp } from './boot/http.ts'
 import { InFlight } from './boot/in-flight.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
@@ -22,14 +23,10 @@ import { Shutdown } from './boot/shutdown.ts'
 import { summarise } from './boot/summary.ts'
 import type { TimeLimit } from './boot/time-limit.ts'
 import type { MountedCommand } from './command.ts'
-import { type CoreConfig, splitList } from './config.ts'
+import type { CoreConfig } from './config.ts'
 import { openStorage } from './db/storage.ts'
-import { createApp, type FetchHandler } from './http/app.ts'
-import { authRoutes } from './http/auth-route.ts'
-import { createCors } from './http/cors.ts'
-import { type MountedRoute, mountRoute } from './http/mount.ts'
-import { systemRoutes } from './http/system-routes.ts'
-import type { JobRunner } from './jobs/runner.ts'
+import type { FetchHandler } from './http/app.ts'
+import type { Clock } from './http/clock.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
 import type { Chore } from './plugin.ts'
@@ -52,6 +49,8 @@ export interface KernelOptions extends PlanInput {
   readonly verifyAnswers?: boolean
   /** For tests: names, addresses and authorities of outgoing HTTP. */
   readonly network?: Partial<Network>
+  /** For tests: the time by which waits for clients end. */
+  readonly clock?: Clock
 }
 
 export interface Kernel {
@@ -142,8 +141,7 @@ async function begin({ options, selection, configuration, services, wiring, setU
     (parts.chores ?? []).map(chore => ({ owner: plugin.id, chore })),
   )
   const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services)], log)
-  const routes = options.role === 'server' ? mountAll(selection, setUp, services, wiring, runner) : []
-  const app = createHttp(routes, services, wiring, options.verifyAnswers ?? false)
+  const app = createHttp({ selection, setUp, services, wiring, runner, options })
   const inFlight = new InFlight()
   // After the plugins, so that none of them can end a start that has made secrets and not shown them.
   const firstStart = options.role === 'server' ? await firstStartOf(services, options) : undefined
@@ -161,6 +159,9 @@ async function begin({ options, selection, configuration, services, wiring, setU
     async stop() {
       const shutdown = new Shutdown(log)
       await shutdown.step('requests', () => inFlight.drained(REQUEST_GRACE_MS))
+      // Uploads and downloads that are still under way end here, before what they read from does.
+      services.transfers.cutAll()
+      await shutdown.step('uploads and downloads', () => inFlight.drained(CUT_GRACE_MS))
       await shutdown.step('jobs', () => runner?.stop(JOB_GRACE_MS))
       // What still waits for an answer is a job that was given up, and will be run again.
       await shutdown.step('the language model', () => services.language.close())
@@ -182,6 +183,7 @@ async function firstStartOf({ config, database, log }: Services, { onFirstStart 
 
 /** Together with closing the models and the database these stay inside the 10 seconds of a graceful stop. */
 const REQUEST_GRACE_MS = 4000
+const CUT_GRACE_MS = 500
 const JOB_GRACE_MS = 3500
 const CHORES_MS_MIN = 1000
 const CHORES_MS_MAX = 2500
@@ -202,15 +204,6 @@ function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {
   return (plugin.commands ?? []).map(command => ({ owner: plugin.id, command, scope: parts.scope }))
 }
 
-function createHttp(routes: readonly MountedRoute[], services: Services, wiring: Switchboard, verifyAnswers: boolean) {
-  const { limiter: rateLimiter, metrics, config } = services
-  return createApp(
-    routes,
-    { ...services, rateLimiter, wiring, metrics: metrics.http, verifyAnswers },
-    createCors(splitList(config.CORS_ORIGINS)),
-  )
-}
-
 function coreChores(services: Services): OwnedChore[] {
   return choresOf(services).map(chore => ({ owner: 'core', chore }))
 }
@@ -223,38 +216,4 @@ function choresOf({ usage, limiter, authenticator, passwordGuard, storage }: Ser
     ...(storage.maintain ? [{ name: 'vacuum', everyMs: 30_000, run: storage.maintain, atStop: false }] : []),
     ...(limiter ? [{ name: 'rate-limit', everyMs: 1000, run: () => limiter.sync() }] : []),
   ]
-}
-
-function mountAll(
-  { loaded, disabled }: PluginSelection,
-  setUp: readonly SetUpPlugin[],
-  services: Services,
-  wiring: Switchboard,
-  runner: JobRunner | undefined,
-): MountedRoute[] {
-  const scopes = new Map(setUp.map(({ plugin, parts }) => [plugin.id, parts.scope]))
-  const mounted: MountedRoute[] = []
-  for (const plugin of [...loaded, ...disabled]) {
-    const owner = {
-      id: plugin.id,
-      feature: plugin.feature,
-      enabled: scopes.has(plugin.id),
-      scope: scopes.get(plugin.id),
-    }
-    for (const route of plugin.routes ?? []) mounted.push(mountRoute(route, owner, wiring.viewFor(plugin)))
-  }
-  const own = { id: 'core', enabled: true, scope: undefined }
-  const plugins = [...loaded, ...disabled]
-  const system = [
-    ...authRoutes(services.sessions),
-    ...systemRoutes({
-      services,
-      runner,
-      healthChecks: setUp.flatMap(({ parts }) => parts.healthChecks ?? []),
-      routes: () => mounted,
-      plugins,
-    }),
-  ]
-  mounted.push(...system.map(route => mountRoute(route, own, wiring)))
-  return mounted
 }

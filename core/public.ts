@@ -24,9 +24,29 @@ export { ConfigError, splitList } from './config.ts'
 // Schemas: TypeBox's builder, and kinds of values with the service's own messages.
 
 export { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+// Uploads and downloads.
+export {
+  contentTypeOf,
+  type Download,
+  type DownloadDescription,
+  type DownloadRange,
+  type DownloadSource,
+  download,
+  fileDownload,
+} from './http/download.ts'
 export { EARLIEST, parseInstant } from './http/time.ts'
+export {
+  byteStream,
+  type FileRule,
+  type FileRules,
+  type Form,
+  type FormStream,
+  form,
+  formStream,
+  type IncomingFile,
+  type UploadedFile,
+} from './http/upload.ts'
 export { compileValidator, instant, oneOf, text, uuid, type Validator } from './http/validation.ts'
-
 // Routes and their responses.
 
 export {

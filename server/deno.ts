@@ -10,7 +10,7 @@ import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 /** The part of Deno's API used here; its own types would clash with Bun's. */
 interface DenoServe {
   serve(
-    options: { hostname: string; port: number; onListen(address: { port: number }): void },
+    options: { hostname: string; port: number; onListen(): void; onError(): Response },
     handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response> | Response,
   ): { shutdown(): Promise<void>; addr: { port: number } }
 }
@@ -23,11 +23,20 @@ const DRAIN_MS = 4000
 export async function listen({ host, port, fetch }: ListenOptions): Promise<Listener> {
   const inFlight = new InFlight()
   let closing = false
-  const server = Deno.serve({ hostname: host, port, onListen: () => undefined }, (request, { remoteAddr }) => {
-    if (closing) return unavailable(request)
-    if (remoteAddr.hostname) setPeer(request, remoteAddr.hostname)
-    return inFlight.track(fetch(request))
-  })
+  const server = Deno.serve(
+    {
+      hostname: host,
+      port,
+      onListen: () => undefined,
+      // Called for a stream that ends early on purpose, which is logged where that is decided.
+      onError: () => new Response(null, { status: 500 }),
+    },
+    (request, { remoteAddr }) => {
+      if (closing) return unavailable(request)
+      if (remoteAddr.hostname) setPeer(request, remoteAddr.hostname)
+      return inFlight.track(fetch(request))
+    },
+  )
   return {
     url: urlOf(host, server.addr.port),
     async close() {

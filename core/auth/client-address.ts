@@ -10,6 +10,12 @@ export function setPeer(request: Request, address: string): void {
   peers.set(request, address)
 }
 
+/** For a request made in another's place. */
+export function copyPeer(from: Request, to: Request): void {
+  const address = peers.get(from)
+  if (address !== undefined) peers.set(to, address)
+}
+
 /** The address that a client's tries are counted by; `unknown` when no adapter noted one. */
 export type ClientAddress = (request: Request) => string
 

@@ -1,6 +1,6 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
-import { readJson } from '../http/body.ts'
+import { parseJson, requireJson } from '../http/body.ts'
 import { targetOf } from '../http/target.ts'
 import { compileValidator, text, type Validator } from '../http/validation.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
@@ -87,7 +87,8 @@ export async function readEndpointBody(request: Request): Promise<string | undef
   }
   if (endpoint.method === 'GET') return undefined
   if (!endpoint.body) return '{}'
-  const { value } = await readJson(request)
+  requireJson(request)
+  const value = parseJson(new Uint8Array(await request.arrayBuffer()))
   const faults = endpoint.body.faults(value)
   if (faults.length > 0) throw validationError(faults)
   return JSON.stringify(value)

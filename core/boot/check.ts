@@ -5,6 +5,7 @@ import { kindsNamed } from '../events.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { retentionFaults } from '../retention/check.ts'
 import { checkEntitlements } from './check-entitlements.ts'
+import { checkBodies } from './check-routes.ts'
 import { cronFault } from './cron-fault.ts'
 import { originOf, type PluginSelection, schemaOf } from './select.ts'
 import { orDidYouMean } from './suggest.ts'
@@ -60,6 +61,7 @@ function checkAlone(plugin: AnyPlugin): string[] {
       .filter(({ schema, example }) => schema && example && !Value.Check(schema, example))
       .map(({ kind }) => `the example of the event ${kind} does not fit its schema`),
     ...routes.flatMap(checkParameters),
+    ...routes.flatMap(checkBodies),
     ...cron.flatMap(({ schedule, task }) => {
       const fault = cronFault(schedule)
       return fault ? [`its cron entry '${schedule}' for ${task} ${fault}`] : []

@@ -1,18 +1,24 @@
-/** Counts requests under way, so that a stop can wait for them. */
+import { endOf } from '../http/delivery.ts'
+
+/** Counts requests under way, up to the last byte of their responses, so that a stop can wait for them. */
 export class InFlight {
   #count = 0
   #idle: (() => void) | undefined
 
-  async track(answer: Promise<Response>): Promise<Response> {
+  async track(answering: Promise<Response>): Promise<Response> {
     this.#count++
+    let response: Response | undefined
     try {
-      return await answer
+      response = await answering
+      return response
     } finally {
-      this.#count--
-      if (this.#count === 0) this.#idle?.()
+      const ended = response && endOf(response)
+      if (ended) void ended.then(() => this.#leave())
+      else this.#leave()
     }
   }
 
+  /** Waits until no request is under way, for `graceMs` at the most. */
   async drained(graceMs: number): Promise<void> {
     if (this.#count === 0) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -21,5 +27,10 @@ export class InFlight {
       timer = setTimeout(resolve, graceMs)
     })
     clearTimeout(timer)
+  }
+
+  #leave(): void {
+    this.#count--
+    if (this.#count === 0) this.#idle?.()
   }
 }

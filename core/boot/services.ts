@@ -8,6 +8,7 @@ import { type CoreConfig, splitList } from '../config.ts'
 import type { Storage } from '../db/storage.ts'
 import { createIdempotency } from '../http/idempotency.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
+import { Transfers } from '../http/transfers.ts'
 import type { Logger } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
@@ -78,6 +79,7 @@ export async function createServices(parts: ServiceParts) {
     idempotency: createIdempotency({ database }),
     quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),
     settings: entitlements.settings,
+    transfers: new Transfers(),
     background: new Precedence(),
   }
 }

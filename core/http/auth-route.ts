@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { AUTH_PATH, type SessionEndpoint, type SessionPath, sessionEndpoints } from '../auth/session-endpoints.ts'
 import type { Sessions } from '../auth/sessions.ts'
+import { AUTH_BODY_MAX_BYTES } from './body.ts'
 import type { Route } from './route.ts'
 import { instant, uuid } from './validation.ts'
 
@@ -22,6 +23,7 @@ export function authRoutes(sessions: Sessions): Route[] {
       path: `${AUTH_PATH}${path}`,
       access: 'public',
       raw: true,
+      bodyMaxBytes: AUTH_BODY_MAX_BYTES,
       tag: 'Sessions',
       ...(session ? { readsSession: true } : {}),
       ...(body ? { body } : {}),

@@ -14,11 +14,15 @@ import {
   type TextAnswer,
 } from './kept-answers.ts'
 
+import type { BodyDigest } from './upload-body.ts'
+
 export { forgetAnswers, type TextAnswer } from './kept-answers.ts'
 
 export interface IdempotentRequest extends AnswerKey {
   /** SHA-256 of method, path, query and body, in hex: the same key with another fingerprint is a conflict. */
   readonly fingerprint: string
+  /** Of a body that is read while the request runs, and has no part in `fingerprint`. */
+  readonly digest?: BodyDigest
   /** The success answer holds a secret and is never kept. */
   readonly secret?: boolean
 }
@@ -28,7 +32,8 @@ export interface IdempotentRequest extends AnswerKey {
  * the caller's in all of its workspaces; the answer is kept with the workspace whose data it shows.
  *
  * - Two at once: one runs, the other waits for its answer (up to 30 s, then IDEMPOTENCY_CONFLICT with Retry-After).
- * - Another request under the same key: IDEMPOTENCY_CONFLICT.
+ * - Another request under the same key: IDEMPOTENCY_CONFLICT. Two streamed uploads are told apart once both are read: the second
+ *   waits for the first, and then reads its own body to compare.
  * - Answers from 500 up, 429, 401 and 403 are not kept: the repetition runs.
  * - Where the first answer cannot be shown again (over 40 MB, a secret, or it showed what was deleted since) the request is not
  *   run again either; the answer is IDEMPOTENCY_CONFLICT and says so.
@@ -65,8 +70,11 @@ export function createIdempotency({ database, leaseMs = 60_000, waitMs = 30_000 
       if (!SANE_KEY.test(request.key)) throw unusableKey()
       const owner = randomUUID()
       const claim = await claimed(database, request, { fingerprint: request.fingerprint, owner, leaseMs }, waitMs)
-      if (claim.state === 'answered') return { ...claim.answer, replayed: true }
-      if (claim.state === 'omitted') throw notRepeatable(claim.omission)
+      if (claim.state === 'answered' || claim.state === 'omitted') {
+        if (claim.digest !== (await request.digest?.compute())) throw fail('IDEMPOTENCY_CONFLICT')
+        if (claim.state === 'omitted') throw notRepeatable(claim.omission)
+        return { ...claim.answer, replayed: true }
+      }
       if (claim.state === 'mismatch') throw fail('IDEMPOTENCY_CONFLICT')
       if (claim.state === 'running') throw stillRunning()
       const answer = await runClaimed(database, request, owner, leaseMs, execute)
@@ -136,11 +144,31 @@ async function settle(
   answer: TextAnswer,
 ): Promise<void> {
   const { workspaceId } = request
-  const kept = { answer, omission: omissionOf(request, answer), ids: idsIn(answer.body, workspaceId) }
-  const settling = isKept(answer.status)
-    ? database.workspace(workspaceId, tx => keepAnswer(tx, request, owner, kept))
-    : release(database, request, owner)
+  const digest = await digestOf(request, answer)
+  const kept = {
+    answer,
+    omission: omissionOf(request, answer),
+    ids: idsIn(answer.body, workspaceId),
+    digest: digest?.value,
+  }
+  const settling =
+    isKept(answer.status) && digest
+      ? database.workspace(workspaceId, tx => keepAnswer(tx, request, owner, kept))
+      : release(database, request, owner)
   await settling.catch(() => undefined)
+}
+
+/**
+ * What the kept response is told apart by from those to other bodies; undefined where that is not known, and nothing can be kept. A
+ * success is worth reading a rest of the body that the handler left; a refusal is not.
+ */
+async function digestOf(
+  { digest }: IdempotentRequest,
+  { status }: TextAnswer,
+): Promise<{ value?: string } | undefined> {
+  if (!digest) return {}
+  const value = digest.known() ?? (status < 400 ? await digest.compute().catch(() => undefined) : undefined)
+  return value === undefined ? undefined : { value }
 }
 
 function isKept(status: number): boolean {

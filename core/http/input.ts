@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type ErrorDetail, validationError } from '../errors.ts'
 import { readJson } from './body.ts'
-import type { MountedRoute } from './mount.ts'
+import type { BodyWorld, IncomingBody } from './incoming-body.ts'
+import type { MountedRoute, MountedUpload } from './mount.ts'
 import type { Route } from './route.ts'
 import { targetOf } from './target.ts'
+import { type BodyDigest, openByteStream, openFormStream, readForm, type UploadBody } from './upload-body.ts'
 import { readQuery } from './validation.ts'
 
 /** What a request asks for, checked against the route's schemas. */
@@ -12,15 +14,23 @@ export interface RequestInput {
   readonly query: Record<string, unknown>
   /** Undefined for a route without a body. */
   readonly body: unknown
-  /** The body as received. */
-  readonly bytes: Uint8Array
+  /** The fields of the body among which `workspace_id` may stand. */
+  readonly fields: unknown
+  /** Tells the request from others under one Idempotency-Key; of a streamed body nothing is in it. */
+  readonly fingerprint: string
+  /** What a streamed body adds to the fingerprint once it was read. */
+  readonly digest: BodyDigest | undefined
+  /** Gives back what uploaded files take. */
+  close?(): Promise<void>
 }
 
-/** Validates path, query and body together, so that one answer names every field at fault. */
+/** Validates path, query and body together, so that one response names every field at fault. */
 export async function readInput(
   mounted: MountedRoute,
   request: Request,
   rawParams: Record<string, string>,
+  body: IncomingBody,
+  world: BodyWorld,
 ): Promise<RequestInput> {
   const { query } = targetOf(request)
   const parsed = readQuery(mounted.query.schema, new URLSearchParams(query))
@@ -30,17 +40,59 @@ export async function readInput(
     ...(mounted.route.ignoresUnknownQuery ? [] : parsed.faults),
     ...mounted.query.validator.faults(parsed.value),
   ])
-  let body: unknown
-  let bytes: Uint8Array = new Uint8Array()
-  if (mounted.body && !mounted.route.raw) {
-    const read = await readJson(request)
-    body = read.value
-    bytes = read.bytes
-    faults.push(...mounted.body.faults(body))
+  const read = await readBody(mounted, request, body, world)
+  faults.push(...read.faults, ...workspaceFaults(mounted.route, parsed.value, read.fields))
+  if (faults.length > 0) {
+    await read.close?.()
+    throw validationError(faults)
   }
-  faults.push(...workspaceFaults(mounted.route, parsed.value, body))
-  if (faults.length > 0) throw validationError(faults)
-  return { params: rawParams, query: parsed.value, body, bytes }
+  return { ...read, params: rawParams, query: parsed.value }
+}
+
+type ReadBody = Omit<RequestInput, 'params' | 'query'> & { readonly faults: readonly ErrorDetail[] }
+
+async function readBody(
+  mounted: MountedRoute,
+  request: Request,
+  incoming: IncomingBody,
+  world: BodyWorld,
+): Promise<ReadBody> {
+  const { route, upload } = mounted
+  if (upload) return fromUpload(await readUpload(upload, request, incoming, world), request)
+  if (!mounted.body || route.raw) {
+    const fields = undefined
+    return {
+      body: undefined,
+      fields,
+      faults: [],
+      fingerprint: fingerprint(request, new Uint8Array()),
+      digest: undefined,
+    }
+  }
+  const { value, bytes } = await readJson(request, incoming, route.bodyMaxBytes)
+  const faults = mounted.body.faults(value)
+  return { body: value, fields: value, faults, fingerprint: fingerprint(request, bytes), digest: undefined }
+}
+
+async function readUpload(
+  upload: MountedUpload,
+  request: Request,
+  incoming: IncomingBody,
+  world: BodyWorld,
+): Promise<UploadBody & { readonly isStreamed: boolean }> {
+  // Hashing costs time, and only a repetition is told from another request by it.
+  const hashes = request.headers.has('idempotency-key')
+  if (upload.kind === 'bytes')
+    return { ...openByteStream(upload.definition, request, incoming, hashes), isStreamed: true }
+  if (upload.kind === 'form') return { ...(await readForm(upload.form, request, incoming, world)), isStreamed: false }
+  return { ...(await openFormStream(upload.form, request, incoming, hashes)), isStreamed: true }
+}
+
+function fromUpload(upload: UploadBody & { readonly isStreamed: boolean }, request: Request): ReadBody {
+  const { value, fields, faults, digest, close, isStreamed } = upload
+  const bytes = Buffer.from(isStreamed ? '' : (digest.known() ?? ''))
+  const own = fingerprint(request, bytes)
+  return { body: value, fields, faults, fingerprint: own, digest: isStreamed ? digest : undefined, close }
 }
 
 /** What could not be read is not judged as well: one fault a field says enough. */
@@ -67,11 +119,11 @@ function unreadable(rawParams: Record<string, string | null>, query: string): Er
 /** The workspace a request names, in lower case; undefined leaves it to the caller's own. */
 export function requestedWorkspace(
   route: Route,
-  { params, query, body }: Omit<RequestInput, 'bytes'>,
+  { params, query, fields }: Pick<RequestInput, 'params' | 'query' | 'fields'>,
 ): string | undefined {
   if (route.workspace === 'none') return undefined
   if (typeof route.workspace === 'object') return params[route.workspace.param]
-  return workspaceIn(query) ?? workspaceIn(body)
+  return workspaceIn(query) ?? workspaceIn(fields)
 }
 
 /** Two workspaces named at once: whichever were taken, somebody would have meant the other. */
@@ -88,7 +140,7 @@ function workspaceIn(value: unknown): string | undefined {
 }
 
 /** Tells requests apart that came under one Idempotency-Key: method, path, query and body. */
-export function fingerprint(request: Request, bytes: Uint8Array): string {
+function fingerprint(request: Request, bytes: Uint8Array): string {
   const { path, query } = targetOf(request)
   return createHash('sha256').update(`${request.method} ${path}?${query}\n`).update(bytes).digest('hex')
 }

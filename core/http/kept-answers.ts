@@ -24,8 +24,8 @@ export type Omission = 'TOO_LARGE' | 'SECRET' | 'ERASED'
 /** `claimed`: the caller has to carry the request out. `running`: somebody else does. */
 export type Claim =
   | { readonly state: 'claimed' | 'running' | 'mismatch' }
-  | { readonly state: 'answered'; readonly answer: TextAnswer }
-  | { readonly state: 'omitted'; readonly omission: Omission }
+  | { readonly state: 'answered'; readonly answer: TextAnswer; readonly digest: string | undefined }
+  | { readonly state: 'omitted'; readonly omission: Omission; readonly digest: string | undefined }
 
 /** How long an answer is sent again instead of running the request. */
 export const KEPT_HOURS = 24
@@ -63,10 +63,11 @@ export async function claimAnswer(
     where workspace_id = ${workspaceId} and caller_id = ${callerId} and key = ${key}`
   const [claimed, [row]] = await Promise.all([claiming, reading])
   if (claimed.length > 0 || !row) return { state: claimed.length > 0 ? 'claimed' : 'running' }
-  if (row.fingerprint !== run.fingerprint) return { state: 'mismatch' }
+  const [fingerprint, digest] = row.fingerprint.split(':')
+  if (fingerprint !== run.fingerprint) return { state: 'mismatch' }
   if (row.status === null) return { state: 'running' }
-  if (row.omitted) return { state: 'omitted', omission: row.omitted }
-  return { state: 'answered', answer: { status: row.status, body: row.body ?? '', headers: row.headers ?? {} } }
+  if (row.omitted) return { state: 'omitted', omission: row.omitted, digest }
+  return { state: 'answered', digest, answer: { status: row.status, body: row.body ?? '', headers: row.headers ?? {} } }
 }
 
 /**
@@ -120,9 +121,9 @@ export async function keepAnswer(
   tx: Tx,
   { workspaceId, callerId, key }: AnswerKey,
   owner: string,
-  kept: { answer: TextAnswer; omission: Omission | undefined; ids: readonly string[] },
+  kept: { answer: TextAnswer; omission: Omission | undefined; ids: readonly string[]; digest: string | undefined },
 ): Promise<void> {
-  const { answer, omission } = kept
+  const { answer, omission, digest } = kept
   const listed = kept.ids.length > KEPT_IDS_MAX ? [ANY_ID] : kept.ids
   const ids = tx`string_to_array(${omission ? '' : listed.join(',')}, ',')::uuid[]`
   // What was deleted while the request ran has been noted in the row, and must not come back with its answer.
@@ -130,6 +131,7 @@ export async function keepAnswer(
   await tx`
     update core.idempotent_answer
     set
+      fingerprint = fingerprint || ${digest === undefined ? '' : `:${digest}`}::text,
       owner = null, leased_until = null, status = ${answer.status}, headers = ${JSON.stringify(answer.headers)}::text::jsonb,
       body = case when ${erased} then null else ${omission ? null : answer.body}::text end,
       omitted = case when ${erased} then 'ERASED' else ${omission ?? null}::text end,

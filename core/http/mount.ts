@@ -1,6 +1,9 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { Wiring } from '../ports.ts'
+import { type Download, isDownload } from './download.ts'
+import type { MountedForm } from './form.ts'
 import type { Answer, Route } from './route.ts'
+import { type ByteStream, isUpload, type UploadDefinition } from './upload.ts'
 import { compileValidator, uuid, type Validator } from './validation.ts'
 
 /** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
@@ -14,8 +17,15 @@ export interface MountedRoute {
   readonly scope: unknown
   readonly params: Validator<unknown> | undefined
   readonly query: { schema: TObject; validator: Validator<unknown> }
+  /** Of a JSON body. */
   readonly body: Validator<unknown> | undefined
+  readonly upload: MountedUpload | undefined
 }
+
+/** An upload's schemas made ready. */
+export type MountedUpload =
+  | { readonly kind: 'form' | 'formStream'; readonly form: MountedForm }
+  | { readonly kind: 'bytes'; readonly definition: ByteStream }
 
 const SELECT_WORKSPACE = {
   workspace_id: Type.Optional(uuid({ description: "Works on this workspace instead of the key's own." })),
@@ -31,7 +41,8 @@ export function mountRoute(
   const selects = (route.workspace ?? 'select') === 'select' && route.access !== 'public'
   const given = route.query ?? Type.Object({})
   const query = selects && !('workspace_id' in given.properties) ? withProperties(given, SELECT_WORKSPACE) : given
-  const body = route.body && selects && isObject(route.body) ? withProperties(route.body, SELECT_WORKSPACE) : route.body
+  const json = isUpload(route.body) ? undefined : route.body
+  const body = json && selects && isObject(json) ? withProperties(json, SELECT_WORKSPACE) : json
   return {
     route,
     owner: owner.id,
@@ -41,7 +52,15 @@ export function mountRoute(
     params: route.params && compileValidator(route.params),
     query: { schema: query, validator: compileValidator(query) },
     body: body && compileValidator(body),
+    upload: isUpload(route.body) ? mountUpload(route.body, selects) : undefined,
   }
+}
+
+function mountUpload(definition: UploadDefinition, selects: boolean): MountedUpload {
+  if (definition.upload === 'bytes') return { kind: 'bytes', definition }
+  const { fields } = definition
+  const schema = selects && !('workspace_id' in fields.properties) ? withProperties(fields, SELECT_WORKSPACE) : fields
+  return { kind: definition.upload, form: { definition, fields: { schema, validator: compileValidator(schema) } } }
 }
 
 /** A route with what other plugins add; its own fields win over added ones of their name. */
@@ -52,7 +71,7 @@ function withAdditions(route: Route, wiring: Wiring): Route {
   return {
     ...route,
     query: withProperties(own, { ...query, ...own.properties }),
-    ...(route.body && isObject(route.body)
+    ...(route.body && !isUpload(route.body) && isObject(route.body)
       ? { body: withProperties(route.body, { ...body, ...route.body.properties }) }
       : {}),
     responses: { ...route.responses, ...responses },
@@ -61,7 +80,13 @@ function withAdditions(route: Route, wiring: Wiring): Route {
 }
 
 /** Checks what is sent, as text, against the schema that the reference shows. */
-export function verifyAnswer({ method, path, responses }: Route, { status, body }: Answer): void {
+export function verifyAnswer(route: Route, result: Answer | Download): void {
+  const { method, path, responses } = route
+  if (isDownload(result)) {
+    if (!route.download) throw new Error(`${method} ${path} answered with a download, which it does not document`)
+    return
+  }
+  const { status, body } = result
   const schema = responses[status]
   if (schema === undefined) throw new Error(`${method} ${path} answered ${status}, which it does not document`)
   if (schema === null) {

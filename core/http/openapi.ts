@@ -2,7 +2,10 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { coreErrors, type ErrorRegistry, statusText } from '../errors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { MountedRoute } from './mount.ts'
+import { downloadResponses, requestBodyOf, responseContent } from './openapi-content.ts'
+import { HEADERS } from './openapi-headers.ts'
 import type { Route } from './route.ts'
+import { isUpload } from './upload.ts'
 
 type Json = Record<string, unknown>
 
@@ -28,45 +31,6 @@ const ERROR_SCHEMA = {
     },
   },
 }
-
-/** Headers of answers, by what they are called in `components`. */
-const HEADERS = {
-  'X-Request-Id': {
-    description: "The request's id, for questions about it: the caller's own `X-Request-Id`, if it sent a sane one.",
-    schema: { type: 'string' },
-    example: '5b0c2f6e-6d0f-4f0a-9a51-0c6b6d1f5a11',
-  },
-  'RateLimit-Limit': {
-    description: 'Requests that the key may send in a minute. Absent where rate limits are off.',
-    schema: { type: 'integer', minimum: 1 },
-    example: 6000,
-  },
-  'RateLimit-Remaining': {
-    description: 'How many of them are left.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 5999,
-  },
-  'RateLimit-Reset': {
-    description: 'Seconds until the count begins anew.',
-    schema: { type: 'integer', minimum: 1 },
-    example: 42,
-  },
-  'Retry-After': {
-    description: 'Seconds after which the request may be sent again.',
-    schema: { type: 'integer', minimum: 1 },
-    example: 2,
-  },
-  'Idempotent-Replayed': {
-    description: '`true` when this is the kept answer to an earlier request with the same `Idempotency-Key`.',
-    schema: { type: 'string', enum: ['true'] },
-    example: 'true',
-  },
-  'Set-Cookie': {
-    description: 'The console session: HttpOnly, SameSite=Strict, and Secure behind https.',
-    schema: { type: 'string' },
-    example: 'mneme.session_token=…; Max-Age=604800; Path=/; HttpOnly; SameSite=Strict',
-  },
-} as const
 
 /** Statuses that say when to come back. */
 const RETRIABLE = new Set(['409', '429', '503'])
@@ -115,7 +79,9 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
   }
 }
 
-function operation({ route, owner, feature, query, body }: MountedRoute, errors: ErrorRegistry): Json {
+function operation(mounted: MountedRoute, errors: ErrorRegistry): Json {
+  const { route, owner, feature, query } = mounted
+  const requestBody = requestBodyOf(mounted)
   const notes = [route.description, accessNote(route), feature && `Needs the plan feature \`${feature}\`.`]
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`,
@@ -131,7 +97,7 @@ function operation({ route, owner, feature, query, body }: MountedRoute, errors:
       ...parameters(query.schema, 'query'),
       ...headerParameters(route),
     ],
-    ...(body ? { requestBody: { required: true, content: jsonContent(body.schema, route.examples?.body) } } : {}),
+    ...(requestBody ? { requestBody } : {}),
     // A documented answer wins over the shared error of its status, e.g. the 503 of /ready.
     responses: withHeaders(route, { ...failures(route, feature !== undefined, errors), ...successes(route) }),
   }
@@ -145,6 +111,7 @@ function withHeaders(route: Route, responses: Record<string, Json>): Json {
     if (RETRIABLE.has(status)) names.push('Retry-After')
     if (isIdempotent && !NEVER_KEPT.test(status)) names.push('Idempotent-Replayed')
     if (route.setsCookie && status === '200') names.push('Set-Cookie')
+    if (route.download) names.push(...(DOWNLOAD_HEADERS[status] ?? []))
     const headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
     return [status, { ...response, headers }]
   })
@@ -153,6 +120,16 @@ function withHeaders(route: Route, responses: Record<string, Json>): Json {
 
 /** Answers that a repetition never gets again. */
 const NEVER_KEPT = /^(401|403|429|5\d\d)$/
+
+const OF_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'] as const
+
+/** Headers of a download's responses, by status. */
+const DOWNLOAD_HEADERS: Readonly<Record<string, readonly (keyof typeof HEADERS)[]>> = {
+  200: OF_CONTENT,
+  206: [...OF_CONTENT, 'Content-Range'],
+  304: ['ETag', 'Last-Modified'],
+  416: ['Content-Range'],
+}
 
 const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
@@ -205,14 +182,9 @@ function headerParameters(route: Route): Json[] {
 function successes(route: Route): Record<string, Json> {
   const answers = Object.entries(route.responses).map(([status, schema]) => [
     status,
-    { description: statusPhrase(Number(status)), ...answerContent(route, Number(status), schema) },
+    { description: statusPhrase(Number(status)), ...responseContent(route, Number(status), schema) },
   ])
-  return Object.fromEntries(answers)
-}
-
-function answerContent({ examples, contentType }: Route, status: number, schema: TSchema | null): Json {
-  if (schema) return { content: jsonContent(schema, examples?.responses?.[status] ?? examples?.response) }
-  return contentType ? { content: { [contentType]: { schema: { type: 'string' } } } } : {}
+  return { ...Object.fromEntries(answers), ...downloadResponses(route) }
 }
 
 function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Record<string, Json> {
@@ -230,7 +202,9 @@ function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Rec
     if (hasFeature) codes.add('FEATURE_NOT_ENABLED')
   }
   if (!route.ignoresUnknownQuery) codes.add('VALIDATION_ERROR')
-  if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']) codes.add(code)
+  if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT']) codes.add(code)
+  if (isUpload(route.body)) codes.add('FILE_TOO_LARGE')
+  if (route.download) for (const code of ['PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE']) codes.add(code)
   if (takesIdempotencyKey(route)) codes.add('IDEMPOTENCY_CONFLICT')
   for (const code of ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']) codes.add(code)
   const byStatus = new Map<number, string[]>()
@@ -262,10 +236,6 @@ function exampleError(code: string, errors: ErrorRegistry): Json {
     message: definition.message,
     error_code: code,
   }
-}
-
-function jsonContent(schema: TSchema, example: unknown): Json {
-  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
 }
 
 function statusPhrase(status: number): string {

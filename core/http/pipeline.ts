@@ -1,19 +1,25 @@
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { TenantGate } from '../auth/directory.ts'
-import { requireFeature } from '../auth/features.ts'
-import { fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { Wiring } from '../ports.ts'
 import type { RequestQuotas } from '../quotas.ts'
-import { discardBody } from './body.ts'
+import { JSON_BODY_MAX_BYTES } from './body.ts'
+import { limitRate, requireAccess, requireEnabled, requireOwnFeature, selectTenant } from './checks.ts'
+import type { Clock } from './clock.ts'
+import { attributed, type Delivered, deliver, deliverStream } from './deliver.ts'
+import { type DeliveryOutcome, setEnd } from './delivery.ts'
+import { type Download, isDownload } from './download.ts'
+import { methodOf } from './head.ts'
 import type { Idempotency } from './idempotency.ts'
-import { fingerprint, type RequestInput, readInput, requestedWorkspace } from './input.ts'
+import { IncomingBody } from './incoming-body.ts'
+import { type RequestInput, readInput } from './input.ts'
 import { type MountedRoute, verifyAnswer } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { errorResponse, jsonResponse, requestIdOf } from './respond.ts'
+import { boundedRequest, errorResponse, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
 import type { Answer, Route } from './route.ts'
+import type { Transfers } from './transfers.ts'
 
 /** What the pipeline needs to know of the world. */
 export interface PipelineParts {
@@ -25,6 +31,8 @@ export interface PipelineParts {
   readonly metrics: HttpMetrics
   readonly log: Logger
   readonly wiring: Wiring
+  readonly clock: Clock
+  readonly transfers: Transfers
   /** For tests: an answer that does not fit its route's response schema becomes a 500. */
   readonly verifyAnswers: boolean
 }
@@ -39,33 +47,15 @@ export async function serve(
   rawParams: Record<string, string>,
   parts: PipelineParts,
 ): Promise<Response> {
-  const { route } = mounted
-  const exchange: Exchange = {
-    request,
-    requestId: requestIdOf(request),
-    startedAt: performance.now(),
-    headers: {},
-    caller: ANONYMOUS,
-    workspaceId: '',
-  }
-  exchange.headers['x-request-id'] = exchange.requestId
-  let response: Response
-  try {
-    if (route.access !== 'public') {
-      // A cache on the way tells requests apart by their address, not by their key.
-      exchange.headers['cache-control'] = 'no-store'
-      exchange.caller = await parts.authenticator.authenticate(request)
-      exchange.workspaceId = exchange.caller.workspaceId
-      limitRate(exchange, parts.rateLimiter)
-      requireAccess(route, exchange.caller)
-      await requireOwnFeature(mounted, exchange.caller, parts)
-    }
-    response = await answer(mounted, exchange, rawParams, parts)
-  } catch (error) {
-    response = errorResponse(error, exchange.headers, parts.log)
-  }
-  if (request.body && !request.bodyUsed) await discardBody(request)
-  observe(route, exchange, response, parts)
+  const exchange = begin(request, parts)
+  const { delivery, ...served } = await respond(mounted, exchange, rawParams, parts)
+  let { response } = served
+  if (!(await exchange.incoming.discard())) response.headers.set('connection', 'close')
+  if (methodOf(request) === 'HEAD') response = await withoutBody(response, mounted.route)
+  if (delivery) {
+    const ended = delivery.ended.then(outcome => observe(mounted.route, exchange, response, parts, outcome))
+    setEnd(response, ended)
+  } else observe(mounted.route, exchange, response, parts)
   return response
 }
 
@@ -74,38 +64,79 @@ interface Exchange {
   readonly request: Request
   readonly requestId: string
   readonly startedAt: number
-  /** Sent with the answer, whichever it is. */
+  readonly incoming: IncomingBody
+  /** Sent with the response, whichever it is. */
   readonly headers: Record<string, string>
   caller: Caller
   /** The workspace it is counted for: the caller's own until another is selected. */
   workspaceId: string
 }
 
-async function answer(
+function begin(request: Request, parts: PipelineParts): Exchange {
+  const requestId = requestIdOf(request)
+  return {
+    request,
+    requestId,
+    startedAt: performance.now(),
+    incoming: new IncomingBody(request, parts),
+    headers: { 'x-request-id': requestId },
+    caller: ANONYMOUS,
+    workspaceId: '',
+  }
+}
+
+async function respond(
   mounted: MountedRoute,
   exchange: Exchange,
   rawParams: Record<string, string>,
   parts: PipelineParts,
-): Promise<Response> {
+): Promise<Delivered> {
   const { route } = mounted
-  const { request, requestId, caller, headers } = exchange
-  const given = await readInput(mounted, request, rawParams)
-  const { params, query, body, bytes } = given
+  const { request, headers } = exchange
+  let given: RequestInput | undefined
+  try {
+    if (route.access === 'public') requireEnabled(mounted)
+    else {
+      // A cache on the way tells requests apart by their address, not by their key.
+      headers['cache-control'] = 'no-store'
+      exchange.caller = await parts.authenticator.authenticate(request)
+      exchange.workspaceId = exchange.caller.workspaceId
+      limitRate(exchange.caller, headers, parts.rateLimiter)
+      requireAccess(route, exchange.caller)
+      await requireOwnFeature(mounted, exchange.caller, parts)
+    }
+    given = await readInput(mounted, request, rawParams, exchange.incoming, parts)
+    return await answer(mounted, exchange, given, parts)
+  } catch (error) {
+    return { response: errorResponse(error, headers, parts.log) }
+  } finally {
+    await given?.close?.()
+  }
+}
+
+async function answer(
+  mounted: MountedRoute,
+  exchange: Exchange,
+  given: RequestInput,
+  parts: PipelineParts,
+): Promise<Delivered> {
+  const { route } = mounted
+  const { request, requestId, caller, headers, incoming } = exchange
   const tenant = route.access === 'public' ? NO_TENANT : await selectTenant(mounted, caller, given, parts)
   exchange.workspaceId = tenant.workspaceId
   const input = {
-    params: params as never,
-    query: query as never,
-    body: body as never,
+    params: given.params as never,
+    query: given.query as never,
+    body: given.body as never,
     scope: mounted.scope as never,
     caller,
     tenant,
-    request,
+    request: route.raw ? boundedRequest(request, incoming, route.bodyMaxBytes ?? JSON_BODY_MAX_BYTES) : request,
     requestId,
   }
   const key = request.headers.get('idempotency-key')
   if (key === null || route.method !== 'POST' || route.access === 'public' || route.raw) {
-    return toResponse(await handle(mounted, input, parts), headers)
+    return toDelivered(await handle(mounted, input, parts), exchange, mounted, parts)
   }
   const kept = await parts.idempotency.run(
     {
@@ -113,72 +144,39 @@ async function answer(
       workspaceId: tenant.workspaceId,
       homeWorkspaceId: caller.workspaceId,
       key,
-      fingerprint: fingerprint(request, bytes),
+      fingerprint: given.fingerprint,
+      ...(given.digest ? { digest: given.digest } : {}),
       secret: route.secretAnswer ?? false,
     },
     async () => keepable(await answerOf(() => handle(mounted, input, parts), headers, parts.log)),
   )
   if (kept.replayed) headers['idempotent-replayed'] = 'true'
-  return new Response(kept.body === '' ? null : kept.body, {
+  const response = new Response(kept.body === '' ? null : kept.body, {
     status: kept.status,
     headers: { ...headers, ...kept.headers, ...(kept.body === '' ? {} : { 'content-type': 'application/json' }) },
   })
+  return { response }
 }
 
 type Input = Parameters<Route['handle']>[0]
 
-async function handle(
-  mounted: MountedRoute,
-  input: Input,
-  { verifyAnswers }: PipelineParts,
-): Promise<Answer | Response> {
-  const answer = await mounted.route.handle(input)
-  if (verifyAnswers && !(answer instanceof Response)) verifyAnswer(mounted.route, answer)
+async function handle(mounted: MountedRoute, input: Input, { verifyAnswers }: PipelineParts) {
+  const { route } = mounted
+  const answer = await (methodOf(input.request) === 'HEAD' && route.head ? route.head(input) : route.handle(input))
+  if (verifyAnswers && !(answer instanceof Response)) verifyAnswer(route, answer)
   return answer
 }
 
-function limitRate({ caller, headers }: Exchange, limiter: RateLimiter | undefined): void {
-  if (!limiter) return
-  const state = limiter.consume(caller.id)
-  headers['ratelimit-limit'] = String(state.limit)
-  headers['ratelimit-remaining'] = String(state.remaining)
-  headers['ratelimit-reset'] = String(state.resetSeconds)
-  if (state.limited) throw fail('RATE_LIMITED', { retryAfterSeconds: state.resetSeconds })
-}
-
-function requireAccess({ access }: Route, caller: Caller): void {
-  if (access === 'public' || access === 'anyKey') return
-  if (access === 'account') {
-    if (caller.kind !== 'session')
-      throw fail('FORBIDDEN', { message: 'Only a signed-in account may do this, never a key.' })
-    return
-  }
-  if (caller.permissions !== 'all' && !caller.permissions.has(access.permission)) {
-    throw fail('FORBIDDEN', { message: `This key lacks the permission ${access.permission}.` })
-  }
-}
-
-/** Checked on the caller's own workspace here, before the body is looked at, and on a named one after it is selected. */
-async function requireOwnFeature(mounted: MountedRoute, caller: Caller, parts: PipelineParts): Promise<void> {
-  if (!mounted.enabled)
-    throw fail('FEATURE_NOT_ENABLED', { message: `The plugin ${mounted.owner} is switched off on this server.` })
-  if (!mounted.feature) return
-  // A caller of several workspaces may name one in the body that has the feature; that is checked once it is selected.
-  const mayNameAnother = caller.kind === 'session' || (caller.grantedWorkspaceIds?.size ?? 0) > 1
-  const own = mayNameAnother ? undefined : await parts.directory.find(caller.workspaceId)
-  if (own) requireFeature(own, mounted.feature)
-}
-
-async function selectTenant(
+async function toDelivered(
+  result: Answer | Download | Response,
+  { request, headers }: Exchange,
   mounted: MountedRoute,
-  caller: Caller,
-  given: RequestInput,
   parts: PipelineParts,
-): Promise<Tenant> {
-  const tenant = await parts.directory.select(caller, requestedWorkspace(mounted.route, given))
-  requireFeature(tenant.workspace, mounted.feature)
-  await parts.quotas.admit(tenant.workspace)
-  return tenant
+): Promise<Delivered> {
+  if (isDownload(result)) return deliver(attributed(result, mounted.owner), request, { ...headers }, headers, parts)
+  const response = toResponse(result, headers)
+  const isStream = mounted.route.raw && result instanceof Response && !isJson(result)
+  return isStream ? deliverStream(response, request, parts) : { response }
 }
 
 function toResponse(result: Answer | Response, headers: Record<string, string>): Response {
@@ -191,12 +189,14 @@ function toResponse(result: Answer | Response, headers: Record<string, string>):
 
 /** A handler's outcome as text, failures included, so that both can be kept and replayed. */
 async function answerOf(
-  handle: () => Promise<Answer | Response>,
+  handle: () => Promise<Answer | Download | Response>,
   headers: Record<string, string>,
   log: Logger,
 ): Promise<Response> {
   try {
-    return toResponse(await handle(), {})
+    const result = await handle()
+    if (isDownload(result)) throw new Error('a download cannot be kept for an Idempotency-Key')
+    return toResponse(result, {})
   } catch (error) {
     return errorResponse(error, headers, log)
   }
@@ -213,18 +213,26 @@ async function keepable(
   }
 }
 
-function observe(route: Route, exchange: Exchange, response: Response, { metrics, quotas, log }: PipelineParts): void {
+function observe(
+  route: Route,
+  exchange: Exchange,
+  response: Response,
+  { metrics, quotas, log }: PipelineParts,
+  outcome?: DeliveryOutcome,
+): void {
   const { request, requestId, caller, workspaceId, startedAt } = exchange
   const durationMs = performance.now() - startedAt
-  metrics.observe(request.method, route.path, response.status, durationMs / 1000)
+  metrics.observe(methodOf(request), route.path, response.status, durationMs / 1000)
   if (workspaceId) quotas.countRequest(workspaceId)
   log.info({
     req: requestId,
-    method: request.method,
+    method: methodOf(request),
     route: route.path,
     status: response.status,
     ms: Math.round(durationMs * 10) / 10,
     caller: caller.id,
+    ...(outcome ? { bytes: outcome.sentBytes } : {}),
+    ...(outcome?.broken ? { broken: outcome.broken } : {}),
   })
 }
 

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { copyPeer } from '../auth/client-address.ts'
 import { AppError, errorBody, fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { IncomingBody } from './incoming-body.ts'
+import type { Route } from './route.ts'
+import { targetOf } from './target.ts'
 
 const SANE_ID = /^[\w.:-]{1,128}$/
 
@@ -24,4 +28,48 @@ export function errorResponse(error: unknown, headers: Record<string, string>, l
     ...headers,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
   })
+}
+
+/** What HEAD is answered with: the response of GET without its body, whose length is told. A server would say 0 otherwise. */
+export async function withoutBody(response: Response, { raw }: Pick<Route, 'raw'>): Promise<Response> {
+  const { status, headers } = response
+  // The stream of a raw route may have no end.
+  if (headers.has('content-length') || (raw && !isJson(response))) {
+    void response.body?.cancel().catch(() => undefined)
+    return new Response(null, { status, headers })
+  }
+  const length = (await response.arrayBuffer()).byteLength
+  if (length > 0) headers.set('content-length', String(length))
+  return new Response(null, { status, headers })
+}
+
+export function isJson({ headers }: Response): boolean {
+  return /^application\/json\b/i.test(headers.get('content-type') ?? '')
+}
+
+/** The request as a raw route sees it: its body ends with PAYLOAD_TOO_LARGE beyond `maxBytes`, and waits have an end. */
+export function boundedRequest(request: Request, incoming: IncomingBody, maxBytes: number): Request {
+  if (request.body === null || incoming.isEmpty) return request
+  const bytes = incoming.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })[Symbol.asyncIterator]()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await bytes.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const { method, headers, signal } = request
+  const bounded = new Request(addressOf(request), { method, headers, body, signal, duplex: 'half' } as RequestInit)
+  copyPeer(request, bounded)
+  return bounded
+}
+
+/** A client's Host header can make the address as a whole unreadable. */
+function addressOf(request: Request): string {
+  if (URL.canParse(request.url)) return request.url
+  const { path, query } = targetOf(request)
+  return `http://localhost${path}${query && `?${query}`}`
 }

@@ -1,6 +1,8 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { Wiring } from '../ports.ts'
+import type { Download } from './download.ts'
+import type { UploadDefinition, UploadOf } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -52,7 +54,17 @@ export interface RouteAdditions {
   readonly errors?: readonly string[]
 }
 
-export interface RouteDefinition<S, P extends TObject, Q extends TObject, B extends TSchema> {
+/** What a route may declare as its body: a schema of JSON, or an upload (`form`, `formStream`, `byteStream`). */
+export type BodyDefinition = TSchema | UploadDefinition
+
+/** What its handler finds as body. */
+export type BodyOf<B extends BodyDefinition> = B extends TSchema
+  ? Static<B>
+  : B extends UploadDefinition
+    ? UploadOf<B>
+    : never
+
+export interface RouteDefinition<S, P extends TObject, Q extends TObject, B extends BodyDefinition> {
   method: Method
   /** Absolute, e.g. `/v1/things/:id`. */
   path: string
@@ -66,10 +78,14 @@ export interface RouteDefinition<S, P extends TObject, Q extends TObject, B exte
   /** Query parameters it does not know are no fault: probes and balancers add some of their own. */
   ignoresUnknownQuery?: boolean
   body?: B
+  /** A JSON or raw body at the most; 1 MB. An upload declares its own. */
+  bodyMaxBytes?: number
   /** Status to schema of the success bodies, `null` for an answer without a body. Used by the reference and the contract tests. */
   responses: Readonly<Record<number, TSchema | null>>
   /** Content type of an answer that is not JSON and has `null` in `responses`; shown in the reference. */
   contentType?: string
+  /** Its GET answers 200 with a {@link Download} of `contentType`, which the reference shows with its parts and conditions. */
+  download?: boolean
   /** Example of a request body and of the success body, shown in the reference; `responses` for those of one status. */
   examples?: { body?: unknown; response?: unknown; responses?: Readonly<Record<number, unknown>> }
   /** Codes of its own this route may answer with, beyond those every route shares. */
@@ -82,7 +98,7 @@ export interface RouteDefinition<S, P extends TObject, Q extends TObject, B exte
    * `none`: the route works on no workspace and `tenant` is the caller's own.
    */
   workspace?: 'select' | 'none' | { param: string }
-  /** A raw route reads the request itself (multipart, protocols with parsers of their own); its body schema is shown only. */
+  /** A raw route reads the request itself (protocols with parsers of their own), up to `bodyMaxBytes`; its body schema is shown only. */
   raw?: boolean
   /** A public route that reads the console session itself; shown in the reference. */
   readsSession?: boolean
@@ -90,20 +106,26 @@ export interface RouteDefinition<S, P extends TObject, Q extends TObject, B exte
   setsCookie?: boolean
   /** The success answer holds a secret that is shown once, so it is never kept for idempotent replays. */
   secretAnswer?: boolean
+  /** Answers HEAD in place of `handle`, with the same status and headers, where that spares work. A download needs none. */
+  head?(input: RouteInput<S, Static<P>, Static<Q>, BodyOf<B>>): HandlerResult
   /** Answers with a Response of its own making only when `raw`. */
-  handle(input: RouteInput<S, Static<P>, Static<Q>, Static<B>>): Promise<Answer | Response> | Answer | Response
+  handle(input: RouteInput<S, Static<P>, Static<Q>, BodyOf<B>>): HandlerResult
 }
 
 /** A route with its types erased, as manifests and the kernel hold it. */
-export type Route<S = never> = Omit<RouteDefinition<S, TObject, TObject, TSchema>, 'handle'> & {
-  handle(input: RouteInput<S, never, never, never>): Promise<Answer | Response> | Answer | Response
+export type Route<S = never> = Omit<RouteDefinition<S, TObject, TObject, BodyDefinition>, 'handle' | 'head'> & {
+  head?(input: RouteInput<S, never, never, never>): HandlerResult
+  handle(input: RouteInput<S, never, never, never>): HandlerResult
 }
+
+type HandlerResult = Promise<Answer | Download | Response> | Answer | Download | Response
 
 /**
  * A builder of routes whose handlers see `S` as their scope: `const route = routesOf<ThingsScope>()`.
  * The schemas type the handler's input.
  */
 export function routesOf<S>() {
-  return <P extends TObject, Q extends TObject, B extends TSchema>(definition: RouteDefinition<S, P, Q, B>): Route<S> =>
-    definition as Route<S>
+  return <P extends TObject, Q extends TObject, B extends BodyDefinition>(
+    definition: RouteDefinition<S, P, Q, B>,
+  ): Route<S> => definition as Route<S>
 }

@@ -233,7 +233,8 @@ export function readQuery(
   return { value, faults }
 }
 
-function readScalar(schema: TSchema, raw: string): unknown {
+/** Reads one value as a schema types it; what does not parse stays text. */
+export function readScalar(schema: TSchema, raw: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw
   if (schema.type === 'boolean')
     return raw === 'true' || raw === '1' ? true : raw === 'false' || raw === '0' ? false : raw

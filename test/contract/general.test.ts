@@ -196,30 +196,6 @@ describe('failures', () => {
   })
 })
 
-describe('bodies', () => {
-  test('may have 16 MB, and what is larger is refused with an answer the client can read', async () => {
-    const big = JSON.stringify({ memory: 'x', metadata: { pad: 'y'.repeat(16 * 1024 * 1024) } })
-    const answer = await client.request('POST', '/v1/memories', {
-      raw: big,
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(answer).toMatchObject({ status: 413, body: { error_code: 'PAYLOAD_TOO_LARGE' } })
-  })
-
-  test('of unknown length are bounded just the same', async () => {
-    const chunk = new Uint8Array(1024 * 1024).fill(0x20)
-    let sent = 0
-    const raw = new ReadableStream<Uint8Array>({
-      pull: controller => (sent++ < 20 ? controller.enqueue(chunk) : controller.close()),
-    })
-    const answer = await client.request('POST', '/v1/memories', {
-      raw,
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(answer).toMatchObject({ status: 413, body: { error_code: 'PAYLOAD_TOO_LARGE' } })
-  })
-})
-
 test('a request id of the caller comes back, on failures too', async () => {
   const headers = { 'x-request-id': 'trace-1' }
   for (const answer of [

@@ -1,6 +1,8 @@
 import type { Caller } from '../../core/auth/caller.ts'
 import { fail } from '../../core/errors.ts'
+import { type Clock, systemClock } from '../../core/http/clock.ts'
 import type { PipelineParts } from '../../core/http/pipeline.ts'
+import { Transfers } from '../../core/http/transfers.ts'
 import { createLog } from '../../core/log.ts'
 import { Switchboard } from '../../core/ports.ts'
 
@@ -10,14 +12,24 @@ export interface FakeWorldOptions {
   /** Filled with what was measured. */
   readonly observed?: unknown[]
   readonly verifyAnswers?: boolean
+  readonly clock?: Clock
+  readonly transfers?: Transfers
 }
 
 export const WORKSPACE = '00000000-0000-4000-8000-000000000001'
 /** A world in which every key is known; its name says what it may do. */
-export function fakeWorld({ steps, observed, verifyAnswers = false }: FakeWorldOptions): PipelineParts {
+export function fakeWorld({
+  steps,
+  observed,
+  verifyAnswers = false,
+  clock,
+  transfers,
+}: FakeWorldOptions): PipelineParts {
   const workspace = { id: WORKSPACE, features: new Set(['graph']) }
   return {
     log: createLog('silent'),
+    clock: clock ?? systemClock,
+    transfers: transfers ?? new Transfers(),
     wiring: new Switchboard(),
     verifyAnswers,
     metrics: { observe: (...values: unknown[]) => void observed?.push(values) },

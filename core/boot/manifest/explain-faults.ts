@@ -3,7 +3,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { orDidYouMean } from '../suggest.ts'
 import { SCHEMA_KINDS } from './fields.ts'
-import { schemaFault } from './schema-fault.ts'
+import { bodyFault, schemaFault } from './schema-fault.ts'
 
 /** Sentences are for people: more of them would only hide the first. */
 const FAULTS_MAX = 20
@@ -37,11 +37,15 @@ function explain({ type, schema, value }: ValueError, { of, member, key }: Place
     const hint = orDidYouMean(key, known, `remove it (known are ${known.join(', ')})`)
     return `${of} has the key \`${member}\`, which nothing reads; ${hint}`
   }
-  const unusable = typeof value === 'object' && value !== null && takesSchemas(schema) && schemaFault(value)
+  const unusable = typeof value === 'object' && value !== null && takesSchemas(schema) && faultOf(schema, value)
   if (unusable) return `\`${member}\` of ${of} ${unusable}`
   const expects = `must be ${schema.expects ?? 'an object'}`
   if (value === undefined && member) return `${of} lacks \`${member}\`, which ${expects}`
   return `${member ? `\`${member}\` of ${of}` : of} ${expects}, not ${describe(value)}`
+}
+
+function faultOf(schema: TSchema, value: object): string | undefined {
+  return schema[Kind] === 'RouteBody' ? bodyFault(value) : schemaFault(value)
 }
 
 function takesSchemas(schema: TSchema): boolean {

@@ -7,7 +7,8 @@ import {
   Type,
   TypeRegistry,
 } from '@sinclair/typebox'
-import { schemaFault } from './schema-fault.ts'
+import type { BodyDefinition } from '../../http/route.ts'
+import { bodyFault, schemaFault } from './schema-fault.ts'
 
 /** The schema of a member that may be left out. */
 export interface OptionalField {
@@ -56,7 +57,7 @@ export const listOf = <S extends TSchema>(noun: string, item: S) =>
 export const schema = (what = 'a TypeBox schema, e.g. Type.Object({ … })'): TUnsafe<TSchema> =>
   Type.Unsafe<TSchema>({ [Kind]: 'TypeBoxSchema', ...expected(what) })
 /** Fields that hold schemas: what is wrong with one of them says more than that it is none. */
-export const SCHEMA_KINDS: ReadonlySet<string> = new Set(['TypeBoxSchema', 'TypeBoxObject'])
+export const SCHEMA_KINDS: ReadonlySet<string> = new Set(['TypeBoxSchema', 'TypeBoxObject', 'RouteBody'])
 TypeRegistry.Set('TypeBoxSchema', (_, value) => schemaFault(value) === undefined)
 
 export const objectSchema = (): TUnsafe<TObject> =>
@@ -66,6 +67,11 @@ TypeRegistry.Set(
   (_, value) =>
     typeof value === 'object' && value !== null && Reflect.get(value, Kind) === 'Object' && !schemaFault(value),
 )
+
+/** What a route takes as its body. */
+export const routeBody = (): TUnsafe<BodyDefinition> =>
+  Type.Unsafe<BodyDefinition>({ [Kind]: 'RouteBody', ...expected('a TypeBox schema, form, formStream or byteStream') })
+TypeRegistry.Set('RouteBody', (_, value) => bodyFault(value) === undefined)
 
 /** The address of a folder that comes with the plugin. */
 export const folder = (): TUnsafe<URL> =>

@@ -1,5 +1,6 @@
 import { FormatRegistry, Kind, type TSchema, TypeGuard } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { isUpload } from '../../http/upload.ts'
 
 /** Schemas are shared between routes and compiled once each. */
 const known = new WeakMap<object, string | undefined>()
@@ -9,6 +10,27 @@ export function schemaFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'is no TypeBox schema'
   if (!known.has(value)) known.set(value, find(value))
   return known.get(value)
+}
+
+/** Why a value cannot be a route's body: neither a schema nor an upload. */
+export function bodyFault(value: unknown): string | undefined {
+  if (!isUpload(value)) return schemaFault(value)
+  if (!(Number(value.maxBytes) > 0)) return 'needs `maxBytes` above 0'
+  if (value.upload === 'bytes') {
+    return value.contentTypes?.length > 0 && value.description
+      ? undefined
+      : 'needs a description and its `contentTypes`'
+  }
+  const fault = schemaFault(value.fields)
+  if (fault) return `has \`fields\` that ${fault}`
+  const files = Object.entries(value.files ?? {})
+  if (files.length === 0) return 'takes no file: declare its `files`, or send a JSON body'
+  for (const [name, { maxBytes, description }] of files) {
+    if (!(maxBytes > 0) || !description)
+      return `has the file ${name}, which needs a description and \`maxBytes\` above 0`
+    if (name in value.fields.properties) return `has both a field and a file ${name}`
+  }
+  return undefined
 }
 
 function find(value: object): string | undefined {

@@ -24,6 +24,7 @@ import {
   objectSchema,
   oneWord,
   optional,
+  routeBody,
   schema,
   sentence,
 } from './fields.ts'
@@ -67,9 +68,11 @@ const route = objectOf<Route>({
   params: optional(objectSchema()),
   query: optional(objectSchema()),
   ignoresUnknownQuery: optional(flag()),
-  body: optional(schema()),
+  body: optional(routeBody()),
+  bodyMaxBytes: optional(Type.Integer({ minimum: 1, ...expected('a whole number of bytes above 0') })),
   responses,
   contentType: optional(text()),
+  download: optional(flag()),
   examples: optional(
     objectOf<NonNullable<Route['examples']>>(
       { body: optional(anything()), response: optional(anything()), responses: optional(anything()) },
@@ -91,6 +94,7 @@ const route = objectOf<Route>({
   readsSession: optional(flag()),
   setsCookie: optional(flag()),
   secretAnswer: optional(flag()),
+  head: optional(method('that answers HEAD')),
   handle: method('that answers a request'),
 })
 

@@ -9,7 +9,7 @@ import { editKnowledgeRoute } from './edit-knowledge.ts'
 async function put({ scope, tenant }: KnowledgeWorld, id: string, body: object): Promise<Json> {
   const input = { params: { id }, body, query: {}, scope, tenant, caller: {}, request: {}, requestId: '' }
   const answer = await editKnowledgeRoute.handle(input as never)
-  return answer instanceof Response ? undefined : answer.body
+  return 'body' in answer ? answer.body : undefined
 }
 
 async function compiled(): Promise<{ world: KnowledgeWorld; entry: Json }> {

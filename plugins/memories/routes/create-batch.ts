@@ -27,6 +27,7 @@ export const createBatchRoute = route({
   description:
     'Each item stands for itself: the results come in the order sent, and a bad item never spoils the others. What is stored is stored in one transaction.',
   body: batchBody,
+  bodyMaxBytes: 16 * 1024 * 1024,
   responses: { 207: batchResponse },
   examples: {
     body: { memories: [{ memory: 'Ada likes tea.' }, { memory: 'Ada moved to Porto.', user_id: 'ada' }] },

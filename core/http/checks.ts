@@ -1,0 +1,59 @@
+import type { Caller, Tenant } from '../auth/caller.ts'
+import { requireFeature } from '../auth/features.ts'
+import { fail } from '../errors.ts'
+import { type RequestInput, requestedWorkspace } from './input.ts'
+import type { MountedRoute } from './mount.ts'
+import type { PipelineParts } from './pipeline.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { Route } from './route.ts'
+
+/** Counts a request and tells in `headers` how many are left. Throws RATE_LIMITED. */
+export function limitRate(caller: Caller, headers: Record<string, string>, limiter: RateLimiter | undefined): void {
+  if (!limiter) return
+  const state = limiter.consume(caller.id)
+  headers['ratelimit-limit'] = String(state.limit)
+  headers['ratelimit-remaining'] = String(state.remaining)
+  headers['ratelimit-reset'] = String(state.resetSeconds)
+  if (state.limited) throw fail('RATE_LIMITED', { retryAfterSeconds: state.resetSeconds })
+}
+
+/** Throws FORBIDDEN. */
+export function requireAccess({ access }: Route, caller: Caller): void {
+  if (access === 'public' || access === 'anyKey') return
+  if (access === 'account') {
+    if (caller.kind !== 'session')
+      throw fail('FORBIDDEN', { message: 'Only a signed-in account may do this, never a key.' })
+    return
+  }
+  if (caller.permissions !== 'all' && !caller.permissions.has(access.permission)) {
+    throw fail('FORBIDDEN', { message: `This key lacks the permission ${access.permission}.` })
+  }
+}
+
+/** Throws FEATURE_NOT_ENABLED for what belongs to a plugin that is switched off. */
+export function requireEnabled({ enabled, owner }: MountedRoute): void {
+  if (!enabled) throw fail('FEATURE_NOT_ENABLED', { message: `The plugin ${owner} is switched off on this server.` })
+}
+
+/** Checked on the caller's own workspace here, before the body is looked at, and on a named one after it is selected. */
+export async function requireOwnFeature(mounted: MountedRoute, caller: Caller, parts: PipelineParts): Promise<void> {
+  requireEnabled(mounted)
+  if (!mounted.feature) return
+  // A caller of several workspaces may name one in the body that has the feature; that is checked once it is selected.
+  const mayNameAnother = caller.kind === 'session' || (caller.grantedWorkspaceIds?.size ?? 0) > 1
+  const own = mayNameAnother ? undefined : await parts.directory.find(caller.workspaceId)
+  if (own) requireFeature(own, mounted.feature)
+}
+
+/** The workspace that the request works on. Throws WORKSPACE_*, FEATURE_NOT_ENABLED or QUOTA_EXCEEDED. */
+export async function selectTenant(
+  mounted: MountedRoute,
+  caller: Caller,
+  given: Pick<RequestInput, 'params' | 'query' | 'fields'>,
+  parts: PipelineParts,
+): Promise<Tenant> {
+  const tenant = await parts.directory.select(caller, requestedWorkspace(mounted.route, given))
+  requireFeature(tenant.workspace, mounted.feature)
+  await parts.quotas.admit(tenant.workspace)
+  return tenant
+}

@@ -1,0 +1,15 @@
+/** Time as waits for clients see it, so that tests can put their own in its place. */
+export interface Clock {
+  /** Milliseconds that only grow; their zero means nothing. */
+  now(): number
+  /** Runs `work` once after `ms` milliseconds. @returns what calls it off */
+  after(ms: number, work: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms)
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,121 @@
+import { create as contentDisposition } from 'content-disposition'
+import { asPlugin } from '../attribution.ts'
+import { fail } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { Clock } from './clock.ts'
+import { Delivery } from './delivery.ts'
+import type { Download, DownloadRange, DownloadSource } from './download.ts'
+import { methodOf } from './head.ts'
+import { type ByteRange, isNotModified, quoted, rangeOf, type Version } from './preconditions.ts'
+import type { Transfers } from './transfers.ts'
+
+/** Up to here a body goes out whole, which is cheaper. */
+const WHOLE_MAX_BYTES = 256 * 1024
+
+export interface DeliveryWorld {
+  readonly clock: Clock
+  readonly transfers: Transfers
+  readonly log: Logger
+}
+
+/** A response, and what is under way of it once it is handed to the server. */
+export interface Delivered {
+  readonly response: Response
+  /** Undefined where nothing is left to be sent. */
+  readonly delivery?: Delivery
+}
+
+type HeaderFields = Readonly<Record<string, string>>
+
+/**
+ * Answers a GET or HEAD with a download, or with the part of it that the client has not. Throws PRECONDITION_FAILED and
+ * RANGE_NOT_SATISFIABLE (with what its response has to tell in `errorHeaders`), and what opening the source throws.
+ */
+export async function deliver(
+  { source }: Download,
+  request: Request,
+  common: HeaderFields,
+  errorHeaders: Record<string, string>,
+  world: DeliveryWorld,
+): Promise<Delivered> {
+  const version: Version = {
+    etag: source.etag === undefined ? undefined : quoted(source.etag),
+    lastModified: source.lastModified,
+  }
+  const headers: Record<string, string> = { ...common, ...describe(source, version, common) }
+  if (isNotModified(request.headers, version)) return empty(304, headers)
+  const isSized = source.size !== undefined
+  const size = source.size ?? Number.POSITIVE_INFINITY
+  const asked = methodOf(request) === 'HEAD' || !isSized ? undefined : rangeOf(request.headers, size, version)
+  if (asked === 'unsatisfiable') {
+    errorHeaders['content-range'] = `bytes */${size}`
+    throw fail('RANGE_NOT_SATISFIABLE')
+  }
+  const range = asked ?? { start: 0, end: size }
+  headers['content-type'] = source.contentType
+  if (isSized) headers['content-length'] = String(range.end - range.start)
+  if (asked) headers['content-range'] = `bytes ${asked.start}-${asked.end - 1}/${size}`
+  const status = asked ? 206 : 200
+  if (methodOf(request) === 'HEAD' || range.end <= range.start) return empty(status, headers)
+  return send(source, range, { status, headers }, request.signal, world)
+}
+
+function empty(status: number, headers: HeaderFields): Delivered {
+  return { response: new Response(null, { status, headers }) }
+}
+
+/** Opens the source and waits for its first bytes, so that a failure to begin is still told by a status. */
+async function send(
+  source: DownloadSource,
+  range: ByteRange,
+  head: { readonly status: number; readonly headers: HeaderFields },
+  gone: AbortSignal,
+  world: DeliveryWorld,
+): Promise<Delivered> {
+  const length = range.end - range.start
+  const delivery = new Delivery(signal => source.open({ ...range, signal }), length, gone, world)
+  if (length <= WHOLE_MAX_BYTES) return { response: new Response(await delivery.whole(), head) }
+  await delivery.begin()
+  // Bun 1.4 takes the length off any streamed body and sends it in chunks (https://github.com/oven-sh/bun/issues/10507); HEAD and
+  // ranges tell it there too. Once that is mended, nothing has to change here.
+  return { response: new Response(delivery.stream(), head), delivery }
+}
+
+/** A download whose source runs as its plugin's, so that what goes wrong in it later is traced back to that. */
+export function attributed({ source, ...rest }: Download, plugin: string): Download {
+  const open = (range: DownloadRange): AsyncIterable<Uint8Array> => {
+    const bytes = asPlugin(plugin, () => source.open(range)[Symbol.asyncIterator]())
+    const next = () => asPlugin(plugin, () => bytes.next())
+    const end = async (): Promise<IteratorResult<Uint8Array>> => {
+      await asPlugin(plugin, () => bytes.return?.())
+      return { done: true, value: undefined }
+    }
+    return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
+  }
+  return { ...rest, source: { ...source, open } }
+}
+
+/** A stream that a raw route answers with, counted as under way like a download. */
+export async function deliverStream(response: Response, request: Request, world: DeliveryWorld): Promise<Delivered> {
+  const { body } = response
+  if (!body || methodOf(request) === 'HEAD') return { response }
+  const delivery = new Delivery(() => body, Number.POSITIVE_INFINITY, request.signal, world)
+  const { status, headers } = response
+  return { response: new Response(delivery.stream(), { status, headers }), delivery }
+}
+
+function describe(source: DownloadSource, { etag, lastModified }: Version, common: HeaderFields): HeaderFields {
+  const { filename, disposition = filename === undefined ? undefined : 'attachment', cacheControl } = source
+  // On a route with a key the pipeline says `no-store`, since a shared cache knows nothing of keys.
+  const isPublic = common['cache-control'] === undefined
+  return {
+    // What a browser shows is what it is said to be, whatever it looks like.
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': source.size === undefined ? 'none' : 'bytes',
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified ? { 'last-modified': lastModified.toUTCString() } : {}),
+    'cache-control': cacheControl ?? (isPublic ? 'no-cache' : 'private, no-cache'),
+    ...(disposition ? { 'content-disposition': contentDisposition(filename, { type: disposition }) } : {}),
+    ...source.headers,
+  }
+}

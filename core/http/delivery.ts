@@ -1,0 +1,147 @@
+import { AppError } from '../errors.ts'
+import type { DeliveryWorld } from './deliver.ts'
+
+/** A client that takes no byte for so long is taken for gone. */
+const STALL_MS_MAX = 120_000
+
+export interface DeliveryOutcome {
+  readonly sentBytes: number
+  /** Why not everything was sent. */
+  readonly broken?: 'client went away' | 'client stalled' | 'service stopped' | 'source failed'
+}
+
+/** One stream of bytes on its way to a client, from the source's opening to its very end. */
+export class Delivery {
+  readonly #world: DeliveryWorld
+  readonly #abort = new AbortController()
+  readonly #source: AsyncIterator<Uint8Array>
+  readonly #length: number
+  readonly #ended = Promise.withResolvers<DeliveryOutcome>()
+  readonly #leave: () => void
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  #first: IteratorResult<Uint8Array> | undefined
+  #callOffStall: (() => void) | undefined
+  #sent = 0
+  #isOver = false
+
+  constructor(
+    open: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
+    length: number,
+    gone: AbortSignal,
+    world: DeliveryWorld,
+  ) {
+    this.#world = world
+    this.#length = length
+    this.#source = open(this.#abort.signal)[Symbol.asyncIterator]()
+    this.#leave = world.transfers.begin(() => this.#break('service stopped'))
+    const leaving = () => this.#break('client went away')
+    if (gone.aborted) leaving()
+    gone.addEventListener('abort', leaving, { once: true })
+    void this.ended.then(() => gone.removeEventListener('abort', leaving))
+  }
+
+  /** Settles once the source is through as well, whatever became of the client. */
+  get ended(): Promise<DeliveryOutcome> {
+    return this.#ended.promise
+  }
+
+  /** All bytes at once. */
+  async whole(): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = new Uint8Array(this.#length)
+    try {
+      for (let next = await this.#next(); !next.done; next = await this.#next())
+        bytes.set(next.value, this.#sent - next.value.length)
+    } catch (error) {
+      await this.#end('source failed')
+      throw error
+    }
+    await this.#end()
+    return bytes
+  }
+
+  /** Waits for the first bytes. */
+  async begin(): Promise<void> {
+    try {
+      this.#first = await this.#next()
+    } catch (error) {
+      await this.#end('source failed')
+      throw error
+    }
+  }
+
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        start: controller => {
+          this.#controller = controller
+        },
+        pull: controller => this.#pull(controller),
+        cancel: () => this.#break('client went away'),
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    this.#callOffStall?.()
+    try {
+      const next = this.#first ?? (await this.#next())
+      this.#first = undefined
+      if (this.#isOver) return
+      if (next.done) {
+        controller.close()
+        await this.#end()
+      } else {
+        controller.enqueue(next.value)
+        this.#callOffStall = this.#world.clock.after(STALL_MS_MAX, () => this.#break('client stalled'))
+      }
+    } catch (error) {
+      if (this.#isOver) return
+      this.#world.log.error({ err: error }, 'a download broke off')
+      this.#break('source failed')
+    }
+  }
+
+  /** Holds the source to the length that was told: a client must not take a part for the whole, nor two responses for one. */
+  async #next(): Promise<IteratorResult<Uint8Array>> {
+    const next = await this.#source.next()
+    if (!next.done) this.#sent += next.value.length
+    const isWrong = next.done ? this.#sent !== this.#length : this.#sent > this.#length
+    if (isWrong && Number.isFinite(this.#length))
+      throw new Error(`a download's source gave ${this.#sent} bytes where ${this.#length} were announced`)
+    return next
+  }
+
+  #break(broken: NonNullable<DeliveryOutcome['broken']>): void {
+    if (this.#isOver) return
+    this.#abort.abort(new Error(`the download ended: ${broken}`))
+    // An error cuts the connection; closing would look like a complete response.
+    if (broken !== 'client went away') this.#controller?.error(new Error(broken))
+    void this.#end(broken)
+  }
+
+  async #end(broken?: DeliveryOutcome['broken']): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#callOffStall?.()
+    // Its `finally` blocks run before anything that it reads from is closed.
+    await Promise.resolve(this.#source.return?.()).catch(error => {
+      if (!(error instanceof AppError))
+        this.#world.log.debug({ err: error }, 'the source of a download failed at its end')
+    })
+    this.#leave()
+    this.#ended.resolve({ sentBytes: this.#sent, ...(broken ? { broken } : {}) })
+  }
+}
+
+const deliveries = new WeakMap<Response, Promise<unknown>>()
+
+/** Notes that a response is under way until `ended` settles. */
+export function setEnd(response: Response, ended: Promise<unknown>): void {
+  deliveries.set(response, ended)
+}
+
+/** When the last byte of a response is through; undefined where it is all there already. */
+export function endOf(response: Response): Promise<unknown> | undefined {
+  return deliveries.get(response)
+}

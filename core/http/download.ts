@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import mime from 'mime/lite'
+import type { ByteRange } from './preconditions.ts'
+
+/** The part of a download that is to be read. `signal` aborts when the client goes away, stalls, or the service stops. */
+export interface DownloadRange extends ByteRange {
+  readonly signal: AbortSignal
+}
+
+export interface DownloadDescription {
+  /** `text/csv; charset=utf-8` */
+  readonly contentType: string
+  /** In any script; what the client saves it as. */
+  readonly filename?: string
+  /** `inline` where a browser may show it; `attachment` where a filename is given. */
+  readonly disposition?: 'attachment' | 'inline'
+  /** Names this very content, e.g. its hash; with it a repeated download may be answered with 304 and a broken one resumed. */
+  readonly etag?: string
+  readonly lastModified?: Date
+  /** `private, no-cache` unless told: kept by the client, asked for each time. On a public route `no-cache`. */
+  readonly cacheControl?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface DownloadSource extends DownloadDescription {
+  /** Of the whole, in bytes. Without it the length is not told and no part can be asked for. */
+  readonly size?: number
+  /**
+   * Reads the bytes asked for, exactly as many; without a size `end` is Infinity. Called once, and not at all for HEAD, 304 and 416. An
+   * AppError before its first bytes is the response; any later failure cuts the connection, so that nobody takes a part for the whole.
+   */
+  open(range: DownloadRange): AsyncIterable<Uint8Array>
+}
+
+/** A response that is streamed: what `download` makes and a handler returns. */
+export interface Download {
+  readonly kind: 'download'
+  readonly source: DownloadSource
+}
+
+export function isDownload(result: object): result is Download {
+  return 'kind' in result && result.kind === 'download'
+}
+
+/**
+ * Answers with a stream of bytes: length, name, ETag, `Range` and `HEAD` are seen to. The request counts as under way until the
+ * last byte, so what `open` reads from is there until then.
+ */
+export function download(source: DownloadSource): Download {
+  return { kind: 'download', source }
+}
+
+/** A file on disk as a download; throws what `stat` throws. Content type and name are the file's unless told. */
+export async function fileDownload(path: string, description: Partial<DownloadDescription> = {}): Promise<Download> {
+  const { size, mtime } = await stat(path)
+  return download({
+    contentType: contentTypeOf(path),
+    filename: basename(path),
+    lastModified: mtime,
+    ...description,
+    size,
+    open: range => readFileRange(path, range),
+  })
+}
+
+/** By the ending of a name; text is UTF-8. */
+export function contentTypeOf(filename: string): string {
+  const type = mime.getType(filename) ?? 'application/octet-stream'
+  return /^text\/|^application\/(?:json|manifest\+json|xml)$|^image\/svg/.test(type) ? `${type}; charset=utf-8` : type
+}
+
+const READ_BYTES = 256 * 1024
+
+export async function* readFileRange(path: string, { start, end, signal }: DownloadRange): AsyncGenerator<Uint8Array> {
+  if (end <= start) return
+  yield* createReadStream(path, { start, end: end - 1, highWaterMark: READ_BYTES, signal })
+}

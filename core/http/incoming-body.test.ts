@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'bun:test'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { AppError } from '../errors.ts'
+import { ARRIVAL_MS_MAX, type BodyLimit, IncomingBody, MB, sizeText } from './incoming-body.ts'
+import { Transfers } from './transfers.ts'
+
+const CHUNK = new Uint8Array(1024)
+const limit = (maxBytes: number): BodyLimit => ({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })
+
+interface Sent {
+  readonly body: IncomingBody
+  readonly clock: ManualClock
+  readonly transfers: Transfers
+  /** Bytes that were taken from the client. */
+  pulled(): number
+}
+
+/** A body of which the length is not known beforehand; without `chunks` its client never sends another byte. */
+function sent({
+  chunks = Number.POSITIVE_INFINITY,
+  chunk = CHUNK,
+  headers = {},
+  stallsAt = Number.POSITIVE_INFINITY,
+}): Sent {
+  let count = 0
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (count === stallsAt) return new Promise(() => undefined)
+        if (count === chunks) return controller.close()
+        count++
+        controller.enqueue(chunk)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const [clock, transfers] = [new ManualClock(), new Transfers()]
+  const request = new Request('http://localhost/', { method: 'POST', body: stream, headers })
+  return { body: new IncomingBody(request, { clock, transfers }), clock, transfers, pulled: () => count * chunk.length }
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof AppError) return error.code
+    throw error
+  }
+  return 'none'
+}
+
+async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0
+  for await (const chunk of chunks) size += chunk.length
+  return size
+}
+
+/** Lets promises settle that wait for nothing else. */
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+for (const [how, read] of [
+  ['whole', (body: IncomingBody, max: number) => body.whole(limit(max)).then(bytes => bytes.length)],
+  ['as it arrives', (body: IncomingBody, max: number) => readAll(body.chunks(limit(max)))],
+] as const) {
+  describe(`a body of unknown length, read ${how}`, () => {
+    test('comes through when it fits', async () => {
+      expect(await read(sent({ chunks: 3 }).body, 3 * 1024)).toBe(3 * 1024)
+      expect(await read(sent({ chunks: 0 }).body, 10)).toBe(0)
+    })
+
+    test('is refused as soon as it is larger, also than it claims to be', async () => {
+      const lying = sent({ headers: { 'content-length': '5', 'transfer-encoding': 'chunked' } })
+      expect(await codeOf(read(lying.body, 10 * 1024))).toBe('PAYLOAD_TOO_LARGE')
+      expect(lying.pulled()).toBe(11 * 1024)
+    })
+
+    test('is refused before a byte is read when it claims to be larger', async () => {
+      const honest = sent({ headers: { 'content-length': '20000' } })
+      expect(await codeOf(read(honest.body, 10 * 1024))).toBe('PAYLOAD_TOO_LARGE')
+      expect(honest.pulled()).toBe(0)
+    })
+
+    test('is given up after 30 seconds without its end', async () => {
+      const stalled = sent({ stallsAt: 2 })
+      const reading = codeOf(read(stalled.body, MB))
+      await settled()
+      stalled.clock.advance(ARRIVAL_MS_MAX - 1)
+      expect(await Promise.race([reading, settled().then(() => 'still reading')])).toBe('still reading')
+      stalled.clock.advance(1)
+      expect(await reading).toBe('REQUEST_TIMEOUT')
+    })
+
+    test('ends with the service', async () => {
+      const stalled = sent({ stallsAt: 1 })
+      const reading = codeOf(read(stalled.body, MB))
+      await settled()
+      stalled.transfers.cutAll()
+      expect(await reading).toBe('SERVICE_UNAVAILABLE')
+    })
+
+    test('that breaks off is a fault of the client', async () => {
+      const broken = new ReadableStream({ pull: controller => controller.error(new Error('gone')) })
+      const request = new Request('http://localhost/', { method: 'POST', body: broken })
+      const body = new IncomingBody(request, { clock: new ManualClock(), transfers: new Transfers() })
+      expect(await codeOf(read(body, 10))).toBe('VALIDATION_ERROR')
+    })
+  })
+}
+
+describe('a streamed body', () => {
+  test('may take long, as long as bytes come within every 30 seconds', async () => {
+    const { body, clock } = sent({ chunks: 20 })
+    let size = 0
+    for await (const chunk of body.chunks(limit(MB))) {
+      size += chunk.length
+      clock.advance(ARRIVAL_MS_MAX - 1)
+    }
+    expect(size).toBe(20 * 1024)
+  })
+
+  test('takes six hours at the most', async () => {
+    const { body, clock } = sent({})
+    const dripping = async () => {
+      for await (const _ of body.chunks(limit(1024 * MB))) clock.advance(ARRIVAL_MS_MAX - 1)
+    }
+    expect(await codeOf(dripping())).toBe('REQUEST_TIMEOUT')
+    expect(clock.now()).toBeGreaterThanOrEqual(6 * 3_600_000)
+  })
+
+  test('leaves no timer behind', async () => {
+    const { body, clock, transfers } = sent({ chunks: 5 })
+    await readAll(body.chunks(limit(MB)))
+    expect([clock.waiting, transfers.count]).toEqual([0, 0])
+  })
+})
+
+describe('bodies that are held whole', () => {
+  test('share a bound in memory, and give it back', async () => {
+    const first = sent({ chunks: 4 })
+    const room = first.transfers.memory.maxBytes - 4 * 1024
+    first.transfers.memory.reserve(room)
+    expect(await first.body.whole(limit(MB))).toHaveLength(4096)
+    expect(first.transfers.memory.used).toBe(room + 4096)
+    await first.body.discard()
+    expect(first.transfers.memory.used).toBe(room)
+
+    first.transfers.memory.reserve(1)
+    const { transfers, clock } = first
+    const request = new Request('http://localhost/', { method: 'POST', body: new Uint8Array(4096) })
+    expect(await codeOf(new IncomingBody(request, { clock, transfers }).whole(limit(MB)))).toBe('SERVICE_UNAVAILABLE')
+  })
+})
+
+describe('what is left of a body', () => {
+  test('is read away', async () => {
+    const { body, pulled } = sent({ chunks: 50 })
+    expect([await body.discard(), pulled()]).toEqual([true, 50 * 1024])
+  })
+
+  test('is read away up to 16 MB, however much there is', async () => {
+    const { body, pulled } = sent({ chunk: new Uint8Array(MB), chunks: 1000 })
+    expect([await body.discard(), pulled()]).toEqual([false, 16 * MB])
+  })
+
+  test('is read away after a refusal', async () => {
+    const { body, pulled } = sent({ chunks: 100 })
+    expect(await codeOf(body.whole(limit(10 * 1024)))).toBe('PAYLOAD_TOO_LARGE')
+    expect([await body.discard(), pulled()]).toEqual([true, 100 * 1024])
+  })
+
+  test('is given up when it does not come within three seconds', async () => {
+    const { body, clock } = sent({ stallsAt: 1 })
+    const discarding = body.discard()
+    await settled()
+    clock.advance(3000)
+    expect(await discarding).toBe(false)
+  })
+
+  test('is nothing when it was read, or when there never was one', async () => {
+    const { body } = sent({ chunks: 1 })
+    await body.whole(limit(MB))
+    expect(await body.discard()).toBe(true)
+    const world = { clock: new ManualClock(), transfers: new Transfers() }
+    expect(await new IncomingBody(new Request('http://localhost/'), world).discard()).toBe(true)
+  })
+
+  test('that breaks off is no failure', async () => {
+    const broken = new ReadableStream({ pull: controller => controller.error(new Error('gone')) })
+    const request = new Request('http://localhost/', { method: 'POST', body: broken })
+    const body = new IncomingBody(request, { clock: new ManualClock(), transfers: new Transfers() })
+    expect(await body.discard()).toBe(false)
+  })
+})
+
+test('sizes are told in the largest unit that fits', () => {
+  expect([5, 16 * 1024, 1.5 * MB, 2048 * MB].map(sizeText)).toEqual(['5 bytes', '16 KB', '1.5 MB', '2 GB'])
+})

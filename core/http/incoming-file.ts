@@ -1,0 +1,86 @@
+import { createHash, type Hash } from 'node:crypto'
+import { type BodyLimit, KB, tooLarge } from './incoming-body.ts'
+import type { IncomingFile } from './upload.ts'
+
+/** Sniffers of file types look no further. */
+export const HEAD_BYTES = 4100
+export const HEAD_MAX_BYTES = 64 * KB
+
+/** What tells one file from another, once it was read whole. */
+export interface Identity {
+  readonly size: number
+  readonly sha256: string
+}
+
+export interface FileSource {
+  readonly name: string
+  readonly filename: string | undefined
+  readonly contentType: string
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/** A file on its way: counts and hashes what passes, and lets its first bytes be looked at. */
+export class ArrivingFile implements IncomingFile {
+  readonly name: string
+  readonly filename: string | undefined
+  readonly contentType: string
+  readonly #bytes: AsyncGenerator<Uint8Array>
+  /** Looked at, but not read. */
+  #ahead: Uint8Array[] = []
+  #identity: Identity | undefined
+  #isRead = false
+
+  /** @param hashes whether {@link rest} has to tell its SHA-256 */
+  constructor({ name, filename, contentType, content }: FileSource, limit: BodyLimit, hashes: boolean) {
+    this.name = name
+    this.filename = filename
+    this.contentType = contentType
+    this.#bytes = this.#counted(content, limit, hashes ? createHash('sha256') : undefined)
+  }
+
+  async head(bytes = HEAD_BYTES): Promise<Uint8Array> {
+    const wanted = Math.min(bytes, HEAD_MAX_BYTES)
+    let held = this.#ahead.reduce((sum, chunk) => sum + chunk.length, 0)
+    while (held < wanted) {
+      const { done, value } = await this.#bytes.next()
+      if (done) break
+      this.#ahead.push(value)
+      held += value.length
+    }
+    return Buffer.concat(this.#ahead).subarray(0, wanted)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    if (this.#isRead) throw new Error('a file of an upload can be read once')
+    this.#isRead = true
+    // Without `return`, so that a reader that stops early leaves the rest to be skipped.
+    return { next: () => this.#next() }
+  }
+
+  /** Known once the file was read whole, where hashes are asked for. */
+  get identity(): Identity | undefined {
+    return this.#identity
+  }
+
+  /** Reads what nobody has read. @returns undefined where hashes are not asked for */
+  async rest(): Promise<Identity | undefined> {
+    while (!(await this.#next()).done);
+    return this.#identity
+  }
+
+  async #next(): Promise<IteratorResult<Uint8Array>> {
+    const value = this.#ahead.shift()
+    return value ? { done: false, value } : this.#bytes.next()
+  }
+
+  async *#counted(content: AsyncIterable<Uint8Array>, limit: BodyLimit, hash: Hash | undefined) {
+    let size = 0
+    for await (const chunk of content) {
+      size += chunk.length
+      if (size > limit.maxBytes) throw tooLarge(limit)
+      hash?.update(chunk)
+      yield chunk
+    }
+    if (hash) this.#identity = { size, sha256: hash.digest('hex') }
+  }
+}

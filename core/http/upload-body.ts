@@ -1,0 +1,143 @@
+import { type ErrorDetail, fail, validationError } from '../errors.ts'
+import { requireNoEncoding } from './body.ts'
+import { FormReader, type MountedForm } from './form.ts'
+import type { BodyWorld, IncomingBody } from './incoming-body.ts'
+import { ArrivingFile } from './incoming-file.ts'
+import { type SpooledFile, spool } from './spool.ts'
+import type { ByteStream, FormStream, IncomingFile } from './upload.ts'
+
+/** SHA-256 of a body, in hex, for a request with an Idempotency-Key. */
+export interface BodyDigest {
+  /** Undefined as long as the body was not read whole. */
+  known(): string | undefined
+  /** Reads the rest first, skipping it. Throws what reading throws. */
+  compute(): Promise<string>
+}
+
+/** An upload as its handler finds it. */
+export interface UploadBody {
+  readonly value: unknown
+  /** The fields that select a workspace. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly faults: readonly ErrorDetail[]
+  readonly digest: BodyDigest
+  /** Gives back what its files take. */
+  close(): Promise<void>
+}
+
+/** Reads a form whole. Files of one that is refused anyway are not stored. */
+export async function readForm(
+  form: MountedForm,
+  request: Request,
+  body: IncomingBody,
+  { transfers }: BodyWorld,
+): Promise<UploadBody> {
+  requireNoEncoding(request.headers)
+  const reader = new FormReader(form, request, body, true)
+  const files: SpooledFile[] = []
+  const close = async () => {
+    for (const file of files) await file.close()
+  }
+  try {
+    for (let file = await reader.nextFile(); file; file = await reader.nextFile()) {
+      if (reader.faults().length === 0) files.push(await spool(file, transfers))
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const fields = reader.fields()
+  const value = { fields, files: filesByName(form, files) }
+  return { value, fields, faults: reader.faults(), digest: digestOf(reader), close }
+}
+
+/** Reads the fields before the first file of a form. */
+export async function openFormStream(
+  form: MountedForm,
+  request: Request,
+  body: IncomingBody,
+  hashes: boolean,
+): Promise<UploadBody> {
+  requireNoEncoding(request.headers)
+  const reader = new FormReader(form, request, body, hashes)
+  const first = await reader.nextFile()
+  const fields = reader.fields()
+  const value = new StreamedFormBody(reader, first, fields)
+  return { value, fields, faults: reader.faults(), digest: digestOf(reader), close: nothing }
+}
+
+/** A body that is one file. Throws UNSUPPORTED_MEDIA_TYPE. */
+export function openByteStream(
+  { contentTypes, maxBytes }: ByteStream,
+  request: Request,
+  body: IncomingBody,
+  hashes: boolean,
+): UploadBody {
+  const contentType = (request.headers.get('content-type') ?? 'application/octet-stream').trim()
+  const essence = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!contentTypes.includes(essence) && !contentTypes.includes('*/*'))
+    throw fail('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${contentTypes.join(' or ')}.` })
+  requireNoEncoding(request.headers)
+  const limit = { maxBytes, tooLarge: 'FILE_TOO_LARGE' } as const
+  const file = new ArrivingFile(
+    { name: '', filename: undefined, contentType, content: body.chunks(limit) },
+    limit,
+    hashes,
+  )
+  const digest = {
+    known: () => file.identity?.sha256,
+    compute: async () => (await file.rest())?.sha256 ?? '',
+  }
+  return { value: file, fields: {}, faults: [], digest, close: nothing }
+}
+
+class StreamedFormBody implements FormStream<Record<string, unknown>> {
+  readonly leading: Readonly<Record<string, unknown>>
+  readonly #reader: FormReader
+  #first: ArrivingFile | undefined
+
+  constructor(reader: FormReader, first: ArrivingFile | undefined, leading: Record<string, unknown>) {
+    this.#reader = reader
+    this.#first = first
+    this.leading = leading
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<IncomingFile> {
+    const first = this.#first
+    this.#first = undefined
+    if (first) yield first
+    for (let file = await this.#reader.nextFile(); file; file = await this.#reader.nextFile()) yield file
+  }
+
+  async fields(): Promise<Record<string, unknown>> {
+    this.#first = undefined
+    await this.#reader.finish()
+    const fields = this.#reader.fields()
+    const faults = this.#reader.faults()
+    // By now the files have gone to the workspace that was selected before them.
+    const isLate = 'workspace_id' in fields && !('workspace_id' in this.leading)
+    if (isLate) faults.push({ path: 'workspace_id', message: 'must stand before the first file' })
+    if (faults.length > 0) throw validationError(faults)
+    return fields
+  }
+}
+
+function digestOf(reader: FormReader): BodyDigest {
+  return {
+    known: () => reader.digest,
+    async compute() {
+      await reader.finish()
+      return reader.digest ?? ''
+    },
+  }
+}
+
+function filesByName({ definition }: MountedForm, files: readonly SpooledFile[]): Record<string, unknown> {
+  const entries = Object.entries(definition.files).map(([name, { maxCount }]) => {
+    const own = files.filter(file => file.name === name)
+    return [name, maxCount === undefined ? own[0] : own] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+async function nothing(): Promise<void> {}

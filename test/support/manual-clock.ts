@@ -1,0 +1,32 @@
+import type { Clock } from '../../core/http/clock.ts'
+
+/** A clock that stands still until a test moves it. */
+export class ManualClock implements Clock {
+  #now = 0
+  readonly #waiting = new Set<{ at: number; work: () => void }>()
+
+  now(): number {
+    return this.#now
+  }
+
+  after(ms: number, work: () => void): () => void {
+    const entry = { at: this.#now + ms, work }
+    this.#waiting.add(entry)
+    return () => void this.#waiting.delete(entry)
+  }
+
+  /** Runs what falls due on the way, in its order. */
+  advance(ms: number): void {
+    this.#now += ms
+    const due = [...this.#waiting].filter(({ at }) => at <= this.#now).toSorted((a, b) => a.at - b.at)
+    for (const entry of due) {
+      this.#waiting.delete(entry)
+      entry.work()
+    }
+  }
+
+  /** How many wait for their time. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+}

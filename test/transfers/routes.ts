@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../core/errors.ts'
+import { download } from '../../core/http/download.ts'
+import { KB, MB } from '../../core/http/incoming-body.ts'
+import { created, ok, type Route, routesOf } from '../../core/http/route.ts'
+import { byteStream, form, formStream, type IncomingFile } from '../../core/http/upload.ts'
+import { text } from '../../core/http/validation.ts'
+
+/** What the routes did, for tests to look at. */
+export interface Seen {
+  /** Bytes of uploads that reached a handler. */
+  received: number
+  /** Sources of downloads that were opened, and how each ended. */
+  opened: number
+  ended: string[]
+}
+
+const route = routesOf<Seen>()
+const WRITE = { permission: 'thing.write' }
+const READ = { permission: 'thing.read' }
+
+const fields = Type.Object({
+  title: text({ maxLength: 20, notBlank: true }),
+  rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+  tags: Type.Optional(Type.Array(Type.String())),
+  meta: Type.Optional(Type.Object({ deep: Type.Boolean() })),
+  kind: Type.Optional(Type.String({ default: 'note' })),
+})
+
+async function described(file: IncomingFile, seen: Seen) {
+  const head = Buffer.from(await file.head(4)).toString('latin1')
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of file) {
+    seen.received += chunk.length
+    size += chunk.length
+    hash.update(chunk)
+  }
+  const { name, filename, contentType } = file
+  return { name, filename: filename ?? null, contentType, head, size, sha256: hash.digest('hex') }
+}
+
+const uploads = [
+  route({
+    method: 'POST',
+    path: '/v1/form',
+    access: WRITE,
+    summary: 'Take a form whole',
+    body: form({
+      fields,
+      files: {
+        file: { description: 'The file.', maxBytes: MB },
+        extras: { description: 'More of them.', maxBytes: 100 * KB, maxCount: 2, optional: true },
+      },
+    }),
+    responses: { 201: Type.Any() },
+    async handle({ body, scope }) {
+      const { file, extras } = body.files
+      const part: number[] = []
+      for await (const chunk of file.stream({ start: 1, end: 5 })) part.push(...chunk)
+      return created({
+        fields: body.fields,
+        file: { ...(await described(file, scope)), told: { size: file.size, sha256: file.sha256 } },
+        extras: await Promise.all(extras.map(each => described(each, scope))),
+        part: Buffer.from(part).toString('latin1'),
+      })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/form-stream',
+    access: WRITE,
+    summary: 'Take a form as it arrives',
+    body: formStream({ fields, files: { file: { description: 'A file.', maxBytes: 2048 * MB, maxCount: 3 } } }),
+    responses: { 201: Type.Any() },
+    async handle({ body, scope }) {
+      const files: unknown[] = []
+      for await (const file of body) files.push(await described(file, scope))
+      return created({ leading: body.leading, files, fields: await body.fields() })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/bytes',
+    access: WRITE,
+    summary: 'Take one file',
+    body: byteStream({
+      description: 'Lines of JSON.',
+      contentTypes: ['application/x-ndjson', 'application/octet-stream'],
+      maxBytes: 2048 * MB,
+    }),
+    responses: { 201: Type.Any() },
+    handle: async ({ body, scope }) => created(await described(body, scope)),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/picky',
+    access: WRITE,
+    summary: 'Take only what begins with %PDF',
+    body: byteStream({ description: 'A document.', contentTypes: ['*/*'], maxBytes: 64 * MB }),
+    responses: { 201: Type.Any() },
+    async handle({ body }) {
+      if (Buffer.from(await body.head(4)).toString('latin1') !== '%PDF') throw fail('UNSUPPORTED_MEDIA_TYPE')
+      return created({})
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/raw',
+    access: WRITE,
+    raw: true,
+    bodyMaxBytes: 100 * KB,
+    summary: 'Read the request itself',
+    responses: { 200: Type.Any() },
+    handle: async ({ request }) => ok({ size: (await request.arrayBuffer()).byteLength }),
+  }),
+]
+
+/** Bytes of which every eighth tells where it stands, so that a part is known for what it is. */
+export function patternAt(start: number, end: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(end - start)
+  for (let at = start; at < end; at++) bytes[at - start] = at % 8 === 0 ? (at / 8) % 251 : at % 8
+  return bytes
+}
+
+const PIECE = 64 * KB
+
+const downloads = [
+  route({
+    method: 'GET',
+    path: '/v1/download/:size',
+    access: READ,
+    summary: 'Give a file',
+    params: Type.Object({ size: Type.String() }),
+    query: Type.Object({ pauseMs: Type.Optional(Type.Integer()), fault: Type.Optional(Type.String()) }),
+    responses: { 200: null },
+    contentType: 'text/csv',
+    download: true,
+    handle({ params, query, scope }) {
+      const size = Number(params.size)
+      return download({
+        size,
+        contentType: 'text/csv',
+        filename: 'Größe „1“ of\\2.csv',
+        etag: `v${size}`,
+        lastModified: new Date('2026-03-01T09:30:00.500Z'),
+        async *open({ start, end, signal }) {
+          scope.opened++
+          let sent = 'whole'
+          try {
+            if (query.fault === 'early') throw fail('NOT_FOUND')
+            for (let at = start; at < end; at += PIECE) {
+              if (query.fault === 'late' && at > end / 2) throw new Error('the source broke')
+              sent = 'part'
+              if (query.fault === 'short') return yield patternAt(at, Math.min(end, at + PIECE) - 1)
+              yield patternAt(at, Math.min(end, at + PIECE))
+              if (query.pauseMs !== undefined) await sleep(query.pauseMs, undefined, { signal })
+            }
+            sent = 'whole'
+          } finally {
+            scope.ended.push(signal.aborted ? 'aborted' : sent)
+          }
+        },
+      })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/unsized',
+    access: READ,
+    summary: 'Give what nobody knows the size of',
+    responses: { 200: null },
+    contentType: 'text/plain',
+    download: true,
+    handle: () =>
+      download({
+        contentType: 'text/plain',
+        async *open() {
+          for (let n = 0; n < 3; n++) yield new TextEncoder().encode(`line ${n}\n`)
+        },
+      }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/events',
+    access: READ,
+    raw: true,
+    summary: 'Tell events without end',
+    responses: { 200: null },
+    contentType: 'text/event-stream',
+    handle({ scope }) {
+      scope.opened++
+      const body = new ReadableStream<Uint8Array>({
+        start: controller => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),
+        cancel: () => void scope.ended.push('cancelled'),
+      })
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+  }),
+]
+
+export const transferRoutes = [...uploads, ...downloads] as unknown as readonly Route[]
