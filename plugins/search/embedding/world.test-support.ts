@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'mneme/plugin'
+import { openDatabase } from '../../../core/db/database.ts'
 import { answer, FAKE_URL, FakeEndpoint, type FakeRequest, failure } from '../../../core/models/http/fake-endpoint.ts'
 import type { TestAccount } from '../../../test/support/accounts.ts'
 import type { Client, Json } from '../../../test/support/client.ts'
 import { ownDatabaseUrl } from '../../../test/support/database.ts'
+import { hurry } from '../../../test/support/jobs.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 
@@ -40,6 +42,12 @@ export class FakeModels {
     return model
   }
 
+  /** Two models that no other test has, with vectors of 16 and 24 numbers. */
+  pair(): readonly [former: FakeModel, next: FakeModel] {
+    const made = this.#models.size
+    return [this.add(`former-${made}`, 16), this.add(`next-${made}`, 24)]
+  }
+
   async #answer(request: FakeRequest): Promise<Response> {
     const model = this.#models.get(request.body.model)
     if (!model) return failure(404, request)
@@ -52,6 +60,11 @@ export class FakeModels {
   }
 }
 
+/** Holds vectors back until a gate is opened; for {@link FakeModel.behave}. */
+export async function heldBack({ opened }: { readonly opened: Promise<void> }): Promise<undefined> {
+  await opened
+}
+
 export function vectorOf({ seed, dimensions }: Pick<FakeModel, 'seed' | 'dimensions'>, text: string): number[] {
   const letters = [...text].sort().join('')
   const values: number[] = []
@@ -62,9 +75,15 @@ export function vectorOf({ seed, dimensions }: Pick<FakeModel, 'seed' | 'dimensi
   return values.slice(0, dimensions)
 }
 
+/** While a test waits for something, nothing waits for its time longer than this. */
+const HURRY_MS = 100
+
 /** A database that services with different models are started on. */
 export class EmbeddingWorld {
   static readonly #running: TestService[] = []
+  static readonly #open: { close(): Promise<void> }[] = []
+
+  #hurriedAt = Number.NEGATIVE_INFINITY
 
   private constructor(
     private readonly url: string,
@@ -78,7 +97,10 @@ export class EmbeddingWorld {
     const url = await ownDatabaseUrl()
     const first = await EmbeddingWorld.#start(url, settingsOf(model))
     const account = await first.account()
-    const world = new EmbeddingWorld(url, first.database, account, first)
+    // Of its own, since a test may stop any of the services.
+    const database = openDatabase({ url, poolSize: 1 })
+    EmbeddingWorld.#open.push(database)
+    const world = new EmbeddingWorld(url, database, account, first)
     await world.write(texts)
     return world
   }
@@ -97,6 +119,7 @@ export class EmbeddingWorld {
   /** Stops every service of every world. */
   static async stopAll(): Promise<void> {
     await Promise.all(EmbeddingWorld.#running.splice(0).map(({ kernel }) => kernel.stop()))
+    await Promise.all(EmbeddingWorld.#open.splice(0).map(database => database.close()))
   }
 
   clientOf(service: TestService): Client {
@@ -132,6 +155,7 @@ export class EmbeddingWorld {
     await until(
       `searches go by ${model.name}`,
       async () => {
+        await this.#hurry()
         const { active, target } = await this.details(service)
         return active === `http/${model.name}` && target === null
       },
@@ -147,11 +171,22 @@ export class EmbeddingWorld {
     await until(
       'former vectors are deleted',
       async () => {
+        await this.#hurry()
         const [row] = await this.database.system(tx => tx`select clean_from from search.embedding_use`)
         return row?.clean_from === null
       },
       100_000,
     )
+  }
+
+  /** What waits for its time, after a failure or until searches are over, has its time now. */
+  async #hurry(): Promise<void> {
+    if (performance.now() - this.#hurriedAt < HURRY_MS) return
+    await this.database.system(
+      tx => tx`update search.embedding_use set resume_at = now() where embedding_use.resume_at > now()`,
+    )
+    await hurry(this.database, 'search:re-embed')
+    this.#hurriedAt = performance.now()
   }
 
   /** How many vectors each model has here. */
