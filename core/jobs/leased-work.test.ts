@@ -7,6 +7,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { leasedWorkConformance } from './leased-work.conformance.ts'
 import { leasedWork } from './leased-work.ts'
+import { queueAgain, unqueue } from './queue-work.ts'
 import type { WorkSubject, WorkTraits } from './work-world.test-support.ts'
 
 let database: Database
@@ -47,10 +48,9 @@ function conforms(table: string, traits: WorkTraits): void {
         }),
       add: (tx, workspaceId, count) => add(tx, table, workspaceId, count),
       async addAgain(tx, workspaceId, id) {
-        const work = leasedWork({ table, key: 'id', keyType: 'text', leaseMs })
         await tx`
         insert into ${tx(table)} as item (workspace_id, id) values (${workspaceId}, ${id})
-        on conflict (workspace_id, id) do update set ${work.queueAgain(tx, 'item')}`
+        on conflict (workspace_id, id) do update set ${queueAgain(tx, 'item')}`
       },
     }),
   )
@@ -104,6 +104,34 @@ describe('a work table', () => {
       return [...first, ...(await work.claimIn(tx, workspaceId, 5))].map(claim => claim.id)
     })
     expect(claimed).toEqual(['first', 'second', 'behind'])
+  })
+
+  test('queues an item again only where a condition says so', async () => {
+    const workspaceId = randomUUID()
+    const work = leasedWork({ table: 'work.plain', key: 'id', keyType: 'text', leaseMs: 1000 })
+    const due = (when: 'true' | 'false') =>
+      database.system(async tx => {
+        await tx`
+          update work.plain set ${queueAgain(tx, 'plain', tx.unsafe(when))} where workspace_id = ${workspaceId}`
+        return (await work.claimIn(tx, workspaceId, 1)).length
+      })
+    await database.system(
+      tx => tx`insert into work.plain (workspace_id, id, due_at) values (${workspaceId}, 'a', null)`,
+    )
+    expect([await due('false'), await due('true')]).toEqual([0, 1])
+  })
+
+  test('takes an item from whoever has it when there is nothing left to do for it', async () => {
+    const workspaceId = randomUUID()
+    const work = leasedWork({ table: 'work.plain', key: 'id', keyType: 'text', leaseMs: 1000 })
+    await database.system(async tx => {
+      await tx`insert into work.plain (workspace_id, id) values (${workspaceId}, 'a')`
+      const claims = await work.claimIn(tx, workspaceId, 1)
+      await tx`update work.plain set ${unqueue(tx)} where workspace_id = ${workspaceId}`
+      expect(await work.renew(tx, claims)).toEqual([])
+      expect(await work.finish(tx, claims)).toEqual([])
+      expect(await work.nextDue(tx, workspaceId)).toBeUndefined()
+    })
   })
 
   test('is found due past any number of workspaces where nothing is', async () => {

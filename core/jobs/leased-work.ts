@@ -52,18 +52,6 @@ class WorkTable<R> implements LeasedWork<R> {
     this.#metrics = options.measure && measureWork(options.measure, options.table)
   }
 
-  queueAgain(tx: Tx, name: string) {
-    const own = tx(name)
-    const now = this.#now(tx)
-    // In its place where it is due already. What is claimed is due when its lease ends, or when it is settled.
-    return tx`
-      due_at = case
-        when ${own}.lease is not null and ${own}.due_at > ${now} then ${own}.due_at
-        else least(coalesce(${own}.due_at, ${now}), ${now})
-      end,
-      version = ${own}.version + 1, attempts = 0, error = null`
-  }
-
   async claim(tx: Tx, limit: number): Promise<Claim<R>[]> {
     const due = await this.dueWorkspaces(tx, Math.min(limit, WORKSPACES_MAX))
     // In one order for all processes, so that none waits for another's claim in a circle.

@@ -58,11 +58,6 @@ export interface Postponement<C extends Claim = Claim> {
 export interface LeasedWork<R> {
   readonly table: string
   /**
-   * The assignments of `on conflict do update` that queue an item which is there already: it is due at once, or as soon as
-   * whoever has it is through. `name` is what the statement calls the table.
-   */
-  queueAgain(tx: Tx, name: string): ReturnType<Tx['unsafe']>
-  /**
    * For the system's transactions: claims up to `limit` items of all workspaces. Each of up to 32 workspaces gets an equal share,
    * and the next call goes on with the workspaces after them, so that none waits behind another's many.
    */
