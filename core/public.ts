@@ -131,6 +131,7 @@ export {
   leasedWork,
   type Postponement,
 } from './jobs/leased-work.ts'
+export { queueAgain, unqueue } from './jobs/queue-work.ts'
 export {
   type CronEntry,
   type JobLimit,

@@ -106,7 +106,7 @@ async function graphIsRead(): Promise<void> {
   for (let n = 0; n < 6_000; n++) {
     const [row] = await sql<{ waiting: number; read: number; memories: number }[]>`
       select
-        (select count(*)::integer from graph.reading where waiting) as waiting,
+        (select count(*)::integer from graph.reading where due_at is not null) as waiting,
         (select count(*)::integer from graph.reading) as read,
         (select count(*)::integer from memories.memory where live) as memories`
     if (row && row.waiting === 0 && row.read === row.memories) return

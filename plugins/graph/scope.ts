@@ -13,6 +13,7 @@ import type {
 } from 'mneme/plugin'
 import type { Extractor } from './contract.ts'
 import type { Lanes } from './tasks/lanes.ts'
+import { openReadings, type Readings } from './tasks/reading-queue.ts'
 
 /** The scope that routes, tasks and subscriptions receive. */
 export interface GraphScope {
@@ -29,11 +30,14 @@ export interface GraphScope {
   readonly extractor: Extractor
   /** Metrics of the readers of waiting memories. */
   readonly lanes: Lanes
+  /** The memories that wait to be read. */
+  readonly readings: Readings
   readonly log: Logger
 }
 
 /** The kernel's services together with those that the plugin makes itself. */
 export function graphScope(lent: PluginContext<unknown>, made: Pick<GraphScope, 'extractor' | 'lanes'>): GraphScope {
-  const { database, tenants, events, jobs, wiring, usage, background, embedder, language, log } = lent
-  return { database, tenants, events, jobs, wiring, usage, background, embedder, language, log, ...made }
+  const { database, tenants, events, jobs, wiring, usage, background, embedder, language, log, metrics } = lent
+  const readings = openReadings({ measure: { registry: metrics, database } })
+  return { database, tenants, events, jobs, wiring, usage, background, embedder, language, log, readings, ...made }
 }

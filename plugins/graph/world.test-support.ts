@@ -127,9 +127,9 @@ export async function graphWorld(): Promise<GraphWorld> {
         workspaceId,
         tx => tx`
           insert into graph.reading (
-            workspace_id, memory_id, user_id, revision, extracted_by, waiting, due_at, read_at, text_hash, categories, stated_at
+            workspace_id, memory_id, user_id, revision, extracted_by, due_at, read_at, text_hash, categories, stated_at
           )
-          values (${workspaceId}, ${id}, ${userId}, 1, 'local', false, now(), now(), '', '{}', now())`,
+          values (${workspaceId}, ${id}, ${userId}, 1, 'local', null, now(), '', '{}', now())`,
       )
       return id
     },

@@ -8,7 +8,12 @@ const PLUGINS = readdirSync(join(ROOT, 'plugins'))
 const SCHEMAS = new Set([...PLUGINS, 'core', 'graphile_worker', 'public'])
 
 /** What a plugin may use of the core's schema. */
-const LENT = new Set(['core.protect_tenant_table', 'core.current_workspace', 'core.workspaces_in'])
+const LENT = new Set([
+  'core.protect_tenant_table',
+  'core.make_work_table',
+  'core.current_workspace',
+  'core.workspaces_in',
+])
 
 describe('a plugin keeps to its own tables', () => {
   for (const plugin of PLUGINS) {

@@ -177,25 +177,19 @@ create table graph.reading (
   revision integer not null,
   -- Null while it is pending. `local` although a model is configured: the model was away or over its budget, and reads it later.
   extracted_by text,
-  -- It is pending: new, changed, or read by the lesser extractor only.
-  waiting boolean not null,
-  -- It is not read before: spaces out retries, and memories that wait for a model.
-  due_at timestamptz(3) not null,
-  attempts integer not null default 0,
   read_at timestamptz(3),
   -- Digest of the text that was or will be read: tells whether an update changes the facts.
   text_hash text not null,
   categories text[] not null,
   -- When that text was stored.
   stated_at timestamptz(3) not null,
-  -- It was stored while the graph was switched off and never read: it is read after the memories that users wait for.
-  behind boolean not null default false,
   constraint reading_pk primary key (workspace_id, memory_id)
 );
 
-create index reading_waiting on graph.reading (workspace_id, behind, due_at) where waiting;
-
 select core.protect_tenant_table('graph.reading');
+-- It is due when it is pending: new, changed, or read by the lesser extractor only, and then not before its time. Rank 1: it was stored
+-- while the graph was switched off and never read, and goes behind the memories that users wait for.
+select core.make_work_table('graph.reading');
 
 -- Memories that were merged into another: the survivor's text was stated again when the absorbed one's text was stored.
 create table graph.restatement (

@@ -4,7 +4,6 @@ import type { GraphScope } from '../scope.ts'
 import { embedWaiting } from './embed.ts'
 import { extractJob } from './queue-step.ts'
 import { readWaiting } from './read-waiting.ts'
-import { nextDue } from './reading-queue.ts'
 
 const task = tasksOf<GraphScope>()
 
@@ -41,8 +40,8 @@ export const extractTask = task({
     await embedWaiting(scope, workspaceId, signal, EMBED_MS)
     if (signal.aborted) return
     if (!isEmpty) return enqueue(scope, workspaceId, extractJob(workspaceId))
-    const dueAt = await scope.database.workspace(workspaceId, tx => nextDue(tx, workspaceId, SOON_MS))
-    if (dueAt) await enqueue(scope, workspaceId, laterJob(workspaceId, dueAt))
+    const dueAt = await scope.database.workspace(workspaceId, tx => scope.readings.nextDue(tx, workspaceId))
+    if (dueAt && dueAt.getTime() < Date.now() + SOON_MS) await enqueue(scope, workspaceId, laterJob(workspaceId, dueAt))
   },
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { memoryReader } from '../../memories/contract.ts'
 import { extractTask } from './extract.ts'
 import { Lanes } from './lanes.ts'
-import { claimReadings, enqueueReadings, holdReadings } from './reading-queue.ts'
+import { enqueueReadings } from './reading-queue.ts'
 import { likesExtractor, type ReadingWorld, readingWorld } from './world.test-support.ts'
 
 const runExtract = ({ scope, workspaceId }: ReadingWorld) =>
@@ -14,45 +14,16 @@ const runExtract = ({ scope, workspaceId }: ReadingWorld) =>
     signal: AbortSignal.timeout(20_000),
   })
 
-/** In how many seconds each memory is due, and whether it is behind others. */
-function dues({ scope, workspaceId }: ReadingWorld) {
-  return scope.database.workspace(
-    workspaceId,
-    tx => tx<{ memory_id: string; seconds: number; behind: boolean }[]>`
-      select reading.memory_id, extract(epoch from reading.due_at - now())::float8 as seconds, reading.behind
-      from graph.reading
-      where reading.workspace_id = ${workspaceId}
-      order by reading.due_at`,
-  )
-}
-
 test('what a killed process had taken has a job half a minute later, with a key that puts nothing off', async () => {
   const world = await readingWorld(likesExtractor())
   const { scope, workspaceId, remember, enqueued } = world
   await remember('Ada likes tea')
-  await scope.database.workspace(workspaceId, tx => claimReadings(tx, workspaceId, 20))
-  const [taken] = await dues(world)
-  expect(taken?.seconds).toBeLessThanOrEqual(30)
+  const taken = await scope.database.workspace(workspaceId, tx => scope.readings.claimIn(tx, workspaceId, 20))
+  expect(taken).toHaveLength(1)
   await runExtract(world)
   const job = enqueued.find(({ task }) => task === 'graph:extract')
   expect(job?.key).toBe(`graph:extract:later:${workspaceId}`)
   expect(job?.runAt?.getTime()).toBeLessThanOrEqual(Date.now() + 30_000)
-})
-
-test('what is being read is held, however long it takes; what was given back is not', async () => {
-  const world = await readingWorld(likesExtractor())
-  const { scope, workspaceId, remember } = world
-  const held = await remember('Ada likes tea')
-  const { database } = scope
-  await database.workspace(workspaceId, tx => claimReadings(tx, workspaceId, 20))
-  await database.workspace(workspaceId, async tx => {
-    await tx`update graph.reading set due_at = now() + interval '1 second' where reading.workspace_id = ${workspaceId}`
-    await holdReadings(tx, workspaceId, [held])
-  })
-  expect((await dues(world))[0]?.seconds).toBeGreaterThan(20)
-  await world.hurry()
-  await database.workspace(workspaceId, tx => holdReadings(tx, workspaceId, [held]))
-  expect((await dues(world))[0]?.seconds).toBeLessThanOrEqual(0)
 })
 
 test('what was stored long ago is read behind what comes now', async () => {
@@ -65,10 +36,10 @@ test('what was stored long ago is read behind what comes now', async () => {
     enqueueReadings(tx, await scope.wiring.use(memoryReader).records(tx, old), { behind: true }),
   )
   await note([await store('Ada likes chess')])
-  const [first] = await scope.database.workspace(workspaceId, tx => claimReadings(tx, workspaceId, 1))
-  expect(old).not.toContain(first?.memoryId)
-  const rest = await scope.database.workspace(workspaceId, tx => claimReadings(tx, workspaceId, 20))
-  expect(rest.map(({ memoryId }) => memoryId).sort()).toEqual(old.toSorted())
+  const [first] = await scope.database.workspace(workspaceId, tx => scope.readings.claimIn(tx, workspaceId, 1))
+  expect(old).not.toContain(first?.id)
+  const rest = await scope.database.workspace(workspaceId, tx => scope.readings.claimIn(tx, workspaceId, 20))
+  expect(rest.map(({ id }) => id).sort()).toEqual(old.toSorted())
 })
 
 test('a few workspaces are read at once; the next one comes a moment later', async () => {

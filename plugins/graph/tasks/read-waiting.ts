@@ -1,4 +1,4 @@
-import { isUnavailable, type Tx } from 'mneme/plugin'
+import { isUnavailable, LeaseLostError, type Tx } from 'mneme/plugin'
 import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
 import { memoryVectors } from '../../search/contract.ts'
 import type { Extraction, MemoryToExtract } from '../contract.ts'
@@ -7,17 +7,7 @@ import { knownPlaces } from '../writing/known-places.ts'
 import type { ReadMemory } from '../writing/read-memory.ts'
 import { lockUsers } from '../writing/withdraw.ts'
 import { writeExtractions } from '../writing/write-extractions.ts'
-import { holding } from './holding.ts'
-import {
-  type Claim,
-  claimReadings,
-  finishReadings,
-  forgetReadings,
-  noted,
-  postponeReading,
-  type ReadingDone,
-  releaseReadings,
-} from './reading-queue.ts'
+import { finishReadings, forgetReadings, noted, type Reading, type ReadingDone } from './reading-queue.ts'
 import { restatementsOf } from './restatements.ts'
 
 /** The memories that one model call reads. */
@@ -29,7 +19,7 @@ const FAILED_FIRST_MS = 30_000
 
 /** A memory that was taken, as it is now. */
 interface Taken {
-  readonly claim: Claim
+  readonly claim: Reading
   readonly memory: MemoryRecord
   readonly vector: Float32Array | undefined
 }
@@ -37,25 +27,24 @@ interface Taken {
 /** Takes some memories that wait, draws their facts and writes them. @returns how many were taken */
 export async function readWaiting(scope: GraphScope, workspaceId: string, signal: AbortSignal): Promise<number> {
   const { claims, taken } = await scope.background.run(() => take(scope, workspaceId))
-  const open = new Set(taken.map(({ memory }) => memory.id))
+  const held = taken.map(({ claim }) => claim)
   try {
-    await holding(scope.database, workspaceId, open, async () => {
+    await scope.readings.holding(scope.database, held, signal, async (open, signal) => {
       for (const [, group] of Map.groupBy(taken, ({ memory }) => memory.userId)) {
-        await readAll(scope, workspaceId, group, signal)
-        for (const { memory } of group) open.delete(memory.id)
+        for (const claim of await readAll(scope, workspaceId, group, signal)) open.delete(claim)
       }
     })
   } catch (error) {
-    await release(scope, workspaceId, [...open]).catch(() => undefined)
-    throw error
+    // All of them changed or went while they were read.
+    if (!(error instanceof LeaseLostError)) throw error
   }
   return claims.length
 }
 
-async function take({ database, wiring, embedder }: GraphScope, workspaceId: string) {
+async function take({ database, wiring, embedder, readings }: GraphScope, workspaceId: string) {
   const { claims, records } = await database.workspace(workspaceId, async tx => {
-    const claims = await claimReadings(tx, workspaceId, BATCH)
-    const ids = claims.map(({ memoryId }) => memoryId)
+    const claims = (await readings.claimIn(tx, workspaceId, BATCH)).toSorted(byTime)
+    const ids = claims.map(({ id }) => id)
     const records = await wiring.use(memoryReader).records(tx, ids)
     const visible = new Set(records.map(({ id }) => id))
     await forgetReadings(
@@ -70,35 +59,39 @@ async function take({ database, wiring, embedder }: GraphScope, workspaceId: str
   const vectors = await wiring.find(memoryVectors)?.vectorsOf(workspaceId, ids)
   const byId = new Map(records.map(memory => [memory.id, memory]))
   const taken = claims.flatMap(claim => {
-    const memory = byId.get(claim.memoryId)
-    const known = vectors?.get(claim.memoryId)
+    const memory = byId.get(claim.id)
+    const known = vectors?.get(claim.id)
     // Vectors of another model than the one that files sentences cannot be compared with its own.
     return memory ? [{ claim, memory, vector: known?.modelId === embedder.modelId ? known.vector : undefined }] : []
   })
   return { claims, taken }
 }
 
-async function release({ database }: GraphScope, workspaceId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await database.workspace(workspaceId, tx => releaseReadings(tx, workspaceId, ids))
+function byTime(a: Reading, b: Reading): number {
+  return a.row.stated_at.getTime() - b.row.stated_at.getTime() || (a.id < b.id ? -1 : 1)
 }
 
-/** Reads memories of one user; what fails together is read one by one, so that none is in the way of others. */
+/**
+ * Reads memories of one user; what fails together is read one by one, so that none is in the way of others.
+ * @returns the claims that are settled; those of memories that changed meanwhile are not
+ */
 async function readAll(
   scope: GraphScope,
   workspaceId: string,
   taken: readonly Taken[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Reading[]> {
   try {
     const extractions = await extract(scope, workspaceId, taken, signal)
-    await scope.background.run(() => write(scope, workspaceId, taken, extractions))
+    return await scope.background.run(() => write(scope, workspaceId, taken, extractions))
   } catch (error) {
     signal.throwIfAborted()
     if (isUnavailable(error)) throw error
     const [first, ...others] = taken
-    if (first && others.length === 0) return fail(scope, workspaceId, first, error)
-    for (const one of taken) await readAll(scope, workspaceId, [one], signal)
+    if (first && others.length === 0) return [await fail(scope, workspaceId, first, error)]
+    const settled: Reading[] = []
+    for (const one of taken) settled.push(...(await readAll(scope, workspaceId, [one], signal)))
+    return settled
   }
 }
 
@@ -114,20 +107,20 @@ async function extract(
 
 function toExtract({ claim, memory, vector }: Taken): MemoryToExtract {
   const { id, text, userId } = memory
-  return { id, text, userId, createdAt: claim.statedAt, ...(vector ? { vector } : {}) }
+  return { id, text, userId, createdAt: claim.row.stated_at, ...(vector ? { vector } : {}) }
 }
 
 /** Writes what was read of memories that are still as they were read. */
 async function write(
-  { database, events, wiring }: GraphScope,
+  { database, events, wiring, readings: work }: GraphScope,
   workspaceId: string,
   taken: readonly Taken[],
   extractions: ReadonlyMap<string, Extraction>,
-): Promise<void> {
+): Promise<Reading[]> {
   const userId = taken[0]?.memory.userId
-  if (userId === undefined) return
+  if (userId === undefined) return []
   const placeOf = await knownPlaces()
-  await database.workspace(workspaceId, async tx => {
+  return database.workspace(workspaceId, async tx => {
     const current = await stillCurrent(tx, wiring.use(memoryReader).records, taken)
     await lockUsers(tx, workspaceId, [userId])
     const known = await noted(
@@ -143,12 +136,13 @@ async function write(
     // A second best reading that brings nothing new is not written again.
     const news = readings.filter(
       ({ claim, memory, extraction }) =>
-        !known.get(memory.id) || restated.has(memory.id) || claim.extractedBy !== extraction.extractedBy,
+        !known.get(memory.id) || restated.has(memory.id) || claim.row.extracted_by !== extraction.extractedBy,
     )
     const readBefore = news.flatMap(({ memory }) => (known.get(memory.id) ? [memory.id] : []))
     const read = news.map(one => toRead(one, restated.get(one.memory.id) ?? []))
     await writeExtractions(tx, events, { workspaceId, userId }, read, { readBefore, placeOf })
-    await finishReadings(tx, workspaceId, readings.map(toDone))
+    await finishReadings(tx, work, workspaceId, readings.map(toDone))
+    return readings.map(({ claim }) => claim)
   })
 }
 
@@ -171,13 +165,13 @@ function toRead(
   restatedAt: readonly Date[],
 ): ReadMemory {
   const { id, userId, text, revision, categories } = memory
-  return { id, userId, text, revision, categories, statedAt: claim.statedAt, restatedAt, extraction }
+  return { id, userId, text, revision, categories, statedAt: claim.row.stated_at, restatedAt, extraction }
 }
 
 function toDone({ claim, memory, extraction }: Taken & { extraction: Extraction }): ReadingDone {
   const againMs = Math.min(AGAIN_MAX_MS, AGAIN_FIRST_MS * 2 ** Math.min(claim.attempts - 1, 20))
   return {
-    memoryId: memory.id,
+    claim,
     revision: memory.revision,
     extractedBy: extraction.extractedBy,
     again: extraction.provisional ? new Date(Date.now() + againMs) : null,
@@ -186,15 +180,19 @@ function toDone({ claim, memory, extraction }: Taken & { extraction: Extraction 
 
 /** Tries again later, up to a number of times; what was read by a lesser reader keeps what it has. */
 async function fail(
-  { database, log }: GraphScope,
+  { database, log, readings }: GraphScope,
   workspaceId: string,
   { claim, memory }: Taken,
   error: unknown,
-): Promise<void> {
+): Promise<Reading> {
   const givesUp = claim.attempts >= ATTEMPTS_MAX
-  const again = givesUp ? null : new Date(Date.now() + FAILED_FIRST_MS * 4 ** (claim.attempts - 1))
-  await database.workspace(workspaceId, tx => postponeReading(tx, workspaceId, memory.id, again))
+  const reason = error instanceof Error ? error.message : String(error)
+  const until = new Date(Date.now() + FAILED_FIRST_MS * 4 ** (claim.attempts - 1))
+  await database.workspace(workspaceId, tx =>
+    givesUp ? readings.giveUp(tx, [claim], reason) : readings.postpone(tx, [{ claim, until, reason }]),
+  )
   const facts = { err: error, memory: memory.id, attempts: claim.attempts }
   if (givesUp) log.warn(facts, 'the facts of a memory cannot be read, and are given up')
   else log.warn(facts, 'the facts of a memory could not be read; tried again later')
+  return claim
 }

@@ -1,27 +1,44 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import {
+  type Claim,
+  type LeasedWork,
+  type LeasedWorkOptions,
+  leasedWork,
+  plainArray,
+  queueAgain,
+  type Tx,
+} from 'mneme/plugin'
 import type { MemoryRecord } from '../../memories/contract.ts'
 import { statedAt } from '../stated-at.ts'
 import { textHash } from './text-hash.ts'
 
-/** A memory that is to be read, taken for a while. */
-export interface Claim {
-  readonly memoryId: string
-  readonly userId: string
-  /** How often it was taken since it was last read. */
-  readonly attempts: number
+/** What comes with a memory that is claimed to be read. */
+interface ReadingRow {
+  readonly user_id: string
   /** Who read it before; null when nobody did. */
-  readonly extractedBy: string | null
+  readonly extracted_by: string | null
   /** When its text was said. */
-  readonly statedAt: Date
+  readonly stated_at: Date
 }
 
-/**
- * What is taken is due again after this time unless its reader holds on to it ({@link holdReadings}): as soon as the lease of a killed
- * process has run out as well.
- */
-const TAKEN_SECONDS = 30
-/** How often a reader holds on, so that one late turn or a short outage costs it nothing. */
-export const HOLD_EVERY_MS = 8_000
+/** A memory that is to be read, this process's for a while; `id` is the memory's. */
+export type Reading = Claim<ReadingRow>
+
+export type Readings = LeasedWork<ReadingRow>
+
+/** Those that were stored while the graph was switched off go behind what comes now. */
+const BEHIND = 1
+
+/** The memories that wait to be read. */
+export function openReadings(options: Pick<LeasedWorkOptions, 'measure' | 'clock'> = {}): Readings {
+  return leasedWork<ReadingRow>({
+    table: 'graph.reading',
+    key: 'memory_id',
+    columns: ['user_id', 'extracted_by', 'stated_at'],
+    ranks: [0, BEHIND],
+    leaseMs: 30_000,
+    ...options,
+  })
+}
 
 /** Notes memories as to be read, unless their text and categories were read already; `behind` others if they are new here. */
 export async function enqueueReadings(
@@ -39,117 +56,28 @@ export async function enqueueReadings(
     categories: memory.categories,
     stated_at: statedAt(memory),
   }))
+  const unchanged = tx`
+    (reading.text_hash, reading.categories) is not distinct from (excluded.text_hash, excluded.categories)`
   await tx`
     insert into graph.reading as reading (
-      workspace_id, memory_id, user_id, revision, waiting, due_at, text_hash, categories, stated_at, behind
+      workspace_id, memory_id, user_id, revision, text_hash, categories, stated_at, rank
     )
     select
-      ${first.workspaceId}, new.memory_id, new.user_id, new.revision, true, now(), new.text_hash, new.categories,
-      new.stated_at, ${behind}::boolean
+      ${first.workspaceId}, new.memory_id, new.user_id, new.revision, new.text_hash, new.categories, new.stated_at,
+      ${behind ? BEHIND : 0}::smallint
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
       memory_id uuid, user_id text, revision integer, text_hash text, categories text[], stated_at timestamptz
     )
     on conflict (workspace_id, memory_id) do update
     set
+      ${queueAgain(tx, 'reading', tx`reading.read_at is null or not ${unchanged}`)},
       revision = excluded.revision,
       text_hash = excluded.text_hash,
       categories = excluded.categories,
       stated_at = case when reading.text_hash = excluded.text_hash then reading.stated_at else excluded.stated_at end,
-      waiting = reading.waiting or reading.read_at is null or (reading.text_hash, reading.categories)
-        is distinct from (excluded.text_hash, excluded.categories),
-      due_at = case
-        when reading.read_at is not null
-          and (reading.text_hash, reading.categories) is not distinct from (excluded.text_hash, excluded.categories)
-          then reading.due_at
-        else excluded.due_at
-      end,
-      attempts = case when reading.read_at is null then 0 else reading.attempts end,
       -- So that what is read now replaces what was, also of a text that changed while nobody took its facts back.
-      extracted_by = case
-        when (reading.text_hash, reading.categories) is not distinct from (excluded.text_hash, excluded.categories)
-          then reading.extracted_by
-      end,
-      behind = excluded.behind`
-}
-
-/** Takes memories that are due, the longest waiting first, those behind others last. Others take others meanwhile. */
-export async function claimReadings(tx: Tx, workspaceId: string, limit: number): Promise<Claim[]> {
-  const rows = await tx<
-    { memory_id: string; user_id: string; attempts: number; extracted_by: string | null; stated_at: Date }[]
-  >`
-    with first as (
-      select reading.memory_id
-      from graph.reading
-      where reading.workspace_id = ${workspaceId}
-        and reading.waiting
-        and not reading.behind
-        and reading.due_at <= now()
-      order by reading.due_at
-      limit ${limit}
-      for update skip locked
-    ),
-    last as (
-      select reading.memory_id
-      from graph.reading
-      where reading.workspace_id = ${workspaceId}
-        and reading.waiting
-        and reading.behind
-        and reading.due_at <= now()
-      order by reading.due_at
-      limit ${limit}::integer - (select count(*) from first)
-      for update skip locked
-    ),
-    due as (select first.memory_id from first union all select last.memory_id from last)
-    update graph.reading
-    set due_at = now() + make_interval(secs => ${TAKEN_SECONDS}), attempts = reading.attempts + 1
-    from due
-    where reading.workspace_id = ${workspaceId}
-      and reading.memory_id = due.memory_id
-    returning reading.memory_id, reading.user_id, reading.attempts, reading.extracted_by, reading.stated_at`
-  return rows
-    .map(row => ({
-      memoryId: row.memory_id,
-      userId: row.user_id,
-      attempts: row.attempts,
-      extractedBy: row.extracted_by,
-      statedAt: row.stated_at,
-    }))
-    .toSorted((a, b) => a.statedAt.getTime() - b.statedAt.getTime() || (a.memoryId < b.memoryId ? -1 : 1))
-}
-
-/** Keeps what was taken from being due while it is being read. */
-export async function holdReadings(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
-  await tx`
-    update graph.reading
-    set due_at = now() + make_interval(secs => ${TAKEN_SECONDS})
-    where reading.workspace_id = ${workspaceId}
-      and reading.memory_id = any(${plainArray(memoryIds)}::uuid[])
-      and reading.waiting
-      and reading.attempts > 0
-      and reading.due_at > now()`
-}
-
-/** When the next memory of a workspace is due that is not yet: in `withinMs` at the most, else undefined. */
-export async function nextDue(tx: Tx, workspaceId: string, withinMs: number): Promise<Date | undefined> {
-  const [row] = await tx<{ due_at: Date | null }[]>`
-    select least(
-      (
-        select min(reading.due_at)
-        from graph.reading
-        where reading.workspace_id = ${workspaceId}
-          and reading.waiting
-          and not reading.behind
-      ),
-      (
-        select min(reading.due_at)
-        from graph.reading
-        where reading.workspace_id = ${workspaceId}
-          and reading.waiting
-          and reading.behind
-      )
-    ) as due_at`
-  const dueAt = row?.due_at
-  return dueAt && dueAt.getTime() < Date.now() + withinMs ? dueAt : undefined
+      extracted_by = case when ${unchanged} then reading.extracted_by end,
+      rank = excluded.rank`
 }
 
 /** How many memories wait behind others; counted up to `max`. */
@@ -160,62 +88,43 @@ export async function countBehind(tx: Tx, workspaceId: string, max: number): Pro
       select
       from graph.reading
       where reading.workspace_id = ${workspaceId}
-        and reading.waiting
-        and reading.behind
+        and reading.rank = ${BEHIND}
+        and reading.due_at is not null
       limit ${max}
     ) as counted`
   return row?.count ?? 0
 }
 
-/** Puts back what was taken and not read, as if it had not been taken. */
-export async function releaseReadings(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
-  await tx`
-    update graph.reading
-    set due_at = now(), attempts = greatest(reading.attempts - 1, 0)
-    where reading.workspace_id = ${workspaceId}
-      and reading.memory_id = any(${plainArray(memoryIds)}::uuid[])
-      and reading.waiting`
-}
-
-/** Of what was read: by whom. `again` tells when it should be read again, by a better reader. */
+/** A memory that was read, and by whom. `again` tells when it should be read again, by a better reader. */
 export interface ReadingDone {
-  readonly memoryId: string
+  readonly claim: Reading
   readonly revision: number
   readonly extractedBy: string
   readonly again: Date | null
 }
 
-export async function finishReadings(tx: Tx, workspaceId: string, done: readonly ReadingDone[]): Promise<void> {
-  const rows = done.map(one => ({
-    memory_id: one.memoryId,
-    revision: one.revision,
-    extracted_by: one.extractedBy,
-    again: one.again,
+export async function finishReadings(
+  tx: Tx,
+  readings: Readings,
+  workspaceId: string,
+  done: readonly ReadingDone[],
+): Promise<void> {
+  const rows = done.map(({ claim, revision, extractedBy }) => ({
+    memory_id: claim.id,
+    revision,
+    extracted_by: extractedBy,
   }))
   await tx`
     update graph.reading
-    set
-      revision = done.revision, extracted_by = done.extracted_by, read_at = now(), waiting = done.again is not null,
-      due_at = coalesce(done.again, now()), behind = false, attempts = case when done.again is null then 0 else reading.attempts end
+    set revision = done.revision, extracted_by = done.extracted_by, read_at = now(), rank = 0
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as done (
-      memory_id uuid, revision integer, extracted_by text, again timestamptz
+      memory_id uuid, revision integer, extracted_by text
     )
     where reading.workspace_id = ${workspaceId}
       and reading.memory_id = done.memory_id`
-}
-
-/** Spaces out the next try of what could not be read; without `again` it is given up. */
-export async function postponeReading(
-  tx: Tx,
-  workspaceId: string,
-  memoryId: string,
-  again: Date | null,
-): Promise<void> {
-  await tx`
-    update graph.reading
-    set waiting = ${again !== null}, due_at = coalesce(${again}::timestamptz, now()), behind = false
-    where reading.workspace_id = ${workspaceId}
-      and reading.memory_id = ${memoryId}`
+  const later = done.flatMap(({ claim, again }) => (again ? [{ claim, until: again }] : []))
+  const over = done.flatMap(({ claim, again }) => (again ? [] : [claim]))
+  await Promise.all([readings.finish(tx, over), readings.postpone(tx, later)])
 }
 
 export async function forgetReadings(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { type JobQueue, plainArray, type Subscription, type Tx } from 'mneme/plugin'
+import { type JobQueue, plainArray, queueAgain, type Subscription, type Tx } from 'mneme/plugin'
 import type { MemoryMerge } from '../../memories/contract.ts'
 import type { GraphScope } from '../scope.ts'
 import { statedAt } from '../stated-at.ts'
@@ -88,7 +88,7 @@ async function readAnew(tx: Tx, jobs: JobQueue, workspaceId: string, memoryIds: 
   if (memoryIds.length === 0) return
   await tx`
     update graph.reading
-    set waiting = true, due_at = now(), extracted_by = null, attempts = 0
+    set extracted_by = null, ${queueAgain(tx, 'reading')}
     where reading.workspace_id = ${workspaceId}
       and reading.memory_id = any(${plainArray(memoryIds)}::uuid[])`
   await jobs.enqueue(tx, [extractJob(workspaceId)])

@@ -95,15 +95,16 @@ export async function readingWorld(extractor: Extractor, plan = 'unlimited'): Pr
         workspaceId,
         tx => tx<Reading[]>`
           select
-            reading.memory_id, reading.waiting, reading.extracted_by, reading.attempts,
-            reading.waiting and reading.due_at <= now() as "isDue", reading.read_at is not null as "isRead"
+            reading.memory_id, reading.due_at is not null as waiting, reading.extracted_by, reading.attempts,
+            coalesce(reading.due_at <= now(), false) as "isDue", reading.read_at is not null as "isRead"
           from graph.reading
           where reading.workspace_id = ${workspaceId}
           order by reading.memory_id`,
       ),
     hurry: () =>
       database.workspace(workspaceId, async tx => {
-        await tx`update graph.reading set due_at = now() where reading.workspace_id = ${workspaceId}`
+        await tx`
+          update graph.reading set due_at = now() where reading.workspace_id = ${workspaceId} and reading.due_at is not null`
       }),
   }
 }

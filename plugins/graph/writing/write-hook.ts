@@ -1,4 +1,4 @@
-import { type EventPublisher, type JobQueue, plainArray, type Tx } from 'mneme/plugin'
+import { type EventPublisher, type JobQueue, plainArray, type Tx, unqueue } from 'mneme/plugin'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
 import { forgetReadings } from '../tasks/reading-queue.ts'
 import { forgetRestatements, noteRestatements } from '../tasks/restatements.ts'
@@ -61,8 +61,7 @@ async function changedReadings(tx: Tx, workspaceId: string, memories: readonly M
   await tx`
     update graph.reading
     set
-      text_hash = new.text_hash, categories = new.categories, waiting = false, extracted_by = null, read_at = null,
-      attempts = 0,
+      ${unqueue(tx)}, text_hash = new.text_hash, categories = new.categories, extracted_by = null, read_at = null,
       stated_at = case when reading.text_hash = new.text_hash then reading.stated_at else new.updated_at end
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
       memory_id uuid, text_hash text, categories text[], updated_at timestamptz
