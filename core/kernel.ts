@@ -13,6 +13,7 @@ import { openMasterKey } from './boot/encryption-key.ts'
 import { collectEntitlements } from './boot/entitlements.ts'
 import { createHttp } from './boot/http.ts'
 import { InFlight } from './boot/in-flight.ts'
+import { LateFaults } from './boot/late-faults.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
 import { createRunner, mountRetentions } from './boot/runner.ts'
@@ -40,6 +41,8 @@ export interface KernelOptions extends PlanInput {
   readonly log?: Logger
   /** Called as soon as a first start has made secrets, whatever comes of the start after that. */
   onFirstStart?(firstStart: FirstStart): void
+  /** Takes errors that nobody caught; the entry point feeds it. */
+  readonly lateFaults?: LateFaults
   /** For tests: how long a plugin's `setup` may take. */
   readonly setupLimit?: TimeLimit
   /**
@@ -69,7 +72,8 @@ export interface Kernel {
 
 /** Boots everything in the order the architecture fixes; throws one clear error when it cannot. */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
-  const { selection, configuration } = await plan(options)
+  const { selection, configuration, code } = await plan(options)
+  options.lateFaults?.locate(code)
   const config = configuration.core
   const log = options.log ?? createLog(config.LOG_LEVEL)
   if (!config.DATABASE_URL) await prepareDataDir(config.DATA_DIR)
@@ -134,6 +138,8 @@ interface BeginParts {
 /** Mounts what plugins handed back and begins to work. */
 async function begin({ options, selection, configuration, services, wiring, setUp }: BeginParts): Promise<Kernel> {
   const { config, log } = services
+  const lateFaults = options.lateFaults ?? new LateFaults(log)
+  lateFaults.report(log, services.metrics.registry)
   const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
   const retentions = await mountRetentions(setUp, services, configuration)
   const runner = runsJobs ? createRunner(setUp, services, retentions) : undefined
@@ -141,7 +147,7 @@ async function begin({ options, selection, configuration, services, wiring, setU
     (parts.chores ?? []).map(chore => ({ owner: plugin.id, chore })),
   )
   const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services)], log)
-  const app = createHttp({ selection, setUp, services, wiring, runner, options })
+  const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, options })
   const inFlight = new InFlight()
   // After the plugins, so that none of them can end a start that has made secrets and not shown them.
   const firstStart = options.role === 'server' ? await firstStartOf(services, options) : undefined

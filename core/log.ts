@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino'
+import { blamedFor } from './attribution.ts'
 
 export type { Logger } from 'pino'
 
@@ -33,13 +34,15 @@ export function createLog(level: string): Logger {
   )
 }
 
-/** Type, message, code and stack; not the driver's copies of statements' parameters, which are users' data. */
+/** Type, message, code, stack, and the plugin it was caught for; not the driver's copies of statements' parameters, which are users' data. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = Reflect.get(error, 'code')
+  const plugin = blamedFor(error)
   return {
     type: error.name,
     message: error.message,
+    ...(plugin === undefined ? {} : { plugin }),
     ...(code === undefined ? {} : { code }),
     stack: error.stack,
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),

@@ -28,3 +28,15 @@ export function createMetrics(): Metrics {
     },
   }
 }
+
+/** Registries that belong to one plugin, with the process's that shows what they hold. */
+const wholes = new WeakMap<Registry, Registry>()
+
+export function belongsTo(registry: Registry, whole: Registry): void {
+  wholes.set(registry, whole)
+}
+
+/** The process's registry behind a plugin's, for metrics of the kernel that several plugins add to. */
+export function wholeRegistry(registry: Registry): Registry {
+  return wholes.get(registry) ?? registry
+}

@@ -1,24 +1,26 @@
-import { explainFailure } from '../core/boot/explain.ts'
 import { type MountedCommand, runCommand, type StandaloneCommand } from '../core/command.ts'
-import { ConfigError } from '../core/config.ts'
 import { startKernel } from '../core/kernel.ts'
-import { builtInPlugins, loadThirdParty } from './plugins.ts'
+import { builtInFolder, builtInPlugins, loadThirdParty } from './plugins.ts'
+import { exitAsFatal, exitWithReason, Life } from './process.ts'
 
 /** Runs one command of one plugin: `bun run command <plugin> <command> [arguments]`. */
 async function main([owner = '', name = '', ...args]: readonly string[]): Promise<number> {
   const standalone = standaloneCommand(owner, name)
   if (standalone) return standalone.run(inputOf(args))
-  const kernel = await startKernel({
+  const life = new Life()
+  const starting = startKernel({
     // Standard output is the command's own, so the log says only what matters unless it is asked for more.
     environment: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
     builtIn: builtInPlugins,
+    builtInFolder,
     loadThirdParty,
     role: 'command',
-    onFatal(error) {
-      console.error(`Mneme stops: ${error.message}`)
-      process.exit(1)
-    },
+    onFatal: exitAsFatal,
+    lateFaults: life.lateFaults,
   })
+  life.stopsBy(async () => (await starting).stop())
+  const kernel = await starting
+  life.logsTo(kernel.log)
   try {
     const own = kernel.commands.filter(mounted => mounted.owner === owner)
     const mounted = own.find(({ command }) => command.name === name)
@@ -57,10 +59,5 @@ function helpOf(owner: string, commands: readonly MountedCommand[]): string {
 try {
   process.exit(await main(process.argv.slice(2)))
 } catch (error) {
-  console.error(
-    error instanceof ConfigError
-      ? `Some settings are not right:\n${error.message}`
-      : explainFailure(error, process.env),
-  )
-  process.exit(1)
+  exitWithReason(error)
 }

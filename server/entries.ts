@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-const PACKAGE = new URL('../package.json', import.meta.url)
+export const PACKAGE = new URL('../package.json', import.meta.url)
 
 /** What a plugin of a third party imports from Mneme (`mneme/plugin`, `mneme/plugin/memories`), with the module it leads to. */
 export function publicEntries(): ReadonlyMap<string, URL> {

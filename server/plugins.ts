@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve as resolvePath } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { resolve } from 'import-meta-resolve'
 import type { LoadedPlugin } from '../core/boot/select.ts'
 import { ConfigError } from '../core/config.ts'
@@ -11,7 +11,7 @@ import { knowledgePlugin } from '../plugins/knowledge/index.ts'
 import { memoriesPlugin } from '../plugins/memories/index.ts'
 import { searchPlugin } from '../plugins/search/index.ts'
 import { workspacesPlugin } from '../plugins/workspaces/index.ts'
-import { publicEntries } from './entries.ts'
+import { PACKAGE, publicEntries } from './entries.ts'
 
 /** The plugins that come with Mneme, in the order in which they are set up. */
 export const builtInPlugins: readonly AnyPlugin[] = [
@@ -23,11 +23,14 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(conversationsPlugin),
 ]
 
+/** Where they lie, each in a folder of its id. */
+export const builtInFolder = new URL('plugins/', PACKAGE)
+
 /**
  * Imports what `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder.
- * Throws a ConfigError that names all of them that are no plugins.
+ * Throws a ConfigError that names all of them that cannot be loaded; whether they are plugins is the kernel's to check.
  */
-export async function loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin[]> {
+export async function loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin<unknown>[]> {
   if (specifiers.length === 0) return []
   const { provideEntries } = 'Deno' in globalThis ? await import('./deno.ts') : await import('./bun.ts')
   provideEntries(publicEntries())
@@ -37,20 +40,33 @@ export async function loadThirdParty(specifiers: readonly string[]): Promise<rea
   return loading.filter(loaded => typeof loaded !== 'string')
 }
 
-/** The plugin, or what is wrong with it. */
-async function load(specifier: string): Promise<LoadedPlugin | string> {
-  let loaded: unknown
-  let module: string
+/** How long a module may take to load; one that waits for ever would hold up the start without a word. */
+const LOAD_MS_MAX = 30_000
+
+/** What the module exports, which the kernel checks, or what is wrong with it. */
+async function load(specifier: string): Promise<LoadedPlugin<unknown> | string> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const reason = `it did not load within ${LOAD_MS_MAX / 1000} s: a top-level \`await\` in it does not end`
+    timer = setTimeout(() => reject(new Error(reason)), LOAD_MS_MAX)
+  })
   try {
-    module = locate(specifier)
-    loaded = await import(module)
+    const module = locate(specifier)
+    const exports: Readonly<Record<string, unknown>> = await Promise.race([import(module), late])
+    if (exports.default !== undefined) return { plugin: exports.default, origin: specifier, code: realModule(module) }
+    const names = Object.keys(exports).join(', ')
+    const found = names ? `it exports ${names}` : 'it exports nothing'
+    return `names ${specifier}, which has no default export (${found}). Write \`export default definePlugin({ … })\`.`
   } catch (error) {
     return `names ${specifier}, which could not be loaded: ${error instanceof Error ? error.message : String(error)}`
+  } finally {
+    clearTimeout(timer)
   }
-  const plugin = typeof loaded === 'object' && loaded !== null ? Reflect.get(loaded, 'default') : undefined
-  return isPlugin(plugin)
-    ? { plugin, origin: specifier, code: new URL('./', module) }
-    : `names ${specifier}, which has no plugin as its default export.`
+}
+
+/** Stacks name files by where they really lie, also in a package that is linked. */
+function realModule(module: string): URL {
+  return pathToFileURL(realpathSync(fileURLToPath(module)))
 }
 
 /** The module of a path, or of a package that lies where the working folder finds it, or where Mneme does. */
@@ -66,8 +82,4 @@ function locate(specifier: string): string {
     if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'ERR_MODULE_NOT_FOUND') throw error
     return resolve(specifier, import.meta.url)
   }
-}
-
-function isPlugin(value: unknown): value is AnyPlugin {
-  return typeof value === 'object' && value !== null && 'id' in value && 'apiVersion' in value && 'setup' in value
 }

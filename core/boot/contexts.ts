@@ -6,6 +6,7 @@ import type { AnyPlugin, PluginContext } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import type { Configuration } from './config.ts'
 import { lend } from './lend.ts'
+import { PluginMetrics } from './plugin-metrics.ts'
 import type { PluginSelection } from './select.ts'
 import type { Services } from './services.ts'
 import { orDidYouMean } from './suggest.ts'
@@ -25,6 +26,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
   const queue = createJobQueue()
   const outbox = openOutbox(parts, queue)
   const tasks = selection.loaded.flatMap(({ tasks = [] }) => tasks.map(({ name }) => name))
+  const metrics = new PluginMetrics(services.metrics.registry, services.log)
   const shared = {
     database: lend('database', services.database, ['system', 'workspace', 'maintain']),
     tenants: lend('tenants', services.directory, ['find', 'tenant']),
@@ -35,13 +37,13 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
     embedders: lend('embedders', services.embedders, ['configured', 'open']),
     language: lend('language', services.language, ['modelId', 'available', 'generate']),
     outgoing: lend('outgoing', services.outgoing, ['request', 'refusalOf']),
-    metrics: services.metrics.registry,
   }
   return plugin =>
     Object.freeze({
       ...shared,
       config: Object.freeze(configuration.plugins.get(plugin.id)) as never,
       log: services.log.child({ plugin: plugin.id }),
+      metrics: metrics.for(plugin.id),
       events: outbox.eventsOf(plugin.id),
       jobs: knownTasks(plugin, queue, tasks),
       wiring: wiring.viewFor(plugin),

@@ -1,3 +1,5 @@
+import { blame, runningPlugin } from '../attribution.ts'
+
 /**
  * A service as plugins get it: the listed members and no more, which they use and cannot change or end for everybody else.
  * @param members methods and values that plugins may have; all others are the kernel's
@@ -34,6 +36,21 @@ export function lend<T extends object, K extends keyof T & string>(
 /** A method is the same function each time; a value is read anew, since it may change in the service. */
 function member<T extends object>(service: T, key: keyof T & string): PropertyDescriptor {
   const value: unknown = service[key]
-  if (typeof value === 'function') return { enumerable: true, value: value.bind(service) }
-  return { enumerable: true, get: () => service[key] }
+  if (typeof value !== 'function') return { enumerable: true, get: () => service[key] }
+  const method = (...args: unknown[]): unknown => {
+    const result: unknown = Reflect.apply(value, service, args)
+    return result instanceof Promise ? blaming(result) : result
+  }
+  return { enumerable: true, value: method }
+}
+
+/** A failure is noted for the plugin that called, in case it does not await it. */
+async function blaming(result: Promise<unknown>): Promise<unknown> {
+  const plugin = runningPlugin()
+  try {
+    return await result
+  } catch (error) {
+    blame(error, plugin)
+    throw error
+  }
 }

@@ -1,4 +1,5 @@
 import { ConfigError, type ConfigFault, type Environment, splitList } from '../config.ts'
+import type { PluginCode } from '../fault-origin.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { checkManifests, ManifestError } from './check.ts'
 import { type Configuration, readConfiguration } from './config.ts'
@@ -10,12 +11,20 @@ import { type LoadedPlugin, type PluginSelection, selectPlugins } from './select
 export interface PlanInput {
   readonly environment: Environment
   readonly builtIn: readonly AnyPlugin[]
+  /** Where the built-in plugins lie, each in a folder of its id; their late faults are known by it. */
+  readonly builtInFolder?: URL
   /** Imports what `PLUGINS` names, which is the entry point's business; throws a ConfigError for what exports none. */
   loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin<unknown>[]>
 }
 
+export interface Plan {
+  readonly selection: PluginSelection
+  readonly configuration: Configuration
+  readonly code: readonly PluginCode[]
+}
+
 /** All that can be checked without touching anything: manifests, order, settings. */
-export async function plan(input: PlanInput): Promise<{ selection: PluginSelection; configuration: Configuration }> {
+export async function plan(input: PlanInput): Promise<Plan> {
   const { environment, loadThirdParty } = input
   const faults: ConfigFault[] = []
   const named = await orNote(faults, [], () => loadThirdParty(splitList(environment.PLUGINS)))
@@ -29,7 +38,8 @@ export async function plan(input: PlanInput): Promise<{ selection: PluginSelecti
   checkManifests(selection)
   const loaded = inOrder(selection.loaded)
   const wrongGrants = checkGrants(selection, environment)
-  return { selection: { ...selection, loaded }, configuration: readConfiguration(loaded, environment, wrongGrants) }
+  const configuration = readConfiguration(loaded, environment, wrongGrants)
+  return { selection: { ...selection, loaded }, configuration, code: codeOf(builtIn, thirdParty, input.builtInFolder) }
 }
 
 /** Checked copies of all manifests. */
@@ -47,6 +57,17 @@ function readManifests(builtIn: readonly AnyPlugin[], named: readonly LoadedPlug
   )
   if (faults.length > 0) throw new ManifestError(faults)
   return { builtIn: own, thirdParty }
+}
+
+function codeOf(
+  builtIn: readonly AnyPlugin[],
+  thirdParty: readonly LoadedPlugin[],
+  folder: URL | undefined,
+): PluginCode[] {
+  return [
+    ...(folder ? builtIn.map(({ id }) => ({ plugin: id, module: new URL(`${id}/index.ts`, folder) })) : []),
+    ...thirdParty.flatMap(({ plugin, code }) => (code ? [{ plugin: plugin.id, module: code }] : [])),
+  ]
 }
 
 /** What `work` gives, or `otherwise` when settings are at fault, which are noted then. */

@@ -6,7 +6,7 @@ export interface LoadedPlugin<P = AnyPlugin> {
   readonly plugin: P
   /** The path or package name, as the setting gives it. */
   readonly origin: string
-  /** The folder or file that holds its code; faults whose stack leads there are its own. */
+  /** The module it was imported from; late faults whose stack leads into its folder are its own. */
   readonly code?: URL
 }
 

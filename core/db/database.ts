@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { blame, runningPlugin } from '../attribution.ts'
 import { fail } from '../errors.ts'
 
 /** The role of every request: owns nothing and is bound by row-level security. Roles are per cluster, hence the product's name. */
@@ -167,9 +168,11 @@ function bindToWorkspace(tx: Tx, workspaceId: string) {
 
 /** Turns "the database is away" into the contract's 503; everything else passes. */
 async function run<T>(transaction: Promise<unknown>): Promise<T> {
+  const plugin = runningPlugin()
   try {
     return (await transaction) as T
   } catch (error) {
+    blame(error, plugin)
     if (isUnavailable(error)) throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
     throw error
   }

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
+import type { PluginFaults } from '../boot/late-faults.ts'
 import type { Services } from '../boot/services.ts'
 import { fail } from '../errors.ts'
 import type { JobRunner } from '../jobs/runner.ts'
-import type { AnyPlugin, HealthCheck } from '../plugin.ts'
+import type { AnyPlugin, HealthCheck, HealthDetails } from '../plugin.ts'
 import { VERSION } from '../version.ts'
 import { docsRoutes } from './docs.ts'
 import type { MountedRoute } from './mount.ts'
@@ -21,6 +22,8 @@ export interface SystemParts {
   readonly healthChecks: readonly HealthCheck[]
   readonly routes: () => readonly MountedRoute[]
   readonly plugins: readonly AnyPlugin[]
+  /** Shown in `/ready`: errors of plugins that nobody caught. */
+  readonly lateFaults: { recent(): readonly PluginFaults[] }
 }
 
 /** What operators and tools ask for, without a key: liveness, readiness, metrics and the API reference. */
@@ -76,7 +79,7 @@ const readinessExamples = {
   },
 }
 
-function ready({ services, runner, healthChecks }: SystemParts): Route {
+function ready({ services, runner, healthChecks, lateFaults }: SystemParts): Route {
   const checks: HealthCheck[] = [
     { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
     // Migrations ran before the server listened; a database that was swapped underneath shows here.
@@ -100,10 +103,11 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
     responses: { 200: readiness, 503: readiness },
     examples: readinessExamples,
     async handle() {
-      const states = await Promise.all(checks.map(async check => [check.name, await stateOf(check, services)] as const))
+      const now = [...checks, ...lateFaults.recent().map(faultyPlugin)]
+      const states = await Promise.all(now.map(async check => [check.name, await stateOf(check, services)] as const))
       const failed = states.some(([, state]) => state === 'failed')
-      const details = checks.flatMap(check => {
-        const given = check.details?.()
+      const details = now.flatMap(check => {
+        const given = detailsOf(check, services)
         return given ? [[check.name, given] as const] : []
       })
       const body = {
@@ -113,6 +117,26 @@ function ready({ services, runner, healthChecks }: SystemParts): Route {
       }
       return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
     },
+  }
+}
+
+/** A plugin serves on after an error that nobody caught, and somebody should look at it. */
+function faultyPlugin({ plugin, count, lastAt }: PluginFaults): HealthCheck {
+  return {
+    name: `plugin ${plugin}`,
+    check: async () => undefined,
+    state: () => 'degraded',
+    details: () => ({ faults: count, last_fault_at: lastAt.toISOString() }),
+  }
+}
+
+/** What a check says besides; one that fails over it has said enough. */
+function detailsOf({ name, details }: HealthCheck, { log }: Services): HealthDetails | undefined {
+  try {
+    return details?.()
+  } catch (error) {
+    log.warn({ err: error, check: name }, 'readiness check has no details')
+    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
+import { wholeRegistry } from '../metrics.ts'
 
 /** `lost`: the claim lapsed and another process took it. */
 export type WorkOutcome = 'claimed' | 'finished' | 'released' | 'postponed' | 'given_up' | 'lost'
@@ -19,9 +20,11 @@ const registered = new WeakMap<Registry, Map<string, Database>>()
 
 /** Counts what becomes of a work table's items, and shows how many are queued; each table is a value of the label `work`. */
 export function measureWork(
-  { registry, database }: { registry: Registry; database: Database },
+  { registry: given, database }: { registry: Registry; database: Database },
   table: string,
 ): WorkMetrics {
+  // Each plugin has a registry of its own, and all of them add to one metric.
+  const registry = wholeRegistry(given)
   const tables = registered.get(registry) ?? register(registry)
   tables.set(table, database)
   const counter = registry.getSingleMetric('mneme_work_items_total')

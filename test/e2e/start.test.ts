@@ -71,7 +71,9 @@ describe('a server that cannot start says why in one sentence and ends with 1', 
     const [head = '', none = '', other, disabled = '', ...rest] = (await refusal(wrong)).split('\n')
     expect(head).toBe('Some settings are not right:')
     expect(none).toStartWith('PLUGINS names ./no/such/plugin.ts, which could not be loaded: ')
-    expect(other).toBe('PLUGINS names ./test/support/wait.ts, which has no plugin as its default export.')
+    expect(other).toBe(
+      'PLUGINS names ./test/support/wait.ts, which has no default export (it exports until). Write `export default definePlugin({ … })`.',
+    )
     expect(disabled).toStartWith('PLUGINS_DISABLED names serch, which is no built-in plugin (they are: ')
     expect(rest).toEqual(['PORT must be a whole number from 0 to 65535.'])
   })

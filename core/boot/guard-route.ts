@@ -1,0 +1,52 @@
+import { blame } from '../attribution.ts'
+import { isDownload } from '../http/download.ts'
+import type { Answer, Route } from '../http/route.ts'
+import type { Logger } from '../log.ts'
+import { describe } from './manifest/explain-faults.ts'
+
+type Handler = Route['handle']
+type Result = Awaited<ReturnType<Handler>>
+
+/** A route whose handler's faults carry its plugin's name, and whose results are what a response can be made of. */
+export function guardRoute(plugin: string, route: Route, log: Logger): Route {
+  const named = `plugin ${plugin}: the handler of ${route.method} ${route.path}`
+  const told = new Set<number>()
+  const check = (result: Result): Result => {
+    if (result instanceof Response || isDownloadResult(result)) return result
+    if (!isAnswer(result)) {
+      throw new Error(`${named} returned ${describe(result)}; return ok(body), created(body), noContent or the like`)
+    }
+    if (route.responses[result.status] === undefined && !told.has(result.status)) {
+      told.add(result.status)
+      log.warn(`${named} responds with ${result.status}, which its \`responses\` do not list`)
+    }
+    return result
+  }
+  const failed = (error: unknown): never => {
+    blame(error, plugin)
+    throw error
+  }
+  const guarded =
+    (handler: Handler): Handler =>
+    input => {
+      try {
+        const result = handler(input)
+        return result instanceof Promise ? result.then(check).catch(failed) : check(result)
+      } catch (error) {
+        return failed(error)
+      }
+    }
+  const { head } = route
+  return { ...route, handle: guarded(route.handle), ...(head ? { head: guarded(head) } : {}) }
+}
+
+function isDownloadResult(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && isDownload(result)
+}
+
+/** The statuses that a response with a body can have. */
+function isAnswer(result: unknown): result is Answer {
+  if (typeof result !== 'object' || result === null) return false
+  const status: unknown = Reflect.get(result, 'status')
+  return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
+}

@@ -1,0 +1,62 @@
+import { authRoutes } from '../http/auth-route.ts'
+import { type MountedRoute, mountRoute } from '../http/mount.ts'
+import { systemRoutes } from '../http/system-routes.ts'
+import type { JobRunner } from '../jobs/runner.ts'
+import type { AnyPlugin } from '../plugin.ts'
+import type { Switchboard } from '../ports.ts'
+import { guardRoute } from './guard-route.ts'
+import type { LateFaults } from './late-faults.ts'
+import type { PluginSelection } from './select.ts'
+import type { Services } from './services.ts'
+import type { SetUpPlugin } from './set-up.ts'
+
+export interface MountParts {
+  readonly selection: PluginSelection
+  readonly setUp: readonly SetUpPlugin[]
+  readonly services: Services
+  readonly wiring: Switchboard
+  readonly runner: JobRunner | undefined
+  readonly lateFaults: LateFaults
+}
+
+/** The routes of all plugins, those switched off included, and the kernel's own. */
+export function mountAll({ selection, setUp, services, wiring, runner, lateFaults }: MountParts): MountedRoute[] {
+  const plugins = [...selection.loaded, ...selection.disabled]
+  const scopes = new Map(setUp.map(({ plugin, parts }) => [plugin.id, parts.scope]))
+  const mounted = plugins.flatMap(plugin => mountPlugin(plugin, scopes, services, wiring))
+  const own = { id: 'core', enabled: true, scope: undefined }
+  const system = [
+    ...authRoutes(services.sessions),
+    ...systemRoutes({
+      services,
+      runner,
+      healthChecks: setUp.flatMap(({ parts }) => parts.healthChecks ?? []),
+      routes: () => mounted,
+      plugins,
+      lateFaults,
+    }),
+  ]
+  mounted.push(...system.map(route => mountRoute(route, own, wiring)))
+  return mounted
+}
+
+function mountPlugin(
+  plugin: AnyPlugin,
+  scopes: ReadonlyMap<string, unknown>,
+  { log }: Services,
+  wiring: Switchboard,
+): MountedRoute[] {
+  const { id, feature, routes = [] } = plugin
+  const owner = { id, feature, enabled: scopes.has(id), scope: scopes.get(id) }
+  return routes.map(route => {
+    try {
+      const mounted = mountRoute(route, owner, wiring.viewFor(plugin))
+      return { ...mounted, route: guardRoute(id, mounted.route, log) }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      throw new Error(`plugin ${id}: the route ${route.method} ${route.path} cannot be mounted: ${message}`, {
+        cause: error,
+      })
+    }
+  })
+}

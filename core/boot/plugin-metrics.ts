@@ -1,0 +1,91 @@
+import { type Metric, Registry } from 'prom-client'
+import type { Logger } from '../log.ts'
+import { belongsTo } from '../metrics.ts'
+
+/** How long a metric may take to be collected; the others wait for it. */
+const COLLECT_MS_MAX = 1000
+
+/** The metrics of the process, with the plugin that registered each. */
+export class PluginMetrics {
+  readonly #shared: Registry
+  readonly #log: Logger
+  readonly #owners = new Map<string, string>()
+
+  constructor(
+    shared: Registry,
+    log: Logger,
+    private readonly collectMs = COLLECT_MS_MAX,
+  ) {
+    this.#shared = shared
+    this.#log = log
+  }
+
+  /** What a plugin registers its metrics with: those of others are out of its reach, and its own fail alone. */
+  for(plugin: string): Registry {
+    return new OwnRegistry(this, this.#shared, plugin)
+  }
+
+  admit(plugin: string, metric: Metric): void {
+    const name = nameOf(metric)
+    if (this.#shared.getSingleMetric(name)) {
+      const owner = this.#owners.get(name) ?? 'the core'
+      const by = owner === plugin ? 'twice' : `that ${owner} has registered already`
+      throw new Error(`plugin ${plugin}: registers the metric ${name} ${by}; name it ${plugin}_…, once`)
+    }
+    this.#owners.set(name, plugin)
+    this.#contain(plugin, name, metric)
+    this.#shared.registerMetric(metric)
+  }
+
+  remove(plugin: string, name: string): void {
+    if (this.#owners.get(name) !== plugin) return
+    this.#owners.delete(name)
+    this.#shared.removeSingleMetric(name)
+  }
+
+  /** One metric that cannot be collected must not take `/metrics` from everybody. */
+  #contain(plugin: string, name: string, metric: Metric): void {
+    const collect: unknown = Reflect.get(metric, 'collect')
+    if (typeof collect !== 'function') return
+    const failed = (error: unknown) =>
+      this.#log.warn({ err: error, plugin }, `plugin ${plugin}: the metric ${name} could not be collected`)
+    Reflect.set(metric, 'collect', async () => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`no value within ${this.collectMs} ms`)), this.collectMs)
+      })
+      await Promise.race([Promise.try(() => Reflect.apply(collect, metric, [])), late]).catch(failed)
+      clearTimeout(timer)
+    })
+  }
+}
+
+class OwnRegistry extends Registry {
+  constructor(
+    private readonly all: PluginMetrics,
+    shared: Registry,
+    private readonly plugin: string,
+  ) {
+    super()
+    belongsTo(this, shared)
+  }
+
+  override registerMetric<T extends string>(metric: Metric<T>): void {
+    this.all.admit(this.plugin, metric as Metric)
+    super.registerMetric(metric)
+  }
+
+  override removeSingleMetric(name: string): void {
+    this.all.remove(this.plugin, name)
+    super.removeSingleMetric(name)
+  }
+
+  override clear(): void {
+    for (const { name } of this.getMetricsAsArray()) this.all.remove(this.plugin, name)
+    super.clear()
+  }
+}
+
+function nameOf(metric: Metric): string {
+  return String(Reflect.get(metric, 'name'))
+}

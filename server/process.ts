@@ -1,0 +1,82 @@
+import { explainFailure } from '../core/boot/explain.ts'
+import { LateFaults } from '../core/boot/late-faults.ts'
+import { ConfigError } from '../core/config.ts'
+import { createLog, type Logger } from '../core/log.ts'
+
+/** A stop that takes longer ends hard; jobs and requests are safe, since whatever was acknowledged is committed. */
+const STOP_MS_MAX = 10_000
+
+/** The life of a process of ours: it stops on signals, takes errors that nobody caught, and ends in order after one of the kernel. */
+export class Life {
+  readonly lateFaults: LateFaults
+  #log: Logger
+  #stop: () => Promise<void> = async () => undefined
+  #ending = false
+
+  constructor(log = createLog('warn')) {
+    this.#log = log
+    this.lateFaults = new LateFaults(log)
+    process.on('uncaughtException', error => this.#take(error, 'exception'))
+    process.on('unhandledRejection', reason => this.#take(reason, 'rejection'))
+  }
+
+  /** From here on this is how the process stops. */
+  stopsBy(stop: () => Promise<void>): void {
+    this.#stop = stop
+  }
+
+  logsTo(log: Logger): void {
+    this.#log = log
+  }
+
+  /** Stops once on SIGTERM or SIGINT; a second signal ends the process at once. */
+  stopsOnSignals(): void {
+    const handle = (signal: string): void => {
+      if (this.#ending) process.exit(1)
+      this.#log.info({ signal }, 'stopping')
+      this.#end(0)
+    }
+    process.on('SIGTERM', () => handle('SIGTERM'))
+    process.on('SIGINT', () => handle('SIGINT'))
+  }
+
+  #take(error: unknown, kind: 'exception' | 'rejection'): void {
+    if (this.lateFaults.take(error, kind)) return
+    this.#log.fatal({ err: error }, 'an error of the kernel that nobody caught; the process ends')
+    // One that comes of the stop itself must not begin another.
+    if (!this.#ending) this.#end(1)
+  }
+
+  #end(code: 0 | 1): void {
+    this.#ending = true
+    const deadline = setTimeout(() => {
+      this.#log.error('the stop took too long; ending now')
+      process.exit(1)
+    }, STOP_MS_MAX)
+    this.#stop().then(
+      () => {
+        clearTimeout(deadline)
+        process.exit(code)
+      },
+      error => {
+        this.#log.error({ err: error }, 'stop failed')
+        process.exit(1)
+      },
+    )
+  }
+}
+
+/** Says why a start failed, in words for the operator, and ends the process. */
+export function exitWithReason(error: unknown): never {
+  console.error(
+    error instanceof ConfigError
+      ? `Some settings are not right:\n${error.message}`
+      : explainFailure(error, process.env),
+  )
+  process.exit(1)
+}
+
+export function exitAsFatal(error: Error): never {
+  console.error(`Mneme stops: ${error.message}`)
+  process.exit(1)
+}
