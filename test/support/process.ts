@@ -120,7 +120,7 @@ export function run(
 }
 
 /** The binary itself: the package's launcher is a process between us and it, which passes no signal on. */
-function denoPath(): string {
+export function denoPath(): string {
   const packages = join(ROOT, 'node_modules/@deno')
   const [platform] = readdirSync(packages)
   if (!platform) throw new Error(`no Deno for this machine in ${packages}`)
