@@ -163,7 +163,7 @@ export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
 
 // Long computing that must not hold up requests.
 
-export { type Background, Precedence } from './background.ts'
+export type { Background } from './background.ts'
 export { paced } from './pace.ts'
 export { finish, type Steps } from './steps.ts'
 

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  bind,
-  type LanguageModel,
-  type NewEvent,
-  type NewJob,
-  Precedence,
-  type Tenant,
-  type Workspace,
-} from 'mneme/plugin'
+import { bind, type LanguageModel, type NewEvent, type NewJob, type Tenant, type Workspace } from 'mneme/plugin'
+import { Precedence } from '../../core/background.ts'
 import { createLog } from '../../core/log.ts'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import { Switchboard } from '../../core/ports.ts'

@@ -6,7 +6,6 @@ import {
   EmbedderUnavailableError,
   type LanguageModel,
   type Logger,
-  Precedence,
   type UsageMeter,
 } from 'mneme/plugin'
 import type { Extraction, Extractor } from '../contract.ts'
@@ -24,6 +23,9 @@ export interface OpenExtractorParts {
   readonly background?: Background
 }
 
+/** Where no request has to go before. */
+const AT_ONCE: Background = { run: piece => piece() }
+
 /** Memories of one piece of local reading, which keeps the thread busy. */
 const LOCAL_BATCH = 4
 
@@ -32,7 +34,7 @@ const LOCAL_BATCH = 4
  * Nothing heavy is loaded before the first text.
  */
 export function openExtractor(parts: OpenExtractorParts): Extractor {
-  const { language, embedder, log, usage, background = new Precedence() } = parts
+  const { language, embedder, log, usage, background = AT_ONCE } = parts
   const local = createLazyLocal(createCategorize(embedder, log, usage), background)
   if (language.modelId === 'none') return local
   return createModelExtractor({ model: language, fallback: local })
