@@ -1,7 +1,4 @@
 import { expect, test } from 'bun:test'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
@@ -33,25 +30,6 @@ test('a plugin of a third party has routes, a table, settings, permissions and r
   expect((await again.client(server.apiKey).get('/v1/x/guestbook/entries')).body.words).toContain('I was here.')
   expect(await again.stop()).toBe(0)
 }, 120_000)
-
-test('the plugin in docs/plugins.md runs as it stands there', async () => {
-  // Beside the code, since that is where `mneme/…` leads to the code.
-  const tmp = fileURLToPath(new URL('../../tmp/', import.meta.url))
-  await mkdir(tmp, { recursive: true })
-  const folder = await mkdtemp(join(tmp, 'documented-plugin-'))
-  try {
-    const page = await readFile(new URL('../../docs/plugins.md', import.meta.url), 'utf8')
-    const file = join(folder, 'word-count.ts')
-    await writeFile(file, /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
-    const server = await startServer({ ...(await preparedStore()), PLUGINS: file })
-    const client = server.client()
-    const { body } = await client.post('/v1/memories', { memory: 'Three small words' })
-    expect(await client.get(`/v1/x/wordcount/memories/${body.id}`)).toMatchObject({ status: 200, body: { words: 3 } })
-    expect(await server.stop()).toBe(0)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-})
 
 test('what requires a built-in plugin that is left out goes with it, and the rest works', async () => {
   const server = await startServer({ ...(await preparedStore()), PLUGINS_DISABLED: 'graph' })

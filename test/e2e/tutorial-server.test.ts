@@ -24,7 +24,11 @@ beforeAll(async () => {
 })
 
 async function useIt(settings: Settings, runtime: Runtime, folder: string): Promise<void> {
-  const server = await startServer({ ...(await emptyStore()), ATTACHMENTS_PER_MEMORY: '1', ...settings }, runtime, folder)
+  const server = await startServer(
+    { ...(await emptyStore()), ATTACHMENTS_PER_MEMORY: '1', ...settings },
+    runtime,
+    folder,
+  )
   const client = server.client()
   const memory = (await client.post('/v1/memories', { memory: 'The board met on Monday.' })).body
   const attach = () => {
