@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Fragment, type Tx, text, uuid } from 'mneme/plugin'
+import { type Fragment, plainArray, type Tenant, type Tx, text, uuid } from 'mneme/plugin'
 import type { MemoryFilterSource } from '../../memories/contract.ts'
 import { normalName } from '../resolve/normal-name.ts'
 import { NAME_MAX } from '../schemas.ts'
@@ -18,17 +18,22 @@ export const entityFilter: MemoryFilterSource = {
       }),
     ),
   }),
-  passing: (_, { entity_id: id, entity_name: name }) => ({
-    select(tx, workspaceId) {
-      const conditions = [
-        ...(typeof id === 'string' ? [tx`mention.entity_id = ${id}`] : []),
-        ...(typeof name === 'string' ? [tx`mention.entity_id = any(${entitiesNamed(tx, workspaceId, name)})`] : []),
-      ]
-      return conditions
-        .map(condition => memoriesNaming(tx, workspaceId, condition))
-        .reduce((both, naming) => tx`${both} intersect ${naming}`)
-    },
-  }),
+  async passing(tenant, { entity_id: id, entity_name: name }) {
+    // Looked up beforehand: with the ids at hand the planner knows whether few memories pass or many.
+    const named = typeof name === 'string' ? await entitiesNamed(tenant, name) : undefined
+    if (named?.length === 0) return { ids: [] }
+    return {
+      select(tx, workspaceId) {
+        const conditions = [
+          ...(typeof id === 'string' ? [tx`mention.entity_id = ${id}`] : []),
+          ...(named ? [tx`mention.entity_id = any(${plainArray(named)}::uuid[])`] : []),
+        ]
+        return conditions
+          .map(condition => memoriesNaming(tx, workspaceId, condition))
+          .reduce((both, naming) => tx`${both} intersect ${naming}`)
+      },
+    }
+  },
 }
 
 function memoriesNaming(tx: Tx, workspaceId: string, which: Fragment) {
@@ -39,11 +44,13 @@ function memoriesNaming(tx: Tx, workspaceId: string, which: Fragment) {
       and ${which}`
 }
 
-function entitiesNamed(tx: Tx, workspaceId: string, name: string) {
-  return tx`array(
-    select name.entity_id
-    from graph.name
-    where name.workspace_id = ${workspaceId}
-      and name.normal_name = ${normalName(name)}
-  )`
+async function entitiesNamed(tenant: Tenant, name: string): Promise<string[]> {
+  const rows = await tenant.transaction(
+    tx => tx<{ entity_id: string }[]>`
+      select distinct name.entity_id
+      from graph.name
+      where name.workspace_id = ${tenant.workspaceId}
+        and name.normal_name = ${normalName(name)}`,
+  )
+  return rows.map(row => row.entity_id)
 }
