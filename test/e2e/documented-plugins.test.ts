@@ -9,8 +9,8 @@ import { onEnd } from '../support/closing.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-/** A plugin of docs/plugins.md as it stands there, by the name of its file. */
-async function documented(name: string): Promise<AnyPlugin> {
+/** A plugin of docs/plugins.md as it stands there, by the names of its file and its migrations. */
+async function documented(name: string, migrations: readonly string[] = []): Promise<AnyPlugin> {
   const page = await readFile(new URL('../../docs/plugins.md', import.meta.url), 'utf8')
   const source = [...page.matchAll(/```ts\n([\s\S]*?)```/g)]
     .map(([, code = '']) => code)
@@ -22,6 +22,14 @@ async function documented(name: string): Promise<AnyPlugin> {
   const folder = await mkdtemp(join(tmp, 'documented-'))
   onEnd(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, name), source)
+  for (const sql of migrations) {
+    const text = [...page.matchAll(/```sql\n([\s\S]*?)```/g)]
+      .map(([, code = '']) => code)
+      .find(code => code.startsWith(`-- ${sql}:`))
+    if (!text) throw new Error(`docs/plugins.md has no ${sql}`)
+    await mkdir(join(folder, 'sql'), { recursive: true })
+    await writeFile(join(folder, 'sql', sql), text)
+  }
   return (await import(join(folder, name))).default
 }
 
@@ -65,4 +73,14 @@ refusesHostileAddresses('page-title.ts', true, async ({ network }) => {
       return /public address|URL/.test(body.message) ? 'refused' : 'sent'
     },
   }
+})
+
+test('counter.ts counts words in jobs, of what is queued while it counts too', async () => {
+  const service = await startService({}, { thirdParty: [await documented('counter.ts', ['0001_create_text.sql'])] })
+  const { client } = await service.account()
+  const texts = Array.from({ length: 50 }, (_, n) => `one two ${n}`)
+  for (const text of texts) expect((await client.post('/v1/x/counter/texts', { text })).body).toEqual({ queued: true })
+  await until('all are counted', async () => (await client.get('/v1/x/counter/words')).body.words === 150)
+  const metrics = (await service.anonymous.get('/metrics')).body
+  expect(metrics).toContain('mneme_work_items_total{work="x_counter.text",outcome="finished"} 50')
 })
