@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts'
+import type { TransactionOptions, Tx } from '../db/database.ts'
 
 /** Who sent a request. A session stands in for a key with every permission on the account's workspaces. */
 export interface Caller {
@@ -43,5 +43,5 @@ export interface Tenant {
   readonly workspaceId: string
   readonly workspace: Workspace
   /** One transaction under the role that row-level security binds to this workspace. Throw to roll back. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

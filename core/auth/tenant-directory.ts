@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../db/database.ts'
+import type { Database, TransactionOptions, Tx } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import type { Caller, Tenant, Workspace } from './caller.ts'
@@ -116,6 +116,7 @@ function tenantOf(database: Database, workspace: Workspace): Tenant {
   return {
     workspaceId: workspace.id,
     workspace,
-    transaction: <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspace.id, work),
+    transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) =>
+      database.workspace(workspace.id, work, options),
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane } from '../../test/support/control-plane.ts'
-import { databaseUrl } from '../../test/support/database.ts'
+import { databaseUrl, NATIVE_URL } from '../../test/support/database.ts'
 import { APP_ROLE, type OpenDatabase, openDatabase, type Tx, workspaceOf } from './database.ts'
 
 const SCHEMA = `binding_${randomUUID().replaceAll('-', '')}`
@@ -81,6 +81,66 @@ describe('a transaction of a workspace', () => {
       tx.unsafe<{ n: number }[]>(`select count(*)::int as n from ${SCHEMA}.note`),
     )
     expect(row?.n).toBe(2000)
+  })
+})
+
+describe('transactions that lock what others hold', () => {
+  /** Two transactions that lock two rows in opposite orders, each after the other has its first one. */
+  async function cross(options: { repeatable: boolean }): Promise<PromiseSettledResult<number>[]> {
+    const pool = openDatabase({ url: await databaseUrl(), poolSize: 2 })
+    const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let runs = 0
+    const lock = (tx: Tx, id: number) =>
+      tx.unsafe(`select 1 from ${SCHEMA}.note where workspace_id = $1 and id = $2 for update`, [own, id])
+    const take = (first: number) =>
+      pool.workspace(
+        own,
+        async tx => {
+          runs++
+          await lock(tx, first)
+          held[first - 1]?.resolve()
+          await held[2 - first]?.promise
+          await lock(tx, 3 - first)
+          return first
+        },
+        options,
+      )
+    const outcomes = await Promise.allSettled([take(1), take(2)])
+    await pool.close()
+    expect(runs).toBe(options.repeatable ? 3 : 2)
+    return outcomes
+  }
+
+  // The embedded database runs one transaction at a time, so none waits for another.
+  if (NATIVE_URL)
+    test('are run again where their work bears it', async () => {
+      expect(await cross({ repeatable: true })).toEqual([
+        { status: 'fulfilled', value: 1 },
+        { status: 'fulfilled', value: 2 },
+      ])
+    })
+
+  if (NATIVE_URL)
+    test('and fail where it does not', async () => {
+      const failed = (await cross({ repeatable: false })).filter(outcome => outcome.status === 'rejected')
+      expect(failed.map(({ reason }) => reason.code)).toEqual(['40P01'])
+    })
+
+  test('are run again a few times only, and for no other fault', async () => {
+    const failing = async (code: string) => {
+      let runs = 0
+      const losing = database.workspace(
+        own,
+        async tx => {
+          runs++
+          await tx.unsafe(`do $$ begin raise exception using errcode = '${code}'; end $$`)
+        },
+        { repeatable: true },
+      )
+      await expect(losing).rejects.toMatchObject({ code })
+      return runs
+    }
+    expect([await failing('40001'), await failing('40P01'), await failing('23505')]).toEqual([4, 4, 1])
   })
 })
 

@@ -11,14 +11,22 @@ export type Tx = postgres.TransactionSql
 /** A part of a statement, made with a transaction's tag and not awaited: it is sent with the statement it is put into. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
+export interface TransactionOptions {
+  /**
+   * The work may run again from its start: all that it does outside of the transaction can be repeated. A transaction that loses to
+   * a deadlock or a serialisation failure is then run again, {@link RUNS_MAX} times in all.
+   */
+  readonly repeatable?: boolean
+}
+
 export interface Database {
   /**
    * A transaction as the owner of the schema, which sees every workspace: boot, control plane (accounts, workspaces, keys)
    * and sweeps of the workers. Never for a request's own data.
    */
-  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  system<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** A transaction under {@link APP_ROLE}, bound by row-level security to one workspace. */
-  workspace<T>(workspaceId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  workspace<T>(workspaceId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * One statement as the owner and outside of any transaction, for what Postgres allows nowhere else: `create index
    * concurrently`. It may take minutes and much memory, so never on the embedded database, where everyone would wait for it.
@@ -101,21 +109,23 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): OpenDatabase {
   })
 
   return {
-    system: work => run(sql.begin(work)),
-    workspace: (workspaceId, work) =>
+    system: (work, options) => run(() => sql.begin(work), options),
+    workspace: (workspaceId, work, options) =>
       run(
-        sql.begin(async tx => {
-          // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
-          // the first statement, which fails with it if it fails.
-          const bound = bindToWorkspace(tx, workspaceId).execute()
-          workspaces.set(tx, workspaceId)
-          bound.catch(() => undefined)
-          const result = await work(tx)
-          await bound
-          return result
-        }),
+        () =>
+          sql.begin(async tx => {
+            // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
+            // the first statement, which fails with it if it fails.
+            const bound = bindToWorkspace(tx, workspaceId).execute()
+            workspaces.set(tx, workspaceId)
+            bound.catch(() => undefined)
+            const result = await work(tx)
+            await bound
+            return result
+          }),
+        options,
       ),
-    maintain: statement => run(maintain(sql, statement)),
+    maintain: statement => run(() => maintain(sql, statement)),
     async ping(timeoutMs) {
       await withTimeout(
         sql`select 1`.then(() => undefined),
@@ -166,15 +176,31 @@ function bindToWorkspace(tx: Tx, workspaceId: string) {
   return tx.unsafe(`set local role ${APP_ROLE}; set local mneme.workspace_id = '${workspaceId}'`)
 }
 
-/** Turns "the database is away" into the contract's 503; everything else passes. */
-async function run<T>(transaction: Promise<unknown>): Promise<T> {
+/** Postgres ended the transaction so that others could go on: a serialisation failure, and a deadlock. */
+const LOST = new Set(['40001', '40P01'])
+
+/** Runs of a repeatable transaction at the most. */
+const RUNS_MAX = 4
+
+/** Those who lost to each other do not meet again at once: the wait before another run, at random up to this. */
+const PAUSE_MAX_MS = 50
+
+/** Turns "the database is away" into the contract's 503 and repeats what lost to others; everything else passes. */
+async function run<T>(
+  transaction: () => Promise<unknown>,
+  { repeatable = false }: TransactionOptions = {},
+): Promise<T> {
   const plugin = runningPlugin()
-  try {
-    return (await transaction) as T
-  } catch (error) {
-    blame(error, plugin)
-    if (isUnavailable(error)) throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
-    throw error
+  for (let runs = 1; ; runs++) {
+    try {
+      return (await transaction()) as T
+    } catch (error) {
+      blame(error, plugin)
+      if (isUnavailable(error)) throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
+      const lost = error instanceof postgres.PostgresError && LOST.has(error.code)
+      if (!lost || !repeatable || runs === RUNS_MAX) throw error
+    }
+    await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MAX_MS))
   }
 }
 

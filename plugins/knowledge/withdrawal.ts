@@ -60,11 +60,12 @@ async function withdraw(tx: Tx, events: EventPublisher, withdrawal: Withdrawal):
   if (ids.length === 0) return
   const holders = await findHolders(tx, workspaceId, ids)
   const changes = new Map<string, EntryChange[]>()
-  for (let from = 0; from < holders.length; from += PAGE) {
-    const page = holders.slice(from, from + PAGE)
-    await rewriteEntries(tx, withdrawal, page, changes)
-    await rewriteProfiles(tx, withdrawal, page)
-  }
+  const pages = Array.from({ length: Math.ceil(holders.length / PAGE) }, (_, n) =>
+    holders.slice(n * PAGE, (n + 1) * PAGE),
+  )
+  // All documents before all profiles, as a compilation locks them.
+  for (const page of pages) await rewriteEntries(tx, withdrawal, page, changes)
+  for (const page of pages) await rewriteProfiles(tx, withdrawal, page)
   await events.publish(
     tx,
     [...changes].flatMap(([userId, own]) => updatedEvents(workspaceId, userId, own)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { extend, type Tx } from 'mneme/plugin'
 import { service } from '../../test/support/service.ts'
-import { announceDeleted } from './announce.ts'
+import { announceDeleted, announceExpired, announceUpdated } from './announce.ts'
 import { type MemoryRecord, memoryWriteHooks } from './contract.ts'
 import { removeMemories } from './removal.ts'
 import { memoryWorld } from './world.test-support.ts'
@@ -78,6 +78,27 @@ describe('what a write tells', () => {
     expect(event).toMatchObject({ subjectId: null, userId: 'u', data: { id: null, user_id: 'u', count: 2 } })
     expect(event?.data.ids).toBeArrayOfSize(2)
     expect(event?.data.ids).toEqual(expect.arrayContaining(ids))
+  })
+
+  test('hooks of changes and removals lock in turn, so that two transactions never wait for each other in a circle', async () => {
+    const steps: string[] = []
+    // Each needs several statements before it has all its locks.
+    const slow = (id: string) => {
+      const lock = async (tx: Tx) => {
+        for (const step of ['begins', 'goes on', 'ends']) {
+          await tx`select 1`
+          steps.push(`${id} ${step}`)
+        }
+      }
+      return extend(memoryWriteHooks, { id, created: async () => undefined, updated: lock, removed: lock })
+    }
+    const { create, scope, tenant } = await memoryWorld({ extensions: [slow('first'), slow('second')] })
+    const memory = await create({ text: 'a' })
+    const inTurn = ['first', 'second'].flatMap(name => ['begins', 'goes on', 'ends'].map(step => `${name} ${step}`))
+    await tenant.transaction(tx => announceUpdated(tx, scope, memory, [], new Map()))
+    await tenant.transaction(tx => announceDeleted(tx, scope, tenant.workspaceId, [memory]))
+    await tenant.transaction(tx => announceExpired(tx, scope, tenant.workspaceId, [memory]))
+    expect(steps).toEqual([...inTurn, ...inTurn, ...inTurn])
   })
 
   test('a deletion of thousands is told in events of at most 500, most of them about one user', async () => {

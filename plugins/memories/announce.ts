@@ -1,11 +1,17 @@
 import { forgetAnswers, type NewJob, type Tx } from 'mneme/plugin'
-import { type MemoryMerge, type MemoryRecord, memoryWriteHooks, type PreparedWrites } from './contract.ts'
+import {
+  type MemoryMerge,
+  type MemoryRecord,
+  type MemoryWriteHook,
+  memoryWriteHooks,
+  type PreparedWrites,
+} from './contract.ts'
 import { preparedFor } from './preparation.ts'
 import { classOf } from './processing/priority.ts'
 import type { MemoryServices } from './scope.ts'
 
 /**
- * What a write has to tell others, inside its transaction: hooks, events, jobs. All statements are issued at once, so they
+ * What a write has to tell others, inside its transaction: hooks, events, jobs. A creation issues all statements at once, so they
  * travel together with the write's own when the caller does not wait for those first.
  */
 
@@ -48,7 +54,7 @@ export async function announceUpdated(
   const { id, workspaceId, userId, status, priority, revision } = memory
   const data = { id, user_id: userId, status, priority, revision, changed }
   await Promise.all([
-    ...wiring.extensions(memoryWriteHooks).map(hook => hook.updated(tx, [memory], preparedFor(writes, hook.id))),
+    inTurn(wiring, hook => hook.updated(tx, [memory], preparedFor(writes, hook.id))),
     changed.length > 0
       ? events.publish(tx, [{ kind: 'memory.updated', workspaceId, subjectId: id, userId, data }])
       : undefined,
@@ -74,12 +80,11 @@ export async function announceDeleted(
   memories: readonly RemovedMemory[],
 ): Promise<void> {
   const ids = memories.map(memory => memory.id)
-  for (const part of chunks(ids, IDS_PER_HOOK)) {
-    await Promise.all([
-      ...wiring.extensions(memoryWriteHooks).map(hook => hook.removed(tx, workspaceId, part)),
-      forgetAnswers(tx, workspaceId, part),
-    ])
-  }
+  const parts = chunks(ids, IDS_PER_HOOK)
+  for (const part of parts) await forgetAnswers(tx, workspaceId, part)
+  await inTurn(wiring, async hook => {
+    for (const part of parts) await hook.removed(tx, workspaceId, part)
+  })
   await events.publish(
     tx,
     chunks(byUser(memories), IDS_PER_EVENT).map(part => deletedEvent(workspaceId, part)),
@@ -95,7 +100,7 @@ export async function announceExpired(
   if (memories.length === 0) return
   const ids = memories.map(memory => memory.id)
   await Promise.all([
-    ...wiring.extensions(memoryWriteHooks).map(hook => hook.removed(tx, workspaceId, ids)),
+    inTurn(wiring, hook => hook.removed(tx, workspaceId, ids)),
     events.publish(
       tx,
       memories.map(({ id, userId }) => ({
@@ -118,7 +123,7 @@ export async function announceConsolidated(
 ): Promise<void> {
   const ids = merges.flatMap(({ absorbed }) => absorbed.map(memory => memory.id))
   await Promise.all([
-    ...wiring.extensions(memoryWriteHooks).map(hook => hook.removed(tx, workspaceId, ids)),
+    inTurn(wiring, hook => hook.removed(tx, workspaceId, ids)),
     events.publish(
       tx,
       merges.map(({ survivor: { id, userId, revision }, absorbed }) => ({
@@ -175,6 +180,17 @@ function deletedEvent(workspaceId: string, part: readonly RemovedMemory[]) {
     userId,
     data: { id, user_id: userId, ids, count: ids.length },
   }
+}
+
+/**
+ * One hook after the other, in the order of set-up: hooks of changes and removals lock what others hold (a user's graph, documents),
+ * and two transactions that took those locks in different orders would wait for each other.
+ */
+async function inTurn(
+  wiring: Announcers['wiring'],
+  call: (hook: MemoryWriteHook) => Promise<void> | undefined,
+): Promise<void> {
+  for (const hook of wiring.extensions(memoryWriteHooks)) await call(hook)
 }
 
 /** Keeps each user's memories together, so that most events are about one user. */

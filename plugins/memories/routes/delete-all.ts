@@ -17,11 +17,14 @@ export const deleteAllRoute = route({
   async handle({ query, caller, request, scope, tenant }) {
     await scope.wiring.use(passwordConfirmation).confirm(caller, request)
     const cleared = { userId: query.user_id, agentId: query.agent_id }
-    await tenant.transaction(async tx => {
-      // One after the other: each may wait for rows that the next one holds elsewhere.
-      for (const hook of scope.wiring.extensions(memoryClearing)) await hook.cleared(tx, tenant.workspaceId, cleared)
-      await removeMemories(tx, scope, tenant.workspaceId, cleared)
-    })
+    await tenant.transaction(
+      async tx => {
+        // One after the other: each may wait for rows that the next one holds elsewhere.
+        for (const hook of scope.wiring.extensions(memoryClearing)) await hook.cleared(tx, tenant.workspaceId, cleared)
+        await removeMemories(tx, scope, tenant.workspaceId, cleared)
+      },
+      { repeatable: true },
+    )
     return noContent
   },
 })

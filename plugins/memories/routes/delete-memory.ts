@@ -16,14 +16,17 @@ export const deleteMemoryRoute = route({
   responses: { 204: null },
   errors: ['MEMORY_NOT_FOUND'],
   async handle({ params, scope, tenant }) {
-    await tenant.transaction(async tx => {
-      const [chain, removed] = await Promise.all([
-        lockChain(tx, tenant.workspaceId, params.id),
-        removeMemories(tx, scope, tenant.workspaceId, { ids: [params.id] }),
-      ])
-      if (removed.length === 0) throw memoryFailure('MEMORY_NOT_FOUND')
-      await withdrawMarks(tx, scope, tenant, chain)
-    })
+    await tenant.transaction(
+      async tx => {
+        const [chain, removed] = await Promise.all([
+          lockChain(tx, tenant.workspaceId, params.id),
+          removeMemories(tx, scope, tenant.workspaceId, { ids: [params.id] }),
+        ])
+        if (removed.length === 0) throw memoryFailure('MEMORY_NOT_FOUND')
+        await withdrawMarks(tx, scope, tenant, chain)
+      },
+      { repeatable: true },
+    )
     return noContent
   },
 })
