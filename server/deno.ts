@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { setPeer } from '../core/auth/client-address.ts'
 import { InFlight } from '../core/boot/in-flight.ts'
 import { errorBody, fail } from '../core/errors.ts'
+import { setGoneSignal } from '../core/http/gone.ts'
 import { jsonResponse, requestIdOf } from '../core/http/respond.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 
@@ -11,8 +12,14 @@ import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 interface DenoServe {
   serve(
     options: { hostname: string; port: number; onListen(): void; onError(): Response },
-    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response> | Response,
+    handler: (request: Request, info: DenoServeInfo) => Promise<Response> | Response,
   ): { shutdown(): Promise<void>; addr: { port: number } }
+}
+
+interface DenoServeInfo {
+  readonly remoteAddr: { readonly hostname?: string }
+  /** Rejects when the client went away before it had the whole response. */
+  readonly completed: Promise<void>
 }
 
 declare const Deno: DenoServe
@@ -31,9 +38,10 @@ export async function listen({ host, port, fetch }: ListenOptions): Promise<List
       // Called for a stream that ends early on purpose, which is logged where that is decided.
       onError: () => new Response(null, { status: 500 }),
     },
-    (request, { remoteAddr }) => {
+    (request, info) => {
       if (closing) return unavailable(request)
-      if (remoteAddr.hostname) setPeer(request, remoteAddr.hostname)
+      if (info.remoteAddr.hostname) setPeer(request, info.remoteAddr.hostname)
+      setGoneSignal(request, () => goneWithout(info.completed))
       return inFlight.track(fetch(request))
     },
   )
@@ -46,6 +54,13 @@ export async function listen({ host, port, fetch }: ListenOptions): Promise<List
       await server.shutdown()
     },
   }
+}
+
+/** Deno's own `request.signal` aborts when all went well, too, and says so on standard error. */
+function goneWithout(completed: Promise<void>): AbortSignal {
+  const gone = new AbortController()
+  completed.catch(error => gone.abort(error))
+  return gone.signal
 }
 
 function unavailable(request: Request): Response {

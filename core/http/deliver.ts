@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 import type { Clock } from './clock.ts'
 import { Delivery } from './delivery.ts'
 import type { Download, DownloadRange, DownloadSource } from './download.ts'
+import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
 import { type ByteRange, isNotModified, quoted, rangeOf, type Version } from './preconditions.ts'
 import type { Transfers } from './transfers.ts'
@@ -57,7 +58,7 @@ export async function deliver(
   if (asked) headers['content-range'] = `bytes ${asked.start}-${asked.end - 1}/${size}`
   const status = asked ? 206 : 200
   if (methodOf(request) === 'HEAD' || range.end <= range.start) return empty(status, headers)
-  return send(source, range, { status, headers }, request.signal, world)
+  return send(source, range, { status, headers }, goneSignal(request), world)
 }
 
 function empty(status: number, headers: HeaderFields): Delivered {
@@ -99,9 +100,23 @@ export function attributed({ source, ...rest }: Download, plugin: string): Downl
 export async function deliverStream(response: Response, request: Request, world: DeliveryWorld): Promise<Delivered> {
   const { body } = response
   if (!body || methodOf(request) === 'HEAD') return { response }
-  const delivery = new Delivery(() => body, Number.POSITIVE_INFINITY, request.signal, world)
+  const delivery = new Delivery(() => chunksOf(body), Number.POSITIVE_INFINITY, goneSignal(request), world)
   const { status, headers } = response
   return { response: new Response(delivery.stream(), { status, headers }), delivery }
+}
+
+/** A stream that ends at once when it is no longer read; its own iterator would wait for its next chunk. */
+function chunksOf(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  const reader = body.getReader()
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const { done, value } = await reader.read()
+    return done ? { done, value: undefined } : { done, value }
+  }
+  const end = async (): Promise<IteratorResult<Uint8Array>> => {
+    await reader.cancel()
+    return { done: true, value: undefined }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
 function describe(source: DownloadSource, { etag, lastModified }: Version, common: HeaderFields): HeaderFields {

@@ -1,8 +1,9 @@
-import { AppError } from '../errors.ts'
 import type { DeliveryWorld } from './deliver.ts'
 
 /** A client that takes no byte for so long is taken for gone. */
 const STALL_MS_MAX = 120_000
+
+const SOURCE_END_MS_MAX = 10_000
 
 export interface DeliveryOutcome {
   readonly sentBytes: number
@@ -115,8 +116,8 @@ export class Delivery {
   #break(broken: NonNullable<DeliveryOutcome['broken']>): void {
     if (this.#isOver) return
     this.#abort.abort(new Error(`the download ended: ${broken}`))
-    // An error cuts the connection; closing would look like a complete response.
-    if (broken !== 'client went away') this.#controller?.error(new Error(broken))
+    // An error cuts the connection; closing would look like a complete response. Bun prints one that says something.
+    if (broken !== 'client went away') this.#controller?.error()
     void this.#end(broken)
   }
 
@@ -124,13 +125,26 @@ export class Delivery {
     if (this.#isOver) return
     this.#isOver = true
     this.#callOffStall?.()
-    // Its `finally` blocks run before anything that it reads from is closed.
-    await Promise.resolve(this.#source.return?.()).catch(error => {
-      if (!(error instanceof AppError))
-        this.#world.log.debug({ err: error }, 'the source of a download failed at its end')
-    })
+    await this.#sourceEnds()
     this.#leave()
     this.#ended.resolve({ sentBytes: this.#sent, ...(broken ? { broken } : {}) })
+  }
+
+  /** Its `finally` blocks run before anything that it reads from is closed, unless it takes no notice of the signal. */
+  async #sourceEnds(): Promise<void> {
+    const { clock, log } = this.#world
+    let callOff: (() => void) | undefined
+    const late = new Promise<void>(resolve => {
+      callOff = clock.after(SOURCE_END_MS_MAX, () => {
+        log.warn('the source of a download goes on though its client is gone; it takes no notice of its signal')
+        resolve()
+      })
+    })
+    const returned = Promise.resolve(this.#source.return?.()).catch(error => {
+      if (!this.#abort.signal.aborted) log.warn({ err: error }, 'the source of a download failed at its end')
+    })
+    await Promise.race([returned, late])
+    callOff?.()
   }
 }
 

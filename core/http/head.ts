@@ -1,4 +1,5 @@
 import { copyPeer } from '../auth/client-address.ts'
+import { goneSignal, setGoneSignal } from './gone.ts'
 import { targetOf } from './target.ts'
 
 const heads = new WeakSet<Request>()
@@ -8,10 +9,10 @@ export function asGet(request: Request): Request {
   const { path, query } = targetOf(request)
   // The address as a whole may be unreadable, for what a client says in its Host header.
   const address = `http://localhost${path}${query && `?${query}`}`
-  const { headers, signal } = request
-  const get = new Request(address, { method: 'GET', headers, signal })
+  const get = new Request(address, { method: 'GET', headers: request.headers })
   heads.add(get)
   copyPeer(request, get)
+  setGoneSignal(get, () => goneSignal(request))
   return get
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../test/support/manual-clock.ts'
+import { until } from '../../test/support/wait.ts'
 import { AppError } from '../errors.ts'
 import { ARRIVAL_MS_MAX, type BodyLimit, IncomingBody, MB, sizeText } from './incoming-body.ts'
 import { Transfers } from './transfers.ts'
@@ -168,12 +169,63 @@ describe('what is left of a body', () => {
     expect([await body.discard(), pulled()]).toEqual([true, 100 * 1024])
   })
 
-  test('is given up when it does not come within three seconds', async () => {
-    const { body, clock } = sent({ stallsAt: 1 })
+  test('is given up when its client pauses, and the connection with it unless little is left', async () => {
+    const discarded = async (headers: Record<string, string>) => {
+      const { body, clock, pulled } = sent({ stallsAt: 1, headers })
+      const discarding = body.discard()
+      await settled()
+      clock.advance(500)
+      return [await discarding, pulled()]
+    }
+    expect(await discarded({})).toEqual([false, 1024])
+    expect(await discarded({ 'content-length': '5000000000' })).toEqual([false, 1024])
+    expect(await discarded({ 'content-length': '5000' })).toEqual([true, 1024])
+  })
+
+  test('is given up after three seconds, however steadily it comes', async () => {
+    const clock = new ManualClock()
+    const stream = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await settled()
+        clock.advance(100)
+        controller.enqueue(CHUNK)
+      },
+    })
+    const request = new Request('http://localhost/', { method: 'POST', body: stream })
+    const discarding = new IncomingBody(request, { clock, transfers: new Transfers() }).discard()
+    expect(await discarding).toBe(false)
+    expect(clock.now()).toBeLessThan(4000)
+  })
+
+  test('goes on being read once the response is out, up to 16 MB', async () => {
+    let next: (() => void) | undefined
+    let pulled = 0
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          if (pulled === 1)
+            await new Promise<void>(resolve => {
+              next = resolve
+            })
+          pulled++
+          controller.enqueue(new Uint8Array(MB))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const clock = new ManualClock()
+    const body = new IncomingBody(new Request('http://localhost/', { method: 'POST', body: stream }), {
+      clock,
+      transfers: new Transfers(),
+    })
     const discarding = body.discard()
     await settled()
-    clock.advance(3000)
-    expect(await discarding).toBe(false)
+    clock.advance(500)
+    expect([await discarding, pulled]).toEqual([false, 1])
+    next?.()
+    await until('the rest is read', async () => pulled === 16)
+    await settled()
+    expect(pulled).toBe(16)
   })
 
   test('is nothing when it was read, or when there never was one', async () => {

@@ -12,9 +12,14 @@ export const ARRIVAL_MS_MAX = 30_000
 /** No streamed body takes longer, however steadily its bytes drip. */
 const STREAM_MS_MAX = 6 * 3_600_000
 
-/** How much of a refused body is read away so that the client gets to read the response, and for how long. */
+/**
+ * How much of a refused body is read away so that the client gets to read the response, and for how long, as long as it sends. A
+ * client that pauses may be waiting for the response.
+ */
 const DRAIN_BYTES_MAX = 16 * MB
 const DRAIN_MS_MAX = 3000
+const DRAIN_PAUSE_MS_MAX = 500
+const LINGER_MS = 1000
 
 export interface BodyLimit {
   readonly maxBytes: number
@@ -37,6 +42,8 @@ export class IncomingBody {
   readonly #world: BodyWorld
   #reserved = 0
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  #reading: ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> | undefined
+  #received = 0
   #state: 'untouched' | 'reading' | 'ended' | 'abandoned' = 'untouched'
 
   constructor(request: Request, world: BodyWorld) {
@@ -90,8 +97,8 @@ export class IncomingBody {
   }
 
   /**
-   * Ends the use of the body and reads away what is left of it, up to 16 MB and 3 seconds: a client that still sends may lose a
-   * response to a connection reset. @returns whether nothing is left
+   * Ends the use of the body and reads away up to 16 MB that are left of it: a client that still sends may lose a response to a
+   * connection reset. @returns whether the connection can serve another request: nothing is left, or little
    */
   async discard(): Promise<boolean> {
     if (this.#reserved > 0) this.#world.transfers.memory.release(this.#reserved)
@@ -100,21 +107,34 @@ export class IncomingBody {
     const { body, bodyUsed } = this.#request
     if (this.#state === 'ended' || body === null) return true
     if (this.#state === 'untouched' && (bodyUsed || body.locked)) return true
-    const deadline = this.#world.clock.now() + DRAIN_MS_MAX
-    let size = 0
+    const before = this.#received
+    if (await this.#drain(before, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) return true
+    const isLittle = this.#declaredRest <= DRAIN_BYTES_MAX
+    // Deno stops taking in what nobody reads, and the client may be sending all of it before it looks at the response.
+    void this.#drain(before, ARRIVAL_MS_MAX, ARRIVAL_MS_MAX).then(isRead => {
+      // Deno closes the connection then; before the response is out it would read on instead, without an end.
+      if (!isRead && this.#state === 'reading') this.#world.clock.after(LINGER_MS, () => this.#abandon())
+    })
+    return isLittle
+  }
+
+  /** Reads what comes, up to 16 MB since there were `before` bytes. @returns whether nothing is left */
+  async #drain(before: number, maxMs: number, pauseMsMax: number): Promise<boolean> {
+    const { clock } = this.#world
+    const deadline = clock.now() + maxMs
     try {
-      while (size < DRAIN_BYTES_MAX) {
-        const chunk = await this.#read(deadline)
-        if (!chunk) return true
-        size += chunk.length
+      while (this.#received - before < DRAIN_BYTES_MAX) {
+        if (!(await this.#read(Math.min(deadline, clock.now() + pauseMsMax)))) return true
       }
     } catch {
-      // The client is slow or gone, and the response goes out as it is.
+      // The client pauses, is slow or gone.
     }
-    this.#state = 'abandoned'
-    // Not waited for: the stream may be one of two branches, and then it waits for the other.
-    void this.#reader?.cancel().catch(() => undefined)
     return false
+  }
+
+  #abandon(): void {
+    this.#state = 'abandoned'
+    void this.#reader?.cancel().catch(() => undefined)
   }
 
   /** Bodies that are held whole share a bound in memory. */
@@ -127,9 +147,19 @@ export class IncomingBody {
 
   /** Throws before anything is read where the client itself says that it is too much. */
   #declared(limit: BodyLimit): number {
-    const declared = Number(this.#request.headers.get('content-length') ?? 0)
+    const declared = this.#declaredBytes
     if (declared > limit.maxBytes) throw tooLarge(limit)
     return declared
+  }
+
+  get #declaredRest(): number {
+    const { headers } = this.#request
+    const isDeclared = headers.has('content-length') && !headers.has('transfer-encoding')
+    return isDeclared ? this.#declaredBytes - this.#received : Number.POSITIVE_INFINITY
+  }
+
+  get #declaredBytes(): number {
+    return Number(this.#request.headers.get('content-length') ?? 0)
   }
 
   async #read(deadline: number): Promise<Uint8Array | undefined> {
@@ -138,8 +168,12 @@ export class IncomingBody {
     this.#reader ??= this.#request.body.getReader()
     const leftMs = deadline - this.#world.clock.now()
     if (leftMs <= 0) throw fail('REQUEST_TIMEOUT')
-    const { done, value } = await this.#before(this.#reader.read(), leftMs)
+    // A read that outlasted its time is still under way, and its bytes are the next.
+    this.#reading ??= this.#reader.read()
+    const { done, value } = await this.#before(this.#reading, leftMs)
+    this.#reading = undefined
     if (done) this.#state = 'ended'
+    this.#received += value?.length ?? 0
     return value
   }
 
@@ -159,7 +193,10 @@ export class IncomingBody {
       }
       reading.then(
         settled(resolve),
-        settled((error: unknown) => reject(error instanceof AppError ? error : notReceived())),
+        settled((error: unknown) => {
+          this.#state = 'abandoned'
+          reject(error instanceof AppError ? error : notReceived())
+        }),
       )
     })
   }

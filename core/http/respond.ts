@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyPeer } from '../auth/client-address.ts'
 import { AppError, errorBody, fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { goneSignal } from './gone.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import type { Route } from './route.ts'
 import { targetOf } from './target.ts'
@@ -61,8 +62,9 @@ export function boundedRequest(request: Request, incoming: IncomingBody, maxByte
     },
     { highWaterMark: 0 },
   )
-  const { method, headers, signal } = request
-  const bounded = new Request(addressOf(request), { method, headers, body, signal, duplex: 'half' } as RequestInit)
+  const { method, headers } = request
+  const init = { method, headers, body, signal: goneSignal(request), duplex: 'half' }
+  const bounded = new Request(addressOf(request), init as RequestInit)
   copyPeer(request, bounded)
   return bounded
 }

@@ -9,7 +9,11 @@ export class ManualClock implements Clock {
     return this.#now
   }
 
+  /** How many waits were ever begun. */
+  begun = 0
+
   after(ms: number, work: () => void): () => void {
+    this.begun++
     const entry = { at: this.#now + ms, work }
     this.#waiting.add(entry)
     return () => void this.#waiting.delete(entry)

@@ -156,6 +156,7 @@ const downloads = [
               sent = 'part'
               if (query.fault === 'short') return yield patternAt(at, Math.min(end, at + PIECE) - 1)
               yield patternAt(at, Math.min(end, at + PIECE))
+              if (query.fault === 'deaf') await new Promise(() => undefined)
               if (query.pauseMs !== undefined) await sleep(query.pauseMs, undefined, { signal })
             }
             sent = 'whole'
