@@ -1,6 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
+/** Characters of a master key. */
+const KEY_LENGTH_MIN = 32
+
 /** Settings of the kernel itself, by the names of their environment variables. Plugins add their own. */
 export const coreConfig = Type.Object({
   PORT: Type.Integer({
@@ -70,9 +73,15 @@ export const coreConfig = Type.Object({
   ),
   ENCRYPTION_KEY: Type.Optional(
     Type.String({
-      minLength: 32,
+      minLength: KEY_LENGTH_MIN,
       description:
         'Protects secrets at rest and signs sessions. Made in DATA_DIR when embedded; required with DATABASE_URL.',
+    }),
+  ),
+  ENCRYPTION_KEY_PREVIOUS: Type.Optional(
+    Type.String({
+      description:
+        'Former values of ENCRYPTION_KEY, comma-separated: what they sealed is still opened. Until `bun run server reseal`.',
     }),
   ),
   ALLOW_PRIVATE_NETWORKS: Type.Boolean({
@@ -174,6 +183,12 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
     faults.push({
       name: 'ENCRYPTION_KEY',
       message: 'is required with DATABASE_URL: 32 or more random characters, the same on every server.',
+    })
+  }
+  if (splitList(config.ENCRYPTION_KEY_PREVIOUS).some(key => key.length < KEY_LENGTH_MIN)) {
+    faults.push({
+      name: 'ENCRYPTION_KEY_PREVIOUS',
+      message: `must be former values of ENCRYPTION_KEY, of at least ${KEY_LENGTH_MIN} characters each, with commas between them.`,
     })
   }
   if (!config.DATABASE_URL && config.WORKERS === 'none') {

@@ -9,7 +9,7 @@ import type { Configuration } from './boot/config.ts'
 import { createContexts } from './boot/contexts.ts'
 import { prepareDataDir } from './boot/data-dir.ts'
 import { openEmbedder } from './boot/embedder.ts'
-import { openMasterKey } from './boot/encryption-key.ts'
+import { openKeyRing } from './boot/encryption-key.ts'
 import { collectEntitlements } from './boot/entitlements.ts'
 import { createHttp } from './boot/http.ts'
 import { InFlight } from './boot/in-flight.ts'
@@ -17,6 +17,7 @@ import { LateFaults } from './boot/late-faults.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
 import { createRunner, mountRetentions } from './boot/runner.ts'
+import { checkSealedColumns } from './boot/sealed-columns.ts'
 import type { PluginSelection } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
 import { SETUP_LIMIT, type SetUpPlugin, setUpAll } from './boot/set-up.ts'
@@ -91,11 +92,12 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   try {
     const storage = await opening[1]
     await migrateAll(storage, selection)
+    await checkSealedColumns(storage.database, selection)
     const embedder = await opening[0]
-    const masterKey = await openMasterKey(config, storage.database)
+    const keys = await openKeyRing(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
     const { network = {} } = options
-    const services = await createServices({ config, storage, embedder, masterKey, entitlements, log, network })
+    const services = await createServices({ config, storage, embedder, keys, entitlements, log, network })
     return await assemble(options, selection, configuration, services)
   } catch (error) {
     await Promise.allSettled(opening.map(async opened => (await opened).close()))
@@ -214,8 +216,9 @@ function coreChores(services: Services): OwnedChore[] {
   return choresOf(services).map(chore => ({ owner: 'core', chore }))
 }
 
-function choresOf({ usage, limiter, authenticator, passwordGuard, storage }: Services): Chore[] {
+function choresOf({ usage, limiter, authenticator, passwordGuard, storage, keyWatch }: Services): Chore[] {
   return [
+    keyWatch.chore,
     { name: 'usage', everyMs: 1000, run: () => usage.flush() },
     { name: 'key-use', everyMs: 30_000, run: () => authenticator.flush() },
     { name: 'password-tries', everyMs: 3_600_000, run: () => passwordGuard.sweep(), atStop: false },

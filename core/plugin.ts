@@ -18,6 +18,7 @@ import type { OutgoingHttp } from './outgoing/outgoing-http.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
 import type { QuotaDefinition, Quotas } from './quotas.ts'
 import type { Retention } from './retention/retention.ts'
+import type { SealedColumn, Secrets } from './secrets/secrets.ts'
 import type { UsageMeter } from './usage.ts'
 
 export const PLUGIN_API_VERSION = 1
@@ -60,6 +61,8 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   readonly migrations?: URL
   readonly errors?: ErrorRegistry
   readonly emits?: readonly EventDefinition[]
+  /** Where the plugin keeps values that it seals. */
+  readonly sealed?: readonly SealedColumn[]
   readonly provides?: readonly Port<unknown>[]
   readonly extensionPoints?: readonly ExtensionPoint<unknown>[]
   /** Ports of the kernel that only those plugins get that list them, such as `administration`. */
@@ -86,6 +89,8 @@ export interface PluginContext<C> {
   readonly jobs: JobQueue
   readonly usage: UsageMeter
   readonly quotas: Quotas
+  /** Seals what only this plugin may read back, such as keys and tokens of others. */
+  readonly secrets: Secrets
   /** HTTP to addresses that users give; what is not public is refused. */
   readonly outgoing: OutgoingHttp
   /** For work that nobody waits for, so that requests go first. */

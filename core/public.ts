@@ -146,6 +146,16 @@ export {
 } from './jobs/task.ts'
 export { TimeLimitError } from './jobs/time-limit.ts'
 
+// Values that only the plugin may read back.
+
+export {
+  type SealedColumn,
+  type SealedPlace,
+  SecretError,
+  type SecretErrorCode,
+  type Secrets,
+} from './secrets/secrets.ts'
+
 // HTTP to addresses that users give.
 
 export { OutgoingError, type OutgoingErrorCode } from './outgoing/outgoing-error.ts'

@@ -1,30 +1,36 @@
 import { join } from 'node:path'
 import { resetPassword } from '../core/auth/reset-password.ts'
+import { openKeyRing } from '../core/boot/encryption-key.ts'
 import { StartError } from '../core/boot/explain.ts'
+import { plan } from '../core/boot/plan.ts'
+import { type ResealAllResult, resealAll } from '../core/boot/sealed-columns.ts'
 import { coreConfig, requireConfig } from '../core/config.ts'
+import type { Database } from '../core/db/database.ts'
 import { clusterExists } from '../core/db/embedded/cluster-folder.ts'
 import { openStorage, type Storage } from '../core/db/storage.ts'
 import { createLog } from '../core/log.ts'
+import { builtInPlugins, loadThirdParty } from './plugins.ts'
 
 const USAGE = `Usage:
   bun run server                        starts the server
-  bun run server reset-password EMAIL   gives an account a new password and ends its sessions`
+  bun run server reset-password EMAIL   gives an account a new password and ends its sessions
+  bun run server reseal                 seals all secrets anew under ENCRYPTION_KEY, and retires the former keys`
 
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
-export async function operate([command, email, ...more]: readonly string[]): Promise<number> {
-  if (command !== 'reset-password' || !email || more.length > 0) {
-    console.error(USAGE)
-    return 2
+export async function operate([command, ...words]: readonly string[]): Promise<number> {
+  const [email, ...more] = words
+  if (command === 'reset-password' && email && more.length === 0) {
+    return onStorage(openExisting, ({ database }) => replacePassword(database, email))
   }
-  const storage = await openExisting()
+  if (command === 'reseal' && words.length === 0) return resealSecrets()
+  console.error(USAGE)
+  return 2
+}
+
+async function onStorage(open: () => Promise<Storage>, work: (storage: Storage) => Promise<number>): Promise<number> {
+  const storage = await open()
   try {
-    const reset = await resetPassword(storage.database, email)
-    if ('known' in reset) {
-      console.error(`No account has the e-mail address ${email}. There are: ${reset.known.join(', ') || 'none'}`)
-      return 1
-    }
-    process.stdout.write(`The new password of ${email} is not shown again:\n  password   ${reset.password}\n`)
-    return 0
+    return await work(storage)
   } catch (error) {
     throw isNotSetUp(error) ? new StartError('the database is empty. Start the server once.', { cause: error }) : error
   } finally {
@@ -32,7 +38,47 @@ export async function operate([command, email, ...more]: readonly string[]): Pro
   }
 }
 
-/** The database of the settings, which must be there: a password is of no use in a new one. */
+async function replacePassword(database: Database, email: string): Promise<number> {
+  const reset = await resetPassword(database, email)
+  if ('known' in reset) {
+    console.error(`No account has the e-mail address ${email}. There are: ${reset.known.join(', ') || 'none'}`)
+    return 1
+  }
+  process.stdout.write(`The new password of ${email} is not shown again:\n  password   ${reset.password}\n`)
+  return 0
+}
+
+/** May run beside servers; interrupted, it goes on from there the next time. */
+async function resealSecrets(): Promise<number> {
+  const { selection, configuration } = await plan({ environment: process.env, builtIn: builtInPlugins, loadThirdParty })
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  return onStorage(openExisting, async ({ database }) => {
+    const ring = await openKeyRing(configuration.core, database)
+    const result = await resealAll(database, selection, ring, { signal: interrupted.signal })
+    for (const line of linesOf(result)) process.stdout.write(`${line}\n`)
+    return isDone(result) ? 0 : 1
+  })
+}
+
+function isDone({ complete, unopened, unreached }: ResealAllResult): boolean {
+  return complete && unopened.length === 0 && unreached.length === 0
+}
+
+function linesOf(result: ResealAllResult): string[] {
+  const { resealed, complete, unopened, unreached, retired } = result
+  return [
+    `Sealed anew under ENCRYPTION_KEY: ${resealed}`,
+    ...unopened.map(row => `  cannot be opened with any key that is named: ${row}`),
+    ...unreached.map(column => `  not reached: ${column}, whose plugin PLUGINS does not name`),
+    ...(complete ? [] : ['  not finished: run it again']),
+    isDone(result)
+      ? `Nothing is sealed under another key (${retired.length} retired). ENCRYPTION_KEY_PREVIOUS can go.`
+      : 'Former keys are still needed: keep ENCRYPTION_KEY_PREVIOUS.',
+  ]
+}
+
+/** The database of the settings, which must be there: nothing that is asked for is of use in a new one. */
 async function openExisting(): Promise<Storage> {
   const config = requireConfig(coreConfig, process.env)
   const { DATABASE_URL, DATA_DIR } = config

@@ -1,4 +1,4 @@
--- The role of the request path, the protection of tenant tables, and the check of the encryption key. Every later file needs it.
+-- The role of the request path, the protection of tenant tables, and the keys that values are sealed under. Every later file needs it.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
 -- Roles belong to the cluster, so another database of it may have made this one already.
@@ -73,13 +73,12 @@ $$;
 
 revoke execute on function core.workspaces_in(regclass, uuid, integer) from public;
 
--- A digest derived from the ENCRYPTION_KEY of the first start, so that a start with another key is refused before it writes
--- secrets that nobody else can read. The digest discloses nothing of the key.
--- Control-plane table: core.encryption_key_check.
-create table core.encryption_key_check (
-  only_row boolean not null default true,
+-- The keys that values may be sealed under, by digests that disclose nothing of them. A start that does not have all of them is refused
+-- before it writes secrets that others cannot read; a key leaves when everything was sealed anew under another.
+-- Control-plane table: core.encryption_key.
+create table core.encryption_key (
+  id text not null,
   digest text not null,
   created_at timestamptz not null default now(),
-  constraint encryption_key_check_pk primary key (only_row),
-  constraint encryption_key_check_one_row check (only_row)
+  constraint encryption_key_pk primary key (id)
 );

@@ -44,7 +44,7 @@ export function checkManifests(selection: PluginSelection): void {
 }
 
 function checkAlone(plugin: AnyPlugin): string[] {
-  const { id, emits = [], tasks = [], routes = [], cron = [], extensionPoints = [], config } = plugin
+  const { id, emits = [], tasks = [], routes = [], cron = [], extensionPoints = [], sealed = [], config } = plugin
   const settings = Object.keys(config?.properties ?? {})
   return [
     ...(RESERVED_IDS.has(id) ? [`the id ${id} is reserved; choose another`] : []),
@@ -60,6 +60,11 @@ function checkAlone(plugin: AnyPlugin): string[] {
     ...emits
       .filter(({ schema, example }) => schema && example && !Value.Check(schema, example))
       .map(({ kind }) => `the example of the event ${kind} does not fit its schema`),
+    ...sealed
+      .filter(({ key }) => key[0] !== 'workspace_id')
+      .map(
+        ({ purpose }) => `the key of the sealed purpose ${purpose} must begin with workspace_id, as the table's does`,
+      ),
     ...routes.flatMap(checkParameters),
     ...routes.flatMap(checkBodies),
     ...cron.flatMap(({ schedule, task }) => {
@@ -175,6 +180,7 @@ const UNIQUE: readonly (readonly [noun: string, namesOf: (plugin: AnyPlugin) => 
   ['the quota', ({ quotas = [] }) => quotas.map(({ name }) => name)],
   ['the workspace setting', ({ workspaceSettings = [] }) => workspaceSettings.map(({ key }) => key)],
   ['the setting', ({ config }) => Object.keys(config?.properties ?? {})],
+  ['the sealed purpose', ({ id, sealed = [] }) => sealed.map(({ purpose }) => `${id}:${purpose}`)],
   ['the subscription', ({ id, subscriptions = [] }) => subscriptions.map(({ name }) => `${id}:${name}`)],
   ['the cron entry', ({ cron = [] }) => cron.map(({ schedule, task }) => `'${schedule}' for ${task}`)],
 ]

@@ -4,6 +4,7 @@ import type { JobQueue } from '../jobs/task.ts'
 import { createOutbox, type Outbox } from '../outbox.ts'
 import type { AnyPlugin, PluginContext } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
+import { createSecretBox } from '../secrets/secret-box.ts'
 import type { Configuration } from './config.ts'
 import { lend } from './lend.ts'
 import { PluginMetrics } from './plugin-metrics.ts'
@@ -44,6 +45,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
       config: Object.freeze(configuration.plugins.get(plugin.id)) as never,
       log: services.log.child({ plugin: plugin.id }),
       metrics: metrics.for(plugin.id),
+      secrets: createSecretBox(plugin.id, plugin.sealed ?? [], services.keys, services.keyWatch.isRetired),
       events: outbox.eventsOf(plugin.id),
       jobs: knownTasks(plugin, queue, tasks),
       wiring: wiring.viewFor(plugin),

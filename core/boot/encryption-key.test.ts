@@ -1,41 +1,80 @@
-import { expect, test } from 'bun:test'
-import { readFile, writeFile } from 'node:fs/promises'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { controlPlane, failure } from '../../test/support/control-plane.ts'
-import { temporaryFolder } from '../../test/support/database.ts'
-import { openMasterKey } from './encryption-key.ts'
+import { oncePerRun } from '../../test/support/closing.ts'
+import { failure, openControlPlane } from '../../test/support/control-plane.ts'
+import { ownDatabaseUrl, temporaryFolder } from '../../test/support/database.ts'
+import type { Database } from '../db/database.ts'
+import { isCurrent, retireFormerKeys } from '../secrets/key-registry.ts'
+import { createKeyRing } from '../secrets/key-ring.ts'
+import { openKeyRing } from './encryption-key.ts'
 
-const [right, wrong] = ['r'.repeat(32), 'w'.repeat(32)]
+const [first, second, third] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)]
+let database: Database
 
-test('a database is opened with the key it was first started with, and with no other', async () => {
-  const { database } = (await controlPlane()).storage
-  const dataDir = await temporaryFolder()
-  const open = (ENCRYPTION_KEY?: string) =>
-    openMasterKey({ DATA_DIR: dataDir, ...(ENCRYPTION_KEY ? { ENCRYPTION_KEY } : {}) }, database)
-  // The run's database has a mark of its own, which has to be there again for the other tests.
-  const marks = await database.system(
-    tx => tx<{ digest: string }[]>`delete from core.encryption_key_check returning digest`,
+beforeEach(async () => {
+  const plane = await oncePerRun('encryption-key', async () => openControlPlane(await ownDatabaseUrl()))
+  database = plane.storage.database
+  await database.system(tx => tx`delete from core.encryption_key`)
+})
+
+const open = (key: string, ...previous: string[]) =>
+  openKeyRing(
+    {
+      DATA_DIR: '',
+      ENCRYPTION_KEY: key,
+      ...(previous.length > 0 ? { ENCRYPTION_KEY_PREVIOUS: previous.join(', ') } : {}),
+    },
+    database,
   )
-  try {
-    const first = await Promise.all([open(right), open(right)])
-    expect(first).toEqual([right, right])
-    expect(await failure(open(wrong))).toMatchObject({
-      name: 'StartError',
-      message:
-        'ENCRYPTION_KEY is not the key that this database was first started with. Use that one: what it protects cannot be read with another.',
-    })
-    expect(await open(right)).toBe(right)
-    const path = join(dataDir, 'encryption.key')
-    await writeFile(path, wrong)
-    expect((await failure(open()))?.message).toStartWith(`${path} is not the key`)
-    await writeFile(path, right)
-    expect(await open()).toBe((await readFile(path, 'utf8')).trim())
-    const [kept] = await database.system(tx => tx<{ digest: string }[]>`select digest from core.encryption_key_check`)
-    expect(kept?.digest).not.toContain(right)
-  } finally {
-    await database.system(async tx => {
-      await tx`delete from core.encryption_key_check`
-      for (const { digest } of marks) await tx`insert into core.encryption_key_check (digest) values (${digest})`
-    })
-  }
+const refusal = async (key: string, ...previous: string[]) => (await failure(open(key, ...previous)))?.message
+const UNDECLARED =
+  'ENCRYPTION_KEY is not the key of this database. Use that one, or name it in ENCRYPTION_KEY_PREVIOUS to change the key: what it protects cannot be read with another.'
+
+describe('a database is opened', () => {
+  test('with the key it was first started with, by any number of servers at once', async () => {
+    const rings = await Promise.all([open(first), open(first), open(first)])
+    expect(rings.map(({ current }) => current.id)).toEqual(Array(3).fill(createKeyRing(first).current.id))
+    expect(await open(first)).toMatchObject({ all: [{ digest: createKeyRing(first).current.digest }] })
+    const kept = await database.system(tx => tx<{ digest: string }[]>`select digest from core.encryption_key`)
+    expect(kept).toHaveLength(1)
+    expect(kept[0]?.digest).not.toContain('aaaa')
+  })
+
+  test('with no other key, unless it is declared as a change', async () => {
+    await open(first)
+    expect(await refusal(second)).toBe(UNDECLARED)
+    expect(await refusal(second, third)).toBe(UNDECLARED)
+    await open(second, first)
+    // Both seal now: neither may be missing from anyone who starts.
+    expect(await refusal(first)).toContain('does not name it')
+    expect(await refusal(second)).toBe(
+      'this database has values that a former key may have sealed, and ENCRYPTION_KEY_PREVIOUS does not name it. Name it there until `bun run server reseal` has ended.',
+    )
+    await open(first, second)
+    expect(await refusal(third)).toBe(UNDECLARED)
+  })
+
+  test('by the first of two servers with different keys that start at once, and not by both', async () => {
+    const outcomes = await Promise.all([refusal(first), refusal(second)])
+    expect(outcomes.filter(message => message === undefined)).toHaveLength(1)
+    expect(outcomes.filter(message => message === UNDECLARED)).toHaveLength(1)
+  })
+
+  test('with the new key alone once the former one is retired, and never with that again', async () => {
+    await open(first)
+    const ring = await open(second, first)
+    expect(await retireFormerKeys(database, ring)).toEqual([createKeyRing(first).current.id])
+    await open(second)
+    expect(await refusal(first)).toBe(UNDECLARED)
+    expect([await isCurrent(database, ring), await isCurrent(database, createKeyRing(first))]).toEqual([true, false])
+  })
+
+  test('with the key in its folder where no setting has one', async () => {
+    const DATA_DIR = await temporaryFolder()
+    const path = join(DATA_DIR, 'encryption.key')
+    await openKeyRing({ DATA_DIR }, database)
+    await writeFile(path, first)
+    expect((await failure(openKeyRing({ DATA_DIR }, database)))?.message).toStartWith(`${path} is not the key`)
+  })
 })

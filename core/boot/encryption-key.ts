@@ -1,31 +1,30 @@
 import { join } from 'node:path'
-import type { CoreConfig } from '../config.ts'
+import { type CoreConfig, splitList } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { createSecrets, loadOrMakeMasterKey } from '../secrets.ts'
+import { registerKey } from '../secrets/key-registry.ts'
+import { createKeyRing, type KeyRing } from '../secrets/key-ring.ts'
+import { loadOrMakeMasterKey } from '../secrets/master-key.ts'
 import { StartError } from './explain.ts'
 
+type KeySettings = Pick<CoreConfig, 'ENCRYPTION_KEY' | 'ENCRYPTION_KEY_PREVIOUS' | 'DATA_DIR'>
+
 /**
- * The deployment's master secret, from the settings or from DATA_DIR. Throws a StartError when the database was first started
- * with another one: what one key has made another cannot read, and servers with different keys would not take one another's
- * sessions. The first start leaves the mark that later ones are held to.
+ * The deployment's keys, from the settings or from DATA_DIR. A new key is taken where the former ones are named beside it, which is
+ * how a change is declared. Throws a StartError for any other key: what one key has sealed another cannot open, and servers with
+ * different keys would not take one another's sessions.
  */
-export async function openMasterKey(
-  config: Pick<CoreConfig, 'ENCRYPTION_KEY' | 'DATA_DIR'>,
-  database: Database,
-): Promise<string> {
-  const key = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
-  if (await isKeyOf(database, key)) return key
+export async function openKeyRing(config: KeySettings, database: Database): Promise<KeyRing> {
+  const current = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
+  const ring = createKeyRing(current, splitList(config.ENCRYPTION_KEY_PREVIOUS))
+  const registration = await registerKey(database, ring)
+  if (registration === 'registered') return ring
+  if (registration === 'former-missing') {
+    throw new StartError(
+      'this database has values that a former key may have sealed, and ENCRYPTION_KEY_PREVIOUS does not name it. Name it there until `bun run server reseal` has ended.',
+    )
+  }
   const name = config.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : join(config.DATA_DIR, 'encryption.key')
   throw new StartError(
-    `${name} is not the key that this database was first started with. Use that one: what it protects cannot be read with another.`,
+    `${name} is not the key of this database. Use that one, or name it in ENCRYPTION_KEY_PREVIOUS to change the key: what it protects cannot be read with another.`,
   )
-}
-
-async function isKeyOf(database: Database, key: string): Promise<boolean> {
-  const digest = createSecrets(key).derive('encryption-key-check')
-  return database.system(async tx => {
-    await tx`insert into core.encryption_key_check (digest) values (${digest}) on conflict do nothing`
-    const [first] = await tx<{ digest: string }[]>`select digest from core.encryption_key_check`
-    return first?.digest === digest
-  })
 }

@@ -17,7 +17,8 @@ import { createOutgoingClient } from '../outgoing/client.ts'
 import type { Network } from '../outgoing/network.ts'
 import { withMetrics } from '../outgoing/outgoing-metrics.ts'
 import { createQuotas } from '../quotas.ts'
-import { createSecrets } from '../secrets.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import { createKeyWatch } from '../secrets/key-watch.ts'
 import { createUsageMeter } from '../usage-meter.ts'
 import { createEmbedderSource } from './embedder.ts'
 import type { Entitlements } from './entitlements.ts'
@@ -29,7 +30,7 @@ export interface ServiceParts {
   readonly config: CoreConfig
   readonly storage: Storage
   readonly embedder: OpenEmbedder
-  readonly masterKey: string
+  readonly keys: KeyRing
   readonly entitlements: Entitlements
   readonly log: Logger
   /** What lies between outgoing HTTP and the world, for tests. */
@@ -38,11 +39,10 @@ export interface ServiceParts {
 
 /** Everything the kernel keeps beside the plugins, made once per process. */
 export async function createServices(parts: ServiceParts) {
-  const { config, storage, embedder, masterKey, entitlements, log, network = {} } = parts
+  const { config, storage, embedder, keys, entitlements, log, network = {} } = parts
   const { database, pool } = storage
   const metrics = createMetrics()
   const outgoing = createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network })
-  const secrets = createSecrets(masterKey)
   const publicUrl = config.PUBLIC_URL
   const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES))
   const passwordGuard = createPasswordGuard({ database })
@@ -51,7 +51,8 @@ export async function createServices(parts: ServiceParts) {
     guard: passwordGuard,
     clientAddress,
     pool,
-    secret: secrets.derive('sessions'),
+    // Sessions are of one key: with another one everyone signs in again.
+    secret: keys.current.derive('sessions'),
     log,
     ...(publicUrl ? { publicUrl } : {}),
   })
@@ -66,7 +67,8 @@ export async function createServices(parts: ServiceParts) {
     embedders: createEmbedderSource(config, log),
     language: withDailyTokens(await openLanguageModel(config, { usage, log }), { database, find: directory.find }),
     log,
-    secrets,
+    keys,
+    keyWatch: createKeyWatch(database, keys, log),
     sessions,
     clientAddress,
     passwordGuard,

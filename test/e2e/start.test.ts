@@ -201,7 +201,7 @@ describe('a start', () => {
     const own = { ...(await preparedStore()), ENCRYPTION_KEY: 'a'.repeat(32) }
     await (await startServer(own)).stop()
     expect(await refusal({ ...own, ENCRYPTION_KEY: 'b'.repeat(32) })).toBe(
-      'Mneme cannot start: ENCRYPTION_KEY is not the key that this database was first started with. Use that one: what it protects cannot be read with another.',
+      'Mneme cannot start: ENCRYPTION_KEY is not the key of this database. Use that one, or name it in ENCRYPTION_KEY_PREVIOUS to change the key: what it protects cannot be read with another.',
     )
     expect(await (await startServer(own)).stop()).toBe(0)
   })

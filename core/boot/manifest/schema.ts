@@ -11,6 +11,7 @@ import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from
 import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
 import type { QuotaDefinition } from '../../quotas.ts'
 import type { Removal, Retention } from '../../retention/retention.ts'
+import type { SealedColumn } from '../../secrets/secrets.ts'
 import {
   anything,
   expected,
@@ -149,6 +150,21 @@ const event = objectOf<EventDefinition>({
   schema: optional(schema()),
 })
 
+const columnName = () => matching('^[a-z_][a-z0-9_]{0,62}$', 'a plain name of SQL, without its schema')
+
+const sealedColumn = objectOf<SealedColumn>({
+  purpose: matching('^[a-z][a-z0-9-]{0,62}$', 'a word of lower-case letters, digits and hyphens'),
+  table: columnName(),
+  column: columnName(),
+  key: Type.Array(columnName(), {
+    minItems: 1,
+    maxItems: 8,
+    uniqueItems: true,
+    noun: 'column',
+    ...expected('a list of the columns of its primary key'),
+  }),
+})
+
 const permissionGroup = objectOf<PermissionGroup>({
   name: name(),
   permissions: Type.Record(
@@ -248,6 +264,7 @@ export const manifestSchema = objectOf<AnyPlugin>({
     }),
   ),
   emits: optional(listOf('event', event)),
+  sealed: optional(listOf('sealed column', sealedColumn)),
   provides: optional(listOf('port', port)),
   extensionPoints: optional(listOf('extension point', extensionPoint)),
   uses: optional(listOf('port', port)),

@@ -1,16 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** The deployment's master secret and keys derived from it for one purpose each. */
-export interface Secrets {
-  /** A 32-byte key in hex; the same purpose always gives the same key. */
-  derive(purpose: string): string
-}
-
-export function createSecrets(masterKey: string): Secrets {
-  return { derive: purpose => createHmac('sha256', masterKey).update(`mneme:${purpose}`).digest('hex') }
-}
 
 /** The embedded deployment's master secret: made on the first start, readable by its owner only. */
 export async function loadOrMakeMasterKey(dataDir: string): Promise<string> {

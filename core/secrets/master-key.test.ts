@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSecrets, loadOrMakeMasterKey } from './secrets.ts'
+import { loadOrMakeMasterKey } from './master-key.ts'
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'mneme-secrets-'))
@@ -12,14 +12,6 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-test('each purpose has a key of its own, the same at every start', () => {
-  const secrets = createSecrets('m'.repeat(32))
-  expect(secrets.derive('sessions')).toMatch(/^[0-9a-f]{64}$/)
-  expect(secrets.derive('sessions')).toBe(createSecrets('m'.repeat(32)).derive('sessions'))
-  expect(secrets.derive('sessions')).not.toBe(secrets.derive('webhooks'))
-  expect(secrets.derive('sessions')).not.toBe(createSecrets('n'.repeat(32)).derive('sessions'))
-})
 
 test('the master key is made once, readable by its owner only', () =>
   inFolder(async folder => {
