@@ -16,8 +16,8 @@ const [former, present] = ['f'.repeat(32), 'p'.repeat(32)]
 const formerRing = createKeyRing(former)
 const bothRing = createKeyRing(present, [former])
 const columns: readonly SealedColumn[] = [
-  { purpose: 'signing-key', table: 'receiver', column: 'secret', key: ['workspace_id', 'id'] },
-  { purpose: 'count-of', table: 'tally', column: 'sealed', key: ['workspace_id', 'number', 'name'] },
+  { purpose: 'signing-key', table: 'shop.receiver', column: 'secret', key: ['workspace_id', 'id'] },
+  { purpose: 'count-of', table: 'shop.tally', column: 'sealed', key: ['workspace_id', 'number', 'name'] },
 ]
 const running = new AbortController().signal
 let database: Database
@@ -220,7 +220,7 @@ describe('sealing anew', () => {
 
   test('is done for plugins that are switched off, also where they never made their tables', async () => {
     await fill(2, before)
-    const never = columns.map(column => ({ ...column, table: 'never_made' }))
+    const never = columns.map(column => ({ ...column, table: 'never.made' }))
     const off = selectPlugins([shop(), plugin('never', never)], [], ['shop', 'never'])
     expect(await resealAll(database, off, bothRing, { signal: running })).toMatchObject({ resealed: 2, complete: true })
   })
@@ -230,15 +230,17 @@ test('declarations that do not fit the tables end the start with the plugin and 
   const [column] = columns
   if (!column) throw new Error('no column')
   const wrong = [
-    { ...column, purpose: 'lost', table: 'recipient' },
+    { ...column, purpose: 'lost', table: 'shop.recipient' },
+    { ...column, purpose: 'stray', table: 'other.receiver', column: 'secret' },
     { ...column, purpose: 'odd', column: 'id', key: ['workspace_id', 'secret'] },
   ]
   const fault = await failure(checkSealedColumns(database, selectPlugins([shop(wrong)], [], [])))
   expect(fault?.message.split('\n')).toEqual([
-    'plugin shop: the purpose lost in `sealed` does not fit its tables: recipient.secret is no column of type text',
-    'plugin shop: the purpose lost in `sealed` does not fit its tables: recipient.workspace_id is no column of type uuid, text or integer',
-    'plugin shop: the purpose lost in `sealed` does not fit its tables: recipient.id is no column of type uuid, text or integer',
-    'plugin shop: the purpose odd in `sealed` does not fit its tables: receiver.id is no column of type text',
+    'plugin shop: the purpose lost in `sealed` does not fit its tables: shop.recipient.secret is no column of type text',
+    'plugin shop: the purpose lost in `sealed` does not fit its tables: shop.recipient.workspace_id is no column of type uuid, text or integer',
+    'plugin shop: the purpose lost in `sealed` does not fit its tables: shop.recipient.id is no column of type uuid, text or integer',
+    'plugin shop: the purpose stray in `sealed` does not fit its tables: other.receiver is no table of its own schema, as shop.<table>',
+    'plugin shop: the purpose odd in `sealed` does not fit its tables: shop.receiver.id is no column of type text',
   ])
   expect(await failure(checkSealedColumns(database, selection))).toBeUndefined()
 })

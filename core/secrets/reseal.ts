@@ -101,8 +101,8 @@ function resealedRow(
   }
 }
 
-function noteUnopened({ unopened }: Walked, { schema, sealed }: SealedPlaceInDatabase, { key }: SealedRow): FreshRow[] {
-  if (unopened.length < UNOPENED_NAMED) unopened.push(`${schema}.${sealed.table} ${key.join(', ')}`)
+function noteUnopened({ unopened }: Walked, { sealed }: SealedPlaceInDatabase, { key }: SealedRow): FreshRow[] {
+  if (unopened.length < UNOPENED_NAMED) unopened.push(`${sealed.table} ${key.join(', ')}`)
   return []
 }
 
@@ -111,7 +111,7 @@ const UNOPENED_NAMED = 20
 /** The next rows, in the order of their key, whose value is not under the current key. */
 async function readBatch(
   tx: Tx,
-  { schema, sealed, keyTypes }: SealedPlaceInDatabase,
+  { sealed, keyTypes }: SealedPlaceInDatabase,
   ring: KeyRing,
   after: readonly string[] | undefined,
   batch: number,
@@ -121,7 +121,7 @@ async function readBatch(
   const bound = keyTypes.map((type, n) => `$${n + 3}::text::${type}`)
   const rows = await tx.unsafe<{ key: string[]; sealed: string }[]>(
     `select json_build_array(${keys.map(key => `${key}::text`).join(', ')}) as key, ${column} as sealed
-     from ${quoted(schema)}.${quoted(sealed.table)} as kept
+     from ${quotedTable(sealed.table)} as kept
      where ${column} is not null
        and not starts_with(${column}, $1)
        ${after ? `and (${keys.join(', ')}) > (${bound.join(', ')})` : ''}
@@ -135,12 +135,12 @@ async function readBatch(
 /** Writes what was sealed anew where the value is still the one that was read. @returns how many were */
 async function replace(
   tx: Tx,
-  { schema, sealed, keyTypes }: SealedPlaceInDatabase,
+  { sealed, keyTypes }: SealedPlaceInDatabase,
   rows: readonly FreshRow[],
 ): Promise<number> {
   const matches = sealed.key.map((name, n) => `kept.${quoted(name)} = (fresh.key ->> ${n})::${keyTypes[n]}`)
   const written = await tx.unsafe(
-    `update ${quoted(schema)}.${quoted(sealed.table)} as kept
+    `update ${quotedTable(sealed.table)} as kept
      set ${quoted(sealed.column)} = fresh.fresh
      from jsonb_to_recordset($1::text::jsonb) as fresh (key jsonb, sealed text, fresh text)
      where ${matches.join(' and ')}
@@ -148,6 +148,10 @@ async function replace(
     [JSON.stringify(rows)],
   )
   return written.count
+}
+
+function quotedTable(table: string): string {
+  return table.split('.').map(quoted).join('.')
 }
 
 /** Names come from manifests, which were checked to be plain ones. */

@@ -8,7 +8,6 @@ import type { SealedColumn } from './secrets.ts'
 /** A declaration with the place in the database that it means. */
 export interface SealedPlaceInDatabase {
   readonly plugin: string
-  readonly schema: string
   readonly sealed: SealedColumn
   /** Types of the key's columns, in their order, as casts name them. */
   readonly keyTypes: readonly string[]
@@ -42,17 +41,19 @@ export async function lookUpSealedColumns(
   const faults: string[] = []
   for (const { plugin, schema, sealed } of declared) {
     const { purpose, table, column, key } = sealed
-    const typeOf = (name: string) => types.get(`${schema}.${table}.${name}`)
-    const wrong = [
+    const typeOf = (name: string) => types.get(`${table}.${name}`)
+    const misfits = [
       ...(typeOf(column) === 'text' ? [] : [`${table}.${column} is no column of type text`]),
       ...key
         .filter(name => !KEY_TYPES.has(typeOf(name) ?? ''))
         .map(name => `${table}.${name} is no column of type uuid, text or integer`),
     ]
+    const isOwn = table.startsWith(`${schema}.`)
+    const wrong = isOwn ? misfits : [`${table} is no table of its own schema, as ${schema}.<table>`]
     faults.push(
       ...wrong.map(what => `plugin ${plugin}: the purpose ${purpose} in \`sealed\` does not fit its tables: ${what}`),
     )
-    if (wrong.length === 0) places.push({ plugin, schema, sealed, keyTypes: key.map(name => typeOf(name) ?? 'text') })
+    if (wrong.length === 0) places.push({ plugin, sealed, keyTypes: key.map(name => typeOf(name) ?? 'text') })
   }
   return { places, faults }
 }

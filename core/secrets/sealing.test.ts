@@ -6,8 +6,8 @@ import type { SealedColumn, SealedPlace, SecretErrorCode, Secrets } from './secr
 
 const [former, present, foreign] = ['f'.repeat(32), 'p'.repeat(32), 'x'.repeat(32)]
 const columns: readonly SealedColumn[] = [
-  { purpose: 'signing-key', table: 'receiver', column: 'secret', key: ['workspace_id', 'id'] },
-  { purpose: 'token', table: 'receiver', column: 'token', key: ['workspace_id', 'id'] },
+  { purpose: 'signing-key', table: 'shop.receiver', column: 'secret', key: ['workspace_id', 'id'] },
+  { purpose: 'token', table: 'shop.receiver', column: 'token', key: ['workspace_id', 'id'] },
 ]
 const place: SealedPlace = { purpose: 'signing-key', row: { workspace_id: randomUUID(), id: randomUUID() } }
 

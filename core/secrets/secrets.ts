@@ -22,11 +22,11 @@ export interface SealedPlace {
 
 /**
  * Where a plugin keeps values that it seals: listed in its manifest, so that they can be sealed anew when the key changes.
- * The table lies in the plugin's own schema.
  */
 export interface SealedColumn {
   /** What the value is for, e.g. `signing-key`; unique within the plugin. Another purpose is another key. */
   readonly purpose: string
+  /** `<schema>.<table>`, a table of the plugin's own schema. */
   readonly table: string
   /** Of type text; null where there is no value. */
   readonly column: string

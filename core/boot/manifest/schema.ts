@@ -11,7 +11,6 @@ import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from
 import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
 import type { QuotaDefinition } from '../../quotas.ts'
 import type { Removal, Retention } from '../../retention/retention.ts'
-import type { SealedColumn } from '../../secrets/secrets.ts'
 import {
   anything,
   expected,
@@ -29,6 +28,7 @@ import {
   schema,
   sentence,
 } from './fields.ts'
+import { sealedColumn } from './sealed-column.ts'
 
 /*
  * The form of manifests and of what `setup` hands back, field by field as `core/plugin.ts` and its neighbours type them:
@@ -148,21 +148,6 @@ const event = objectOf<EventDefinition>({
   public: flag(),
   example: optional(anything()),
   schema: optional(schema()),
-})
-
-const columnName = () => matching('^[a-z_][a-z0-9_]{0,62}$', 'a plain name of SQL, without its schema')
-
-const sealedColumn = objectOf<SealedColumn>({
-  purpose: matching('^[a-z][a-z0-9-]{0,62}$', 'a word of lower-case letters, digits and hyphens'),
-  table: columnName(),
-  column: columnName(),
-  key: Type.Array(columnName(), {
-    minItems: 1,
-    maxItems: 8,
-    uniqueItems: true,
-    noun: 'column',
-    ...expected('a list of the columns of its primary key'),
-  }),
 })
 
 const permissionGroup = objectOf<PermissionGroup>({
