@@ -114,9 +114,10 @@ for (const runtime of ['bun', 'deno'] as const satisfies Runtime[]) {
 }
 
 test('a package that the working folder does not have is looked for beside Mneme; what is nowhere, or a folder, is named', async () => {
-  const { code, stderr } = await runToEnd('server/main.ts', { PLUGINS: 'eld, no-such-plugin, ./test' })
+  const found = await runToEnd('server/main.ts', { PLUGINS: 'eld' })
+  expect([found.code, found.stderr]).toEqual([1, expect.stringContaining('plugin eld: its manifest lacks `setup`')])
+  const { code, stderr } = await runToEnd('server/main.ts', { PLUGINS: 'no-such-plugin, ./test' })
   expect(code).toBe(1)
-  expect(stderr).toContain('names eld, which has no plugin as its default export.')
   expect(stderr).toMatch(/names no-such-plugin, which could not be loaded: Cannot find package 'no-such-plugin'/)
   expect(stderr).toContain('names ./test, which could not be loaded: it is a folder. Name the file in it.')
 })
