@@ -71,7 +71,7 @@ describe('the local model', () => {
   )
 
   test('counts a repeated query as free and as the same vector', async () => {
-    const options = { priority: 'query' } as const
+    const options = { priority: 'query', workspaceId: 'w' } as const
     const [first] = await onnx.embed(['Where do I work?'], options)
     const [second] = await onnx.embed(['Where do I work?'], options)
     expect(first?.tokens).toBe(7)

@@ -50,18 +50,6 @@ describe('a change of facts', () => {
     expect(third).toBeLessThanOrEqual(0)
   })
 
-  test('is nothing to a workspace without the feature, or that is gone', async () => {
-    const world = await knowledgeWorld()
-    for (const find of [
-      async () => undefined,
-      async () => ({ ...world.tenant.workspace, features: new Set<string>() }),
-    ]) {
-      const scope = { ...world.scope, tenants: { ...world.scope.tenants, find } }
-      await changed({ ...world, scope }, { user_id: 'ada', categories: ['preferences'] })
-    }
-    expect([await marks(world), world.enqueued]).toEqual([[], []])
-  })
-
   test('that waits when the feature is taken away is forgotten', async () => {
     const world = await knowledgeWorld()
     await changed(world, { user_id: 'ada', categories: ['preferences'] })

@@ -43,7 +43,7 @@ test('Claude widens a search once, its tokens are counted, and without it the se
       tx => tx<{ output: number }[]>`
         select usage.output::integer as output
         from core.usage as usage
-        where usage.workspace_id = ${workspaceId} and usage.operation = 'search' and usage.output > 0`,
+        where usage.workspace_id = ${workspaceId} and usage.operation = 'query' and usage.output > 0`,
     )
     return rows[0]?.output
   })
