@@ -15,6 +15,7 @@ import type { Embedder } from './models/embedder.ts'
 import type { EmbedderSource } from './models/embedder-source.ts'
 import type { LanguageModel } from './models/language/language-model.ts'
 import type { OutgoingHttp } from './outgoing/outgoing-http.ts'
+import type { PageFolder } from './pages/page-folder.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
 import type { QuotaDefinition, Quotas } from './quotas.ts'
 import type { Retention } from './retention/retention.ts'
@@ -68,6 +69,8 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   /** Ports of the kernel that only those plugins get that list them, such as `administration`. */
   readonly uses?: readonly Port<unknown>[]
   readonly routes?: readonly Route<S>[]
+  /** Folders of static files, for everybody to see. */
+  readonly pages?: readonly PageFolder[]
   readonly tasks?: readonly Task<S>[]
   readonly subscriptions?: readonly Subscription<S>[]
   readonly cron?: readonly CronEntry[]

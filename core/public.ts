@@ -64,6 +64,16 @@ export {
   routesOf,
 } from './http/route.ts'
 
+// Pages, and the console's menu.
+
+export {
+  type ConsolePage,
+  consolePages,
+  type VisibleConsolePage,
+  visibleConsolePages,
+} from './pages/console-pages.ts'
+export type { PageFolder } from './pages/page-folder.ts'
+
 // Errors that routes answer with.
 
 export {

@@ -5,9 +5,10 @@ import { kindsNamed } from '../events.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { retentionFaults } from '../retention/check.ts'
 import { checkEntitlements } from './check-entitlements.ts'
+import { checkPages } from './check-pages.ts'
 import { checkBodies } from './check-routes.ts'
 import { cronFault } from './cron-fault.ts'
-import { originOf, type PluginSelection, schemaOf } from './select.ts'
+import { conflict, type PluginSelection, schemaOf } from './select.ts'
 import { orDidYouMean } from './suggest.ts'
 
 /** All that is wrong with plugins, one sentence each, which begins with a plugin's name. */
@@ -34,6 +35,7 @@ export function checkManifests(selection: PluginSelection): void {
     ...findDuplicates(all, selection),
     ...all.flatMap(plugin => checkAgainstCore(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
     ...checkEntitlements(all, thirdParty),
+    ...checkPages(selection),
     ...all.flatMap(plugin => retentionFaults(plugin, schemaOf(plugin, selection))),
     ...checkReferences(loaded, all),
     ...loaded
@@ -206,15 +208,4 @@ function duplicatesOf(
     }
   }
   return faults
-}
-
-/** The sentence for what two plugins claim, with where each was loaded from. */
-export function conflict(
-  what: string,
-  plugin: AnyPlugin,
-  owner: AnyPlugin,
-  selection: Pick<PluginSelection, 'origins'>,
-): string {
-  const [from, other] = [plugin, owner].map(each => `${each.id}: ${originOf(each, selection)}`)
-  return `plugin ${plugin.id}: ${what} is declared by both ${owner.id} and ${plugin.id} (${other}, ${from}); change one of them or leave one out`
 }

@@ -1,5 +1,6 @@
 import { asPlugin } from '../attribution.ts'
-import type { AnyPlugin } from '../plugin.ts'
+import { type ConsolePage, consolePageFaults, consolePages } from '../pages/console-pages.ts'
+import type { AnyPlugin, PermissionGroup } from '../plugin.ts'
 import type { Contribution, Extension, ExtensionPoint } from '../ports.ts'
 import { describe } from './manifest/explain-faults.ts'
 import type { PluginSelection } from './select.ts'
@@ -14,7 +15,10 @@ export interface OwnedExtension {
 /** Everything that is wrong with what plugins add to one another, one sentence each. */
 export function checkContributions(extensions: readonly OwnedExtension[], selection: PluginSelection): string[] {
   const all = [...selection.loaded, ...selection.disabled]
-  const points = new Map(all.flatMap(owner => (owner.extensionPoints ?? []).map(point => [point.id, { owner, point }])))
+  const points = new Map([
+    ...corePoints(all).map(point => [point.id, { owner: CORE, point }] as const),
+    ...all.flatMap(owner => (owner.extensionPoints ?? []).map(point => [point.id, { owner, point }] as const)),
+  ])
   const placed = extensions.map(({ plugin, extension }) => placeFault(plugin, extension, points))
   const formed = extensions.map(({ plugin, extension }) => {
     const point = points.get(extension.point.id)?.point
@@ -30,7 +34,24 @@ export function checkContributions(extensions: readonly OwnedExtension[], select
   })
 }
 
-type Points = ReadonlyMap<string, { readonly owner: AnyPlugin; readonly point: ExtensionPoint<unknown> }>
+type PointOwner = Pick<AnyPlugin, 'id'>
+
+/** Points of the kernel need no entry in `requires`. */
+const CORE: PointOwner = { id: 'core' }
+
+function corePoints(all: readonly AnyPlugin[]): ExtensionPoint<unknown>[] {
+  const permissions = new Set(all.flatMap(({ permissions = [] }) => permissions.flatMap(permissionsOf)))
+  const features = new Set(all.flatMap(({ features = [] }) => features.map(({ name }) => name)))
+  const point: ExtensionPoint<ConsolePage> = {
+    ...consolePages,
+    check: contributions => consolePageFaults(contributions, { permissions, features }),
+  }
+  return [point]
+}
+
+const permissionsOf = (group: PermissionGroup) => Object.keys(group.permissions)
+
+type Points = ReadonlyMap<string, { readonly owner: PointOwner; readonly point: ExtensionPoint<unknown> }>
 
 function placeFault({ id, requires = [], optional = [] }: AnyPlugin, { point }: Extension, points: Points) {
   const named = `plugin ${id}: contributes to the extension point ${point.id}`
@@ -40,7 +61,7 @@ function placeFault({ id, requires = [], optional = [] }: AnyPlugin, { point }: 
     if (optional.includes(point.id.split('.')[0] ?? '')) return undefined
     return `${named}, which no plugin has; ${orDidYouMean(point.id, [...points.keys()], 'load the plugin that has it')}`
   }
-  if (owner === id || requires.includes(owner) || optional.includes(owner)) return undefined
+  if (owner === CORE.id || owner === id || requires.includes(owner) || optional.includes(owner)) return undefined
   return `${named} of ${owner}, which it neither requires nor names as optional; add ${owner} to \`requires\``
 }
 
@@ -74,7 +95,7 @@ function duplicateIds({ id: point }: ExtensionPoint<unknown>, contributions: rea
   })
 }
 
-function askOwner(owner: AnyPlugin, point: ExtensionPoint<unknown>, contributions: Contribution<unknown>[]): string[] {
+function askOwner(owner: PointOwner, point: ExtensionPoint<unknown>, contributions: Contribution<unknown>[]): string[] {
   if (!point.check || contributions.length === 0) return []
   try {
     return point.check(contributions).map(({ plugin, fault }) => `plugin ${plugin}: ${fault}`)

@@ -2,6 +2,7 @@ import { authRoutes } from '../http/auth-route.ts'
 import { type MountedRoute, mountRoute } from '../http/mount.ts'
 import { systemRoutes } from '../http/system-routes.ts'
 import type { JobRunner } from '../jobs/runner.ts'
+import { mountPages } from '../pages/page-routes.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import { guardRoute } from './guard-route.ts'
@@ -37,7 +38,8 @@ export function mountAll({ selection, setUp, services, wiring, runner, lateFault
     }),
   ]
   mounted.push(...system.map(route => mountRoute(route, own, wiring)))
-  return mounted
+  const pages = plugins.flatMap(({ id, pages = [] }) => mountPages(pages, { id, enabled: scopes.has(id) }, wiring))
+  return [...mounted, ...pages]
 }
 
 function mountPlugin(

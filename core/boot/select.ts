@@ -25,6 +25,17 @@ export function originOf(plugin: AnyPlugin, { origins }: Pick<PluginSelection, '
   return origins.get(plugin) ?? 'built in'
 }
 
+/** The sentence for what two plugins claim, with where each was loaded from. */
+export function conflict(
+  what: string,
+  plugin: AnyPlugin,
+  owner: AnyPlugin,
+  selection: Pick<PluginSelection, 'origins'>,
+): string {
+  const [from, other] = [plugin, owner].map(each => `${each.id}: ${originOf(each, selection)}`)
+  return `plugin ${plugin.id}: ${what} is declared by both ${owner.id} and ${plugin.id} (${other}, ${from}); change one of them or leave one out`
+}
+
 /** The Postgres schema, and name in the list of migrations, of a plugin: its id, after `x_` when it is a third party's. */
 export function schemaOf(plugin: AnyPlugin, { thirdParty }: PluginSelection): string {
   return thirdParty.has(plugin.id) ? `x_${plugin.id}` : plugin.id

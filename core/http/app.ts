@@ -23,8 +23,12 @@ export function createApp(routes: readonly MountedRoute[], parts: PipelineParts,
   }
   for (const [path, methods] of methodsByPath(routes)) {
     const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
+    const headers = routes.find(({ route }) => route.path === path)?.headers
     const wrongMethod = ({ request }: { request: Request }) =>
-      refuse(fail('METHOD_NOT_ALLOWED', { message: `This path answers ${allow}.` }), request, parts, { allow })
+      refuse(fail('METHOD_NOT_ALLOWED', { message: `This path answers ${allow}.` }), request, parts, {
+        ...headers,
+        allow,
+      })
     app.all(path, wrongMethod, { parse: 'none' })
   }
   app.compile()

@@ -15,6 +15,8 @@ export interface MountedRoute {
   /** False for a built-in plugin that is switched off: the gate still answers, with FEATURE_NOT_ENABLED. */
   readonly enabled: boolean
   readonly scope: unknown
+  /** Sent with every response, failures included. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly params: Validator<unknown> | undefined
   readonly query: { schema: TObject; validator: Validator<unknown> }
   /** Of a JSON body. */

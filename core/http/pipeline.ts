@@ -47,7 +47,7 @@ export async function serve(
   rawParams: Record<string, string>,
   parts: PipelineParts,
 ): Promise<Response> {
-  const exchange = begin(request, parts)
+  const exchange = begin(mounted, request, parts)
   const { delivery, ...served } = await respond(mounted, exchange, rawParams, parts)
   let { response } = served
   if (!(await exchange.incoming.discard())) response.headers.set('connection', 'close')
@@ -72,14 +72,14 @@ interface Exchange {
   workspaceId: string
 }
 
-function begin(request: Request, parts: PipelineParts): Exchange {
+function begin(mounted: MountedRoute, request: Request, parts: PipelineParts): Exchange {
   const requestId = requestIdOf(request)
   return {
     request,
     requestId,
     startedAt: performance.now(),
     incoming: new IncomingBody(request, parts),
-    headers: { 'x-request-id': requestId },
+    headers: { ...mounted.headers, 'x-request-id': requestId },
     caller: ANONYMOUS,
     workspaceId: '',
   }

@@ -7,6 +7,7 @@ import type { EventDefinition, Subscription } from '../../events.ts'
 import type { Route } from '../../http/route.ts'
 import type { Backoff } from '../../jobs/backoff.ts'
 import type { CronEntry, Task } from '../../jobs/task.ts'
+import type { PageFolder } from '../../pages/page-folder.ts'
 import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from '../../plugin.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
 import type { QuotaDefinition } from '../../quotas.ts'
@@ -97,6 +98,15 @@ const route = objectOf<Route>({
   secretAnswer: optional(flag()),
   head: optional(method('that answers HEAD')),
   handle: method('that answers a request'),
+})
+
+const page = objectOf<PageFolder>({
+  path: matching(
+    '^(/[A-Za-z0-9][A-Za-z0-9._-]*)+$',
+    'a path such as /x/<id>, without parameters and without a / at its end',
+  ),
+  folder: folder(),
+  fallback: optional(matching('^[A-Za-z0-9][A-Za-z0-9._-]*$', 'the name of a file in the folder, e.g. index.html')),
 })
 
 const backoff = objectOf<Backoff>(
@@ -254,6 +264,7 @@ export const manifestSchema = objectOf<AnyPlugin>({
   extensionPoints: optional(listOf('extension point', extensionPoint)),
   uses: optional(listOf('port', port)),
   routes: optional(listOf('route', route)),
+  pages: optional(listOf('page', page)),
   tasks: optional(listOf('task', task)),
   subscriptions: optional(listOf('subscription', subscription)),
   cron: optional(listOf('cron entry', cronEntry)),

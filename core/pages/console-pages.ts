@@ -1,0 +1,77 @@
+import type { Caller, Workspace } from '../auth/caller.ts'
+import { hasFeature } from '../auth/features.ts'
+import { type Contribution, type ContributionFault, defineExtensionPoint, type Wiring } from '../ports.ts'
+
+/** An entry of the console's menu. */
+export interface ConsolePage {
+  /** Unique among all plugins: `guestbook`. */
+  readonly id: string
+  /** As the menu shows it. */
+  readonly title: string
+  /** Where it leads: an absolute path of this service, e.g. below one of the plugin's `pages`. */
+  readonly path: string
+  /** Name of an icon; the console shows a plain one for a name that it does not know. */
+  readonly icon: string
+  /** Smaller ones come first; equal ones by title. */
+  readonly order: number
+  /** Only callers with this permission see it. */
+  readonly permission?: string
+  /** Only workspaces whose plan has this feature show it, beside the one that the plugin stands for. */
+  readonly feature?: string
+}
+
+/** The console's menu: contribute with `extensions: [extend(consolePages, …)]` in `setup`. */
+export const consolePages = defineExtensionPoint<ConsolePage>('core.consolePages', {
+  members: { id: 'string', title: 'string', path: 'string', icon: 'string', order: 'number' },
+})
+
+/** An entry as a caller may see it. */
+export type VisibleConsolePage = Pick<ConsolePage, 'id' | 'title' | 'path' | 'icon' | 'order'> & {
+  /** Id of the plugin it comes from. */
+  readonly plugin: string
+}
+
+/** What the menu holds for a caller in a workspace, in its order. */
+export function visibleConsolePages(
+  wiring: Pick<Wiring, 'contributions'>,
+  caller: Pick<Caller, 'permissions'>,
+  workspace: Pick<Workspace, 'features'>,
+): VisibleConsolePage[] {
+  return wiring
+    .contributions(consolePages)
+    .filter(({ feature, value }) => hasFeature(workspace, feature) && hasFeature(workspace, value.feature))
+    .filter(({ value: { permission } }) => permission === undefined || mayDo(caller, permission))
+    .map(({ plugin, value: { id, title, path, icon, order } }) => ({ plugin, id, title, path, icon, order }))
+    .sort((a, b) => a.order - b.order || a.title.localeCompare(b.title, 'en') || a.id.localeCompare(b.id, 'en'))
+}
+
+function mayDo({ permissions }: Pick<Caller, 'permissions'>, permission: string): boolean {
+  return permissions === 'all' || permissions.has(permission)
+}
+
+/** Names that manifests declare. */
+export interface DeclaredNames {
+  readonly permissions: ReadonlySet<string>
+  readonly features: ReadonlySet<string>
+}
+
+/** What is wrong with contributions to the menu beyond their members. */
+export function consolePageFaults(
+  contributions: readonly Contribution<ConsolePage>[],
+  { permissions, features }: DeclaredNames,
+): ContributionFault[] {
+  return contributions.flatMap(({ plugin, value: { id, path, order, permission, feature } }) => {
+    const named = `its console page ${id}`
+    return [
+      // Two slashes, or a backslash that browsers take for one, lead to another host.
+      ...(/^\/(?![/\\])/.test(path) ? [] : [`${named} has the path ${path}, which must begin with one /`]),
+      ...(Number.isFinite(order) ? [] : [`${named} has the order ${order}, which must be a finite number`]),
+      ...(permission === undefined || permissions.has(permission)
+        ? []
+        : [`${named} wants the permission ${permission}, which no plugin declares; declare it, or leave it out`]),
+      ...(feature === undefined || features.has(feature)
+        ? []
+        : [`${named} wants the feature ${feature}, which no plugin declares; declare it, or leave it out`]),
+    ].map(fault => ({ plugin, fault }))
+  })
+}

@@ -1,0 +1,35 @@
+/** A folder of static files that a plugin serves to everybody: a page with its scripts, styles and images. */
+export interface PageFolder {
+  /**
+   * Where it is served, without a slash at the end: `/console`. Of third parties `/x/<id>` or below. `index.html` answers for
+   * the path itself and for folders inside it.
+   */
+  readonly path: string
+  /** `new URL('./public/', import.meta.url)`; must exist when the service starts. */
+  readonly folder: URL
+  /** The page of this folder that answers for addresses which the page makes up itself in the browser: `index.html`. */
+  readonly fallback?: string
+}
+
+/** Sent with every response below the path of a page. Scripts, styles and requests are confined to the service itself. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** Whether a path is the prefix itself or lies below it. */
+export function isWithin(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`)
+}

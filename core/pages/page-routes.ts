@@ -1,0 +1,75 @@
+import { fail } from '../errors.ts'
+import { contentTypeOf, download, readFileRange } from '../http/download.ts'
+import { type MountedRoute, mountRoute } from '../http/mount.ts'
+import type { Route } from '../http/route.ts'
+import { targetOf } from '../http/target.ts'
+import type { Wiring } from '../ports.ts'
+import { PAGE_HEADERS, type PageFolder } from './page-folder.ts'
+import { type FindFile, openStaticFiles, type StaticFile, segmentsOf } from './static-files.ts'
+
+const INDEX = 'index.html'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** The routes of a plugin's pages. They stand beside those of its API and not in the reference. */
+export function mountPages(
+  pages: readonly PageFolder[],
+  owner: { id: string; enabled: boolean },
+  wiring: Wiring,
+): MountedRoute[] {
+  return pages.flatMap(page => {
+    const find = openStaticFiles(page.folder)
+    return [page.path, `${page.path}/*`].map(path => ({
+      ...mountRoute(pageRoute(path, page, find), { ...owner, scope: undefined }, wiring),
+      headers: PAGE_HEADERS,
+    }))
+  })
+}
+
+function pageRoute(path: string, page: PageFolder, find: FindFile): Route {
+  return {
+    method: 'GET',
+    path,
+    access: 'public',
+    workspace: 'none',
+    summary: 'Files of a page',
+    ignoresUnknownQuery: true,
+    download: true,
+    responses: { 200: null, 308: null },
+    async handle({ request }) {
+      const { path: asked, query } = targetOf(request)
+      // Relative addresses in the page begin at the folder.
+      if (asked === page.path) {
+        return { status: 308, headers: { location: `${page.path}/${query && `?${query}`}` } }
+      }
+      const segments = segmentsOf(asked.slice(page.path.length + 1))
+      if (!segments) throw fail('NOT_FOUND')
+      const last = segments.at(-1)
+      const file = await find(last === '' ? [...segments.slice(0, -1), INDEX] : segments)
+      if (file) return fileResponse(file)
+      const fallback = isClientRoute(request, last) && page.fallback ? await find([page.fallback]) : undefined
+      if (!fallback) throw fail('NOT_FOUND')
+      // The same address is missing to whoever does not accept a page.
+      return fileResponse(fallback, { vary: 'Accept' })
+    },
+  }
+}
+
+/** Whether a browser navigates to an address that no file has; one with a dot was meant as a file. */
+function isClientRoute(request: Request, last: string | undefined): boolean {
+  return (
+    !last?.includes('.') && /(^|,)\s*text\/html\s*(?!;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept') ?? '')
+  )
+}
+
+function fileResponse(file: StaticFile, headers: Readonly<Record<string, string>> = {}) {
+  const { path, size, etag, modifiedAt, isHashed } = file
+  return download({
+    contentType: contentTypeOf(path),
+    size,
+    etag,
+    lastModified: modifiedAt,
+    cacheControl: isHashed ? IMMUTABLE : 'no-cache',
+    headers,
+    open: range => readFileRange(path, range),
+  })
+}
