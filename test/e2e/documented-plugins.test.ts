@@ -16,6 +16,43 @@ test('journal.ts notes its own events, sees those of others, and lists what can 
   await until('it sees the event of another plugin', async () => (await latest()).latest === 'memory.created')
 })
 
+test('library.ts keeps documents, gives them back whole or in part, and counts lines of what it does not keep', async () => {
+  const library = await documented('library.ts', ['0001_create_document.sql'])
+  const { client } = await (await startService({}, { thirdParty: [library] })).account()
+  const content = `%PDF ${'0123456789'.repeat(60_000)}`
+  const upload = (name: string, text: string) => {
+    const data = new FormData()
+    data.append('file', new Blob([text], { type: 'application/pdf' }), 'x.pdf')
+    data.append('name', name)
+    return client.request('POST', '/v1/x/library/documents', {
+      raw: data,
+      headers: { 'idempotency-key': encodeURIComponent(name) },
+    })
+  }
+  const { status, body } = await upload('Äpfel', content)
+  expect([status, body.size]).toEqual([201, content.length])
+  expect((await upload('Äpfel', content)).body).toEqual(body)
+  expect((await upload('other', 'MZ')).body.error_code).toBe('LIBRARY_NOT_PDF')
+  const path = `/v1/x/library/documents/${body.id}`
+  const whole = await client.get(path)
+  expect([whole.status, whole.body === content]).toEqual([200, true])
+  expect(whole.headers.get('content-disposition')).toContain("filename*=UTF-8''%C3%84pfel.pdf")
+  const part = await client.get(path, { headers: { range: 'bytes=262140-262150' } })
+  expect([part.status, part.body]).toEqual([206, content.slice(262140, 262151)])
+  const etag = whole.headers.get('etag') ?? ''
+  expect((await client.get(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  const head = await client.request('HEAD', path)
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(content.length)])
+  const lines = new FormData()
+  lines.append('file', new Blob(['a\nb\n']), 'a.txt')
+  lines.append('file', new Blob(['c\n']), 'b.txt')
+  lines.append('note', 'May')
+  expect((await client.request('POST', '/v1/x/library/lines', { raw: lines })).body).toEqual({
+    lines: [2, 1],
+    note: 'May',
+  })
+})
+
 test('page-title.ts reads the title of a page, and says why it cannot', async () => {
   const internet = openInternet()
   const thirdParty = [await documentedPlugin('page-title.ts')]
