@@ -6,6 +6,7 @@ let failed = 0
 for (const name of [
   'embedder',
   'kernel',
+  'transfers',
   'processing',
   'fairness',
   'search',

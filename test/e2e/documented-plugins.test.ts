@@ -17,7 +17,7 @@ test('journal.ts notes its own events, sees those of others, and lists what can 
 })
 
 test('library.ts keeps documents, gives them back whole or in part, and counts lines of what it does not keep', async () => {
-  const library = await documented('library.ts', ['0001_create_document.sql'])
+  const library = await documentedPlugin('library.ts')
   const { client } = await (await startService({}, { thirdParty: [library] })).account()
   const content = `%PDF ${'0123456789'.repeat(60_000)}`
   const upload = (name: string, text: string) => {
