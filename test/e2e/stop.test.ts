@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { documentedFile } from '../support/documented.ts'
 import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
@@ -42,6 +43,23 @@ describe('SIGTERM', () => {
     const ended = server.stop()
     expect((await answer).status).toBe(207)
     expect(await ended).toBe(0)
+  })
+
+  test('lets a download end with its last byte, and never closes the database under it', async () => {
+    const library = await documentedFile('library.ts')
+    const server = await startServer({ ...(await preparedStore()), PLUGINS: library })
+    const content = new Uint8Array(8 * 1024 * 1024).fill(0x61)
+    content.set(new TextEncoder().encode('%PDF'))
+    const form = new FormData()
+    form.append('name', 'long')
+    form.append('file', new Blob([content]), 'long.pdf')
+    const { body } = await server.client().request('POST', '/v1/x/library/documents', { raw: form })
+    const headers = { 'x-api-key': server.apiKey }
+    const response = await fetch(`${server.url}/v1/x/library/documents/${body.id}`, { headers })
+    const ended = server.stop()
+    expect((await response.arrayBuffer()).byteLength).toBe(content.length)
+    expect(await ended).toBe(0)
+    expect(server.stderr()).not.toContain('download broke off')
   })
 })
 
