@@ -54,6 +54,35 @@ describe('migrations', () => {
     expect(await migrate(database, [owner], [first, second])).toBe(0)
   })
 
+  test('that hold transaction commands are refused before anything of them runs, with the plugin named', async () => {
+    const owner = newOwner()
+    const half = file(owner, '0001_create_half.sql', `create table ${owner}.a (id int); commit; select 1 / 0;`)
+    await expect(migrate(database, [owner], [half])).rejects.toThrow(
+      `plugin ${owner}: 0001_create_half.sql: it holds commit`,
+    )
+    expect(await tables(owner)).toEqual([])
+  })
+
+  test('that leave rows of workspaces unprotected are refused and undone, with the remedy', async () => {
+    const owner = newOwner()
+    const columns = 'workspace_id uuid not null, id uuid not null, primary key (workspace_id, id)'
+    const open = file(owner, '0001_create_open.sql', `create table ${owner}.note (${columns});`)
+    const remedy = `select core.protect_tenant_table('${owner}.note');`
+    await expect(migrate(database, [owner], [open])).rejects.toThrow(remedy)
+    expect(await tables(owner)).toEqual([])
+    const forced = file(owner, open.name, `${open.sql} alter table ${owner}.note enable row level security;`)
+    await expect(migrate(database, [owner], [forced])).rejects.toThrow('is not protected as a tenant table')
+    expect(await migrate(database, [owner], [file(owner, open.name, `${open.sql} ${remedy}`)])).toBe(1)
+    expect(await tables(owner)).toEqual(['note'])
+  })
+
+  test('in a folder that does not exist are refused, with the plugin named', async () => {
+    const folder = new URL('./no-such-folder/', import.meta.url)
+    await expect(readMigrations('x_lost', folder)).rejects.toThrow(
+      'plugin lost: its folder of migrations does not exist',
+    )
+  })
+
   test('run once even when two servers start together', async () => {
     const owner = newOwner()
     const files = [1, 2, 3].map(n => file(owner, `000${n}_create.sql`, `create table ${owner}.t${n} (id int);`))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Database, Tx } from './database.ts'
+import { migrationFaults, unprotectedTables } from './migration-rules.ts'
 
 /** One numbered SQL file of an owner: `core`, or a plugin by the name of its schema (a checked, plain identifier). */
 export interface Migration {
@@ -24,7 +25,7 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 /** Reads an owner's files in order. A file that does not match `NNNN_verb_noun.sql` is an error, not a surprise later. */
 export async function readMigrations(owner: string, folder: URL): Promise<Migration[]> {
   const path = fileURLToPath(folder)
-  const names = (await readdir(path)).filter(name => name.endsWith('.sql')).sort()
+  const names = (await filesOf(owner, path)).filter(name => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async name => {
       if (!FILE_NAME.test(name)) throw new MigrationError(`${owner}: ${name} is not named NNNN_verb_noun.sql`)
@@ -32,6 +33,21 @@ export async function readMigrations(owner: string, folder: URL): Promise<Migrat
       return { owner, name, sql, hash: createHash('sha256').update(sql).digest('hex') }
     }),
   )
+}
+
+async function filesOf(owner: string, path: string): Promise<string[]> {
+  try {
+    return await readdir(path)
+  } catch (error) {
+    const reason =
+      "its folder of migrations does not exist; `migrations` names it, e.g. `new URL('./sql/', import.meta.url)`"
+    throw new MigrationError(`${whose(owner)}: ${reason} (${path})`, { cause: error })
+  }
+}
+
+/** A third party's schema is its id after `x_`. */
+function whose(owner: string): string {
+  return owner === 'core' ? 'core' : `plugin ${owner.replace(/^x_/, '')}`
 }
 
 /**
@@ -59,8 +75,27 @@ export async function migrate(
   })
   check(owners, migrations, applied)
   const missing = migrations.filter(migration => !applied.has(key(migration)))
-  for (const migration of missing) await apply(database, migration)
+  for (const migration of missing) {
+    await refuseUnfit(migration)
+    await apply(database, migration)
+  }
   return missing.length
+}
+
+async function refuseUnfit({ owner, name, sql }: Migration): Promise<void> {
+  if (owner === 'core') return
+  const faults = await migrationFaults(owner, sql)
+  if (faults.length > 0) throw new MigrationError(faults.map(fault => `${whose(owner)}: ${name}: ${fault}`).join('\n'))
+}
+
+async function refuseUnprotected(tx: Tx, { owner, name }: Migration): Promise<void> {
+  if (owner === 'core') return
+  const [table] = await unprotectedTables(tx, owner)
+  if (table === undefined) return
+  const remedy = `add \`select core.protect_tenant_table('${table}');\` after it is created`
+  throw new MigrationError(
+    `${whose(owner)}: ${name}: the table ${table} has a workspace_id and is not protected as a tenant table; ${remedy}`,
+  )
 }
 
 async function apply(database: Database, migration: Migration): Promise<void> {
@@ -76,6 +111,7 @@ async function apply(database: Database, migration: Migration): Promise<void> {
       const reason = error instanceof Error ? error.message : String(error)
       throw new MigrationError(`${migration.owner}/${migration.name} failed: ${reason}`, { cause: error })
     }
+    await refuseUnprotected(tx, migration)
     await tx`
       insert into core.migration (owner, name, hash)
       values (${migration.owner}, ${migration.name}, ${migration.hash})`
