@@ -106,11 +106,9 @@ for (const runtime of RUNTIMES) {
         while (sent < 500 && (await connection.write(piece))) sent++
       }
       const written = writing()
-      await until('it is refused', async () => {
-        const { observed } = await server.state()
-        return observed.at(-1)?.[2] === 413
-      })
-      // On Deno the connection is closed a second after the response, which may not have begun when the response is observed.
+      // A client that goes on sending may lose the response to the end of its connection.
+      await connection.head().catch(() => undefined)
+      // On Deno the connection is closed a second after the response is out; were it before, Deno would read on without an end.
       let closed = false
       void written.then(() => {
         closed = true
