@@ -6,6 +6,7 @@ let failed = 0
 for (const name of [
   'embedder',
   'kernel',
+  'plugins',
   'transfers',
   'processing',
   'fairness',
@@ -15,6 +16,7 @@ for (const name of [
   'graph/traverse',
   'graph/contradictions',
   'knowledge',
+  'webhooks/deliveries',
   'start',
 ]) {
   console.log(`\n# ${name}`)

@@ -8,13 +8,13 @@ import { Elysia } from 'elysia'
 import postgres from 'postgres'
 import { v7 } from 'uuid'
 import { startKernel } from '../core/kernel.ts'
-import { definePlugin, eraseTypes, type PluginContext } from '../core/plugin.ts'
-import { announceCreated } from '../plugins/memories/announce.ts'
+import type { PluginContext } from '../core/plugin.ts'
 import type { MemoryRecord } from '../plugins/memories/contract.ts'
-import { prepareWrites } from '../plugins/memories/preparation.ts'
 import { insertMemory } from '../plugins/memories/queries/insert.ts'
 import { findDetails } from '../plugins/memories/queries/read.ts'
-import { toFullMemory, toStoredMemory } from '../plugins/memories/serializers.ts'
+import { toFullMemory, toStoredMemory } from '../plugins/memories/reading/serializers.ts'
+import { announceCreated } from '../plugins/memories/storing/announce.ts'
+import { prepareWrites } from '../plugins/memories/storing/preparation.ts'
 import { builtInPlugins } from '../server/plugins.ts'
 
 const workspaceId = process.env.BENCH_WORKSPACE_ID ?? ''
@@ -73,28 +73,28 @@ function recordOf(text: string): MemoryRecord {
   }
 }
 
-/** The hooks, events and queue that a create announces to, from a kernel that never listens. */
+/** The context of the memories plugin, as a create of the product has it, from a kernel that never listens. */
 async function contextOfService(): Promise<PluginContext<unknown>> {
   let captured: PluginContext<unknown> | undefined
-  const capture = definePlugin({
-    id: 'capture',
-    version: '1.0.0',
-    apiVersion: 1,
-    requires: ['memories', 'search'],
-    setup(context: PluginContext<unknown>) {
-      captured = context
-      return { scope: undefined }
-    },
+  const watched = builtInPlugins.map(plugin => {
+    if (plugin.id !== 'memories') return plugin
+    return {
+      ...plugin,
+      setup(context: Parameters<typeof plugin.setup>[0]) {
+        captured = context
+        return plugin.setup(context)
+      },
+    }
   })
   await startKernel({
     environment: process.env,
-    builtIn: [...builtInPlugins, eraseTypes(capture)],
+    builtIn: watched,
     loadThirdParty: async () => [],
     role: 'server',
     onFatal(error) {
       throw error
     },
   })
-  if (!captured) throw new Error('the capturing plugin was not set up')
+  if (!captured) throw new Error('the memories plugin was not set up')
   return captured
 }

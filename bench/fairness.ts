@@ -1,5 +1,5 @@
 /**
- * How long one tenant's short memory takes from its 201 to COMPLETED while another tenant's long texts are being processed, against
+ * Measures how long one tenant's short memory takes from its 201 to COMPLETED while another tenant's long texts are being processed, against
  * the same memory on the idle service.
  *
  *   bun bench/fairness.ts                          on the embedded database

@@ -1,5 +1,5 @@
 /**
- * What learning from feedback is worth, with simulated people on a service in this process:
+ * Measures what learning from feedback is worth, with simulated people on a service in this process:
  *
  * - People who look for the newest note, the important one, the oldest one, or none in particular, give signals for two thirds of
  *   the subjects. Once the balance is fitted, the other third is asked for: nothing was signalled about those.
@@ -59,7 +59,9 @@ console.log('|---|---|---|---|')
 for (const folder of ['notes', 'code']) await askInOtherWords(service, folder)
 await endBench()
 
-/** What one person's signals came to: the balance, and the ranks of what was wanted for subjects without signals. */
+/**
+ * Holds the effect of one person's signals: the balance, and the ranks of what was wanted for subjects without signals.
+ */
 interface Learned {
   readonly recency: number
   readonly priority: number
@@ -239,7 +241,7 @@ async function ask(client: Client, query: string, user?: string): Promise<Json> 
   return body
 }
 
-/** Of ranks from 1; 0 is not found. */
+/** Ranks count from 1; 0 is not found. */
 function mrr(ranks: readonly number[]): number {
   return ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length
 }
@@ -256,7 +258,9 @@ function change(before: number, after: number): string {
   return `${share(before)} → ${share(after)}`
 }
 
-/** What a search costs more once there are signals for as many queries as it ever looks through; both in turn. */
+/**
+ * Measures what a search costs more once there are signals for as many queries as it ever looks through; both in turn.
+ */
 async function costOf({ account, database }: TestService): Promise<void> {
   const notes = notesOf(1).map(({ text }) => ({ memory: text }))
   const [plain, signalled] = [await account(), await account()]

@@ -1,5 +1,5 @@
 /**
- * What the kernel costs: get-one and create over HTTP against a bare Elysia handler that runs the same statements
+ * Measures what the kernel costs: get-one and create over HTTP against a bare Elysia handler that runs the same statements
  * (`bare-elysia.ts`), on native Postgres, in alternating rounds; and the statements alone through postgres.js.
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/kernel.ts

@@ -1,11 +1,12 @@
 /**
- * What compiling a category of 500 memories takes, after a change of one of them and after none, against plain SQL that reads
+ * Measures what compiling a category of 500 memories takes, after a change of one of them and after none, against plain SQL that reads
  * the same rows; and what a deletion takes more because it withdraws its sentence at once.
  *
  *   bun bench/knowledge.ts                          on the embedded database
  *   BENCH_DATABASE_URL=postgres://… bun bench/knowledge.ts
  */
-import { Precedence } from '../core/background.ts'
+
+import { Precedence } from '../core/background/precedence.ts'
 import type { Database } from '../core/db/database.ts'
 import { plainArray } from '../core/db/literals.ts'
 import { createJobQueue } from '../core/jobs/queue.ts'
@@ -22,6 +23,7 @@ import { type MemoryReader, memoryReader } from '../plugins/memories/contract.ts
 import { findRecords, findVisible } from '../plugins/memories/queries/read.ts'
 import type { Json } from '../test/support/client.ts'
 import { createNative } from '../test/support/database.ts'
+import { quarantineOf } from '../test/support/quarantine.ts'
 import { startService } from '../test/support/service.ts'
 import { until } from '../test/support/wait.ts'
 import { elapsed, percentile, report } from './support/measure.ts'
@@ -107,6 +109,7 @@ function scopeOf(own: Database): KnowledgeScope {
     records: findRecords,
     visible: findVisible,
     listed: async () => new Map(),
+    statuses: async () => new Map(),
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
     textAt: async () => undefined,
     withFields: async (_, memories) => [...memories],
@@ -123,6 +126,7 @@ function scopeOf(own: Database): KnowledgeScope {
     tenants: { find: async () => undefined, tenant: nobody },
     events: { publish: async () => undefined },
     jobs: createJobQueue(),
+    quarantine: quarantineOf('knowledge', database),
     background: new Precedence(),
     language: noLanguageModel,
     log: createLog('silent'),

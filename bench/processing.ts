@@ -1,5 +1,5 @@
 /**
- * How soon a memory can be found by meaning, and how many a second the service gets through, against the bare embedder on the
+ * Measures how soon a memory can be found by meaning, and how many a second the service gets through, against the bare embedder on the
  * same texts.
  *
  *   bun bench/processing.ts                          on the embedded database

@@ -49,9 +49,9 @@ await embedder.close()
 await endBench()
 
 interface Reading {
-  /** Of hybrid searches, one after the other. */
+  /** The searches are hybrid ones, one after the other. */
   readonly times: readonly number[]
-  /** Whether it had not read everything when the last of them was answered. */
+  /** Tells whether it had not read everything when the last of them ended. */
   readonly wasReading: boolean
 }
 

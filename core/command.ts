@@ -1,23 +1,23 @@
-/** What a command is called with. */
+/** A command gets this from the shell that calls it. */
 export interface CommandInput<S> {
   /** The words after the command's name, as the shell passed them. */
   readonly args: readonly string[]
   readonly scope: S
   /** Writes a line for people to standard output. */
   print(line: string): void
-  /** Aborted when the operator interrupts; what is half done must bear it. */
+  /** Aborted when the operator interrupts; half-done work must survive that. */
   readonly signal: AbortSignal
 }
 
 /**
- * What an operator runs in a shell, as `bun run command <plugin> <name> [arguments]`, beside servers and workers or without them. It
- * gets the plugin's scope as handlers do; no jobs or chores run meanwhile.
+ * An operator runs it in a shell, as `bun run command <plugin> <name> [arguments]`, beside servers and workers or
+ * without them. It gets the plugin's scope as handlers do; no jobs or chores run meanwhile.
  */
 export interface Command<S = never> {
   readonly name: string
-  /** Its arguments as help shows them, e.g. `FILE [--json]`. */
+  /** Help shows these arguments, e.g. `FILE [--json]`. */
   readonly usage?: string
-  /** What it does, one sentence. */
+  /** Says in one sentence what it does. */
   readonly summary: string
   readonly standalone?: false
   /** @returns the exit code: 0 when all is well, 1 when it found something amiss; 2 says that it was called wrongly */
@@ -25,8 +25,8 @@ export interface Command<S = never> {
 }
 
 /**
- * A command that needs nothing of a service in its own process, such as one that speaks to a running server over HTTP. No
- * settings are read and no database is opened for it, so it runs while a server holds the embedded one.
+ * This command needs nothing of a service in its own process, such as one that speaks to a running server over HTTP. It
+ * reads no settings and opens no database, so it runs while a server holds the embedded one.
  */
 export interface StandaloneCommand extends Omit<Command, 'run' | 'standalone'> {
   readonly standalone: true

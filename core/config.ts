@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-/** Characters of a master key. */
+/** A master key has so many characters. */
 const KEY_LENGTH_MIN = 32
 
 /** Settings of the kernel itself, by the names of their environment variables. Plugins add their own. */
@@ -18,6 +18,12 @@ export const coreConfig = Type.Object({
     Type.String({
       pattern: '^postgres(ql)?://',
       description: 'Postgres 15 or newer with pgvector. Unset: the embedded database in DATA_DIR.',
+    }),
+  ),
+  DATABASE_REQUEST_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'The same database for a role that owns nothing: requests log in there. Unset: as DATABASE_URL.',
     }),
   ),
   DATABASE_POOL: Type.Integer({
@@ -64,6 +70,18 @@ export const coreConfig = Type.Object({
     default: 6000,
     description: 'Requests a minute for each key, or `off`.',
   }),
+  ANONYMOUS_RATE_LIMIT: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('off')], {
+    default: 600,
+    description:
+      'Requests a minute without a valid key or session for each address, or `off`. `RATE_LIMIT=off` turns it off as well.',
+  }),
+  MEMORY_LIMIT_MB: Type.Optional(
+    Type.Integer({
+      minimum: 256,
+      description:
+        'Memory of each process above which caches are emptied and heavy requests get 503. Unset: 80 % of the machine or container.',
+    }),
+  ),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)),
     { default: 'info', description: 'Least severe level that is logged.' },
@@ -116,7 +134,7 @@ export const coreConfig = Type.Object({
   EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'Sent to the endpoint as a bearer token.' })),
   EMBEDDINGS_PREVIOUS_API_KEY: Type.Optional(
     Type.String({
-      description: 'Sent to the endpoint that was configured before, on another host, while texts are embedded anew.',
+      description: 'Sent to the endpoint that was configured before, on another host, while texts are embedded again.',
     }),
   ),
   ANTHROPIC_API_KEY: Type.Optional(
@@ -132,13 +150,13 @@ export type CoreConfig = Static<typeof coreConfig>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One setting at fault, with the sentence to show. Values are never shown: they may be secrets. */
+/** Describes one setting at fault by the sentence to show. It never shows values, since they may be secrets. */
 export interface ConfigFault {
   name: string
   message: string
 }
 
-/** All faults at once; its message is one line per setting. */
+/** Carries all faults at once; its message has one line per setting. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly ConfigFault[]) {
     super(faults.map(fault => `${fault.name} ${fault.message}`).join('\n'))
@@ -152,7 +170,7 @@ export interface ConfigReading<C> {
   faults: ConfigFault[]
 }
 
-/** Reads one schema's settings; an empty variable counts as unset. Collects faults instead of throwing. */
+/** Reads one schema's settings, an empty variable counting as unset. Collects faults instead of throwing. */
 export function readConfig<C extends TObject>(schema: C, environment: Environment): ConfigReading<Static<C>> {
   const raw: Record<string, unknown> = {}
   for (const name of Object.keys(schema.properties)) {
@@ -169,20 +187,26 @@ export function readConfig<C extends TObject>(schema: C, environment: Environmen
   return { values: values as Static<C>, faults: [...faults.values()] }
 }
 
-/** Reads a schema alone and throws on faults; for programs that need only a part of the settings. */
+/** Reads one schema alone and throws on faults, for programs that need only a part of the settings. */
 export function requireConfig<C extends TObject>(schema: C, environment: Environment): Static<C> {
   const { values, faults } = readConfig(schema, environment)
   if (faults.length > 0) throw new ConfigError(faults)
   return values
 }
 
-/** Rules that span settings. */
+/** These rules span several settings. */
 export function crossCheck(config: CoreConfig): ConfigFault[] {
   const faults: ConfigFault[] = []
   if (config.DATABASE_URL && !config.ENCRYPTION_KEY) {
     faults.push({
       name: 'ENCRYPTION_KEY',
       message: 'is required with DATABASE_URL: 32 or more random characters, the same on every server.',
+    })
+  }
+  if (config.DATABASE_REQUEST_URL && !config.DATABASE_URL) {
+    faults.push({
+      name: 'DATABASE_REQUEST_URL',
+      message: 'needs DATABASE_URL: the embedded database keeps requests apart by itself.',
     })
   }
   if (splitList(config.ENCRYPTION_KEY_PREVIOUS).some(key => key.length < KEY_LENGTH_MIN)) {
@@ -216,7 +240,9 @@ export function splitList(text: string | undefined): string[] {
     .filter(Boolean)
 }
 
-/** Numbers and booleans as people write them; what does not parse stays text, so that the check names it. */
+/**
+ * Parses numbers and booleans as people write them; a value that does not parse stays text, so that the check names it.
+ */
 function parse(schema: TSchema, text: string): unknown {
   const kinds: unknown[] = (schema.anyOf ?? [schema]).map((option: TSchema) => option.type)
   if ((kinds.includes('integer') || kinds.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)

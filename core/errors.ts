@@ -4,16 +4,19 @@ export interface ErrorDetail {
   message: string
 }
 
-/** What an error code means on the wire. `message` is the default sentence; a thrown error may say more. */
+/** Defines what an error code means on the wire. `message` is the default sentence; a thrown error may say more. */
 export interface ErrorDefinition {
   status: number
   message: string
 }
 
-/** UPPER_SNAKE code to its definition. A plugin lists its own in its manifest; codes are unique across plugins. */
+/**
+ * Maps each UPPER_SNAKE code to its definition. A plugin lists its own in its manifest; codes are unique across
+ * plugins.
+ */
 export type ErrorRegistry = Readonly<Record<string, ErrorDefinition>>
 
-/** Codes that the kernel itself answers with. */
+/** The kernel itself responds with these codes. */
 export const coreErrors = {
   VALIDATION_ERROR: { status: 400, message: 'The request failed validation.' },
   PASSWORD_CONFIRMATION_REQUIRED: {
@@ -40,6 +43,7 @@ export const coreErrors = {
   RATE_LIMITED: { status: 429, message: 'Too many requests; retry after the time in Retry-After.' },
   QUOTA_EXCEEDED: { status: 429, message: 'The quota of the plan is used up.' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  RESPONSE_TOO_LARGE: { status: 500, message: 'The response is too large to be sent; ask for less at a time.' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is temporarily unavailable; retry shortly.' },
 } as const satisfies ErrorRegistry
 
@@ -51,7 +55,7 @@ export interface AppErrorOptions {
   cause?: unknown
 }
 
-/** The one failure a handler throws; the kernel turns it into the error body of the contract. */
+/** A handler throws no other failure; the kernel turns it into the error body of the contract. */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -69,7 +73,7 @@ export class AppError extends Error {
 }
 
 /**
- * A thrower for the codes of a registry: `const fail = failWith(memoryErrors); throw fail('MEMORY_NOT_FOUND')`.
+ * Makes a thrower for the codes of a registry: `const fail = failWith(memoryErrors); throw fail('MEMORY_NOT_FOUND')`.
  * Only listed codes compile.
  */
 export function failWith<R extends ErrorRegistry>(registry: R) {
@@ -80,12 +84,12 @@ export function failWith<R extends ErrorRegistry>(registry: R) {
   }
 }
 
-/** The kernel's own failures. */
+/** Throws the kernel's own failures. */
 export const fail = failWith(coreErrors)
 
-/** A 400 whose details name each field at fault. */
+/** Makes a 400 whose details name each field at fault, up to {@link DETAILS_MAX}. */
 export function validationError(found: readonly ErrorDetail[]): AppError {
-  const details = found.map(({ path, message }) => ({
+  const details = found.slice(0, DETAILS_MAX).map(({ path, message }) => ({
     path: clipped(path, PATH_MAX),
     message: clipped(message, MESSAGE_MAX),
   }))
@@ -94,7 +98,10 @@ export function validationError(found: readonly ErrorDetail[]): AppError {
   return fail('VALIDATION_ERROR', { message, details })
 }
 
-/** Names of fields are the caller's: an answer shows their beginning and does not send back what may be megabytes. */
+/** A client with a hundred faults to mend needs no more. */
+export const DETAILS_MAX = 100
+
+/** Names of fields are the caller's: a response shows their beginning and does not send back what may be megabytes. */
 const PATH_MAX = 300
 const MESSAGE_MAX = 1000
 
@@ -121,7 +128,7 @@ const STATUS_TEXT: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** The standard HTTP status text, e.g. 404 to `Not Found`. */
+/** Returns the standard HTTP status text, e.g. `Not Found` for 404. */
 export function statusText(status: number): string {
   return STATUS_TEXT[status] ?? 'Error'
 }

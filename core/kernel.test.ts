@@ -4,9 +4,9 @@ import { Type } from '@sinclair/typebox'
 import { ENCRYPTION_KEY } from '../test/support/accounts.ts'
 import { databaseUrl, emptyDatabaseUrl, ownDatabaseUrl } from '../test/support/database.ts'
 import { startService } from '../test/support/service.ts'
-import type { Background } from './background.ts'
+import type { Background } from './background/precedence.ts'
 import { runCommand } from './command.ts'
-import type { Events } from './events.ts'
+import type { Events } from './events/events.ts'
 import { ok, routesOf } from './http/route.ts'
 import { startKernel } from './kernel.ts'
 import { definePlugin, eraseTypes, type Plugin } from './plugin.ts'
@@ -47,7 +47,7 @@ describe('plugins', () => {
         ],
         setup({ wiring }) {
           order.push('aa')
-          // Looked up late: what comes after is not set up yet.
+          // The look-up comes late, since plugins that follow are not set up yet.
           const answer = () => ({ greeting: wiring.use(greeter).greet(), words: wiring.extensions(words) })
           return { scope: { answer }, ports: [bind(greeter, { greet: () => 'hello' })] }
         },
@@ -64,16 +64,6 @@ describe('plugins', () => {
     const { anonymous } = await start(adder('cc', 'third', ['aa', 'bb']), adder('bb', 'second', ['aa']), owner)
     expect(order).toEqual(['aa', 'bb', 'cc'])
     expect((await anonymous.get('/v1/aa')).body).toEqual({ greeting: 'hello', words: ['second', 'third'] })
-  })
-
-  test('that declare a port and bind none, or bind one that they do not declare, end the start', async () => {
-    await expect(start(plugin('aa', { provides: [greeter] }))).rejects.toThrow(
-      'plugin aa: declares the port aa.greeter and does not bind it; hand back bind(…) for it in `ports`',
-    )
-    const setup = () => ({ scope: null, ports: [bind(greeter, { greet: () => '' })] })
-    await expect(start(plugin('aa', { provides: [greeter], setup }), plugin('bb', { setup }))).rejects.toThrow(
-      'plugin bb: binds the port aa.greeter, which is not in its `provides`; add it there',
-    )
   })
 
   test('that fail to set up end the start with their reason, and the next start finds everything free', async () => {
@@ -101,7 +91,7 @@ describe('plugins', () => {
             summary: 'Do something in the background',
             responses: { 200: Type.Object({ waited: Type.Boolean() }) },
             async handle({ scope: { background } }) {
-              // So long that the next piece is half a second away; only microtasks pass until it is looked for.
+              // It takes so long that the next piece is half a second away; until it is checked, only microtasks pass.
               await background.run(async () => keepBusy(200))
               let begun = false
               const next = background.run(async () => {
@@ -156,10 +146,10 @@ describe('plugins', () => {
       role: 'server',
       onFatal: () => undefined,
     })
-    const answer = kernel.fetch(new Request('http://localhost/v1/slow'))
+    const response = kernel.fetch(new Request('http://localhost/v1/slow'))
     const stopped = kernel.stop()
     release()
-    expect((await answer).status).toBe(200)
+    expect((await response).status).toBe(200)
     await stopped
     expect(events).toEqual(['answered', 'bb stopped', 'aa stopped'])
   })

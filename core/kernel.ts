@@ -13,9 +13,9 @@ import { openKeyRing } from './boot/encryption-key.ts'
 import { collectEntitlements } from './boot/entitlements.ts'
 import { createHttp } from './boot/http.ts'
 import { InFlight } from './boot/in-flight.ts'
-import { LateFaults } from './boot/late-faults.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
+import { checkRequestRole } from './boot/request-role.ts'
 import { createRunner, mountRetentions } from './boot/runner.ts'
 import { checkSealedColumns } from './boot/sealed-columns.ts'
 import type { PluginSelection } from './boot/select.ts'
@@ -27,12 +27,15 @@ import type { TimeLimit } from './boot/time-limit.ts'
 import type { MountedCommand } from './command.ts'
 import type { CoreConfig } from './config.ts'
 import { openStorage } from './db/storage.ts'
+import { createEventLog, eventLog } from './events/event-log.ts'
+import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import type { Clock } from './http/clock.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
 import type { Chore } from './plugin.ts'
-import { bind, Switchboard } from './ports.ts'
+import { bind, Switchboard, type Wiring } from './ports.ts'
+import { createUsageLog, usageLog } from './usage/usage-log.ts'
 
 export interface KernelOptions extends PlanInput {
   /** `server` answers requests and, unless WORKERS is none, runs jobs; `worker` runs jobs only; `command` neither. */
@@ -47,27 +50,31 @@ export interface KernelOptions extends PlanInput {
   /** For tests: how long a plugin's `setup` may take. */
   readonly setupLimit?: TimeLimit
   /**
-   * For tests: an answer that does not fit its route's response schema becomes a 500, and data that does not fit the schema
+   * For tests: a response that does not fit its route's response schema becomes a 500, and data that does not fit the schema
    * of its event is not published.
    */
-  readonly verifyAnswers?: boolean
-  /** For tests: names, addresses and authorities of outgoing HTTP. */
+  readonly verifyResponses?: boolean
+  /** For tests: replaces names, addresses and authorities of outgoing HTTP. */
   readonly network?: Partial<Network>
-  /** For tests: the time by which waits for clients end. */
+  /** For tests: replaces the clock by which waits for clients end. */
   readonly clock?: Clock
+  /** For tests: the bytes that the process has. */
+  readonly readMemory?: () => number
 }
 
 export interface Kernel {
   readonly config: CoreConfig
   readonly log: Logger
   readonly fetch: FetchHandler
-  /** What the first start made, to be shown once; undefined on every later start. */
+  /** The secrets that the first start made, to be shown once; undefined on every later start. */
   readonly firstStart: FirstStart | undefined
-  /** What operators can run in a shell. */
+  /** Operators can run these in a shell. */
   readonly commands: readonly MountedCommand[]
-  /** Plain lines for people: what the service uses and what is off. */
+  /** Ports and contributions of all plugins. */
+  readonly wiring: Wiring
+  /** Tells people in plain lines what the service uses and what is off. */
   readonly summary: readonly string[]
-  /** Ends within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
+  /** Ends everything within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
   stop(): Promise<void>
 }
 
@@ -83,6 +90,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     openEmbedder(config, log),
     openStorage({
       databaseUrl: config.DATABASE_URL,
+      requestUrl: config.DATABASE_REQUEST_URL,
       dataDir: config.DATA_DIR,
       poolSize: config.DATABASE_POOL,
       log,
@@ -92,12 +100,13 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   try {
     const storage = await opening[1]
     await migrateAll(storage, selection)
+    if (config.DATABASE_REQUEST_URL) await checkRequestRole(storage.database)
     await checkSealedColumns(storage.database, selection)
     const embedder = await opening[0]
     const keys = await openKeyRing(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
-    const { network = {} } = options
-    const services = await createServices({ config, storage, embedder, keys, entitlements, log, network })
+    const { network = {}, readMemory } = options
+    const services = await createServices({ config, storage, embedder, keys, entitlements, log, network, readMemory })
     return await assemble(options, selection, configuration, services)
   } catch (error) {
     await Promise.allSettled(opening.map(async opened => (await opened).close()))
@@ -114,9 +123,10 @@ async function assemble(
   const { log } = services
   const wiring = new Switchboard()
   bindCorePorts(wiring, services, selection)
-  const verifyEvents = options.verifyAnswers ?? false
-  const contextOf = createContexts({ services, wiring, selection, configuration, verifyEvents })
+  const verifyEvents = options.verifyResponses ?? false
   const setUp: SetUpPlugin[] = []
+  const scopeOf = (id: string) => setUp.find(({ plugin }) => plugin.id === id)?.parts
+  const contextOf = createContexts({ services, wiring, selection, configuration, verifyEvents, scopeOf })
   try {
     await setUpAll({ selection, contextOf, wiring, limit: options.setupLimit ?? SETUP_LIMIT, log, done: setUp })
     return await begin({ options, selection, configuration, services, wiring, setUp })
@@ -151,9 +161,10 @@ async function begin({ options, selection, configuration, services, wiring, setU
   const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services)], log)
   const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, options })
   const inFlight = new InFlight()
-  // After the plugins, so that none of them can end a start that has made secrets and not shown them.
+  // This comes after the plugins, so that none of them can end a start that has made secrets and not shown them.
   const firstStart = options.role === 'server' ? await firstStartOf(services, options) : undefined
-  // An endpoint that is away must not keep the service down: words are found without it, and meaning catches up.
+  // An endpoint that is away must not keep the service down: words are found without it, and vectors
+  // follow later.
   await services.embedder.ready().catch(error => log.warn({ err: error }, 'the embedder is not ready'))
   await runner?.start()
   if (options.role !== 'command') chores.start()
@@ -163,15 +174,16 @@ async function begin({ options, selection, configuration, services, wiring, setU
     firstStart,
     commands: setUp.flatMap(commandsOf),
     fetch: request => inFlight.track(services.background.request(app(request))),
+    wiring,
     summary: summarise(services, selection, runsJobs),
     async stop() {
       const shutdown = new Shutdown(log)
       await shutdown.step('requests', () => inFlight.drained(REQUEST_GRACE_MS))
-      // Uploads and downloads that are still under way end here, before what they read from does.
+      // Uploads and downloads that are still under way end here, while what they read from is still open.
       services.transfers.cutAll()
       await shutdown.step('uploads and downloads', () => inFlight.drained(CUT_GRACE_MS))
       await shutdown.step('jobs', () => runner?.stop(JOB_GRACE_MS))
-      // What still waits for an answer is a job that was given up, and will be run again.
+      // A job that was given up may still wait for the model; it will be run again.
       await shutdown.step('the language model', () => services.language.close())
       await shutdown.step('outgoing HTTP', () => services.outgoing.close())
       await shutdown.plugins(setUp)
@@ -182,7 +194,7 @@ async function begin({ options, selection, configuration, services, wiring, setU
   }
 }
 
-/** Made on an empty database, and shown at once: what follows may fail. */
+/** The secrets are shown as soon as they are made, since the rest of the start may fail. */
 async function firstStartOf({ config, database, log }: Services, { onFirstStart }: KernelOptions) {
   const firstStart = await bootstrap({ config, database, log })
   if (firstStart) onFirstStart?.(firstStart)
@@ -206,6 +218,8 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(administration, createAdministration(services)), { declared: true })
   wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
   wiring.bind('core', bind(settingsCatalogue, services.settings))
+  wiring.bind('core', bind(eventLog, createEventLog()))
+  wiring.bind('core', bind(usageLog, createUsageLog()))
 }
 
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {
@@ -216,13 +230,16 @@ function coreChores(services: Services): OwnedChore[] {
   return choresOf(services).map(chore => ({ owner: 'core', chore }))
 }
 
-function choresOf({ usage, limiter, authenticator, passwordGuard, storage, keyWatch }: Services): Chore[] {
+function choresOf(services: Services): Chore[] {
+  const { memory, usage, limiter, anonymousLimiter, authenticator, passwordGuard, storage, keyWatch } = services
   return [
     keyWatch.chore,
+    memory.chore,
     { name: 'usage', everyMs: 1000, run: () => usage.flush() },
     { name: 'key-use', everyMs: 30_000, run: () => authenticator.flush() },
     { name: 'password-tries', everyMs: 3_600_000, run: () => passwordGuard.sweep(), atStop: false },
     ...(storage.maintain ? [{ name: 'vacuum', everyMs: 30_000, run: storage.maintain, atStop: false }] : []),
     ...(limiter ? [{ name: 'rate-limit', everyMs: 1000, run: () => limiter.sync() }] : []),
+    ...(anonymousLimiter ? [{ name: 'anonymous-rate-limit', everyMs: 1000, run: () => anonymousLimiter.sync() }] : []),
   ]
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { createLoadingCache } from './loading-cache.ts'
 
-/** A cache whose loads end when the test says so. */
+/** Makes a cache whose loads end when the test says so. */
 function scene(max = 10) {
   const loads: { key: string; end(value: number | undefined): void; fail(error: Error): void }[] = []
   const cache = createLoadingCache<number>({
+    name: 'test.values',
     max,
     ttlMs: 60_000,
     load: key => new Promise((end, fail) => loads.push({ key, end, fail })),
@@ -36,7 +37,13 @@ describe('a cache that loads', () => {
   test('keeps a value for its time, and no longer', async () => {
     const clock = { now: 1000 }
     let loads = 0
-    const cache = createLoadingCache<number>({ max: 1, ttlMs: 100, now: () => clock.now, load: async () => ++loads })
+    const cache = createLoadingCache<number>({
+      name: 'test.values',
+      max: 1,
+      ttlMs: 100,
+      now: () => clock.now,
+      load: async () => ++loads,
+    })
     expect(await cache.get('a')).toBe(1)
     clock.now += 100
     expect([await cache.get('a'), cache.known('a')]).toEqual([1, 1])
@@ -50,7 +57,7 @@ describe('a cache that loads', () => {
     ['everything', cache => cache.forgetAll()],
   ]
   for (const [way, forget] of ways) {
-    test(`answers who waited when ${way} is forgotten meanwhile, and loads anew for who asks afterwards`, async () => {
+    test(`answers who waited when ${way} is forgotten meanwhile, and loads again for later callers`, async () => {
       const { cache, loads } = scene()
       const before = cache.get('a')
       forget(cache)

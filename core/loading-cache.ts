@@ -1,36 +1,43 @@
-import { LRUCache } from 'lru-cache'
+import { BoundedCache } from './resources/bounded-cache.ts'
 
 export interface LoadingCacheOptions<V> {
-  /** Values kept at the most; the one not asked for the longest goes first. */
+  /** As metrics show it, `<part>.<what>`. */
+  readonly name: string
+  /** Keeps so many values at the most and evicts the least recently used one. */
   readonly max: number
-  /** How long a value is kept, in milliseconds. */
+  /** Bytes at the most; 16 MB. */
+  readonly maxBytes?: number
+  /** An estimate, of a value alone; left out, values are small. */
+  bytesOf?(value: V): number
+  /** A value is kept for so many milliseconds. */
   readonly ttlMs: number
-  /** A reading of a clock in milliseconds, where the process's own will not do. */
+  /** A reading of a clock in milliseconds; tests replace the process's own with it. */
   readonly now?: () => number
-  /** What is undefined is not kept, and what is rejected neither. */
+  /** An undefined or rejected result is not kept. */
   load(key: string): Promise<V | undefined>
 }
 
 /**
- * Values that are loaded when they are asked for and kept for a while; all who ask for one meanwhile share one load. A load that is
- * under way when its value is forgotten answers those who waited for it, and is not kept. (`fetch` of lru-cache rejects
- * instead, also when it makes room for other values.)
+ * Loads values on demand and keeps them for a while; concurrent callers share one load. A load whose value is forgotten
+ * while it runs still resolves for those who waited, and is not kept. (`fetch` of lru-cache rejects instead, also when
+ * it makes room for other values.)
  */
 export interface LoadingCache<V> {
   get(key: string): Promise<V | undefined>
-  /** The value, if it is kept. */
+  /** Returns the value if it is kept. */
   known(key: string): V | undefined
   /** Replaces a value that is kept. */
   set(key: string, value: V): void
   forget(key: string): void
-  /** Forgets the values that match; what is being loaded may be one of them. */
+  /** Forgets the values that match, including any that is being loaded. */
   forgetWhere(matches: (value: V) => boolean): void
   forgetAll(): void
 }
 
+const MAX_BYTES = 16 * 1024 ** 2
+
 export function createLoadingCache<V extends object | number>(options: LoadingCacheOptions<V>): LoadingCache<V> {
-  const { max, ttlMs, now } = options
-  const kept = new LRUCache<string, V>({ max, ttl: ttlMs, ...(now ? { perf: { now }, ttlResolution: 0 } : {}) })
+  const kept = new BoundedCache<V>({ maxBytes: MAX_BYTES, ...options })
   const loads = new Map<string, { readonly result: Promise<V | undefined> }>()
 
   function load(key: string): Promise<V | undefined> {
@@ -45,7 +52,7 @@ export function createLoadingCache<V extends object | number>(options: LoadingCa
       },
     )
     const own = { result }
-    /** Whether this load was the key's to the end. */
+    /** Ends the load; false when its key was forgotten or loaded again meanwhile. */
     const ends = (key: string) => loads.get(key) === own && loads.delete(key)
     loads.set(key, own)
     return result
@@ -62,11 +69,11 @@ export function createLoadingCache<V extends object | number>(options: LoadingCa
       loads.delete(key)
     },
     forgetWhere(matches) {
-      for (const [key, value] of [...kept.entries()]) if (matches(value)) kept.delete(key)
+      for (const [key, value] of kept.entries()) if (matches(value)) kept.delete(key)
       loads.clear()
     },
     forgetAll() {
-      kept.clear()
+      kept.drop()
       loads.clear()
     },
   }

@@ -1,9 +1,9 @@
 import pino, { type Logger } from 'pino'
-import { blamedFor } from './attribution.ts'
+import { blamedFor } from './faults/attribution.ts'
 
 export type { Logger } from 'pino'
 
-/** Names whose values never reach a log line, at any depth we log. */
+/** Values under these names never reach a log line, at any depth we log. */
 const SECRET_PATHS = [
   'password',
   'key',
@@ -18,8 +18,8 @@ const SECRET_PATHS = [
 ]
 
 /**
- * JSON lines on standard error; standard output is left to the few plain lines a start prints.
- * Synchronous on purpose: a line about a crash must not be lost in a buffer.
+ * Writes JSON lines to standard error; standard output is left to the few plain lines a start prints. It is synchronous
+ * on purpose: a line about a crash must not be lost in a buffer.
  */
 export function createLog(level: string): Logger {
   return pino(
@@ -34,7 +34,10 @@ export function createLog(level: string): Logger {
   )
 }
 
-/** Type, message, code, stack, and the plugin it was caught for; not the driver's copies of statements' parameters, which are users' data. */
+/**
+ * Logs type, message, code, stack and the plugin it was caught for, but not the driver's copies of statements'
+ * parameters, which are users' data.
+ */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = Reflect.get(error, 'code')

@@ -10,13 +10,16 @@ export interface Metrics {
   readonly http: HttpMetrics
 }
 
-/** Prometheus metrics; the request histogram follows OpenTelemetry's `http.server.request.duration`, in seconds. */
+/**
+ * Collects Prometheus metrics; the request histogram follows OpenTelemetry's `http.server.request.duration`, in
+ * seconds.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'Time from the first byte of a request to its answer.',
+    help: 'Time from the first byte of a request to its response.',
     labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -29,14 +32,14 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Registries that belong to one plugin, with the process's that shows what they hold. */
+/** Holds registries that each belong to one plugin, with the process's registry that exposes them. */
 const wholes = new WeakMap<Registry, Registry>()
 
 export function belongsTo(registry: Registry, whole: Registry): void {
   wholes.set(registry, whole)
 }
 
-/** The process's registry behind a plugin's, for metrics of the kernel that several plugins add to. */
+/** Returns the process's registry behind a plugin's, for metrics of the kernel that several plugins add to. */
 export function wholeRegistry(registry: Registry): Registry {
   return wholes.get(registry) ?? registry
 }

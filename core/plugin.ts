@@ -4,11 +4,11 @@ import type { Registry } from 'prom-client'
 import type { TenantDirectory } from './auth/directory.ts'
 import type { PlanFeature } from './auth/plans.ts'
 import type { WorkspaceSetting } from './auth/settings.ts'
-import type { Background } from './background.ts'
+import type { Background } from './background/precedence.ts'
 import type { Command, StandaloneCommand } from './command.ts'
 import type { Database } from './db/database.ts'
 import type { ErrorRegistry } from './errors.ts'
-import type { EventDefinition, Events, Subscription } from './events.ts'
+import type { EventDefinition, EventRecorder, Events, Subscription } from './events/events.ts'
 import type { Route } from './http/route.ts'
 import type { CronEntry, JobQueue, Task } from './jobs/task.ts'
 import type { Embedder } from './models/embedder.ts'
@@ -17,71 +17,76 @@ import type { LanguageModel } from './models/language/language-model.ts'
 import type { OutgoingHttp } from './outgoing/outgoing-http.ts'
 import type { PageFolder } from './pages/page-folder.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
-import type { QuotaDefinition, Quotas } from './quotas.ts'
+import type { Quarantine } from './quarantine/quarantine.ts'
 import type { Retention } from './retention/retention.ts'
 import type { SealedColumn, Secrets } from './secrets/secrets.ts'
-import type { UsageMeter } from './usage.ts'
+import type { QuotaDefinition } from './usage/quota.ts'
+import type { Quotas } from './usage/quotas.ts'
+import type { UsageMeter } from './usage/usage.ts'
 
 export const PLUGIN_API_VERSION = 1
 
-/** A group as `GET /v1/api-keys/permissions` lists it. */
+/** `GET /v1/api-keys/permissions` lists permissions in such groups. */
 export interface PermissionGroup {
   readonly name: string
-  /** Permission name (`memory.read`) to what it allows, one sentence. */
+  /** Maps a permission's name (`memory.read`) to one sentence on what it allows. */
   readonly permissions: Readonly<Record<string, string>>
 }
 
 /**
- * Everything a plugin is. The manifest is data: the kernel checks all manifests against each other before any plugin
- * code runs, and says which two disagree. `S` is the scope: what `setup` builds and handlers, tasks and subscriptions get.
+ * The manifest is data: the kernel checks all manifests against each other before any plugin code runs, and says which
+ * two disagree. `S` is the scope: what `setup` builds and handlers, tasks and subscriptions get.
  */
 export interface Plugin<C extends TObject = TObject, S = unknown> {
-  /** Lower-case letters and digits; also the name of its Postgres schema. */
+  /** 2 to 41 lower-case letters, digits or `_`; also the name of its Postgres schema. */
   readonly id: string
   readonly version: string
   readonly apiVersion: typeof PLUGIN_API_VERSION
-  /** Plugins that must be loaded, and are set up first. */
+  /** These plugins must be loaded, and are set up first. */
   readonly requires?: readonly string[]
-  /** Plugins that are set up first when they are loaded. */
+  /** These plugins are set up first when they are loaded. */
   readonly optional?: readonly string[]
   /**
-   * The plan feature it stands for, declared in `features` of it or of another plugin. Where a workspace's plan lacks it, routes
-   * and filters answer FEATURE_NOT_ENABLED, and subscriptions, tasks, fields and hooks are left out.
+   * Names the plan feature that the plugin stands for, declared in `features` of it or of another plugin. Where a
+   * workspace's plan lacks it, routes and filters respond with FEATURE_NOT_ENABLED, and subscriptions, tasks, fields
+   * and hooks are left out.
    */
   readonly feature?: string
-  /** Features that it adds to plans. */
+  /** Adds these features to plans. */
   readonly features?: readonly PlanFeature[]
-  /** What plans limit of it. */
+  /** Plans limit these of its things. */
   readonly quotas?: readonly QuotaDefinition[]
-  /** Settings that each workspace has, changed by `PATCH /v1/workspaces/:id`. */
+  /** Each workspace has these settings, changed by `PATCH /v1/workspaces/:id`. */
   readonly workspaceSettings?: readonly WorkspaceSetting[]
   readonly permissions?: readonly PermissionGroup[]
-  /** Settings read from the environment; property names are the variables' names. */
+  /** Reads these settings from the environment; property names are the variables' names. */
   readonly config?: C
   /** Folder of `NNNN_verb_noun.sql` files. */
   readonly migrations?: URL
   readonly errors?: ErrorRegistry
   readonly emits?: readonly EventDefinition[]
-  /** Where the plugin keeps values that it seals. */
+  /** Lists the columns where the plugin keeps values that it seals. */
   readonly sealed?: readonly SealedColumn[]
   readonly provides?: readonly Port<unknown>[]
   readonly extensionPoints?: readonly ExtensionPoint<unknown>[]
-  /** Ports of the kernel that only those plugins get that list them, such as `administration`. */
+  /** Asks for ports of the kernel that only the listing plugins get, such as `administration`. */
   readonly uses?: readonly Port<unknown>[]
   readonly routes?: readonly Route<S>[]
-  /** Folders of static files, for everybody to see. */
+  /** Serves folders of static files that everybody may see. */
   readonly pages?: readonly PageFolder[]
   readonly tasks?: readonly Task<S>[]
   readonly subscriptions?: readonly Subscription<S>[]
+  /** Stores rows in the transactions that publish events. */
+  readonly recorders?: readonly EventRecorder<S>[]
   readonly cron?: readonly CronEntry[]
-  /** How long rows of its tables are kept; the kernel removes what is older. */
+  /** Says how long rows of its tables are kept; the kernel removes older ones. */
   readonly retention?: readonly Retention<S>[]
-  /** What operators run as `bun run command <id> <name>`. */
+  /** Operators run these as `bun run command <id> <name>`. */
   readonly commands?: readonly (Command<S> | StandaloneCommand)[]
   setup(context: PluginContext<Static<C>>): PluginParts<S> | Promise<PluginParts<S>>
 }
 
-/** What the kernel lends a plugin: this and no more, frozen. The kernel opens and closes all of it. */
+/** The kernel lends a plugin this and no more, frozen. It opens and closes all of it. */
 export interface PluginContext<C> {
   readonly config: C
   readonly log: Logger
@@ -92,27 +97,29 @@ export interface PluginContext<C> {
   readonly jobs: JobQueue
   readonly usage: UsageMeter
   readonly quotas: Quotas
-  /** Seals what only this plugin may read back, such as keys and tokens of others. */
+  /** Seals values that only this plugin may read back, such as keys and tokens of others. */
   readonly secrets: Secrets
-  /** HTTP to addresses that users give; what is not public is refused. */
+  /** Sends HTTP to addresses that users give, and refuses those that are not public. */
   readonly outgoing: OutgoingHttp
-  /** For work that nobody waits for, so that requests go first. */
+  /** Runs work that nobody waits for, so that requests go first. */
   readonly background: Background
+  /** Lets work for all workspaces go on without the items that it fails on. */
+  readonly quarantine: Quarantine
   readonly embedder: Embedder
   readonly embedders: EmbedderSource
-  /** Always there, though it may be `none` or away: every use of it needs a local way beside it. */
+  /** Always present, though it may be `none` or away: every use of it needs a local alternative. */
   readonly language: LanguageModel
-  /** Ports and contributions of others; complete once every plugin is set up, so look up late. */
+  /** Looks up ports and contributions of others. It is complete once every plugin is set up, so look up late. */
   readonly wiring: Wiring
 }
 
-/** What `setup` hands back; nothing in it runs before every plugin is set up. */
+/** `setup` hands this back; nothing in it runs before every plugin is set up. */
 export interface PluginParts<S> {
   readonly scope: S
   readonly ports?: readonly PortBinding[]
   readonly extensions?: readonly Extension[]
   readonly healthChecks?: readonly HealthCheck[]
-  /** In-process chores, e.g. flushing a buffer. Run without overlap, and once more at stop. */
+  /** Chores run in this process, e.g. to flush a buffer: without overlap, and once more at stop. */
   readonly chores?: readonly Chore[]
   /** Called in reverse order of set-up, after requests and jobs are drained. */
   stop?(): Promise<void>
@@ -122,9 +129,9 @@ export interface PluginParts<S> {
 export interface HealthCheck {
   readonly name: string
   check(): Promise<void>
-  /** How it serves once `check` is through: `degraded` is shown and no reason to send requests elsewhere. */
+  /** Tells how it serves once `check` has passed: `degraded` is shown and no reason to send requests elsewhere. */
   state?(): 'ok' | 'degraded'
-  /** What an operator should see beside the state, where there is anything; free of secrets and of users' data. */
+  /** Adds details for an operator beside the state, free of secrets and of users' data. */
   details?(): HealthDetails | undefined
 }
 
@@ -133,7 +140,7 @@ export type HealthDetails = Readonly<Record<string, string | number | null>>
 export interface Chore {
   readonly name: string
   readonly everyMs: number
-  /** False for what a stop need not wait for; by default a chore runs a last time, so that what it buffers is written. */
+  /** By default a chore runs a last time at stop, so that what it buffers is written; false skips that. */
   readonly atStop?: boolean
   run(): Promise<void>
 }

@@ -1,5 +1,5 @@
 /**
- * A named, typed socket between plugins. The plugin that owns the contract defines the port, one plugin provides it,
+ * Connects plugins by a named, typed port. The plugin that owns the contract defines the port, one plugin provides it,
  * any may use it. `definePort<Clock>('things.clock')`.
  */
 export interface Port<T> {
@@ -17,21 +17,21 @@ export interface PortBinding {
   readonly implementation: unknown
 }
 
-/** What a plugin's `setup` returns for a port listed in its `provides`. */
+/** A plugin's `setup` returns this for a port listed in its `provides`. */
 export function bind<T>(port: Port<T>, implementation: T): PortBinding {
   return { port, implementation }
 }
 
 /**
- * A place where other plugins add to a plugin: steps, filters, hooks. The owner lists it in its manifest;
- * contributions come in the order in which plugins are set up.
+ * Lets other plugins add to a plugin: steps, filters, hooks. The owner lists it in its manifest; contributions come in
+ * the order in which plugins are set up.
  */
 export interface ExtensionPoint<T> {
   readonly id: string
   readonly of?: T
-  /** What each contribution must have, by `typeof`. One that has an `id` must be the only one with it. */
+  /** Each contribution must have these members, by `typeof`. One that has an `id` must be the only one with it. */
   readonly members?: Readonly<Record<string, MemberType>>
-  /** Asked once, when every plugin is set up: a fault ends the start with the contributor's name before it. */
+  /** Called once, when every plugin is set up: a fault ends the start with the contributor's name before it. */
   check?(contributions: readonly Contribution<T>[]): readonly ContributionFault[]
 }
 
@@ -39,7 +39,7 @@ export type MemberType = 'string' | 'number' | 'object' | 'function'
 
 export interface ContributionFault {
   readonly plugin: string
-  /** What is wrong and what to do, as the rest of a sentence that begins with the plugin's name. */
+  /** Says what is wrong and what to do, as the rest of a sentence that begins with the plugin's name. */
   readonly fault: string
 }
 
@@ -65,7 +65,7 @@ export function extend<T>(point: ExtensionPoint<T>, value: T): Extension {
   return { point, value }
 }
 
-/** What somebody contributed, with who it was. */
+/** A contribution together with its contributor. */
 export interface Contribution<T> {
   /** Id of the plugin. */
   readonly plugin: string
@@ -76,17 +76,17 @@ export interface Contribution<T> {
 
 /** Looks up ports and contributions. Filled during boot, read at any time after. */
 export interface Wiring {
-  /** The implementation; throws when no loaded plugin provides the port. */
+  /** Returns the implementation; throws when no loaded plugin provides the port. */
   use<T>(port: Port<T>): T
-  /** The implementation, or undefined when its provider is not loaded. */
+  /** Returns the implementation, or undefined when its provider is not loaded. */
   find<T>(port: Port<T>): T | undefined
-  /** Contributions in the order in which plugins are set up. */
+  /** Lists contributions in the order in which plugins are set up. */
   extensions<T>(point: ExtensionPoint<T>): readonly T[]
-  /** The same with their contributors. */
+  /** Lists the contributions with their contributors. */
   contributions<T>(point: ExtensionPoint<T>): readonly Contribution<T>[]
 }
 
-/** Who contributes: a plugin's manifest will do. */
+/** Identifies the contributor; a plugin's manifest will do. */
 export interface Contributor {
   readonly id: string
   readonly feature?: string | undefined
@@ -96,7 +96,7 @@ export interface Contributor {
 export class Switchboard implements Wiring {
   readonly #ports = new Map<string, { owner: string; implementation: unknown; declared: boolean }>()
   readonly #contributions = new Map<string, readonly Contribution<unknown>[]>()
-  /** The same without their contributors, so that a look-up costs nothing. */
+  /** Keeps contributions without their contributors, so that a look-up costs nothing. */
   readonly #extensions = new Map<string, readonly unknown[]>()
 
   /** @param declared whether only plugins that list the port in their manifest's `uses` get it */
@@ -117,7 +117,7 @@ export class Switchboard implements Wiring {
     return found
   }
 
-  /** What a plugin sees: all but the ports that it would have to list in `uses` and does not. */
+  /** Returns what a plugin sees: all but the ports that its `uses` would have to list and does not. */
   viewFor(plugin: { readonly id: string; readonly uses?: readonly Port<unknown>[] }): Wiring {
     const uses = new Set(plugin.uses?.map(({ id }) => id))
     const admit = <T>(port: Port<T>): Port<T> => {

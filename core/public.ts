@@ -1,6 +1,7 @@
 /**
- * The public entry `mneme/plugin`: all that a plugin may have of the kernel, for the built-in plugins and for third parties
- * alike. What is not here may change in any release. Contracts of the built-in plugins are at `mneme/plugin/<id>`.
+ * This is the public entry `mneme/plugin`: all that a plugin may have of the kernel, for the built-in plugins and for
+ * third parties alike. Anything else may change in any release. Contracts of the built-in plugins are at
+ * `mneme/plugin/<id>`.
  */
 
 // The manifest, and what `setup` gets and hands back.
@@ -34,6 +35,15 @@ export {
   download,
   fileDownload,
 } from './http/download.ts'
+export {
+  envelope,
+  type PageQuery,
+  type PageWindow,
+  pageOf,
+  pageParameters,
+  pageQuery,
+  windowOf,
+} from './http/paging.ts'
 export { EARLIEST, parseInstant } from './http/time.ts'
 export {
   byteStream,
@@ -51,7 +61,6 @@ export { compileValidator, instant, oneOf, text, uuid, type Validator } from './
 
 export {
   type Access,
-  type Answer,
   accepted,
   created,
   multiStatus,
@@ -61,6 +70,7 @@ export {
   type RouteAdditions,
   type RouteDefinition,
   type RouteInput,
+  type RouteResponse,
   routesOf,
 } from './http/route.ts'
 
@@ -98,13 +108,14 @@ export type { WorkspaceRecord } from './auth/control/workspaces.ts'
 export type { TenantDirectory } from './auth/directory.ts'
 export { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
 
-// What plans include and limit, and the settings that workspaces have.
+// Plans: what they include and limit, and the settings that workspaces have.
 
 export { hasFeature, requireFeature } from './auth/features.ts'
 export { PLAN_NAMES, type PlanFeature, type PlanLimits } from './auth/plans.ts'
 export { defineSetting, type SettingAccess, type WorkspaceSetting } from './auth/settings.ts'
 export { type SettingsCatalogue, settingsCatalogue } from './auth/settings-catalogue.ts'
-export type { QuotaDefinition, QuotaHolder, QuotaState, Quotas } from './quotas.ts'
+export type { QuotaDefinition, QuotaHolder } from './usage/quota.ts'
+export type { QuotaState, Quotas } from './usage/quotas.ts'
 
 // The database, literals that its statements bind, and erasure from responses that are kept for repeated requests.
 
@@ -117,20 +128,26 @@ export {
   workspaceOf,
 } from './db/database.ts'
 export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
-export { forgetAnswers } from './http/idempotency.ts'
+export { forgetResponses } from './http/idempotency.ts'
+export type { Quarantine, Sweep, SweepOutcome } from './quarantine/quarantine.ts'
+export { BoundedCache, type BoundedCacheOptions } from './resources/bounded-cache.ts'
+export { type Holding, held } from './resources/holdings.ts'
 
 // Events and jobs.
 
+export { type EventFilter, type EventLog, eventLog, type HourCount } from './events/event-log.ts'
 export {
   type EventDefinition,
   type EventKind,
   type EventPublisher,
+  type EventRecorder,
   type Events,
   type NewEvent,
   PUBLIC_EVENTS,
+  type PublishedEvent,
   type StoredEvent,
   type Subscription,
-} from './events.ts'
+} from './events/events.ts'
 export type { Backoff } from './jobs/backoff.ts'
 export type { JobClock } from './jobs/clock.ts'
 export { type HoldingOptions, holding, LeaseLostError } from './jobs/holding.ts'
@@ -177,15 +194,15 @@ export type {
   OutgoingTimings,
 } from './outgoing/outgoing-http.ts'
 
-// How long rows are kept.
+// Retention: how long rows are kept.
 
 export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
 
 // Long computing that must not hold up requests.
 
-export type { Background } from './background.ts'
-export { paced } from './pace.ts'
-export { finish, type Steps } from './steps.ts'
+export { paced } from './background/pace.ts'
+export type { Background } from './background/precedence.ts'
+export { finish, type Steps } from './background/steps.ts'
 
 // Ports and extension points, which connect plugins.
 
@@ -228,9 +245,10 @@ export {
 export { unitVector } from './models/unit-vector.ts'
 export { unwrapped } from './unwrap.ts'
 
-// What operators see and run: logs, metrics, usage, commands.
+// Operation: logs, metrics, usage, commands.
 
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 export type { Command, CommandInput, StandaloneCommand } from './command.ts'
 export type { Logger } from './log.ts'
-export type { UsageMeter } from './usage.ts'
+export type { UsageMeter } from './usage/usage.ts'
+export { type DayUsage, type UsageLog, usageLog } from './usage/usage-log.ts'

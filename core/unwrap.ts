@@ -4,8 +4,9 @@ const WRAPPED_CHARS_MIN = 60
 const WRAP = new RegExp(`(?<=[^\\n]{${WRAPPED_CHARS_MIN - 1}}[\\p{L}\\p{N},'’)])\\n(?=\\p{Ll})`, 'gu')
 
 /**
- * A text whose sentences an editor or a mail program broke into lines, with spaces in the place of these breaks, so that all
- * places in it stay the same. Where a long line ends without a stop and the next goes on in small letters, nobody began anew.
+ * Joins the lines that an editor or a mail program broke sentences into, by putting spaces in the place of these
+ * breaks, so that all positions in the text stay the same. A long line that ends without a stop, before one that begins
+ * in small letters, was broken so.
  */
 export function unwrapped(text: string): string {
   return text.includes('\n') ? text.replace(WRAP, ' ') : text

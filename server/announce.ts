@@ -1,13 +1,16 @@
 import type { FirstStart } from '../core/auth/bootstrap.ts'
 import type { Kernel } from '../core/kernel.ts'
 
-/** The few plain lines a start prints on standard output. */
+/** Prints the few plain lines of a start on standard output. */
 export function announce(url: string, kernel: Kernel): void {
   const lines = [`Mneme listens on ${url}`, ...kernel.summary.map(line => `  ${line}`), `  reference  ${url}/docs`]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** What a first start made, once and in no log; said as soon as it is made, since the start may still fail. */
+/**
+ * Prints the secrets that a first start made, once and in no log. It does so as soon as they are made, since the start
+ * may still fail.
+ */
 export function announceFirstStart({ email, password, apiKey }: FirstStart): void {
   const lines = [
     'First start. Keep these; they are not shown again:',

@@ -5,7 +5,8 @@ export async function listen({ host, port, fetch }: ListenOptions): Promise<List
   const server = Bun.serve({
     hostname: host,
     port,
-    // No bound here: every route has one, which is refused in the contract's shape where Bun's own 413 says nothing.
+    // Bun sets no bound here: every route has one, and refuses in the contract's shape where Bun's own 413 says
+    // nothing.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     idleTimeout: 120,
     fetch(request, self) {

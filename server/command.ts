@@ -22,10 +22,9 @@ async function main([owner = '', name = '', ...args]: readonly string[]): Promis
   const kernel = await starting
   life.logsTo(kernel.log)
   try {
-    const own = kernel.commands.filter(mounted => mounted.owner === owner)
-    const mounted = own.find(({ command }) => command.name === name)
+    const mounted = kernel.commands.find(each => each.owner === owner && each.command.name === name)
     if (!mounted) {
-      console.error(helpOf(owner, own))
+      console.error(helpOf(owner, kernel.commands))
       return 2
     }
     return await runCommand(mounted, inputOf(args))
@@ -34,7 +33,10 @@ async function main([owner = '', name = '', ...args]: readonly string[]): Promis
   }
 }
 
-/** One that comes with Mneme and runs beside whatever service there is. Those of third parties are run with a kernel all the same. */
+/**
+ * Runs a command that comes with Mneme and works beside any service. Those of third parties run with a kernel all the
+ * same.
+ */
 function standaloneCommand(owner: string, name: string): StandaloneCommand | undefined {
   const own = builtInPlugins.find(({ id }) => id === owner)?.commands ?? []
   return own.filter(command => command.standalone === true).find(command => command.name === name)
@@ -48,12 +50,16 @@ function inputOf(args: readonly string[]) {
   return { args, print, signal: interrupted.signal }
 }
 
-function helpOf(owner: string, commands: readonly MountedCommand[]): string {
-  if (commands.length === 0) return `There are no commands of ${owner || 'no plugin'}.`
-  const lines = commands.map(
-    ({ command }) => `  bun run command ${owner} ${command.name} ${command.usage ?? ''}\n      ${command.summary}`,
+/** Shows the commands of a plugin; those of all plugins where it has none, or nothing is named. */
+function helpOf(wanted: string, commands: readonly MountedCommand[]): string {
+  const own = commands.filter(({ owner }) => owner === wanted)
+  const shown = own.length > 0 ? own : commands
+  const unknown = wanted && own.length === 0 ? [`No loaded plugin ${wanted} has commands.`] : []
+  const lines = shown.map(
+    ({ owner, command: { name, usage, summary } }) =>
+      `  ${['bun run command', owner, name, ...(usage ? [usage] : [])].join(' ')}\n      ${summary}`,
   )
-  return ['Usage:', ...lines].join('\n')
+  return [...unknown, ...(lines.length > 0 ? ['Usage:', ...lines] : ['No loaded plugin has commands.'])].join('\n')
 }
 
 try {

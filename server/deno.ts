@@ -8,7 +8,7 @@ import { setGoneSignal } from '../core/http/gone.ts'
 import { jsonResponse, requestIdOf } from '../core/http/respond.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 
-/** The part of Deno's API used here; its own types would clash with Bun's. */
+/** Types the part of Deno's API used here; its own types would clash with Bun's. */
 interface DenoServe {
   serve(
     options: { hostname: string; port: number; onListen(): void; onError(): Response },
@@ -24,7 +24,7 @@ interface DenoServeInfo {
 
 declare const Deno: DenoServe
 
-/** How long a close waits for requests under way. */
+/** A close waits so long for requests under way. */
 const DRAIN_MS = 4000
 
 export async function listen({ host, port, fetch }: ListenOptions): Promise<Listener> {
@@ -35,7 +35,7 @@ export async function listen({ host, port, fetch }: ListenOptions): Promise<List
       hostname: host,
       port,
       onListen: () => undefined,
-      // Called for a stream that ends early on purpose, which is logged where that is decided.
+      // Called for a stream that ends early on purpose; the code that decides so logs it.
       onError: () => new Response(null, { status: 500 }),
     },
     (request, info) => {
@@ -66,7 +66,7 @@ function goneWithout(completed: Promise<void>): AbortSignal {
 function unavailable(request: Request): Response {
   const error = fail('SERVICE_UNAVAILABLE')
   const headers = { 'x-request-id': requestIdOf(request), 'retry-after': '2', connection: 'close' }
-  return jsonResponse(error.status, errorBody(error), headers)
+  return jsonResponse(error.status, JSON.stringify(errorBody(error)), headers)
 }
 
 /**
@@ -79,8 +79,10 @@ export function provideEntries(entries: ReadonlyMap<string, URL>): void {
       const entry = entries.get(specifier)
       return entry ? { url: entry.href, shortCircuit: true } : next(specifier, context)
     },
-    // Its own loader reads TypeScript everywhere but in packages, where Bun does.
     load(url, context, next) {
+      // With a hook, Deno 2.9 takes JSON that a CommonJS package requires for JavaScript, unless it is told.
+      if (/\.json$/.test(url)) return { ...next(url, context), format: 'json' }
+      // Deno's own loader reads TypeScript everywhere but in packages, where Bun does.
       if (!/\/node_modules\/.*\.m?ts$/.test(url)) return next(url, context)
       const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'), { mode: 'transform' })
       return { format: 'module', source, shortCircuit: true }

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export const PACKAGE = new URL('../package.json', import.meta.url)
 
-/** What a plugin of a third party imports from Mneme (`mneme/plugin`, `mneme/plugin/memories`), with the module it leads to. */
+/**
+ * Maps what a third party's plugin imports from Mneme (`mneme/plugin`, `mneme/plugin/memories`) to the module it leads
+ * to.
+ */
 export function publicEntries(): ReadonlyMap<string, URL> {
   const { name, exports } = readPackage()
   const entries = Object.entries(exports).filter(([, target]) => target.endsWith('.ts'))

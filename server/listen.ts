@@ -20,13 +20,14 @@ export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Why an address cannot be listened on, in one sentence. */
+/** Says in one sentence why an address cannot be listened on. */
 export async function listenFailure(error: unknown, { host, port }: Omit<ListenOptions, 'fetch'>): Promise<StartError> {
   return new StartError(await reasonOf(error, host, port), { cause: error })
 }
 
 async function reasonOf(error: unknown, host: string, port: number): Promise<string> {
-  // Looked up here, since Bun 1.4 names any cause for a host that it cannot resolve, also that the port is in use.
+  // The host is looked up here, since Bun 1.4 reports one that it cannot resolve under any cause, also that the port is
+  // in use.
   if (!(await isOwnAddress(host))) {
     return `HOST (${host}) is no address of this machine. Set it to one, as 127.0.0.1, or 0.0.0.0 for all.`
   }

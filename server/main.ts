@@ -30,13 +30,13 @@ try {
     throw await listenFailure(error, address)
   })
   life.stopsBy(async () => {
-    // New connections are refused first; what is under way is drained by the kernel.
+    // New connections are refused first; the kernel drains requests under way.
     const closed = listener.close()
     await kernel.stop()
     await closed
   })
   life.stopsOnSignals()
-  // Last, since whoever reads it may stop the server at once.
+  // This line comes last, since its reader may stop the server at once.
   announce(listener.url, kernel)
 } catch (error) {
   exitWithReason(error)

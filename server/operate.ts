@@ -9,18 +9,28 @@ import type { Database } from '../core/db/database.ts'
 import { clusterExists } from '../core/db/embedded/cluster-folder.ts'
 import { openStorage, type Storage } from '../core/db/storage.ts'
 import { createLog } from '../core/log.ts'
+import { diagnose, giveBack } from './doctor.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 
 const USAGE = `Usage:
   bun run server                        starts the server
   bun run server reset-password EMAIL   gives an account a new password and ends its sessions
-  bun run server reseal                 seals all secrets anew under ENCRYPTION_KEY, and retires the former keys`
+  bun run server reseal                 seals all secrets anew under ENCRYPTION_KEY, and retires the former keys
+  bun run server doctor                 lists what jobs left out or gave up, and other faults to act on
+  bun run server doctor release ID      gives one of them back, to be tried again`
 
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
 export async function operate([command, ...words]: readonly string[]): Promise<number> {
   const [email, ...more] = words
   if (command === 'reset-password' && email && more.length === 0) {
     return onStorage(openExisting, ({ database }) => replacePassword(database, email))
+  }
+  if (command === 'doctor' && words.length === 0) {
+    return onStorage(openExisting, storage => diagnose(storage, requireConfig(coreConfig, process.env)))
+  }
+  if (command === 'doctor' && email === 'release' && more[0] && more.length === 1) {
+    const [id] = more
+    return onStorage(openExisting, storage => giveBack(storage, id))
   }
   if (command === 'reseal' && words.length === 0) return resealSecrets()
   console.error(USAGE)
@@ -48,7 +58,7 @@ async function replacePassword(database: Database, email: string): Promise<numbe
   return 0
 }
 
-/** May run beside servers; interrupted, it goes on from there the next time. */
+/** It may run beside servers; interrupted, it continues from there the next time. */
 async function resealSecrets(): Promise<number> {
   const { selection, configuration } = await plan({ environment: process.env, builtIn: builtInPlugins, loadThirdParty })
   const interrupted = new AbortController()
@@ -78,7 +88,7 @@ function linesOf(result: ResealAllResult): string[] {
   ]
 }
 
-/** The database of the settings, which must be there: nothing that is asked for is of use in a new one. */
+/** Opens the database of the settings, which must exist: no operator's command makes sense on a new one. */
 async function openExisting(): Promise<Storage> {
   const config = requireConfig(coreConfig, process.env)
   const { DATABASE_URL, DATA_DIR } = config
@@ -97,7 +107,7 @@ async function openExisting(): Promise<Storage> {
   })
 }
 
-/** `undefined_table`: no server was ever started on it. */
+/** On `undefined_table`, no server was ever started on the database. */
 function isNotSetUp(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'code') === '42P01'
 }

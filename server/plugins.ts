@@ -6,14 +6,20 @@ import type { LoadedPlugin } from '../core/boot/select.ts'
 import { ConfigError } from '../core/config.ts'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
 import { conversationsPlugin } from '../plugins/conversations/index.ts'
+import { dashboardPlugin } from '../plugins/dashboard/index.ts'
+import { exportsPlugin } from '../plugins/exports/index.ts'
 import { graphPlugin } from '../plugins/graph/index.ts'
+import { ingestPlugin } from '../plugins/ingest/index.ts'
 import { knowledgePlugin } from '../plugins/knowledge/index.ts'
 import { memoriesPlugin } from '../plugins/memories/index.ts'
 import { searchPlugin } from '../plugins/search/index.ts'
+import { templatesPlugin } from '../plugins/templates/index.ts'
+import { webhooksPlugin } from '../plugins/webhooks/index.ts'
 import { workspacesPlugin } from '../plugins/workspaces/index.ts'
 import { PACKAGE, publicEntries } from './entries.ts'
+import { loadFault } from './load-fault.ts'
 
-/** The plugins that come with Mneme, in the order in which they are set up. */
+/** These plugins come with Mneme, in the order in which they are set up. */
 export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(workspacesPlugin),
   eraseTypes(memoriesPlugin),
@@ -21,13 +27,18 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(graphPlugin),
   eraseTypes(knowledgePlugin),
   eraseTypes(conversationsPlugin),
+  eraseTypes(ingestPlugin),
+  eraseTypes(templatesPlugin),
+  eraseTypes(exportsPlugin),
+  eraseTypes(webhooksPlugin),
+  eraseTypes(dashboardPlugin),
 ]
 
-/** Where they lie, each in a folder of its id. */
+/** Each lies here in a folder of its id. */
 export const builtInFolder = new URL('plugins/', PACKAGE)
 
 /**
- * Imports what `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder.
+ * Imports the plugins that `PLUGINS` names: package names, or paths beginning with `.` or `/` from the working folder.
  * Throws a ConfigError that names all of them that cannot be loaded; whether they are plugins is the kernel's to check.
  */
 export async function loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin<unknown>[]> {
@@ -40,10 +51,10 @@ export async function loadThirdParty(specifiers: readonly string[]): Promise<rea
   return loading.filter(loaded => typeof loaded !== 'string')
 }
 
-/** How long a module may take to load; one that waits for ever would hold up the start without a word. */
+/** A module may take so long to load; one that never finishes would hold up the start without a word. */
 const LOAD_MS_MAX = 30_000
 
-/** What the module exports, which the kernel checks, or what is wrong with it. */
+/** Returns the module's export, which the kernel checks, or says what is wrong with it. */
 async function load(specifier: string): Promise<LoadedPlugin<unknown> | string> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
@@ -58,18 +69,18 @@ async function load(specifier: string): Promise<LoadedPlugin<unknown> | string> 
     const found = names ? `it exports ${names}` : 'it exports nothing'
     return `names ${specifier}, which has no default export (${found}). Write \`export default definePlugin({ … })\`.`
   } catch (error) {
-    return `names ${specifier}, which could not be loaded: ${error instanceof Error ? error.message : String(error)}`
+    return `names ${specifier}, which could not be loaded: ${loadFault(error, publicEntries().keys())}`
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Stacks name files by where they really lie, also in a package that is linked. */
+/** Stacks name files by their real paths, also in a package that is linked. */
 function realModule(module: string): URL {
   return pathToFileURL(realpathSync(fileURLToPath(module)))
 }
 
-/** The module of a path, or of a package that lies where the working folder finds it, or where Mneme does. */
+/** Resolves a path, or a package that the working folder or Mneme finds. */
 function locate(specifier: string): string {
   if (/^[./]/.test(specifier)) {
     const path = resolvePath(specifier)

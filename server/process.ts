@@ -1,12 +1,15 @@
 import { explainFailure } from '../core/boot/explain.ts'
-import { LateFaults } from '../core/boot/late-faults.ts'
 import { ConfigError } from '../core/config.ts'
+import { LateFaults } from '../core/faults/late-faults.ts'
 import { createLog, type Logger } from '../core/log.ts'
 
 /** A stop that takes longer ends hard; jobs and requests are safe, since whatever was acknowledged is committed. */
 const STOP_MS_MAX = 10_000
 
-/** The life of a process of ours: it stops on signals, takes errors that nobody caught, and ends in order after one of the kernel. */
+/**
+ * Manages one of our processes: it stops on signals, takes errors that nobody caught, and ends in order after one of
+ * the kernel.
+ */
 export class Life {
   readonly lateFaults: LateFaults
   #log: Logger
@@ -20,7 +23,7 @@ export class Life {
     process.on('unhandledRejection', reason => this.#take(reason, 'rejection'))
   }
 
-  /** From here on this is how the process stops. */
+  /** From here on the process stops in this way. */
   stopsBy(stop: () => Promise<void>): void {
     this.#stop = stop
   }
@@ -43,7 +46,7 @@ export class Life {
   #take(error: unknown, kind: 'exception' | 'rejection'): void {
     if (this.lateFaults.take(error, kind)) return
     this.#log.fatal({ err: error }, 'an error of the kernel that nobody caught; the process ends')
-    // One that comes of the stop itself must not begin another.
+    // A fault caused by the stop itself must not begin another.
     if (!this.#ending) this.#end(1)
   }
 
@@ -66,7 +69,7 @@ export class Life {
   }
 }
 
-/** Says why a start failed, in words for the operator, and ends the process. */
+/** Reports in words for the operator why a start failed, and ends the process. */
 export function exitWithReason(error: unknown): never {
   console.error(
     error instanceof ConfigError

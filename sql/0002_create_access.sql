@@ -141,14 +141,14 @@ create table core.api_key_workspace (
 
 create index api_key_workspace_granted on core.api_key_workspace (workspace_id);
 
--- The plugins that answer the end of a workspace, for what they keep outside of tenant tables. A plugin stays here while it is
--- switched off, so that it answers when it is back.
+-- The plugins that acknowledge the end of a workspace, since they keep something outside of tenant tables. A plugin stays
+-- here while it is switched off, so that it acknowledges when it is back.
 create table core.workspace_eraser (
   id text not null,
   constraint workspace_eraser_pk primary key (id)
 );
 
--- Removed workspaces that a plugin of core.workspace_eraser has yet to answer.
+-- Removed workspaces that a plugin of core.workspace_eraser has yet to acknowledge.
 create table core.workspace_end (
   ended_workspace uuid not null,
   eraser text not null,

@@ -78,7 +78,7 @@ begin
         case when given.parks then 'core:parked' end, case when given.parks then timestamptz 'infinity' end
       from given
       join graphile_worker._private_tasks as task on task.identifier = given.task
-      -- So that two transactions that replace the same jobs cannot wait for each other.
+      -- The order keeps two transactions that replace the same jobs from waiting for each other.
       order by given.key
       on conflict (key) do update
       set
@@ -101,7 +101,7 @@ begin
         limit_key = excluded.limit_key, limit_max = excluded.limit_max, state = 'PARKED', worker = null,
         priority = excluded.priority, run_at = excluded.run_at
     ),
-    -- What is replaced by a job for later, or by one without a limit, waits for no place any more.
+    -- A job that is replaced by one for later, or by one without a limit, no longer waits for a place.
     unparked as (
       delete from core.job_place as place
       using added
@@ -116,7 +116,7 @@ begin
     into pending;
 
     if cardinality(pending) = 0 then
-      -- The same text each time, so that several calls in a transaction announce themselves once.
+      -- The text is the same each time, so that several calls in a transaction announce themselves once.
       perform pg_notify('jobs:insert', '{"count":1}');
       return;
     end if;
@@ -141,7 +141,7 @@ create table core.worker_lease (
   constraint worker_lease_pk primary key (worker)
 );
 
--- How many of a key's places are taken by others than `but_job`.
+-- Counts a key's places that others than `but_job` hold.
 create function core.count_job_places(of_key text, but_job bigint) returns bigint
   language sql stable
   as $$
@@ -176,7 +176,7 @@ begin
       update core.job_place as place set state = 'ADMITTED' where place.job_id = first_parked.job_id;
       admitted := admitted + 1;
     else
-      -- It was removed.
+      -- The job was removed meanwhile.
       delete from core.job_place as place where place.job_id = first_parked.job_id;
     end if;
   end loop;
@@ -230,7 +230,7 @@ begin
   set
     limit_key = excluded.limit_key, limit_max = excluded.limit_max, state = 'PARKED', worker = null,
     priority = excluded.priority, run_at = excluded.run_at;
-  -- A place may be free that the first in the line did not hear of.
+  -- A place may be free that the first in the line was not told of.
   if is_free then
     perform core.admit_jobs_of(of_key);
   end if;
@@ -272,7 +272,7 @@ begin
     order by place.limit_key
     limit 1;
     exit when not found;
-    -- Whoever has the lock is admitting.
+    -- Another worker has the lock and is admitting already.
     if pg_try_advisory_xact_lock(hashtextextended('core.job_place:' || next_key, 0)) then
       perform core.admit_jobs_of(next_key);
     end if;

@@ -84,7 +84,7 @@ async function report(results: readonly FileResult[], wanted: number, seconds: n
   if (left > 0) further.push(`${left} files were not run`)
   const { passed, failed } = totals(results, further.length)
   if (results.length > 1) console.log(['', ...slowestFiles(results)].join('\n'))
-  // What a single file said was shown as it came.
+  // The output of a single file was shown as it came.
   if (wanted > 1) for (const line of failures(results)) console.log(line)
   for (const line of further) console.log(`Failed: ${line}`)
   console.log(closingLine({ passed, failed }, results, seconds))

@@ -1,5 +1,5 @@
 /**
- * What reading a memory of 200 characters costs beyond its embedding, which is reused, and what the first text costs a server.
+ * Measures what reading a memory of 200 characters costs beyond its embedding, which is reused, and what the first text costs a server.
  *
  *   bun bench/extraction/cost.ts
  */

@@ -35,7 +35,9 @@ const labelled = Type.Object({
 /** A text with what a careful reader draws from it. */
 export type Labelled = Static<typeof labelled>
 
-/** Of three kinds of texts, each with a part that rules may be tuned on and one of which only scores are seen. */
+/**
+ * There are three kinds of texts, each with a part that rules may be tuned on and one of which only scores are seen.
+ */
 export const HALVES = ['dev', 'held-out', 'rough', 'rough-held-out', 'wild-dev', 'wild-held-out'] as const
 export type Half = (typeof HALVES)[number]
 

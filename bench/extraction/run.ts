@@ -1,5 +1,5 @@
 /**
- * How well facts are drawn from texts, on one part of the labelled set; what it costs is in cost.ts.
+ * Measures how well facts are drawn from texts, on one part of the labelled set; cost.ts measures the cost.
  *
  *   bun bench/extraction/run.ts --half dev [--faults]
  *   bun bench/extraction/run.ts --half held-out
@@ -32,7 +32,7 @@ const compared = items.flatMap((item, i) => {
   return extraction ? [{ item, extraction, result: compare(item, extraction) }] : []
 })
 
-// What is wrong with single items of the held-out parts is not for looking at.
+// Nobody may look at faults of single items of the held-out parts.
 if (values.faults && !half.endsWith('held-out')) for (const { item, result } of compared) printFaults(item, result)
 
 const entities = scoreOf(compared.map(({ result }) => result.entities))
@@ -63,7 +63,7 @@ function scoreOf(counts: readonly { right: string[]; wrong: string[]; missed: st
   return { precision: precision.toFixed(3), recall: recall.toFixed(3), f1: f1.toFixed(3) }
 }
 
-/** How often it agrees about what is worth keeping, and then about where it is filed. */
+/** Counts how often it agrees about what is worth keeping, and then about where it is filed. */
 function statementScore(all: readonly { item: Labelled; extraction: Extraction }[]): string {
   const agreed = all.filter(({ item, extraction }) => (item.category !== null) === extraction.statements.length > 0)
   const kept = all.filter(({ item, extraction }) => item.category !== null && extraction.statements.length > 0)

@@ -1,7 +1,7 @@
 import { type ExtractedEntity, type Extraction, SYMMETRIC_TYPES } from '../../plugins/graph/contract.ts'
 import type { Labelled } from './labelled.ts'
 
-/** What was drawn from one text, against its labels. */
+/** Compares what was drawn from one text with its labels. */
 export interface Compared {
   readonly entities: Counts
   readonly relations: Counts

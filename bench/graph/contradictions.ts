@@ -40,7 +40,7 @@ const server = await startServer({
 })
 const sql = postgres(url, { max: 1, onnotice: () => undefined })
 
-/** What was checked, by name: how many, how many right, and how many told what has ended as if it held. */
+/** Counts checks by name: how many, how many right, and how many told what has ended as if it held. */
 const tallies = new Map<string, { checked: number; right: number; stale: number }>()
 
 // Each in a workspace of its own: two people may well say the same words.
@@ -89,7 +89,7 @@ async function openEmbedded(): Promise<string> {
   return embedded.url
 }
 
-/** What somebody says twice is stored once. */
+/** A statement that is told twice is stored once. */
 async function tell(client: Client, userId: string, memory: string | undefined): Promise<void> {
   const { status, body } = await client.post('/v1/memories', { memory, user_id: userId })
   if (status !== 201 && status !== 409) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
@@ -153,7 +153,7 @@ async function byEdges({ client, userId, person }: Life, topic: Topic, at: strin
   const outgoing: { type: string; target: { name: string } }[] = found.outgoing ?? []
   const incoming: { type: string; source: { name: string } }[] = found.incoming ?? []
   const names = outgoing.filter(edge => edge.type === RELATIONS[topic]).map(edge => edge.target.name)
-  // Whom one reports to is the one who manages one.
+  // The person that one reports to is the one who manages one.
   if (topic === 'boss') names.push(...incoming.filter(edge => edge.type === 'MANAGES').map(edge => edge.source.name))
   return { names, shown: names.join(', ') }
 }

@@ -2,7 +2,7 @@ import { CHATTER, PEOPLE, POOLS, type Topic, type WordingSet, type Wordings } fr
 
 /** Life stories with what is true after each sentence. Seeded: the same stories at every run. */
 
-/** What is the case after a sentence, of one topic. */
+/** This holds after a sentence, of one topic. */
 export interface State {
   readonly holds: readonly string[]
   /** Held once and holds no more. */

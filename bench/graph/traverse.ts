@@ -82,7 +82,7 @@ function edgesIn(answer: unknown): number {
   return edges.length
 }
 
-/** What one would write first: three statements, and no weights, names or evidence. */
+/** A first attempt would be this: three statements, and no weights, names or evidence. */
 async function plainWalk(sql: postgres.Sql, { workspaceId }: BenchGraph, from: string): Promise<string[]> {
   const seen = new Set([from])
   const edges = new Set<string>()

@@ -1,6 +1,6 @@
 import type { Topic, Wordings } from './wordings.ts'
 
-/** How something begins, in the words of many people; `wordings-third.ts` divides them. */
+/** Many people word here how something begins; `wordings-third.ts` divides them. */
 export const THIRD_BEGINS: Readonly<Record<Topic, Wordings>> = {
   home: {
     own: [

@@ -1,6 +1,6 @@
 import type { WordingSet } from './wordings.ts'
 
-/** How one thing takes the place of another, in the words of many people; `wordings-third.ts` divides them. */
+/** Many people word here how one thing takes the place of another; `wordings-third.ts` divides them. */
 export const THIRD_CHANGES: WordingSet['changes'] = {
   home: {
     own: [

@@ -1,6 +1,6 @@
 import type { WordingSet, Wordings } from './wordings.ts'
 
-/** How something ends, comes again and was long ago, in the words of many people; `wordings-third.ts` divides them. */
+/** Many people word here how something ends, comes again and was long ago; `wordings-third.ts` divides them. */
 export const THIRD_ENDS: WordingSet['ends'] = {
   job: {
     own: [

@@ -1,6 +1,6 @@
 /**
- * What people say in the life stories, and what they are asked: several wordings for the same event, written before any of it was
- * read by the service.
+ * People say this in the life stories, and are asked this: several wordings for the same event, written before any of
+ * it was read by the service.
  */
 
 export type Topic = 'home' | 'job' | 'spouse' | 'boss' | 'taste' | 'tool'

@@ -7,7 +7,7 @@ import { onEnd } from '../../test/support/closing.ts'
 const requestSchema = Type.Object({ input: Type.Union([Type.String(), Type.Array(Type.String())]) })
 
 export interface EmbeddingEndpoint {
-  /** What clients of OpenAI's API take as their base address. */
+  /** Clients of OpenAI's API take this as their base address. */
   readonly url: string
   /** Length of its vectors. */
   readonly dimensions: number

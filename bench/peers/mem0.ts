@@ -30,7 +30,7 @@ if (!options.data || !native) {
 }
 process.env.BENCH_DATABASE_URL = native
 
-/** What was seen of one of the two. */
+/** Records what was seen of one of the two. */
 interface Side {
   readonly name: string
   readonly asked: Asked[]

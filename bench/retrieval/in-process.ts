@@ -16,7 +16,7 @@ export async function emptyStore(nativeServer: string | undefined): Promise<Sett
 
 export interface InProcess {
   readonly client: BenchClient
-  /** What /metrics says. */
+  /** Reads /metrics. */
   metrics(): Promise<string>
   stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { type Measures, mean } from '../../plugins/search/evaluation/measures.ts'
 
-/** What one question's ranking was worth, and where the question stands. */
+/** Scores one question's ranking, with the place of the question. */
 export interface Asked {
   readonly file: string
   readonly category: string | undefined

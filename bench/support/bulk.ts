@@ -7,6 +7,7 @@ import { plainArray } from '../../core/db/literals.ts'
 import type { ModelId } from '../../plugins/search/engine/engine.ts'
 import { foldDeltas } from '../../plugins/search/engine/postgres/fold.ts'
 import { openPostgresEngine, type PostgresEngine } from '../../plugins/search/engine/postgres/index.ts'
+import { quarantineOf } from '../../test/support/quarantine.ts'
 import { caller } from './service.ts'
 import { randomFrom, variedText } from './varied-texts.ts'
 import type { VectorSource } from './vectors.ts'
@@ -106,12 +107,14 @@ export class Bulk {
     }
   }
 
-  /** What the service and the database do in their own time: document frequencies, dead rows, statistics, graphs. */
+  /**
+   * Does what the service and the database do in their own time: document frequencies, dead rows, statistics, indexes.
+   */
   async settle(): Promise<void> {
-    await foldDeltas(this.database)
+    await foldDeltas(this.database, quarantineOf('search', this.database))
     await this.database.maintain('vacuum analyze')
     await this.engine.upkeep()
-    await this.engine.graphsMade()
+    await this.engine.indexesBuilt()
   }
 
   close(): Promise<void> {

@@ -19,10 +19,10 @@ export interface Note {
   readonly priority: Priority
 }
 
-/** What somebody looks for when asking about a subject: the note with the most of it. */
+/** A person asking about a subject looks for the note with the most of it. */
 export interface Person {
   readonly name: string
-  /** What the balance should do, for the report. */
+  /** The report says so what the balance should do. */
   readonly expected: string
   value(note: Note, random: () => number): number
   /** Share of signals that say what was not meant. */

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../core/models/embedder.ts'
-import { planQuery } from '../../plugins/search/query-plan.ts'
+import { planQuery } from '../../plugins/search/query/plan.ts'
 import { DEFAULT_BALANCE, rank } from '../../plugins/search/ranking/rank.ts'
 import type { Bulk, Place } from './bulk.ts'
 import { elapsed } from './measure.ts'
@@ -9,7 +9,7 @@ import { variedQuestion } from './varied-texts.ts'
 
 export const MODES = ['hybrid', 'semantic', 'keyword'] as const
 
-/** What is timed in each round: the product over HTTP, what it cannot do without, and the ranker by itself. */
+/** Each round times the product over HTTP, the parts it cannot do without, and the ranker by itself. */
 export const TIMED = [...MODES, 'embedding', 'rawWords', 'rawMeaning', 'ranker'] as const
 export type Latencies = Record<(typeof TIMED)[number], number[]>
 
@@ -21,7 +21,7 @@ export interface Subject {
   readonly databaseUrl: string
   readonly bulk: Bulk
   readonly embedder: Embedder
-  /** Taken in turn, one a round. */
+  /** These are taken in turn, one a round. */
   readonly places: readonly Place[]
 }
 

@@ -4,7 +4,7 @@ import { type ServerProcess, type Settings, startServer } from '../../test/suppo
 
 export const BENCH_KEY = 'mn_live_benchmarkbenchmarkbenchmark00'
 
-/** Where native figures are taken: a superuser's URL of a Postgres 15+ with pgvector. */
+/** Native figures are taken here: a superuser's URL of a Postgres 15+ with pgvector. */
 export function nativeServer(): string | undefined {
   return process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 }
@@ -100,7 +100,7 @@ export async function settled(base: string): Promise<void> {
   }
 }
 
-/** How often jobs ended in this process; those of a task, or all. */
+/** Counts how often jobs ended in this process; those of a task, or all. */
 export async function jobsEnded(base: string, task = ''): Promise<number> {
   const metrics = await (await fetch(`${base}/metrics`)).text()
   const counts = metrics.matchAll(/^mneme_job_attempt_duration_seconds_count\{([^}]*)\} (\d+)/gm)

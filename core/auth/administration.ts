@@ -7,8 +7,8 @@ import type * as workspaces from './control/workspaces.ts'
 import type { TenantGate } from './directory.ts'
 
 /**
- * What administers accounts' workspaces and API keys, which are rows of no workspace. A plugin that uses it lists the port in
- * its manifest's `uses`; no other gets it. Functions with a `tx` work in a transaction of `database.system`.
+ * Administers accounts' workspaces and API keys, which are rows of no workspace. A plugin gets this port only if its
+ * manifest lists it in `uses`. Functions with a `tx` work in a transaction of `database.system`.
  */
 export interface Administration {
   readonly workspaces: {
@@ -19,7 +19,7 @@ export interface Administration {
     readonly update: typeof workspaces.updateWorkspace
     readonly close: typeof workspaces.closeWorkspace
   }
-  /** The end of workspaces. */
+  /** Ends workspaces. */
   readonly ends: {
     readonly ids: typeof ends.endedWorkspaceIds
     readonly findForgotten: typeof ends.findForgotten
@@ -31,7 +31,7 @@ export interface Administration {
     readonly rowsEraser: typeof ends.ROWS_ERASER
     /** Removes the rows that an ended workspace has in tenant tables, in short transactions. @returns how many there were */
     eraseRows(workspaceId: string, signal: AbortSignal): Promise<number>
-    /** Ids with rows in tenant tables that no workspace has, at most `limit`. */
+    /** Lists ids with rows in tenant tables that belong to no workspace, at most `limit`. */
     findOrphans(limit: number, signal: AbortSignal): Promise<string[]>
   }
   readonly keys: {
@@ -44,11 +44,11 @@ export interface Administration {
     readonly revoke: typeof keys.revokeKey
     readonly grantWorkspace: typeof keys.grantWorkspace
   }
-  /** What this process remembers of callers and workspaces, to be forgotten when it has changed. */
+  /** Forgets what this process caches of callers and workspaces, for use after a change. */
   readonly remembered: CallerCache & { forgetWorkspace: TenantGate['forget'] }
-  /** Removes console sessions whose time is over, and grants of workspaces that are gone. */
+  /** Removes expired console sessions, and grants of workspaces that no longer exist. */
   sweep(tx: Tx): Promise<void>
 }
 
-/** Bound by the kernel; only for plugins that list it in `uses`. */
+/** The kernel binds this port, and only plugins that list it in `uses` get it. */
 export const administration = definePort<Administration>('core.administration')

@@ -13,7 +13,7 @@ describe('API keys', () => {
     const counts = new Map<string, number>()
     for (const character of randomText(62_000)) counts.set(character, (counts.get(character) ?? 0) + 1)
     expect(counts.size).toBe(62)
-    // 1,000 expected of each; eight standard deviations to either side.
+    // Each character is expected 1,000 times; the bounds are eight standard deviations away.
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(256)
   })
 

@@ -4,38 +4,36 @@ export type KeyMode = 'live' | 'test'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 32 characters of 62 are 190 bits. */
+/** 32 characters out of 62 hold 190 bits. */
 const SECRET_LENGTH = 32
 
 const FORMAT = /^mn_(live|test)_[0-9A-Za-z]{24,128}$/
 
-/** How much of a key lists show: the mode and four characters, enough to tell keys apart and useless to guess with. */
+/** Lists show the mode and four characters, enough to tell keys apart and useless to guess with. */
 const PREFIX_LENGTH = 'mn_live_'.length + 4
 
-/** A new key, e.g. `mn_live_` and 32 random characters of 0-9, A-Z and a-z. */
+/** Makes a key, e.g. `mn_live_` and 32 random characters of 0-9, A-Z and a-z. */
 export function generateKey(mode: KeyMode): string {
   return `mn_${mode}_${randomText(SECRET_LENGTH)}`
 }
 
-/** Random characters of 0-9, A-Z and a-z, each equally likely. */
+/** Draws characters of 0-9, A-Z and a-z, each equally likely. */
 export function randomText(length: number): string {
   // randomInt draws without the bias that a remainder of random bytes would have.
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Whether a text has the form of a key; says nothing about whether the key exists. */
+/** Tells whether a text has the form of a key, which says nothing about whether the key exists. */
 export function isKeyFormat(text: string): boolean {
   return FORMAT.test(text)
 }
 
-/**
- * What is stored of a key: its SHA-256. A slow hash would gain nothing, as nobody can try 190 bits.
- */
+/** Returns the SHA-256 that is stored of a key. A slow hash would gain nothing, as nobody can try 190 bits. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest()
 }
 
-/** The part of a key that lists show. */
+/** Returns the part of a key that lists show. */
 export function keyPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH)
 }

@@ -1,22 +1,29 @@
 import { timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
+import { TransactionTurns } from '../db/turns.ts'
 import { fail } from '../errors.ts'
+import { systemClock } from '../http/clock.ts'
 import { createLoadingCache } from '../loading-cache.ts'
+import { BoundedCache } from '../resources/bounded-cache.ts'
 import { hashKey, isKeyFormat } from './api-key.ts'
 import type { Caller } from './caller.ts'
+import type { ClientAddress } from './client-address.ts'
 import { findKey, type KeyRecord, writeLastUsed } from './control/keys.ts'
 import { firstWorkspaceId } from './control/workspaces.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import type { Sessions } from './sessions.ts'
 
-/** A revocation on one server must hold on all within 5 s; the rest of that is for the query. */
+/** A revocation on one server must hold on all within 5 s; the query takes the rest of that. */
 const CACHE_MS = 4000
 const KEYS_CACHED = 10_000
 const MISSES_CACHED = 1_000
+const MISSES_BYTES_MAX = 1024 * MISSES_CACHED
 const ACCOUNTS_CACHED = 1_000
 
-/** What this server remembers of callers. Changes tell it, so that they hold here at once; others follow within 5 s. */
+/** Made-up keys are looked up in the database as well. Addresses take turns, so that one that tries thousands waits behind itself. */
+const LOOK_UPS = { total: 4, perWorkspace: 1, waitMs: 10_000 }
+
+/** Drops cached callers after changes, so that these hold on this server at once; others follow within 5 s. */
 export interface CallerCache {
   /** Makes the next use of a key read the database. */
   forgetKey(keyId: string): void
@@ -25,9 +32,9 @@ export interface CallerCache {
 }
 
 export interface Authenticator extends CallerCache {
-  /** Who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */
+  /** Tells who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */
   authenticate(request: Request): Promise<Caller>
-  /** Writes when keys were last used; a chore of every half minute. */
+  /** Writes when keys were last used; a chore calls it every half minute. */
   flush(): Promise<void>
 }
 
@@ -35,7 +42,9 @@ export interface AuthenticatorOptions {
   database: Database
   sessions: Pick<Sessions, 'accountOf'>
   publicUrl?: string
-  /** Milliseconds since 1970, where the process's own clocks will not do. */
+  /** By what clients are told apart that try keys; all are one where it is left out. */
+  clientAddress?: ClientAddress
+  /** Milliseconds since 1970; tests replace the system clock with it. */
   now?: () => number
 }
 
@@ -46,9 +55,10 @@ interface Loaded {
 
 /** Recognises API keys and console sessions. A key in the header wins over a cookie, valid or not. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { database, sessions, publicUrl, now } = options
+  const { database, sessions, publicUrl, clientAddress = () => '', now } = options
   const clock = now ? { now } : {}
   const keys = createLoadingCache<Loaded>({
+    name: 'auth.keys',
     max: KEYS_CACHED,
     ttlMs: CACHE_MS,
     ...clock,
@@ -57,9 +67,15 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return record && { record, caller: callerOf(record) }
     },
   })
-  // Of its own, so that a flood of made-up keys cannot push out those in use.
-  const misses = new LRUCache<string, true>({ max: MISSES_CACHED, ttl: CACHE_MS })
+  // Invalid keys have a cache of their own, so that a flood of made-up keys cannot push out those in use.
+  const misses = new BoundedCache<true>({
+    name: 'auth.unknown_keys',
+    max: MISSES_CACHED,
+    maxBytes: MISSES_BYTES_MAX,
+    ttlMs: CACHE_MS,
+  })
   const sessionCallers = createLoadingCache<Caller>({
+    name: 'auth.session_callers',
     max: ACCOUNTS_CACHED,
     ttlMs: CACHE_MS,
     ...clock,
@@ -70,12 +86,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   })
   let used = new Map<string, Date>()
 
-  async function byKey(key: string): Promise<Caller> {
+  const lookUps = new TransactionTurns(LOOK_UPS, systemClock)
+
+  async function byKey(key: string, request: Request): Promise<Caller> {
     if (!isKeyFormat(key)) throw fail('UNAUTHORIZED')
     const hash = hashKey(key)
     const id = hash.toString('hex')
     if (misses.has(id)) throw fail('UNAUTHORIZED')
-    const found = await keys.get(id)
+    const found = keys.known(id) ?? (await lookUps.run(clientAddress(request), true, () => keys.get(id)))
     if (!found) {
       misses.set(id, true)
       throw fail('UNAUTHORIZED')
@@ -101,7 +119,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   return {
     authenticate(request) {
       const key = request.headers.get('x-api-key')
-      return key === null ? bySession(request) : byKey(key)
+      return key === null ? bySession(request) : byKey(key, request)
     },
     forgetKey(keyId) {
       keys.forgetWhere(({ record }) => record.id === keyId)
@@ -116,7 +134,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       try {
         await database.system(tx => writeLastUsed(tx, batch))
       } catch (error) {
-        // Kept for the next time; what was used since then is newer.
+        // The times of the failed write wait for the next one, unless the key was used again meanwhile.
         used = new Map([...batch, ...used])
         throw error
       }

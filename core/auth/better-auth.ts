@@ -6,34 +6,38 @@ import { hashPassword, matchesHash, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } f
 import { AUTH_PATH } from './session-endpoints.ts'
 import { SIGN_IN_PATH, signIn } from './sign-in.ts'
 
-/** Tells the session library whom a request comes from. Set by us on the request handed to it, never taken from a client. */
+/**
+ * Tells the session library which address a request comes from. We set it on the request handed to it, and never take
+ * it from a client.
+ */
 export const CLIENT_ADDRESS_HEADER = 'x-mneme-client-address'
 
 const DAY_SECONDS = 24 * 60 * 60
 
 export interface SessionOptions {
   pool: pg.Pool
-  /** Signs the cookies; the same on every server. */
+  /** Signs the cookies, and must be the same on every server. */
   secret: string
-  /** The address users reach the service at, when a proxy stands before it. With https the cookie is Secure. */
+  /** Users reach the service at this address when a proxy stands before it. With https the cookie is Secure. */
   publicUrl?: string
   log: Logger
 }
 
 /**
- * Better Auth on our tables: console sessions with e-mail and password, and nothing else of it.
- * Our own handler stands before its endpoints, so its checks of origins and redirects are off: what they look at never
- * gets here.
+ * Sets Better Auth up on our tables, for console sessions with e-mail and password and nothing else. Our own handler
+ * stands before its endpoints, so its checks of origins and redirects are off: the requests they look at never get
+ * here.
  */
 export function createBetterAuth({ pool, secret, publicUrl, log }: SessionOptions) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return betterAuth({
     appName: 'Mneme',
-    // Set even where it is not known, or the library would take it from the environment or the request.
+    // The URL is set even where it is not known, or the library would take it from the environment or the request.
     baseURL: publicUrl ? new URL(publicUrl).origin : 'http://localhost',
     basePath: AUTH_PATH,
     secret,
-    // A schema and not a search_path: session settings leak between the clients of the embedded database.
+    // We name a schema instead of a search_path, because session settings leak between the clients of the embedded
+    // database.
     database: { db, type: 'postgres', schemaName: 'core' },
     telemetry: { enabled: false },
     logger: { level: 'warn', log: (level, message) => log[level === 'error' ? 'warn' : 'debug']({ auth: message }) },
@@ -48,7 +52,7 @@ export function createBetterAuth({ pool, secret, publicUrl, log }: SessionOption
       },
     },
     plugins: [signIn],
-    // Or the library would answer a lost database with a 500 of its own.
+    // Otherwise the library would respond to a lost database with a 500 of its own.
     onAPIError: { throw: true },
     rateLimit: {
       enabled: true,
@@ -57,10 +61,10 @@ export function createBetterAuth({ pool, secret, publicUrl, log }: SessionOption
       window: 60,
       max: 300,
       customRules: {
-        // The password guard counts what is wrong there.
+        // The password guard limits these instead, by counting wrong passwords.
         [SIGN_IN_PATH]: false,
         '/change-password': false,
-        // Reads that a console does all the time; a signed cookie stands before their cost.
+        // A console reads these all the time, and the signed cookie keeps strangers from their cost.
         '/get-session': false,
         '/list-sessions': false,
       },
@@ -82,7 +86,7 @@ const rateLimitTable = { modelName: 'account_rate_limit', fields: { lastRequest:
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** What the library calls a user is our account, and its account is our account's credential. */
+/** The library's "user" is our account, and its "account" is our account's credential. */
 const tables = {
   user: { modelName: 'account', fields: { ...times, emailVerified: 'email_verified' } },
   account: {

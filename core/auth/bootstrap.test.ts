@@ -11,7 +11,7 @@ import { insertWorkspace } from './control/workspaces.ts'
 const log = createLog('silent')
 const withKey = (key: string) => new Request('http://localhost/v1/memories', { headers: { 'x-api-key': key } })
 
-/** A database that only this file uses, emptied for each test. */
+/** Only this file uses this database, and each test empties it. */
 async function emptyPlane(): Promise<ControlPlane> {
   const plane = await oncePerRun('bootstrap-plane', async () => openControlPlane(await ownDatabaseUrl()))
   await plane.storage.database.system(tx => tx`truncate core.account cascade`)

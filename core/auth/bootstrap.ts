@@ -9,7 +9,10 @@ import { hashPassword } from './password.ts'
 import { DEFAULT_PLAN } from './plans.ts'
 import { MADE_PASSWORD_LENGTH } from './reset-password.ts'
 
-/** What a first start generated. Shown once by the start itself, never logged; given values are not repeated. */
+/**
+ * Holds what a first start generated. The start shows it once and never logs it; values given by settings are not
+ * repeated.
+ */
 export interface FirstStart {
   readonly email: string
   /** Absent when ADMIN_PASSWORD gave it. */
@@ -52,7 +55,7 @@ async function firstStart({ database, config }: BootstrapOptions): Promise<First
   const { ADMIN_EMAIL, ADMIN_PASSWORD, BOOTSTRAP_API_KEY } = config
   const email = (ADMIN_EMAIL ?? DEFAULT_EMAIL).toLowerCase()
   const password = ADMIN_PASSWORD ?? randomText(MADE_PASSWORD_LENGTH)
-  // Hashed before the transaction: the embedded database has one connection, and everyone waits for it.
+  // The password is hashed before the transaction, since everyone waits for the embedded database's one connection.
   const hash = await hashPassword(password)
   return database.system(async tx => {
     await lock(tx)

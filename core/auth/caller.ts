@@ -1,27 +1,29 @@
 import type { TransactionOptions, Tx } from '../db/database.ts'
 
-/** Who sent a request. A session stands in for a key with every permission on the account's workspaces. */
+/**
+ * Identifies the sender of a request. A session stands in for a key with every permission on the account's workspaces.
+ */
 export interface Caller {
   readonly kind: 'key' | 'session' | 'anonymous'
-  /** Stable identity for rate limits and idempotency: the key's id, or `session:<account id>`. */
+  /** Identifies the caller for rate limits and idempotency: the key's id, or `session:<account id>`. */
   readonly id: string
   readonly accountId: string
   /** `live` works on the workspaces themselves, `test` on their twins. */
   readonly mode: 'live' | 'test'
   readonly permissions: ReadonlySet<string> | 'all'
-  /** The workspace requests act on unless they name another. */
+  /** Requests act on this workspace unless they name another. */
   readonly workspaceId: string
   /**
-   * Live workspaces a key may use, its own included. Absent: only its own. A session may use every workspace of its
-   * account and has none listed.
+   * A key may use these live workspaces, its own included; absent, only its own. A session may use every workspace of
+   * its account and lists none.
    */
   readonly grantedWorkspaceIds?: ReadonlySet<string>
 }
 
-/** The most that a plan allows, by the quota's name; null is unlimited. */
+/** Maps a quota's name to the most that a plan allows; null is unlimited. */
 export type QuotaLimits = Readonly<Record<string, number | null>>
 
-/** The settings of a workspace as they are stored: only what is set. Read one with `of` of the setting itself. */
+/** Holds a workspace's settings as they are stored: only those that are set. Read one with the setting's own `of`. */
 export type StoredSettings = Readonly<Record<string, unknown>>
 
 /** A workspace as plugins see it. */
@@ -30,11 +32,11 @@ export interface Workspace {
   readonly name: string
   readonly accountId: string
   readonly plan: string
-  /** What its plan includes; ask `hasFeature`. */
+  /** The plan includes these features; ask `hasFeature`. */
   readonly features: ReadonlySet<string>
   readonly quotas: QuotaLimits
   readonly settings: StoredSettings
-  /** The live workspace this one is the test twin of, or null. */
+  /** The live workspace that this one is the test twin of, or null. */
   readonly twinOf: string | null
 }
 
@@ -42,6 +44,6 @@ export interface Workspace {
 export interface Tenant {
   readonly workspaceId: string
   readonly workspace: Workspace
-  /** One transaction under the role that row-level security binds to this workspace. Throw to roll back. */
+  /** Runs one transaction under the role that row-level security binds to this workspace. Throw to roll back. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

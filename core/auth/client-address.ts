@@ -5,18 +5,18 @@ type Range = [Address, number]
 
 const peers = new WeakMap<Request, string>()
 
-/** Notes which address a request came from; the server adapters call it, as a Request does not say. */
+/** Notes the address that a request came from. The server adapters call it, since a Request does not carry it. */
 export function setPeer(request: Request, address: string): void {
   peers.set(request, address)
 }
 
-/** For a request made in another's place. */
+/** Copies the address to a request that is made in another's place. */
 export function copyPeer(from: Request, to: Request): void {
   const address = peers.get(from)
   if (address !== undefined) peers.set(to, address)
 }
 
-/** The address that a client's tries are counted by; `unknown` when no adapter noted one. */
+/** Returns the address that a client's tries are counted by, `unknown` when no adapter noted one. */
 export type ClientAddress = (request: Request) => string
 
 /**
@@ -42,14 +42,14 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   }
 }
 
-/** Those of `entries` that are neither an address nor a CIDR range. */
+/** Returns those of `entries` that are neither an address nor a CIDR range. */
 export function untrustable(entries: readonly string[]): string[] {
   return entries.filter(entry => toRange(entry) === undefined)
 }
 
-/** An IPv4 address that is written as IPv6 is the IPv4 address. */
+/** An IPv4 address written as IPv6 counts as the IPv4 address. */
 function parse(text: string | undefined): Address | undefined {
-  // A port may follow, and brackets stand around an IPv6 address then.
+  // A port may follow; then brackets stand around an IPv6 address.
   const bare = text?.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
   return bare !== undefined && (ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare))
     ? ipaddr.process(bare)

@@ -23,7 +23,7 @@ async function scene() {
     const request = new Request('http://localhost/v1/memories', { method: 'DELETE', headers })
     return failure(servers[server]?.confirm(by, request) ?? Promise.reject(new Error('no such server')))
   }
-  /** As if the caller's first wrong try had been so much earlier. */
+  /** Moves the caller's first wrong try into the past by so much. */
   const age = (ms: number) =>
     database.system(
       tx => tx`

@@ -7,7 +7,7 @@ import { passwordHashOf } from './control/accounts.ts'
 import { matchesHash, PASSWORD_LENGTH_MAX } from './password.ts'
 import type { PasswordGuard } from './password-guard.ts'
 
-/** Asks for the account's password before something is gone for good. */
+/** Asks for the account's password before something is deleted for good. */
 export interface PasswordConfirmation {
   /**
    * Checks the `X-Confirm-Password` header against the password of the account that owns the caller's key.
@@ -16,13 +16,13 @@ export interface PasswordConfirmation {
   confirm(caller: Caller, request: Request): Promise<void>
 }
 
-/** Bound by the kernel. */
+/** The kernel binds this port. */
 export const passwordConfirmation = definePort<PasswordConfirmation>('core.password-confirmation')
 
-/** Hash of a password nobody has, so that an account without one takes as long to refuse. */
+/** No password has this hash; checking it makes an account without a password take as long to refuse. */
 const NOBODY = 'scrypt$32768$8$3$bm9ib2R5bm9ib2R5bm9ib2$bm9ib2R5bm9ib2R5bm9ib2R5bm9ib2R5bm9ib2R5bm8='
 
-/** Confirms by the one count of wrong passwords that all places share. */
+/** Confirms a password against the count of wrong tries that all places share. */
 export function createPasswordConfirmation({
   database,
   guard,
@@ -48,8 +48,8 @@ export function createPasswordConfirmation({
 }
 
 /**
- * What a header may mean. HTTP says Latin-1 and clients send UTF-8; a password with other letters than ASCII is tried both
- * ways, which counts as one try.
+ * Lists the readings of a header. HTTP says Latin-1 and clients send UTF-8, so a password with letters beyond ASCII is
+ * tried both ways, which counts as one try.
  */
 function readings(header: string): string[] {
   const short = header.slice(0, PASSWORD_LENGTH_MAX * 4)

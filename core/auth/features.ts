@@ -2,8 +2,8 @@ import { fail } from '../errors.ts'
 import type { Workspace } from './caller.ts'
 
 /**
- * Whether a workspace's plan includes what a part of a plugin stands for; a part without a feature is for everyone. The one
- * check behind routes, subscriptions, tasks, pages and contributions to other plugins.
+ * Tells whether a workspace's plan includes a part of a plugin; a part without a feature is for everyone. Routes,
+ * subscriptions, tasks, pages and contributions to other plugins all rely on this one check.
  */
 export function hasFeature({ features }: Pick<Workspace, 'features'>, feature: string | undefined): boolean {
   return feature === undefined || features.has(feature)

@@ -13,7 +13,7 @@ async function scene() {
   const subject = randomUUID()
   const attempt = (place: string, isRight: boolean, of = subject) =>
     guard.attempt({ subject: of, place }, async () => isRight)
-  /** Fifty wrong tries, each from another place. */
+  /** Makes fifty wrong tries, each from another place. */
   const attack = () => Promise.all(Array.from({ length: 50 }, () => attempt(randomUUID(), false)))
   return { attempt, attack, waits, subject, database: storage.database }
 }

@@ -15,7 +15,7 @@ export interface PasswordGuard {
    * @throws RATE_LIMITED with `Retry-After`, whether the password would be right or wrong
    */
   attempt(given: PasswordTry, check: () => Promise<boolean>): Promise<boolean>
-  /** Removes counts whose time is over; a chore of every hour. */
+  /** Removes counts whose window has ended; a chore calls it every hour. */
   sweep(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function createPasswordGuard({
   readonly database: Database
   readonly wait?: (seconds: number) => Promise<void>
 }): PasswordGuard {
-  // Right tries at once would count one another as wrong, so those from one place wait for one another here.
+  // Concurrent right tries would count one another as wrong, so those from one place wait for one another here.
   const waiting = new Map<string, Promise<unknown>>()
 
   async function attempt(given: PasswordTry, check: () => Promise<boolean>): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
-/** Code points an account's password may have. */
+/** An account's password may have so many code points. */
 export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 128
 
 /**
- * N 2^15, r 8, p 3: one of OWASP's equivalent settings for scrypt (32 MB a hash), see
+ * N 2^15, r 8, p 3 is one of OWASP's equivalent settings for scrypt (32 MB a hash), see
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt
  */
 const COST = { N: 32_768, r: 8, p: 3 }
@@ -22,7 +22,9 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** Whether a password has this hash, in constant time for a given hash. A text that is no hash matches nothing. */
+/**
+ * Tells whether a password has this hash, in constant time for a given hash. A text that is no hash matches nothing.
+ */
 export async function matchesHash(password: string, hash: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = hash.split('$')
   if (scheme !== 'scrypt' || !salt || !key) return false

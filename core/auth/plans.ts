@@ -1,6 +1,6 @@
 import type { QuotaLimits } from './caller.ts'
 
-/** Every plan, the smallest first. What is in each comes from the manifests of plugins. */
+/** Lists every plan, the smallest first. The manifests of plugins say what is in each. */
 export const PLAN_NAMES = ['free', 'pro', 'scale', 'unlimited'] as const
 
 export type PlanName = (typeof PLAN_NAMES)[number]
@@ -10,23 +10,23 @@ export type LimitedPlan = Exclude<PlanName, 'unlimited'>
 
 export const LIMITED_PLANS: readonly LimitedPlan[] = ['free', 'pro', 'scale']
 
-/** What a self-hosted service gives its first workspace. */
+/** A self-hosted service gives its first workspace this plan. */
 export const DEFAULT_PLAN: PlanName = 'unlimited'
 
-/** Something that a plan includes or leaves out, as the plugin it belongs to declares it. */
+/** A feature that a plan includes or leaves out, as its plugin declares it. */
 export interface PlanFeature {
   /** Unique. A third party's begins with `x_<plugin id>`. */
   readonly name: string
-  /** What a workspace gets with it, one sentence. */
+  /** Says in one sentence what a workspace gets with it. */
   readonly description: string
-  /** Plans that include it beside `unlimited`. The setting `PLAN_FEATURES` adds further ones. */
+  /** These plans include it beside `unlimited`. The setting `PLAN_FEATURES` adds further ones. */
   readonly plans: readonly LimitedPlan[]
 }
 
-/** The most of something that each limited plan allows. */
+/** Maps each limited plan to the most it allows. */
 export type PlanLimits = Readonly<Record<LimitedPlan, number>>
 
-/** What a plan allows. */
+/** Lists what a plan includes and the most that it allows. */
 export interface Plan {
   readonly features: ReadonlySet<string>
   readonly quotas: QuotaLimits
@@ -34,15 +34,18 @@ export interface Plan {
 
 /** The plans of this server. */
 export interface Plans {
-  /** A plan by its stored name. A name this version does not know, e.g. of a newer one, allows as little as `free`. */
+  /**
+   * Finds a plan by its stored name. A name this version does not know, e.g. of a newer one, allows as little as
+   * `free`.
+   */
   planOf(name: string): Plan
 }
 
 export interface PlansInput {
-  /** Those of loaded plugins: what is switched off is in no plan. */
+  /** Only loaded plugins count: no plan includes what is switched off. */
   readonly features: readonly PlanFeature[]
   readonly quotas: readonly { readonly name: string; readonly limits: PlanLimits }[]
-  /** Features that the operator put into further plans. */
+  /** The operator put these features into further plans. */
   readonly granted?: readonly PlanGrant[]
 }
 

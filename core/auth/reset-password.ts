@@ -3,19 +3,19 @@ import { randomText } from './api-key.ts'
 import { accountEmails, endSessions, findAccountId, replacePassword } from './control/accounts.ts'
 import { hashPassword } from './password.ts'
 
-/** Letters and digits of a password that is made for somebody. */
+/** A generated password has so many letters and digits. */
 export const MADE_PASSWORD_LENGTH = 20
 
-/** The new password; or, where no account has the address, some that accounts have. */
+/** Holds the new password or, where no account has the address, some addresses that accounts have. */
 export type PasswordReset = { readonly password: string } | { readonly known: readonly string[] }
 
 /**
- * Gives an account a new password and ends all its sessions (within 5 seconds on servers that run). For whoever has the
- * database, and so may do everything anyway; API keys go on working.
+ * Gives an account a new password and ends all its sessions (within 5 seconds on servers that run). Its caller has the
+ * database and so may do everything anyway; API keys go on working.
  */
 export async function resetPassword(database: Database, email: string): Promise<PasswordReset> {
   const password = randomText(MADE_PASSWORD_LENGTH)
-  // Hashed before the transaction: the embedded database has one connection, and everyone waits for it.
+  // The password is hashed before the transaction, since everyone waits for the embedded database's one connection.
   const hash = await hashPassword(password)
   return database.system(async tx => {
     const accountId = await findAccountId(tx, email)

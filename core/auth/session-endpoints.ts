@@ -1,11 +1,11 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
-import { parseJson, requireJson } from '../http/body.ts'
+import { AUTH_BODY_VALUES_MAX, parseJson, requireJson } from '../http/body.ts'
 import { targetOf } from '../http/target.ts'
 import { compileValidator, text, type Validator } from '../http/validation.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 
-/** Where the account endpoints are mounted. */
+/** The account endpoints are mounted here. */
 export const AUTH_PATH = '/v1/auth'
 
 /** An endpoint under {@link AUTH_PATH}, by its path there. */
@@ -14,12 +14,12 @@ export interface SessionEndpoint {
   readonly body?: TObject
 }
 
-/** A password as it is checked, whatever its length was required to be when it was set. */
+/** A password that is checked may have any length, whatever was required when it was set. */
 const password = (description: string) => text({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description })
 
 /**
- * The only endpoints of the session library that are open. Sign-up is not among them: accounts come from the first start.
- * Nor is anything that sends mail or takes a redirect.
+ * No other endpoint of the session library is open. Sign-up is not among them, since accounts come from the first
+ * start; nor is anything that sends mail or takes a redirect.
  */
 export const sessionEndpoints = {
   '/sign-in/email': post({
@@ -70,7 +70,10 @@ const checked = new Map<string, Checked>(
   ]),
 )
 
-/** Which account endpoint a request is for, as `/sign-out`; a slash at the end says nothing, as on every other path. */
+/**
+ * Names the account endpoint that a request is for, as `/sign-out`; a slash at the end changes nothing, as on every
+ * other path.
+ */
 export function endpointOf(request: Request): string {
   return targetOf(request).path.slice(AUTH_PATH.length).replace(/\/$/, '')
 }
@@ -88,13 +91,13 @@ export async function readEndpointBody(request: Request): Promise<string | undef
   if (endpoint.method === 'GET') return undefined
   if (!endpoint.body) return '{}'
   requireJson(request)
-  const value = parseJson(new Uint8Array(await request.arrayBuffer()))
+  const value = parseJson(new Uint8Array(await request.arrayBuffer()), AUTH_BODY_VALUES_MAX)
   const faults = endpoint.body.faults(value)
   if (faults.length > 0) throw validationError(faults)
   return JSON.stringify(value)
 }
 
-/** A failed answer of the session library in the contract's shape. Throws for what is a fault of ours. */
+/** Turns a failed response of the session library into the contract's shape. Throws for faults of our own. */
 export async function toAppError(response: Response): Promise<AppError> {
   const body: unknown = await response.json().catch(() => undefined)
   const told = messageOf(body)

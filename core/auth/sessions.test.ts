@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Secure-mneme\.session_token=.*; Secure/)
   })
 
-  test('a wrong password and an unknown address get the same answer', async () => {
+  test('a wrong password and an unknown address get the same response', async () => {
     const plane = await controlPlane()
     const { email, password } = await plane.account()
     const wrong = await failure(
@@ -283,7 +283,7 @@ describe('the account endpoints', () => {
     await Promise.all([pool.end(), database.close()])
   })
 
-  /** A cookie with a good signature, made by a server that shares the dead one's secret. */
+  /** The cookie has a good signature, made by a server that shares the dead one's secret. */
   async function signedCookie(): Promise<string> {
     const plane = await controlPlane()
     const { email, password } = await plane.account()

@@ -12,15 +12,15 @@ import { assertSameOrigin } from './same-origin.ts'
 import { AUTH_PATH, endpointOf, readEndpointBody, toAppError } from './session-endpoints.ts'
 import { SIGN_IN_PATH } from './sign-in.ts'
 
-/** How long a session that ended on another server may still be taken for open. */
+/** A session that ended on another server may still count as open for so long. */
 const CACHE_MS = 4000
 const CACHE_SIZE = 5_000
 
 /** Console sessions of accounts. */
 export interface Sessions {
-  /** Answers the endpoints under `/v1/auth/`. Failures are thrown as AppError. */
+  /** Serves the endpoints under `/v1/auth/`. Failures are thrown as AppError. */
   handler(request: Request): Promise<Response>
-  /** The account whose session cookie the request carries, if any. Throws SERVICE_UNAVAILABLE without a database. */
+  /** Finds the account whose session cookie the request carries. Throws SERVICE_UNAVAILABLE without a database. */
   accountOf(request: Request): Promise<{ accountId: string } | undefined>
   /** Makes a further account, which owns nothing yet. No endpoint does this. */
   createAccount(email: string, password: string): Promise<{ accountId: string }>
@@ -35,15 +35,17 @@ export interface SessionsOptions extends SessionOptions {
   readonly database: Database
   readonly guard: PasswordGuard
   readonly clientAddress: ClientAddress
-  /** Milliseconds since 1970, where the process's own clocks will not do. */
+  /** Milliseconds since 1970; tests replace the system clock with it. */
   readonly now?: () => number
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
   const auth = createBetterAuth(options)
   const { publicUrl, now, guard, clientAddress, database } = options
-  // Cookies are signed: one that nobody signed is refused without a query, and only signed ones fill the cache.
+  // Cookies are signed, so one without a valid signature is refused without a query, and only signed ones fill the
+  // cache.
   const open = createLoadingCache<OpenSession>({
+    name: 'auth.sessions',
     max: CACHE_SIZE,
     ttlMs: CACHE_MS,
     ...(now ? { now } : {}),
@@ -62,14 +64,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     return session && session.expiresAt > (now?.() ?? Date.now()) ? { accountId: session.accountId } : undefined
   }
 
-  /** What a request tries a password of, or undefined when it tries none. */
+  /** Returns the account and password that a request tries, or undefined when it tries none. */
   async function passwordTryOf(request: Request, body: string | undefined): Promise<PasswordTry | undefined> {
     const place = `address ${clientAddress(request)}`
     const endpoint = endpointOf(request)
     if (endpoint === SIGN_IN_PATH) {
       const email = String(Reflect.get(JSON.parse(body ?? '{}'), 'email')).toLowerCase()
       const accountId = await database.system(tx => findAccountId(tx, email))
-      // Counted as well, so that a lock does not tell which addresses are known.
+      // An unknown address is counted as well, so that a lock does not tell which addresses are known.
       return { subject: accountId ?? `no account ${createHash('sha256').update(email).digest('hex')}`, place }
     }
     const account = endpoint === CHANGE_PASSWORD_PATH ? await accountOf(request) : undefined
@@ -95,10 +97,10 @@ export function createSessions(options: SessionsOptions): Sessions {
       const body = await readEndpointBody(request)
       assertSameOrigin(request, publicUrl)
       const response = await handled(request, body)
-      // The library answers some failures of the database itself and drops their cause.
+      // The library turns some failures of the database into responses of its own and drops their cause.
       if (response.status >= 500) await available(() => options.pool.query('select 1'))
       if (!response.ok) throw await toAppError(response)
-      // Whatever was changed holds here at once, and on other servers when their caches have run out.
+      // Changes hold here at once, and on other servers when their caches have expired.
       if (request.method !== 'GET') open.forgetAll()
       response.headers.set('cache-control', 'no-store')
       return response
@@ -119,13 +121,13 @@ export function createSessions(options: SessionsOptions): Sessions {
 
 const CHANGE_PASSWORD_PATH = '/change-password'
 
-/** How the session library answers a wrong password. */
+/** The session library responds so to a wrong password. */
 const WRONG_PASSWORD_STATUS: Readonly<Record<string, number>> = { [SIGN_IN_PATH]: 401, [CHANGE_PASSWORD_PATH]: 400 }
 
-/** The session library wants an address; clients whose address nobody knows count as one there. */
+/** The session library requires an address; there, clients without a known address count as one. */
 const UNKNOWN_ADDRESS = '0.0.0.0'
 
-/** What the session library gets to see: path, cookies, browser, address and the checked body; nothing else of the client. */
+/** The session library sees path, cookies, browser, address and the checked body, and nothing else of the client. */
 function inner(request: Request, body: string | undefined, address: string): Request {
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const name of ['cookie', 'user-agent']) {
@@ -140,7 +142,7 @@ function inner(request: Request, body: string | undefined, address: string): Req
   })
 }
 
-/** The session cookie as `name=value`, out of all cookies. */
+/** Picks the session cookie, as `name=value`, from all cookies. */
 function findCookie(header: string | null, name: string): string | undefined {
   return header
     ?.split(';')
@@ -148,10 +150,10 @@ function findCookie(header: string | null, name: string): string | undefined {
     .find(cookie => cookie.startsWith(`${name}=`))
 }
 
-/** node-postgres has no codes for these. */
+/** node-postgres has no codes for these errors. */
 const LOST_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
 
-/** Turns "the database is away" into the contract's 503; everything else passes. */
+/** Turns "the database is away" into the contract's 503, and passes everything else on. */
 async function available<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

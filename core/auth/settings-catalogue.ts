@@ -5,21 +5,23 @@ import { definePort } from '../ports.ts'
 import type { Caller, StoredSettings } from './caller.ts'
 import { pathOf, type SettingAccess, storedSettings, valueAt, type WorkspaceSetting, withValueAt } from './settings.ts'
 
-/** Every setting that workspaces have on this server: those of all plugins, also of built-in ones that are switched off. */
+/**
+ * Knows every workspace setting of this server: those of all plugins, including built-in ones that are switched off.
+ */
 export interface SettingsCatalogue {
-  /** Of a change: what is left out stays, null goes back to the default. */
+  /** The schema of a change: an omitted setting stays, null restores the default. */
   readonly change: TObject
-  /** Of the settings as responses show them: every one is there. */
+  /** The schema of the settings as responses show them: every one is present. */
   readonly document: TObject
-  /** What is stored, with the default of whatever is not. */
+  /** Completes the stored settings with defaults. */
   complete(stored: StoredSettings): StoredSettings
-  /** What is to be stored after a change. What nobody knows here, as the settings of a plugin that is not loaded, stays. */
+  /** Applies a change to the stored settings. Unknown ones stay, such as those of a plugin that is not loaded. */
   merge(stored: StoredSettings, change: Readonly<Record<string, unknown>>): StoredSettings
   /** @throws FORBIDDEN where the change names a setting that the caller may not set, whatever the value */
   authorize(caller: Caller, change: Readonly<Record<string, unknown>>): void
 }
 
-/** Bound by the kernel. */
+/** The kernel binds this port. */
 export const settingsCatalogue = definePort<SettingsCatalogue>('core.settings')
 
 export function createSettingsCatalogue(settings: readonly WorkspaceSetting[]): SettingsCatalogue {
@@ -48,11 +50,11 @@ export function createSettingsCatalogue(settings: readonly WorkspaceSetting[]): 
 
 interface Entry {
   readonly setting: WorkspaceSetting
-  /** The rest of its key, below the object that is being made. */
+  /** The rest of its key, below the object that is being built. */
   readonly path: readonly string[]
 }
 
-/** The schema of an object of settings, and of those inside of it that dotted keys lead into. */
+/** Builds the schema of an object of settings, and of the nested objects that dotted keys lead into. */
 function objectOf(entries: readonly Entry[], use: 'change' | 'document', description: string): TObject {
   const names = [...new Set(entries.flatMap(({ path: [name] }) => name ?? []))]
   const properties = names.map((name): [string, TSchema] => {
@@ -72,7 +74,7 @@ function objectOf(entries: readonly Entry[], use: 'change' | 'document', descrip
   return Type.Object(Object.fromEntries(properties), { description })
 }
 
-/** A value that is set, or null for the default; one fault names both. */
+/** A set value, or null for the default; one fault names both. */
 function changeOf(setting: WorkspaceSetting): TSchema {
   return Type.Union([setting.schema, Type.Null()], {
     errorMessage: `${expectationOf(setting.schema)}, or null`,

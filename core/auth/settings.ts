@@ -3,8 +3,8 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { StoredSettings, Workspace } from './caller.ts'
 
 /**
- * Who may set a setting, beyond the right to change the workspace: a signed-in account only, or also a key that has the
- * permission.
+ * Tells who may set a setting, beyond the right to change the workspace: a signed-in account only, or also a key that
+ * has the permission.
  */
 export type SettingAccess = 'account' | { readonly permission: string }
 
@@ -17,13 +17,13 @@ export interface WorkspaceSetting<T = unknown> {
   readonly key: string
   /** One value, without null, which stands for "not set" in requests; its `description` is shown in the reference. */
   readonly schema: TSchema
-  /** What holds where nothing is set; null when left out. */
+  /** This value holds where nothing is set; null when left out. */
   readonly default: T
-  /** Anyone who may change the workspace when left out. */
+  /** When left out, anyone who may change the workspace may set it. */
   readonly setBy?: SettingAccess
   /** Describes the object that a dotted key leads into; the first description given is shown. */
   readonly groupDescription?: string
-  /** The value that holds for a workspace: a stored one that no longer fits the schema counts as not set. */
+  /** Reads the value that holds for a workspace: a stored one that no longer fits the schema counts as not set. */
   of(workspace: Pick<Workspace, 'settings'>): T
 }
 
@@ -50,7 +50,7 @@ export function defineSetting<S extends TSchema>(
     default: standard,
     of({ settings }) {
       const value = valueAt(settings, path)
-      // Most workspaces set next to nothing.
+      // Most workspaces set next to nothing, so compiling waits for the first value.
       if (value === undefined || value === null) return standard
       compiled ??= TypeCompiler.Compile(definition.schema)
       return compiled.Check(value) ? value : standard
@@ -62,7 +62,7 @@ export function pathOf(key: string): readonly string[] {
   return key.split('.')
 }
 
-/** What lies at the path, or undefined. */
+/** Reads the value at the path; undefined where there is none. */
 export function valueAt(document: unknown, path: readonly string[]): unknown {
   let value: unknown = document
   for (const name of path) {
@@ -72,7 +72,10 @@ export function valueAt(document: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/** The document with another value at the path; undefined removes it. What is no object on the way is replaced. */
+/**
+ * Copies the document with another value at the path; undefined removes it. A value on the way that is no object is
+ * replaced.
+ */
 export function withValueAt(document: unknown, [name, ...rest]: readonly string[], value: unknown): StoredSettings {
   const own: Record<string, unknown> = isDocument(document) ? { ...document } : {}
   if (name === undefined) return own
@@ -86,7 +89,9 @@ function isDocument(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A stored document as it is; what is none, as an empty one, so that no workspace is locked out. */
+/**
+ * Returns a stored document as it is, and an empty one in place of anything else, so that no workspace is locked out.
+ */
 export function storedSettings(value: unknown): StoredSettings {
   return isDocument(value) ? value : {}
 }

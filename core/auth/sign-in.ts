@@ -15,7 +15,7 @@ const signInBody = Type.Object({
 
 /**
  * Sign-in in place of Better Auth's own, which refuses addresses without a top-level domain: on a private network
- * `admin@localhost` is a fair one. The answer leaves the session's token out; it is in the cookie, where scripts cannot
+ * `admin@localhost` is a fair one. The response leaves the session's token out; it is in the cookie, where scripts cannot
  * read it.
  */
 export const signIn = {
@@ -26,7 +26,7 @@ export const signIn = {
       const found = await ctx.context.internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true })
       const hash = found?.accounts.find(account => account.providerId === 'credential')?.password
       if (!found || !hash) {
-        // As much work as for a known address, so that the time does not tell which ones are known.
+        // This costs as much work as for a known address, so that the time does not tell which ones are known.
         await hashPassword(password)
         throw wrong()
       }
@@ -41,7 +41,7 @@ export const signIn = {
 } satisfies BetterAuthPlugin
 
 function parse(body: unknown): Static<typeof signInBody> {
-  // The handler before it has answered bad bodies in detail.
+  // The handler before it has refused bad bodies in detail.
   if (!Value.Check(signInBody, body)) throw new APIError('BAD_REQUEST', { message: 'e-mail and password are required' })
   return body
 }

@@ -4,7 +4,7 @@ import { controlPlane, failure } from '../../test/support/control-plane.ts'
 import type { Caller } from './caller.ts'
 import { closeWorkspace, insertWorkspace, updateWorkspace } from './control/workspaces.ts'
 
-/** An account with two workspaces, and callers of every kind on the first. */
+/** Makes an account with two workspaces, and callers of every kind on the first. */
 async function scene() {
   const plane = await controlPlane()
   const { accountId, workspaceId, twinId } = await plane.account()

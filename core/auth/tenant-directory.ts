@@ -6,14 +6,14 @@ import type { TenantGate } from './directory.ts'
 import type { Plans } from './plans.ts'
 import { storedSettings } from './settings.ts'
 
-/** A change on one server reaches the others within 5 s; the rest of that is for the query. */
+/** A change on one server reaches the others within 5 s; the query takes the rest of that. */
 const CACHE_MS = 4000
 const CACHE_SIZE = 10_000
 
 interface TenantDirectoryOptions {
   readonly database: Database
   readonly plans: Plans
-  /** A reading of a clock in milliseconds, where the process's own will not do. */
+  /** A reading of a clock in milliseconds; tests replace the process's own with it. */
   readonly now?: () => number
 }
 
@@ -24,12 +24,17 @@ interface Entry {
   readonly twinId: string | null
 }
 
-/** Workspaces by id, from a bounded cache over the control plane. Unknown ids are not cached, so a new workspace works at once. */
+/**
+ * Finds workspaces by id through a bounded cache over the control plane. Unknown ids are not cached, so a new workspace
+ * works at once.
+ */
 export function createTenantDirectory({ database, plans, ...clock }: TenantDirectoryOptions): TenantGate {
   const cache = createLoadingCache<Entry>({
+    name: 'auth.workspaces',
     max: CACHE_SIZE,
     ttlMs: CACHE_MS,
     ...clock,
+    bytesOf: ({ workspace }) => 2 * JSON.stringify(workspace.settings).length,
     load: id => load(database, plans, id),
   })
 
@@ -59,7 +64,7 @@ export function createTenantDirectory({ database, plans, ...clock }: TenantDirec
       throw fail('WORKSPACE_ACCESS_DENIED', { message: 'A live key cannot use a test workspace.' })
     },
     forget(workspaceId) {
-      // Its twin goes as well: it has the plan of its live workspace.
+      // Its twin is forgotten as well, since it has the plan of its live workspace.
       cache.forgetWhere(({ workspace }) => workspace.id === workspaceId || workspace.twinOf === workspaceId)
     },
   }

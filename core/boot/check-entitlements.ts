@@ -1,13 +1,20 @@
 import { LIMITED_PLANS } from '../auth/plans.ts'
 import { pathOf } from '../auth/settings.ts'
 import type { AnyPlugin } from '../plugin.ts'
-import { coreQuotas } from '../quotas.ts'
+import { coreQuotas } from '../usage/quotas.ts'
 import { coreSettings } from './entitlements.ts'
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/
 const KEY = /^[a-z][a-z0-9_]{0,62}(\.[a-z][a-z0-9_]{0,62}){0,3}$/
+const FORMS = new Map([
+  [NAME, 'a name of letters, digits and _'],
+  [KEY, 'up to four names of lower-case letters, digits and _, with dots between them'],
+])
 
-/** Features, quotas and workspace settings of manifests, checked against each other. `all` includes those switched off. */
+/**
+ * Checks the features, quotas and workspace settings of manifests against each other. `all` includes those switched
+ * off.
+ */
 export function checkEntitlements(all: readonly AnyPlugin[], thirdParty: ReadonlySet<string>): string[] {
   const declared = new Set(all.flatMap(plugin => (plugin.features ?? []).map(({ name }) => name)))
   const permissions = new Set(
@@ -37,8 +44,8 @@ function checkNames({ id, features = [], quotas = [], workspaceSettings = [] }: 
     ...workspaceSettings.map(({ key }) => ({ what: `the workspace setting ${key}`, name: key, form: KEY })),
   ]
   return names.flatMap(({ what, name, form }) => {
-    if (!form.test(name)) return [`plugin ${id}: ${what} must be a name of letters, digits and _`]
-    // So that a later built-in plugin never takes the same name.
+    if (!form.test(name)) return [`plugin ${id}: ${what} must be ${FORMS.get(form)}`]
+    // The prefix keeps a later built-in plugin from taking the same name.
     const own = new RegExp(`^x_${id}($|[._])`).test(name)
     return isStranger && !own ? [`plugin ${id}: ${what} must be x_${id} or begin with x_${id}_`] : []
   })
@@ -70,7 +77,7 @@ function checkSetters({ id, workspaceSettings = [] }: AnyPlugin, permissions: Re
   )
 }
 
-/** A name of the core is taken, and a setting cannot be a value and an object that others add to. */
+/** The core's names are taken, and a setting cannot be both a value and an object that others add to. */
 function overlaps(all: readonly AnyPlugin[]): string[] {
   const coreNames = new Set([
     ...coreQuotas.map(({ name }) => `the quota ${name}`),

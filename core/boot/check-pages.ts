@@ -4,10 +4,10 @@ import { isWithin, type PageFolder } from '../pages/page-folder.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { conflict, type PluginSelection } from './select.ts'
 
-/** First segments of paths that are the kernel's, the API's or those of third parties. */
+/** Paths with these first segments are the kernel's, the API's or those of third parties. */
 const TAKEN = new Set(['v1', 'x', 'health', 'ready', 'metrics', 'openapi.json', 'docs'])
 
-/** Pages of manifests, checked against the disk, each other and all routes. */
+/** Checks the pages of manifests against the disk, each other and all routes. */
 export function checkPages(selection: PluginSelection): string[] {
   const { loaded, disabled, thirdParty } = selection
   const all = [...loaded, ...disabled]

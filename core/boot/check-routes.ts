@@ -1,15 +1,22 @@
 import type { Route } from '../http/route.ts'
 import { isUpload } from '../http/upload.ts'
 
-/** What a route declares about its bodies and cannot keep, each the end of a sentence that begins with its plugin. */
+/**
+ * Lists declarations about a route's bodies that cannot be kept, each the end of a sentence that begins with its
+ * plugin.
+ */
 export function checkBodies(
-  route: Pick<Route, 'method' | 'path' | 'body' | 'bodyMaxBytes' | 'raw' | 'download' | 'contentType' | 'head'>,
+  route: Pick<
+    Route,
+    'method' | 'path' | 'body' | 'bodyMaxBytes' | 'raw' | 'download' | 'contentType' | 'head' | 'reads'
+  >,
 ) {
-  const { method, path, body, bodyMaxBytes, raw, download, contentType, head } = route
+  const { method, path, body, bodyMaxBytes, raw, download, contentType, head, reads } = route
   const faults: string[] = []
   if (isUpload(body) && (method === 'GET' || method === 'DELETE'))
     faults.push(`takes an upload; make it a POST or a PUT`)
   if (isUpload(body) && raw) faults.push('takes an upload and is raw; a raw route reads its body itself')
+  if (reads && method !== 'POST') faults.push('sets reads; that is for a POST that changes nothing')
   if (isUpload(body) && bodyMaxBytes !== undefined) faults.push('sets bodyMaxBytes; an upload has limits of its own')
   if (download && method !== 'GET') faults.push('answers with a download; make it a GET')
   if (download && !contentType) faults.push('answers with a download; name its contentType for the reference')

@@ -6,7 +6,7 @@ import { defineExtensionPoint, definePort } from '../ports.ts'
 import { checkManifests, ManifestError } from './check.ts'
 import { selectPlugins } from './select.ts'
 
-/** A manifest with nothing in it but what the test is about. */
+/** Makes a manifest with nothing in it but what the test is about. */
 function plugin(id: string, parts: Partial<AnyPlugin> = {}): AnyPlugin {
   return { id, version: '1.0.0', apiVersion: 1, setup: () => ({ scope: undefined }), ...parts } as AnyPlugin
 }
@@ -140,6 +140,10 @@ describe('manifests that disagree are refused, and the message names both sides'
     expect(faultsOf([plugin('alpha', { emits, subscriptions: [react, { ...react, event: '*' }] })])).toEqual([
       'plugin alpha: the subscription alpha:index is declared twice; remove one',
     ])
+    const note = { event: 'alpha.made', name: 'index', record: async () => undefined }
+    expect(faultsOf([plugin('alpha', { emits, recorders: [note, note] })])).toEqual([
+      'plugin alpha: the recorder alpha:index is declared twice; remove one',
+    ])
   })
 })
 
@@ -201,12 +205,16 @@ test('a route may only name permissions and error codes that somebody declares',
   ])
 })
 
-test('a subscription names kinds that somebody emits, or all public ones', () => {
+test('a subscription or recorder names kinds that somebody emits, or all public ones', () => {
   const emits = [{ kind: 'alpha.made', description: '', public: true }]
   const hear = (name: string, event: string | string[]) => ({ name, event, handle: async () => undefined })
   const subscriptions = [hear('one', 'alpha.made'), hear('all', '*'), hear('two', ['alpha.made', 'alpha.maed'])]
   expect(faultsOf([plugin('alpha', { emits, subscriptions })])).toEqual([
     'plugin alpha: two subscribes to alpha.maed, which no plugin emits; did you mean alpha.made?',
+  ])
+  const recorders = [{ name: 'note', event: 'alpha.maed', record: async () => undefined }]
+  expect(faultsOf([plugin('alpha', { emits, recorders })])).toEqual([
+    'plugin alpha: note records alpha.maed, which no plugin emits; did you mean alpha.made?',
   ])
 })
 

@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { coreConfig } from '../config.ts'
 import { coreErrors } from '../errors.ts'
-import { kindsNamed } from '../events.ts'
+import { kindsNamed } from '../events/events.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { retentionFaults } from '../retention/check.ts'
 import { checkEntitlements } from './check-entitlements.ts'
@@ -11,7 +11,7 @@ import { cronFault } from './cron-fault.ts'
 import { conflict, type PluginSelection, schemaOf } from './select.ts'
 import { orDidYouMean } from './suggest.ts'
 
-/** All that is wrong with plugins, one sentence each, which begins with a plugin's name. */
+/** Carries all faults of plugins, one sentence each, which begins with a plugin's name. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
   constructor(readonly faults: readonly string[]) {
@@ -19,13 +19,13 @@ export class ManifestError extends Error {
   }
 }
 
-/** Schema names that are not a plugin's to take. */
+/** No plugin may take these schema names. */
 const RESERVED_IDS = new Set(['core', 'public', 'graphile_worker', 'information_schema', 'pg_catalog'])
 
 /**
- * Checks manifests against each other, before any plugin code runs: what must be unique is, what is named exists. Their form
- * was checked when they were read. Every fault names both sides. `disabled` plugins still count for uniqueness, since their
- * routes answer too.
+ * Checks manifests against each other, before any plugin code runs: unique names are unique, and referenced ones exist.
+ * Their form was checked when they were read. Every fault names both sides. `disabled` plugins still count for
+ * uniqueness, since their routes respond too.
  */
 export function checkManifests(selection: PluginSelection): void {
   const { loaded, disabled, thirdParty } = selection
@@ -99,7 +99,7 @@ function checkThirdParty(plugin: AnyPlugin): string[] {
   ]
 }
 
-/** Paths that the kernel answers itself. */
+/** The kernel itself serves these paths. */
 const CORE_PATHS = /^\/(health|ready|metrics|openapi\.json|docs|docs\/.*|v1\/auth\/.*)$/
 
 function checkAgainstCore(plugin: AnyPlugin): string[] {
@@ -122,7 +122,7 @@ function checkReferences(loaded: readonly AnyPlugin[], all: readonly AnyPlugin[]
   const events = all.flatMap(plugin => (plugin.emits ?? []).map(event => event.kind))
   const errors = [...Object.keys(coreErrors), ...all.flatMap(plugin => Object.keys(plugin.errors ?? {}))]
   return loaded.flatMap(plugin => {
-    const { id, routes = [], subscriptions = [], cron = [], tasks = [] } = plugin
+    const { id, routes = [], subscriptions = [], recorders = [], cron = [], tasks = [] } = plugin
     const named = [
       ...routes.flatMap(({ method, path, access, errors: codes = [] }) => {
         const wanted = typeof access === 'object' ? [access.permission] : []
@@ -138,6 +138,9 @@ function checkReferences(loaded: readonly AnyPlugin[], all: readonly AnyPlugin[]
       }),
       ...subscriptions.flatMap(subscription =>
         unknown(kindsNamed(subscription), events, 'which no plugin emits', `${subscription.name} subscribes to`),
+      ),
+      ...recorders.flatMap(recorder =>
+        unknown(kindsNamed(recorder), events, 'which no plugin emits', `${recorder.name} records`),
       ),
       ...cron.flatMap(({ schedule, task }) =>
         unknown(
@@ -167,7 +170,7 @@ export function shapeOf(path: string): string {
   return path.replace(/:[^/]+/g, ':')
 }
 
-/** What of a manifest is known to others by its name, or must be told apart by it. */
+/** Lists the names by which others know parts of a manifest, or that must be unique. */
 const UNIQUE: readonly (readonly [noun: string, namesOf: (plugin: AnyPlugin) => readonly string[]])[] = [
   ['the plugin id', plugin => [plugin.id]],
   ['the route', ({ routes = [] }) => routes.map(({ method, path }) => `${method} ${shapeOf(path)}`)],
@@ -184,6 +187,7 @@ const UNIQUE: readonly (readonly [noun: string, namesOf: (plugin: AnyPlugin) => 
   ['the setting', ({ config }) => Object.keys(config?.properties ?? {})],
   ['the sealed purpose', ({ id, sealed = [] }) => sealed.map(({ purpose }) => `${id}:${purpose}`)],
   ['the subscription', ({ id, subscriptions = [] }) => subscriptions.map(({ name }) => `${id}:${name}`)],
+  ['the recorder', ({ id, recorders = [] }) => recorders.map(({ name }) => `${id}:${name}`)],
   ['the cron entry', ({ cron = [] }) => cron.map(({ schedule, task }) => `'${schedule}' for ${task}`)],
 ]
 

@@ -5,7 +5,7 @@ import { ChoreRunner } from './chores.ts'
 
 const log = createLog('silent')
 
-/** A chore that tells when it ran for the first time. */
+/** Makes a chore that tells when it ran for the first time. */
 function telling(name: string, run: Chore['run']): Chore & { ran: Promise<void>; runs(): number } {
   const { promise: ran, resolve } = Promise.withResolvers<void>()
   let runs = 0

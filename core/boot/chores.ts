@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts'
 import type { Chore } from '../plugin.ts'
 
-/** A chore with whose it is: a plugin's id, or `core`. */
+/** A chore together with its owner: a plugin's id, or `core`. */
 export interface OwnedChore {
   readonly owner: string
   readonly chore: Chore
@@ -13,10 +13,13 @@ interface Run {
   told: boolean
 }
 
-/** A run that takes longer, and ten times as long as the interval, is told once: its chore does not come again meanwhile. */
+/**
+ * A run that takes longer, and ten times as long as the interval, is reported once: its chore does not start again
+ * meanwhile.
+ */
 const LONG_MS = 60_000
 
-/** Runs chores at their intervals, never one over itself. A failure is logged and the chore comes again. */
+/** Runs chores at their intervals, and never two runs of one at once. A failure is logged and the chore runs again. */
 export class ChoreRunner {
   readonly #timers: ReturnType<typeof setInterval>[] = []
   readonly #running = new Map<Chore, Run>()
@@ -32,7 +35,10 @@ export class ChoreRunner {
     }
   }
 
-  /** Ends the intervals and runs chores a last time, so that what is buffered is written. Waits for none longer than `limitMs`. */
+  /**
+   * Ends the intervals and runs chores a last time, so that what is buffered is written. Waits for none longer than
+   * `limitMs`.
+   */
   async stop(limitMs: number): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     const last = this.chores.map(async owned => {

@@ -15,13 +15,13 @@ import type { AnyPlugin } from '../plugin.ts'
 
 export interface Configuration {
   readonly core: CoreConfig
-  /** Plugin id to its settings. */
+  /** Maps a plugin's id to its settings. */
   readonly plugins: ReadonlyMap<string, unknown>
 }
 
 /**
- * Reads the settings of the core and of every plugin, and throws one ConfigError that names every fault of all of them, beside
- * those that were `found` before.
+ * Reads the settings of the core and of every plugin, and throws one ConfigError that names every fault of all of them,
+ * beside those that were `found` before.
  */
 export function readConfiguration(
   plugins: readonly AnyPlugin[],
@@ -45,7 +45,7 @@ export function readConfiguration(
   return { core: core.values, plugins: byPlugin }
 }
 
-/** A proxy that is not recognised would have all its clients counted as one. */
+/** An unrecognised proxy would have all its clients counted as one. */
 function checkProxies({ TRUSTED_PROXIES }: Environment): ConfigFault[] {
   if (untrustable(splitList(TRUSTED_PROXIES)).length === 0) return []
   return [{ name: 'TRUSTED_PROXIES', message: 'must be comma-separated IP addresses or CIDR ranges, as 10.0.0.0/8.' }]

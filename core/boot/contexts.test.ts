@@ -35,7 +35,7 @@ describe('what a plugin is lent', () => {
       LISTED.has(name) ? Object.keys(value) : 'whole',
     ])
     expect(Object.fromEntries(names)).toEqual({
-      database: ['system', 'workspace', 'maintain'],
+      database: ['isConcurrent', 'system', 'workspace', 'maintain'],
       tenants: ['find', 'tenant'],
       events: ['kinds', 'publish'],
       jobs: ['enqueue'],
@@ -47,6 +47,7 @@ describe('what a plugin is lent', () => {
       embedder: ['modelId', 'dimensions', 'embed', 'ready'],
       embedders: ['configured', 'open'],
       language: ['modelId', 'available', 'generate'],
+      quarantine: 'whole',
       metrics: 'whole',
       config: 'whole',
       log: 'whole',
@@ -76,7 +77,7 @@ describe('ports of the kernel', () => {
     const refusal = 'plugin aa: list the port core.administration in the manifest\'s "uses" to use it'
     expect(() => wiring.use(administration)).toThrow(refusal)
     expect(() => wiring.find(administration)).toThrow(refusal)
-    // A port is found by its id, so one made by hand is no way around.
+    // A port is found by its id, so a hand-made one is no way around.
     expect(() => wiring.find({ id: 'core.administration' })).toThrow(refusal)
     expect((await contextOf([administration])).wiring.use(administration).keys).toHaveProperty('rotate')
   })
@@ -86,7 +87,7 @@ describe('ports of the kernel', () => {
   })
 })
 
-/** Those of which only a part is lent; the others are the plugin's own or a library's. */
+/** Only a part of these is lent; the others are the plugin's own or a library's. */
 const LISTED = new Set([
   'database',
   'tenants',

@@ -1,7 +1,7 @@
-import { eventKinds } from '../event-kinds.ts'
+import { eventKinds } from '../events/event-kinds.ts'
+import { createOutbox, type Outbox } from '../events/outbox.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import type { JobQueue } from '../jobs/task.ts'
-import { createOutbox, type Outbox } from '../outbox.ts'
 import type { AnyPlugin, PluginContext } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import { createSecretBox } from '../secrets/secret-box.ts'
@@ -19,6 +19,8 @@ export interface ContextParts {
   readonly configuration: Configuration
   /** Checks the data of events against the schemas of their kinds. */
   readonly verifyEvents: boolean
+  /** Maps a plugin to the scope that its `setup` handed back; undefined before that. */
+  scopeOf(plugin: string): { readonly scope: unknown } | undefined
 }
 
 /** The context of each plugin: exactly what {@link PluginContext} lists, and nothing of it can be changed for the others. */
@@ -29,7 +31,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
   const tasks = selection.loaded.flatMap(({ tasks = [] }) => tasks.map(({ name }) => name))
   const metrics = new PluginMetrics(services.metrics.registry, services.log)
   const shared = {
-    database: lend('database', services.database, ['system', 'workspace', 'maintain']),
+    database: lend('database', services.database, ['isConcurrent', 'system', 'workspace', 'maintain']),
     tenants: lend('tenants', services.directory, ['find', 'tenant']),
     usage: lend('usage', services.usage, ['tokens', 'request']),
     quotas: lend('quotas', services.quotas, ['room', 'take', 'exceeded', 'list']),
@@ -46,6 +48,8 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
       log: services.log.child({ plugin: plugin.id }),
       metrics: metrics.for(plugin.id),
       secrets: createSecretBox(plugin.id, plugin.sealed ?? [], services.keys, services.keyWatch.isRetired),
+      // Not lent: what `admits` hands back is a part of a statement, and would be sent if it were awaited.
+      quarantine: Object.freeze(services.quarantine(plugin.id)),
       events: outbox.eventsOf(plugin.id),
       jobs: knownTasks(plugin, queue, tasks),
       wiring: wiring.viewFor(plugin),
@@ -56,14 +60,18 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
  * Subscribers come from the manifests and not from what is set up, so that an event which a plugin publishes while others are
  * still being set up reaches all of them.
  */
-function openOutbox({ selection, services, verifyEvents }: ContextParts, queue: JobQueue): Outbox {
+function openOutbox({ selection, services, verifyEvents, scopeOf }: ContextParts, queue: JobQueue): Outbox {
   const { loaded, disabled } = selection
+  const recorders = loaded.flatMap(({ id, feature, recorders: own = [] }) =>
+    own.map(recorder => ({ owner: id, feature, recorder, scope: () => scopeOf(id) })),
+  )
   const subscribers = loaded.flatMap(({ id, feature, subscriptions = [] }) =>
     subscriptions.map(subscription => ({ owner: id, feature, subscription })),
   )
   return createOutbox({
     kinds: eventKinds(loaded, disabled),
     subscribers,
+    recorders,
     queue,
     known: services.directory.known,
     verifyData: verifyEvents,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { runningPlugin } from '../attribution.ts'
+import { runningPlugin } from '../faults/attribution.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { defineExtensionPoint, type ExtensionPoint, extend } from '../ports.ts'
 import { checkContributions, contributed } from './contributions.ts'

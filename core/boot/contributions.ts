@@ -1,4 +1,4 @@
-import { asPlugin } from '../attribution.ts'
+import { asPlugin } from '../faults/attribution.ts'
 import { type ConsolePage, consolePageFaults, consolePages } from '../pages/console-pages.ts'
 import type { AnyPlugin, PermissionGroup } from '../plugin.ts'
 import type { Contribution, Extension, ExtensionPoint } from '../ports.ts'
@@ -6,17 +6,17 @@ import { describe } from './manifest/explain-faults.ts'
 import type { PluginSelection } from './select.ts'
 import { orDidYouMean } from './suggest.ts'
 
-/** A contribution with the plugin it comes from. */
+/** A contribution together with its plugin. */
 export interface OwnedExtension {
   readonly plugin: AnyPlugin
   readonly extension: Extension
 }
 
-/** Everything that is wrong with what plugins add to one another, one sentence each. */
+/** Lists everything that is wrong with what plugins add to one another, one sentence each. */
 export function checkContributions(extensions: readonly OwnedExtension[], selection: PluginSelection): string[] {
   const all = [...selection.loaded, ...selection.disabled]
   const points = new Map([
-    ...corePoints(all).map(point => [point.id, { owner: CORE, point }] as const),
+    ...corePoints(all, selection).map(point => [point.id, { owner: CORE, point }] as const),
     ...all.flatMap(owner => (owner.extensionPoints ?? []).map(point => [point.id, { owner, point }] as const)),
   ])
   const placed = extensions.map(({ plugin, extension }) => placeFault(plugin, extension, points))
@@ -39,12 +39,15 @@ type PointOwner = Pick<AnyPlugin, 'id'>
 /** Points of the kernel need no entry in `requires`. */
 const CORE: PointOwner = { id: 'core' }
 
-function corePoints(all: readonly AnyPlugin[]): ExtensionPoint<unknown>[] {
+function corePoints(
+  all: readonly AnyPlugin[],
+  { thirdParty }: Pick<PluginSelection, 'thirdParty'>,
+): ExtensionPoint<unknown>[] {
   const permissions = new Set(all.flatMap(({ permissions = [] }) => permissions.flatMap(permissionsOf)))
   const features = new Set(all.flatMap(({ features = [] }) => features.map(({ name }) => name)))
   const point: ExtensionPoint<ConsolePage> = {
     ...consolePages,
-    check: contributions => consolePageFaults(contributions, { permissions, features }),
+    check: contributions => consolePageFaults(contributions, { permissions, features, thirdParty }),
   }
   return [point]
 }
@@ -57,7 +60,7 @@ function placeFault({ id, requires = [], optional = [] }: AnyPlugin, { point }: 
   const named = `plugin ${id}: contributes to the extension point ${point.id}`
   const owner = points.get(point.id)?.owner.id
   if (owner === undefined) {
-    // Of a plugin that may be away, and is.
+    // The point belongs to an optional plugin that is not loaded.
     if (optional.includes(point.id.split('.')[0] ?? '')) return undefined
     return `${named}, which no plugin has; ${orDidYouMean(point.id, [...points.keys()], 'load the plugin that has it')}`
   }
@@ -109,14 +112,14 @@ function memberOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
-/** A contribution whose functions run as its plugin's, whoever calls them. */
+/** Wraps a contribution so that its functions run as its plugin's, whoever calls them. */
 export function contributed(plugin: string, value: unknown): unknown {
   if (isFunction(value)) return asOwner(plugin, value, undefined)
   if (typeof value !== 'object' || value === null) return value
   const methods = new Map<PropertyKey, unknown>()
   return new Proxy(value, {
     get(target, key) {
-      // Read from the object itself, since private members of a class are no proxy's.
+      // Members are read from the object itself, since private members of a class are no proxy's.
       const member: unknown = Reflect.get(target, key, target)
       if (!isFunction(member) || key === 'constructor') return member
       const known = methods.get(key)

@@ -1,6 +1,6 @@
 import { parseCronItem } from 'graphile-worker'
 
-/** Why a schedule cannot be kept, or undefined when it can. */
+/** Says why a schedule cannot be kept; undefined when it can. */
 export function cronFault(schedule: string): string | undefined {
   try {
     parseCronItem({ match: schedule, task: 'x' })

@@ -7,7 +7,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
     await requireWritable(dataDir)
-    // Made by an earlier start, maybe as another user.
+    // An earlier start made the folder, maybe as another user.
     await requireWritable(join(dataDir, 'postgres')).catch(error => {
       if (codeOf(error) !== 'ENOENT') throw error
     })

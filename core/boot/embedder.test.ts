@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { coreConfig, requireConfig } from '../config.ts'
 import { createLog } from '../log.ts'
-import { answer, FAKE_URL, FakeEndpoint } from '../models/http/fake-endpoint.ts'
+import { FAKE_URL, FakeEndpoint, vectorsResponse } from '../models/http/fake-endpoint.ts'
 import { createEmbedderSource } from './embedder.ts'
 
 const endpoint = new FakeEndpoint()
@@ -16,7 +16,7 @@ function sourceOf(environment: Record<string, string>) {
 }
 
 async function askedWith(environment: Record<string, string>, origin = old) {
-  endpoint.respond(({ body }) => answer(body.input.map(() => [1, 0, 0])))
+  endpoint.respond(({ body }) => vectorsResponse(body.input.map(() => [1, 0, 0])))
   const embedder = await sourceOf(environment).open(origin, known)
   expect(endpoint.requests).toEqual([])
   await embedder.embed(['a text'])

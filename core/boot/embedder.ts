@@ -4,7 +4,7 @@ import { createEmbedder, type EmbedderSettings } from '../models/create-embedder
 import type { EmbedderInfo, OpenEmbedder } from '../models/embedder.ts'
 import type { EmbedderOrigin, EmbedderSource } from '../models/embedder-source.ts'
 
-/** The embedder that the settings name; the local model goes on loading after this resolves. */
+/** Makes the embedder that the settings name; the local model goes on loading after this resolves. */
 export function openEmbedder(config: CoreConfig, log: Logger): Promise<OpenEmbedder> {
   const warn = (message: string) => log.warn(message)
   if (config.EMBEDDINGS === 'local') return createEmbedder({ kind: 'local', warn })

@@ -46,7 +46,7 @@ describe('a database is opened', () => {
     expect(await refusal(second)).toBe(UNDECLARED)
     expect(await refusal(second, third)).toBe(UNDECLARED)
     await open(second, first)
-    // Both seal now: neither may be missing from anyone who starts.
+    // Both keys seal now, so neither may be missing from a process that starts.
     expect(await refusal(first)).toContain('does not name it')
     expect(await refusal(second)).toBe(
       'this database has values that a former key may have sealed, and ENCRYPTION_KEY_PREVIOUS does not name it. Name it there until `bun run server reseal` has ended.',

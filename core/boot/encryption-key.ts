@@ -9,9 +9,9 @@ import { StartError } from './explain.ts'
 type KeySettings = Pick<CoreConfig, 'ENCRYPTION_KEY' | 'ENCRYPTION_KEY_PREVIOUS' | 'DATA_DIR'>
 
 /**
- * The deployment's keys, from the settings or from DATA_DIR. A new key is taken where the former ones are named beside it, which is
- * how a change is declared. Throws a StartError for any other key: what one key has sealed another cannot open, and servers with
- * different keys would not take one another's sessions.
+ * Reads the deployment's keys from the settings or from DATA_DIR. A new key is accepted where the former ones are named
+ * beside it, which is how a change is declared. Throws a StartError for any other key: what one key has sealed another
+ * cannot open, and servers with different keys would not accept one another's sessions.
  */
 export async function openKeyRing(config: KeySettings, database: Database): Promise<KeyRing> {
   const current = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))

@@ -94,7 +94,7 @@ describe('features, quotas and settings of manifests', () => {
       'a setting whose key no document could hold',
       { workspaceSettings: [setting('Aims..cups')] },
       {},
-      'plugin alpha: the workspace setting Aims..cups must be a name of letters, digits and _',
+      'plugin alpha: the workspace setting Aims..cups must be up to four names of lower-case letters, digits and _, with dots between them',
     ],
   ])('%s is refused', (_, first, second, message) => {
     expect(faultsOf([plugin('alpha', first), plugin('beta', second)])).toEqual([message])

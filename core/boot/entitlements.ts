@@ -3,13 +3,14 @@ import type { WorkspaceSetting } from '../auth/settings.ts'
 import { createSettingsCatalogue, type SettingsCatalogue } from '../auth/settings-catalogue.ts'
 import { type ConfigFault, type CoreConfig, type Environment, splitList } from '../config.ts'
 import { dailyModelTokens } from '../models/language/daily-tokens.ts'
-import { coreQuotas, type QuotaDefinition } from '../quotas.ts'
+import type { QuotaDefinition } from '../usage/quota.ts'
+import { coreQuotas } from '../usage/quotas.ts'
 import type { PluginSelection } from './select.ts'
 
-/** Settings of workspaces that the kernel itself reads. */
+/** The kernel itself reads these settings of workspaces. */
 export const coreSettings: readonly WorkspaceSetting[] = [dailyModelTokens]
 
-/** What plans are made of on this server, and the settings that workspaces have. */
+/** Holds the plans of this server, and the settings that workspaces have. */
 export interface Entitlements {
   readonly plans: Plans
   readonly quotas: readonly QuotaDefinition[]
@@ -17,8 +18,8 @@ export interface Entitlements {
 }
 
 /**
- * Gathers what manifests contribute. What is switched off is in no plan and counts nothing; settings of built-in plugins that are
- * switched off stay, so that they can be seen and hold again later.
+ * Gathers what manifests contribute. A plugin that is switched off is in no plan and counts nothing; settings of
+ * built-in ones stay, so that they can be seen and hold again later.
  */
 export function collectEntitlements(
   { loaded, disabled }: Pick<PluginSelection, 'loaded' | 'disabled'>,
@@ -34,7 +35,7 @@ export function collectEntitlements(
   }
 }
 
-/** `pro:x_guestbook, free:x_guestbook`; what cannot be read is named in `wrong`. */
+/** Reads `pro:x_guestbook, free:x_guestbook`; unreadable parts are named in `wrong`. */
 function readGrants(setting: string | undefined): { granted: PlanGrant[]; wrong: string[] } {
   const granted: PlanGrant[] = []
   const wrong: string[] = []

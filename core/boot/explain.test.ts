@@ -4,7 +4,7 @@ import { explainFailure, StartError } from './explain.ts'
 
 const SERVER = { DATABASE_URL: 'postgres://app:S3CRET@db.internal:5432/mneme' }
 
-/** An error as a driver makes it, wrapped as the kernel wraps it. */
+/** Makes an error as a driver does, wrapped as the kernel wraps it. */
 function databaseError(code: string, message: string): Error {
   const error = Object.assign(new Error(message), { code })
   return fail('SERVICE_UNAVAILABLE', { cause: error })

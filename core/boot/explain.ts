@@ -7,7 +7,7 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** One sentence for the operator about why a start failed. */
+/** Says in one sentence for the operator why a start failed. */
 export function explainFailure(error: unknown, environment: Environment): string {
   return `Mneme cannot start: ${reasonOf(error, environment)}`
 }
@@ -17,7 +17,7 @@ function reasonOf(error: unknown, environment: Environment): string {
   const codes = codesOf(error)
   const message = error instanceof Error ? error.message : String(error)
   if (codes.has('53100') || codes.has('ENOSPC')) return diskFull(environment)
-  // Before the question whether the database is away: these answers came from it, and waiting does not change them.
+  // These come before the question whether the database is away: it did reply, and waiting does not change that.
   const refused = answerOf(error, REFUSALS)
   if (refused) return `the database at ${hostOf(environment.DATABASE_URL)} refuses: ${refused}. Check DATABASE_URL.`
   const denied = answerOf(error, new Set(['42501']))
@@ -31,7 +31,10 @@ function reasonOf(error: unknown, environment: Environment): string {
   return message
 }
 
-/** Codes of an error, its causes and its parts, and those that a message begins with, as the worker thread passes them on. */
+/**
+ * Lists the codes of an error, its causes and its parts, and those that a message begins with, as the worker thread
+ * passes them on.
+ */
 function codesOf(error: unknown): Set<string> {
   const codes = new Set<string>()
   for (const link of chainOf(error)) {
@@ -43,10 +46,10 @@ function codesOf(error: unknown): Set<string> {
   return codes
 }
 
-/** No such database, no such role or not from this address, another password. */
+/** Postgres reports so that there is no such database, no such role or not from this address, or another password. */
 const REFUSALS = new Set(['3D000', '28000', '28P01'])
 
-/** The database's own words, when it answered with one of these SQLSTATEs. */
+/** Returns the database's own words, when its error has one of these SQLSTATEs. */
 function answerOf(error: unknown, states: ReadonlySet<string>): string | undefined {
   for (const link of chainOf(error)) {
     const code = Reflect.get(link, 'code')
@@ -67,7 +70,7 @@ function diskFull({ DATABASE_URL, DATA_DIR = '.data' }: Environment): string {
     : `the disk that DATA_DIR (${DATA_DIR}) lies on is full. Make room, or set DATA_DIR to another place.`
 }
 
-/** Its backend ends without a word to its clients when its log finds no room, so the disk is asked. */
+/** The backend ends without a word to its clients when its log finds no room, so the disk is asked. */
 function embeddedAway(environment: Environment, message: string): string {
   const { DATA_DIR = '.data' } = environment
   if (lacksRoom(DATA_DIR)) return diskFull(environment)

@@ -1,19 +1,19 @@
-import { blame } from '../attribution.ts'
+import { blame } from '../faults/attribution.ts'
 import { isDownload } from '../http/download.ts'
-import type { Answer, Route } from '../http/route.ts'
+import type { Route, RouteResponse } from '../http/route.ts'
 import type { Logger } from '../log.ts'
 import { describe } from './manifest/explain-faults.ts'
 
 type Handler = Route['handle']
 type Result = Awaited<ReturnType<Handler>>
 
-/** A route whose handler's faults carry its plugin's name, and whose results are what a response can be made of. */
+/** Wraps a route so that its handler's faults carry its plugin's name, and its results can become a response. */
 export function guardRoute(plugin: string, route: Route, log: Logger): Route {
   const named = `plugin ${plugin}: the handler of ${route.method} ${route.path}`
   const told = new Set<number>()
   const check = (result: Result): Result => {
     if (result instanceof Response || isDownloadResult(result)) return result
-    if (!isAnswer(result)) {
+    if (!isRouteResponse(result)) {
       throw new Error(`${named} returned ${describe(result)}; return ok(body), created(body), noContent or the like`)
     }
     if (route.responses[result.status] === undefined && !told.has(result.status)) {
@@ -22,7 +22,8 @@ export function guardRoute(plugin: string, route: Route, log: Logger): Route {
     }
     return result
   }
-  const failed = (error: unknown): never => {
+  const failed = (thrown: unknown): never => {
+    const error = thrown instanceof Error ? thrown : new Error(`${named} threw ${describe(thrown)}, which is no Error`)
     blame(error, plugin)
     throw error
   }
@@ -44,8 +45,8 @@ function isDownloadResult(result: unknown): boolean {
   return typeof result === 'object' && result !== null && isDownload(result)
 }
 
-/** The statuses that a response with a body can have. */
-function isAnswer(result: unknown): result is Answer {
+/** A response with a body can have these statuses. */
+function isRouteResponse(result: unknown): result is RouteResponse {
   if (typeof result !== 'object' || result === null) return false
   const status: unknown = Reflect.get(result, 'status')
   return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599

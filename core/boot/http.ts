@@ -1,22 +1,25 @@
 import { splitList } from '../config.ts'
 import { createApp, type FetchHandler } from '../http/app.ts'
-import { systemClock } from '../http/clock.ts'
+import { type Clock, systemClock } from '../http/clock.ts'
 import { createCors } from '../http/cors.ts'
-import type { KernelOptions } from '../kernel.ts'
 import { type MountParts, mountAll } from './mount-all.ts'
 
 export interface HttpParts extends MountParts {
-  readonly options: Pick<KernelOptions, 'role' | 'verifyAnswers' | 'clock'>
+  readonly options: {
+    readonly role: 'server' | 'worker' | 'command'
+    readonly verifyResponses?: boolean
+    readonly clock?: Clock
+  }
 }
 
-/** What answers requests: the routes of all plugins and of the kernel on a server, nothing elsewhere. */
+/** Makes the handler of requests: the routes of all plugins and of the kernel on a server, nothing elsewhere. */
 export function createHttp(parts: HttpParts): FetchHandler {
   const { services, wiring, options } = parts
-  const { verifyAnswers = false, clock = systemClock, role } = options
+  const { verifyResponses = false, clock = systemClock, role } = options
   const { limiter: rateLimiter, metrics, config } = services
   return createApp(
     role === 'server' ? mountAll(parts) : [],
-    { ...services, rateLimiter, wiring, metrics: metrics.http, clock, verifyAnswers },
+    { ...services, rateLimiter, wiring, metrics: metrics.http, clock, verifyResponses },
     createCors(splitList(config.CORS_ORIGINS)),
   )
 }

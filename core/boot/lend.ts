@@ -1,7 +1,7 @@
-import { blame, runningPlugin } from '../attribution.ts'
+import { blame, runningPlugin } from '../faults/attribution.ts'
 
 /**
- * A service as plugins get it: the listed members and no more, which they use and cannot change or end for everybody else.
+ * Restricts a service for plugins to the listed members, which they use and cannot change or end for others.
  * @param members methods and values that plugins may have; all others are the kernel's
  */
 export function lend<T extends object, K extends keyof T & string>(
@@ -33,7 +33,7 @@ export function lend<T extends object, K extends keyof T & string>(
   })
 }
 
-/** A method is the same function each time; a value is read anew, since it may change in the service. */
+/** A method is the same function each time; a value is read each time, since it may change in the service. */
 function member<T extends object>(service: T, key: keyof T & string): PropertyDescriptor {
   const value: unknown = service[key]
   if (typeof value !== 'function') return { enumerable: true, get: () => service[key] }

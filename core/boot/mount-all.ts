@@ -1,3 +1,4 @@
+import type { LateFaults } from '../faults/late-faults.ts'
 import { authRoutes } from '../http/auth-route.ts'
 import { type MountedRoute, mountRoute } from '../http/mount.ts'
 import { systemRoutes } from '../http/system-routes.ts'
@@ -6,7 +7,6 @@ import { mountPages } from '../pages/page-routes.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import { guardRoute } from './guard-route.ts'
-import type { LateFaults } from './late-faults.ts'
 import type { PluginSelection } from './select.ts'
 import type { Services } from './services.ts'
 import type { SetUpPlugin } from './set-up.ts'
@@ -20,7 +20,7 @@ export interface MountParts {
   readonly lateFaults: LateFaults
 }
 
-/** The routes of all plugins, those switched off included, and the kernel's own. */
+/** Lists the routes of all plugins, those switched off included, and the kernel's own. */
 export function mountAll({ selection, setUp, services, wiring, runner, lateFaults }: MountParts): MountedRoute[] {
   const plugins = [...selection.loaded, ...selection.disabled]
   const scopes = new Map(setUp.map(({ plugin, parts }) => [plugin.id, parts.scope]))
@@ -31,7 +31,9 @@ export function mountAll({ selection, setUp, services, wiring, runner, lateFault
     ...systemRoutes({
       services,
       runner,
-      healthChecks: setUp.flatMap(({ parts }) => parts.healthChecks ?? []),
+      healthChecks: setUp.flatMap(({ plugin, parts }) =>
+        (parts.healthChecks ?? []).map(check => ({ owner: plugin.id, check })),
+      ),
       routes: () => mounted,
       plugins,
       lateFaults,

@@ -2,7 +2,7 @@ import type { AnyPlugin } from '../plugin.ts'
 import { ManifestError } from './check.ts'
 import { orDidYouMean } from './suggest.ts'
 
-/** Plugins with every requirement before its dependant, otherwise in the order given. Throws on missing or cyclic ones. */
+/** Orders plugins with every requirement before its dependant, otherwise as given. Throws on missing or cyclic ones. */
 export function inOrder(plugins: readonly AnyPlugin[]): AnyPlugin[] {
   const byId = new Map(plugins.map(plugin => [plugin.id, plugin]))
   const faults = plugins.flatMap(plugin =>
@@ -20,7 +20,9 @@ export function inOrder(plugins: readonly AnyPlugin[]): AnyPlugin[] {
     if (done.has(plugin.id)) return
     if (path.includes(plugin.id)) {
       const circle = [...path.slice(path.indexOf(plugin.id)), plugin.id]
-      throw new ManifestError([`plugin ${plugin.id}: plugins require one another in a circle: ${circle.join(' -> ')}`])
+      const shown = circle.join(' -> ')
+      const remedy = 'take one of these out of `requires` or `optional`'
+      throw new ManifestError([`plugin ${plugin.id}: plugins require one another in a circle: ${shown}; ${remedy}`])
     }
     for (const id of [...(plugin.requires ?? []), ...(plugin.optional ?? [])]) {
       const needed = byId.get(id)

@@ -1,5 +1,5 @@
 import { ConfigError, type ConfigFault, type Environment, splitList } from '../config.ts'
-import type { PluginCode } from '../fault-origin.ts'
+import type { PluginCode } from '../faults/fault-origin.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { checkManifests, ManifestError } from './check.ts'
 import { type Configuration, readConfiguration } from './config.ts'
@@ -11,9 +11,12 @@ import { type LoadedPlugin, type PluginSelection, selectPlugins } from './select
 export interface PlanInput {
   readonly environment: Environment
   readonly builtIn: readonly AnyPlugin[]
-  /** Where the built-in plugins lie, each in a folder of its id; their late faults are known by it. */
+  /** The built-in plugins lie here, each in a folder of its id; their late faults are known by it. */
   readonly builtInFolder?: URL
-  /** Imports what `PLUGINS` names, which is the entry point's business; throws a ConfigError for what exports none. */
+  /**
+   * Imports the plugins that `PLUGINS` names, which is the entry point's business; throws a ConfigError for a module
+   * that exports none.
+   */
   loadThirdParty(specifiers: readonly string[]): Promise<readonly LoadedPlugin<unknown>[]>
 }
 
@@ -23,7 +26,7 @@ export interface Plan {
   readonly code: readonly PluginCode[]
 }
 
-/** All that can be checked without touching anything: manifests, order, settings. */
+/** Checks all that can be checked without touching anything: manifests, order, settings. */
 export async function plan(input: PlanInput): Promise<Plan> {
   const { environment, loadThirdParty } = input
   const faults: ConfigFault[] = []
@@ -33,7 +36,7 @@ export async function plan(input: PlanInput): Promise<Plan> {
   const selection = await orNote(faults, selectPlugins(builtIn, thirdParty, []), () =>
     selectPlugins(builtIn, thirdParty, disabledIds),
   )
-  // What is wrong with the plugins that are named is told together with every other setting, before anything else.
+  // Faults of the named plugins are reported together with those of every other setting, before anything else.
   if (faults.length > 0) readConfiguration(selection.loaded, environment, faults)
   checkManifests(selection)
   const loaded = inOrder(selection.loaded)
@@ -42,7 +45,7 @@ export async function plan(input: PlanInput): Promise<Plan> {
   return { selection: { ...selection, loaded }, configuration, code: codeOf(builtIn, thirdParty, input.builtInFolder) }
 }
 
-/** Checked copies of all manifests. */
+/** Returns checked copies of all manifests. */
 function readManifests(builtIn: readonly AnyPlugin[], named: readonly LoadedPlugin<unknown>[]) {
   const faults: string[] = []
   const read = (plugin: unknown, origin: string): AnyPlugin[] => {
@@ -70,7 +73,7 @@ function codeOf(
   ]
 }
 
-/** What `work` gives, or `otherwise` when settings are at fault, which are noted then. */
+/** Returns the result of `work`, or `otherwise` when settings are at fault, which are noted then. */
 async function orNote<T>(faults: ConfigFault[], otherwise: T, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -2,10 +2,13 @@ import { type Metric, Registry } from 'prom-client'
 import type { Logger } from '../log.ts'
 import { belongsTo } from '../metrics.ts'
 
-/** How long a metric may take to be collected; the others wait for it. */
+/** A metric may take so long to be collected, while the others wait for it. */
 const COLLECT_MS_MAX = 1000
 
-/** The metrics of the process, with the plugin that registered each. */
+/** The core registers these names once all plugins are set up. */
+const CORE_NAMES = /^(plugin_faults_total$|mneme_(job|retention)_)/
+
+/** Maps each metric of the process to the plugin that registered it. */
 export class PluginMetrics {
   readonly #shared: Registry
   readonly #log: Logger
@@ -20,14 +23,14 @@ export class PluginMetrics {
     this.#log = log
   }
 
-  /** What a plugin registers its metrics with: those of others are out of its reach, and its own fail alone. */
+  /** Gives a plugin a registry for its metrics: those of others are out of its reach, and its own fail alone. */
   for(plugin: string): Registry {
     return new OwnRegistry(this, this.#shared, plugin)
   }
 
   admit(plugin: string, metric: Metric): void {
     const name = nameOf(metric)
-    if (this.#shared.getSingleMetric(name)) {
+    if (this.#shared.getSingleMetric(name) || CORE_NAMES.test(name)) {
       const owner = this.#owners.get(name) ?? 'the core'
       const by = owner === plugin ? 'twice' : `that ${owner} has registered already`
       throw new Error(`plugin ${plugin}: registers the metric ${name} ${by}; name it ${plugin}_…, once`)

@@ -1,16 +1,16 @@
-import { coreRetentions, housekeepingCron, housekeepingTasks } from '../housekeeping.ts'
+import { type MountedSubscription, outboxTasks } from '../events/outbox.ts'
 import { featureGate } from '../jobs/feature-gate.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from '../jobs/runner.ts'
-import { type MountedSubscription, outboxTasks } from '../outbox.ts'
 import { checkRetentions } from '../retention/check.ts'
+import { coreRetentions, housekeepingCron, housekeepingTasks } from '../retention/housekeeping.ts'
 import { createRetentionMetrics } from '../retention/metrics.ts'
 import { type MountedRetention, mountRetention } from '../retention/retention.ts'
 import type { Configuration } from './config.ts'
 import type { Services } from './services.ts'
 import type { SetUpPlugin } from './set-up.ts'
 
-/** The runner of all tasks and schedules: the plugins', the deliveries to subscribers and the core's own. */
+/** Makes the runner of all tasks and schedules: the plugins', the deliveries to subscribers and the core's own. */
 export function createRunner(
   setUp: readonly SetUpPlugin[],
   services: Services,
@@ -20,6 +20,7 @@ export function createRunner(
   const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
     (plugin.tasks ?? []).map(task => ({
       task: featureGate(task, plugin.feature, services),
+      owner: plugin.id,
       scope: parts.scope,
     })),
   )
@@ -46,7 +47,9 @@ export function createRunner(
   })
 }
 
-/** How long rows are kept, the core's and the plugins'. Throws when the database does not know what a plugin declares. */
+/**
+ * Collects the retentions of the core and the plugins. Throws when the database does not know what a plugin declares.
+ */
 export async function mountRetentions(
   setUp: readonly SetUpPlugin[],
   { database }: Services,

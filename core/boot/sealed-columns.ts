@@ -6,7 +6,7 @@ import { findForeignSealed, lookUpSealedColumns } from '../secrets/sealed-column
 import { ManifestError } from './check.ts'
 import { type PluginSelection, schemaOf } from './select.ts'
 
-/** Throws a ManifestError where the tables of plugins are not what their `sealed` says; for when they were migrated. */
+/** Throws a ManifestError where the tables of plugins differ from their `sealed`; to be called after migrations. */
 export async function checkSealedColumns(database: Database, selection: PluginSelection): Promise<void> {
   const declaring = selection.loaded.filter(({ sealed = [] }) => sealed.length > 0)
   if (declaring.length === 0) return
@@ -17,15 +17,18 @@ export async function checkSealedColumns(database: Database, selection: PluginSe
 }
 
 export interface ResealAllResult extends ResealResult {
-  /** Columns of plugins that were loaded once and are not now, with values under a former key: they stay as they are. */
+  /**
+   * Lists columns of plugins that were loaded once and are not now, with values under a former key: they stay as they
+   * are.
+   */
   readonly unreached: readonly string[]
-  /** Ids of the keys that no value needs any more. They are retired only when nothing is left under them. */
+  /** Lists ids of the keys that no value needs any more. They are retired only when nothing is left under them. */
   readonly retired: readonly string[]
 }
 
 /**
- * Seals what all plugins keep anew under the current key, those that are switched off included, and retires the former keys when nothing is
- * left that may need them.
+ * Seals the values of all plugins again under the current key, those that are switched off included, and retires the
+ * former keys when nothing is left that may need them.
  */
 export async function resealAll(
   database: Database,
@@ -36,7 +39,7 @@ export async function resealAll(
   const all = [...selection.loaded, ...selection.disabled]
   const schemas = all.map(plugin => schemaOf(plugin, selection))
   const { places, unreached } = await database.system(async tx => {
-    // A plugin that is switched off may never have made its tables: what is not there needs no sealing.
+    // A plugin that is switched off may never have made its tables, and absent ones need no sealing.
     const found = await lookUpSealedColumns(tx, all, plugin => schemaOf(plugin, selection))
     const owners = await tx<{ owner: string }[]>`select distinct applied.owner from core.migration as applied`
     const unknown = owners.map(({ owner }) => owner).filter(owner => owner !== 'core' && !schemas.includes(owner))

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 import type { AnyPlugin } from '../plugin.ts'
 
-/** A plugin that `PLUGINS` names, with where it came from, so that messages can say which of two it is. */
+/** A plugin that `PLUGINS` names, with its origin, so that messages can say which of two it is. */
 export interface LoadedPlugin<P = AnyPlugin> {
   readonly plugin: P
   /** The path or package name, as the setting gives it. */
@@ -12,20 +12,20 @@ export interface LoadedPlugin<P = AnyPlugin> {
 
 export interface PluginSelection {
   readonly loaded: readonly AnyPlugin[]
-  /** Built-in plugins left out; their routes answer FEATURE_NOT_ENABLED. */
+  /** Lists built-in plugins left out; their routes respond with FEATURE_NOT_ENABLED. */
   readonly disabled: readonly AnyPlugin[]
   /** Ids of the plugins that `PLUGINS` added. */
   readonly thirdParty: ReadonlySet<string>
-  /** Where each of them came from; a plugin that is not in it is built in. */
+  /** Tells where each of them came from; a plugin that is not in it is built in. */
   readonly origins: ReadonlyMap<AnyPlugin, string>
 }
 
-/** Where a plugin was loaded from, for messages: `built in`, a path or a package name. */
+/** Says in messages where a plugin was loaded from: `built in`, a path or a package name. */
 export function originOf(plugin: AnyPlugin, { origins }: Pick<PluginSelection, 'origins'>): string {
   return origins.get(plugin) ?? 'built in'
 }
 
-/** The sentence for what two plugins claim, with where each was loaded from. */
+/** Says that two plugins claim the same, with where each was loaded from. */
 export function conflict(
   what: string,
   plugin: AnyPlugin,
@@ -36,7 +36,10 @@ export function conflict(
   return `plugin ${plugin.id}: ${what} is declared by both ${owner.id} and ${plugin.id} (${other}, ${from}); change one of them or leave one out`
 }
 
-/** The Postgres schema, and name in the list of migrations, of a plugin: its id, after `x_` when it is a third party's. */
+/**
+ * Names the Postgres schema of a plugin, and its entry in the list of migrations: its id, after `x_` when it is a third
+ * party's.
+ */
 export function schemaOf(plugin: AnyPlugin, { thirdParty }: PluginSelection): string {
   return thirdParty.has(plugin.id) ? `x_${plugin.id}` : plugin.id
 }
@@ -67,7 +70,7 @@ export function selectPlugins(
   }
 }
 
-/** The ids, and those of all plugins that require one of them, or one that does. */
+/** Returns the ids, and those of all plugins that require one of them, directly or not. */
 function withDependants(plugins: readonly AnyPlugin[], ids: readonly string[]): ReadonlySet<string> {
   const off = new Set(ids)
   for (let before = -1; before < off.size; ) {

@@ -3,23 +3,35 @@ import { createClientAddress } from '../auth/client-address.ts'
 import { createPasswordGuard } from '../auth/password-guard.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createTenantDirectory } from '../auth/tenant-directory.ts'
-import { Precedence } from '../background.ts'
+import { Precedence } from '../background/precedence.ts'
 import { type CoreConfig, splitList } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { addDatabaseMetrics } from '../db/database-metrics.ts'
 import type { Storage } from '../db/storage.ts'
+import { TransactionTurns } from '../db/turns.ts'
+import { urgently, withTurns } from '../db/with-turns.ts'
+import { systemClock } from '../http/clock.ts'
 import { createIdempotency } from '../http/idempotency.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
+import { measured } from '../http/transfer-metrics.ts'
 import { Transfers } from '../http/transfers.ts'
 import type { Logger } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import { createMetrics, type Metrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
 import { withDailyTokens } from '../models/language/daily-tokens.ts'
 import { createOutgoingClient } from '../outgoing/client.ts'
 import type { Network } from '../outgoing/network.ts'
 import { withMetrics } from '../outgoing/outgoing-metrics.ts'
-import { createQuotas } from '../quotas.ts'
+import { createQuarantine } from '../quarantine/quarantine.ts'
+import { memoryLimit } from '../resources/memory-limit.ts'
+import { MemoryWatch } from '../resources/memory-watch.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { createKeyWatch } from '../secrets/key-watch.ts'
-import { createUsageMeter } from '../usage-meter.ts'
+import { sharesOf, turnsOf } from '../shares/limits.ts'
+import { RequestShares } from '../shares/request-shares.ts'
+import { measureShares } from '../shares/share-metrics.ts'
+import { createQuotas } from '../usage/quotas.ts'
+import { createUsageMeter } from '../usage/usage-meter.ts'
 import { createEmbedderSource } from './embedder.ts'
 import type { Entitlements } from './entitlements.ts'
 import { openLanguageModel } from './language.ts'
@@ -33,15 +45,18 @@ export interface ServiceParts {
   readonly keys: KeyRing
   readonly entitlements: Entitlements
   readonly log: Logger
-  /** What lies between outgoing HTTP and the world, for tests. */
+  /** Stands between outgoing HTTP and the world, for tests. */
   readonly network?: Partial<Network>
+  /** For tests: the bytes that the process has. */
+  readonly readMemory?: (() => number) | undefined
 }
 
 /** Everything the kernel keeps beside the plugins, made once per process. */
 export async function createServices(parts: ServiceParts) {
   const { config, storage, embedder, keys, entitlements, log, network = {} } = parts
-  const { database, pool } = storage
+  const { pool } = storage
   const metrics = createMetrics()
+  const { database, shares } = shareOut(storage, config, metrics)
   const outgoing = createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network })
   const publicUrl = config.PUBLIC_URL
   const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES))
@@ -58,9 +73,10 @@ export async function createServices(parts: ServiceParts) {
   })
   const directory = createTenantDirectory({ database, plans: entitlements.plans })
   const usage = createUsageMeter({ database })
-  const limiter = config.RATE_LIMIT === 'off' ? undefined : createRateLimiter({ limit: config.RATE_LIMIT, database })
   return {
     config,
+    memory: watchMemory(parts, metrics),
+    quarantine: createQuarantine({ database, log, registry: metrics.registry }),
     storage,
     database,
     embedder,
@@ -74,14 +90,38 @@ export async function createServices(parts: ServiceParts) {
     passwordGuard,
     directory,
     usage,
-    limiter,
+    ...createLimiters(config, database),
     metrics,
     outgoing: withMetrics(outgoing, metrics.registry),
-    authenticator: createAuthenticator({ database, sessions, ...(publicUrl ? { publicUrl } : {}) }),
-    idempotency: createIdempotency({ database }),
+    authenticator: createAuthenticator({ database, sessions, clientAddress, ...(publicUrl ? { publicUrl } : {}) }),
+    idempotency: createIdempotency({ database: urgently(database) }),
     quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),
     settings: entitlements.settings,
-    transfers: new Transfers(),
+    transfers: measured(new Transfers(), metrics.registry),
+    shares,
     background: new Precedence(),
   }
+}
+
+function watchMemory({ config, log, readMemory }: ServiceParts, { registry }: Metrics): MemoryWatch {
+  const limit = memoryLimit(config.MEMORY_LIMIT_MB)
+  return new MemoryWatch({ limit, log, registry, ...(readMemory ? { read: readMemory } : {}) })
+}
+
+/** The database, in which workspaces take turns, and what requests may have of this process. */
+function shareOut(storage: Storage, config: CoreConfig, { registry }: Metrics) {
+  const turns = new TransactionTurns(turnsOf(storage.kind, config.DATABASE_POOL), systemClock)
+  const database = withTurns(storage.database, turns)
+  const shares = new RequestShares(sharesOf(storage.kind), systemClock)
+  addDatabaseMetrics(registry, database)
+  measureShares(registry, shares, turns)
+  return { database, shares }
+}
+
+/** They count apart, so that a flood from many addresses cannot push out the counts of keys. */
+function createLimiters({ RATE_LIMIT, ANONYMOUS_RATE_LIMIT }: CoreConfig, database: Database) {
+  if (RATE_LIMIT === 'off') return { limiter: undefined, anonymousLimiter: undefined }
+  const limiter = createRateLimiter({ limit: RATE_LIMIT, database })
+  if (ANONYMOUS_RATE_LIMIT === 'off') return { limiter, anonymousLimiter: undefined }
+  return { limiter, anonymousLimiter: createRateLimiter({ limit: ANONYMOUS_RATE_LIMIT, database }) }
 }

@@ -26,7 +26,7 @@ export interface SetUpOptions {
   readonly done: SetUpPlugin[]
 }
 
-/** Plugins may wait for other services before they are ready; longer than this nobody waits for a start. */
+/** Plugins may wait for other services before they are ready; no start waits longer than this. */
 export const SETUP_LIMIT: TimeLimit = { noticeMs: 10_000, limitMs: 60_000 }
 
 /** Sets plugins up in order, and binds and adds what each of them hands back. */
@@ -88,7 +88,7 @@ function bindPorts(plugin: AnyPlugin, { ports = [] }: PluginParts<unknown>, wiri
   if (faults.length > 0) throw new ManifestError(faults.map(fault => `plugin ${plugin.id}: ${fault}`))
 }
 
-/** Names that `/ready` and the log show: two of one name would be one. */
+/** `/ready` and the log show these names, so two checks of one name would look like one. */
 function duplicateChecks(plugins: readonly SetUpPlugin[]): string[] {
   const owners = new Map(['database', 'migrations', 'queue', 'embedder'].map(name => [name, 'the core']))
   return plugins.flatMap(({ plugin, parts }) =>

@@ -2,15 +2,17 @@ import type { Logger } from '../log.ts'
 import type { SetUpPlugin } from './set-up.ts'
 import { TimeLimitError, withinLimit } from './time-limit.ts'
 
-/** The whole of a stop, requests and jobs included; the entry point ends the process hard a little later. */
+/**
+ * The whole of a stop takes so long, requests and jobs included; the entry point ends the process hard a little later.
+ */
 const STOP_MS = 9000
-/** What is left of it for the chores and the database after the plugins. */
+/** So much of it is left for the chores and the database after the plugins. */
 const RESERVE_MS = 1500
 const PLUGIN_MS_MAX = 2000
-/** Each plugin gets as long, however late it is. */
+/** Each plugin gets at least so long, however late it is. */
 const PLUGIN_MS_MIN = 200
 
-/** The steps of a stop, under one deadline: none that fails or hangs keeps the next from being taken. */
+/** Takes the steps of a stop under one deadline: none that fails or hangs keeps the next from being taken. */
 export class Shutdown {
   readonly #log: Logger
   readonly #endsAt: number
@@ -46,7 +48,7 @@ export class Shutdown {
 
   async #plugin(id: string, stop: () => Promise<void>): Promise<void> {
     const named = `plugin ${id}: stop`
-    // Half of what is left, so that one that hangs leaves time to the others.
+    // A plugin gets half of the remaining time, so that one that hangs leaves some to the others.
     const limitMs = Math.min(PLUGIN_MS_MAX, Math.max(PLUGIN_MS_MIN, (this.left(0) - RESERVE_MS) / 2))
     try {
       const work = Promise.try(() => stop())

@@ -1,4 +1,4 @@
-/** The known name that is most like a misspelt one, or undefined when none is near enough to be meant. */
+/** Finds the known name that is most like a misspelt one; undefined when none is near enough to be meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
@@ -13,13 +13,16 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** `did you mean …?` where a known name is near, otherwise what else to do. */
+/** Suggests `did you mean …?` where a known name is near, otherwise what else to do. */
 export function orDidYouMean(name: string, known: readonly string[], otherwise: string): string {
   const meant = nearest(name, known)
   return meant === undefined ? otherwise : `did you mean ${meant}?`
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that lead from one word to the other (optimal string alignment). */
+/**
+ * Counts insertions, deletions, substitutions and swaps of neighbours that lead from one word to the other (optimal
+ * string alignment).
+ */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, n) => n)

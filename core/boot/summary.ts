@@ -2,7 +2,7 @@ import { PLUGIN_API_VERSION } from '../plugin.ts'
 import type { PluginSelection } from './select.ts'
 import type { Services } from './services.ts'
 
-/** Plain lines for people: what the service uses and what is off. */
+/** Tells people in plain lines what the service uses and what is off. */
 export function summarise(
   { storage, embedder, language, config }: Services,
   { loaded, disabled }: PluginSelection,

@@ -1,9 +1,9 @@
 import type { Logger } from '../log.ts'
 
 export interface TimeLimit {
-  /** When it is said that the work takes long, and again after as long each time. */
+  /** After so long the wait is reported, and again after as long each time. */
   readonly noticeMs: number
-  /** When it is no longer waited for. */
+  /** After so long the wait ends. */
   readonly limitMs: number
 }
 
@@ -13,7 +13,7 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Waits for work of a plugin, says while it takes long, and gives up after a limit. A failure after that is nobody's any more.
+ * Waits for work of a plugin, reports while it takes long, and gives up after a limit. A failure after that is dropped.
  * @param what the beginning of the sentence, e.g. `plugin weather: setup`
  * @throws TimeLimitError when the limit is reached
  */

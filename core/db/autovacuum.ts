@@ -1,12 +1,13 @@
 import type pg from 'pg'
 
-/** As Postgres's own settings of these names, a little lazier: here a vacuum keeps everyone waiting. */
+/** Postgres has settings of these names; ours are a little lazier, since here a vacuum keeps everyone waiting. */
 const THRESHOLD = 500
 const SCALE_FACTOR = 0.2
 
 /**
- * What a server's autovacuum does, for the embedded database, which has no background processes: frees dead rows and keeps the
- * planner's statistics true for tables that changed much. One table at a time, so that requests get in between.
+ * Does what a server's autovacuum does, for the embedded database, which has no background processes: it frees dead
+ * rows and keeps the planner's statistics true for tables that changed much. It takes one table at a time, so that
+ * requests get in between.
  * @returns the tables that were vacuumed
  */
 export async function vacuumChangedTables(pool: pg.Pool): Promise<string[]> {

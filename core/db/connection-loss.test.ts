@@ -5,7 +5,7 @@ import { controlPlane, failure } from '../../test/support/control-plane.ts'
 import { type FlakyProxy, flakyProxy } from '../../test/support/flaky-proxy.ts'
 import { type Database, isUnavailable } from './database.ts'
 
-/** Errors nobody caught: without the patch in patches/ the driver throws them from a timer. */
+/** Collects uncaught errors: without the patch in patches/ the driver throws them from a timer. */
 const uncaught: unknown[] = []
 const note = (error: unknown) => {
   uncaught.push(error)
@@ -41,7 +41,8 @@ describe('postgres.js when connections die (patches/postgres@3.4.9.patch)', () =
           expect(errors.length).toBeGreaterThanOrEqual(max)
           expect(errors.filter(error => !isUnavailable(error))).toEqual([])
         }
-        // One more than there are slots: with a slot lost in a pool of one, or all of them, this would never answer.
+        // There is one more than there are slots: with a slot lost in a pool of one, or all of them, this would never
+        // end.
         const answers = await Promise.all(Array.from({ length: max + 1 }, () => sql.begin(tx => tx`select 1 as one`)))
         expect(answers.flat()).toEqual(Array.from({ length: max + 1 }, () => ({ one: 1 })))
         expect(uncaught).toEqual([])
@@ -80,7 +81,7 @@ describe('postgres.js when connections die (patches/postgres@3.4.9.patch)', () =
   })
 
   test('a reserved connection that dies rejects its queries and gives its slot back', async () => {
-    // With `fetch_types: false` a pool's first `reserve()` never answers in this version, patch or not.
+    // With `fetch_types: false` a pool's first `reserve()` never resolves in this version, patch or not.
     const sql = postgres(proxy.url, { max: 1, backoff: () => 0.01 })
     for (let round = 0; round < 3; round++) {
       const reserved = await sql.reserve()
@@ -111,7 +112,10 @@ describe('postgres.js when connections die (patches/postgres@3.4.9.patch)', () =
   })
 })
 
-/** Loses its connection, with a statement under way or while idle, goes on issuing statements, and answers every error it saw. */
+/**
+ * Loses its connection, with a statement under way or while idle, goes on issuing statements, and returns every error
+ * it saw.
+ */
 async function interrupted(sql: postgres.Sql, how: 'close' | 'reset', underWay: boolean): Promise<unknown[]> {
   const errors: unknown[] = []
   const keep = (error: unknown) => {

@@ -1,9 +1,10 @@
 import postgres from 'postgres'
-import { blame, runningPlugin } from '../attribution.ts'
 import { fail } from '../errors.ts'
+import { blame, runningPlugin } from '../faults/attribution.ts'
+import { APP_ROLE } from './app-role.ts'
+import { bindFixed, bindToWorkspace } from './binding.ts'
 
-/** The role of every request: owns nothing and is bound by row-level security. Roles are per cluster, hence the product's name. */
-export const APP_ROLE = 'mneme_app'
+export { APP_ROLE }
 
 /** A transaction: a postgres.js tagged template plus helpers (`tx.json`, `tx.array`, `tx.unsafe`). */
 export type Tx = postgres.TransactionSql
@@ -13,13 +14,32 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 export interface TransactionOptions {
   /**
-   * The work may run again from its start: all that it does outside of the transaction can be repeated. A transaction that loses to
-   * a deadlock or a serialisation failure is then run again, {@link RUNS_MAX} times in all.
+   * The work does something outside of the transaction that must not be done twice, such as reading a stream to its end. It then
+   * fails when it loses to a deadlock or a serialisation failure. Any other work is run again from its start, a few times at the most.
    */
-  readonly repeatable?: boolean
+  readonly once?: boolean
+  /** A client waits for it, so it goes before other transactions of its workspace that wait for their turn. */
+  readonly urgent?: boolean
+  /** The longest that a statement of it may take, in milliseconds: SERVICE_UNAVAILABLE beyond. The embedded database has no such limit. */
+  readonly statementMs?: number
+  /** It reads, and sees the database at one instant however long it takes. Only for a moment on a database that is not concurrent. */
+  readonly snapshot?: boolean
+}
+
+/** Transactions that Postgres ended so that others could go on. */
+export interface Losses {
+  /** They were run again. */
+  rerun: number
+  /** They failed: for the last time, or because their work may run only once. */
+  failed: number
 }
 
 export interface Database {
+  /**
+   * Tells whether transactions run beside one another. On the embedded database an open one holds up all others, so each must be
+   * short there. The database is asked once.
+   */
+  isConcurrent(): Promise<boolean>
   /**
    * A transaction as the owner of the schema, which sees every workspace: boot, control plane (accounts, workspaces, keys)
    * and sweeps of the workers. Never for a request's own data.
@@ -36,13 +56,29 @@ export interface Database {
 
 /** A database as whoever opened it has it; others are lent the rest. */
 export interface OpenDatabase extends Database {
+  /** Since the start of the process. */
+  readonly losses: Readonly<Losses>
   /** Resolves when the database answers, rejects within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>
   close(): Promise<void>
 }
 
+/** Connections of requests that have never been the owner's. */
+export interface RequestLogin {
+  readonly url: string
+  /**
+   * A connection from there is {@link APP_ROLE} already and can become no other role, not even itself with `set role`.
+   */
+  readonly fixed: boolean
+}
+
 export interface DatabaseOptions {
   url: string
+  /**
+   * Transactions of a workspace use these connections. Left out, they use the owner's and give its rights up by `set
+   * local role`.
+   */
+  request?: RequestLogin
   /** Connections kept at the most. */
   poolSize: number
 }
@@ -78,7 +114,7 @@ const UNAVAILABLE = new Set([
   '08003',
 ])
 
-/** Whether an error, or one of its causes, says that the database is away. */
+/** Tells whether an error, or one of its causes, says that the database is away. */
 export function isUnavailable(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
     const code = Reflect.get(current, 'code')
@@ -93,9 +129,65 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error.code?.startsWith('23') ? error.constraint_name : undefined
 }
 
-export function openDatabase({ url, poolSize }: DatabaseOptions): OpenDatabase {
-  const sql = postgres(url, {
-    max: poolSize,
+export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenDatabase {
+  const ownerConnections = request ? Math.max(1, Math.floor(poolSize / 4)) : poolSize
+  const sql = openPool(url, ownerConnections)
+  const requestSql = request ? openPool(request.url, Math.max(1, poolSize - ownerConnections)) : sql
+  const pools = new Set([sql, requestSql])
+  const losses: Losses = { rerun: 0, failed: 0 }
+  const bind = request?.fixed ? bindFixed : bindToWorkspace
+  let concurrency: Promise<boolean> | undefined
+  return {
+    isConcurrent() {
+      concurrency ??= asksWhetherConcurrent(sql).catch(error => {
+        concurrency = undefined
+        throw error
+      })
+      return concurrency
+    },
+    losses,
+    system: (work, options) => run(() => sql.begin(work), losses, options),
+    workspace: (workspaceId, work, options) =>
+      run(
+        () =>
+          requestSql.begin(options?.snapshot ? SNAPSHOT : '', async tx => {
+            // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
+            // the first statement, which fails with it if it fails.
+            const bound = bind(tx, workspaceId, options?.statementMs).execute()
+            workspaces.set(tx, workspaceId)
+            bound.catch(() => undefined)
+            const result = await work(tx)
+            await bound
+            return result
+          }),
+        losses,
+        options,
+      ),
+    maintain: statement => run(() => maintain(sql, statement), losses, { once: true }),
+    async ping(timeoutMs) {
+      const pings = [...pools].map(pool => pool`select 1`)
+      await withTimeout(
+        Promise.all(pings).then(() => undefined),
+        timeoutMs,
+      )
+    },
+    async close() {
+      await Promise.all([...pools].map(pool => pool.end({ timeout: 3 })))
+    },
+  }
+}
+
+/** The embedded database is a single session whose clients take turns, also where it is reached by its address. */
+async function asksWhetherConcurrent<T extends Record<string, unknown>>(sql: postgres.Sql<T>): Promise<boolean> {
+  const [row] = await sql<{ version: string }[]>`select version() as version`
+  return !row?.version.includes('PGlite')
+}
+
+const SNAPSHOT = 'isolation level repeatable read read only'
+
+function openPool(url: string, max: number) {
+  return postgres(url, {
+    max,
     connect_timeout: 5,
     // The driver's own back-off reaches seconds, which a database that is back again need not wait for.
     backoff: () => 0.25,
@@ -107,33 +199,6 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): OpenDatabase {
     connection: { application_name: 'mneme' },
     types: { bigint: int8AsNumber },
   })
-
-  return {
-    system: (work, options) => run(() => sql.begin(work), options),
-    workspace: (workspaceId, work, options) =>
-      run(
-        () =>
-          sql.begin(async tx => {
-            // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
-            // the first statement, which fails with it if it fails.
-            const bound = bindToWorkspace(tx, workspaceId).execute()
-            workspaces.set(tx, workspaceId)
-            bound.catch(() => undefined)
-            const result = await work(tx)
-            await bound
-            return result
-          }),
-        options,
-      ),
-    maintain: statement => run(() => maintain(sql, statement)),
-    async ping(timeoutMs) {
-      await withTimeout(
-        sql`select 1`.then(() => undefined),
-        timeoutMs,
-      )
-    },
-    close: () => sql.end({ timeout: 3 }),
-  }
 }
 
 /** An index that fits into memory while it is made is made many times faster. */
@@ -164,31 +229,38 @@ export function workspaceOf(tx: Tx): string {
   return workspaceId
 }
 
-/** Commands take no parameters, so nothing but a UUID may stand in one. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/**
- * Both settings end with the transaction, so a pooled connection never carries one tenant's binding to another. They are
- * commands and no calls of `set_config`, because a distributed Postgres passes only commands on to its nodes.
- */
-function bindToWorkspace(tx: Tx, workspaceId: string) {
-  if (!UUID.test(workspaceId)) throw new TypeError('a transaction is bound to a workspace by its UUID')
-  return tx.unsafe(`set local role ${APP_ROLE}; set local mneme.workspace_id = '${workspaceId}'`)
-}
-
 /** Postgres ended the transaction so that others could go on: a serialisation failure, and a deadlock. */
 const LOST = new Set(['40001', '40P01'])
 
-/** Runs of a repeatable transaction at the most. */
-const RUNS_MAX = 4
+/** The cause counts too, where the work gave the failure a message of its own. */
+function isLost(error: unknown): boolean {
+  for (let link = error, depth = 0; link instanceof Error && depth < 5; link = link.cause, depth++) {
+    if (link instanceof postgres.PostgresError && LOST.has(link.code)) return true
+  }
+  return false
+}
 
-/** Those who lost to each other do not meet again at once: the wait before another run, at random up to this. */
+/** A statement was cancelled, by its limit or by an administrator. */
+const TOOK_TOO_LONG = '57014'
+
+function tooLong(cause: Error) {
+  return fail('SERVICE_UNAVAILABLE', { message: 'The request takes too long.', cause, retryAfterSeconds: 10 })
+}
+
+/** Runs of one transaction at the most. */
+const RUNS_MAX = 5
+
+/**
+ * The wait before the second run is at random up to this, and twice as long before each later one, so that two that
+ * lost to each other do not meet again at once.
+ */
 const PAUSE_MAX_MS = 50
 
 /** Turns "the database is away" into the contract's 503 and repeats what lost to others; everything else passes. */
 async function run<T>(
   transaction: () => Promise<unknown>,
-  { repeatable = false }: TransactionOptions = {},
+  losses: Losses,
+  { once = false }: TransactionOptions = {},
 ): Promise<T> {
   const plugin = runningPlugin()
   for (let runs = 1; ; runs++) {
@@ -197,10 +269,13 @@ async function run<T>(
     } catch (error) {
       blame(error, plugin)
       if (isUnavailable(error)) throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
-      const lost = error instanceof postgres.PostgresError && LOST.has(error.code)
-      if (!lost || !repeatable || runs === RUNS_MAX) throw error
+      if (error instanceof postgres.PostgresError && error.code === TOOK_TOO_LONG) throw tooLong(error)
+      if (!isLost(error)) throw error
+      const again = !once && runs < RUNS_MAX
+      losses[again ? 'rerun' : 'failed']++
+      if (!again) throw error
     }
-    await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MAX_MS))
+    await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MAX_MS * 2 ** (runs - 1)))
   }
 }
 

@@ -1,19 +1,22 @@
 /**
- * Literals that are bound as text and cast in the statement, as `${textArray(names)}::text[]`: the driver knows no arrays or
- * vectors of its own.
+ * These literals are bound as text and cast in the statement, as `${textArray(names)}::text[]`: the driver knows no
+ * arrays or vectors of its own.
  */
 
-/** An array of texts, each quoted. */
+/** Writes an array of texts, each quoted. */
 export function textArray(items: readonly string[]): string {
   return `{${items.map(item => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`
 }
 
-/** An array of items that need no quoting: UUIDs and numbers. */
+/** Writes an array of items that need no quoting: UUIDs and numbers. */
 export function plainArray(items: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-/** A vector of pgvector. Seven decimals: within a vector of length 1 the rest is noise, and a shorter text is read faster. */
+/**
+ * Writes a vector of pgvector with seven decimals: within a vector of length 1 the rest is noise, and a shorter text is
+ * read faster.
+ */
 export function vectorLiteral(values: Float32Array): string {
   let literal = '['
   for (let i = 0; i < values.length; i++) {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([database.close(), other.close()])
 })
 
-/** A name no other test uses, and so a schema of its own. */
+/** No other test uses this name, which gives the file a schema of its own. */
 const newOwner = () => `t_${randomUUID().replaceAll('-', '').slice(0, 20)}`
 
 function file(owner: string, name: string, sql: string): Migration {
@@ -52,6 +52,25 @@ describe('migrations', () => {
     expect(await migrate(database, [owner], [first, second])).toBe(1)
     expect(await tables(owner)).toEqual(['a'])
     expect(await migrate(database, [owner], [first, second])).toBe(0)
+  })
+
+  test('that fail are told with their line, and undone', async () => {
+    const owner = newOwner()
+    const wrong = file(
+      owner,
+      '0001_create_é.sql',
+      `-- Größe 📏\ncreate table ${owner}.a (id int);\ncreate tabel b (id int);`,
+    )
+    await expect(migrate(database, [owner], [wrong])).rejects.toThrow(
+      `plugin ${owner}: 0001_create_é.sql failed in line 3: syntax error at or near "tabel"`,
+    )
+    expect(await tables(owner)).toEqual([])
+    const unknown = file(
+      owner,
+      '0001_create_a.sql',
+      `create table ${owner}.a (id int);\ncreate table ${owner}.b (like ${owner}.c);`,
+    )
+    await expect(migrate(database, [owner], [unknown])).rejects.toThrow('0001_create_a.sql failed in line 2: relation')
   })
 
   test('that hold transaction commands are refused before anything of them runs, with the plugin named', async () => {
@@ -97,7 +116,7 @@ describe('migrations', () => {
       '0001_create_a.sql',
       `create table ${owner}.a (id int); create table ${owner}.a (id int);`,
     )
-    await expect(migrate(database, [owner], [broken])).rejects.toThrow(`${owner}/0001_create_a.sql failed: `)
+    await expect(migrate(database, [owner], [broken])).rejects.toThrow(`plugin ${owner}: 0001_create_a.sql failed: `)
     expect(await tables(owner)).toEqual([])
     const mended = file(owner, '0001_create_a.sql', `create table ${owner}.a (id int);`)
     expect(await migrate(database, [owner], [mended])).toBe(1)
@@ -108,7 +127,7 @@ describe('migrations', () => {
     await migrate(database, [owner], [file(owner, '0001_create_a.sql', `create table ${owner}.a (id int);`)])
     const edited = file(owner, '0001_create_a.sql', `create table ${owner}.a (id bigint);`)
     await expect(migrate(database, [owner], [edited])).rejects.toThrow(
-      `${owner}/0001_create_a.sql was edited after it was applied`,
+      `plugin ${owner}: 0001_create_a.sql was edited after it was applied`,
     )
   })
 
@@ -117,7 +136,7 @@ describe('migrations', () => {
     const files = [1, 2].map(n => file(owner, `000${n}_create.sql`, `create table ${owner}.t${n} (id int);`))
     await migrate(database, [owner], files)
     await expect(migrate(database, [owner], files.slice(0, 1))).rejects.toThrow(
-      `the database is newer than this version of Mneme: it has ${owner}/0002_create.sql`,
+      `plugin ${owner}: 0002_create.sql is in the database and not in the plugin's folder. Start a version that has it.`,
     )
   })
 
@@ -150,6 +169,8 @@ describe('files of migrations', () => {
   })
 
   test('with names that do not fit are an error, not left out', async () => {
-    await expect(read({ '1_create.sql': '' })).rejects.toThrow('things: 1_create.sql is not named NNNN_verb_noun.sql')
+    await expect(read({ '1_create.sql': '' })).rejects.toThrow(
+      'plugin things: 1_create.sql is not named NNNN_verb_noun.sql',
+    )
   })
 })

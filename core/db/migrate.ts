@@ -28,7 +28,7 @@ export async function readMigrations(owner: string, folder: URL): Promise<Migrat
   const names = (await filesOf(owner, path)).filter(name => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async name => {
-      if (!FILE_NAME.test(name)) throw new MigrationError(`${owner}: ${name} is not named NNNN_verb_noun.sql`)
+      if (!FILE_NAME.test(name)) throw new MigrationError(`${whose(owner)}: ${name} is not named NNNN_verb_noun.sql`)
       const sql = await readFile(`${path}/${name}`, 'utf8')
       return { owner, name, sql, hash: createHash('sha256').update(sql).digest('hex') }
     }),
@@ -50,6 +50,11 @@ function whose(owner: string): string {
   return owner === 'core' ? 'core' : `plugin ${owner.replace(/^x_/, '')}`
 }
 
+/** Begins messages that are about a file. */
+function fileOf({ owner, name }: Pick<Migration, 'owner' | 'name'>): string {
+  return owner === 'core' ? `core/${name}` : `${whose(owner)}: ${name}`
+}
+
 /**
  * Brings the database to the code's state: each file in a transaction of its own, under one advisory lock.
  * Refuses a database with files the code does not have, and code whose applied files were edited.
@@ -68,7 +73,7 @@ export async function migrate(
         owner text not null,
         name text not null,
         hash text not null,
-        applied_at timestamptz not null default now(),
+        fileat timestamptz not null default now(),
         constraint migration_pk primary key (owner, name)
       )`
     return readApplied(tx)
@@ -109,13 +114,21 @@ async function apply(database: Database, migration: Migration): Promise<void> {
       await tx.unsafe(migration.sql).simple()
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      throw new MigrationError(`${migration.owner}/${migration.name} failed: ${reason}`, { cause: error })
+      throw new MigrationError(`${fileOf(migration)} failed${lineOf(error, migration)}: ${reason}`, { cause: error })
     }
     await refuseUnprotected(tx, migration)
     await tx`
       insert into core.migration (owner, name, hash)
       values (${migration.owner}, ${migration.name}, ${migration.hash})`
   })
+}
+
+/** The line that Postgres found the fault in, where it says so. */
+function lineOf(error: unknown, { sql }: Migration): string {
+  const position = Number(Object(error) === error ? Reflect.get(Object(error), 'position') : undefined)
+  if (!Number.isInteger(position) || position < 1) return ''
+  // Postgres counts characters, not UTF-16 units.
+  return ` in line ${[...sql].slice(0, position - 1).filter(character => character === '\n').length + 1}`
 }
 
 async function lock(tx: Tx): Promise<void> {
@@ -133,21 +146,23 @@ function check(
   applied: ReadonlyMap<string, string>,
 ): void {
   const known = new Map(migrations.map(migration => [key(migration), migration.hash]))
-  for (const [name, hash] of applied) {
-    const owner = name.split('/')[0] ?? ''
+  for (const [file, hash] of applied) {
+    const [owner = '', name = ''] = file.split('/')
     if (!owners.includes(owner)) continue
-    const here = known.get(name)
-    if (here === undefined) {
-      throw new MigrationError(
-        `the database is newer than this version of Mneme: it has ${name}. Start a version that knows it.`,
-      )
-    }
+    const here = known.get(file)
+    if (here === undefined) throw new MigrationError(isNewer({ owner, name }))
     if (here !== hash) {
       throw new MigrationError(
-        `${name} was edited after it was applied. Restore the file and put the change into a new one.`,
+        `${fileOf({ owner, name })} was edited after it was applied. Restore the file and put the change into a new one.`,
       )
     }
   }
+}
+
+function isNewer(file: Pick<Migration, 'owner' | 'name'>): string {
+  return file.owner === 'core'
+    ? `the database is newer than this version of Mneme: it has ${fileOf(file)}. Start a version that knows it.`
+    : `${fileOf(file)} is in the database and not in the plugin's folder. Start a version that has it.`
 }
 
 function key(migration: { owner: string; name: string }): string {

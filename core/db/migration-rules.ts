@@ -1,9 +1,9 @@
 import type { Tx } from './database.ts'
 
-/** Statements that end the transaction of a migration, or change it so that half of a file could stay. */
+/** These statements end the transaction of a migration, or change it so that half of a file could stay. */
 const TRANSACTION = 'TransactionStmt'
 
-/** Statements that Postgres runs outside of transactions only. */
+/** Postgres runs these statements outside of transactions only. */
 const OUTSIDE_TRANSACTIONS: ReadonlySet<string> = new Set([
   'VacuumStmt',
   'CreatedbStmt',
@@ -13,7 +13,7 @@ const OUTSIDE_TRANSACTIONS: ReadonlySet<string> = new Set([
   'DropTableSpaceStmt',
 ])
 
-/** Schemas that anybody may read from. */
+/** Anybody may read from these schemas. */
 const SHARED_SCHEMAS: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema'])
 
 type Json = Readonly<Record<string, unknown>>
@@ -24,7 +24,7 @@ type Json = Readonly<Record<string, unknown>>
  * @param schema the owner's
  */
 export async function migrationFaults(schema: string, sql: string): Promise<string[]> {
-  // Loaded for a migration that is still to be applied, so that an ordinary start does without it.
+  // The parser is loaded only for a migration that is still to be applied, so that an ordinary start does without it.
   const { parse } = await import('libpg-query')
   let statements: readonly unknown[]
   try {
@@ -51,7 +51,7 @@ function faultsOf(schema: string, statement: unknown): string[] {
   )
 }
 
-/** `TRANS_STMT_ROLLBACK_TO` as `rollback to`. */
+/** Turns `TRANS_STMT_ROLLBACK_TO` into `rollback to`. */
 function transactionCommand({ kind }: Json): string {
   return String(kind ?? 'a transaction command')
     .replace(/^TRANS_STMT_/, '')
@@ -65,7 +65,7 @@ function isConcurrent(body: Json): boolean {
   return options.some(option => objectAt(option, 'DefElem').defname === 'concurrently')
 }
 
-/** Tables that a statement names with another schema than the owner's. */
+/** Lists tables that a statement names with another schema than the owner's. */
 function foreignTables(schema: string, node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(item => foreignTables(schema, item))
   if (typeof node !== 'object' || node === null) return []
@@ -95,8 +95,8 @@ function objectAt(value: unknown, key: string): Json {
 }
 
 /**
- * Tables of a schema that hold rows of workspaces without the protection of tenant tables, as `core.event` has it: row-level security
- * that is forced on everybody, with the policy that binds the role of requests to its workspace.
+ * Lists tables of a schema that hold rows of workspaces without the protection of tenant tables, as `core.event` has
+ * it: row-level security that is forced on everybody, with the policy that binds the role of requests to its workspace.
  */
 export async function unprotectedTables(tx: Tx, schema: string): Promise<string[]> {
   const rows = await tx<{ name: string }[]>`

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import type { Logger } from '../log.ts'
 
-/** A node-postgres pool for the libraries that want one (graphile-worker, Better Auth); all else uses postgres.js. */
+/**
+ * Makes a node-postgres pool for the libraries that need one (graphile-worker, Better Auth); all else uses postgres.js.
+ */
 export function openPgPool(url: string, max: number, log: Logger): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -10,7 +12,7 @@ export function openPgPool(url: string, max: number, log: Logger): pg.Pool {
     keepAlive: true,
     application_name: 'mneme',
   })
-  // Without these a lost connection is an uncaught 'error' event and ends the process.
+  // Without these listeners a lost connection is an uncaught 'error' event and ends the process.
   pool.on('error', error => log.warn({ err: error }, 'database connection lost'))
   pool.on('connect', client => client.on('error', error => log.warn({ err: error }, 'database connection lost')))
   return pool

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { vacuumChangedTables } from './autovacuum.ts'
-import { type OpenDatabase, openDatabase } from './database.ts'
+import { type OpenDatabase, openDatabase, type RequestLogin } from './database.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { openPgPool } from './pool.ts'
 
 /** The Postgres behind the service, whichever it is, with both drivers' pools. */
 export interface Storage {
   readonly kind: 'embedded' | 'server'
-  /** For people: never with credentials. */
+  /** Describes the database to people, never with credentials. */
   readonly description: string
   readonly url: string
   readonly database: OpenDatabase
@@ -22,6 +22,10 @@ export interface Storage {
 
 export interface StorageOptions {
   databaseUrl: string | undefined
+  /**
+   * Requests log in here, under a role that never was the owner. Only beside `databaseUrl`: embedded it is always so.
+   */
+  requestUrl?: string | undefined
   dataDir: string
   poolSize: number
   log: Logger
@@ -29,16 +33,20 @@ export interface StorageOptions {
   onFatal(error: Error): void
 }
 
-export async function openStorage({ databaseUrl, dataDir, poolSize, log, onFatal }: StorageOptions): Promise<Storage> {
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { databaseUrl, requestUrl, dataDir, poolSize, log, onFatal } = options
   if (databaseUrl) {
     const { host, pathname } = new URL(databaseUrl)
-    return { kind: 'server', description: `Postgres at ${host}${pathname}`, ...openPools(databaseUrl, poolSize, log) }
+    const request = requestUrl === undefined ? undefined : { url: requestUrl, fixed: false }
+    const pools = openPools({ url: databaseUrl, request, poolSize, log })
+    return { kind: 'server', description: `Postgres at ${host}${pathname}`, ...pools }
   }
   await mkdir(dataDir, { recursive: true })
   const folder = join(dataDir, 'postgres')
   const embedded = await startEmbedded({ folder })
   embedded.onFatal(onFatal)
-  const pools = openPools(embedded.url, poolSize, log)
+  const request = { url: embedded.requestUrl, fixed: true }
+  const pools = openPools({ url: embedded.url, request, poolSize, log })
   return {
     kind: 'embedded',
     description: `embedded Postgres in ${folder}`,
@@ -53,8 +61,15 @@ export async function openStorage({ databaseUrl, dataDir, poolSize, log, onFatal
   }
 }
 
-function openPools(url: string, poolSize: number, log: Logger) {
-  const database = openDatabase({ url, poolSize })
+interface Pools {
+  readonly url: string
+  readonly request: RequestLogin | undefined
+  readonly poolSize: number
+  readonly log: Logger
+}
+
+function openPools({ url, request, poolSize, log }: Pools) {
+  const database = openDatabase({ url, poolSize, ...(request ? { request } : {}) })
   const pool = openPgPool(url, Math.max(4, Math.ceil(poolSize / 2)), log)
   return {
     url,

@@ -92,8 +92,8 @@ const ID = '00000000-0000-4000-8000-0000000000aa'
 
 describe('a request passes its checks in the order of the contract', () => {
   test('key, rate limit, body and query, workspace, quota, handler', async () => {
-    const answer = await client().post('/v1/things', { name: 'x', workspace_id: WORKSPACE })
-    expect(answer).toMatchObject({ status: 201, body: { name: 'x' } })
+    const response = await client().post('/v1/things', { name: 'x', workspace_id: WORKSPACE })
+    expect(response).toMatchObject({ status: 201, body: { name: 'x' } })
     expect(steps).toEqual(['key', 'rate', `workspace ${WORKSPACE}`, 'quota', 'handler'])
   })
 
@@ -107,8 +107,8 @@ describe('a request passes its checks in the order of the contract', () => {
   ]
   for (const [who, body, status, code] of cases) {
     test(`so ${code} answers before what comes after it`, async () => {
-      const answer = await client({}, { feature: 'graph' }).with({ 'x-api-key': who }).post('/v1/things', body)
-      expect(answer).toMatchObject({ status, body: { status_code: status, error_code: code } })
+      const response = await client({}, { feature: 'graph' }).with({ 'x-api-key': who }).post('/v1/things', body)
+      expect(response).toMatchObject({ status, body: { status_code: status, error_code: code } })
     })
   }
 
@@ -151,23 +151,23 @@ describe('every failure has the shape of the contract', () => {
 
   test('a wrong method, with those that would do', async () => {
     for (const method of ['PATCH', 'PUT', 'OPTIONS', 'PROPFIND']) {
-      const answer = await client().request(method, `/v1/things/${ID}`)
-      expect([method, answer.status, answer.body.error_code]).toEqual([method, 405, 'METHOD_NOT_ALLOWED'])
-      expect(answer.headers.get('allow')).toBe('GET, DELETE, HEAD')
+      const response = await client().request(method, `/v1/things/${ID}`)
+      expect([method, response.status, response.body.error_code]).toEqual([method, 405, 'METHOD_NOT_ALLOWED'])
+      expect(response.headers.get('allow')).toBe('GET, DELETE, HEAD')
     }
   })
 
   test('a path that cannot be decoded', async () => {
     for (const path of ['/v1/things/%zz', '/v1/things/%ff%fe', '/v1/things/a%2Fb', '/v1/things/%00']) {
-      const answer = await client().get(path)
-      expect([path, answer.status, typeof answer.body.error_code]).toEqual([path, 400, 'string'])
+      const response = await client().get(path)
+      expect([path, response.status, typeof response.body.error_code]).toEqual([path, 400, 'string'])
     }
   })
 
-  test('every field of path, query and body at fault, in one answer', async () => {
-    const answer = await client().get('/v1/things/7', { query: { page: 0, pagee: 2, workspace_id: 'x' } })
-    expect(answer.status).toBe(400)
-    expect(answer.body.details).toEqual([
+  test('every field of path, query and body at fault, in one response', async () => {
+    const response = await client().get('/v1/things/7', { query: { page: 0, pagee: 2, workspace_id: 'x' } })
+    expect(response.status).toBe(400)
+    expect(response.body.details).toEqual([
       { path: 'id', message: 'must be a UUID' },
       { path: 'pagee', message: 'is not a known parameter' },
       { path: 'page', message: 'must be a whole number of at least 1' },
@@ -184,9 +184,9 @@ describe('every failure has the shape of the contract', () => {
   })
 
   test('a failure of our own, which says nothing of its cause', async () => {
-    const answer = await client().post('/v1/broken')
-    expect(answer).toMatchObject({ status: 500, body: { error_code: 'INTERNAL_ERROR' } })
-    expect(JSON.stringify(answer.body)).not.toMatch(/select|hidden|passwd|Error:/)
+    const response = await client().post('/v1/broken')
+    expect(response).toMatchObject({ status: 500, body: { error_code: 'INTERNAL_ERROR' } })
+    expect(JSON.stringify(response.body)).not.toMatch(/select|hidden|passwd|Error:/)
   })
 
   test('a body of the wrong type or none', async () => {
@@ -203,7 +203,7 @@ describe('every failure has the shape of the contract', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   test('carries the request id of the caller when it is a sane one, else a new one', async () => {
     const get = async (id: string) =>
       (await client().get('/v1/things/x', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
@@ -212,25 +212,25 @@ describe('an answer', () => {
   })
 
   test('says how much of the rate limit is left, failures included', async () => {
-    for (const answer of [await client().get(`/v1/things/${ID}`), await client().get('/v1/things/x')]) {
-      expect(answer.headers.get('ratelimit-limit')).toBe('10')
-      expect(answer.headers.get('ratelimit-remaining')).toBe('3')
-      expect(answer.headers.get('ratelimit-reset')).toBe('7')
+    for (const response of [await client().get(`/v1/things/${ID}`), await client().get('/v1/things/x')]) {
+      expect(response.headers.get('ratelimit-limit')).toBe('10')
+      expect(response.headers.get('ratelimit-remaining')).toBe('3')
+      expect(response.headers.get('ratelimit-reset')).toBe('7')
     }
     const refused = await client().with({ 'x-api-key': 'eager' }).get(`/v1/things/${ID}`)
     expect(refused.headers.get('retry-after')).toBe('7')
   })
 
   test('without content has no body', async () => {
-    const answer = await client().delete(`/v1/things/${ID}`)
-    expect([answer.status, answer.body, answer.headers.get('content-type')]).toEqual([204, '', null])
+    const response = await client().delete(`/v1/things/${ID}`)
+    expect([response.status, response.body, response.headers.get('content-type')]).toEqual([204, '', null])
   })
 
   test('to HEAD is that of GET without its body', async () => {
-    const answer = await client().request('HEAD', `/v1/things/${ID}`)
-    expect([answer.status, answer.body]).toEqual([200, ''])
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(answer.headers.get('content-length')).toBe(String(JSON.stringify({ id: ID, page: 1 }).length))
+    const response = await client().request('HEAD', `/v1/things/${ID}`)
+    expect([response.status, response.body]).toEqual([200, ''])
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('content-length')).toBe(String(JSON.stringify({ id: ID, page: 1 }).length))
     const refused = await client().with({ 'x-api-key': '' }).request('HEAD', `/v1/things/${ID}`)
     expect([refused.status, Number(refused.headers.get('content-length')) > 50]).toEqual([401, true])
   })
@@ -249,7 +249,7 @@ describe('an answer', () => {
       responses: { 200: Type.Object({ name: Type.String() }) },
       handle: () => ok({ name: 1 }),
     })
-    const parts = world({ verifyAnswers: true })
+    const parts = world({ verifyResponses: true })
     const mounted = mountRoute(wrong as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring)
     const fetch = createApp([mounted], parts, createCors([]))
     expect((await fetch(new Request('http://localhost/v1/wrong'))).status).toBe(500)
@@ -269,9 +269,9 @@ describe('an Idempotency-Key', () => {
     expect(steps).toEqual(['key', 'rate'])
   })
 
-  test('shows when the answer is an earlier one', async () => {
-    const answer = await client().post('/v1/things', { name: 'x' }, { headers: { 'idempotency-key': 'again' } })
-    expect([answer.status, answer.headers.get('idempotent-replayed'), answer.body]).toEqual([
+  test('shows when the response is an earlier one', async () => {
+    const response = await client().post('/v1/things', { name: 'x' }, { headers: { 'idempotency-key': 'again' } })
+    expect([response.status, response.headers.get('idempotent-replayed'), response.body]).toEqual([
       201,
       'true',
       { name: 'x' },
@@ -294,6 +294,6 @@ test('metrics name routes by their pattern, never by the path', async () => {
 test('a browser of an allowed origin may ask beforehand and read failures too', async () => {
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
   expect((await client().request('OPTIONS', '/v1/things', { headers })).status).toBe(204)
-  const answer = await client().get('/v1/nothing', { headers: { origin: 'https://app.example' } })
-  expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  const response = await client().get('/v1/nothing', { headers: { origin: 'https://app.example' } })
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
 })

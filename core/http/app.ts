@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { fail } from '../errors.ts'
+import { admitAnyone } from './anonymous.ts'
 import type { Cors } from './cors.ts'
 import { asGet, methodOf } from './head.ts'
 import { IncomingBody } from './incoming-body.ts'
@@ -7,12 +8,13 @@ import type { MountedRoute } from './mount.ts'
 import { type PipelineParts, serve } from './pipeline.ts'
 import { errorResponse, requestIdOf, withoutBody } from './respond.ts'
 
-/** Answers one request; never throws. */
+/** Responds to one request; never throws. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /** Puts every route on one Elysia router and wraps it with what concerns all requests: CORS, unknown paths, wrong methods. */
 export function createApp(routes: readonly MountedRoute[], parts: PipelineParts, cors: Cors): FetchHandler {
-  // By default the router takes hosts to have four letters or more: with a Host header of `x`, `/aa/metrics` was `/metrics`.
+  // By default the router assumes hosts of four letters or more: with a Host header of `x`, `/aa/metrics` was
+  // `/metrics`.
   const app = new Elysia({ name: 'mneme', handler: { standardHostname: false } })
   app.onError(({ request, error, code }) => refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, request, parts))
   for (const mounted of routes) {
@@ -48,9 +50,18 @@ async function refuse(
   parts: PipelineParts,
   headers: Record<string, string> = {},
 ): Promise<Response> {
+  // Whoever looks for paths is counted as well.
+  const refusal = await admitAnyone(request, parts).then(
+    () => error,
+    limited => limited,
+  )
   const isRead = await new IncomingBody(request, parts).discard()
   const connection = isRead ? undefined : { connection: 'close' }
-  const response = errorResponse(error, { 'x-request-id': requestIdOf(request), ...connection, ...headers }, parts.log)
+  const response = errorResponse(
+    refusal,
+    { 'x-request-id': requestIdOf(request), ...connection, ...headers },
+    parts.log,
+  )
   return methodOf(request) === 'HEAD' ? withoutBody(response, {}) : response
 }
 

@@ -19,10 +19,10 @@ test('what the account endpoints take and answer is what the reference says', as
     expect([path, body === undefined ? mounted.body : mounted.body?.faults(body)]).toEqual([path, body && []])
     const headers = signedIn ? { cookie: await cookieOf(sessions, email, password) } : {}
     const response = await sessions.handler(authRequest(path, body, { method: route.method, headers }))
-    const answer: unknown = await response.json()
-    expect([path, compileValidator(schema).faults(answer)]).toEqual([path, []])
+    const received: unknown = await response.json()
+    expect([path, compileValidator(schema).faults(received)]).toEqual([path, []])
     expect([path, response.headers.has('set-cookie') && !route.setsCookie]).toEqual([path, false])
-    return answer
+    return received
   }
 
   await check('/sign-in/email', { email, password, rememberMe: false }, false)

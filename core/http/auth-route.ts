@@ -5,17 +5,17 @@ import { AUTH_BODY_MAX_BYTES } from './body.ts'
 import type { Route } from './route.ts'
 import { instant, uuid } from './validation.ts'
 
-/** What the reference says of an endpoint of the session library, which parses and checks its requests itself. */
+/** Describes in the reference an endpoint of the session library, which parses and checks its requests itself. */
 interface Description extends Pick<Route, 'summary' | 'description' | 'errors' | 'setsCookie'> {
-  readonly answer: TSchema
+  readonly response: TSchema
   readonly examples: { body?: unknown; response: unknown }
-  /** It wants the session cookie. */
+  /** It requires the session cookie. */
   readonly session: boolean
 }
 
 /** Mounts the account endpoints, each as a route of its own. */
 export function authRoutes(sessions: Sessions): Route[] {
-  return Object.entries(descriptions).map(([path, { answer, session, errors = [], ...description }]) => {
+  return Object.entries(descriptions).map(([path, { response, session, errors = [], ...description }]) => {
     const { method, body }: SessionEndpoint = sessionEndpoints[path as SessionPath]
     return {
       ...description,
@@ -27,7 +27,7 @@ export function authRoutes(sessions: Sessions): Route[] {
       tag: 'Sessions',
       ...(session ? { readsSession: true } : {}),
       ...(body ? { body } : {}),
-      responses: { 200: answer },
+      responses: { 200: response },
       errors: ['FORBIDDEN', 'RATE_LIMITED', ...errors],
       handle: ({ request }) => sessions.handler(request),
     }
@@ -98,7 +98,7 @@ const descriptions: Record<SessionPath, Description> = {
       'Sets the HttpOnly cookie of a session of seven days. Ten wrong passwords from one address in a quarter of an hour lock it out for that time.',
     session: false,
     setsCookie: true,
-    answer: Type.Object({
+    response: Type.Object({
       user: Type.Pick(account, ['id', 'email', 'name'], { description: 'The account.' }),
       expires_at: instant({ description: 'When the session ends, unless `get-session` prolongs it.' }),
     }),
@@ -113,22 +113,22 @@ const descriptions: Record<SessionPath, Description> = {
     description: 'Ends the session of the cookie and takes the cookie back. Without a session nothing happens.',
     session: false,
     setsCookie: true,
-    answer: Type.Object({ success: Type.Boolean({ description: 'true: there is no session any more.' }) }),
+    response: Type.Object({ success: Type.Boolean({ description: 'true: there is no session any more.' }) }),
     examples: { response: { success: true } },
   },
   '/get-session': {
     summary: 'Read the own session',
     description:
-      'null without a session. One of seven days that is more than a day old is given seven days anew, and the cookie with it; no other request prolongs a session.',
+      'null without a session. One of seven days that is more than a day old is extended to seven days again, and the cookie with it; no other request prolongs a session.',
     session: false,
     setsCookie: true,
-    answer: Type.Union([Type.Object({ session, user: account }), Type.Null()]),
+    response: Type.Union([Type.Object({ session, user: account }), Type.Null()]),
     examples: { response: { session: sessionExample, user: accountExample } },
   },
   '/list-sessions': {
     summary: 'List the open sessions of the account',
     session: true,
-    answer: Type.Array(session),
+    response: Type.Array(session),
     examples: { response: [sessionExample] },
     errors: ['UNAUTHORIZED'],
   },
@@ -136,7 +136,7 @@ const descriptions: Record<SessionPath, Description> = {
     summary: 'End a session of the account',
     description: 'A token that names no session of the account is no error.',
     session: true,
-    answer: done,
+    response: done,
     examples: { body: { token: TOKEN }, ...doneExample },
     errors: ['UNAUTHORIZED'],
   },
@@ -144,14 +144,14 @@ const descriptions: Record<SessionPath, Description> = {
     summary: 'End all sessions of the account',
     session: true,
     setsCookie: true,
-    answer: done,
+    response: done,
     examples: doneExample,
     errors: ['UNAUTHORIZED'],
   },
   '/revoke-other-sessions': {
     summary: 'End all sessions of the account but this one',
     session: true,
-    answer: done,
+    response: done,
     examples: doneExample,
     errors: ['UNAUTHORIZED'],
   },
@@ -160,7 +160,7 @@ const descriptions: Record<SessionPath, Description> = {
     description: 'A wrong `currentPassword` is 400.',
     session: true,
     setsCookie: true,
-    answer: Type.Object({
+    response: Type.Object({
       token: Type.Union([Type.String(), Type.Null()], {
         description: 'Names the new session that replaces this one with `revokeOtherSessions`; null without.',
       }),

@@ -12,7 +12,7 @@ function post(body: BodyInit | null, headers: Record<string, string> = JSON_TYPE
 }
 
 function read(request: Request, maxBytes?: number) {
-  return readJson(request, new IncomingBody(request, { clock: systemClock, transfers: new Transfers() }), maxBytes)
+  return readJson(request, new IncomingBody(request, { clock: systemClock, transfers: new Transfers() }), { maxBytes })
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string> {

@@ -1,31 +1,48 @@
-import { AppError, fail, validationError } from '../errors.ts'
+import { paced } from '../background/pace.ts'
+import { finish, type Steps } from '../background/steps.ts'
+import { fail, validationError } from '../errors.ts'
 import { type IncomingBody, KB, MB } from './incoming-body.ts'
+import { PIECE_BYTES } from './json-outline.ts'
+import { parseSteps } from './json-pieces.ts'
 
-/** A JSON body where its route says nothing else. */
+/** A JSON body may be so large where its route says nothing else. */
 export const JSON_BODY_MAX_BYTES = MB
 
-/** Objects and lists within each other. */
+/** Objects and lists may lie within each other so deep. */
 export const JSON_LEVELS_MAX = 64
+
+/**
+ * A JSON body may hold so many values, nested ones included, where its route says nothing else. The largest metadata
+ * has 32,768.
+ */
+export const JSON_VALUES_MAX = 50_000
+
+/** One text of a JSON body may be so long as it is written. */
+const JSON_TEXT_MAX_BYTES = MB
+
+export interface JsonBodyLimits {
+  readonly maxBytes?: number | undefined
+  readonly valuesMax?: number | undefined
+}
 
 export interface JsonBody {
   readonly value: unknown
-  /** As received; what an idempotency fingerprint is made of. */
+  /** The bytes as received, which an idempotency fingerprint is made of. */
   readonly bytes: Uint8Array
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-/** Reads a JSON body of at most `maxBytes`. */
+/** Reads a JSON body within its limits. A long one is parsed in pieces, between which other requests get a turn. */
 export async function readJson(
   request: Request,
   body: IncomingBody,
-  maxBytes = JSON_BODY_MAX_BYTES,
+  { maxBytes = JSON_BODY_MAX_BYTES, valuesMax = JSON_VALUES_MAX }: JsonBodyLimits = {},
 ): Promise<JsonBody> {
   const type = request.headers.get('content-type')
   if (type === null && body.isEmpty) throw validationError([{ path: 'body', message: 'is required' }])
   requireJson(request)
   const bytes = await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })
-  return { value: parseJson(bytes), bytes }
+  const steps = jsonSteps(bytes, valuesMax)
+  return { value: bytes.length > PIECE_BYTES ? await paced(steps) : finish(steps), bytes }
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE unless the request says that its body is JSON, as it is. */
@@ -42,55 +59,16 @@ export function requireNoEncoding(headers: Headers): void {
     throw fail('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a content encoding.' })
 }
 
-/** Throws a VALIDATION_ERROR that does not quote the document. */
-export function parseJson(bytes: Uint8Array): unknown {
+/** Parses a short document without a pause. Throws a VALIDATION_ERROR that does not quote it. */
+export function parseJson(bytes: Uint8Array, valuesMax = JSON_VALUES_MAX): unknown {
+  return finish(jsonSteps(bytes, valuesMax))
+}
+
+function jsonSteps(bytes: Uint8Array, valuesMax: number): Steps<unknown> {
   if (bytes.length === 0) throw validationError([{ path: 'body', message: 'is required' }])
-  if (isDeeper(bytes, JSON_LEVELS_MAX))
-    throw validationError([{ path: 'body', message: `must have at most ${JSON_LEVELS_MAX} levels` }])
-  try {
-    const text = decoder.decode(bytes)
-    return LONG_NUMBER.test(text) ? JSON.parse(text, refuseInexact) : JSON.parse(text)
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    // Neither the parser's message nor the cause: both can quote the document.
-    throw validationError([{ path: 'body', message: 'is not valid JSON in UTF-8' }])
-  }
+  return parseSteps(bytes, { levels: JSON_LEVELS_MAX, values: valuesMax, textBytes: JSON_TEXT_MAX_BYTES })
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-
-/** Looked at before parsing, since parsers and validators call themselves once a level. */
-function isDeeper(bytes: Uint8Array, levelsMax: number): boolean {
-  if (bytes.length <= levelsMax) return false
-  let level = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === QUOTE) at = endOfString(bytes, at + 1)
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++level > levelsMax) return true
-    } else if (byte === 0x5d || byte === 0x7d) level--
-  }
-  return false
-}
-
-/** Where the quote stands that closes the string; a backslash takes the byte after it along. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
-  return at
-}
-
-/** No shorter integer is beyond what a double holds exactly; nearly all documents are without one where a value can begin. */
-const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16}/
-
-/** An integer that a double would round becomes a fault: nobody notices an id that is off by one. */
-function refuseInexact(key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const inexact = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
-  if (!inexact) return value
-  const message = `holds an integer beyond 2^53 under ${JSON.stringify(key)}, which cannot be kept exactly; send it as text`
-  throw validationError([{ path: 'body', message }])
-}
-
-/** The bodies of `/v1/auth/`, which anyone may send. */
+/** Anyone may send the bodies of `/v1/auth/`, so their limit is low. */
 export const AUTH_BODY_MAX_BYTES = 16 * KB
+export const AUTH_BODY_VALUES_MAX = 100

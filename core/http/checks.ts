@@ -1,9 +1,10 @@
 import type { Caller, Tenant } from '../auth/caller.ts'
+import type { TenantGate } from '../auth/directory.ts'
 import { requireFeature } from '../auth/features.ts'
 import { fail } from '../errors.ts'
+import type { RequestQuotas } from '../usage/quotas.ts'
 import { type RequestInput, requestedWorkspace } from './input.ts'
 import type { MountedRoute } from './mount.ts'
-import type { PipelineParts } from './pipeline.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
@@ -17,7 +18,7 @@ export function limitRate(caller: Caller, headers: Record<string, string>, limit
   if (state.limited) throw fail('RATE_LIMITED', { retryAfterSeconds: state.resetSeconds })
 }
 
-/** Throws FORBIDDEN. */
+/** Throws FORBIDDEN for a caller that the route does not admit. */
 export function requireAccess({ access }: Route, caller: Caller): void {
   if (access === 'public' || access === 'anyKey') return
   if (access === 'account') {
@@ -30,27 +31,35 @@ export function requireAccess({ access }: Route, caller: Caller): void {
   }
 }
 
-/** Throws FEATURE_NOT_ENABLED for what belongs to a plugin that is switched off. */
+/** Throws FEATURE_NOT_ENABLED for a plugin that is switched off. */
 export function requireEnabled({ enabled, owner }: MountedRoute): void {
   if (!enabled) throw fail('FEATURE_NOT_ENABLED', { message: `The plugin ${owner} is switched off on this server.` })
 }
 
-/** Checked on the caller's own workspace here, before the body is looked at, and on a named one after it is selected. */
-export async function requireOwnFeature(mounted: MountedRoute, caller: Caller, parts: PipelineParts): Promise<void> {
+/**
+ * Checks the caller's own workspace here, before the body is looked at; a named one is checked after it is selected.
+ */
+export async function requireOwnFeature(mounted: MountedRoute, caller: Caller, directory: TenantGate): Promise<void> {
   requireEnabled(mounted)
   if (!mounted.feature) return
   // A caller of several workspaces may name one in the body that has the feature; that is checked once it is selected.
   const mayNameAnother = caller.kind === 'session' || (caller.grantedWorkspaceIds?.size ?? 0) > 1
-  const own = mayNameAnother ? undefined : await parts.directory.find(caller.workspaceId)
+  const own = mayNameAnother ? undefined : await directory.find(caller.workspaceId)
   if (own) requireFeature(own, mounted.feature)
 }
 
-/** The workspace that the request works on. Throws WORKSPACE_*, FEATURE_NOT_ENABLED or QUOTA_EXCEEDED. */
+/** Selects workspaces and counts against their plans. */
+export interface SelectParts {
+  readonly directory: TenantGate
+  readonly quotas: RequestQuotas
+}
+
+/** Returns the workspace that the request works on. Throws WORKSPACE_*, FEATURE_NOT_ENABLED or QUOTA_EXCEEDED. */
 export async function selectTenant(
   mounted: MountedRoute,
   caller: Caller,
   given: Pick<RequestInput, 'params' | 'query' | 'fields'>,
-  parts: PipelineParts,
+  parts: SelectParts,
 ): Promise<Tenant> {
   const tenant = await parts.directory.select(caller, requestedWorkspace(mounted.route, given))
   requireFeature(tenant.workspace, mounted.feature)

@@ -1,8 +1,11 @@
-/** Time as waits for clients see it, so that tests can put their own in its place. */
+/** Gives the time to waits for clients, so that tests can put their own in its place. */
 export interface Clock {
   /** Milliseconds that only grow; their zero means nothing. */
   now(): number
-  /** Runs `work` once after `ms` milliseconds. @returns what calls it off */
+  /**
+   * Runs `work` once after `ms` milliseconds.
+   * @returns a function that cancels it
+   */
   after(ms: number, work: () => void): () => void
 }
 

@@ -29,7 +29,7 @@ describe('browsers of other origins', () => {
     }
   })
 
-  test('may send the headers of the contract and read those of an answer', () => {
+  test('may send the headers of the contract and read those of a response', () => {
     const { headers } = createCors([HERE]).preflight(preflight(HERE)) ?? new Response()
     for (const name of ['X-Api-Key', 'Content-Type', 'Idempotency-Key', 'X-Confirm-Password', 'X-Request-Id'])
       expect(headers.get('access-control-allow-headers')).toContain(name)
@@ -42,8 +42,8 @@ describe('browsers of other origins', () => {
   test('never get to use the console session', () => {
     for (const origins of [[HERE], ['*']]) {
       expect(allowed(origins, HERE).get('access-control-allow-credentials')).toBeNull()
-      const answer = createCors(origins).preflight(preflight(HERE))
-      expect(answer?.headers.get('access-control-allow-credentials')).toBeNull()
+      const response = createCors(origins).preflight(preflight(HERE))
+      expect(response?.headers.get('access-control-allow-credentials')).toBeNull()
     }
   })
 
@@ -52,7 +52,7 @@ describe('browsers of other origins', () => {
   })
 })
 
-test('a cache keeps the answers for different origins apart', () => {
+test('a cache keeps the responses for different origins apart', () => {
   expect(allowed([HERE], HERE).get('vary')).toBe('Accept, Origin')
   expect(allowed([HERE], undefined).get('vary')).toContain('Origin')
 })

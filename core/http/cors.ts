@@ -1,6 +1,6 @@
-/** Cross-origin rules. Off (the default) adds nothing, so browsers refuse other origins. */
+/** Applies cross-origin rules. Off (the default) adds nothing, so browsers refuse other origins. */
 export interface Cors {
-  /** The answer to a preflight request of an allowed origin. */
+  /** Returns the response to a preflight request of an allowed origin. */
   preflight(request: Request): Response | undefined
   /** Adds the headers that let an allowed origin read the response. */
   allow(request: Request, response: Response): Response
@@ -11,7 +11,10 @@ const ALLOWED_HEADERS = 'Content-Type, X-Api-Key, X-Request-Id, X-Confirm-Passwo
 const EXPOSED_HEADERS =
   'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed'
 
-/** Whether browsers can ever send this as their `Origin`: scheme, host and a port that is not the scheme's own, or `*`. */
+/**
+ * Tells whether browsers can ever send this as their `Origin`: scheme, host and a port that is not the scheme's own, or
+ * `*`.
+ */
 export function isOrigin(text: string): boolean {
   if (text === '*') return true
   if (!/^https?:/.test(text) || text.includes('*') || !URL.canParse(text)) return false
@@ -47,7 +50,7 @@ export function createCors(origins: readonly string[]): Cors {
     },
     allow(request, response) {
       if (origins.length === 0) return response
-      // On every answer: a cache must not serve one that was made for no origin to another.
+      // Every response carries it: a cache must not serve one that was made for no origin to another.
       if (!any) response.headers.append('vary', 'Origin')
       const origin = allowed(request)
       if (!origin) return response

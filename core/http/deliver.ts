@@ -1,25 +1,16 @@
 import { create as contentDisposition } from 'content-disposition'
-import { asPlugin } from '../attribution.ts'
 import { fail } from '../errors.ts'
-import type { Logger } from '../log.ts'
-import type { Clock } from './clock.ts'
-import { Delivery } from './delivery.ts'
+import { asPlugin } from '../faults/attribution.ts'
+import { Delivery, type DeliveryWorld } from './delivery.ts'
 import type { Download, DownloadRange, DownloadSource } from './download.ts'
 import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
 import { type ByteRange, isNotModified, quoted, rangeOf, type Version } from './preconditions.ts'
-import type { Transfers } from './transfers.ts'
 
-/** Up to here a body goes out whole, which is cheaper. */
+/** A body up to this size goes out whole, which is cheaper. */
 const WHOLE_MAX_BYTES = 256 * 1024
 
-export interface DeliveryWorld {
-  readonly clock: Clock
-  readonly transfers: Transfers
-  readonly log: Logger
-}
-
-/** A response, and what is under way of it once it is handed to the server. */
+/** A response together with the part of it that is still to be sent by the server. */
 export interface Delivered {
   readonly response: Response
   /** Undefined where nothing is left to be sent. */
@@ -29,8 +20,8 @@ export interface Delivered {
 type HeaderFields = Readonly<Record<string, string>>
 
 /**
- * Answers a GET or HEAD with a download, or with the part of it that the client has not. Throws PRECONDITION_FAILED and
- * RANGE_NOT_SATISFIABLE (with what its response has to tell in `errorHeaders`), and what opening the source throws.
+ * Responds to a GET or HEAD with a download, or with the part of it that the client lacks. Throws PRECONDITION_FAILED
+ * and RANGE_NOT_SATISFIABLE (with the headers of its response in `errorHeaders`), and what opening the source throws.
  */
 export async function deliver(
   { source }: Download,
@@ -77,12 +68,12 @@ async function send(
   const delivery = new Delivery(signal => source.open({ ...range, signal }), length, gone, world)
   if (length <= WHOLE_MAX_BYTES) return { response: new Response(await delivery.whole(), head) }
   await delivery.begin()
-  // Bun 1.4 takes the length off any streamed body and sends it in chunks (https://github.com/oven-sh/bun/issues/10507); HEAD and
-  // ranges tell it there too. Once that is mended, nothing has to change here.
+  // Bun 1.4 drops the length of any streamed body and sends it in chunks (https://github.com/oven-sh/bun/issues/10507);
+  // HEAD and ranges tell it there too. Once that is mended, nothing has to change here.
   return { response: new Response(delivery.stream(), head), delivery }
 }
 
-/** A download whose source runs as its plugin's, so that what goes wrong in it later is traced back to that. */
+/** Runs a download's source as its plugin's, so that later faults in it are traced back to that. */
 export function attributed({ source, ...rest }: Download, plugin: string): Download {
   const open = (range: DownloadRange): AsyncIterable<Uint8Array> => {
     const bytes = asPlugin(plugin, () => source.open(range)[Symbol.asyncIterator]())
@@ -96,7 +87,7 @@ export function attributed({ source, ...rest }: Download, plugin: string): Downl
   return { ...rest, source: { ...source, open } }
 }
 
-/** A stream that a raw route answers with, counted as under way like a download. */
+/** Delivers a stream that a raw route returns, counted as under way like a download. */
 export async function deliverStream(response: Response, request: Request, world: DeliveryWorld): Promise<Delivered> {
   const { body } = response
   if (!body || methodOf(request) === 'HEAD') return { response }
@@ -105,7 +96,7 @@ export async function deliverStream(response: Response, request: Request, world:
   return { response: new Response(delivery.stream(), { status, headers }), delivery }
 }
 
-/** A stream that ends at once when it is no longer read; its own iterator would wait for its next chunk. */
+/** Reads a stream so that it ends at once when it is no longer read; its own iterator would wait for its next chunk. */
 function chunksOf(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   const reader = body.getReader()
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
@@ -124,7 +115,7 @@ function describe(source: DownloadSource, { etag, lastModified }: Version, commo
   // On a route with a key the pipeline says `no-store`, since a shared cache knows nothing of keys.
   const isPublic = common['cache-control'] === undefined
   return {
-    // What a browser shows is what it is said to be, whatever it looks like.
+    // Browsers show the content as its declared type, whatever it looks like.
     'x-content-type-options': 'nosniff',
     'accept-ranges': source.size === undefined ? 'none' : 'bytes',
     ...(etag === undefined ? {} : { etag }),

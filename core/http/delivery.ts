@@ -1,17 +1,25 @@
-import type { DeliveryWorld } from './deliver.ts'
+import type { Logger } from '../log.ts'
+import type { Clock } from './clock.ts'
+import type { Transfers } from './transfers.ts'
 
-/** A client that takes no byte for so long is taken for gone. */
+/** A client that takes no byte for so long counts as gone. */
 const STALL_MS_MAX = 120_000
 
 const SOURCE_END_MS_MAX = 10_000
 
+export interface DeliveryWorld {
+  readonly clock: Clock
+  readonly transfers: Transfers
+  readonly log: Logger
+}
+
 export interface DeliveryOutcome {
   readonly sentBytes: number
-  /** Why not everything was sent. */
+  /** Says why not everything was sent. */
   readonly broken?: 'client went away' | 'client stalled' | 'service stopped' | 'source failed'
 }
 
-/** One stream of bytes on its way to a client, from the source's opening to its very end. */
+/** Sends one stream of bytes to a client, from the source's opening to its very end. */
 export class Delivery {
   readonly #world: DeliveryWorld
   readonly #abort = new AbortController()
@@ -41,12 +49,12 @@ export class Delivery {
     void this.ended.then(() => gone.removeEventListener('abort', leaving))
   }
 
-  /** Settles once the source is through as well, whatever became of the client. */
+  /** Settles once the source has ended as well, whatever became of the client. */
   get ended(): Promise<DeliveryOutcome> {
     return this.#ended.promise
   }
 
-  /** All bytes at once. */
+  /** Reads all bytes at once. */
   async whole(): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = new Uint8Array(this.#length)
     try {
@@ -103,7 +111,9 @@ export class Delivery {
     }
   }
 
-  /** Holds the source to the length that was told: a client must not take a part for the whole, nor two responses for one. */
+  /**
+   * Holds the source to the announced length: a client must not take a part for the whole, nor two responses for one.
+   */
   async #next(): Promise<IteratorResult<Uint8Array>> {
     const next = await this.#source.next()
     if (!next.done) this.#sent += next.value.length
@@ -116,7 +126,8 @@ export class Delivery {
   #break(broken: NonNullable<DeliveryOutcome['broken']>): void {
     if (this.#isOver) return
     this.#abort.abort(new Error(`the download ended: ${broken}`))
-    // An error cuts the connection; closing would look like a complete response. Bun prints one that says something.
+    // An error cuts the connection, while closing would look like a complete response. Bun prints an error that has a
+    // message.
     if (broken !== 'client went away') this.#controller?.error()
     void this.#end(broken)
   }
@@ -130,7 +141,7 @@ export class Delivery {
     this.#ended.resolve({ sentBytes: this.#sent, ...(broken ? { broken } : {}) })
   }
 
-  /** Its `finally` blocks run before anything that it reads from is closed, unless it takes no notice of the signal. */
+  /** The source's `finally` blocks run before anything that it reads from is closed, unless it ignores the signal. */
   async #sourceEnds(): Promise<void> {
     const { clock, log } = this.#world
     let callOff: (() => void) | undefined
@@ -155,7 +166,7 @@ export function setEnd(response: Response, ended: Promise<unknown>): void {
   deliveries.set(response, ended)
 }
 
-/** When the last byte of a response is through; undefined where it is all there already. */
+/** Settles when the last byte of a response was sent; undefined where all of it is there already. */
 export function endOf(response: Response): Promise<unknown> | undefined {
   return deliveries.get(response)
 }

@@ -31,7 +31,7 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', dee
 const SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
-/** The reference page and its files, served from the installed package, so that it works without the Internet. */
+/** Serves the reference page and its files from the installed package, so that it works without the Internet. */
 export function docsRoutes(): Route[] {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const shared = { method: 'GET', access: 'public', tag: 'System', responses: { 200: null } } as const

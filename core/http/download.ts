@@ -4,37 +4,40 @@ import { basename } from 'node:path'
 import mime from 'mime/lite'
 import type { ByteRange } from './preconditions.ts'
 
-/** The part of a download that is to be read. `signal` aborts when the client goes away, stalls, or the service stops. */
+/**
+ * The range of a download that is to be read. `signal` aborts when the client goes away, stalls, or the service stops.
+ */
 export interface DownloadRange extends ByteRange {
   readonly signal: AbortSignal
 }
 
 export interface DownloadDescription {
-  /** `text/csv; charset=utf-8` */
+  /** e.g. `text/csv; charset=utf-8` */
   readonly contentType: string
-  /** In any script; what the client saves it as. */
+  /** The client saves it under this name, in any script. */
   readonly filename?: string
-  /** `inline` where a browser may show it; `attachment` where a filename is given. */
+  /** `inline` where a browser may show it; `attachment` is the default where a filename is given. */
   readonly disposition?: 'attachment' | 'inline'
-  /** Names this very content, e.g. its hash; with it a repeated download may be answered with 304 and a broken one resumed. */
+  /** Identifies this very content, e.g. its hash; it lets a repeated download end with 304 and a broken one resume. */
   readonly etag?: string
   readonly lastModified?: Date
-  /** `private, no-cache` unless told: kept by the client, asked for each time. On a public route `no-cache`. */
+  /** `private, no-cache` by default: the client keeps it and revalidates it each time. On a public route `no-cache`. */
   readonly cacheControl?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface DownloadSource extends DownloadDescription {
-  /** Of the whole, in bytes. Without it the length is not told and no part can be asked for. */
+  /** The size of the whole, in bytes. Without it the length is not told and no range can be requested. */
   readonly size?: number
   /**
-   * Reads the bytes asked for, exactly as many; without a size `end` is Infinity. Called once, and not at all for HEAD, 304 and 416. An
-   * AppError before its first bytes is the response; any later failure cuts the connection, so that nobody takes a part for the whole.
+   * Reads the requested bytes, exactly as many; without a size `end` is Infinity. Called once, and not at all for HEAD,
+   * 304 and 416. An AppError before its first bytes is the response; any later failure cuts the connection, so that
+   * nobody takes a part for the whole.
    */
   open(range: DownloadRange): AsyncIterable<Uint8Array>
 }
 
-/** A response that is streamed: what `download` makes and a handler returns. */
+/** A streamed response, which `download` makes and a handler returns. */
 export interface Download {
   readonly kind: 'download'
   readonly source: DownloadSource
@@ -45,14 +48,14 @@ export function isDownload(result: object): result is Download {
 }
 
 /**
- * Answers with a stream of bytes: length, name, ETag, `Range` and `HEAD` are seen to. The request counts as under way until the
- * last byte, so what `open` reads from is there until then.
+ * Responds with a stream of bytes: length, name, ETag, `Range` and `HEAD` are handled. The request counts as under way
+ * until the last byte, so whatever `open` reads from stays open until then.
  */
 export function download(source: DownloadSource): Download {
   return { kind: 'download', source }
 }
 
-/** A file on disk as a download; throws what `stat` throws. Content type and name are the file's unless told. */
+/** Makes a download of a file on disk; throws what `stat` throws. Content type and name are the file's by default. */
 export async function fileDownload(path: string, description: Partial<DownloadDescription> = {}): Promise<Download> {
   const { size, mtime } = await stat(path)
   return download({
@@ -65,7 +68,7 @@ export async function fileDownload(path: string, description: Partial<DownloadDe
   })
 }
 
-/** By the ending of a name; text is UTF-8. */
+/** Guesses the type by the ending of a name; text is UTF-8. */
 export function contentTypeOf(filename: string): string {
   const type = mime.getType(filename) ?? 'application/octet-stream'
   return /^text\/|^application\/(?:json|manifest\+json|xml)$|^image\/svg/.test(type) ? `${type}; charset=utf-8` : type

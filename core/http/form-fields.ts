@@ -9,8 +9,8 @@ export interface TextField {
 }
 
 /**
- * Reads the text fields of a form as an object schema types them: numbers, booleans, lists comma-separated or repeated, objects as
- * JSON. What does not parse is left as text, so that validation names it.
+ * Reads the text fields of a form as an object schema types them: numbers, booleans, lists comma-separated or repeated,
+ * objects as JSON. A field that does not parse stays text, so that validation names it.
  */
 export function readFields(
   schema: TObject,
@@ -30,7 +30,7 @@ export function readFields(
   return { value, faults }
 }
 
-/** What is left out and has a default. */
+/** Fills in omitted fields that have a default. */
 export function withDefaults(schema: TObject, value: Record<string, unknown>): Record<string, unknown> {
   const defaults = Object.entries<TSchema>(schema.properties)
     .filter(([name, property]) => value[name] === undefined && property.default !== undefined)

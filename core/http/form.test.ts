@@ -123,8 +123,8 @@ for (const [path, filesOf] of [
       ]) {
         const { client, steps } = transferWorld()
         const headers = { 'x-api-key': key ?? '', 'content-type': 'multipart/form-data; boundary=x' }
-        const answer = await client.request('POST', path, { raw: 'no form at all', headers })
-        expect([key, answer.body.error_code, steps.includes('workspace own')]).toEqual([key, code, false])
+        const response = await client.request('POST', path, { raw: 'no form at all', headers })
+        expect([key, response.body.error_code, steps.includes('workspace own')]).toEqual([key, code, false])
       }
     })
 

@@ -8,10 +8,10 @@ import { boundaryOf, type Part, readParts } from './multipart.ts'
 import { FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
 import type { Validator } from './validation.ts'
 
-/** Parts of a form; more are a fault, since none of them would be read into anything. */
+/** A form may have so many parts; more are a fault, since none of them would be read into anything. */
 const PARTS_MAX = 200
 
-/** A form's schemas made ready. */
+/** Holds a form's compiled schemas. */
 export interface MountedForm {
   readonly definition: FormDefinition
   readonly fields: { readonly schema: TObject; readonly validator: Validator<unknown> }
@@ -41,7 +41,7 @@ export class FormReader {
     this.#parts = readParts(body.chunks({ maxBytes: form.definition.maxBytes, tooLarge: 'FILE_TOO_LARGE' }), boundary)
   }
 
-  /** The next file, once what is left of the last one was skipped; undefined at the end of the form. */
+  /** Returns the next file, once the rest of the last one was skipped; undefined at the end of the form. */
   async nextFile(): Promise<ArrivingFile | undefined> {
     await this.#finishFile()
     while (!this.#ended) {
@@ -59,7 +59,7 @@ export class FormReader {
     return undefined
   }
 
-  /** What is wrong with the form as far as it was read; at its end also what is missing. */
+  /** Lists the faults of the form as far as it was read; at its end also missing fields. */
   faults(): ErrorDetail[] {
     const read = readFields(this.#form.fields.schema, this.#texts)
     const value = withDefaults(this.#form.fields.schema, read.value)
@@ -75,13 +75,13 @@ export class FormReader {
     return [...this.#faults, ...read.faults, ...invalid, ...missing]
   }
 
-  /** The fields read so far, typed; with their defaults once all are read. */
+  /** Returns the fields read so far, typed; with their defaults once all are read. */
   fields(): Record<string, unknown> {
     const { value } = readFields(this.#form.fields.schema, this.#texts)
     return this.#ended ? withDefaults(this.#form.fields.schema, value) : value
   }
 
-  /** SHA-256 of what the form holds, whatever boundary stands between, in hex; undefined before its end was read. */
+  /** Returns the SHA-256 of the form's content in hex, whatever boundary it uses; undefined before its end was read. */
   get digest(): string | undefined {
     return this.#ended ? this.#identity.copy().digest('hex') : undefined
   }
@@ -99,7 +99,7 @@ export class FormReader {
     if (identity) this.#note([file.name, file.filename ?? null, file.contentType, identity.size, identity.sha256])
   }
 
-  /** A file of the form, or undefined where a browser's user chose none. */
+  /** Returns a file of the form, or undefined where a browser's user chose none. */
   async #begin(part: Part): Promise<ArrivingFile | undefined> {
     const rule = this.#form.definition.files[part.name]
     if (!rule) return undefined

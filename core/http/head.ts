@@ -7,7 +7,7 @@ const heads = new WeakSet<Request>()
 /** A HEAD request for the router, which measures the body of GET itself where it is asked for HEAD. */
 export function asGet(request: Request): Request {
   const { path, query } = targetOf(request)
-  // The address as a whole may be unreadable, for what a client says in its Host header.
+  // A client's Host header can make the address as a whole unreadable.
   const address = `http://localhost${path}${query && `?${query}`}`
   const get = new Request(address, { method: 'GET', headers: request.headers })
   heads.add(get)
@@ -16,7 +16,7 @@ export function asGet(request: Request): Request {
   return get
 }
 
-/** The method that the client sent. */
+/** Returns the method that the client sent. */
 export function methodOf(request: Request): string {
   return heads.has(request) ? 'HEAD' : request.method
 }

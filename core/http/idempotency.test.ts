@@ -6,7 +6,7 @@ import { handler, hash, request, rowOf } from '../../test/support/idempotent-req
 import { purge } from '../../test/support/retention.ts'
 import { until } from '../../test/support/wait.ts'
 import type { Database } from '../db/database.ts'
-import { coreRetentions } from '../housekeeping.ts'
+import { coreRetentions } from '../retention/housekeeping.ts'
 import { createIdempotency } from './idempotency.ts'
 
 let database: Database
@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = (await controlPlane()).storage.database
 })
 
-/** Counts the looks at a key that are through. */
+/** Counts the finished looks at a key. */
 function countClaims(counted: Database) {
   let count = 0
   const workspace: Database['workspace'] = async (workspaceId, work) => {
@@ -27,7 +27,7 @@ function countClaims(counted: Database) {
 }
 
 describe('idempotency', () => {
-  test('a repetition gets the first answer, status, body and headers, and nothing runs again', async () => {
+  test('a repetition gets the first response, status, body and headers, and nothing runs again', async () => {
     const { run } = createIdempotency({ database })
     const sent = request()
     const counted = handler()
@@ -63,7 +63,7 @@ describe('idempotency', () => {
     expect(counted.runs).toBe(2)
   })
 
-  test('of ten at once one runs, and all get its answer', async () => {
+  test('of ten at once one runs, and all get its response', async () => {
     const sent = request()
     const counted = handler()
     const { open, opened } = gate()
@@ -78,10 +78,10 @@ describe('idempotency', () => {
     // Each has looked at the key at least once, so nine of them have seen that it is taken.
     await until('all have asked', async () => asked.count() >= 10)
     open()
-    const answers = await Promise.all(asking)
+    const responses = await Promise.all(asking)
     expect(counted.runs).toBe(1)
-    expect(new Set(answers.map(answer => answer.body))).toEqual(new Set(['{"run":1}']))
-    expect(answers.filter(answer => !answer.replayed)).toHaveLength(1)
+    expect(new Set(responses.map(response => response.body))).toEqual(new Set(['{"run":1}']))
+    expect(responses.filter(response => !response.replayed)).toHaveLength(1)
   })
 
   test('who waited in vain is told to come back', async () => {
@@ -127,15 +127,15 @@ describe('idempotency', () => {
   })
 
   test('when a process dies in the middle, the next request takes over; a live one keeps its claim', async () => {
-    // Long enough that a busy machine renews it in time.
+    // This is long enough for a busy machine to renew it in time.
     const leaseMs = 3000
     const quick = createIdempotency({ database, leaseMs })
     const sent = request()
     const counted = handler()
-    // What a dead process leaves behind.
+    // A dead process leaves such a row behind.
     await database.system(
       tx => tx`
-        insert into core.idempotent_answer (workspace_id, caller_id, key, fingerprint, owner, leased_until)
+        insert into core.idempotent_response (workspace_id, caller_id, key, fingerprint, owner, leased_until)
         values (${sent.workspaceId}, ${sent.callerId}, ${sent.key}, ${sent.fingerprint}, ${randomUUID()},
           now() + interval '200 milliseconds')`,
     )
@@ -168,7 +168,7 @@ describe('idempotency', () => {
       await run(each, counted.execute)
       await database.system(
         tx => tx`
-          update core.idempotent_answer set created_at = now() - interval '25 hours'
+          update core.idempotent_response set created_at = now() - interval '25 hours'
           where workspace_id = ${each.workspaceId}`,
       )
     }
@@ -186,11 +186,11 @@ describe('idempotency', () => {
     expect((await run(request({ key: 'x'.repeat(255) }), handler().execute)).status).toBe(201)
   })
 
-  test("a workspace's kept answers are out of reach of every other workspace", async () => {
+  test("a workspace's kept responses are out of reach of every other workspace", async () => {
     const { run } = createIdempotency({ database })
     const sent = request()
     await run(sent, handler().execute)
-    const seen = await database.workspace(randomUUID(), tx => tx`select 1 from core.idempotent_answer`)
+    const seen = await database.workspace(randomUUID(), tx => tx`select 1 from core.idempotent_response`)
     expect(seen).toHaveLength(0)
   })
 })

@@ -2,61 +2,63 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import { type AppError, fail, validationError } from '../errors.ts'
 import {
-  type AnswerKey,
   type Claim,
-  claimAnswer,
+  claimResponse,
   dropClaim,
   dropPointer,
-  keepAnswer,
+  keepResponse,
   type Omission,
-  pointToAnswer,
+  pointToResponse,
+  type ResponseKey,
   renewClaim,
-  type TextAnswer,
-} from './kept-answers.ts'
-
+  type TextResponse,
+} from './kept-responses.ts'
+import { KEPT_ROOM, makeRoom, type RoomLimits, RoomWatch } from './kept-room.ts'
 import type { BodyDigest } from './upload-body.ts'
 
-export { forgetAnswers, type TextAnswer } from './kept-answers.ts'
+export { forgetResponses, type TextResponse } from './kept-responses.ts'
 
-export interface IdempotentRequest extends AnswerKey {
+export interface IdempotentRequest extends ResponseKey {
   /** SHA-256 of method, path, query and body, in hex: the same key with another fingerprint is a conflict. */
   readonly fingerprint: string
-  /** Of a body that is read while the request runs, and has no part in `fingerprint`. */
+  /** Digests a body that is read while the request runs, and has no part in `fingerprint`. */
   readonly digest?: BodyDigest
-  /** The success answer holds a secret and is never kept. */
+  /** The success response holds a secret and is never kept. */
   readonly secret?: boolean
 }
 
 /**
- * Carries out a request at most once per key and caller within 24 hours, and answers repetitions with the first answer. A key is
- * the caller's in all of its workspaces; the answer is kept with the workspace whose data it shows.
+ * Carries out a request at most once per key and caller within 24 hours, and sends repetitions the first response. A key is
+ * the caller's in all of its workspaces; the response is kept with the workspace whose data it shows.
  *
- * - Two at once: one runs, the other waits for its answer (up to 30 s, then IDEMPOTENCY_CONFLICT with Retry-After).
+ * - Two at once: one runs, the other waits for its response (up to 30 s, then IDEMPOTENCY_CONFLICT with Retry-After).
  * - Another request under the same key: IDEMPOTENCY_CONFLICT. Two streamed uploads are told apart once both are read: the second
  *   waits for the first, and then reads its own body to compare.
- * - Answers from 500 up, 429, 401 and 403 are not kept: the repetition runs.
- * - Where the first answer cannot be shown again (over 40 MB, a secret, or it showed what was deleted since) the request is not
- *   run again either; the answer is IDEMPOTENCY_CONFLICT and says so.
+ * - Responses from 500 up, 429, 401 and 403 are not kept: the repetition runs.
+ * - Where the first response cannot be shown again (over 20 MB, a secret, it showed what was deleted since, or newer ones took its room) the request is not
+ *   run again either; the response is IDEMPOTENCY_CONFLICT and says so.
  * - A process that dies in the middle loses the key after a minute, and the next request with it runs. What the first one had
  *   already committed then happens twice, unless the route itself prevents that.
  */
 export interface Idempotency {
   run(
     request: IdempotentRequest,
-    execute: () => Promise<TextAnswer>,
-  ): Promise<TextAnswer & { readonly replayed: boolean }>
+    execute: () => Promise<TextResponse>,
+  ): Promise<TextResponse & { readonly replayed: boolean }>
 }
 
 export interface IdempotencyOptions {
   readonly database: Database
   /** A run that does not renew its claim for this long counts as dead; 60 seconds. */
   readonly leaseMs?: number
-  /** How long a second request waits for the first; 30 seconds. */
+  /** A second request waits so long for the first; 30 seconds. */
   readonly waitMs?: number
+  /** Each workspace keeps at most so much; 64 MB in all. */
+  readonly room?: RoomLimits
 }
 
-/** Of the body, in bytes: a page of a hundred of the longest texts and metadata there are. */
-const KEPT_BODY_MAX = 40 * 1024 * 1024
+/** A kept body has at most so many bytes; the largest is the response to a batch of 16 MB. */
+const KEPT_BODY_MAX = 20 * 1024 * 1024
 
 const POLL_FIRST_MS = 25
 const POLL_MAX_MS = 1000
@@ -64,26 +66,38 @@ const POLL_MAX_MS = 1000
 const SANE_KEY = /^[\x20-\x7e]{1,255}$/
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-export function createIdempotency({ database, leaseMs = 60_000, waitMs = 30_000 }: IdempotencyOptions): Idempotency {
+export function createIdempotency(options: IdempotencyOptions): Idempotency {
+  const { database, leaseMs = 60_000, waitMs = 30_000, room = KEPT_ROOM } = options
+  const store: Store = { database, leaseMs, room, watch: new RoomWatch() }
   return {
     async run(request, execute) {
       if (!SANE_KEY.test(request.key)) throw unusableKey()
       const owner = randomUUID()
       const claim = await claimed(database, request, { fingerprint: request.fingerprint, owner, leaseMs }, waitMs)
-      if (claim.state === 'answered' || claim.state === 'omitted') {
+      if (claim.state === 'kept' || claim.state === 'omitted') {
         if (claim.digest !== (await request.digest?.compute())) throw fail('IDEMPOTENCY_CONFLICT')
         if (claim.state === 'omitted') throw notRepeatable(claim.omission)
-        return { ...claim.answer, replayed: true }
+        return { ...claim.response, replayed: true }
       }
       if (claim.state === 'mismatch') throw fail('IDEMPOTENCY_CONFLICT')
       if (claim.state === 'running') throw stillRunning()
-      const answer = await runClaimed(database, request, owner, leaseMs, execute)
-      return { ...answer, replayed: false }
+      const response = await runClaimed(store, request, owner, execute)
+      return { ...response, replayed: false }
     },
   }
 }
 
-/** Claims the key, or waits until the run that has it is through. Each look is a transaction of its own: nothing is held open. */
+/** Tells where responses are kept, and for how long runs hold their keys. */
+interface Store {
+  readonly database: Database
+  readonly leaseMs: number
+  readonly room: RoomLimits
+  readonly watch: RoomWatch
+}
+
+/**
+ * Claims the key, or waits until the run that has it ends. Each look is a transaction of its own: nothing is held open.
+ */
 async function claimed(
   database: Database,
   request: IdempotentRequest,
@@ -93,16 +107,19 @@ async function claimed(
   const deadline = performance.now() + waitMs
   for (let pollMs = POLL_FIRST_MS; ; pollMs = Math.min(pollMs * 1.5, POLL_MAX_MS)) {
     if (!(await isPointedTo(database, request))) return { state: 'mismatch' }
-    const claim = await database.workspace(request.workspaceId, tx => claimAnswer(tx, request, run))
+    const claim = await database.workspace(request.workspaceId, tx => claimResponse(tx, request, run))
     if (claim.state !== 'running' || performance.now() + pollMs > deadline) return claim
     await new Promise(resolve => setTimeout(resolve, pollMs))
   }
 }
 
-/** A request to another workspace than the caller's own first takes its key there. @returns false when it is taken */
+/**
+ * Takes the key in the caller's own workspace first, for a request to another one.
+ * @returns false when it is taken
+ */
 async function isPointedTo(database: Database, request: IdempotentRequest): Promise<boolean> {
   if (request.homeWorkspaceId === request.workspaceId) return true
-  return database.workspace(request.homeWorkspaceId, tx => pointToAnswer(tx, request, request.fingerprint))
+  return database.workspace(request.homeWorkspaceId, tx => pointToResponse(tx, request, request.fingerprint))
 }
 
 /** Leaves the key free, so that a repetition is carried out. */
@@ -113,21 +130,21 @@ async function release(database: Database, request: IdempotentRequest, owner: st
 }
 
 async function runClaimed(
-  database: Database,
+  store: Store,
   request: IdempotentRequest,
   owner: string,
-  leaseMs: number,
-  execute: () => Promise<TextAnswer>,
-): Promise<TextAnswer> {
+  execute: () => Promise<TextResponse>,
+): Promise<TextResponse> {
+  const { database, leaseMs } = store
   const { workspaceId } = request
-  // A renewal that fails is followed by others; if all fail the database is away, and the answer cannot be kept anyway.
+  // A renewal that fails is followed by others; if all fail the database is away, and the response cannot be kept anyway.
   const renewal = setInterval(() => {
     database.workspace(workspaceId, tx => renewClaim(tx, request, owner, leaseMs)).catch(() => undefined)
   }, leaseMs / 3)
   try {
-    const answer = await execute()
-    await settle(database, request, owner, answer)
-    return answer
+    const response = await execute()
+    await settle(store, request, owner, response)
+    return response
   } catch (error) {
     await release(database, request, owner).catch(() => undefined)
     throw error
@@ -136,35 +153,40 @@ async function runClaimed(
   }
 }
 
-/** The request has been carried out by now, so its answer goes out whether or not it could be kept. */
+/** The request has been carried out by now, so its response goes out whether or not it could be kept. */
 async function settle(
-  database: Database,
+  { database, room, watch }: Store,
   request: IdempotentRequest,
   owner: string,
-  answer: TextAnswer,
+  response: TextResponse,
 ): Promise<void> {
   const { workspaceId } = request
-  const digest = await digestOf(request, answer)
+  const digest = await digestOf(request, response)
   const kept = {
-    answer,
-    omission: omissionOf(request, answer),
-    ids: idsIn(answer.body, workspaceId),
+    response,
+    omission: omissionOf(request, response),
+    ids: idsIn(response.body, workspaceId),
     digest: digest?.value,
   }
   const settling =
-    isKept(answer.status) && digest
-      ? database.workspace(workspaceId, tx => keepAnswer(tx, request, owner, kept))
+    isKept(response.status) && digest
+      ? database.workspace(workspaceId, async tx => {
+          await keepResponse(tx, request, owner, kept)
+          // The room is made after keeping the response, so that this row is locked first, as erasures do it.
+          if (watch.isDue(workspaceId, response.body.length)) await makeRoom(tx, workspaceId, room)
+        })
       : release(database, request, owner)
   await settling.catch(() => undefined)
 }
 
 /**
- * What the kept response is told apart by from those to other bodies; undefined where that is not known, and nothing can be kept. A
- * success is worth reading a rest of the body that the handler left; a refusal is not.
+ * Digests the uploaded body, which sets its kept response apart from those to other bodies; undefined where that is not
+ * known, and nothing can be kept. A success is worth reading the rest of the body that the handler left; a refusal is
+ * not.
  */
 async function digestOf(
   { digest }: IdempotentRequest,
-  { status }: TextAnswer,
+  { status }: TextResponse,
 ): Promise<{ value?: string } | undefined> {
   if (!digest) return {}
   const value = digest.known() ?? (status < 400 ? await digest.compute().catch(() => undefined) : undefined)
@@ -175,12 +197,12 @@ function isKept(status: number): boolean {
   return status < 500 && status !== 429 && status !== 401 && status !== 403
 }
 
-function omissionOf({ secret }: IdempotentRequest, { status, body }: TextAnswer): Omission | undefined {
+function omissionOf({ secret }: IdempotentRequest, { status, body }: TextResponse): Omission | undefined {
   if (secret && status < 400) return 'SECRET'
   return Buffer.byteLength(body) > KEPT_BODY_MAX ? 'TOO_LARGE' : undefined
 }
 
-/** All UUIDs an answer mentions but its workspace's, which all of them do. */
+/** Lists all UUIDs that a response mentions, except its workspace's, which all of them mention. */
 function idsIn(body: string, workspaceId: string): string[] {
   const ids = new Set([...body.matchAll(UUID)].map(([id]) => id.toLowerCase()))
   ids.delete(workspaceId.toLowerCase())
@@ -201,11 +223,12 @@ function stillRunning(): AppError {
 const WHY: Record<Omission, string> = {
   TOO_LARGE: 'is too large to be kept',
   SECRET: 'held a secret that is shown only once',
+  EVICTED: 'gave its room to newer ones',
   ERASED: 'showed something that has been deleted since',
 }
 
 function notRepeatable(omission: Omission): AppError {
   return fail('IDEMPOTENCY_CONFLICT', {
-    message: `The request with this Idempotency-Key was carried out. Its answer cannot be sent again: it ${WHY[omission]}.`,
+    message: `The request with this Idempotency-Key was carried out. Its response cannot be sent again: it ${WHY[omission]}.`,
   })
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 interface Scope {
   runs: number
-  /** Held shut, a handler waits at its end. */
+  /** While it is shut, a handler waits at its end. */
   opened: Promise<void>
   failure?: 'early' | 'outage'
 }
@@ -31,7 +31,7 @@ const route = routesOf<Scope>()
 const files = { file: { description: 'A file.', maxBytes: 1000 } }
 const fields = Type.Object({ title: Type.String() })
 
-async function answer(scope: Scope) {
+async function count(scope: Scope) {
   const run = ++scope.runs
   await scope.opened
   if (scope.failure === 'outage') throw fail('SERVICE_UNAVAILABLE')
@@ -40,7 +40,7 @@ async function answer(scope: Scope) {
 
 const shared = { method: 'POST', access: 'anyKey', summary: 'Take it', responses: { 201: Type.Any() } } as const
 const routes = [
-  route({ ...shared, path: '/v1/form', body: form({ fields, files }), handle: ({ scope }) => answer(scope) }),
+  route({ ...shared, path: '/v1/form', body: form({ fields, files }), handle: ({ scope }) => count(scope) }),
   route({
     ...shared,
     path: '/v1/stream',
@@ -49,7 +49,7 @@ const routes = [
       if (scope.failure === 'early') throw fail('UNSUPPORTED_MEDIA_TYPE')
       for await (const file of body) for await (const _ of file);
       await body.fields()
-      return answer(scope)
+      return count(scope)
     },
   }),
   route({
@@ -57,7 +57,7 @@ const routes = [
     path: '/v1/bytes',
     body: byteStream({ description: 'Bytes.', contentTypes: ['text/plain'], maxBytes: 1000 }),
     // It leaves the file unread.
-    handle: ({ scope }) => answer(scope),
+    handle: ({ scope }) => count(scope),
   }),
 ]
 
@@ -122,7 +122,7 @@ for (const path of ['/v1/form', '/v1/stream', '/v1/bytes']) {
 
     test('is not spent on content over the limit', async () => {
       const { scope, send } = world()
-      // Whoever leaves a file unread does not learn that it is too large; its response is not kept either.
+      // A handler that leaves a file unread does not learn that it is too large; its response is not kept either.
       const status = path === '/v1/bytes' ? 201 : 413
       expect((await send(path, 'x'.repeat(1_100_000), 'k')).status).toBe(status)
       scope.runs = 0

@@ -6,15 +6,15 @@ export const KB = 1024
 export const MB = 1024 * KB
 export const GB = 1024 * MB
 
-/** How long a body that is taken whole may take, and how long a streamed one may pause. */
+/** A body that is taken whole may take so long, and a streamed one may pause so long. */
 export const ARRIVAL_MS_MAX = 30_000
 
 /** No streamed body takes longer, however steadily its bytes drip. */
 const STREAM_MS_MAX = 6 * 3_600_000
 
 /**
- * How much of a refused body is read away so that the client gets to read the response, and for how long, as long as it sends. A
- * client that pauses may be waiting for the response.
+ * So much of a refused body is read and dropped, for so long, as long as the client sends, so that it gets to read the
+ * response. A client that pauses may be waiting for the response.
  */
 const DRAIN_BYTES_MAX = 16 * MB
 const DRAIN_MS_MAX = 3000
@@ -23,30 +23,34 @@ const LINGER_MS = 1000
 
 export interface BodyLimit {
   readonly maxBytes: number
-  /** The code of the 413 for a larger body. */
+  /** The 413 for a larger body has this code. */
   readonly tooLarge: 'PAYLOAD_TOO_LARGE' | 'FILE_TOO_LARGE'
 }
 
-/** What a body's reader needs beside the request. */
+/** A body's reader needs this beside the request. */
 export interface BodyWorld {
   readonly clock: Clock
   readonly transfers: Transfers
 }
 
 /**
- * The one reader of a request's body. Sizes are enforced while reading, so a false Content-Length gains nothing, and waits have an end.
- * Reading throws 413 by the limit, REQUEST_TIMEOUT, SERVICE_UNAVAILABLE in a stop, and VALIDATION_ERROR where the client goes away.
+ * Reads a request's body, and nothing else does. Sizes are enforced while reading, so a false Content-Length gains
+ * nothing, and waits have an end. Reading throws 413 by the limit, REQUEST_TIMEOUT, SERVICE_UNAVAILABLE in a stop, and
+ * VALIDATION_ERROR where the client goes away.
  */
 export class IncomingBody {
   readonly #request: Request
   readonly #world: BodyWorld
   #reserved = 0
+  /** The one whose share of the memory the body takes; not to be changed once it is read. */
+  holder: string
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   #reading: ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> | undefined
   #received = 0
   #state: 'untouched' | 'reading' | 'ended' | 'abandoned' = 'untouched'
 
-  constructor(request: Request, world: BodyWorld) {
+  constructor(request: Request, world: BodyWorld, holder = '') {
+    this.holder = holder
     this.#request = request
     this.#world = world
   }
@@ -56,7 +60,7 @@ export class IncomingBody {
     return this.#request.body === null || this.#request.headers.get('content-length') === '0'
   }
 
-  /** All of it at once. */
+  /** Reads all of it at once. */
   async whole(limit: BodyLimit): Promise<Uint8Array> {
     const declared = this.#declared(limit)
     const deadline = this.#world.clock.now() + ARRIVAL_MS_MAX
@@ -80,7 +84,7 @@ export class IncomingBody {
     return Buffer.concat(chunks, size)
   }
 
-  /** Its bytes as they arrive, which can be read once. */
+  /** Streams its bytes as they arrive, which can be read once. */
   chunks(limit: BodyLimit): AsyncIterable<Uint8Array> {
     const { clock } = this.#world
     const deadline = clock.now() + STREAM_MS_MAX
@@ -97,11 +101,12 @@ export class IncomingBody {
   }
 
   /**
-   * Ends the use of the body and reads away up to 16 MB that are left of it: a client that still sends may lose a response to a
-   * connection reset. @returns whether the connection can serve another request: nothing is left, or little
+   * Ends the use of the body and drops up to 16 MB that are left of it: a client that still sends may lose a response
+   * to a connection reset.
+   * @returns whether the connection can serve another request, as nothing is left
    */
   async discard(): Promise<boolean> {
-    if (this.#reserved > 0) this.#world.transfers.memory.release(this.#reserved)
+    if (this.#reserved > 0) this.#world.transfers.memory.release(this.holder, this.#reserved)
     this.#reserved = 0
     if (this.#state === 'abandoned') return false
     const { body, bodyUsed } = this.#request
@@ -109,16 +114,19 @@ export class IncomingBody {
     if (this.#state === 'untouched' && (bodyUsed || body.locked)) return true
     const before = this.#received
     if (await this.#drain(before, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) return true
-    const isLittle = this.#declaredRest <= DRAIN_BYTES_MAX
     // Deno stops taking in what nobody reads, and the client may be sending all of it before it looks at the response.
     void this.#drain(before, ARRIVAL_MS_MAX, ARRIVAL_MS_MAX).then(isRead => {
       // Deno closes the connection then; before the response is out it would read on instead, without an end.
       if (!isRead && this.#state === 'reading') this.#world.clock.after(LINGER_MS, () => this.#abandon())
     })
-    return isLittle
+    // A client that holds back the rest would hold the connection for as long as it likes.
+    return false
   }
 
-  /** Reads what comes, up to 16 MB since there were `before` bytes. @returns whether nothing is left */
+  /**
+   * Reads and drops up to 16 MB since there were `before` bytes.
+   * @returns whether nothing is left
+   */
   async #drain(before: number, maxMs: number, pauseMsMax: number): Promise<boolean> {
     const { clock } = this.#world
     const deadline = clock.now() + maxMs
@@ -139,7 +147,7 @@ export class IncomingBody {
 
   /** Bodies that are held whole share a bound in memory. */
   #reserve(bytes: number): void {
-    if (!this.#world.transfers.memory.reserve(bytes)) {
+    if (!this.#world.transfers.memory.reserve(this.holder, bytes)) {
       throw fail('SERVICE_UNAVAILABLE', { message: 'Too many large requests at once.', retryAfterSeconds: 1 })
     }
     this.#reserved += bytes
@@ -150,12 +158,6 @@ export class IncomingBody {
     const declared = this.#declaredBytes
     if (declared > limit.maxBytes) throw tooLarge(limit)
     return declared
-  }
-
-  get #declaredRest(): number {
-    const { headers } = this.#request
-    const isDeclared = headers.has('content-length') && !headers.has('transfer-encoding')
-    return isDeclared ? this.#declaredBytes - this.#received : Number.POSITIVE_INFINITY
   }
 
   get #declaredBytes(): number {
@@ -177,7 +179,7 @@ export class IncomingBody {
     return value
   }
 
-  /** The outcome of a read, unless the time or the service ends first. */
+  /** Returns the outcome of a read, unless the time or the service ends first. */
   #before<T>(reading: Promise<T>, ms: number): Promise<T> {
     const { clock, transfers } = this.#world
     return new Promise((resolve, reject) => {
@@ -216,7 +218,7 @@ export function tooLarge({ maxBytes, tooLarge: code }: BodyLimit): AppError {
   return fail(code, { message: `${what} is larger than ${sizeText(maxBytes)}.` })
 }
 
-/** `16 MB`; sizes are powers of 1,024. */
+/** Writes `16 MB`; sizes are powers of 1,024. */
 export function sizeText(bytes: number): string {
   if (bytes >= GB) return `${round(bytes / GB)} GB`
   if (bytes >= MB) return `${round(bytes / MB)} MB`

@@ -2,11 +2,11 @@ import { createHash, type Hash } from 'node:crypto'
 import { type BodyLimit, KB, tooLarge } from './incoming-body.ts'
 import type { IncomingFile } from './upload.ts'
 
-/** Sniffers of file types look no further. */
+/** Sniffers of file types look no further than this. */
 export const HEAD_BYTES = 4100
 export const HEAD_MAX_BYTES = 64 * KB
 
-/** What tells one file from another, once it was read whole. */
+/** Identifies a file's content, once it was read whole. */
 export interface Identity {
   readonly size: number
   readonly sha256: string
@@ -19,13 +19,13 @@ export interface FileSource {
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** A file on its way: counts and hashes what passes, and lets its first bytes be looked at. */
+/** Passes a file on as it arrives: it counts and hashes the bytes, and lets the first ones be looked at. */
 export class ArrivingFile implements IncomingFile {
   readonly name: string
   readonly filename: string | undefined
   readonly contentType: string
   readonly #bytes: AsyncGenerator<Uint8Array>
-  /** Looked at, but not read. */
+  /** These bytes were looked at, but not read. */
   #ahead: Uint8Array[] = []
   #identity: Identity | undefined
   #isRead = false
@@ -53,7 +53,7 @@ export class ArrivingFile implements IncomingFile {
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     if (this.#isRead) throw new Error('a file of an upload can be read once')
     this.#isRead = true
-    // Without `return`, so that a reader that stops early leaves the rest to be skipped.
+    // The iterator has no `return`, so that a reader that stops early leaves the rest to be skipped.
     return { next: () => this.#next() }
   }
 
@@ -62,7 +62,10 @@ export class ArrivingFile implements IncomingFile {
     return this.#identity
   }
 
-  /** Reads what nobody has read. @returns undefined where hashes are not asked for */
+  /**
+   * Reads the rest of the file.
+   * @returns undefined where hashes are not asked for
+   */
   async rest(): Promise<Identity | undefined> {
     while (!(await this.#next()).done);
     return this.#identity

@@ -61,7 +61,7 @@ describe('what is no UTF-8 once it is decoded is a fault of its field', () => {
   })
 })
 
-describe('an answer about a fault does not send the document back', () => {
+describe('a response about a fault does not send the document back', () => {
   const long = '😀'.repeat(100_000)
   const documents: [what: string, json: string][] = [
     ['an unknown field of that name', JSON.stringify({ name: 'x', [long]: 1 })],
@@ -69,12 +69,12 @@ describe('an answer about a fault does not send the document back', () => {
   ]
   for (const [what, raw] of documents) {
     test(what, async () => {
-      const answer = await client.request('POST', '/v1/things', {
+      const response = await client.request('POST', '/v1/things', {
         raw,
         headers: { 'content-type': 'application/json' },
       })
-      const text = JSON.stringify(answer.body)
-      expect([answer.status, text.length < 5000, text.isWellFormed()]).toEqual([400, true, true])
+      const text = JSON.stringify(response.body)
+      expect([response.status, text.length < 5000, text.isWellFormed()]).toEqual([400, true, true])
     })
   }
 })

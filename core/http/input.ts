@@ -8,19 +8,22 @@ import { targetOf } from './target.ts'
 import { type BodyDigest, openByteStream, openFormStream, readForm, type UploadBody } from './upload-body.ts'
 import { readQuery } from './validation.ts'
 
-/** What a request asks for, checked against the route's schemas. */
+/** A request's input, checked against the route's schemas. */
 export interface RequestInput {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   /** Undefined for a route without a body. */
   readonly body: unknown
-  /** The fields of the body among which `workspace_id` may stand. */
+  /** `workspace_id` may stand among these fields of the body. */
   readonly fields: unknown
-  /** Tells the request from others under one Idempotency-Key; of a streamed body nothing is in it. */
-  readonly fingerprint: string
-  /** What a streamed body adds to the fingerprint once it was read. */
+  /**
+   * Identifies the request among others under one Idempotency-Key, without a streamed body. Hashed when it is asked
+   * for.
+   */
+  fingerprint(): string
+  /** Adds a streamed body to the fingerprint once it was read. */
   readonly digest: BodyDigest | undefined
-  /** Gives back what uploaded files take. */
+  /** Frees the memory and disk that uploaded files take. */
   close?(): Promise<void>
 }
 
@@ -33,6 +36,7 @@ export async function readInput(
   world: BodyWorld,
 ): Promise<RequestInput> {
   const { query } = targetOf(request)
+  requireShortQuery(query)
   const parsed = readQuery(mounted.query.schema, new URLSearchParams(query))
   const faults = firstOfEachPath([
     ...unreadable(rawParams, query),
@@ -47,6 +51,17 @@ export async function readInput(
     throw validationError(faults)
   }
   return { ...read, params: rawParams, query: parsed.value }
+}
+
+/** A runtime may accept far longer addresses, and each parameter is looked for among all of them. */
+const QUERY_BYTES_MAX = 16 * 1024
+const PARAMETERS_MAX = 200
+
+function requireShortQuery(query: string): void {
+  const tooLong = query.length > QUERY_BYTES_MAX && `must have at most ${QUERY_BYTES_MAX} bytes`
+  const tooMany = query.split('&', PARAMETERS_MAX + 1).length > PARAMETERS_MAX
+  const message = tooLong || (tooMany && `must have at most ${PARAMETERS_MAX} parameters`)
+  if (message) throw validationError([{ path: 'query', message }])
 }
 
 type ReadBody = Omit<RequestInput, 'params' | 'query'> & { readonly faults: readonly ErrorDetail[] }
@@ -65,13 +80,16 @@ async function readBody(
       body: undefined,
       fields,
       faults: [],
-      fingerprint: fingerprint(request, new Uint8Array()),
+      fingerprint: () => fingerprint(request, new Uint8Array()),
       digest: undefined,
     }
   }
-  const { value, bytes } = await readJson(request, incoming, route.bodyMaxBytes)
+  const { value, bytes } = await readJson(request, incoming, {
+    maxBytes: route.bodyMaxBytes,
+    valuesMax: route.bodyValuesMax,
+  })
   const faults = mounted.body.faults(value)
-  return { body: value, fields: value, faults, fingerprint: fingerprint(request, bytes), digest: undefined }
+  return { body: value, fields: value, faults, fingerprint: () => fingerprint(request, bytes), digest: undefined }
 }
 
 async function readUpload(
@@ -91,21 +109,24 @@ async function readUpload(
 function fromUpload(upload: UploadBody & { readonly isStreamed: boolean }, request: Request): ReadBody {
   const { value, fields, faults, digest, close, isStreamed } = upload
   const bytes = Buffer.from(isStreamed ? '' : (digest.known() ?? ''))
-  const own = fingerprint(request, bytes)
+  const own = () => fingerprint(request, bytes)
   return { body: value, fields, faults, fingerprint: own, digest: isStreamed ? digest : undefined, close }
 }
 
-/** What could not be read is not judged as well: one fault a field says enough. */
+/** Unreadable fields are not validated as well: one fault a field says enough. */
 function firstOfEachPath(faults: readonly ErrorDetail[]): ErrorDetail[] {
   const byPath = new Map<string, ErrorDetail>()
   for (const fault of faults) if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
   return [...byPath.values()]
 }
 
-/** Stands for what a decoder could not read. */
+/** A decoder puts this in the place of bytes it could not read. */
 const REPLACEMENT = '\uFFFD'
 
-/** What is no UTF-8 once its percent signs are decoded: taken as it is, a filter would look for something nobody meant. */
+/**
+ * Finds text that is no UTF-8 once its percent signs are decoded: taken as it is, a filter would look for something
+ * nobody meant.
+ */
 function unreadable(rawParams: Record<string, string | null>, query: string): ErrorDetail[] {
   const message = 'must be percent-encoded UTF-8'
   const inPath = Object.keys(rawParams).filter(name => typeof rawParams[name] !== 'string')
@@ -116,7 +137,7 @@ function unreadable(rawParams: Record<string, string | null>, query: string): Er
   return [...new Set([...inPath, ...inQuery.map(([name]) => name)])].map(path => ({ path, message }))
 }
 
-/** The workspace a request names, in lower case; undefined leaves it to the caller's own. */
+/** Returns the workspace a request names, in lower case; undefined leaves it to the caller's own. */
 export function requestedWorkspace(
   route: Route,
   { params, query, fields }: Pick<RequestInput, 'params' | 'query' | 'fields'>,
@@ -126,7 +147,7 @@ export function requestedWorkspace(
   return workspaceIn(query) ?? workspaceIn(fields)
 }
 
-/** Two workspaces named at once: whichever were taken, somebody would have meant the other. */
+/** The request names two workspaces: whichever were taken, the caller may have meant the other. */
 function workspaceFaults(route: Route, query: unknown, body: unknown): ErrorDetail[] {
   if ((route.workspace ?? 'select') !== 'select') return []
   const [inQuery, inBody] = [workspaceIn(query), workspaceIn(body)]
@@ -139,7 +160,7 @@ function workspaceIn(value: unknown): string | undefined {
   return typeof named === 'string' ? named.toLowerCase() : undefined
 }
 
-/** Tells requests apart that came under one Idempotency-Key: method, path, query and body. */
+/** Identifies a request among those under one Idempotency-Key by method, path, query and body. */
 function fingerprint(request: Request, bytes: Uint8Array): string {
   const { path, query } = targetOf(request)
   return createHash('sha256').update(`${request.method} ${path}?${query}\n`).update(bytes).digest('hex')

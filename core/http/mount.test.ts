@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { defineExtensionPoint, extend, Switchboard } from '../ports.ts'
-import { mountRoute, verifyAnswer } from './mount.ts'
+import { mountRoute, verifyResponse } from './mount.ts'
 import { ok, type Route, routesOf } from './route.ts'
 
 const colours = defineExtensionPoint<string>('things.colours')
@@ -41,7 +41,7 @@ describe('what other plugins add to a route', () => {
 
   test('counts for responses and error codes', () => {
     expect(route.errors).toEqual(['TOO_WET', 'TOO_DRY'])
-    expect(() => verifyAnswer(route, ok({ name: 'cup', colours: ['red'] }))).not.toThrow()
-    expect(() => verifyAnswer(route, ok({ name: 'cup' }))).toThrow('against its schema')
+    expect(() => verifyResponse(route, ok({ name: 'cup', colours: ['red'] }))).not.toThrow()
+    expect(() => verifyResponse(route, ok({ name: 'cup' }))).toThrow('against its schema')
   })
 })

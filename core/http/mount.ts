@@ -2,29 +2,29 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { Wiring } from '../ports.ts'
 import { type Download, isDownload } from './download.ts'
 import type { MountedForm } from './form.ts'
-import type { Answer, Route } from './route.ts'
+import type { Route, RouteResponse } from './route.ts'
 import { type ByteStream, isUpload, type UploadDefinition } from './upload.ts'
 import { compileValidator, uuid, type Validator } from './validation.ts'
 
 /** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
 export interface MountedRoute {
-  /** With what other plugins add to it. */
+  /** Includes what other plugins add to it. */
   readonly route: Route
   readonly owner: string
   readonly feature: string | undefined
-  /** False for a built-in plugin that is switched off: the gate still answers, with FEATURE_NOT_ENABLED. */
+  /** False for a built-in plugin that is switched off: the gate still responds, with FEATURE_NOT_ENABLED. */
   readonly enabled: boolean
   readonly scope: unknown
   /** Sent with every response, failures included. */
   readonly headers?: Readonly<Record<string, string>>
   readonly params: Validator<unknown> | undefined
   readonly query: { schema: TObject; validator: Validator<unknown> }
-  /** Of a JSON body. */
+  /** Validates a JSON body. */
   readonly body: Validator<unknown> | undefined
   readonly upload: MountedUpload | undefined
 }
 
-/** An upload's schemas made ready. */
+/** Holds an upload's compiled schemas. */
 export type MountedUpload =
   | { readonly kind: 'form' | 'formStream'; readonly form: MountedForm }
   | { readonly kind: 'bytes'; readonly definition: ByteStream }
@@ -65,7 +65,7 @@ function mountUpload(definition: UploadDefinition, selects: boolean): MountedUpl
   return { kind: definition.upload, form: { definition, fields: { schema, validator: compileValidator(schema) } } }
 }
 
-/** A route with what other plugins add; its own fields win over added ones of their name. */
+/** Joins a route with what other plugins add; its own fields win over added ones of their name. */
 function withAdditions(route: Route, wiring: Wiring): Route {
   if (!route.additions) return route
   const { query = {}, body = {}, responses = {}, errors = [] } = route.additions(wiring)
@@ -81,8 +81,8 @@ function withAdditions(route: Route, wiring: Wiring): Route {
   }
 }
 
-/** Checks what is sent, as text, against the schema that the reference shows. */
-export function verifyAnswer(route: Route, result: Answer | Download): void {
+/** Checks the text that is sent against the schema that the reference shows. */
+export function verifyResponse(route: Route, result: RouteResponse | Download): void {
   const { method, path, responses } = route
   if (isDownload(result)) {
     if (!route.download) throw new Error(`${method} ${path} answered with a download, which it does not document`)

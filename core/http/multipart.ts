@@ -7,27 +7,30 @@ import { AppError, validationError } from '../errors.ts'
 export interface Part {
   /** The form's name for it. */
   readonly name: string
-  /** As the client sent it, without any folder; undefined for a text field, empty where a browser's user chose no file. */
+  /**
+   * The file name as the client sent it, without any folder; undefined for a text field, empty where a browser's user
+   * chose no file.
+   */
   readonly filename: string | undefined
-  /** As the client claims it; `text/plain` where it claims nothing. */
+  /** The type that the client claims; `text/plain` where it claims none. */
   readonly contentType: string
-  /** The part's bytes as they arrive, to be read once and before the next part is asked for. */
+  /** Streams the part's bytes as they arrive, to be read once and before the next part is asked for. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** Of one part's headers together, in bytes; browsers send some 200. */
+/** The headers of one part may take so many bytes together; browsers send some 200. */
 const HEADERS_MAX_BYTES = 16 * 1024
 const HEADERS_MAX = 32
 
-/** The boundary that a content type names; RFC 2046 allows it 1 to 70 characters. */
+/** Returns the boundary that a content type names; RFC 2046 allows it 1 to 70 characters. */
 export function boundaryOf(contentType: string): string | undefined {
   const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;",]{1,70}))\s*(?:;|$)/i.exec(contentType)
   return found?.[1] ?? found?.[2]
 }
 
 /**
- * Takes a body apart as it arrives; nothing is read ahead of the part at hand but what came in one chunk with it.
- * Parts that are left unread are skipped. Throws VALIDATION_ERROR for what is no form, and whatever `body` throws.
+ * Splits a body into parts as it arrives; nothing is read ahead of the part at hand but what came in one chunk with it.
+ * Unread parts are skipped. Throws VALIDATION_ERROR for a body that is no form, and whatever `body` throws.
  */
 export async function* readParts(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<Part> {
   const splitter = new PartSplitter(boundary)
@@ -45,12 +48,12 @@ export async function* readParts(body: AsyncIterable<Uint8Array>, boundary: stri
 const HEADLESS = 'has a part whose headers do not end'
 
 interface RawPart {
-  /** A list of values by name in lower case. */
+  /** Maps names in lower case to lists of values. */
   readonly headers: object
   readonly stream: Readable
 }
 
-/** Turns the events of the parser into parts that are waited for, with its pace set by who reads them. */
+/** Turns the events of the parser into parts that are awaited, with its pace set by the reader. */
 class PartSplitter {
   readonly #parser: Dicer
   readonly #arrived: RawPart[] = []
@@ -58,16 +61,16 @@ class PartSplitter {
   #wake = Promise.withResolvers<void>()
   #fault: { readonly error: unknown } | undefined
   #ended = false
-  /** Parts of which the headers have not ended; the parser drops one that never gets that far. */
+  /** Counts parts whose headers have not ended; the parser drops one that never gets that far. */
   #headless = 0
   #drained: (() => void) | undefined
 
   constructor(boundary: string) {
-    // Its types know no `maxHeaderSize`.
+    // The parser's types lack `maxHeaderSize`.
     const options = { boundary, maxHeaderPairs: HEADERS_MAX, maxHeaderSize: HEADERS_MAX_BYTES }
     this.#parser = new Dicer(options)
     this.#parser.on('part', stream => {
-      // Its fault is the parser's too, which is where it is told.
+      // A fault of the body is the parser's too, which reports it.
       stream.on('error', () => undefined)
       if (this.#headless++ > 0) this.#fail(malformed(HEADLESS))
       stream.on('header', headers => {
@@ -84,7 +87,10 @@ class PartSplitter {
     })
   }
 
-  /** Passes the body on to the parser in the background. @returns what ends that */
+  /**
+   * Passes the body on to the parser in the background.
+   * @returns a function that ends it
+   */
   feed(body: AsyncIterable<Uint8Array>): () => Promise<void> {
     const source = body[Symbol.asyncIterator]()
     let stopped = false

@@ -6,10 +6,13 @@ import type { FileRule, FormDefinition } from './upload.ts'
 
 type Json = Record<string, unknown>
 
-/** A file's bytes; JSON Schema calls them by `contentMediaType`, and pages that show a file picker still look for `format`. */
+/**
+ * Describes a file's bytes; JSON Schema calls them by `contentMediaType`, and pages that show a file picker still look
+ * for `format`.
+ */
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
 
-/** What the reference says of a route's request body, if it takes one. */
+/** Describes a route's request body, if it takes one. */
 export function requestBodyOf({ route, body, upload }: MountedRoute): Json | undefined {
   if (!upload) return body && { required: true, content: jsonContent(body.schema, route.examples?.body) }
   if (upload.kind === 'bytes') {
@@ -25,7 +28,7 @@ export function requestBodyOf({ route, body, upload }: MountedRoute): Json | und
   return { required: true, description: note, content: formContent(definition, fields.schema, route.examples?.body) }
 }
 
-/** What the reference says of a success body that is not JSON, or is. */
+/** Describes a success body, whether it is JSON or not. */
 export function responseContent(
   { examples, contentType, download }: Route,
   status: number,
@@ -36,7 +39,7 @@ export function responseContent(
   return { content: { [contentType]: { schema: download ? BINARY : { type: 'string' } } } }
 }
 
-/** The further successes of a route that answers with a download. */
+/** Describes the further successes of a route that sends a download. */
 export function downloadResponses(route: Route): Record<string, Json> {
   if (!route.download) return {}
   return {

@@ -1,4 +1,4 @@
-/** Headers of responses, by what they are called in `components`. */
+/** Describes the headers of responses, by their names in `components`. */
 export const HEADERS = {
   'X-Request-Id': {
     description: "The request's id, for questions about it: the caller's own `X-Request-Id`, if it sent a sane one.",
@@ -16,7 +16,7 @@ export const HEADERS = {
     example: 5999,
   },
   'RateLimit-Reset': {
-    description: 'Seconds until the count begins anew.',
+    description: 'Seconds until the next window begins.',
     schema: { type: 'integer', minimum: 1 },
     example: 42,
   },
@@ -26,7 +26,7 @@ export const HEADERS = {
     example: 2,
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the kept answer to an earlier request with the same `Idempotency-Key`.',
+    description: '`true` when this is the kept response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },

@@ -91,7 +91,7 @@ describe('the reference', () => {
     expect(Object.keys(content.schema.properties)).toEqual(['name', 'workspace_id'])
   })
 
-  test('shows every answer, those that every route shares included', () => {
+  test('shows every response, those that every route shares included', () => {
     expect(Object.keys(change.responses).toSorted()).toEqual(
       ['200', '204', '400', '401', '403', '404', '408', '409', '413', '415', '429', '500', '503'].toSorted(),
     )
@@ -108,7 +108,7 @@ describe('the reference', () => {
     })
   })
 
-  test('names the headers of each answer', () => {
+  test('names the headers of each response', () => {
     const names = (status: string) => Object.keys(change.responses[status].headers)
     const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
     expect(names('200')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed'])
@@ -124,7 +124,7 @@ describe('the reference', () => {
     expect(change.description).toContain('`hasThings`')
   })
 
-  test('keeps a documented answer apart from the shared error of the same status', () => {
+  test('keeps a documented response apart from the shared error of the same status', () => {
     const files = document.paths['/v1/things/files/{path}'].get
     expect(files.security).toEqual([])
     expect(files.parameters).toMatchObject([{ name: 'path', in: 'path', required: true, schema: { type: 'string' } }])

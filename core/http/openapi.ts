@@ -4,7 +4,7 @@ import type { AnyPlugin } from '../plugin.ts'
 import type { MountedRoute } from './mount.ts'
 import { downloadResponses, requestBodyOf, responseContent } from './openapi-content.ts'
 import { HEADERS } from './openapi-headers.ts'
-import type { Route } from './route.ts'
+import { keepsResponses, type Route, takesIdempotencyKey } from './route.ts'
 import { isUpload } from './upload.ts'
 
 type Json = Record<string, unknown>
@@ -32,7 +32,7 @@ const ERROR_SCHEMA = {
   },
 }
 
-/** Statuses that say when to come back. */
+/** Responses with these statuses say when to come back. */
 const RETRIABLE = new Set(['409', '429', '503'])
 
 const WILDCARD = {
@@ -43,7 +43,7 @@ const WILDCARD = {
   schema: { type: 'string' },
 }
 
-/** The OpenAPI 3.1 document of what is mounted, made from the same schemas that validate. */
+/** Makes the OpenAPI 3.1 document of the mounted routes from the same schemas that validate. */
 export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
   const errors: ErrorRegistry = Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {}))
   const paths: Record<string, Json> = {}
@@ -98,18 +98,18 @@ function operation(mounted: MountedRoute, errors: ErrorRegistry): Json {
       ...headerParameters(route),
     ],
     ...(requestBody ? { requestBody } : {}),
-    // A documented answer wins over the shared error of its status, e.g. the 503 of /ready.
+    // A documented response wins over the shared error of its status, e.g. the 503 of /ready.
     responses: withHeaders(route, { ...failures(route, feature !== undefined, errors), ...successes(route) }),
   }
 }
 
 function withHeaders(route: Route, responses: Record<string, Json>): Json {
-  const isIdempotent = takesIdempotencyKey(route)
+  const isKept = keepsResponses(route)
   const entries = Object.entries(responses).map(([status, response]) => {
     const names: (keyof typeof HEADERS)[] = ['X-Request-Id']
     if (route.access !== 'public' && status !== '401') names.push(...RATE_HEADERS)
     if (RETRIABLE.has(status)) names.push('Retry-After')
-    if (isIdempotent && !NEVER_KEPT.test(status)) names.push('Idempotent-Replayed')
+    if (isKept && !NEVER_KEPT.test(status)) names.push('Idempotent-Replayed')
     if (route.setsCookie && status === '200') names.push('Set-Cookie')
     if (route.download) names.push(...(DOWNLOAD_HEADERS[status] ?? []))
     const headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
@@ -118,12 +118,12 @@ function withHeaders(route: Route, responses: Record<string, Json>): Json {
   return Object.fromEntries(entries)
 }
 
-/** Answers that a repetition never gets again. */
+/** A repetition never gets a kept response with these statuses. */
 const NEVER_KEPT = /^(401|403|429|5\d\d)$/
 
 const OF_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'] as const
 
-/** Headers of a download's responses, by status. */
+/** Lists the headers of a download's responses, by status. */
 const DOWNLOAD_HEADERS: Readonly<Record<string, readonly (keyof typeof HEADERS)[]>> = {
   200: OF_CONTENT,
   206: [...OF_CONTENT, 'Content-Range'],
@@ -132,10 +132,6 @@ const DOWNLOAD_HEADERS: Readonly<Record<string, readonly (keyof typeof HEADERS)[
 }
 
 const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
-
-function takesIdempotencyKey({ method, access, raw }: Route): boolean {
-  return method === 'POST' && access !== 'public' && !raw
-}
 
 function accessNote({ access, readsSession }: Route): string {
   if (access === 'public') return readsSession ? 'For a signed-in account only.' : 'Open to anyone.'
@@ -148,7 +144,7 @@ function parameters(schema: TObject | undefined, place: 'path' | 'query'): Json[
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
-    // What has a default may be left out, though it is always there once the query is read.
+    // A parameter with a default may be left out, though it is always there once the query is read.
     required: place === 'path' || ((schema?.required ?? []).includes(name) && property.default === undefined),
     ...(property.description ? { description: property.description } : {}),
     ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
@@ -163,7 +159,9 @@ function headerParameters(route: Route): Json[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Repeating a request with the same key within 24 hours replays the first answer.',
+      description: keepsResponses(route)
+        ? 'Repeating a request with the same key within 24 hours replays the first response.'
+        : 'Accepted, and not needed: the request only reads, so a repetition is carried out.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     })
   }
@@ -180,11 +178,11 @@ function headerParameters(route: Route): Json[] {
 }
 
 function successes(route: Route): Record<string, Json> {
-  const answers = Object.entries(route.responses).map(([status, schema]) => [
+  const responses = Object.entries(route.responses).map(([status, schema]) => [
     status,
     { description: statusPhrase(Number(status)), ...responseContent(route, Number(status), schema) },
   ])
-  return { ...Object.fromEntries(answers), ...downloadResponses(route) }
+  return { ...Object.fromEntries(responses), ...downloadResponses(route) }
 }
 
 function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Record<string, Json> {
@@ -201,12 +199,14 @@ function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Rec
     if (route.access !== 'anyKey') codes.add('FORBIDDEN')
     if (hasFeature) codes.add('FEATURE_NOT_ENABLED')
   }
+  if (!route.probe) codes.add('RATE_LIMITED')
   if (!route.ignoresUnknownQuery) codes.add('VALIDATION_ERROR')
   if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT']) codes.add(code)
   if (isUpload(route.body)) codes.add('FILE_TOO_LARGE')
   if (route.download) for (const code of ['PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE']) codes.add(code)
-  if (takesIdempotencyKey(route)) codes.add('IDEMPOTENCY_CONFLICT')
+  if (keepsResponses(route)) codes.add('IDEMPOTENCY_CONFLICT')
   for (const code of ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']) codes.add(code)
+  if (Object.values(route.responses).some(schema => schema !== null)) codes.add('RESPONSE_TOO_LARGE')
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {
     const status = errors[code]?.status ?? 500

@@ -1,45 +1,41 @@
-import type { Authenticator } from '../auth/authenticate.ts'
-import type { Caller, Tenant } from '../auth/caller.ts'
-import type { TenantGate } from '../auth/directory.ts'
+import type { Caller } from '../auth/caller.ts'
+import { blame } from '../faults/attribution.ts'
 import type { Logger } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { Wiring } from '../ports.ts'
-import type { RequestQuotas } from '../quotas.ts'
+import type { RequestQuotas } from '../usage/quotas.ts'
+import { type AnonymousParts, admitAnyone, recognise } from './anonymous.ts'
 import { JSON_BODY_MAX_BYTES } from './body.ts'
-import { limitRate, requireAccess, requireEnabled, requireOwnFeature, selectTenant } from './checks.ts'
-import type { Clock } from './clock.ts'
+import { limitRate, requireAccess, requireEnabled, requireOwnFeature } from './checks.ts'
 import { attributed, type Delivered, deliver, deliverStream } from './deliver.ts'
 import { type DeliveryOutcome, setEnd } from './delivery.ts'
 import { type Download, isDownload } from './download.ts'
+import { admit, type HandleParts, handle, tenantOf } from './handle.ts'
 import { methodOf } from './head.ts'
 import type { Idempotency } from './idempotency.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { type RequestInput, readInput } from './input.ts'
-import { type MountedRoute, verifyAnswer } from './mount.ts'
+import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
+import type { MountedRoute } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { boundedRequest, errorResponse, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
-import type { Answer, Route } from './route.ts'
+import { keepsResponses, type Route, type RouteResponse } from './route.ts'
 import type { Transfers } from './transfers.ts'
 
-/** What the pipeline needs to know of the world. */
-export interface PipelineParts {
-  readonly authenticator: Authenticator
-  readonly directory: TenantGate
+/** The services that the pipeline works with. */
+export interface PipelineParts extends HandleParts, AnonymousParts {
   readonly rateLimiter: RateLimiter | undefined
   readonly idempotency: Idempotency
   readonly quotas: RequestQuotas
   readonly metrics: HttpMetrics
   readonly log: Logger
   readonly wiring: Wiring
-  readonly clock: Clock
   readonly transfers: Transfers
-  /** For tests: an answer that does not fit its route's response schema becomes a 500. */
-  readonly verifyAnswers: boolean
 }
 
 /**
- * The way of every request, in the order the contract fixes: key, rate limit, permission, plan feature, body and query,
- * workspace, and then the handler, which finds state errors. The first check that fails answers.
+ * Serves a request by checks in the order that the contract fixes: key, rate limit, permission, plan feature, body and
+ * query, workspace, and then the handler, which finds state errors. The first check that fails gives the response.
  */
 export async function serve(
   mounted: MountedRoute,
@@ -48,7 +44,8 @@ export async function serve(
   parts: PipelineParts,
 ): Promise<Response> {
   const exchange = begin(mounted, request, parts)
-  const { delivery, ...served } = await respond(mounted, exchange, rawParams, parts)
+  const served = await respond(mounted, exchange, rawParams, parts)
+  const { delivery } = served
   let { response } = served
   if (!(await exchange.incoming.discard())) response.headers.set('connection', 'close')
   if (methodOf(request) === 'HEAD') response = await withoutBody(response, mounted.route)
@@ -59,7 +56,7 @@ export async function serve(
   return response
 }
 
-/** One request on its way; later steps add what they learn. */
+/** One request under way; later steps add what they learn. */
 interface Exchange {
   readonly request: Request
   readonly requestId: string
@@ -68,7 +65,7 @@ interface Exchange {
   /** Sent with the response, whichever it is. */
   readonly headers: Record<string, string>
   caller: Caller
-  /** The workspace it is counted for: the caller's own until another is selected. */
+  /** The request counts for this workspace: the caller's own until another is selected. */
   workspaceId: string
 }
 
@@ -78,7 +75,7 @@ function begin(mounted: MountedRoute, request: Request, parts: PipelineParts): E
     request,
     requestId,
     startedAt: performance.now(),
-    incoming: new IncomingBody(request, parts),
+    incoming: new IncomingBody(request, parts, `address ${parts.clientAddress(request)}`),
     headers: { ...mounted.headers, 'x-request-id': requestId },
     caller: ANONYMOUS,
     workspaceId: '',
@@ -95,26 +92,30 @@ async function respond(
   const { request, headers } = exchange
   let given: RequestInput | undefined
   try {
-    if (route.access === 'public') requireEnabled(mounted)
-    else {
-      // A cache on the way tells requests apart by their address, not by their key.
+    if (route.access === 'public') {
+      requireEnabled(mounted)
+      if (!route.probe) await admitAnyone(request, parts)
+    } else {
+      // A cache on the way identifies requests by their address, not by their key.
       headers['cache-control'] = 'no-store'
-      exchange.caller = await parts.authenticator.authenticate(request)
+      exchange.caller = await recognise(request, parts)
       exchange.workspaceId = exchange.caller.workspaceId
+      exchange.incoming.holder = `workspace ${exchange.workspaceId}`
       limitRate(exchange.caller, headers, parts.rateLimiter)
       requireAccess(route, exchange.caller)
-      await requireOwnFeature(mounted, exchange.caller, parts)
+      await requireOwnFeature(mounted, exchange.caller, parts.directory)
     }
+    admit(mounted, parts)
     given = await readInput(mounted, request, rawParams, exchange.incoming, parts)
-    return await answer(mounted, exchange, given, parts)
+    return await runRoute(mounted, exchange, given, parts)
   } catch (error) {
     return { response: errorResponse(error, headers, parts.log) }
   } finally {
-    await given?.close?.()
+    if (given?.close) await given.close()
   }
 }
 
-async function answer(
+async function runRoute(
   mounted: MountedRoute,
   exchange: Exchange,
   given: RequestInput,
@@ -122,7 +123,7 @@ async function answer(
 ): Promise<Delivered> {
   const { route } = mounted
   const { request, requestId, caller, headers, incoming } = exchange
-  const tenant = route.access === 'public' ? NO_TENANT : await selectTenant(mounted, caller, given, parts)
+  const tenant = await tenantOf(mounted, caller, given, parts)
   exchange.workspaceId = tenant.workspaceId
   const input = {
     params: given.params as never,
@@ -135,20 +136,22 @@ async function answer(
     requestId,
   }
   const key = request.headers.get('idempotency-key')
-  if (key === null || route.method !== 'POST' || route.access === 'public' || route.raw) {
+  if (key === null || !keepsResponses(route)) {
     return toDelivered(await handle(mounted, input, parts), exchange, mounted, parts)
   }
+  const fingerprint = given.fingerprint()
+  const repeatable = { ...input, idempotencySeed: `${caller.id} ${key} ${fingerprint}` }
   const kept = await parts.idempotency.run(
     {
       callerId: caller.id,
       workspaceId: tenant.workspaceId,
       homeWorkspaceId: caller.workspaceId,
       key,
-      fingerprint: given.fingerprint,
+      fingerprint,
       ...(given.digest ? { digest: given.digest } : {}),
-      secret: route.secretAnswer ?? false,
+      secret: route.secretResponse ?? false,
     },
-    async () => keepable(await answerOf(() => handle(mounted, input, parts), headers, parts.log)),
+    async () => keepable(await responseOf(() => handle(mounted, repeatable, parts), headers, mounted, parts.log)),
   )
   if (kept.replayed) headers['idempotent-replayed'] = 'true'
   const response = new Response(kept.body === '' ? null : kept.body, {
@@ -158,47 +161,60 @@ async function answer(
   return { response }
 }
 
-type Input = Parameters<Route['handle']>[0]
-
-async function handle(mounted: MountedRoute, input: Input, { verifyAnswers }: PipelineParts) {
-  const { route } = mounted
-  const answer = await (methodOf(input.request) === 'HEAD' && route.head ? route.head(input) : route.handle(input))
-  if (verifyAnswers && !(answer instanceof Response)) verifyAnswer(route, answer)
-  return answer
-}
-
 async function toDelivered(
-  result: Answer | Download | Response,
+  result: RouteResponse | Download | Response,
   { request, headers }: Exchange,
   mounted: MountedRoute,
   parts: PipelineParts,
 ): Promise<Delivered> {
-  if (isDownload(result)) return deliver(attributed(result, mounted.owner), request, { ...headers }, headers, parts)
-  const response = toResponse(result, headers)
-  const isStream = mounted.route.raw && result instanceof Response && !isJson(result)
-  return isStream ? deliverStream(response, request, parts) : { response }
+  try {
+    if (isDownload(result))
+      return await deliver(attributed(result, mounted.owner), request, { ...headers }, headers, parts)
+    const response = toResponse(result, headers, mounted)
+    const isStream = mounted.route.raw && result instanceof Response && !isJson(result)
+    return isStream ? await deliverStream(response, request, parts) : { response }
+  } catch (error) {
+    throw blamedOn(mounted, error)
+  }
 }
 
-function toResponse(result: Answer | Response, headers: Record<string, string>): Response {
+/** A response that cannot be sent, such as one with an invalid header, is the fault of the handler's plugin. */
+function blamedOn({ owner }: MountedRoute, error: unknown): unknown {
+  if (owner !== 'core') blame(error, owner)
+  return error
+}
+
+function toResponse(
+  result: RouteResponse | Response,
+  headers: Record<string, string>,
+  mounted: MountedRoute,
+): Response {
   if (result instanceof Response) {
     for (const [name, value] of Object.entries(headers)) result.headers.set(name, value)
     return result
   }
-  return jsonResponse(result.status, result.body, result.headers ? { ...headers, ...result.headers } : headers)
+  const text = result.body === undefined ? undefined : jsonOf(result.body, mounted)
+  return jsonResponse(result.status, text, result.headers ? { ...headers, ...result.headers } : headers)
 }
 
-/** A handler's outcome as text, failures included, so that both can be kept and replayed. */
-async function answerOf(
-  handle: () => Promise<Answer | Download | Response>,
+function jsonOf(body: unknown, { owner, route }: MountedRoute): string {
+  const { method, path, responseMaxBytes = RESPONSE_MAX_BYTES } = route
+  return boundedJson(body, responseMaxBytes, () => `plugin ${owner}: the response of ${method} ${path}`)
+}
+
+/** Turns a handler's outcome, failures included, into text, so that both can be kept and replayed. */
+async function responseOf(
+  handle: () => Promise<RouteResponse | Download | Response>,
   headers: Record<string, string>,
+  mounted: MountedRoute,
   log: Logger,
 ): Promise<Response> {
   try {
     const result = await handle()
     if (isDownload(result)) throw new Error('a download cannot be kept for an Idempotency-Key')
-    return toResponse(result, {})
+    return toResponse(result, {}, mounted)
   } catch (error) {
-    return errorResponse(error, headers, log)
+    return errorResponse(blamedOn(mounted, error), headers, log)
   }
 }
 
@@ -243,15 +259,4 @@ const ANONYMOUS: Caller = {
   mode: 'live',
   permissions: new Set(),
   workspaceId: '',
-}
-
-/** A public route has no workspace; touching one is a mistake of the route. */
-const NO_TENANT: Tenant = {
-  workspaceId: '',
-  get workspace(): never {
-    throw new Error('a public route has no workspace')
-  },
-  transaction() {
-    throw new Error('a public route has no workspace')
-  },
 }

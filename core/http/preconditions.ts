@@ -1,26 +1,27 @@
 import type { AppError } from '../errors.ts'
 import { fail } from '../errors.ts'
 
-/** What tells one version of a resource from another (RFC 9110, 8.8). */
+/** Identifies one version of a resource among others (RFC 9110, 8.8). */
 export interface Version {
-  /** Quoted, `W/` before it where two versions with it may differ in bytes. */
+  /** The quoted tag, `W/` before it where two versions with it may differ in bytes. */
   readonly etag: string | undefined
   readonly lastModified: Date | undefined
 }
 
-/** Bytes from `start` up to, not including, `end`. */
+/** Ranges from `start` up to, not including, `end`. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-/** An entity tag as a header holds it: bare text is quoted. */
+/** Writes an entity tag as a header holds it: bare text is quoted. */
 export function quoted(etag: string): string {
   return /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : `"${etag.replace(/[^\x21\x23-\x7e]/g, '')}"`
 }
 
 /**
- * Whether a GET or HEAD is answered with what it asks for or with 304, by RFC 9110, 13.2.2. Throws PRECONDITION_FAILED.
+ * Tells whether the response to a GET or HEAD is 304 instead of the content, by RFC 9110, 13.2.2. Throws
+ * PRECONDITION_FAILED.
  */
 export function isNotModified(headers: Headers, version: Version): boolean {
   const match = headers.get('if-match')
@@ -36,8 +37,8 @@ export function isNotModified(headers: Headers, version: Version): boolean {
 }
 
 /**
- * The part that a `Range` header asks for; undefined for the whole: without one, with one in another unit, with several ranges (a server
- * may ignore them), and where `If-Range` names another version.
+ * Returns the range that a `Range` header requests; undefined for the whole: without one, with one in another unit,
+ * with several ranges (a server may ignore them), and where `If-Range` names another version.
  */
 export function rangeOf(headers: Headers, size: number, version: Version): ByteRange | 'unsatisfiable' | undefined {
   const asked = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(headers.get('range') ?? '')
@@ -45,7 +46,7 @@ export function rangeOf(headers: Headers, size: number, version: Version): ByteR
   const [first, last] = [asked[1] ?? '', asked[2] ?? '']
   if (first === '') {
     if (last === '') return undefined
-    // The last bytes, all of them where there are fewer.
+    // The range means the last bytes, all of them where there are fewer.
     return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size }
   }
   const [start, end] = [Number(first), last === '' ? size : Math.min(size, Number(last) + 1)]
@@ -53,7 +54,7 @@ export function rangeOf(headers: Headers, size: number, version: Version): ByteR
   return start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/** `If-Range` wants the very same bytes, so that a part fits to those that the client has. */
+/** `If-Range` requires the very same bytes, so that the part fits to those that the client has. */
 function isStill(condition: string | null, { etag, lastModified }: Version): boolean {
   if (condition === null) return true
   if (/^(?:W\/)?"/.test(condition)) return etag !== undefined && isSameStrongly(condition.trim(), etag)

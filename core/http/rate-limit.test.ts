@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = (await controlPlane()).storage.database
 })
 
-/** 20 seconds into a window of a minute, far from any other test's. */
+/** The time is 20 seconds into a window of a minute, far from any other test's. */
 function clock() {
   const now = Math.floor(Date.now() / 60_000) * 60_000 + 20_000
   return { now }

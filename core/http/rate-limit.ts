@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '../db/database.ts'
+import { SMALL_BYTES } from '../resources/bounded-cache.ts'
+import { type Holding, held } from '../resources/holdings.ts'
 
-/** Where a caller stands in its window, after the request asked about. */
+/** Tells how a caller stands in its window, after the counted request. */
 export interface RateState {
   readonly limited: boolean
-  /** Requests a window. */
+  /** The window allows so many requests. */
   readonly limit: number
   readonly remaining: number
   /** Whole seconds to the next window, at least 1. */
@@ -12,6 +14,8 @@ export interface RateState {
 }
 
 export interface RateLimiter {
+  /** Its counts, for as long as there is the limiter. */
+  readonly holding: Holding
   /** Counts a request; never waits for anything. */
   consume(callerId: string): RateState
   /** Exchanges counts with the other servers; to be called about once a second. Rejects when the database is away. */
@@ -19,35 +23,41 @@ export interface RateLimiter {
 }
 
 export interface RateLimiterOptions {
-  /** Requests a window. */
+  /** A window allows so many requests. */
   readonly limit: number
   readonly database: Database
-  /** Length of the window; 60 seconds. */
+  /** A window lasts so long; 60 seconds. */
   readonly windowMs?: number
   /** Milliseconds since 1970. Servers whose clocks differ count in different windows for that long. */
   readonly now?: () => number
 }
 
-/** Callers counted at the same time. Beyond, the one not seen the longest starts afresh. */
+/** So many callers are counted at the same time. Beyond, the least recently seen one starts again at zero. */
 const CALLERS_MAX = 100_000
 
 interface Count {
   windowNumber: number
-  /** By this process, not written yet. */
+  /** This process counted so many and has not written them yet. */
   unsent: number
-  /** By all servers, as of the last exchange. */
+  /** All servers counted so many, as of the last exchange. */
   shared: number
 }
 
 /**
- * A fixed window per caller, held across servers: each counts by itself and once a second adds what it counted to the shared
- * counter and takes over the sum. Several servers together let through at most about a second's traffic too much, and no
- * request waits for the database. While the database is away, each server holds the limit for itself.
+ * Keeps a fixed window per caller across servers: each counts by itself, and once a second adds its counts to the
+ * shared counter and reads the sum. Several servers together let through at most about a second's traffic too much, and
+ * no request waits for the database. While the database is away, each server holds the limit for itself.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { limit, database, windowMs = 60_000, now = Date.now } = options
   const counts = new LRUCache<string, Count>({ max: CALLERS_MAX })
-  /** Callers with something to exchange. */
+  // Never dropped: a caller would begin at zero again.
+  const holding = held({
+    name: 'http.rate_counts',
+    maxBytes: CALLERS_MAX * SMALL_BYTES,
+    bytes: () => counts.size * SMALL_BYTES,
+  })
+  /** These callers have counts to exchange. */
   const active = new Set<string>()
 
   function countOf(callerId: string, windowNumber: number): Count {
@@ -59,6 +69,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   return {
+    holding,
     consume(callerId) {
       const at = now()
       const windowNumber = Math.floor(at / windowMs)
@@ -105,7 +116,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 }
 
-/** One upsert for all callers; a row of an older window is started afresh, one of a newer window (a clock ahead) is left. */
+/**
+ * One upsert serves all callers; a row of an older window starts again at zero, one of a newer window (a clock ahead)
+ * is left.
+ */
 async function exchange(tx: Tx, sent: ReadonlyMap<string, { windowNumber: number; consumed: number }>) {
   const rows = [...sent].map(([caller_id, { windowNumber, consumed }]) => ({
     caller_id,

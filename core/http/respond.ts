@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyPeer } from '../auth/client-address.ts'
 import { AppError, errorBody, fail } from '../errors.ts'
+import { blamedFor } from '../faults/attribution.ts'
 import type { Logger } from '../log.ts'
 import { goneSignal } from './gone.ts'
 import type { IncomingBody } from './incoming-body.ts'
@@ -9,29 +10,34 @@ import { targetOf } from './target.ts'
 
 const SANE_ID = /^[\w.:-]{1,128}$/
 
-/** The caller's `X-Request-Id` when it is a sane one, else a new id. */
+/** Returns the caller's `X-Request-Id` when it is a sane one, else a new id. */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get('x-request-id')
   return given && SANE_ID.test(given) ? given : randomUUID()
 }
 
-export function jsonResponse(status: number, body: unknown, headers: Record<string, string>): Response {
-  if (body === undefined) return new Response(null, { status, headers })
-  return new Response(JSON.stringify(body), { status, headers: { ...headers, 'content-type': 'application/json' } })
+/** @param text JSON; undefined for a response without a body */
+export function jsonResponse(status: number, text: string | undefined, headers: Record<string, string>): Response {
+  if (text === undefined) return new Response(null, { status, headers })
+  return new Response(text, { status, headers: { ...headers, 'content-type': 'application/json' } })
 }
 
-/** Any failure in the contract's shape. What is not an AppError is logged whole and answered as a bare 500. */
+/** Turns any failure into the contract's shape. An error that is no AppError is logged whole and becomes a bare 500. */
 export function errorResponse(error: unknown, headers: Record<string, string>, log: Logger): Response {
   const known = error instanceof AppError ? error : fail('INTERNAL_ERROR', { cause: error })
-  if (known.status >= 500) log.error({ err: error, req: headers['x-request-id'] }, 'request failed')
+  if (known.status >= 500) {
+    // A database that is away is no plugin's fault, whoever asked it.
+    const plugin = known.status === 500 ? blamedFor(error) : undefined
+    log.error({ err: error, req: headers['x-request-id'] }, `${plugin ? `plugin ${plugin}: ` : ''}request failed`)
+  }
   const retryAfter = known.retryAfterSeconds
-  return jsonResponse(known.status, errorBody(known), {
+  return jsonResponse(known.status, JSON.stringify(errorBody(known)), {
     ...headers,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
   })
 }
 
-/** What HEAD is answered with: the response of GET without its body, whose length is told. A server would say 0 otherwise. */
+/** Makes the response to HEAD: that to GET without its body, whose length is told. A server would say 0 otherwise. */
 export async function withoutBody(response: Response, { raw }: Pick<Route, 'raw'>): Promise<Response> {
   const { status, headers } = response
   // The stream of a raw route may have no end.
@@ -48,7 +54,10 @@ export function isJson({ headers }: Response): boolean {
   return /^application\/json\b/i.test(headers.get('content-type') ?? '')
 }
 
-/** The request as a raw route sees it: its body ends with PAYLOAD_TOO_LARGE beyond `maxBytes`, and waits have an end. */
+/**
+ * Makes the request that a raw route sees: its body ends with PAYLOAD_TOO_LARGE beyond `maxBytes`, and waits have an
+ * end.
+ */
 export function boundedRequest(request: Request, incoming: IncomingBody, maxBytes: number): Request {
   if (request.body === null || incoming.isEmpty) return request
   const bytes = incoming.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })[Symbol.asyncIterator]()

@@ -7,19 +7,19 @@ import { type ArrivingFile, HEAD_BYTES, HEAD_MAX_BYTES } from './incoming-file.t
 import type { Transfers } from './transfers.ts'
 import type { UploadedFile } from './upload.ts'
 
-/** Up to here a file stays in memory. */
+/** A file stays in memory up to this size. */
 const IN_MEMORY_MAX_BYTES = 64 * KB
 
 const READ_BYTES = 256 * KB
 
-/** A file that arrived; `close` gives back what it takes. */
+/** A file that arrived; `close` frees its memory or disk. */
 export interface SpooledFile extends UploadedFile {
   close(): Promise<void>
 }
 
 /**
- * Takes in a whole file, which hashes what passes. Throws what reading it throws, and SERVICE_UNAVAILABLE where there is no room
- * on disk.
+ * Stores a whole file and hashes it meanwhile. Throws what reading it throws, and SERVICE_UNAVAILABLE where there is no
+ * room on disk.
  */
 export async function spool(file: ArrivingFile, transfers: Transfers): Promise<SpooledFile> {
   const store = new Store(transfers)
@@ -48,7 +48,10 @@ export async function spool(file: ArrivingFile, transfers: Transfers): Promise<S
   }
 }
 
-/** Bytes in memory, or beyond a bound in a file without a name, which is gone with the process whatever becomes of it. */
+/**
+ * Holds bytes in memory, or beyond a bound in a file without a name, which is gone with the process whatever becomes of
+ * it.
+ */
 class Store {
   readonly #transfers: Transfers
   #held: Uint8Array[] = []
@@ -113,7 +116,7 @@ class Store {
   }
 }
 
-/** A new file for this process alone, taken out of its folder while it is open. */
+/** Opens a new file for this process alone, unlinked from its folder while it is open. */
 async function namelessFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'mneme-upload-'))
   try {

@@ -1,34 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import type { PluginFaults } from '../boot/late-faults.ts'
-import type { Services } from '../boot/services.ts'
 import { fail } from '../errors.ts'
-import type { JobRunner } from '../jobs/runner.ts'
-import type { AnyPlugin, HealthCheck, HealthDetails } from '../plugin.ts'
+import type { AnyPlugin } from '../plugin.ts'
 import { VERSION } from '../version.ts'
 import { docsRoutes } from './docs.ts'
 import type { MountedRoute } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
+import { type ReadinessParts, readiness } from './readiness.ts'
 import { ok, type Route } from './route.ts'
 
-/** A check that takes longer counts as failed, so that a probe gets its answer in time. */
-const CHECK_TIMEOUT_MS = 2000
-/** Its failing is told apart from a check's. */
-const EMBEDDER_TIMEOUT_MS = 1500
-
-export interface SystemParts {
-  readonly services: Services
-  readonly runner: JobRunner | undefined
-  readonly healthChecks: readonly HealthCheck[]
+export interface SystemParts extends ReadinessParts {
   readonly routes: () => readonly MountedRoute[]
   readonly plugins: readonly AnyPlugin[]
-  /** Shown in `/ready`: errors of plugins that nobody caught. */
-  readonly lateFaults: { recent(): readonly PluginFaults[] }
 }
 
-/** What operators and tools ask for, without a key: liveness, readiness, metrics and the API reference. */
+/** Serves operators and tools without a key: liveness, readiness, metrics and the API reference. */
 export function systemRoutes(parts: SystemParts): Route[] {
-  return [health(), ready(parts), metrics(parts), openApi(parts), ...docsRoutes()]
+  return [health(), readiness(parts), metrics(parts), openApi(parts), ...docsRoutes()]
 }
 
 function health(): Route {
@@ -40,6 +28,7 @@ function health(): Route {
     summary: 'Liveness: the process answers',
     description: 'Touches nothing else, so a restart is only ever triggered by a hung process.',
     ignoresUnknownQuery: true,
+    probe: true,
     responses: {
       200: Type.Object({
         status: Type.Literal('ok', { description: 'The process answers.' }),
@@ -48,135 +37,6 @@ function health(): Route {
     },
     examples: { response: { status: 'ok', version: VERSION } },
     handle: () => ok({ status: 'ok', version: VERSION }),
-  }
-}
-
-const readiness = Type.Object({
-  status: Type.String({ description: '`ready` or `unavailable`.' }),
-  checks: Type.Record(Type.String(), Type.String({ description: '`ok`, `degraded` or `failed`.' }), {
-    description: 'Each part with its state.',
-  }),
-  details: Type.Optional(
-    Type.Record(
-      Type.String(),
-      Type.Record(
-        Type.String(),
-        Type.Union([Type.String(), Type.Number(), Type.Null()], { description: 'What it says.' }),
-        { description: 'What one part says.' },
-      ),
-      { description: 'More of the parts that have more to say.' },
-    ),
-  ),
-})
-
-const readinessExamples = {
-  responses: {
-    200: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok' } },
-    503: {
-      status: 'unavailable',
-      checks: { database: 'failed', migrations: 'failed', queue: 'failed', embedder: 'ok' },
-    },
-  },
-}
-
-function ready({ services, runner, healthChecks, lateFaults }: SystemParts): Route {
-  const checks: HealthCheck[] = [
-    { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
-    // Migrations ran before the server listened; a database that was swapped underneath shows here.
-    {
-      name: 'migrations',
-      check: () => services.database.system(async tx => void (await tx`select 1 from core.migration limit 1`)),
-    },
-    ...(runner ? [{ name: 'queue', check: () => runner.health() }] : []),
-    embedderCheck(services),
-    ...healthChecks,
-  ]
-  return {
-    method: 'GET',
-    path: '/ready',
-    access: 'public',
-    tag: 'System',
-    summary: 'Readiness: everything a request needs',
-    description:
-      'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed. `details` says more of some.',
-    ignoresUnknownQuery: true,
-    responses: { 200: readiness, 503: readiness },
-    examples: readinessExamples,
-    async handle() {
-      const now = [...checks, ...lateFaults.recent().map(faultyPlugin)]
-      const states = await Promise.all(now.map(async check => [check.name, await stateOf(check, services)] as const))
-      const failed = states.some(([, state]) => state === 'failed')
-      const details = now.flatMap(check => {
-        const given = detailsOf(check, services)
-        return given ? [[check.name, given] as const] : []
-      })
-      const body = {
-        status: failed ? 'unavailable' : 'ready',
-        checks: Object.fromEntries(states),
-        ...(details.length > 0 ? { details: Object.fromEntries(details) } : {}),
-      }
-      return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
-    },
-  }
-}
-
-/** A plugin serves on after an error that nobody caught, and somebody should look at it. */
-function faultyPlugin({ plugin, count, lastAt }: PluginFaults): HealthCheck {
-  return {
-    name: `plugin ${plugin}`,
-    check: async () => undefined,
-    state: () => 'degraded',
-    details: () => ({ faults: count, last_fault_at: lastAt.toISOString() }),
-  }
-}
-
-/** What a check says besides; one that fails over it has said enough. */
-function detailsOf({ name, details }: HealthCheck, { log }: Services): HealthDetails | undefined {
-  try {
-    return details?.()
-  } catch (error) {
-    log.warn({ err: error, check: name }, 'readiness check has no details')
-    return undefined
-  }
-}
-
-/** Without its model a server finds texts by words, takes new ones and embeds them later: no reason to send requests away. */
-function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'log'>): HealthCheck {
-  let state: 'ok' | 'degraded' = 'ok'
-  return {
-    name: 'embedder',
-    async check() {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('the embedding model does not answer')), EMBEDDER_TIMEOUT_MS)
-      })
-      try {
-        await Promise.race([embedder.ready(), late])
-        state = 'ok'
-      } catch (error) {
-        if (state === 'ok') log.warn({ err: error }, 'the embedding model is away')
-        state = 'degraded'
-      } finally {
-        clearTimeout(timer)
-      }
-    },
-    state: () => state,
-  }
-}
-
-async function stateOf({ name, check, state }: HealthCheck, { log }: Services): Promise<'ok' | 'degraded' | 'failed'> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS)
-  })
-  try {
-    await Promise.race([check(), late])
-    return state?.() ?? 'ok'
-  } catch (error) {
-    log.warn({ err: error, check: name }, 'readiness check failed')
-    return 'failed'
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -229,7 +89,7 @@ function openApi({ routes, plugins }: SystemParts): Route {
   }
 }
 
-/** Hashed first, so that neither content nor length shows in the time it takes. */
+/** Both are hashed first, so that neither content nor length shows in the time it takes. */
 function sameSecret(a: string, b: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest()
   return timingSafeEqual(digest(a), digest(b))

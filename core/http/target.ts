@@ -1,6 +1,6 @@
 /**
- * Path and query of a request as sent. Taken from the text, since a client's Host header can make the address as a whole
- * unreadable.
+ * Returns path and query of a request as sent. They are cut from the text, since a client's Host header can make the
+ * address as a whole unreadable.
  */
 export function targetOf({ url }: Request): { path: string; query: string } {
   const afterHost = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '')

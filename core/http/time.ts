@@ -2,8 +2,9 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/
 
 /**
- * An ISO 8601 date or date-time as an instant, or undefined when it is none. A date alone is its first instant; without an
- * offset the time is UTC. Days and times that do not exist are refused; a leap second counts as the next second.
+ * Reads an ISO 8601 date or date-time as an instant; undefined when it is none. A date alone is its first instant;
+ * without an offset the time is UTC. Days and times that do not exist are refused; a leap second counts as the next
+ * second.
  */
 export function parseInstant(value: string): Date | undefined {
   const match = ISO.exec(value.trim())
@@ -23,14 +24,16 @@ export function parseInstant(value: string): Date | undefined {
   return date
 }
 
-/** Dates and times that a caller may give lie in between, both included: every part of the service can compare and store them. */
+/**
+ * Callers may give dates and times between these, both included: every part of the service can compare and store them.
+ */
 export const EARLIEST = new Date('1900-01-01T00:00:00.000Z')
 export const LATEST = new Date('2200-01-01T00:00:00.000Z')
 
-/** Clocks of clients differ, and a day may have begun elsewhere: what has happened may lie this far ahead. */
+/** An event may lie this far ahead, since clocks of clients differ and a day may have begun elsewhere. */
 const AHEAD_MS_MAX = 86_400_000
 
-/** The fault of a date or time that a caller gives, as the end of a sentence, or undefined. */
+/** Returns the fault of a date or time that a caller gives, as the end of a sentence, or undefined. */
 export function instantFault(value: string, { happened = false }: { happened?: boolean }): string | undefined {
   const instant = parseInstant(value)
   if (!instant) return 'must be an ISO 8601 date or date-time'
@@ -39,7 +42,7 @@ export function instantFault(value: string, { happened = false }: { happened?: b
   return undefined
 }
 
-/** Whether the input names a day and no time. */
+/** Tells whether the input names a day and no time. */
 export function isDateOnly(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value.trim())
 }

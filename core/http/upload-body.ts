@@ -6,7 +6,7 @@ import { ArrivingFile } from './incoming-file.ts'
 import { type SpooledFile, spool } from './spool.ts'
 import type { ByteStream, FormStream, IncomingFile } from './upload.ts'
 
-/** SHA-256 of a body, in hex, for a request with an Idempotency-Key. */
+/** Computes the SHA-256 of a body, in hex, for a request with an Idempotency-Key. */
 export interface BodyDigest {
   /** Undefined as long as the body was not read whole. */
   known(): string | undefined
@@ -17,15 +17,15 @@ export interface BodyDigest {
 /** An upload as its handler finds it. */
 export interface UploadBody {
   readonly value: unknown
-  /** The fields that select a workspace. */
+  /** These fields select a workspace. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly faults: readonly ErrorDetail[]
   readonly digest: BodyDigest
-  /** Gives back what its files take. */
+  /** Frees the memory and disk that its files take. */
   close(): Promise<void>
 }
 
-/** Reads a form whole. Files of one that is refused anyway are not stored. */
+/** Reads a form whole. Files of a refused form are not stored. */
 export async function readForm(
   form: MountedForm,
   request: Request,
@@ -66,7 +66,7 @@ export async function openFormStream(
   return { value, fields, faults: reader.faults(), digest: digestOf(reader), close: nothing }
 }
 
-/** A body that is one file. Throws UNSUPPORTED_MEDIA_TYPE. */
+/** Reads a body that is one file. Throws UNSUPPORTED_MEDIA_TYPE. */
 export function openByteStream(
   { contentTypes, maxBytes }: ByteStream,
   request: Request,

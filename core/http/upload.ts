@@ -5,45 +5,48 @@ import { MB } from './incoming-body.ts'
 export interface IncomingFile extends AsyncIterable<Uint8Array> {
   /** The form's name for it; empty for a body that is no form. */
   readonly name: string
-  /** As the client named it, without folders; a claim, never a path to write to. */
+  /** The name that the client claims, without folders; never a path to write to. */
   readonly filename: string | undefined
-  /** As the client claims; look at {@link head} to know. */
+  /** The type that the client claims; look at {@link head} to know. */
   readonly contentType: string
-  /** The first bytes (4,100 unless told, 64 KB at most; fewer where there are no more), which are still read afterwards. */
+  /**
+   * Returns the first bytes (4,100 by default, 64 KB at most; fewer where there are no more), which are still read
+   * afterwards.
+   */
   head(bytes?: number): Promise<Uint8Array>
 }
 
 /** A file that arrived whole and lies on disk (in memory up to 64 KB) until its request ends. */
 export interface UploadedFile extends IncomingFile {
-  /** In bytes. */
+  /** Its size in bytes. */
   readonly size: number
-  /** Of its bytes, in hex. */
+  /** The SHA-256 of its bytes, in hex. */
   readonly sha256: string
-  /** Its bytes from `start` up to, not including, `end`; may be asked for again. */
+  /** Reads its bytes from `start` up to, not including, `end`; it may be called again. */
   stream(range?: { start?: number; end?: number }): AsyncIterable<Uint8Array>
-  /** All of it in memory. Throws FILE_TOO_LARGE beyond `maxBytes`, 16 MB unless told. */
+  /** Reads all of it into memory. Throws FILE_TOO_LARGE beyond `maxBytes`, 16 MB by default. */
   bytes(maxBytes?: number): Promise<Uint8Array>
 }
 
-/** What a form may hold under one name. */
+/** Declares the files that a form may hold under one name. */
 export interface FileRule {
   readonly description: string
-  /** Of each file; a larger one is FILE_TOO_LARGE. */
+  /** Bounds each file; a larger one is FILE_TOO_LARGE. */
   readonly maxBytes: number
   readonly optional?: boolean
   /** More than one turns the handler's file into a list; 1. */
   readonly maxCount?: number
-  /** Shown in the reference; nothing is refused for what a client claims. */
+  /** The reference shows these types; no claim of a client is refused for them. */
   readonly contentTypes?: readonly string[]
 }
 
 export type FileRules = Readonly<Record<string, FileRule>>
 
 export interface FormOptions<F extends TObject, R extends FileRules> {
-  /** Text fields, typed like query parameters; an object is sent as JSON. */
+  /** Declares text fields, typed like query parameters; an object is sent as JSON. */
   fields?: F
   files: R
-  /** Of the whole form; by default what its files may have together and 1 MB. */
+  /** Bounds the whole form; by default the bounds of its files together and 1 MB. */
   maxBytes?: number
 }
 
@@ -76,27 +79,30 @@ export interface ByteStream {
 export type UploadDefinition = WholeForm | StreamedForm | ByteStream
 
 /**
- * A `multipart/form-data` body that is there whole when the handler runs: fields validated wherever they stand in the form, files
- * on disk. For files of which the handler needs the fields first, or that it reads twice.
+ * Declares a `multipart/form-data` body that has arrived whole when the handler runs: fields validated wherever they
+ * stand in the form, files on disk. Use it where the handler needs the fields before the files, or reads files twice.
  */
 export function form<F extends TObject, R extends FileRules>(options: FormOptions<F, R>): WholeForm<F, R> {
   return { upload: 'form', ...definition(options) }
 }
 
 /**
- * A `multipart/form-data` body whose files reach the handler as they arrive, held nowhere. `workspace_id` has to stand before the
- * first file; other fields may follow, and `fields()` waits for them.
+ * Declares a `multipart/form-data` body whose files reach the handler as they arrive, held nowhere. `workspace_id` has
+ * to stand before the first file; other fields may follow, and `fields()` waits for them.
  */
 export function formStream<F extends TObject, R extends FileRules>(options: FormOptions<F, R>): StreamedForm<F, R> {
   return { upload: 'formStream', ...definition(options) }
 }
 
-/** A body that is one file, which reaches the handler as it arrives; other content types are UNSUPPORTED_MEDIA_TYPE. */
+/**
+ * Declares a body that is one file, which reaches the handler as it arrives; other content types are
+ * UNSUPPORTED_MEDIA_TYPE.
+ */
 export function byteStream(options: Omit<ByteStream, 'upload'>): ByteStream {
   return { upload: 'bytes', ...options }
 }
 
-/** What a handler of a {@link form} finds as its body. */
+/** The handler of a {@link form} finds this as its body. */
 export interface Form<F, R extends FileRules> {
   readonly fields: F
   readonly files: { readonly [N in keyof R]: FilesUnder<R[N]> }
@@ -108,18 +114,21 @@ type FilesUnder<R extends FileRule> = R extends { readonly maxCount: number }
     ? UploadedFile | undefined
     : UploadedFile
 
-/** What a handler of a {@link formStream} finds as its body: files as they arrive, each read, or skipped, before the next. */
+/**
+ * The handler of a {@link formStream} finds this as its body: files as they arrive, each read, or skipped, before the
+ * next.
+ */
 export interface FormStream<F> extends AsyncIterable<IncomingFile> {
   /**
-   * All fields, validated. Reads the form to its end and skips the files left, so that a handler that needs them calls it after
-   * its files, and before it commits: what is wrong with the rest of the form is thrown here.
+   * Returns all fields, validated. It reads the form to its end and skips the remaining files, so a handler that needs
+   * them calls it after its files, and before it commits: faults in the rest of the form are thrown here.
    */
   fields(): Promise<F>
   /** The fields that stood before the first file, each of them valid. */
   readonly leading: Readonly<Partial<F>>
 }
 
-/** What a handler finds as its body, by what its route declares. */
+/** The handler's body, by what its route declares. */
 export type UploadOf<U> =
   U extends WholeForm<infer F, infer R>
     ? Form<Static<F>, R>
@@ -127,7 +136,7 @@ export type UploadOf<U> =
       ? FormStream<Static<F>>
       : IncomingFile
 
-/** The fields of a form together, in bytes. */
+/** The fields of a form together may take so many bytes. */
 export const FIELDS_MAX_BYTES = MB
 
 function definition<F extends TObject, R extends FileRules>({ fields, files, maxBytes }: FormOptions<F, R>) {

@@ -11,7 +11,7 @@ import {
 } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import type { ErrorDetail } from '../errors.ts'
+import { DETAILS_MAX, type ErrorDetail } from '../errors.ts'
 import { instantFault, parseInstant } from './time.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -31,8 +31,8 @@ interface TextOptions {
 }
 
 /**
- * A string whose lengths count Unicode code points, as JSON Schema defines them (TypeBox's own string counts UTF-16 units).
- * Refuses NUL, which Postgres cannot store, and, with `notBlank`, what shows nothing.
+ * Makes a schema of strings whose lengths count Unicode code points, as JSON Schema defines them (TypeBox's own string
+ * counts UTF-16 units). It refuses NUL, which Postgres cannot store, and, with `notBlank`, text that shows nothing.
  */
 export function text(
   options: TextOptions & { description?: string; examples?: unknown[]; default?: string } = {},
@@ -40,14 +40,14 @@ export function text(
   return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...options })
 }
 
-/** A UUID in any letter case. */
+/** Makes a schema of UUIDs in any letter case. */
 export function uuid(options: { description?: string } = {}): TString {
   return Type.String({ format: 'uuid', ...options })
 }
 
 /**
- * An ISO 8601 date or date-time that a caller gives, between 1900 and 2200; no offset means UTC. `happened` refuses what lies more
- * than a day ahead.
+ * Makes a schema of ISO 8601 dates or date-times that a caller gives, between 1900 and 2200; no offset means UTC.
+ * `happened` refuses those more than a day ahead.
  */
 export function instant(options: { description?: string; happened?: boolean } = {}): TUnsafe<string> {
   return Type.Unsafe<string>({ [Kind]: 'Instant', type: 'string', format: 'date-time', ...options })
@@ -57,7 +57,7 @@ TypeRegistry.Set<{ happened?: boolean }>(
   (schema, value) => typeof value === 'string' && instantFault(value, schema) === undefined,
 )
 
-/** One of a few words. */
+/** Makes a schema of one of a few words. */
 export function oneOf<const V extends string>(
   values: readonly V[],
   options: { description?: string; default?: V } = {},
@@ -69,9 +69,9 @@ TypeRegistry.Set<{ enum: readonly string[] }>(
   (schema, value) => typeof value === 'string' && schema.enum.includes(value),
 )
 
-/** A schema made ready: objects refuse unknown fields unless they say otherwise. */
+/** A compiled schema: objects refuse unknown fields unless they say otherwise. */
 export interface Validator<T> {
-  /** The faults, empty when `value` fits. Never echoes the value. */
+  /** Returns the faults, empty when `value` fits. Never echoes the value. */
   faults(value: unknown): ErrorDetail[]
   readonly schema: TSchema
   readonly of?: T
@@ -88,14 +88,14 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
       for (const error of compiled.Errors(shortened(closed, value))) {
         const path = dotted(error.path)
         if (!byPath.has(path)) byPath.set(path, { path, message: faultMessage(error) })
-        if (byPath.size >= 100) break
+        if (byPath.size >= DETAILS_MAX) break
       }
       return [...byPath.values()]
     },
   }
 }
 
-/** Lists cut off after the first item too many: that there are more says enough, and millions would take seconds. */
+/** Cuts lists off after the first item too many: that there are more says enough, and millions would take seconds. */
 function shortened(schema: TSchema, value: unknown): unknown {
   if (schema.type === 'array' && Array.isArray(value)) {
     return value.slice(0, Number(schema.maxItems ?? value.length) + 1).map(item => shortened(schema.items, item))
@@ -111,7 +111,7 @@ function shortened(schema: TSchema, value: unknown): unknown {
   return cut.size === 0 ? value : { ...value, ...Object.fromEntries(cut) }
 }
 
-/** `additionalProperties: false` on every object that does not decide for itself, so that a typo is an error. */
+/** Sets `additionalProperties: false` on every object that does not decide for itself, so that a typo is an error. */
 function closeObjects<S extends TSchema>(schema: S): S {
   if (schema.type === 'array' && schema.items) return { ...schema, items: closeObjects(schema.items) }
   if (schema[Kind] !== 'Object') return schema
@@ -120,7 +120,7 @@ function closeObjects<S extends TSchema>(schema: S): S {
   return { additionalProperties: false, ...schema, properties }
 }
 
-/** `/things/0/name` to `things.0.name`; the document itself is `body`. */
+/** Turns `/things/0/name` into `things.0.name`; the document itself is `body`. */
 function dotted(pointer: string): string {
   if (pointer === '') return 'body'
   return pointer
@@ -181,7 +181,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Anything but white space and what shows nothing: zero-width characters, direction controls. */
+/** Matches anything but white space and invisible characters: zero-width ones, direction controls. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u
 
 function textFault(schema: TextOptions, value: string): string | undefined {
@@ -193,7 +193,8 @@ function textFault(schema: TextOptions, value: string): string | undefined {
   // UTF-16 length bounds the code points from both sides; only texts between the bounds need counting.
   const certainlyFits = value.length <= maxLength && value.length >= minLength * 2
   if (certainlyFits) return undefined
-  const length = countCodePoints(value)
+  // A code point takes two units at the most, and texts of megabytes are not worth counting.
+  const length = value.length > maxLength * 2 ? maxLength + 1 : countCodePoints(value)
   if (length > maxLength) return `must have at most ${counted(maxLength, 'character')}`
   if (length < minLength) return `must have at least ${counted(minLength, 'character')}`
   return undefined
@@ -206,8 +207,8 @@ function countCodePoints(value: string): number {
 }
 
 /**
- * Reads query parameters as an object schema types them: lists comma-separated or repeated, numbers, booleans.
- * What does not parse is left as text, so that validation names it.
+ * Reads query parameters as an object schema types them: lists comma-separated or repeated, numbers, booleans. A
+ * parameter that does not parse stays text, so that validation names it.
  */
 export function readQuery(
   schema: TObject,
@@ -233,7 +234,7 @@ export function readQuery(
   return { value, faults }
 }
 
-/** Reads one value as a schema types it; what does not parse stays text. */
+/** Reads one value as a schema types it; a value that does not parse stays text. */
 export function readScalar(schema: TSchema, raw: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw
   if (schema.type === 'boolean')

@@ -5,6 +5,7 @@ import type { JobHelpers } from 'graphile-worker'
 import pino from 'pino'
 import { attemptOf } from './attempt.ts'
 import { systemClock } from './clock.ts'
+import { Shares } from './shares.ts'
 import { tasksOf } from './task.ts'
 import { Overruns } from './time-limit.ts'
 
@@ -33,6 +34,7 @@ test('a job that was replaced while it was fetched and waited is left to its suc
       running: new Set(),
       clock: systemClock,
       overruns: new Overruns(),
+      shares: new Shares(1),
     },
   )
   // Replacing a locked job sets its attempts to the maximum; going back and being fetched again leaves them there.

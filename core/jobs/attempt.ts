@@ -9,8 +9,16 @@ import { payloadReader } from './payload.ts'
 import { leavePlace, limitOf, takePlace } from './places.ts'
 import { ATTEMPTS_SURPLUS } from './queue.ts'
 import { disown, reschedule } from './settle.ts'
+import type { Shares } from './shares.ts'
 import { Snooze, type Task, type TaskInput } from './task.ts'
-import { OVERRUN_PAUSE_MS, OVERRUNS_MAX, type Overruns, TimeLimitError, withinLimit } from './time-limit.ts'
+import {
+  EXHAUSTED_LIMIT_MS,
+  OVERRUN_PAUSE_MS,
+  OVERRUNS_MAX,
+  type Overruns,
+  TimeLimitError,
+  withinLimit,
+} from './time-limit.ts'
 
 export const ATTEMPTS_DEFAULT = 5
 
@@ -20,6 +28,8 @@ const TASK_ATTEMPTS_MAX = 20
 /** A task with what its plugin's `setup` returned as its scope, both with their types erased. */
 export interface MountedTask {
   readonly task: Task
+  /** The plugin whose share of the places its jobs take; none for tasks of the kernel. */
+  readonly owner?: string
   readonly scope: unknown
 }
 
@@ -34,14 +44,15 @@ export interface AttemptContext {
   readonly running: Set<string>
   readonly clock: JobClock
   readonly overruns: Overruns
+  readonly shares: Shares
 }
 
-/** What graphile-worker calls for a job: resolves when the job is done with, throws when it is to be tried again. */
+/** graphile-worker calls it for a job: it resolves when the job is settled, and throws when it is to be tried again. */
 export type Attempt = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
 type Input = TaskInput<never, never>
 
-/** What a task made of its job. */
+/** The outcome of a task's run. */
 type Result = { readonly error: Error } | { readonly snooze: Snooze } | { readonly done: true }
 
 /**
@@ -61,14 +72,14 @@ export function attemptOf(mounted: MountedTask, context: AttemptContext): Attemp
   }
 }
 
-/** Throws when a task declares what makes no sense. */
+/** Throws for declarations of a task that make no sense. */
 export function checkTask({ name, maxAttempts = 0, backoff, timeLimitMs }: Task): void {
   if (maxAttempts > TASK_ATTEMPTS_MAX) {
     throw new Error(`task ${name}: more than ${TASK_ATTEMPTS_MAX} attempts must be asked for by each job`)
   }
   const fault = backoff && backoffFault(backoff)
   if (fault !== undefined) throw new Error(`task ${name}: ${fault}`)
-  // The longest time that a timer takes.
+  // A timer takes at most so long.
   if (timeLimitMs !== undefined && !(timeLimitMs >= 1 && timeLimitMs < 2 ** 31))
     throw new Error(`task ${name}: a time limit is 1 ms to 24 days`)
 }
@@ -77,14 +88,16 @@ export function checkTask({ name, maxAttempts = 0, backoff, timeLimitMs }: Task)
 class JobAttempt {
   readonly #startedAt = performance.now()
   readonly #task: Task
+  readonly #owner: string | undefined
   readonly #scope: unknown
   readonly #context: AttemptContext
   readonly #helpers: JobHelpers
   readonly #job: Job
   readonly #log: Logger
 
-  constructor({ task, scope }: MountedTask, context: AttemptContext, helpers: JobHelpers) {
+  constructor({ task, owner, scope }: MountedTask, context: AttemptContext, helpers: JobHelpers) {
     this.#task = task
+    this.#owner = owner
     this.#scope = scope
     this.#context = context
     this.#helpers = helpers
@@ -94,23 +107,34 @@ class JobAttempt {
 
   async run(payload: ReturnType<ReturnType<typeof payloadReader>>): Promise<void> {
     if (!payload.valid) {
-      // Never the values: payloads may carry users' data.
+      // The log never gets the values, since payloads may carry users' data.
       this.#log.error({ fields: payload.faults }, 'job dropped: its payload is not what the task expects')
       return this.#finished('dropped')
     }
-    // Replacing a locked job sets its attempts to the maximum. One that was not started yet but went back comes again like this.
+    // Replacing a locked job sets its attempts to the maximum. A job that was replaced before it started, but went
+    // back, comes again like this.
     if (this.#job.attempts >= this.#job.max_attempts) return this.#finished('superseded')
-    if (this.#context.overruns.count(this.#task.name) >= OVERRUNS_MAX) return this.#leaveToOthers()
+    if (this.#context.overruns.count(this.#task.name) >= OVERRUNS_MAX) return this.#leaveToOthers(OVERRUN_PAUSE_MS)
+    const share = this.#context.shares.take(this.#task, this.#owner)
+    if ('retryInMs' in share) return this.#leaveToOthers(share.retryInMs)
+    try {
+      await this.#runInPlace(payload.value)
+    } finally {
+      share.leave()
+    }
+  }
+
+  async #runInPlace(payload: unknown): Promise<void> {
     const { worker } = this.#context
     const limit = limitOf(this.#job)
     if (limit && !(await takePlace(this.#helpers, limit, worker))) {
       disown(this.#job)
       return this.#finished('parked')
     }
-    const input = this.#inputOf(payload.value)
+    const input = this.#inputOf(payload)
     const over = this.#job.attempts > input.maxAttempts || interruptions(this.#job) > INTERRUPTIONS_MAX
     const result = over ? { error: lastError(this.#job) } : await this.#work(input)
-    // Should the database be away, whoever looks for what waits finds that the place is free.
+    // Should the database be away, a later look for waiting jobs finds that the place is free.
     if (limit) await leavePlace(this.#helpers, this.#job.id, limit, worker).catch(() => undefined)
     if ('done' in result) return this.#finished('completed')
     if ('snooze' in result) return this.#snooze(result.snooze)
@@ -146,7 +170,7 @@ class JobAttempt {
   }
 
   async #snooze({ until, progressed }: Snooze): Promise<void> {
-    await this.#reschedule({ at: until, attempts: progressed ? 'anew' : 'kept' })
+    await this.#reschedule({ at: until, attempts: progressed ? 'reset' : 'kept' })
     this.#finished('snoozed')
   }
 
@@ -156,9 +180,9 @@ class JobAttempt {
     this.#finished('interrupted')
   }
 
-  /** So many attempts of this task hang in this process that it takes no more; others may. */
-  async #leaveToOthers(): Promise<void> {
-    await this.#reschedule({ at: { inMs: OVERRUN_PAUSE_MS, now: undefined }, attempts: 'kept' })
+  /** This process has no place for it at the moment; others may, as this one may have later. */
+  async #leaveToOthers(inMs: number): Promise<void> {
+    await this.#reschedule({ at: { inMs, now: undefined }, attempts: 'kept' })
     this.#finished('postponed')
   }
 
@@ -171,10 +195,18 @@ class JobAttempt {
     }
     this.#finished('failed')
     this.#log.error({ err: error, attempt, maxAttempts }, 'job failed for good')
-    if (this.#task.exhausted && !(await superseded(this.#helpers))) await this.#task.exhausted(input, error)
+    if (this.#task.exhausted && !(await superseded(this.#helpers))) await this.#reportExhausted(input, error)
   }
 
-  /** By the task's own schedule, or else by graphile-worker's, which goes by the error that is thrown. */
+  /** Should it fail or take too long, the job comes again only to report its failure. */
+  async #reportExhausted(input: Input, error: Error): Promise<void> {
+    const { name: task } = this.#task
+    const { signal, clock, overruns } = this.#context
+    const limit = { task, limitMs: EXHAUSTED_LIMIT_MS, signal, clock, overruns, what: '`exhausted` of the task' }
+    await withinLimit(limit, async own => this.#task.exhausted?.({ ...input, signal: own }, error))
+  }
+
+  /** The wait follows the task's own schedule, or else graphile-worker's, which goes by the error that is thrown. */
   async #tryAgain(error: Error): Promise<void> {
     const { backoff } = this.#task
     if (!backoff) throw error
@@ -208,7 +240,10 @@ function lastError(job: Job): Error {
   return new Error(job.last_error ?? `the worker died during the job ${interruptions(job)} times`)
 }
 
-/** Whether the job was replaced while it ran: then its successor decides, and reporting this failure would be wrong. */
+/**
+ * Tells whether the job was replaced while it ran: then its successor decides, and reporting this failure would be
+ * wrong.
+ */
 async function superseded({ job, query }: JobHelpers): Promise<boolean> {
   const { rows } = await query<{ current: boolean }>(
     'select attempts < max_attempts as current from graphile_worker._private_jobs where id = $1',

@@ -1,4 +1,4 @@
-/** How long a failed job waits before it is tried again. */
+/** Says how long a failed job waits before it is tried again. */
 export interface Backoff {
   /**
    * Milliseconds after the first failed attempt, the second, and so on; the last one repeats. Or a function of the attempt that
@@ -11,20 +11,23 @@ export interface Backoff {
 
 const JITTER_DEFAULT = 0.1
 
-/** A year: whatever a task computes, its job comes again, and Postgres can store when. */
+/** No wait exceeds a year: whatever a task computes, its job comes again, and Postgres can store when. */
 const DELAY_MAX_MS = 365 * 86_400_000
 
-/** The wait after a failed attempt, whole milliseconds. `random` gives numbers from 0 up to 1, as `Math.random`. */
+/**
+ * Computes the wait after a failed attempt in whole milliseconds. `random` gives numbers from 0 up to 1, as
+ * `Math.random`.
+ */
 export function delayAfter(backoff: Backoff, failedAttempt: number, error: Error, random: () => number): number {
   const { delaysMs, jitter = JITTER_DEFAULT } = backoff
   const delayMs =
     typeof delaysMs === 'function' ? delaysMs(failedAttempt, error) : (delaysMs[failedAttempt - 1] ?? delaysMs.at(-1))
-  // A function may fail to give a number; a job that came back at once would be tried in a circle.
+  // A function may fail to give a number; a job that came back at once would be tried in a loop.
   const soundMs = Number.isFinite(delayMs) ? Math.max(0, delayMs ?? 0) : DELAY_MAX_MS
   return Math.round(Math.min(DELAY_MAX_MS, soundMs * (1 + jitter * (2 * random() - 1))))
 }
 
-/** What is wrong with a schedule, for a message at start; undefined when nothing is. */
+/** Says what is wrong with a schedule, for a message at start; undefined when nothing is. */
 export function backoffFault({ delaysMs, jitter = 0 }: Backoff): string | undefined {
   if (!(jitter >= 0 && jitter <= 1)) return 'the jitter of its back-off is a share from 0 to 1'
   if (typeof delaysMs === 'function') return undefined

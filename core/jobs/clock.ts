@@ -1,8 +1,8 @@
-/** Time and chance as the runner sees them, so that tests can set both. */
+/** Gives time and chance to the runner, so that tests can set both. */
 export interface JobClock {
-  /** When delays begin; undefined for the database's clock, the only one that all processes share. */
+  /** Delays begin at this time; undefined for the database's clock, the only one that all processes share. */
   now(): Date | undefined
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   random(): number
   /** Calls back once after `ms`; the result cancels that. */
   after(ms: number, callback: () => void): () => void

@@ -8,7 +8,10 @@ interface GateParts {
   readonly log: Logger
 }
 
-/** The task, without the jobs of workspaces whose plan lacks the feature: those were queued before the plan changed. */
+/**
+ * Wraps a task so that it skips jobs of workspaces whose plan lacks the feature: those were queued before the plan
+ * changed.
+ */
 export function featureGate(task: Task, feature: string | undefined, { directory, log }: GateParts): Task {
   if (feature === undefined || task.gated === false) return task
   return {

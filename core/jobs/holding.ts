@@ -1,14 +1,16 @@
 import type { JobClock } from './clock.ts'
 
 export interface HoldingOptions {
-  /** Extends what is held; false when it was lost. It may fail while the database is away, which is no reason to stop yet. */
+  /**
+   * Extends the lease; false when it was lost. It may fail while the database is away, which is no reason to stop yet.
+   */
   renew(): Promise<boolean>
   readonly everyMs: number
   readonly signal: AbortSignal
   readonly clock: JobClock
 }
 
-/** The lease on what is being worked on was taken by another process: the reason of the aborted signal. */
+/** Another process took the lease on the item being worked on; it is the reason of the aborted signal. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
 }

@@ -8,7 +8,7 @@ import { type WorkSubject, type WorkTraits, workWorld } from './work-world.test-
 const NEVER = new AbortController().signal
 const ids = (claims: readonly Claim[]) => claims.map(claim => claim.id)
 
-/** What every work table has to do. Its owner runs this against it. */
+/** Tests that every work table must pass; its owner runs them against it. */
 export function leasedWorkConformance(traits: WorkTraits, openSubject: () => Promise<WorkSubject>): void {
   const { name, leaseMs, perWorkspaceMax } = traits
   let subject: WorkSubject
@@ -62,6 +62,17 @@ export function leasedWorkConformance(traits: WorkTraits, openSubject: () => Pro
       expect(turns.toSorted()).toEqual(workspaces.map(one => one.workspaceId).toSorted())
     })
 
+    test('with a condition passes over items that it does not hold for, however long they are due', async () => {
+      const { begin, add, work } = world()
+      await begin()
+      const { workspaceId, ids: added } = await add(5)
+      const [, , third = '', , fifth = ''] = added
+      const chosen = await database.workspace(workspaceId, tx =>
+        work.claimIn(tx, workspaceId, 5, tx`queued.${tx(traits.key)}::text in (${third}, ${fifth})`),
+      )
+      expect(ids(chosen)).toEqual([third, fifth])
+    })
+
     test('sees no items of other workspaces under the role of requests', async () => {
       const { begin, add, work, rows } = world()
       await begin()
@@ -81,7 +92,7 @@ export function leasedWorkConformance(traits: WorkTraits, openSubject: () => Pro
         expect(await claimIn(workspaceId, 5)).toEqual([])
         await database.system(tx => work.finish(tx, claims.flat().slice(0, 1)))
         expect(await claimIn(workspaceId, 5)).toHaveLength(1)
-        // What a killed process had counts no more once its claims have lapsed.
+        // A killed process's claims count no more once they have lapsed.
         clock.advance(leaseMs + 1)
         expect(await claimIn(workspaceId, perWorkspaceMax)).toHaveLength(perWorkspaceMax)
       })
@@ -169,7 +180,7 @@ export function leasedWorkConformance(traits: WorkTraits, openSubject: () => Pro
       clock.advance(1)
       const [taken] = await claimIn(workspaceId, 1)
       expect(taken).toMatchObject({ id: lost.id, attempts: 2 })
-      // Whoever had it comes too late, whatever it says.
+      // The former claimant comes too late, whatever it reports.
       for (const late of [work.renew, work.finish, work.release]) {
         expect(await database.system(tx => late.call(work, tx, [lost]))).toEqual([])
       }
@@ -273,7 +284,7 @@ export function leasedWorkConformance(traits: WorkTraits, openSubject: () => Pro
   })
 }
 
-/** Polls until it holds. */
+/** Polls until the condition holds. */
 async function condition(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000
   while (!(await holds())) if (Date.now() > deadline) throw new Error('waited a minute in vain')

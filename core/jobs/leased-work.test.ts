@@ -145,7 +145,7 @@ describe('a work table', () => {
       await tx`insert into work.plain (workspace_id, id) values (${due}, 'due')`
     })
     const found: string[] = []
-    // Each look goes through a bounded number of them, and the next goes on where it ended.
+    // Each look goes through a bounded number of them, and the next one continues from there.
     for (let n = 0; n < 4; n++) found.push(...(await database.system(tx => work.dueWorkspaces(tx, 10))))
     expect(new Set(found)).toEqual(new Set([due]))
     await database.system(tx => tx`delete from work.plain`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Tx } from '../db/database.ts'
+import type { Database, Fragment, Tx } from '../db/database.ts'
 import { plainArray } from '../db/literals.ts'
 import { systemClock } from './clock.ts'
 import { holding } from './holding.ts'
@@ -16,9 +16,9 @@ import { measureWork, type WorkMetrics } from './work-metrics.ts'
 
 export type { Claim, LeasedWork, LeasedWorkOptions, Postponement } from './work-contract.ts'
 
-/** Workspaces that one claim serves. */
+/** One claim serves so many workspaces. */
 const WORKSPACES_MAX = 32
-/** Workspaces that one look for due ones goes through. */
+/** One look for due ones goes through so many workspaces. */
 const LOOKS_MAX = 500
 const LEAST = '00000000-0000-0000-0000-000000000000'
 
@@ -54,7 +54,7 @@ class WorkTable<R> implements LeasedWork<R> {
 
   async claim(tx: Tx, limit: number): Promise<Claim<R>[]> {
     const due = await this.dueWorkspaces(tx, Math.min(limit, WORKSPACES_MAX))
-    // In one order for all processes, so that none waits for another's claim in a circle.
+    // All processes keep to one order, so that none waits for another's claim in a circle.
     const workspaces = due.toSorted()
     const claims = workspaces.map((workspaceId, n) => {
       const share = Math.floor(limit / workspaces.length) + (n < limit % workspaces.length ? 1 : 0)
@@ -63,7 +63,7 @@ class WorkTable<R> implements LeasedWork<R> {
     return (await Promise.all(claims)).flat()
   }
 
-  async claimIn(tx: Tx, workspaceId: string, limit: number): Promise<Claim<R>[]> {
+  async claimIn(tx: Tx, workspaceId: string, limit: number, where?: Fragment): Promise<Claim<R>[]> {
     const { table, key, columns = [], leaseMs } = this.#options
     const lease = randomUUID()
     const [, rows] = await Promise.all([
@@ -78,6 +78,7 @@ class WorkTable<R> implements LeasedWork<R> {
             where queued.workspace_id = ${workspaceId}
               and queued.rank = ranks.rank
               and queued.due_at <= ${this.#now(tx)}
+              ${where ? tx`and ${where}` : tx``}
             order by queued.due_at
             limit ${this.#allowed(tx, workspaceId, limit)}
             for update skip locked
@@ -171,7 +172,7 @@ class WorkTable<R> implements LeasedWork<R> {
       this.#servedTo = ahead.last
       return ahead.due
     }
-    // Behind the last id it goes on with the first ones, up to where it began.
+    // Behind the last id it continues with the first ones, up to where it began.
     const around = await this.#look(tx, LEAST, limit - ahead.due.length)
     const before = around.due.filter(id => id <= begunAt)
     this.#servedTo = before.length < around.due.length ? begunAt : around.last
@@ -216,7 +217,7 @@ class WorkTable<R> implements LeasedWork<R> {
     return tx`select pg_advisory_xact_lock(hashtextextended(${`core.work:${this.table}:${workspaceId}`}, 0))`
   }
 
-  /** How many may be claimed of a workspace now. */
+  /** Counts how many may be claimed of a workspace now. */
   #allowed(tx: Tx, workspaceId: string, limit: number) {
     const { perWorkspaceMax } = this.#options
     if (perWorkspaceMax === undefined) return tx`${limit}::integer`

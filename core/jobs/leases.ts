@@ -1,9 +1,9 @@
 import { type Database, isUnavailable, type Tx } from '../db/database.ts'
 
-/** How often a job may be cut off by its worker's death before it is given up: it may be what kills the workers. */
+/** A job may be cut off by its worker's death so often before it is given up: it may be what kills the workers. */
 export const INTERRUPTIONS_MAX = 20
 
-/** Holds the jobs that wait for a place; no worker has this name. */
+/** Jobs that wait for a place are locked under this name, which no worker has. */
 const PARKED = 'core:parked'
 
 /** Locks of workers that never wrote a lease (they died in the moment of starting) are looked for this often. */
@@ -16,15 +16,15 @@ export interface LeaseOptions {
 }
 
 /**
- * The leases of this process's worker pools. graphile-worker itself gives a killed worker's jobs back after 4 hours only.
- *
- * Only the database's clock is compared with anything. A worker that is alive but could not renew its lease in time (a
- * suspended machine, a very long pause) loses its locks as well: its jobs may then run twice, which tasks must bear anyway.
+ * Keeps the leases of this process's worker pools, since graphile-worker itself gives a killed worker's jobs back after
+ * 4 hours only. Only the database's clock is compared with anything. A worker that is alive but could not renew its
+ * lease in time (a suspended machine, a very long pause) loses its locks as well: its jobs may then run twice, which
+ * tasks must bear anyway.
  */
 export class Leases {
   readonly #options: LeaseOptions
   readonly #held = new Set<string>()
-  /** Workers that take no more jobs, with those they still run. */
+  /** Maps workers that take no more jobs to those they still run. */
   readonly #closing = new Map<string, () => readonly string[]>()
   readonly #retired = new Set<string>()
   #nextOrphanSweep = 0
@@ -38,14 +38,14 @@ export class Leases {
   }
 
   /**
-   * The worker takes no more jobs. What it has locked but does not run is given back with the next {@link renew}: its
-   * connection may have been lost between the locking of jobs and the answer that names them.
+   * The worker takes no more jobs. Jobs that it has locked but does not run are given back with the next {@link renew}:
+   * its connection may have been lost between the locking of jobs and the reply that names them.
    */
   close(worker: string, running: () => readonly string[]): void {
     if (this.#held.has(worker)) this.#closing.set(worker, running)
   }
 
-  /** The worker is gone; whatever it still has locked is given back with the next {@link renew}. */
+  /** The worker is gone, and the jobs it still has locked are given back with the next {@link renew}. */
   retire(worker: string): void {
     this.#held.delete(worker)
     this.#closing.delete(worker)
@@ -120,7 +120,8 @@ export class Leases {
       where worker = any (${list(tx, retired)})
         or renewed_at < now() - ${staleMs}::int * interval '1 millisecond'
       returning worker`
-    // The clock was put back. Whoever lives renews this at once; of the dead it must not stay for as long as that.
+    // The clock was put back. A living worker renews this at once; a dead one's lease must not stay for as long as
+    // that.
     const ahead = tx`
       update core.worker_lease
       set renewed_at = now()

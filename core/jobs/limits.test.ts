@@ -1,44 +1,22 @@
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { failure, openControlPlane } from '../../test/support/control-plane.ts'
-import { ownDatabaseUrl } from '../../test/support/database.ts'
+import { failure } from '../../test/support/control-plane.ts'
 import { gate } from '../../test/support/gate.ts'
-import { enqueue, rowsOf, startRunner, testTask } from '../../test/support/jobs.ts'
+import { jobWorld } from '../../test/support/job-world.ts'
+import { testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
-import type { Database } from '../db/database.ts'
-import type { Storage } from '../db/storage.ts'
-import type { JobRunner, JobRunnerOptions } from './runner.ts'
 import { type NewJob, snoozeUntil, type Task } from './task.ts'
 
-/** Few enough to find what waits soon after a worker's death, and slow enough for a busy machine. */
+/** These are few enough to find waiting jobs soon after a worker's death, and slow enough for a busy machine. */
 const QUICK = { leaseRenewMs: 400, leaseStaleMs: 5000 }
-/** Jobs of a key that are parked with their adding once there are as many. */
+/** From so many jobs of a key on, further ones are parked when they are added. */
 const LINE = 32
 
-let storage: Storage
-let database: Database
-const runners: JobRunner[] = []
+// The database is this file's own: other tests' runners would look for the jobs that wait here.
+const jobs = jobWorld({ ownDatabase: true, options: QUICK })
 
-beforeAll(async () => {
-  // Of its own: other tests' runners would look for what waits here.
-  storage = (await openControlPlane(await ownDatabaseUrl())).storage
-  database = storage.database
-})
-
-afterEach(async () => {
-  for (const runner of runners.splice(0)) await runner.stop(500)
-})
-
-async function run(task: Task<null>, options: Partial<JobRunnerOptions> = {}): Promise<JobRunner> {
-  const runner = await startRunner(storage, task, { ...QUICK, ...options })
-  runners.push(runner)
-  return runner
-}
-
-const done = (task: Task<null>) => async () => (await rowsOf(database, task.name)).length === 0
-const parked = async (task: Task<null>) =>
-  (await rowsOf(database, task.name)).filter(row => row.locked_by === 'core:parked').length
-const places = () => database.system(tx => tx`select job_id from core.job_place`)
+const parked = async (task: Task<null>) => (await jobs.rows(task)).filter(row => row.locked_by === 'core:parked').length
+const places = () => jobs.database.system(tx => tx`select job_id from core.job_place`)
 
 function limited(task: { name: string }, key: string, max: number, numbers: readonly number[]): NewJob[] {
   return numbers.map(n => ({ task: task.name, payload: { n }, limit: { key, max } }))
@@ -46,7 +24,7 @@ function limited(task: { name: string }, key: string, max: number, numbers: read
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** Notes what runs at the same time; an attempt lasts a few turns, so that others have the time to join it. */
+/** Records concurrent attempts; one lasts a few turns, so that others have the time to join it. */
 function witness() {
   const seen = { most: 0, ran: [] as number[], now: 0 }
   return {
@@ -54,7 +32,7 @@ function witness() {
     async run({ payload }: { payload: { n: number } }) {
       seen.now++
       seen.most = Math.max(seen.most, seen.now)
-      await database.system(tx => tx`select 1`)
+      await jobs.database.system(tx => tx`select 1`)
       seen.ran.push(payload.n)
       seen.now--
     },
@@ -69,9 +47,9 @@ describe('a limit', () => {
       const { seen, run: work } = witness()
       const task = testTask({ run: work })
       const numbers = upTo(120)
-      await enqueue(database, ...limited(task, randomUUID(), max, numbers))
-      for (let n = 0; n < 3; n++) await run(task, { concurrency: WORKERS / 3 })
-      await until('all ran', done(task))
+      await jobs.enqueue(...limited(task, randomUUID(), max, numbers))
+      for (let n = 0; n < 3; n++) await jobs.run(task, { concurrency: WORKERS / 3 })
+      await until('all ran', jobs.gone(task))
       expect(seen.most).toBeLessThanOrEqual(max)
       expect(seen.ran.toSorted((a, b) => a - b)).toEqual(numbers)
       // Jobs that workers fetched at the same moment may take the place in any order among themselves.
@@ -90,20 +68,19 @@ describe('a limit', () => {
         else ran.push(payload.n)
       },
     })
-    // Far more than there are workers, and all before the others.
+    // There are far more than workers, and all come before the others.
     const hanging = randomUUID()
-    await enqueue(database, ...limited(task, hanging, 2, upTo(300)))
-    await run(task, { concurrency: 4 })
+    await jobs.enqueue(...limited(task, hanging, 2, upTo(300)))
+    await jobs.run(task, { concurrency: 4 })
     await until('two hang', async () => (await parked(task)) === 298)
-    await enqueue(
-      database,
+    await jobs.enqueue(
       ...limited(task, randomUUID(), 2, [1000, 1001]),
       ...[1002, 1003].map(n => ({ task: task.name, payload: { n } })),
     )
     await until('the others ran', async () => ran.length === 4)
     expect(await parked(task)).toBe(298)
     open()
-    await until('all ran', done(task))
+    await until('all ran', jobs.gone(task))
   })
 
   test('gives the place on when an attempt fails, is snoozed or is tried again later', async () => {
@@ -121,9 +98,9 @@ describe('a limit', () => {
         }
       },
     })
-    await enqueue(database, ...limited(task, randomUUID(), 1, upTo(6)))
-    await run(task)
-    await until('all are through', done(task))
+    await jobs.enqueue(...limited(task, randomUUID(), 1, upTo(6)))
+    await jobs.run(task)
+    await until('all are through', jobs.gone(task))
     expect([...attempts].filter(([n]) => n >= 0).toSorted()).toEqual([
       [0, 2],
       [1, 2],
@@ -145,22 +122,22 @@ describe('a limit', () => {
       },
     })
     const runAt = new Date(Date.now() + 3_600_000)
-    await enqueue(database, ...limited(task, 'later', 1, [1]).map(job => ({ ...job, runAt })))
-    await enqueue(database, ...limited(task, 'later', 1, [0]))
-    await run(task)
+    await jobs.enqueue(...limited(task, 'later', 1, [1]).map(job => ({ ...job, runAt })))
+    await jobs.enqueue(...limited(task, 'later', 1, [0]))
+    await jobs.run(task)
     await until('the first runs', async () => (await places()).length === 1)
     expect(await parked(task)).toBe(0)
     open()
     await until('it ran', async () => ran.length === 1)
-    expect(await rowsOf(database, task.name)).toHaveLength(1)
+    expect(await jobs.rows(task)).toHaveLength(1)
   })
 
   test('parks a burst with its adding, so that it does not pass through the workers', async () => {
     const task = testTask({ run: async () => undefined })
-    await enqueue(database, ...limited(task, randomUUID(), 1, upTo(500)))
+    await jobs.enqueue(...limited(task, randomUUID(), 1, upTo(500)))
     expect(await parked(task)).toBe(500 - LINE)
-    await run(task)
-    await until('all ran', done(task))
+    await jobs.run(task)
+    await until('all ran', jobs.gone(task))
   })
 
   test('lets a parked job be replaced under its key', async () => {
@@ -179,17 +156,17 @@ describe('a limit', () => {
       limit,
       ...(key ? { key } : {}),
     })
-    await enqueue(database, job(0))
-    await run(task)
+    await jobs.enqueue(job(0))
+    await jobs.run(task)
     await until('the first runs', async () => (await places()).length === 1)
     const key = randomUUID()
-    await enqueue(database, job(1, key))
+    await jobs.enqueue(job(1, key))
     await until('the second is parked', async () => (await parked(task)) === 1)
-    await enqueue(database, job(2, key))
+    await jobs.enqueue(job(2, key))
     await until('its successor is parked', async () => (await parked(task)) === 1)
-    expect(await rowsOf(database, task.name)).toHaveLength(2)
+    expect(await jobs.rows(task)).toHaveLength(2)
     open()
-    await until('all ran', done(task))
+    await until('all ran', jobs.gone(task))
     expect(ran).toEqual([0, 2])
   })
 
@@ -204,18 +181,18 @@ describe('a limit', () => {
     })
     const limit = { key: randomUUID(), max: 1 }
     const keys = [randomUUID(), randomUUID()]
-    await enqueue(database, { task: task.name, payload: { n: 0 }, limit })
-    await run(task)
+    await jobs.enqueue({ task: task.name, payload: { n: 0 }, limit })
+    await jobs.run(task)
     await until('the first runs', async () => (await places()).length === 1)
-    await enqueue(database, ...keys.map((key, n) => ({ task: task.name, payload: { n: n + 1 }, limit, key })))
+    await jobs.enqueue(...keys.map((key, n) => ({ task: task.name, payload: { n: n + 1 }, limit, key })))
     await until('two are parked', async () => (await parked(task)) === 2)
     const runAt = new Date(Date.now() + 3_600_000)
-    await enqueue(database, { task: task.name, payload: { n: 3 }, limit, key: keys[0] ?? '', runAt })
-    await enqueue(database, { task: task.name, payload: { n: 4 }, key: keys[1] ?? '' })
+    await jobs.enqueue({ task: task.name, payload: { n: 3 }, limit, key: keys[0] ?? '', runAt })
+    await jobs.enqueue({ task: task.name, payload: { n: 4 }, key: keys[1] ?? '' })
     await until('the one without a limit ran', async () => ran.includes(4))
     expect(await places()).toHaveLength(1)
     open()
-    await until('only the later one is left', async () => (await rowsOf(database, task.name)).length === 1)
+    await until('only the later one is left', async () => (await jobs.rows(task)).length === 1)
     expect(ran).toEqual([4, 0])
     expect(await places()).toHaveLength(0)
   })
@@ -225,22 +202,22 @@ describe('a worker that dies', () => {
   test('leaves its place to the next in line', async () => {
     const ran: number[] = []
     const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
-    await enqueue(database, ...limited(task, 'dead', 1, [0, 1, 2]))
-    // What a killed process leaves: a lock, a place and others in line. Nobody renews its lease.
-    const ids = (await rowsOf(database, task.name)).map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b))
+    await jobs.enqueue(...limited(task, 'dead', 1, [0, 1, 2]))
+    // A killed process leaves a lock, a place and others in line. Nobody renews its lease.
+    const ids = (await jobs.rows(task)).map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b))
     for (const id of ids) {
-      const [row] = await database.system(async tx => {
+      const [row] = await jobs.database.system(async tx => {
         await tx`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() where id = ${id}::text::bigint`
         return tx`select core.take_job_place(${id}::text::bigint, 'dead', 1, 'dead') as taken`
       })
       expect(row).toEqual({ taken: id === ids[0] })
     }
-    await database.system(
+    await jobs.database.system(
       tx => tx`insert into core.worker_lease (worker, renewed_at) values ('dead', now() - interval '1 minute')`,
     )
     expect(await parked(task)).toBe(2)
-    await run(task)
-    await until('all ran', done(task))
+    await jobs.run(task)
+    await until('all ran', jobs.gone(task))
     expect(ran.toSorted()).toEqual([0, 1, 2])
     await until('no place is left', async () => (await places()).length === 0)
   })
@@ -248,10 +225,10 @@ describe('a worker that dies', () => {
   test('and the only process there can be finds the line as it was', async () => {
     const ran: number[] = []
     const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
-    await enqueue(database, ...limited(task, randomUUID(), 2, upTo(100)))
+    await jobs.enqueue(...limited(task, randomUUID(), 2, upTo(100)))
     expect(await parked(task)).toBe(100 - LINE)
-    await run(task, { alone: true })
-    await until('all ran', done(task))
+    await jobs.run(task, { alone: true })
+    await until('all ran', jobs.gone(task))
     expect(ran.toSorted((a, b) => a - b)).toEqual(upTo(100))
   })
 })
@@ -263,6 +240,6 @@ test.each([
   [{ key: 'x', max: 1.5 }, 'a whole number'],
   [{ key: 'x', max: 1001 }, 'a whole number'],
 ])('a limit that makes no sense is refused: %p', async (limit, message) => {
-  const added = failure(enqueue(database, { task: 'tests:limits', payload: {}, limit }))
+  const added = failure(jobs.enqueue({ task: 'tests:limits', payload: {}, limit }))
   expect((await added)?.message).toContain(message)
 })

@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 
 export type PayloadReading = { valid: true; value: unknown } | { valid: false; faults: string[] }
 
-/** Compiled once. Cron jobs carry a `_cron` field of graphile-worker's, which tasks need not declare. */
+/** Schemas are compiled once. Cron jobs carry a `_cron` field of graphile-worker's, which tasks need not declare. */
 export function payloadReader(schema: TSchema): (given: unknown) => PayloadReading {
   const compiled = TypeCompiler.Compile(schema)
   return given => {

@@ -34,10 +34,13 @@ export async function leavePlace(
   await query('select core.leave_job_place($1, $2, $3)', [jobId, limit.key, worker])
 }
 
-/** Keys with a line that one look goes through. */
+/** One look goes through so many keys with a line. */
 const KEYS_MAX = 500
 
-/** Finds what waits although there is a place for it, e.g. after a worker's death. @returns where to go on with the next look */
+/**
+ * Finds jobs that wait although there is a place for them, e.g. after a worker's death.
+ * @returns where the next look continues
+ */
 export async function admitJobs(database: Database, afterKey: string): Promise<string> {
   const [row] = await database.system(
     tx => tx<{ last: string | null }[]>`select core.admit_jobs(${afterKey}, ${KEYS_MAX}) as last`,

@@ -3,9 +3,8 @@ import type { Tx } from '../db/database.ts'
 type Fragment = ReturnType<Tx['unsafe']>
 
 /**
- * The assignments of an `update`, or of `on conflict do update`, that queue an item of a work table which is there already: it is
- * due at once in its old place, or as soon as whoever has it is through.
- *
+ * Makes the assignments of an `update`, or of `on conflict do update`, that queue an existing item of a work table: it
+ * is due at once in its old place, or as soon as its claim ends.
  * @param name what the statement calls the table
  * @param when a condition on the row; where it does not hold, nothing of this changes
  */
@@ -21,7 +20,7 @@ export function queueAgain(tx: Tx, name: string, when: Fragment = tx`true`) {
     error = case when ${when} then null else ${own}.error end`
 }
 
-/** The assignments that leave nothing to do for an item: whoever has it loses it. */
+/** Makes the assignments that leave nothing to do for an item, so that its claim is lost. */
 export function unqueue(tx: Tx) {
   return tx`due_at = null, lease = null, attempts = 0, error = null`
 }

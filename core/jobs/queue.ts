@@ -4,9 +4,9 @@ import { LIMIT_KEY_MAX, LIMIT_MAX } from './places.ts'
 import type { JobLimit, JobQueue, NewJob } from './task.ts'
 
 /**
- * Added to a job's own number of attempts in graphile-worker's books. The surplus is never used to run the task: it lets a
- * runner that died, or whose `exhausted` failed, come back and report the failure. A job without a number of its own has
- * graphile-worker's default there, which is below the surplus.
+ * This is added to a job's own number of attempts in graphile-worker's books. The surplus is never used to run the
+ * task: it lets a runner that died, or whose `exhausted` failed, come back and report the failure. A job without a
+ * number of its own has graphile-worker's default there, which is below the surplus.
  */
 export const ATTEMPTS_SURPLUS = 100
 
@@ -15,13 +15,13 @@ export async function prepareQueue(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool })
 }
 
-/** The sending side: one statement per call, inside the caller's transaction. */
+/** Adds jobs by one statement per call, inside the caller's transaction. */
 export function createJobQueue(): JobQueue {
   return {
     async enqueue(tx, jobs) {
       if (jobs.length === 0) return
       const specs = lastOfEachKey(jobs).map(toSpec)
-      // Through text, since postgres.js would send a JSON parameter as jsonb and the function wants json.
+      // The jobs go as text, since postgres.js would send a JSON parameter as jsonb and the function wants json.
       await tx`select core.enqueue(${JSON.stringify(specs)}::text::json)`
     },
   }

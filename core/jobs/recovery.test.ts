@@ -13,7 +13,7 @@ import type { Storage } from '../db/storage.ts'
 import { createLog } from '../log.ts'
 import { INTERRUPTIONS_MAX } from './leases.ts'
 
-/** Quicker than in production, and slow enough that a busy machine renews in time. */
+/** Leases are quicker than in production, and slow enough that a busy machine renews in time. */
 const QUICK = { leaseRenewMs: 400, leaseStaleMs: 5000 }
 
 let storage: Storage
@@ -21,7 +21,8 @@ let database: Database
 const closing: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  // Of its own: a lease that counts as stale this soon would be one of the services that the other tests share.
+  // The database is this file's own: a lease that counts as stale this soon could be that of a service which other
+  // tests share.
   storage = (await openControlPlane(await ownDatabaseUrl())).storage
   database = storage.database
 })
@@ -90,14 +91,14 @@ describe('a worker that dies', () => {
     const ran: number[] = []
     const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
     await enqueue(own.database, { task: task.name, payload: { n: 1 } })
-    // What a killed process leaves: a lock of just now and a lease that is still good.
+    // A killed process leaves a lock of just now and a lease that is still good.
     await own.database.system(async tx => {
       await tx`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now(), attempts = 1`
       await tx`insert into core.worker_lease (worker) values ('dead')`
     })
     const runner = await startRunner(own, task, { alone: true })
     closing.push(() => runner.stop(500))
-    // Well before the lease of the dead worker runs out.
+    // This is well before the lease of the dead worker runs out.
     await until('it ran', async () => ran.length === 1, 15_000)
   })
 

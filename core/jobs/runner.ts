@@ -11,6 +11,7 @@ import { type JobClock, systemClock } from './clock.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { Leases } from './leases.ts'
 import { admitJobs } from './places.ts'
+import { Shares } from './shares.ts'
 import type { CronEntry } from './task.ts'
 import { Overruns } from './time-limit.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
@@ -23,17 +24,17 @@ export interface JobRunnerOptions {
   readonly database: Database
   readonly tasks: readonly MountedTask[]
   readonly cron: readonly CronEntry[]
-  /** Jobs at once. */
+  /** So many jobs run at once. */
   readonly concurrency: number
   readonly log: Logger
   readonly metrics?: Registry
   /** No other process can run jobs on this database (the embedded one): locks of an earlier run are released at once. */
   readonly alone?: boolean
-  /** Between two looks for jobs that no notification announced, e.g. those whose time has come; 1 second. */
+  /** Time between two looks for jobs that no notification announced, e.g. those that fell due; 1 second. */
   readonly pollMs?: number
-  /** Between two renewals of the lease; 5 seconds. */
+  /** Time between two renewals of the lease; 5 seconds. */
   readonly leaseRenewMs?: number
-  /** When a lease that is not renewed counts as a dead worker's; 20 seconds. */
+  /** A lease that is not renewed for so long counts as a dead worker's; 20 seconds. */
   readonly leaseStaleMs?: number
   /** For tests. */
   readonly clock?: JobClock
@@ -52,6 +53,8 @@ export interface JobRunner {
   health(): Promise<void>
   /** Attempts by task that go on although they were aborted when their time limit was over; none when all is well. */
   overrunning(): ReadonlyMap<string, number>
+  /** Lists the same attempts by the plugin that they belong to, the kernel as `core`. */
+  overrunningByOwner(): ReadonlyMap<string, number>
 }
 
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
@@ -65,7 +68,10 @@ const RECOVERY_MS = 250
 /** An idle pool that did not look for jobs as many times in a row is replaced. */
 const STUCK_POLLS = 10
 
-/** The runner's own part of the grace time: tasks get their abort signal this long before its end, or at half of it. */
+/**
+ * The runner keeps so much of the grace time for itself: tasks get their abort signal this long before its end, or at
+ * half of it.
+ */
 const ABORT_LEAD_MS = 1000
 
 class SupervisedRunner implements JobRunner {
@@ -77,15 +83,15 @@ class SupervisedRunner implements JobRunner {
   readonly #pollMs: number
   readonly #renewMs: number
   readonly #staleMs: number
-  /** The pool that takes jobs, and those that only finish theirs. */
+  /** Holds the pool that takes jobs, and those that only finish theirs. */
   #current: WorkerPool | undefined
   readonly #draining = new Set<WorkerPool>()
   readonly #running = new Set<string>()
-  /** Pools lost in a row without a fetch that worked. */
+  /** Counts pools lost in a row without a fetch that worked. */
   #losses = 0
   #stopping = false
   #renewedAt = Number.NEGATIVE_INFINITY
-  /** Where the look for jobs that wait for a place goes on. */
+  /** The next look for jobs that wait for a place continues from here. */
   #admittedTo = ''
   #away = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -121,6 +127,16 @@ class SupervisedRunner implements JobRunner {
     return this.#overruns.all()
   }
 
+  overrunningByOwner(): ReadonlyMap<string, number> {
+    const owners = new Map(this.#options.tasks.map(({ task, owner = 'core' }) => [task.name, owner]))
+    const counts = new Map<string, number>()
+    for (const [task, count] of this.#overruns.all()) {
+      const owner = owners.get(task) ?? 'core'
+      counts.set(owner, (counts.get(owner) ?? 0) + count)
+    }
+    return counts
+  }
+
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)
@@ -144,7 +160,7 @@ class SupervisedRunner implements JobRunner {
   async #open(): Promise<void> {
     const { pool, cron, concurrency, log } = this.#options
     const worker = `${hostname().replaceAll(',', '')}:${process.pid}:${randomUUID()}`
-    // The lease first: a process that is killed right after it took its first job is then known to be dead.
+    // The lease comes first, so that a process that is killed right after it took its first job is known to be dead.
     this.#leases.hold(worker)
     await this.#leases.renew()
     const tasks = this.#tasks(this.#abort.signal, worker, this.#running)
@@ -163,7 +179,7 @@ class SupervisedRunner implements JobRunner {
     })
   }
 
-  /** A pool ended that was not asked to. The renewal opens the next one, as soon as the database answers. */
+  /** A pool ended without being asked to. The renewal opens the next one, as soon as the database is back. */
   #lost(pool: WorkerPool): void {
     if (this.#current !== pool || this.#stopping) return
     this.#options.log.warn('job queue lost the database; it is taken up again as soon as that answers')
@@ -230,17 +246,18 @@ class SupervisedRunner implements JobRunner {
 }
 
 function taskLists(
-  { tasks, log, clock = systemClock }: JobRunnerOptions,
+  { tasks, log, concurrency, clock = systemClock }: JobRunnerOptions,
   metrics: AttemptContext['metrics'],
   overruns: Overruns,
 ) {
+  const shares = new Shares(concurrency)
   return (signal: AbortSignal, worker: string, running: Set<string>): TaskList => {
-    const context: AttemptContext = { log, metrics, signal, worker, running, clock, overruns }
+    const context: AttemptContext = { log, metrics, signal, worker, running, clock, overruns, shares }
     return Object.fromEntries(tasks.map(mounted => [mounted.task.name, attemptOf(mounted, context)]))
   }
 }
 
-/** Whether `work` settled in time. */
+/** Tells whether `work` settled in time. */
 async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<boolean>(resolve => {

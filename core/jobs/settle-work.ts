@@ -2,14 +2,14 @@ import type { Tx } from '../db/database.ts'
 import { plainArray, textArray } from '../db/literals.ts'
 import type { Claim } from './work-contract.ts'
 
-/** Where claims lie. */
+/** Locates the claims. */
 export interface WorkColumns {
   readonly table: string
   readonly key: string
   readonly keyType: 'uuid' | 'text'
 }
 
-/** What became of a claim: when it is due again (null: not any more), and why it failed (empty: it did not). */
+/** Settles a claim: when it is due again (null: not any more), and why it failed (empty: it did not). */
 export interface Settled<C extends Claim> {
   readonly claim: C
   readonly until: Date | null
@@ -39,7 +39,10 @@ export function renewClaims<C extends Claim>(
   )
 }
 
-/** Ends claims. What was queued again meanwhile is due now, whatever became of it. @returns those that still held */
+/**
+ * Ends claims. Items that were queued again meanwhile are due now, whatever became of them.
+ * @returns those that still held
+ */
 export function settleClaims<C extends Claim>(
   tx: Tx,
   columns: WorkColumns,
@@ -93,7 +96,7 @@ export function removeClaims<C extends Claim>(tx: Tx, columns: WorkColumns, clai
   )
 }
 
-/** Runs a statement for each lease, of which all claims are of one workspace, so that it goes to one node of a distributed Postgres. */
+/** Runs a statement for each workspace that has claims, so that it goes to one node of a distributed Postgres. */
 async function ofEachLease<C extends Claim>(
   claims: readonly C[],
   statement: (group: readonly C[]) => PromiseLike<readonly { id: string }[]>,

@@ -1,18 +1,18 @@
 import type { Job, JobHelpers } from 'graphile-worker'
 
-/** When a job that was taken comes again, and what its run counts as. */
+/** Says when a claimed job comes again, and how its run counts. */
 export interface NextRun {
   /** At this instant, or so many milliseconds from `now`, by default the database's. `unchanged`: in its old place. */
   readonly at: Date | { readonly inMs: number; readonly now: Date | undefined } | 'unchanged'
-  /** `kept` gives the attempt back, `anew` all of them; `used` leaves them as they are. */
-  readonly attempts: 'used' | 'kept' | 'anew'
-  /** Of a failed attempt. */
+  /** `kept` gives the attempt back, `reset` all of them; `used` leaves them as they are. */
+  readonly attempts: 'used' | 'kept' | 'reset'
+  /** The error of a failed attempt. */
   readonly error?: string
 }
 
 const RESCHEDULE = `
   with superseded as (
-    -- It was replaced while it ran: its successor does the work.
+    -- The job was replaced while it ran, so its successor does the work.
     delete from graphile_worker._private_jobs
     where id = $1 and locked_by = $2 and attempts >= max_attempts
   ),
@@ -24,22 +24,22 @@ const RESCHEDULE = `
         $3::timestamptz, coalesce($4::timestamptz, now()) + $5::bigint * interval '1 millisecond', run_at
       ),
       attempts = case $7 when 'used' then attempts when 'kept' then greatest(attempts - 1, 0) else 0 end,
-      flags = case $7 when 'anew' then flags - 'interrupted' else flags end
+      flags = case $7 when 'reset' then flags - 'interrupted' else flags end
     where id = $1 and locked_by = $2 and attempts < max_attempts
     returning run_at
   )
   select pg_notify('jobs:insert', '{"count":1}') from waiting where run_at <= now()`
 
 /**
- * Unlocks a job of `worker` so that it runs again later. graphile-worker must not write what came of it any more, which
- * {@link disown} sees to. Does nothing to a job that somebody else has by now.
+ * Unlocks a job of `worker` so that it runs again later. graphile-worker must not write its outcome any more, which
+ * {@link disown} sees to. Does nothing to a job that another worker has by now.
  */
 export async function reschedule({ job, query }: JobHelpers, worker: string, next: NextRun): Promise<void> {
   await query(RESCHEDULE, [job.id, worker, ...instantOf(next), next.error ?? null, next.attempts])
   disown(job)
 }
 
-/** The instant itself, or else what to count from and how far. */
+/** Returns the instant itself, or else what to count from and how far. */
 function instantOf({ at }: NextRun) {
   if (at === 'unchanged') return [null, null, null]
   return at instanceof Date ? [at, null, null] : [null, at.now ?? null, at.inMs]

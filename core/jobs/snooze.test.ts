@@ -1,32 +1,16 @@
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { controlPlane } from '../../test/support/control-plane.ts'
 import { gate } from '../../test/support/gate.ts'
-import { enqueue, hurry, rowsOf, startRunner, testTask } from '../../test/support/jobs.ts'
+import { jobWorld } from '../../test/support/job-world.ts'
+import { testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
-import type { Database } from '../db/database.ts'
-import type { Storage } from '../db/storage.ts'
-import type { JobRunner } from './runner.ts'
 import { snoozeUntil, type Task } from './task.ts'
 
 const LATER = new Date('2090-05-06T07:08:09Z')
 
-let storage: Storage
-let database: Database
-const runners: JobRunner[] = []
+const jobs = jobWorld()
 
-beforeAll(async () => {
-  storage = (await controlPlane()).storage
-  database = storage.database
-})
-
-afterEach(async () => {
-  for (const runner of runners.splice(0)) await runner.stop(500)
-})
-
-const run = async (task: Task<null>) => void runners.push(await startRunner(storage, task))
-const gone = (task: Task<null>) => async () => (await rowsOf(database, task.name)).length === 0
-const waiting = (task: Task<null>) => async () => (await rowsOf(database, task.name)).find(row => !row.locked_by)
+const waiting = (task: Task<null>) => async () => (await jobs.rows(task)).find(row => !row.locked_by)
 
 describe('a snoozed job', () => {
   test('comes again at the instant it names, and no attempt is used up', async () => {
@@ -38,14 +22,14 @@ describe('a snoozed job', () => {
         if (attempts.length < 4) return snoozeUntil(LATER)
       },
     })
-    await enqueue(database, { task: task.name, payload: { n: 1 } })
-    await run(task)
+    await jobs.enqueue({ task: task.name, payload: { n: 1 } })
+    await jobs.run(task)
     for (let n = 0; n < 3; n++) {
       const row = await until('it is snoozed', async () => (attempts.length > n ? waiting(task)() : undefined))
       expect(row).toMatchObject({ run_at: LATER, attempts: 0 })
-      await hurry(database, task.name)
+      await jobs.hurry(task)
     }
-    await until('it is done', gone(task))
+    await until('it is done', jobs.gone(task))
     expect(attempts).toEqual([1, 1, 1, 1])
   })
 
@@ -57,10 +41,10 @@ describe('a snoozed job', () => {
         return runs < 50 ? snoozeUntil(new Date(0)) : undefined
       },
     })
-    await enqueue(database, { task: task.name, payload: { n: 1 } })
-    // There would be no second look at the queue while the test lasts: each snooze announces itself.
-    runners.push(await startRunner(storage, task, { pollMs: 300_000 }))
-    await until('it is done', gone(task))
+    await jobs.enqueue({ task: task.name, payload: { n: 1 } })
+    // The queue is not looked at again while the test lasts: each snooze announces itself.
+    await jobs.run(task, { pollMs: 300_000 })
+    await until('it is done', jobs.gone(task))
     expect(runs).toBe(50)
   })
 
@@ -79,9 +63,9 @@ describe('a snoozed job', () => {
         return snoozeUntil(new Date(), { progressed: had })
       },
     })
-    await enqueue(database, { task: task.name, payload: { n: 1 } })
-    await run(task)
-    await until('it is done', gone(task))
+    await jobs.enqueue({ task: task.name, payload: { n: 1 } })
+    await jobs.run(task)
+    await until('it is done', jobs.gone(task))
     expect(attempts).toEqual([1, 2, 2, 3, 1])
   })
 
@@ -94,11 +78,11 @@ describe('a snoozed job', () => {
       },
     })
     const key = randomUUID()
-    await enqueue(database, { task: task.name, payload: { n: 1 }, key })
-    await run(task)
+    await jobs.enqueue({ task: task.name, payload: { n: 1 }, key })
+    await jobs.run(task)
     await until('it is snoozed', async () => (ran.length > 0 ? waiting(task)() : undefined))
-    await enqueue(database, { task: task.name, payload: { n: 2 }, key })
-    await until('it is done', gone(task))
+    await jobs.enqueue({ task: task.name, payload: { n: 2 }, key })
+    await until('it is done', jobs.gone(task))
     expect(ran).toEqual([1, 2])
   })
 
@@ -114,25 +98,25 @@ describe('a snoozed job', () => {
       },
     })
     const key = randomUUID()
-    await enqueue(database, { task: task.name, payload: { n: 1 }, key })
-    await run(task)
+    await jobs.enqueue({ task: task.name, payload: { n: 1 }, key })
+    await jobs.run(task)
     await until('it runs', async () => ran.length === 1)
-    await enqueue(database, { task: task.name, payload: { n: 2 }, key })
+    await jobs.enqueue({ task: task.name, payload: { n: 2 }, key })
     await until('its successor ran', async () => ran.length === 2)
     open()
-    await until('both are gone', gone(task))
+    await until('both are gone', jobs.gone(task))
     expect(ran).toEqual([1, 2])
   })
 
   test('survives the death of the process that snoozed it', async () => {
     const task = testTask({ run: async () => snoozeUntil(LATER) })
-    await enqueue(database, { task: task.name, payload: { n: 1 } })
-    await run(task)
+    await jobs.enqueue({ task: task.name, payload: { n: 1 } })
+    await jobs.run(task)
     const row = await until('it is snoozed', async () => {
-      const [found] = await rowsOf(database, task.name)
+      const [found] = await jobs.rows(task)
       return found?.run_at.getTime() === LATER.getTime() ? found : undefined
     })
-    // Nothing of it is held by the process: another finds it as it would find any job for later.
+    // The process holds nothing of it: another finds it as it would find any job for later.
     expect(row).toMatchObject({ locked_by: null, attempts: 0, run_at: LATER })
   })
 

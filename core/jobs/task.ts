@@ -54,9 +54,9 @@ export class Snooze {
 }
 
 /**
- * What a task's `run` returns when its job is to come again at `instant` (at once, when that has passed). With `progressed`
- * failures before this one no longer count, so that a long job done in pieces may fail once in a while however many pieces
- * it has.
+ * A task's `run` returns this when its job is to come again at `instant` (at once, when that has passed). With
+ * `progressed`, earlier failures no longer count, so that a long job done in pieces may fail once in a while however
+ * many pieces it has.
  */
 export function snoozeUntil(instant: Date, { progressed = false }: { readonly progressed?: boolean } = {}): Snooze {
   if (Number.isNaN(instant.getTime())) throw new Error('a job cannot be snoozed until an invalid date')
@@ -67,8 +67,8 @@ export function snoozeUntil(instant: Date, { progressed = false }: { readonly pr
 export type TaskResult = Promise<Snooze | void>
 
 /**
- * What is done with a job. It runs at least once, and in rare cases twice, even at the same time: when its process is cut
- * off from the database for long and comes back. So `run` must bear repetition.
+ * Says what is done with a job. It runs at least once, and in rare cases twice, even at the same time: when its process
+ * is cut off from the database for long and comes back. So `run` must bear repetition.
  */
 export interface TaskDefinition<S, P extends TSchema> {
   /** `<plugin>:<verb>`. */
@@ -84,6 +84,8 @@ export interface TaskDefinition<S, P extends TSchema> {
    * attempts of a task do so, the process takes no more of its jobs until one of them ends.
    */
   timeLimitMs?: number
+  /** At most so many of its jobs run at once in one process, of the three quarters of its places that a plugin's jobs may take. */
+  perProcessMax?: number
   /**
    * False for a task that also runs for workspaces whose plan lacks the plugin's feature. Otherwise a job whose payload has
    * their `workspace_id` is left out, with a note in the log.
@@ -99,7 +101,7 @@ export type Task<S = never> = Omit<TaskDefinition<S, TSchema>, 'run' | 'exhauste
   exhausted?(input: TaskInput<S, never>, error: Error): Promise<void>
 }
 
-/** A builder of tasks whose `run` sees `S` as its scope. */
+/** Makes a builder of tasks whose `run` sees `S` as its scope. */
 export function tasksOf<S>() {
   return <P extends TSchema>(definition: TaskDefinition<S, P>): Task<S> => definition as Task<S>
 }

@@ -1,20 +1,26 @@
 import type { JobClock } from './clock.ts'
 
-/** The reason of a signal that was aborted because an attempt took too long, and the error it failed with. */
+/** An attempt took too long; it is the reason of the aborted signal, and the error the attempt failed with. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError'
 }
 
-/** How long an attempt may go on once its signal was aborted. */
+/** An attempt may go on so long once its signal was aborted. */
 export const OVERRUN_GRACE_MS = 5000
 
 /** Attempts of one task in one process that ignore their aborted signal. From here on the process takes none of its jobs. */
 export const OVERRUNS_MAX = 4
 
-/** Until a process whose attempts of a task ignore their signals looks at that task's jobs again. */
+/** A task's `exhausted` may take so long. */
+export const EXHAUSTED_LIMIT_MS = 60_000
+
+/** A process whose attempts of a task ignore their signals looks at that task's jobs again after so long. */
 export const OVERRUN_PAUSE_MS = 30_000
 
-/** Attempts that were abandoned and still run. They cannot be ended, only counted: JavaScript has no way to stop a function. */
+/**
+ * Tracks abandoned attempts that still run. They cannot be ended, only counted: JavaScript has no way to stop a
+ * function.
+ */
 export class Overruns {
   readonly #running = new Map<string, number>()
   readonly #changed: (task: string, count: number) => void
@@ -24,12 +30,12 @@ export class Overruns {
     this.#changed = changed
   }
 
-  /** Of a task. */
+  /** Counts those of a task. */
   count(task: string): number {
     return this.#running.get(task) ?? 0
   }
 
-  /** By task, those with any. */
+  /** Maps tasks to their count, where there are any. */
   all(): ReadonlyMap<string, number> {
     return this.#running
   }
@@ -50,8 +56,10 @@ export class Overruns {
 
 export interface TimeLimit {
   readonly task: string
+  /** The error's sentence begins so; `the task`. */
+  readonly what?: string
   readonly limitMs: number | undefined
-  /** The process's. */
+  /** The process's signal. */
   readonly signal: AbortSignal
   readonly clock: JobClock
   readonly overruns: Overruns
@@ -62,10 +70,10 @@ export interface TimeLimit {
  * @throws TimeLimitError when it takes longer, whatever it comes to afterwards
  */
 export async function withinLimit<T>(limit: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { task, limitMs, signal, clock, overruns } = limit
+  const { task, what = 'the task', limitMs, signal, clock, overruns } = limit
   if (limitMs === undefined) return work(signal)
   const timeout = new AbortController()
-  const error = new TimeLimitError(`the task ${task} took longer than ${limitMs} ms`)
+  const error = new TimeLimitError(`${what} ${task} took longer than ${limitMs} ms`)
   const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>()
   const running = work(AbortSignal.any([signal, timeout.signal]))
   let cancel = clock.after(limitMs, () => {
@@ -77,7 +85,7 @@ export async function withinLimit<T>(limit: TimeLimit, work: (signal: AbortSigna
   })
   try {
     const result = await Promise.race([running, abandoned])
-    // It may have returned early because of the signal: then the work is not done.
+    // It may have returned early because of the signal, and then the work is not done.
     if (timeout.signal.aborted) throw error
     return result
   } catch (failure) {

@@ -11,14 +11,17 @@ export interface WorkMetrics {
 
 const STATES = ['due', 'later', 'claimed'] as const
 
-/** Queued items that are looked at for the gauge. */
+/** The gauge looks at so many queued items. */
 const COUNTED_MAX = 10_000
-/** How old the gauge's figures may be. */
+/** The gauge's figures may be so old. */
 const FRESH_MS = 10_000
 
 const registered = new WeakMap<Registry, Map<string, Database>>()
 
-/** Counts what becomes of a work table's items, and shows how many are queued; each table is a value of the label `work`. */
+/**
+ * Counts the outcomes of a work table's items, and shows how many are queued; each table is a value of the label
+ * `work`.
+ */
 export function measureWork(
   { registry: given, database }: { registry: Registry; database: Database },
   table: string,
@@ -55,7 +58,7 @@ function register(registry: Registry): Map<string, Database> {
       countedAt = performance.now()
       for (const [table, database] of tables) {
         const counts = await countQueued(database, table).catch(() => undefined)
-        // With the database away nothing is known; what else is measured is wanted all the more then.
+        // With the database away this figure is unknown, and the others are wanted all the more.
         if (!counts) this.reset()
         else for (const state of STATES) this.labels(table, state).set(counts[state])
       }

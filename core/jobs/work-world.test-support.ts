@@ -4,17 +4,17 @@ import type { Database, Tx } from '../db/database.ts'
 import type { JobClock } from './clock.ts'
 import type { Claim, LeasedWork } from './leased-work.ts'
 
-/** How the owner of a work table defined it. */
+/** The definition that the owner of a work table gives. */
 export interface WorkTraits {
-  /** What the suite calls it. */
+  /** The suite calls it so. */
   readonly name: string
   /** The column of its key. */
   readonly key: string
-  /** How long a claim lasts. */
+  /** A claim lasts so long. */
   readonly leaseMs: number
-  /** Of a workspace at once; undefined without a limit. */
+  /** Bounds the claims of a workspace; undefined without a limit. */
   readonly perWorkspaceMax?: number
-  /** Whether what is finished is deleted. */
+  /** Tells whether finished items are deleted. */
   readonly removesFinished: boolean
 }
 
@@ -42,7 +42,7 @@ export function workWorld(subject: WorkSubject, { key }: WorkTraits) {
   const { database } = subject
   const clock = testClock({})
   const work = subject.open(clock)
-  // What other tests left is not due any more.
+  // Leftovers of other tests are not due any more.
   const begin = () =>
     database.system(async tx => {
       await tx`update ${tx(work.table)} set due_at = null, lease = null`

@@ -17,9 +17,9 @@ export interface WorkerPoolOptions {
   readonly pool: pg.Pool
   readonly tasks: TaskList
   readonly cron: readonly CronEntry[]
-  /** Jobs at once. */
+  /** So many jobs run at once. */
   readonly concurrency: number
-  /** How often an idle pool looks for jobs that no notification announced, e.g. those whose time has come. */
+  /** An idle pool looks this often for jobs that no notification announced, e.g. those that fell due. */
   readonly pollMs: number
   readonly log: Logger
 }
@@ -31,21 +31,24 @@ export interface WorkerPool {
   readonly over: Promise<void>
   /** Resolves when it takes no more jobs and the running ones are settled. */
   readonly drained: Promise<void>
-  /** When jobs were last fetched, as a reading of `performance.now()`; undefined while fetched jobs wait for a free worker. */
+  /**
+   * The time of the last fetch, as a reading of `performance.now()`; undefined while fetched jobs wait for a free
+   * worker.
+   */
   lastFetchAt(): number | undefined
   everFetched(): boolean
-  /** Takes no more jobs; what its jobs came to is written before it is drained. */
+  /** Takes no more jobs; the outcomes of its jobs are written before it is drained. */
   close(): void
   /** For a pool that lost the database: as {@link close}, but drained as soon as its running jobs are settled. */
   abandon(): void
 }
 
-/** What an abandoned pool's last jobs came to may still be on its way to the database for this long. */
+/** Outcomes of an abandoned pool's last jobs may still be on their way to the database for this long. */
 const ABANDONED_MS = 1000
 
 /**
- * Fetched jobs that no worker took up in this time go back, so that they do not wait behind one another's long jobs, and what is more
- * urgent is fetched next.
+ * Fetched jobs that no worker started in this time go back, so that they do not wait behind one another's long jobs,
+ * and more urgent ones are fetched next.
  */
 const FETCHED_JOB_TTL_MS = 500
 
@@ -145,7 +148,7 @@ class RunningTasks {
     return Object.fromEntries(counted)
   }
 
-  /** Resolves once nothing runs any more, and what it came to had time to be written. */
+  /** Resolves once nothing runs any more, and the outcomes had time to be written. */
   async settled(): Promise<void> {
     if (this.#count > 0) await new Promise<void>(resolve => this.#waiting.push(resolve))
     await new Promise(resolve => setTimeout(resolve, ABANDONED_MS))
@@ -191,7 +194,8 @@ export function releasingOnce(pool: pg.Pool): pg.Pool {
       callback(error, client, reason => {
         if (released) return
         released = true
-        // The pool has none for whoever waited too long for a client; graphile-worker calls what it gets when it is closing.
+        // The pool has no handler for a caller that waited too long for a client; graphile-worker calls what it gets
+        // when it is closing.
         release?.(reason)
       })
     })

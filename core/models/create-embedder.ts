@@ -12,7 +12,7 @@ const QUERY_CACHE_MAX = 2_000
  * Makes the embedder that the settings name. It resolves as soon as `modelId` and `dimensions` are known; the local
  * model goes on loading after that (see `ready`).
  * @throws EmbedderUnavailableError when they cannot be learned: the worker thread does not start, or an endpoint whose
- * dimensions are not configured does not answer
+ * dimensions are not configured does not respond
  */
 export async function createEmbedder(settings: EmbedderSettings): Promise<OpenEmbedder> {
   const embedder = await createAdapter(settings)

@@ -1,11 +1,14 @@
+import { type Holding, held } from '../resources/holdings.ts'
 import type { Embedding, EmbedOptions, EmbedPriority } from './embedder.ts'
 import { EmbedderInputError, EmbedderUnavailableError } from './embedder-errors.ts'
 
 const QUEUE_TEXTS_MAX = 20_000
+/** All texts together may take so much: 64 MB in memory. */
+const QUEUE_CHARS_MAX = 32 * 1024 ** 2
 /** A full queue drains at some hundred texts a second, so a caller may well come back soon. */
 const FULL_RETRY_AFTER_MS = 2_000
 
-/** One text of a call, on its way through the model. */
+/** One text of a call that waits for the model. */
 export interface QueuedText {
   readonly text: string
   readonly priority: EmbedPriority
@@ -17,13 +20,13 @@ export interface QueuedText {
   rejectInput(message: string): void
 }
 
-/** In the order in which they are taken. */
+/** The texts, in the order in which they are taken. */
 const PRIORITIES = ['query', 'document', 'background'] as const satisfies readonly EmbedPriority[]
 
 /**
- * The texts that wait for a model, by priority; bounded in number. Calls take turns, text by text, so that one with few texts
- * never waits for all of one with many; a call's own texts keep their order.
- * Each call of {@link enqueue} is one promise that settles when its last text has an embedding or its first one fails.
+ * Queues texts for a model by priority; bounded in number. Calls take turns, text by text, so that one with few texts
+ * never waits for all of one with many; a call's own texts keep their order. Each call of {@link enqueue} is one
+ * promise that settles when its last text has an embedding or its first one fails.
  */
 export class EmbedQueue {
   readonly #textsMax: number
@@ -34,6 +37,13 @@ export class EmbedQueue {
     background: new WaitingCalls(),
   }
   #closed = false
+  /** Counts all texts whose calls have not ended. */
+  #chars = 0
+  readonly holding: Holding = held({
+    name: 'models.embed_queue',
+    maxBytes: 2 * QUEUE_CHARS_MAX,
+    bytes: () => 2 * this.#chars,
+  })
 
   /** `onWork` is called whenever texts have been added. */
   constructor(options: { readonly textsMax?: number | undefined; readonly onWork: () => void }) {
@@ -58,6 +68,13 @@ export class EmbedQueue {
       const retryAfterMs = FULL_RETRY_AFTER_MS
       throw new EmbedderUnavailableError('the embedder has too many texts to work on', { retryAfterMs })
     }
+    const chars = texts.reduce((sum, text) => sum + text.length, 0)
+    if (this.#chars + chars > QUEUE_CHARS_MAX) {
+      throw new EmbedderUnavailableError('the embedder has too much text to work on', {
+        retryAfterMs: FULL_RETRY_AFTER_MS,
+      })
+    }
+    this.#chars += chars
     const call = new Call(texts.length)
     const abort = () => {
       call.reject(signal?.reason)
@@ -72,6 +89,7 @@ export class EmbedQueue {
       this.#onWork()
       return await call.promise
     } finally {
+      this.#chars -= chars
       signal?.removeEventListener('abort', abort)
       if (call.failed) this.#removeSettled()
     }
@@ -95,7 +113,7 @@ export class EmbedQueue {
     }
   }
 
-  /** Refuses what waits and what comes. */
+  /** Refuses waiting and new texts. */
   close(): void {
     this.#closed = true
     this.rejectWaiting(new EmbedderUnavailableError('the embedder is closed'))
@@ -106,11 +124,11 @@ export class EmbedQueue {
   }
 }
 
-/** Calls of one priority with texts that wait. The first one has the next turn. */
+/** Lists the calls of one priority with waiting texts. The first one has the next turn. */
 class WaitingCalls {
   /** In the order of their turns; texts are taken from `next` on. */
   readonly #calls = new Map<Call, { readonly items: readonly PendingText[]; next: number }>()
-  /** How many wait. */
+  /** Counts the waiting texts. */
   texts = 0
 
   add(call: Call, items: readonly PendingText[]): void {

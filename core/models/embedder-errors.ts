@@ -4,7 +4,7 @@
  */
 export class EmbedderUnavailableError extends Error {
   override readonly name = 'EmbedderUnavailableError'
-  /** How long to wait before the next try, where that is known. */
+  /** The time to wait before the next try, where that is known. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, options: { readonly retryAfterMs?: number | undefined } = {}) {

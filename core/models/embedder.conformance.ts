@@ -18,7 +18,7 @@ const ODD_TEXTS = {
 }
 
 /**
- * What every embedder must do, as tests. `create` makes a fresh one, which the suite closes; the model behind it must
+ * Tests that every embedder must pass. `create` makes a fresh one, which the suite closes; the model behind it must
  * know English.
  */
 export function embedderConformance(
@@ -216,7 +216,7 @@ function expectUnit({ vector }: Embedding, dimensions: number): void {
   expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
 }
 
-/** The error that a promise rejects with; undefined when it does not. */
+/** Returns the error that a promise rejects with; undefined when it does not. */
 async function rejection(promise: Promise<unknown>): Promise<Error | undefined> {
   return promise.then(
     () => undefined,

@@ -5,7 +5,7 @@ import { withQueryCache } from './query-cache.ts'
 
 const QUERY = { priority: 'query', workspaceId: 'w1' } as const
 
-/** Its vectors carry the length of the text, and it remembers what it was asked. */
+/** Its vectors carry the length of the text, and it records the texts it gets. */
 function recordingEmbedder(): OpenEmbedder & { readonly asked: string[][] } {
   const asked: string[][] = []
   return {

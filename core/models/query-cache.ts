@@ -1,8 +1,10 @@
-import { LRUCache } from 'lru-cache'
+import { BoundedCache } from '../resources/bounded-cache.ts'
 import type { Embedding, EmbedOptions, OpenEmbedder } from './embedder.ts'
 import { EmbedderUnavailableError } from './embedder-errors.ts'
 
-/** A longer text is hardly asked twice, and the cache's memory must have a bound. */
+const CACHED_BYTES_MAX = 32 * 1024 ** 2
+
+/** A longer text hardly comes twice, and the cache's memory must have a bound. */
 const CACHED_TEXT_CHARS_MAX = 2_000
 
 /**
@@ -10,7 +12,12 @@ const CACHED_TEXT_CHARS_MAX = 2_000
  * do queries without a workspace.
  */
 export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): OpenEmbedder {
-  const vectors = new LRUCache<string, CachedVector>({ max: entriesMax })
+  const vectors = new BoundedCache<CachedVector>({
+    name: 'models.query_vectors',
+    max: entriesMax,
+    maxBytes: CACHED_BYTES_MAX,
+    bytesOf: ({ vector }) => vector?.byteLength ?? 0,
+  })
   let closed = false
 
   async function embedQueries(
@@ -54,13 +61,13 @@ export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): Open
     ready: () => embedder.ready(),
     close() {
       closed = true
-      vectors.clear()
+      vectors.drop()
       return embedder.close()
     },
   }
 }
 
-/** A copy, so that a caller who changes its vector does not change the next caller's. */
+/** The cache hands out a copy, so that a caller who changes its vector does not change the next caller's. */
 function cached(found: CachedVector | undefined): Embedding {
   if (!found) throw new Error('the embedder answered with fewer vectors than texts')
   return { vector: copyOf(found.vector), tokens: 0 }

@@ -1,6 +1,6 @@
 /**
- * The vector scaled to length 1 (L2 norm), as a copy; undefined when it has no direction (all zero) or holds a value
- * that is not finite, which no model answers with in good health.
+ * Scales a vector to length 1 (L2 norm), as a copy; undefined when it has no direction (all zero) or holds a value that
+ * is not finite, which no healthy model returns.
  */
 export function unitVector(vector: ArrayLike<number>): Float32Array | undefined {
   let squares = 0

@@ -1,27 +1,37 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Networks of one's own, which `ALLOW_PRIVATE_NETWORKS` opens for development. Link-local is none: cloud metadata lies there. */
+/**
+ * `ALLOW_PRIVATE_NETWORKS` opens these private networks for development. Link-local is not among them, since cloud
+ * metadata lies there.
+ */
 const OWN_NETWORKS = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'])
 
-/** All that is assigned as global unicast in IPv6; everything outside of it is set aside (RFC 4291, IANA's IPv6 address space). */
+/**
+ * IPv6 assigns only this range as global unicast; everything outside of it is set aside (RFC 4291, IANA's IPv6 address
+ * space).
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** The prefix by which NAT64 gateways stand in for all of IPv4 (RFC 6052); hosts without IPv4 reach the rest of the world by it. */
+/**
+ * NAT64 gateways stand in for all of IPv4 under this prefix (RFC 6052); hosts without IPv4 reach the rest of the world
+ * by it.
+ */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /** IPv4-mapped addresses are the IPv4 address in another spelling (RFC 4291, 2.5.5.2). */
 const MAPPED = ipaddr.IPv6.parseCIDR('::ffff:0:0/96')
 
 /**
- * Doors to a cloud's own services outside of the link-local range, refused in development too: Azure's platform, which is public by its
- * range, and the metadata of Alibaba, AWS (IPv6) and Google (IPv6), which lie in networks of one's own.
+ * These lead to a cloud's own services outside of the link-local range, and are refused in development too: Azure's
+ * platform, which is public by its range, and the metadata of Alibaba, AWS (IPv6) and Google (IPv6), which lie in
+ * private networks.
  */
 const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'])
 
 /**
- * Whether an address may be connected to: a global unicast one, by IANA's registries of special-purpose addresses as ipaddr.js has them.
- * Anything that is no address at all may not.
+ * Tells whether an address may be connected to: a global unicast one, by IANA's registries of special-purpose addresses
+ * as ipaddr.js has them. Anything that is no address at all may not.
  */
 export function isAllowed(address: string, allowPrivateNetworks: boolean): boolean {
   const kind = isIP(address)
@@ -36,14 +46,14 @@ export function isAllowed(address: string, allowPrivateNetworks: boolean): boole
 }
 
 /**
- * An IPv6 address in hexadecimal alone: ipaddr.js takes `::8.8.8.8`, which is IPv4-compatible, for `::ffff:8.8.8.8`. A zone, as in
- * `fe80::1%eth0`, goes: the ranges that have any are refused without it.
+ * Spells an IPv6 address in hexadecimal alone: ipaddr.js takes `::8.8.8.8`, which is IPv4-compatible, for
+ * `::ffff:8.8.8.8`. It drops a zone, as in `fe80::1%eth0`, since the ranges that have any are refused without it.
  */
 function canonical(address: string): string {
   return new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1)
 }
 
-/** The IPv4 address that an IPv6 one leads to, where it is but another way to reach it. */
+/** Returns the IPv4 address that an IPv6 one is only another way to reach. */
 function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   if (!address.match(MAPPED) && !address.match(NAT64)) return undefined
   return new ipaddr.IPv4(address.toByteArray().slice(12))

@@ -4,17 +4,18 @@ import { OutgoingError } from './outgoing-error.ts'
 import { Places } from './places.ts'
 import type { Target } from './target.ts'
 
-/** Tried one after the other; more are no use within the time for connecting. */
+/** So many addresses are tried one after the other; the time for connecting allows no more. */
 const ADDRESSES_MAX = 8
 
-/** Look-ups under way: one that its request gave up runs on in the system and keeps its place until it ends. */
+/** So many look-ups may run: one that its request gave up goes on in the system and keeps its place until it ends. */
 const LOOKUPS = { total: 32, perHost: 4, waitingMax: 1000 }
 
-/** Decides which addresses a host may be reached at. */
+/** Decides at which addresses a host may be reached. */
 export interface Admission {
   /**
-   * The addresses of the host, all of them allowed. One refused address among them refuses the host: who mixes them wants to be
-   * connected to the other one. @throws OutgoingError ADDRESS_REFUSED, DNS_FAILED, BUSY; the reason of `signal`
+   * Returns the addresses of the host if all of them are allowed. One refused address refuses the host: whoever mixes
+   * them hopes for a connection to the refused one.
+   * @throws OutgoingError ADDRESS_REFUSED, DNS_FAILED, BUSY; the reason of `signal`
    */
   addressesOf(target: Target, signal: AbortSignal): Promise<readonly string[]>
 }
@@ -56,7 +57,7 @@ function unresolved(host: string, cause?: unknown): OutgoingError {
   return new OutgoingError('DNS_FAILED', `The host name ${host} could not be resolved.`, { cause })
 }
 
-/** The value of `work`, unless the signal is aborted before it is there; then `work` goes on for nobody. */
+/** Resolves with the value of `work`, unless the signal is aborted first; then the result of `work` is dropped. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const abort = () => aborted.reject(signal.reason)

@@ -2,15 +2,15 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { OutgoingError } from './outgoing-error.ts'
 
-/** Codings that are asked for; `deflate` is understood too, where a server uses it unasked. */
+/** Requests ask for these codings; `deflate` is understood too, where a server uses it unasked. */
 export const ACCEPTED_ENCODINGS = 'gzip, br'
 
 type Bytes = AsyncGenerator<Uint8Array, void, undefined>
 
 /**
- * The body's bytes, decompressed as they are asked for and no further.
+ * Decompresses the body as its bytes are asked for and no further.
  * @param encoding the response's `content-encoding`
- * @param bytesMax of what is sent, and of what that is when it is decompressed
+ * @param bytesMax bounds the bytes sent, and the bytes after decompression
  * @throws OutgoingError TOO_LARGE, INVALID_RESPONSE; what `raw` fails with
  */
 export async function* readBody(raw: Readable, encoding: string | null, host: string, bytesMax: number): Bytes {
@@ -19,7 +19,7 @@ export async function* readBody(raw: Readable, encoding: string | null, host: st
   const [coding, ...more] = codings.map(name => name.trim()).filter(name => name !== '' && name !== 'identity')
   if (coding === undefined) return yield* sent
   const decoder = decoders.get(coding)
-  // Lists of codings are a way to make much out of little, and no server needs one.
+  // A list of codings turns few bytes into very many, and no server needs one.
   if (!decoder || more.length > 0) {
     raw.destroy()
     throw new OutgoingError(
@@ -50,13 +50,13 @@ const decoders = new Map<string, Decoder>([
   ['gzip', () => createGunzip()],
   ['x-gzip', () => createGunzip()],
   ['br', () => createBrotliDecompress()],
-  // Some servers leave the wrapper of zlib away, which begins with 8 in its low four bits (RFC 1950).
+  // Some servers leave out the wrapper of zlib, which begins with 8 in its low four bits (RFC 1950).
   ['deflate', first => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw())],
 ])
 
 async function* decompressed(source: Bytes, decoder: Decoder, host: string): Bytes {
   const first = await source.next()
-  // No body at all, as in a response to HEAD, is none in any coding.
+  // An empty body, as in a response to HEAD, is empty in any coding.
   if (first.done) return
   const transform = decoder(first.value)
   let failure: { readonly error: unknown } | undefined
@@ -74,7 +74,7 @@ async function* decompressed(source: Bytes, decoder: Decoder, host: string): Byt
   try {
     for await (const chunk of transform) yield chunk
   } catch (error) {
-    // What ended the source is the reason, whatever the decoder says of its sudden end.
+    // The source's own error is the reason, whatever the decoder says of its sudden end.
     if (failure) throw failure.error
     throw new OutgoingError('INVALID_RESPONSE', `The compression of the response of ${host} is broken.`, {
       cause: error,

@@ -15,33 +15,33 @@ import { type Target, targetOf } from './target.ts'
 const TIMEOUT_MS_DEFAULT = 30_000
 const TIMEOUT_MS_MAX = 600_000
 const CONNECT_TIMEOUT_MS_DEFAULT = 10_000
-/** As browsers have it; a longer chain is a circle. */
+/** Browsers follow as many; a longer chain is a loop. */
 const REDIRECTS_MAX = 20
 const BODY_BYTES_MAX_DEFAULT = 10 * 1_048_576
 
-/** Of the whole process. A host that is slow on all its places still leaves the others theirs. */
+/** These hold for the whole process. A host that is slow on all its places still leaves the others theirs. */
 const CONNECTIONS = { total: 128, perHost: 16, waitingMax: 1000 }
 
-/** For `refusalOf`, which has no time of its own. */
+/** `refusalOf` has no time limit of its own, so it gets this one. */
 const CHECK_TIMEOUT_MS = 10_000
 
 export interface OutgoingClientOptions {
-  /** Lets requests reach networks of one's own: for development. */
+  /** Lets requests reach private networks, for development. */
   readonly allowPrivateNetworks: boolean
   readonly network?: Partial<Network>
 }
 
 export interface OutgoingClient extends OutgoingHttp {
-  /** Connections that are open or being opened, and requests that wait for one. */
+  /** Counts connections that are open or being opened, and requests that wait for one. */
   load(): { readonly open: number; readonly waiting: number }
-  /** Ends all that is under way. */
+  /** Ends all requests that are under way. */
   close(): void
 }
 
 /**
- * The guarded client behind {@link OutgoingHttp}. Each hop of a request resolves its host, checks every address, connects to one of
- * those very addresses and closes the connection after the response: no look-up, no proxy of the environment and no connection that was
- * opened for another host comes between the check and the bytes.
+ * Implements {@link OutgoingHttp}. Each hop of a request resolves its host, checks every address, connects to one of
+ * those very addresses and closes the connection after the response: no look-up, no proxy of the environment and no
+ * connection that was opened for another host comes between the check and the bytes.
  */
 export function createOutgoingClient({ allowPrivateNetworks, network }: OutgoingClientOptions): OutgoingClient {
   const parts: ClientParts = {
@@ -54,7 +54,7 @@ export function createOutgoingClient({ allowPrivateNetworks, network }: Outgoing
     request: (url, options = {}) => send(parts, url, options),
     refusalOf: url => refusalOf(parts, url),
     load: () => ({ open: parts.places.taken, waiting: parts.places.waiting }),
-    close: () => parts.closing.abort(new OutgoingError('CONNECTION_FAILED', 'The service is stopping.')),
+    close: () => parts.closing.abort(new OutgoingError('STOPPING', 'The service is stopping.')),
   }
 }
 
@@ -181,7 +181,7 @@ async function refusalOf({ admission, closing }: ClientParts, url: string | URL)
 
 const METHODS: readonly OutgoingMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Headers of the connection, which are the client's own to set. */
+/** The client itself sets these headers of the connection. */
 const OWN_HEADERS = [
   'connection',
   'content-length',

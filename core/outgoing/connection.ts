@@ -4,19 +4,22 @@ import { type ConnectionOptions, checkServerIdentity, connect as connectSecurely
 import type { Network } from './network.ts'
 import type { Target } from './target.ts'
 
-/** RFC 8305, Happy Eyeballs: how long an address may take before the next one is tried beside it. */
+/** RFC 8305 (Happy Eyeballs) gives an address so long before the next one is tried beside it. */
 const NEXT_ADDRESS_MS = 250
 
 export interface Connecting {
   readonly network: Network
   readonly signal: AbortSignal
-  /** Resolves when the next address is to be tried though none failed yet; rejects when `signal` is aborted. For tests. */
+  /**
+   * For tests. Resolves when the next address is to be tried though none failed yet; rejects when `signal` is aborted.
+   */
   pause?(signal: AbortSignal): Promise<unknown>
 }
 
 /**
- * Connects to the first address that answers, TLS included. The addresses stay as they were checked: nothing is looked up again between
- * the check and the connection. @throws what the first address failed with; the reason of `signal` when that is aborted
+ * Connects to the first address that accepts, TLS included. The addresses stay as they were checked: nothing is looked
+ * up again between the check and the connection.
+ * @throws what the first address failed with; the reason of `signal` when that is aborted
  */
 export async function openConnection(
   target: Target,
@@ -64,7 +67,7 @@ function openOne(
       reject(either.reason)
     }
     either.addEventListener('abort', abort, { once: true })
-    // It stays for good: a socket that fails without a listener would end the process.
+    // The listener stays for good: a socket that fails without one would end the process.
     socket.on('error', (error: Error) => {
       either.removeEventListener('abort', abort)
       reject(error)
@@ -80,12 +83,12 @@ function openOne(
 
 function tlsOptions({ host, literal }: Target, { authorities }: Network): ConnectionOptions {
   return {
-    // The name that was asked for, whatever address it is reached at; for an address there is none to send.
+    // TLS checks the requested name, whatever address it is reached at; for an address there is none to send.
     ...(literal ? {} : { servername: host }),
     checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
-    // Said in so many words, as NODE_TLS_REJECT_UNAUTHORIZED would switch it off otherwise.
+    // This is set explicitly, as NODE_TLS_REJECT_UNAUTHORIZED would switch it off otherwise.
     rejectUnauthorized: true,
     ...(authorities ? { ca: [...authorities] } : {}),
   }

@@ -1,9 +1,9 @@
 import type { OutgoingError } from './outgoing-error.ts'
 
-/** One signal for all that can end a piece of work: its time, and whatever it is part of. */
+/** Joins all that can end a piece of work into one signal: its time, and the work that it is part of. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** To be called once the work is done: stops the clock and lets go of the outer signals. */
+  /** Call it once the work is done: it stops the clock and detaches from the outer signals. */
   end(): void
 }
 

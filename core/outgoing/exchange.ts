@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream'
 import type { OutgoingMethod } from './outgoing-http.ts'
 import type { Target } from './target.ts'
 
-/** What goes out on one connection. */
+/** A request as it goes out on one connection. */
 export interface HopRequest {
   readonly method: OutgoingMethod
   readonly headers: Headers
   readonly body: string | Uint8Array | undefined
 }
 
-/** What came back, with the body as it was sent: still compressed, and not bounded yet. */
+/** A response with its body as it was sent: still compressed, and not bounded yet. */
 export interface HopResponse {
   readonly status: number
   readonly headers: Headers
@@ -20,8 +20,8 @@ export interface HopResponse {
 const HEADER_BYTES_MAX = 16_384
 
 /**
- * One request and its response over a connection that is open, and is closed afterwards. The parser is undici's (llhttp), the same on every
- * runtime, where their own HTTP clients differ in what they let one check.
+ * Exchanges one request and its response over an open connection, which is closed afterwards. The parser is undici's
+ * (llhttp), the same on every runtime, where their own HTTP clients differ in what they let one check.
  */
 export async function exchange(
   target: Target,
@@ -29,13 +29,14 @@ export async function exchange(
   { method, headers, body }: HopRequest,
   signal: AbortSignal,
 ): Promise<HopResponse> {
-  // By its file: Bun puts a module of its own in the place of the bare name, without custom connections
-  // (https://bun.sh/docs/runtime/nodejs-apis). Loaded with the first request, since it takes 26 MB of memory.
+  // The import names the file, because Bun puts a module of its own in the place of the bare name, without custom
+  // connections (https://bun.sh/docs/runtime/nodejs-apis). It is loaded with the first request, since it takes 26 MB of
+  // memory.
   const { Client } = await import('undici/index.js')
   let used = false
   const client = new Client(target.url.origin, {
     connect: (_, give) => {
-      // A second connection would be one that nobody checked: what fails on the first one fails.
+      // A second connection would be an unchecked one, so a failure of the first one fails the exchange.
       const again = used
       used = true
       queueMicrotask(() => (again ? give(new Error('the connection was lost'), null) : give(null, socket)))

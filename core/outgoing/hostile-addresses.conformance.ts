@@ -3,9 +3,9 @@ import { hostileCases, type Subject } from './hostile-addresses.test-support.ts'
 import { type Internet, openInternet } from './internet.test-support.ts'
 
 /**
- * The suite that everything which requests users' URLs has to pass.
- *
- * @param open makes the subject, once for all tests: it is to resolve names and to connect by the `network` of what it is given
+ * Everything that requests users' URLs has to pass this suite.
+ * @param open makes the subject, once for all tests: it is to resolve names and to connect by the `network` of what it
+ * is given
  */
 export function refusesHostileAddresses(
   name: string,

@@ -3,9 +3,9 @@ import { createOutgoingClient } from './client.ts'
 import { type Internet, PUBLIC } from './internet.test-support.ts'
 import { OutgoingError } from './outgoing-error.ts'
 
-/** Something that requests URLs which users give: the client itself, a webhook, a page to read. */
+/** Requests URLs which users give: the client itself, a receiver, a page to read. */
 export interface Subject {
-  /** Requests the URL. `refused`: it was not, for what the URL or its address is; `sent`: a server got the request. */
+  /** Requests the URL. `refused`: the URL or its address was not allowed; `sent`: a server got the request. */
   request(url: string): Promise<'refused' | 'sent'>
 }
 
@@ -14,7 +14,7 @@ export interface HostileCase {
   run(subject: Subject, internet: Internet): Promise<void>
 }
 
-/** Addresses that nobody outside may have connected to, one or more of each range that IANA sets aside. */
+/** Nobody outside may have these addresses connected to; they are one or more of each range that IANA sets aside. */
 export const HOSTILE_ADDRESSES = [
   // IPv4: unspecified, private, carrier NAT, loopback, link-local with its metadata services, private, protocol assignments.
   '0.0.0.0',
@@ -79,7 +79,7 @@ export const HOSTILE_ADDRESSES = [
   '1::1',
 ] as const
 
-/** Spellings that lead to loopback, to metadata, or nowhere, in URLs as an attacker writes them. */
+/** These spellings lead to loopback, to metadata, or nowhere, in URLs as an attacker writes them. */
 export const HOSTILE_URLS = [
   'http://0177.0.0.1/',
   'http://0x7f.0.0.1/',
@@ -126,7 +126,10 @@ export const HOSTILE_URLS = [
   '',
 ] as const
 
-/** Every way to have a request sent where it must not go. None of them may open a connection to anything but a public address. */
+/**
+ * Lists every way to have a request sent where it must not go. None of them may open a connection to anything but a
+ * public address.
+ */
 export function hostileCases(followsRedirects: boolean): HostileCase[] {
   return [
     ...HOSTILE_ADDRESSES.map(address => refused(`the address ${address}`, urlOf(address))),
@@ -152,7 +155,9 @@ function refused(name: string, url: string, addresses?: readonly string[]): Host
   }
 }
 
-/** A name whose second look-up leads elsewhere gains nothing, since the connection goes to the address that was checked. */
+/**
+ * A name whose second look-up leads elsewhere gains nothing, since the connection goes to the address that was checked.
+ */
 const rebinding: HostileCase = {
   name: 'connects to the address that was checked, whatever the name leads to a moment later',
   async run(subject, { names, reached, serve }) {
@@ -216,7 +221,7 @@ function urlOf(address: string): string {
   return address.includes(':') ? `http://[${address}]/` : `http://${address}/`
 }
 
-/** The client itself, without anything around it. */
+/** The subject is the client itself, without anything around it. */
 export function clientSubject({ network }: Internet, redirectsMax: number): Subject {
   const client = createOutgoingClient({ allowPrivateNetworks: false, network })
   return {

@@ -4,22 +4,24 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net'
 import type { Network } from './network.ts'
 
-/** Public addresses for servers of tests; nothing is ever sent to them. */
+/** Servers of tests seem to have these public addresses; nothing is ever sent to them. */
 export const PUBLIC = '93.184.216.34'
 export const PUBLIC_TOO = '93.184.216.35'
 export const PUBLIC_V6 = '2606:2800:220:1:248:1893:25c8:1946'
 
-/** Names and addresses of a test's own; its servers listen on loopback and seem to stand at public addresses. */
+/**
+ * Gives a test names and addresses of its own; its servers listen on loopback and seem to stand at public addresses.
+ */
 export interface Internet {
   readonly network: Network
-  /** What look-ups of names answer: addresses, the same each time, or what a function says. */
+  /** Look-ups of names return these: addresses, the same each time, or the result of a function. */
   readonly names: Map<string, readonly string[] | (() => readonly string[] | Promise<readonly string[]>)>
-  /** Names that were looked up, and addresses that connections were opened to, in order. */
+  /** Records the names looked up and the addresses connected to, in order. */
   readonly lookups: string[]
   readonly reached: string[]
-  /** A server for HTTP at an address. */
+  /** Starts an HTTP server at an address. */
   serve(address: string, answer: RequestListener, options?: ServeOptions): Promise<void>
-  /** A server that says what the function writes, whatever it is asked. */
+  /** Starts a server that sends what the function writes, whatever is requested. */
   serveRaw(address: string, speak: (socket: Socket) => void, port?: number): Promise<void>
   /** Closes all servers and forgets all names, for the next test. */
   reset(): Promise<void>
@@ -27,7 +29,7 @@ export interface Internet {
 
 export interface ServeOptions {
   readonly port?: number
-  /** With TLS on port 443, by this certificate. */
+  /** Serves TLS on port 443, by this certificate. */
   readonly certificate?: 'server' | 'expired'
 }
 
@@ -57,7 +59,7 @@ export function openInternet(): Internet {
       },
       reach(address, port) {
         reached.push(address)
-        // Where nobody serves, nobody listens: port 1 of loopback.
+        // An address without a server leads to port 1 of loopback, where nobody listens.
         return { host: '127.0.0.1', port: ports.get(`${address} ${port}`) ?? 1 }
       },
       authorities: [certificate('authority')],
@@ -84,7 +86,7 @@ function certificate(name: string): string {
   return readFileSync(new URL(`../../test/fixtures/certificates/${name}.pem`, import.meta.url), 'utf8')
 }
 
-/** Answers with what the server saw of the request, as JSON. */
+/** Responds with what the server saw of the request, as JSON. */
 export function echo(request: IncomingMessage, response: ServerResponse): void {
   let body = ''
   request.setEncoding('utf8')

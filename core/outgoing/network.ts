@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
 
-/** What lies between the client and the world. Tests replace it, so that names and addresses are theirs. */
+/** Stands between the client and the world. Tests replace it, so that names and addresses are theirs. */
 export interface Network {
-  /** All addresses of a host name, as the system resolves it (hosts file, DNS). */
+  /** Resolves a host name to all its addresses, as the system does (hosts file, DNS). */
   resolve(host: string): Promise<readonly string[]>
-  /** Where a connection to an address is opened: there. */
+  /** Tells where to open a connection to an address: there. */
   reach(address: string, port: number): { readonly host: string; readonly port: number }
   /** Certificates in PEM of authorities to trust; undefined for those of the runtime. */
   readonly authorities: readonly string[] | undefined

@@ -1,25 +1,27 @@
 export type OutgoingErrorCode =
-  /** Not an absolute http or https URL, or one that holds a user name or password. */
+  /** The URL is not an absolute http or https one, or holds a user name or password. */
   | 'INVALID_URL'
   /** The host is, or leads to, an address that is not public. */
   | 'ADDRESS_REFUSED'
   | 'DNS_FAILED'
-  /** Within the time for connecting, or for the whole. */
+  /** The time for connecting, or for the whole, ran out. */
   | 'TIMED_OUT'
-  /** The body or the headers. */
+  /** The body or the headers are too large. */
   | 'TOO_LARGE'
   | 'TOO_MANY_REDIRECTS'
-  /** Refused, unreachable, or closed before the response was complete. */
+  /** The connection was refused, unreachable, or closed before the response was complete. */
   | 'CONNECTION_FAILED'
   | 'TLS_FAILED'
-  /** What came is not HTTP, or its compression is broken or not known. */
+  /** The response is not HTTP, or its compression is broken or not known. */
   | 'INVALID_RESPONSE'
   /** So many requests are under way, or wait, that no further one is taken. */
   | 'BUSY'
+  /** This process is stopping, which says nothing of the receiver: another one may send the request again. */
+  | 'STOPPING'
 
 /**
- * Why a request to a user's URL came to nothing. The message is a sentence for the user who gave it, and names the host at the most: never
- * the address that it resolved to. `cause` holds more, for the log.
+ * Says why a request to a user's URL failed. The message is a sentence for the user who gave it, and names the host at
+ * the most: never the address that it resolved to. `cause` holds more, for the log.
  */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError'
@@ -33,13 +35,13 @@ export class OutgoingError extends Error {
   }
 }
 
-/** TLS of both runtimes, by the codes of OpenSSL and of Node's own check of names. */
+/** Both runtimes report TLS so, by the codes of OpenSSL and of Node's own check of names. */
 const TLS_CODE = /^(ERR_(TLS|SSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/
 
-/** undici's codes for what is not HTTP, or not as it announced itself. */
+/** undici uses these codes for a response that is not HTTP, or not as it announced itself. */
 const NOT_HTTP = /^(HPE_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/
 
-/** Turns what a socket, TLS or the parser of HTTP threw into the error that callers know. */
+/** Turns errors of a socket, TLS or the parser of HTTP into the error that callers know. */
 export function toOutgoingError(error: unknown, host: string): OutgoingError {
   if (error instanceof OutgoingError) return error
   const code = error instanceof Error ? String(Reflect.get(error, 'code') ?? '') : ''
@@ -60,7 +62,10 @@ export function toOutgoingError(error: unknown, host: string): OutgoingError {
 
 const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT', 'EACCES'])
 
-/** A switch of protocols that nobody asked for, or an interim response out of place: undici names neither by a code of its own. */
+/**
+ * The server switched protocols unasked, or sent an interim response out of place: undici names neither by a code of
+ * its own.
+ */
 function isUnexpected(error: unknown): boolean {
   return error instanceof Error && /^bad (response|upgrade)$/.test(error.message)
 }

@@ -1,9 +1,9 @@
 import type { OutgoingError } from './outgoing-error.ts'
 
 /**
- * HTTP to addresses that users give: receivers of webhooks, pages to read. It connects to public addresses only, which are
- * checked on the very connection that is used, at each redirect anew; time, size and number of connections are bounded.
- * Failures are an {@link OutgoingError}, whose message may be shown to the user who gave the URL.
+ * Requests URLs that users give: receivers of deliveries, pages to read. It connects to public addresses only, which
+ * are checked on the very connection that is used, at each redirect again; time, size and number of connections are
+ * bounded. Failures are an {@link OutgoingError}, whose message may be shown to the user who gave the URL.
  */
 export interface OutgoingHttp {
   /**
@@ -12,9 +12,9 @@ export interface OutgoingHttp {
    */
   request(url: string | URL, options?: OutgoingOptions): Promise<OutgoingResponse>
   /**
-   * The error with which a request to the URL would be refused now, before anything is sent: not a URL for HTTP, or a host that
-   * is, or resolves to, an address that is not public, or that does not resolve at all (`DNS_FAILED`). It connects to nothing.
-   * The answer holds for this moment, and each request checks again.
+   * Returns the error with which a request to the URL would be refused now, before anything is sent: not a URL for
+   * HTTP, or a host that is, or resolves to, an address that is not public, or that does not resolve at all
+   * (`DNS_FAILED`). It connects to nothing. The result holds for this moment, and each request checks again.
    */
   refusalOf(url: string | URL): Promise<OutgoingError | undefined>
 }
@@ -24,19 +24,21 @@ export type OutgoingMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE
 export interface OutgoingOptions {
   /** Default GET. */
   readonly method?: OutgoingMethod
-  /** Those that describe the connection (`host`, `content-length` and the like) are set by the client and refused here. */
+  /**
+   * The client sets headers that describe the connection (`host`, `content-length` and the like) and refuses them here.
+   */
   readonly headers?: ConstructorParameters<typeof Headers>[0]
   readonly body?: string | Uint8Array
   /**
-   * Redirects that are followed at the most; default 0, which hands out the redirect itself. Across origins only headers that say
-   * nothing about the caller go along, and 301 to 303 turn into GET as browsers do it.
+   * Follows so many redirects at the most; default 0, which hands out the redirect itself. Across origins only headers
+   * that say nothing about the caller go along, and 301 to 303 turn into GET as browsers do it.
    */
   readonly redirectsMax?: number
-  /** From the beginning, name look-up included, to the last byte of the body; default 30,000, at most 600,000. */
+  /** Bounds the whole, from the name look-up to the last byte of the body; default 30,000, at most 600,000. */
   readonly timeoutMs?: number
-  /** For look-up, connection and TLS of each hop; default 10,000. */
+  /** Bounds look-up, connection and TLS of each hop; default 10,000. */
   readonly connectTimeoutMs?: number
-  /** Bytes of the body, as sent and as decompressed; default 10,485,760. */
+  /** Bounds the bytes of the body, as sent and as decompressed; default 10,485,760. */
   readonly bodyBytesMax?: number
   readonly signal?: AbortSignal
 }
@@ -44,15 +46,24 @@ export interface OutgoingOptions {
 export interface OutgoingResponse {
   readonly status: number
   readonly headers: Headers
-  /** The URL that answered, after redirects. */
+  /** The URL that responded, after redirects. */
   readonly url: string
-  /** Decompressed. It is consumed once, by one of these; what is not consumed ends with `timeoutMs`. Errors as `bytes`. */
+  /**
+   * Holds the decompressed body. One of these consumes it once; what is not consumed ends with `timeoutMs`. Errors as
+   * `bytes`.
+   */
   readonly body: ReadableStream<Uint8Array>
-  /** The whole body. @throws OutgoingError TOO_LARGE beyond `bodyBytesMax`, TIMED_OUT, CONNECTION_FAILED, INVALID_RESPONSE */
+  /**
+   * Reads the whole body.
+   * @throws OutgoingError TOO_LARGE beyond `bodyBytesMax`, TIMED_OUT, CONNECTION_FAILED, INVALID_RESPONSE
+   */
   bytes(): Promise<Uint8Array>
-  /** The whole body, read as UTF-8; what is not becomes U+FFFD. Errors as `bytes`. */
+  /** Reads the whole body as UTF-8; invalid bytes become U+FFFD. Errors as `bytes`. */
   text(): Promise<string>
-  /** The first bytes of the body, however long that is, and the connection is closed. For what is shown and not used. */
+  /**
+   * Reads the first bytes of the body, however long that is, and closes the connection. For bodies that are shown and
+   * not used.
+   */
   beginning(bytesMax: number): Promise<Uint8Array>
   /** Closes the connection without reading further. */
   discard(): Promise<void>
@@ -61,9 +72,9 @@ export interface OutgoingResponse {
 }
 
 export interface OutgoingTimings {
-  /** The connection that answered was open, TLS included. */
+  /** The connection that responded was open, TLS included. */
   readonly connectedMs: number
-  /** Its status and headers were there. */
+  /** Its status and headers had arrived. */
   readonly firstByteMs: number
   /** The last byte was read, or reading ended; undefined before that. */
   readonly totalMs: number | undefined

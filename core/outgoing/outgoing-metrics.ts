@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { OutgoingClient } from './client.ts'
 import { OutgoingError } from './outgoing-error.ts'
 
-/** Counts what a client does: requests by how they ended, and what is open and waits at the moment. */
+/** Counts a client's requests by how they ended, and those that are open or wait at the moment. */
 export function withMetrics(client: OutgoingClient, registry: Registry): OutgoingClient {
   const requests = new Counter({
     name: 'mneme_outgoing_requests_total',

@@ -1,8 +1,8 @@
 export interface PlacesOptions {
-  /** Places in all, and those that one host may take. */
+  /** There are so many places in all, and so many for one host. */
   readonly total: number
   readonly perHost: number
-  /** Waiting for a place at the most; whoever comes after is turned away. */
+  /** So many may wait for a place; later ones are turned away. */
   readonly waitingMax: number
 }
 
@@ -11,7 +11,10 @@ interface Waiting {
   admit(): void
 }
 
-/** Bounds what is under way at once, in all and for each host, so that a slow host never takes every place. First come, first served. */
+/**
+ * Bounds concurrent requests, in all and for each host, so that a slow host never takes every place. First come, first
+ * served.
+ */
 export class Places {
   readonly #options: PlacesOptions
   readonly #taken = new Map<string, number>()
@@ -31,8 +34,9 @@ export class Places {
   }
 
   /**
-   * Resolves with what gives the place back, to be called once.
-   * @returns undefined where too many wait. @throws the reason of `signal` when that is aborted first
+   * Resolves with a function that gives the place back, to be called once.
+   * @returns undefined where too many wait.
+   * @throws the reason of `signal` when that is aborted first
    */
   async take(host: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     signal.throwIfAborted()

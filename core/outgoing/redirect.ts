@@ -4,10 +4,10 @@ import { type Target, targetOf } from './target.ts'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** Headers that say what is wanted and nothing about who asks; no other goes to another origin. */
+/** These headers say what is wanted and nothing about the sender; no other goes to another origin. */
 const KEPT_ACROSS_ORIGINS = ['accept', 'accept-encoding', 'accept-language', 'content-type', 'range', 'user-agent']
 
-/** What a response asks to be requested instead; undefined when it asks for nothing. */
+/** Returns what a response redirects to; undefined when it does not redirect. */
 export function redirectOf(
   target: Target,
   request: HopRequest,

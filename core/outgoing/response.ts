@@ -30,7 +30,7 @@ export function openResponse(parts: ResponseParts): OutgoingResponse {
     raw.destroy()
     parts.finished()
   }
-  // Also for a body that nobody reads: it ends with the time of the request.
+  // This holds also for a body that nobody reads: it ends with the time of the request.
   raw.on('error', finish).on('close', finish)
   const read = consumedOnce(() => chunksOf(parts, finish))
   let body: ReadableStream<Uint8Array> | undefined

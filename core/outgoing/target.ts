@@ -7,7 +7,7 @@ export interface Target {
   readonly secure: boolean
   /** The host as names are resolved and certificates checked: no brackets, no dot at the end. */
   readonly host: string
-  /** Whether `host` is an address and no name. */
+  /** Tells whether `host` is an address and no name. */
   readonly literal: boolean
   readonly port: number
 }

@@ -55,6 +55,9 @@ test('what cannot be a page of the menu is refused at the start', () => {
       selectPlugins([alpha, beta], [], []),
     )
   expect(faults(page('a'))).toEqual([])
+  expect(faults(page('a', { path: '/\t/evil.example' }))).toEqual([
+    'plugin alpha: its console page a has the path /\t/evil.example, which must begin with one /',
+  ])
   expect(faults(page('a', { path: '//evil.example' }), page('b', { path: '/\\evil.example' }))).toEqual([
     'plugin alpha: its console page a has the path //evil.example, which must begin with one /',
     'plugin alpha: its console page b has the path /\\evil.example, which must begin with one /',
@@ -68,4 +71,32 @@ test('what cannot be a page of the menu is refused at the start', () => {
     'plugin alpha: a is added to the extension point core.consolePages twice; give one another id',
   ])
   expect(faults({ ...page('a'), icon: undefined })[0]).toContain('lacks `icon`')
+})
+
+describe('an entry of the menu', () => {
+  const plugin = (id: string) =>
+    ({ id, version: '1', apiVersion: 1, setup: () => ({ scope: null }) }) as unknown as AnyPlugin
+  const [desk, alpha] = [plugin('desk'), plugin('alpha')]
+  const faults = (...entries: [AnyPlugin, ConsolePage][]) =>
+    checkContributions(
+      entries.map(([owner, value]) => ({ plugin: owner, extension: { point: consolePages, value } })),
+      selectPlugins([desk], [{ plugin: alpha, origin: './alpha.ts' }], []),
+    )
+
+  test('of a third party leads to a place of its own, however it is written', () => {
+    const own = ['/x/alpha', '/x/alpha/', '/x/alpha/book', '/x/alpha?tab=1#top', '/x/alpha/a/../b']
+    expect(faults(...own.map((path, n): [AnyPlugin, ConsolePage] => [alpha, page(`p${n}`, { path })]))).toEqual([])
+    for (const path of ['/desk', '/', '/x/alphabet', '/x/alpha/../../desk', '/x/alpha/%2e%2e/beta', '/x/alpha/..']) {
+      expect(faults([alpha, page('a', { path })])).toEqual([
+        `plugin alpha: its console page a has the path ${path}, which must be /x/alpha or lie below it`,
+      ])
+    }
+    expect(faults([desk, page('a', { path: '/desk' })])).toEqual([])
+  })
+
+  test('leads where no other does', () => {
+    expect(faults([desk, page('a')], [alpha, page('b')], [alpha, page('c', { path: '/x/alpha/a' })])).toEqual([
+      'plugin alpha: its console page c leads to /x/alpha/a, as a of desk does already; leave one out',
+    ])
+  })
 })

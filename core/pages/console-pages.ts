@@ -1,14 +1,15 @@
 import type { Caller, Workspace } from '../auth/caller.ts'
 import { hasFeature } from '../auth/features.ts'
 import { type Contribution, type ContributionFault, defineExtensionPoint, type Wiring } from '../ports.ts'
+import { isWithin } from './page-folder.ts'
 
 /** An entry of the console's menu. */
 export interface ConsolePage {
   /** Unique among all plugins: `guestbook`. */
   readonly id: string
-  /** As the menu shows it. */
+  /** The menu shows this title. */
   readonly title: string
-  /** Where it leads: an absolute path of this service, e.g. below one of the plugin's `pages`. */
+  /** Leads to an absolute path of this service, e.g. below one of the plugin's `pages`. */
   readonly path: string
   /** Name of an icon; the console shows a plain one for a name that it does not know. */
   readonly icon: string
@@ -31,7 +32,7 @@ export type VisibleConsolePage = Pick<ConsolePage, 'id' | 'title' | 'path' | 'ic
   readonly plugin: string
 }
 
-/** What the menu holds for a caller in a workspace, in its order. */
+/** Lists the menu's entries for a caller in a workspace, in their order. */
 export function visibleConsolePages(
   wiring: Pick<Wiring, 'contributions'>,
   caller: Pick<Caller, 'permissions'>,
@@ -49,22 +50,30 @@ function mayDo({ permissions }: Pick<Caller, 'permissions'>, permission: string)
   return permissions === 'all' || permissions.has(permission)
 }
 
-/** Names that manifests declare. */
+/** Entries of the menu are checked against this. */
 export interface DeclaredNames {
   readonly permissions: ReadonlySet<string>
   readonly features: ReadonlySet<string>
+  /** Ids of the plugins that `PLUGINS` added, whose entries lead to places of their own. */
+  readonly thirdParty: ReadonlySet<string>
 }
 
-/** What is wrong with contributions to the menu beyond their members. */
+/** Says what is wrong with contributions to the menu beyond their members. */
 export function consolePageFaults(
   contributions: readonly Contribution<ConsolePage>[],
-  { permissions, features }: DeclaredNames,
+  { permissions, features, thirdParty }: DeclaredNames,
 ): ContributionFault[] {
+  const owners = new Map<string, { plugin: string; id: string }>()
   return contributions.flatMap(({ plugin, value: { id, path, order, permission, feature } }) => {
     const named = `its console page ${id}`
+    const owner = owners.get(path)
+    owners.set(path, owner ?? { plugin, id })
     return [
-      // Two slashes, or a backslash that browsers take for one, lead to another host.
-      ...(/^\/(?![/\\])/.test(path) ? [] : [`${named} has the path ${path}, which must begin with one /`]),
+      ...pathFaults(path, thirdParty.has(plugin) ? plugin : undefined).map(fault => `${named} ${fault}`),
+      // Duplicate ids are reported elsewhere.
+      ...(owner === undefined || owner.id === id
+        ? []
+        : [`${named} leads to ${path}, as ${owner.id} of ${owner.plugin} does already; leave one out`]),
       ...(Number.isFinite(order) ? [] : [`${named} has the order ${order}, which must be a finite number`]),
       ...(permission === undefined || permissions.has(permission)
         ? []
@@ -74,4 +83,16 @@ export function consolePageFaults(
         : [`${named} wants the feature ${feature}, which no plugin declares; declare it, or leave it out`]),
     ].map(fault => ({ plugin, fault }))
   })
+}
+
+const HERE = 'http://localhost'
+
+/** @param stranger the third-party plugin that it is an entry of */
+function pathFaults(path: string, stranger: string | undefined): string[] {
+  // A browser resolves it so: two slashes, a backslash or a tab between them lead to another host, and dots lead
+  // upwards.
+  const { origin, pathname } = new URL(path, HERE)
+  if (!path.startsWith('/') || origin !== HERE) return [`has the path ${path}, which must begin with one /`]
+  if (stranger === undefined || isWithin(pathname, `/x/${stranger}`)) return []
+  return [`has the path ${path}, which must be /x/${stranger} or lie below it`]
 }

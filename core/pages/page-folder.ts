@@ -1,13 +1,13 @@
 /** A folder of static files that a plugin serves to everybody: a page with its scripts, styles and images. */
 export interface PageFolder {
   /**
-   * Where it is served, without a slash at the end: `/console`. Of third parties `/x/<id>` or below. `index.html` answers for
-   * the path itself and for folders inside it.
+   * Served at this path, without a slash at the end: `/console`. A third party's is `/x/<id>` or below. `index.html`
+   * stands for the path itself and for folders inside it.
    */
   readonly path: string
   /** `new URL('./public/', import.meta.url)`; must exist when the service starts. */
   readonly folder: URL
-  /** The page of this folder that answers for addresses which the page makes up itself in the browser: `index.html`. */
+  /** This page of the folder serves addresses which the page makes up itself in the browser: `index.html`. */
   readonly fallback?: string
 }
 
@@ -29,7 +29,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Whether a path is the prefix itself or lies below it. */
+/** Tells whether a path is the prefix itself or lies below it. */
 export function isWithin(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`)
 }

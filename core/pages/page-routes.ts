@@ -10,7 +10,7 @@ import { type FindFile, openStaticFiles, type StaticFile, segmentsOf } from './s
 const INDEX = 'index.html'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** The routes of a plugin's pages. They stand beside those of its API and not in the reference. */
+/** Makes the routes of a plugin's pages. They stand beside those of its API and not in the reference. */
 export function mountPages(
   pages: readonly PageFolder[],
   owner: { id: string; enabled: boolean },
@@ -48,13 +48,13 @@ function pageRoute(path: string, page: PageFolder, find: FindFile): Route {
       if (file) return fileResponse(file)
       const fallback = isClientRoute(request, last) && page.fallback ? await find([page.fallback]) : undefined
       if (!fallback) throw fail('NOT_FOUND')
-      // The same address is missing to whoever does not accept a page.
+      // A client that does not accept a page gets 404 for the same address.
       return fileResponse(fallback, { vary: 'Accept' })
     },
   }
 }
 
-/** Whether a browser navigates to an address that no file has; one with a dot was meant as a file. */
+/** Tells whether a browser navigates to an address that no file has; one with a dot was meant as a file. */
 function isClientRoute(request: Request, last: string | undefined): boolean {
   return (
     !last?.includes('.') && /(^|,)\s*text\/html\s*(?!;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept') ?? '')

@@ -7,13 +7,13 @@ import { createLoadingCache } from '../loading-cache.ts'
 
 /** A file below a folder, as it is at this moment. */
 export interface StaticFile {
-  /** Without symbolic links. */
+  /** The path without symbolic links. */
   readonly path: string
   readonly size: number
   readonly modifiedAt: Date
   /** A hash of its bytes. */
   readonly etag: string
-  /** Whether its name holds a hash of its content, so that the content under this name never changes. */
+  /** Tells whether its name holds a hash of its content, so that the content under this name never changes. */
   readonly isHashed: boolean
 }
 
@@ -26,6 +26,7 @@ const ETAG_TTL_MS = 24 * 3600 * 1000
 export function openStaticFiles(folder: URL): FindFile {
   const root = fileURLToPath(folder)
   const etags = createLoadingCache<{ readonly etag: string }>({
+    name: 'pages.etags',
     max: ETAGS_MAX,
     ttlMs: ETAG_TTL_MS,
     load: async key => ({ etag: await hashOf(key.slice(key.indexOf(' ') + 1)) }),
@@ -59,7 +60,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('base64url').slice(0, 32)
 }
 
-/** Names too long or not to be read are as good as missing to a visitor; anything else is a failure to be told. */
+/** Names too long or unreadable are missing to a visitor; anything else is a failure to report. */
 function isMissing(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EISDIR'].includes(String(code))
@@ -68,17 +69,17 @@ function isMissing(error: unknown): boolean {
 const HASHED = /[.-](?=[A-Za-z0-9]*\d[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{8,}(?:\.[a-z0-9]{1,10}){1,2}$/
 
 /**
- * Whether a name is of the form `name.<hash>.ext` or `name-<hash>.ext`. A hash has 8 letters and digits or more, a letter after a
- * digit among them, which words (`minified`), versions (`bootstrap5`) and dates (`20260101`) lack. The few real hashes that lack
- * it are asked for again each time, and an HTML page always is.
+ * Tells whether a name is of the form `name.<hash>.ext` or `name-<hash>.ext`. A hash has 8 letters and digits or more,
+ * a letter after a digit among them, which words (`minified`), versions (`bootstrap5`) and dates (`20260101`) lack. The
+ * few real hashes that lack it are revalidated each time, and an HTML page always is.
  */
 export function isHashedName(name: string): boolean {
   return HASHED.test(name) && !/\.html?$/.test(name)
 }
 
 /**
- * The segments of a path below a page, decoded once; undefined for every path that could mean another place: dots, hidden files,
- * slashes or escapes inside a segment, NUL. An empty last segment, of a slash at the end, stays.
+ * Decodes the segments of a path below a page once; undefined for every path that could mean another place: dots,
+ * hidden files, slashes or escapes inside a segment, NUL. An empty last segment, of a slash at the end, stays.
  */
 export function segmentsOf(path: string): readonly string[] | undefined {
   const raw = path.split('/')
@@ -100,7 +101,7 @@ function decoded(part: string): string | undefined {
   }
 }
 
-/** Escapes that are left were escaped twice; a colon names drives and streams on some systems. */
+/** Remaining escapes were escaped twice; a colon names drives and streams on some systems. */
 function isUnsafe(segment: string): boolean {
   return segment.startsWith('.') || /[/\\:\p{Cc}]|%[0-9a-f]{2}/iu.test(segment)
 }

@@ -2,7 +2,10 @@ import type { Database } from '../db/database.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { MountedRetention } from './retention.ts'
 
-/** What is wrong with a plugin's retentions as they stand in its manifest, one sentence each. `schema` is the plugin's own. */
+/**
+ * Says what is wrong with a plugin's retentions as they stand in its manifest, one sentence each. `schema` is the
+ * plugin's own.
+ */
 export function retentionFaults(plugin: AnyPlugin, schema: string): string[] {
   const seen = new Set<string>()
   return (plugin.retention ?? []).flatMap(retention => {
@@ -21,7 +24,7 @@ export function retentionFaults(plugin: AnyPlugin, schema: string): string[] {
 }
 
 /**
- * Asks the database about each, since tables and conditions are only known there: a retention that cannot be carried out ends
+ * Asks the database about each, since only it knows tables and conditions: a retention that cannot be carried out ends
  * the start and not, unseen, an hour later.
  */
 export async function checkRetentions(database: Database, retentions: readonly MountedRetention[]): Promise<void> {

@@ -13,17 +13,17 @@ export interface PurgeParts {
   readonly now?: () => number
 }
 
-/** Rows of one transaction, so that none holds its locks for long. */
+/** One transaction takes so many rows, so that none holds its locks for long. */
 const BATCH = 1000
 const REMOVAL_BATCH = 500
-/** Batches of a workspace before the others have their turn. */
+/** A workspace has so many batches before the others have their turn. */
 const BATCHES_OF_TURN = 5
-/** Rows of a workspace that may fail in a turn before it is left for the next hour. */
+/** So many rows of a workspace may fail in a turn before it is left for the next hour. */
 const FAILURES_MAX = 50
 
 /**
- * Removes what is older than it is kept in one workspace, for a turn of a few batches. What cannot be removed is reported and
- * left where it is.
+ * Removes expired rows of one workspace, for a turn of a few batches. Rows that cannot be removed are reported and left
+ * where they are.
  * @returns whether there is more to remove
  */
 export async function purgeWorkspace(
@@ -42,7 +42,7 @@ export async function purgeWorkspace(
   return true
 }
 
-/** From when on rows of the workspace are kept; undefined: all are. */
+/** Returns the time since which rows of the workspace are kept; undefined when all are. */
 async function cutOff(
   { directory, now = Date.now }: PurgeParts,
   { retention, keepMs }: MountedRetention,
@@ -51,7 +51,7 @@ async function cutOff(
   const { workspaceSetting } = retention
   let kept = keepMs ?? Number.POSITIVE_INFINITY
   if (workspaceSetting) {
-    // One that ended meanwhile is erased as a whole.
+    // A workspace that ended meanwhile is erased as a whole.
     const workspace = await directory.find(workspaceId)
     const days = workspace ? workspaceSetting.of(workspace) : null
     if (days !== null) kept = Math.min(kept, days * DAY_MS)
@@ -101,7 +101,10 @@ class Turn {
     return removed
   }
 
-  /** A batch that failed as a whole. @returns how many rows it had */
+  /**
+   * Handles a batch that failed as a whole.
+   * @returns how many rows it had
+   */
   async #oneByOne(cause: unknown): Promise<number> {
     const keys = await this.#transaction(tx => this.#find(tx, this.#batchMax))
     for (const key of keys) {
@@ -130,7 +133,7 @@ class Turn {
     )
   }
 
-  /** The keys of the oldest rows that have to go, locked; of one row only, where a key is given. */
+  /** Locks the oldest expired rows and returns their keys; one row only, where a key is given. */
   async #find(tx: Tx, most: number, only?: string): Promise<string[]> {
     const { table, where, removal } = this.#mounted.retention
     const key = removal ? tx`item.${tx(removal.key)}` : tx`item.ctid`
@@ -175,7 +178,7 @@ class Turn {
   }
 }
 
-/** The least UUID of version 7 that carries this time: https://www.rfc-editor.org/rfc/rfc9562#section-5.7 */
+/** Returns the least UUID of version 7 that carries this time: https://www.rfc-editor.org/rfc/rfc9562#section-5.7 */
 function firstIdOf(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`

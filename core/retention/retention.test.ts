@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
 })
 
-/** A workspace with a note for each age in days; its text is the age unless another is given. */
+/** Makes a workspace with a note for each age in days; its text is the age unless another is given. */
 async function notes(ages: readonly number[], text?: (n: number) => string): Promise<string> {
   const workspaceId = randomUUID()
   const rows = ages.map((days, n) => ({

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { isUnavailable, type Tx } from '../db/database.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from '../jobs/task.ts'
+import { keepOut, WHOLE_WORKSPACE } from '../quarantine/store.ts'
 import { type PurgeParts, purgeWorkspace } from './purge.ts'
 import { type MountedRetention, nameOf } from './retention.ts'
 
@@ -10,19 +11,22 @@ export interface RetentionParts extends PurgeParts {
   readonly queue: JobQueue
 }
 
-/** Workspaces that one look into a table finds. */
+/** One look into a table finds so many workspaces. */
 const PAGE = 200
-/** A job of some seconds makes room for others, and ends in time when its process stops; the next goes on where it ended. */
+/**
+ * A job of some seconds makes room for others, and ends in time when its process stops; the next one continues from
+ * there.
+ */
 const SLICE_MS = 10_000
 
 /**
- * How far a pass is. It begins at a random workspace and goes round, so that all have their turn also where passes are cut short
- * again and again.
+ * Records the progress of a pass. It begins at a random workspace and goes round, so that all have their turn also
+ * where passes are cut short again and again.
  */
 const progress = Type.Object({
   from: Type.String({ minLength: 36, maxLength: 36 }),
   after: Type.String({ minLength: 36, maxLength: 36 }),
-  /** It went on with the first workspace, and ends with `from`. */
+  /** The pass has wrapped round to the first workspace, and ends with `from`. */
   round: Type.Boolean(),
   /** Some workspace has more to remove than its turn allowed. */
   more: Type.Boolean(),
@@ -39,7 +43,9 @@ export function retentionJob(retention: MountedRetention, at?: Progress): NewJob
   return { task, key: task, payload: at ?? { from, after: from, round: false, more: false }, priority: 9 }
 }
 
-/** Each table is a task of its own: one that fails keeps no other, and a process without the plugin leaves it to others. */
+/**
+ * Each table is a task of its own: a failing one keeps no other, and a process without the plugin leaves it to others.
+ */
 export function retentionTasks(parts: RetentionParts, retentions: readonly MountedRetention[]): MountedTask[] {
   return retentions.map(mounted => ({ task: passOver(mounted), scope: parts }))
 }
@@ -70,7 +76,10 @@ class Pass {
     this.#at = at
   }
 
-  /** Works for a slice. @returns where the next one goes on; undefined when nothing is left to do */
+  /**
+   * Works for a slice.
+   * @returns where the next one continues; undefined when nothing is left to do
+   */
   async run(signal: AbortSignal): Promise<Progress | undefined> {
     const until = performance.now() + SLICE_MS
     for (;;) {
@@ -101,10 +110,13 @@ class Pass {
         { err: error, plugin: owner, table: retention.table, workspace: workspaceId },
         'what is older than it is kept cannot be removed in a workspace; the others go on',
       )
+      // It is tried again at each pass all the same; operators see there that it fails.
+      const place = { sweep: taskOf(this.#mounted), workspaceId, rowId: WHOLE_WORKSPACE, plugin: owner, error }
+      await this.#parts.database.system(tx => keepOut(tx, place))
     }
   }
 
-  /** The next workspaces with rows. */
+  /** Finds the next workspaces with rows. */
   async #page(): Promise<string[]> {
     const { from, after, round } = this.#at
     const rows = await this.#parts.database.system(tx => workspacesIn(tx, this.#mounted.retention.table, after))

@@ -2,20 +2,20 @@ import type { Database, Tx } from '../db/database.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /**
- * The keys that values in this database may be sealed under, held by the database so that every process agrees: the current key of
- * each process that ever started, until a resealing retires it.
+ * Registers in the database the keys that its values may be sealed under, so that every process agrees: the current key
+ * of each process that ever started, until a resealing retires it.
  */
 interface RegisteredKey {
   readonly id: string
   readonly digest: string
 }
 
-/** What a process lacks to read everything: nothing, its own key's declaration, or former keys. */
+/** Says what a process lacks to read everything: nothing, its own key's declaration, or former keys. */
 export type Registration = 'registered' | 'undeclared' | 'former-missing'
 
 /**
- * Enters the current key, unless the process does not have every key that is there already: then it could not read what others sealed,
- * nor could they read what it seals. The first process on an empty database enters its own.
+ * Enters the current key, unless the process lacks a key that is registered already: then it could not read what others
+ * sealed, nor could they read what it seals. The first process on an empty database enters its own.
  */
 export async function registerKey(database: Database, ring: KeyRing): Promise<Registration> {
   return database.system(async tx => {
@@ -32,12 +32,15 @@ export async function registerKey(database: Database, ring: KeyRing): Promise<Re
   })
 }
 
-/** Whether the current key of the process is still one that others know of. */
+/** Tells whether the current key of the process is still registered. */
 export async function isCurrent(database: Database, ring: KeyRing): Promise<boolean> {
   return database.system(async tx => isRegistered(await readKeys(tx), ring))
 }
 
-/** Takes out every key but the current one. @returns their ids */
+/**
+ * Removes every key but the current one.
+ * @returns their ids
+ */
 export async function retireFormerKeys(database: Database, ring: KeyRing): Promise<string[]> {
   return database.system(async tx => {
     const retired = await tx<{ id: string }[]>`

@@ -1,26 +1,26 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** A master secret, as `ENCRYPTION_KEY` gives it, and what is made of it. */
+/** Holds a master secret, as `ENCRYPTION_KEY` gives it, and the keys derived from it. */
 export interface MasterKey {
   /** Tells keys apart in sealed values and in the database, and says nothing about the key. */
   readonly id: string
-  /** By which the database knows the key; the id is its beginning. */
+  /** The database knows the key by this; the id is its beginning. */
   readonly digest: string
-  /** A 32-byte key in hex; the same purpose always gives the same key. */
+  /** Derives a 32-byte key in hex; the same purpose always gives the same key. */
   derive(purpose: string): string
-  /** A key of AES-256 for values of one plugin and purpose (HKDF, RFC 5869, with SHA-256). */
+  /** Derives a key of AES-256 for values of one plugin and purpose (HKDF, RFC 5869, with SHA-256). */
   sealingKey(plugin: string, purpose: string): Uint8Array
 }
 
-/** The keys of a process: one that seals, and former ones that still open what they sealed. */
+/** Holds the keys of a process: one that seals, and former ones that still open what they sealed. */
 export interface KeyRing {
   readonly current: MasterKey
   readonly all: readonly MasterKey[]
-  /** By its id. */
+  /** Maps an id to its key. */
   find(id: string): MasterKey | undefined
 }
 
-/** Sixteen hexadecimal digits: enough for the handful of keys that a deployment ever has. */
+/** Sixteen hexadecimal digits are enough for the handful of keys that a deployment ever has. */
 const ID_LENGTH = 16
 
 export function masterKey(secret: string): MasterKey {
@@ -31,7 +31,7 @@ export function masterKey(secret: string): MasterKey {
     digest,
     derive,
     sealingKey(plugin, purpose) {
-      // As JSON, which keeps `a` and `bc` apart from `ab` and `c`.
+      // JSON keeps `a` and `bc` apart from `ab` and `c`.
       const info = JSON.stringify(['mneme:seal', plugin, purpose])
       return new Uint8Array(hkdfSync('sha256', secret, '', info, 32))
     },

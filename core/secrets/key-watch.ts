@@ -10,7 +10,7 @@ export interface KeyWatch {
   readonly chore: Chore
 }
 
-/** How long a process may go on sealing under a retired key; such values are opened by naming that key again. */
+/** A process may go on sealing under a retired key for so long; such values are opened by naming that key again. */
 const EVERY_MS = 30_000
 
 export function createKeyWatch(database: Database, ring: KeyRing, log: Logger): KeyWatch {

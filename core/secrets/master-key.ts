@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The embedded deployment's master secret: made on the first start, readable by its owner only. */
+/** Reads the embedded deployment's master secret, which the first start makes and only its owner can read. */
 export async function loadOrMakeMasterKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'encryption.key')
   await mkdir(dataDir, { recursive: true })

@@ -49,7 +49,7 @@ beforeEach(async () => {
   await registerKey(database, bothRing)
 })
 
-/** So many receivers whose secrets are their own ids. */
+/** Makes so many receivers whose secrets are their own ids. */
 async function fill(count: number, secrets: Secrets): Promise<void> {
   const rows = Array.from({ length: count }, () => {
     const row = { workspace_id: randomUUID(), id: randomUUID() }
@@ -65,7 +65,7 @@ async function fill(count: number, secrets: Secrets): Promise<void> {
 const stored = () =>
   database.system(tx => tx<{ workspace_id: string; id: string; secret: string }[]>`select * from shop.receiver`)
 
-/** How many of the stored secrets are opened with the present key alone as what they were. */
+/** Counts the stored secrets that the present key alone opens as what they were. */
 async function openedWithPresent(): Promise<number> {
   const secrets = createSecretBox('shop', columns, createKeyRing(present))
   const rows = await stored()
@@ -133,7 +133,7 @@ describe('sealing anew', () => {
     const dying: Database = {
       ...database,
       system: work => {
-        // The first looks the columns up; the third batch does not come back.
+        // The first transaction looks the columns up; the third batch does not come back.
         if (++transactions > 3) throw new Error('killed')
         return database.system(work)
       },
@@ -181,7 +181,7 @@ describe('sealing anew', () => {
       })
     const result = await resealAll(racing, selection, bothRing, { signal: running })
     expect(written).toBe(true)
-    // Two of the first pass, and the one that a server with the former key wrote.
+    // Two are of the first pass, and one was written by a server with the former key.
     expect(result).toMatchObject({ resealed: 3, complete: true, retired: [formerRing.current.id] })
     expect(await openedWithPresent()).toBe(4)
   })

@@ -8,9 +8,9 @@ export interface ResealOptions {
   readonly database: Database
   readonly ring: KeyRing
   readonly places: readonly SealedPlaceInDatabase[]
-  /** Stops between two batches; what is done is done, and the next run goes on from there. */
+  /** Stops between two batches; finished batches stay, and the next run continues from there. */
   readonly signal: AbortSignal
-  /** Rows of a transaction; default 200. */
+  /** One transaction takes so many rows; default 200. */
   readonly batch?: number
   /** Called after each batch that changed something. */
   progress?(place: SealedPlaceInDatabase, resealed: number): void
@@ -18,21 +18,23 @@ export interface ResealOptions {
 
 export interface ResealResult {
   readonly resealed: number
-  /** Values that no known key opens, or that were sealed for another row; they stay as they are. The first few, named. */
+  /** Lists the first few values that no known key opens, or that were sealed for another row; they stay as they are. */
   readonly unopened: readonly string[]
-  /** Whether every value that could be opened is under the current key now. */
+  /** Tells whether every value that could be opened is under the current key now. */
   readonly complete: boolean
 }
 
 const BATCH = 200
 
-/** Values that servers with a former key write meanwhile are met by another pass; one that never ends would race them for ever. */
+/**
+ * Another pass meets values that servers with a former key write meanwhile; an endless one would race them for ever.
+ */
 const PASSES_MAX = 5
 
 /**
- * Seals every value anew under the current key, in short transactions of a bounded number of rows. It may run beside servers: a value is
- * replaced only while it is the one that was read. It may be ended at any time and run again, since what is under the current key
- * already is passed over.
+ * Seals every value again under the current key, in short transactions of a bounded number of rows. It may run beside
+ * servers: a value is replaced only while it is the one that was read. It may be ended at any time and run again, since
+ * values under the current key are skipped.
  */
 export async function reseal(options: ResealOptions): Promise<ResealResult> {
   const { places, signal } = options
@@ -47,7 +49,7 @@ export async function reseal(options: ResealOptions): Promise<ResealResult> {
       unopened.push(...walked.unopened)
       if (signal.aborted) return { resealed, unopened, complete: false }
     }
-    // What a pass resealed is not looked at again; only a pass that met nothing to do has seen everything done.
+    // A pass skips what the last one resealed; only one that met nothing to do has seen everything done.
     if (left === 0) return { resealed, unopened, complete: true }
   }
   return { resealed, unopened: [], complete: false }
@@ -65,17 +67,20 @@ async function walk(options: ResealOptions, place: SealedPlaceInDatabase): Promi
   let after: readonly string[] | undefined
   while (!signal.aborted) {
     const from = after
-    const rows = await database.system(async tx => {
-      const found = await readBatch(tx, place, ring, from, batch)
-      const fresh = found.flatMap(row => resealedRow(ring, place, row) ?? noteUnopened(walked, place, row))
-      const replaced = fresh.length > 0 ? await replace(tx, place, fresh) : 0
-      walked.resealed += replaced
-      walked.changedMeanwhile += fresh.length - replaced
-      return found
+    const { rows, fresh, replaced } = await database.system(async tx => {
+      const found = (await readBatch(tx, place, ring, from, batch)).map(row => ({
+        row,
+        fresh: resealedRow(ring, place, row),
+      }))
+      const fresh = found.flatMap(one => one.fresh ?? [])
+      return { rows: found, fresh, replaced: fresh.length > 0 ? await replace(tx, place, fresh) : 0 }
     })
+    for (const one of rows) if (!one.fresh) noteUnopened(walked, place, one.row)
+    walked.resealed += replaced
+    walked.changedMeanwhile += fresh.length - replaced
     if (rows.length > 0) progress?.(place, walked.resealed)
     if (rows.length < batch) break
-    after = rows.at(-1)?.key
+    after = rows.at(-1)?.row.key
   }
   return walked
 }
@@ -91,24 +96,23 @@ function resealedRow(
   ring: KeyRing,
   { plugin, sealed: column }: SealedPlaceInDatabase,
   row: SealedRow,
-): FreshRow[] | undefined {
+): FreshRow | undefined {
   const values = Object.fromEntries(column.key.map((name, n) => [name, row.key[n] ?? '']))
   const binding = bindingOf(plugin, column, values)
   try {
-    return [{ ...row, fresh: seal(ring.current, open(ring, row.sealed, binding), binding) }]
+    return { ...row, fresh: seal(ring.current, open(ring, row.sealed, binding), binding) }
   } catch {
     return undefined
   }
 }
 
-function noteUnopened({ unopened }: Walked, { sealed }: SealedPlaceInDatabase, { key }: SealedRow): FreshRow[] {
+function noteUnopened({ unopened }: Walked, { sealed }: SealedPlaceInDatabase, { key }: SealedRow): void {
   if (unopened.length < UNOPENED_NAMED) unopened.push(`${sealed.table} ${key.join(', ')}`)
-  return []
 }
 
 const UNOPENED_NAMED = 20
 
-/** The next rows, in the order of their key, whose value is not under the current key. */
+/** Reads the next rows, in the order of their key, whose value is not under the current key. */
 async function readBatch(
   tx: Tx,
   { sealed, keyTypes }: SealedPlaceInDatabase,
@@ -132,7 +136,10 @@ async function readBatch(
   return [...rows]
 }
 
-/** Writes what was sealed anew where the value is still the one that was read. @returns how many were */
+/**
+ * Writes the resealed values where the value is still the one that was read.
+ * @returns how many were
+ */
 async function replace(
   tx: Tx,
   { sealed, keyTypes }: SealedPlaceInDatabase,
@@ -154,7 +161,7 @@ function quotedTable(table: string): string {
   return table.split('.').map(quoted).join('.')
 }
 
-/** Names come from manifests, which were checked to be plain ones. */
+/** Names come from manifests, which were checked to hold plain ones. */
 function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
 }

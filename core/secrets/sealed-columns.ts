@@ -5,7 +5,7 @@ import type { KeyRing } from './key-ring.ts'
 import { SEALED_BEGINNING, sealedPrefix } from './sealing.ts'
 import type { SealedColumn } from './secrets.ts'
 
-/** A declaration with the place in the database that it means. */
+/** Joins a declaration to the place in the database that it means. */
 export interface SealedPlaceInDatabase {
   readonly plugin: string
   readonly sealed: SealedColumn
@@ -13,12 +13,12 @@ export interface SealedPlaceInDatabase {
   readonly keyTypes: readonly string[]
 }
 
-/** Types whose text is the same wherever it is made, so that it can be part of what a value is bound to. */
+/** Text of these types is the same wherever it is made, so that it can be part of what a value is bound to. */
 const KEY_TYPES = new Set(['uuid', 'text', 'smallint', 'integer', 'bigint'])
 
 export interface DeclaredColumns {
   readonly places: readonly SealedPlaceInDatabase[]
-  /** What the declarations say and the database does not, one sentence each. */
+  /** Lists what the declarations say and the database does not, one sentence each. */
   readonly faults: readonly string[]
 }
 
@@ -58,7 +58,10 @@ export async function lookUpSealedColumns(
   return { places, faults }
 }
 
-/** Columns of the schemas that hold a value sealed under another key than the current one: of plugins whose declarations nobody knows. */
+/**
+ * Lists columns of the schemas that hold a value sealed under another key than the current one and that no known
+ * declaration names.
+ */
 export async function findForeignSealed(tx: Tx, schemas: readonly string[], ring: KeyRing): Promise<string[]> {
   if (schemas.length === 0) return []
   const found: string[] = []
@@ -75,7 +78,7 @@ export async function findForeignSealed(tx: Tx, schemas: readonly string[], ring
   return found
 }
 
-/** `schema.table.column` to the type's name. */
+/** Maps `schema.table.column` to the type's name. */
 async function columnTypes(tx: Tx, schemas: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await tx<{ name: string; type: string }[]>`
     select

@@ -60,7 +60,7 @@ describe('a sealed value', () => {
     for (const added of [`${sealed}A`, `${sealed}=`, ` ${sealed}`, `${sealed}\n`]) {
       expect(codeOf(() => own.open(added, place))).toBeDefined()
     }
-    // The key id is bound as well: the same bytes under the name of another key.
+    // The key id is bound as well: the same bytes fail under the name of another key.
     const both = box('shop', present, [former])
     const [, , content] = sealed.split('.')
     const [version, otherId] = box('shop', former).seal('', place).split('.')

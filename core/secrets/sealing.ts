@@ -2,7 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { KeyRing, MasterKey } from './key-ring.ts'
 import { SecretError } from './secrets.ts'
 
-/** What a sealed value is bound to: none of it stands in the value, and all of it has to be the same when it is opened. */
+/**
+ * A sealed value is bound to this: none of it stands in the value, and all of it has to be the same when it is opened.
+ */
 export interface Binding {
   readonly plugin: string
   readonly purpose: string
@@ -15,21 +17,24 @@ const VERSION = 's1'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Secrets are short; what is longer is data, and belongs elsewhere. */
+/** Secrets are short; longer values are data, and belong elsewhere. */
 export const PLAINTEXT_CHARACTERS_MAX = 65_536
 
 /** `s1.<key id>.<base64url of nonce, ciphertext and tag>`. */
 const SEALED = /^s1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{38,})$/
 
-/** What every sealed value begins with, as a regular expression of Postgres. */
+/** Matches the beginning of every sealed value, as a regular expression of Postgres. */
 export const SEALED_BEGINNING = '^s1\\.[0-9a-f]{16}\\.'
 
-/** What a value begins with that is sealed under the key. */
+/** Returns the beginning of values that are sealed under the key. */
 export function sealedPrefix(key: MasterKey): string {
   return `${VERSION}.${key.id}.`
 }
 
-/** AES-256-GCM with a random nonce: safe for 2^32 values a key (NIST SP 800-38D, 8.3), and every plugin and purpose has its own. */
+/**
+ * Uses AES-256-GCM with a random nonce, which is safe for 2^32 values a key (NIST SP 800-38D, 8.3); every plugin and
+ * purpose has its own.
+ */
 export function seal(key: MasterKey, plaintext: string, binding: Binding): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key.sealingKey(binding.plugin, binding.purpose), nonce)
@@ -70,7 +75,7 @@ function decrypt(key: MasterKey, bytes: Buffer, binding: Binding): string {
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, end)), decipher.final()]).toString('utf8')
 }
 
-/** JSON, which keeps names and values apart whatever they hold. */
+/** JSON keeps names and values apart whatever they hold. */
 function associatedData(key: MasterKey, { plugin, purpose, row }: Binding): Buffer {
   return Buffer.from(JSON.stringify([VERSION, key.id, plugin, purpose, row]), 'utf8')
 }

@@ -3,8 +3,9 @@ import { type Binding, open, PLAINTEXT_CHARACTERS_MAX, seal } from './sealing.ts
 import { type SealedColumn, type SealedPlace, SecretError, type Secrets } from './secrets.ts'
 
 /**
- * What a plugin seals and opens with.
- * @param isRetired whether all values were sealed anew under another key meanwhile: what this one seals nobody could open then
+ * Seals and opens values for a plugin.
+ * @param isRetired whether all values were sealed again under another key meanwhile, so that nobody could open what
+ * this one seals
  */
 export function createSecretBox(
   plugin: string,
@@ -35,7 +36,7 @@ export function createSecretBox(
           `plugin ${plugin}: a value for ${place.purpose} has more than ${PLAINTEXT_CHARACTERS_MAX} characters`,
         )
       }
-      // A lone half of a pair has no UTF-8, and would come back as something else.
+      // A lone half of a surrogate pair has no UTF-8, and would come back as something else.
       if (!plaintext.isWellFormed())
         throw new RangeError(`plugin ${plugin}: a value for ${place.purpose} is no well-formed text`)
       return seal(ring.current, plaintext, binding)
@@ -60,7 +61,7 @@ export function bindingOf(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** As the database writes it: callers may send the ids of a path in capitals. */
+/** The database writes UUIDs in small letters, while callers may send the ids of a path in capitals. */
 function canonical(value: string | number): string {
   const text = String(value)
   return UUID.test(text) ? text.toLowerCase() : text

@@ -1,6 +1,6 @@
 import type { Database, JobQueue, LanguageModel, Logger, TenantDirectory, Wiring } from 'mneme/plugin'
 
-/** What routes, tasks and subscriptions are called with. */
+/** Routes, tasks and subscriptions are called with this. */
 export interface ConversationsScope {
   readonly database: Database
   readonly tenants: TenantDirectory

@@ -144,7 +144,7 @@ export interface MemoryToExtract {
   readonly id: string
   readonly text: string
   readonly userId: string
-  /** What "last year" is counted from. */
+  /** "last year" counts from this time. */
   readonly createdAt: Date
   /** The vector of the whole text, of length 1 and by the embedder in use; it spares embedding a sentence that is categorized by meaning. */
   readonly vector?: Float32Array
@@ -184,8 +184,8 @@ export interface KnownStatement {
   /** The instant at which it was last stated. */
   readonly statedAt: Date
   /**
-   * What it says held once and holds no more: it supports relationships, and all of them are closed. A sentence that says
-   * so itself ("I left Acme") is not ended.
+   * Its statement held once and holds no more: it supports relationships, and all of them are closed. A sentence that
+   * says so itself ("I left Acme") is not ended.
    */
   readonly ended: boolean
 }

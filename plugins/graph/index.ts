@@ -1,6 +1,13 @@
 import { bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
-import { memoryFilters, memoryParts, memoryProcessing, memoryWriteHooks } from '../memories/contract.ts'
+import {
+  archiveSections,
+  memoryFilters,
+  memoryParts,
+  memoryProcessing,
+  memoryWriteHooks,
+} from '../memories/contract.ts'
 import { queryAliases, searchEvidence } from '../search/contract.ts'
+import { graphSection } from './archive/section.ts'
 import { factExtractor, graphFacts } from './contract.ts'
 import { graphErrors } from './errors.ts'
 import { graphEvents } from './events.ts'
@@ -65,6 +72,7 @@ export const graphPlugin = definePlugin({
         extend(memoryFilters, entityFilter),
         extend(searchEvidence, graphEvidence),
         extend(queryAliases, graphAliases),
+        extend(archiveSections, graphSection),
       ],
     }
   },

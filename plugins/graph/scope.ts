@@ -7,6 +7,7 @@ import type {
   LanguageModel,
   Logger,
   PluginContext,
+  Quarantine,
   TenantDirectory,
   UsageMeter,
   Wiring,
@@ -24,6 +25,7 @@ export interface GraphScope {
   readonly wiring: Wiring
   readonly usage: UsageMeter
   readonly background: Background
+  readonly quarantine: Quarantine
   readonly embedder: Embedder
   /** `none`, or away at times: every use has a local way beside it. */
   readonly language: LanguageModel
@@ -37,7 +39,9 @@ export interface GraphScope {
 
 /** The kernel's services together with those that the plugin makes itself. */
 export function graphScope(lent: PluginContext<unknown>, made: Pick<GraphScope, 'extractor' | 'lanes'>): GraphScope {
-  const { database, tenants, events, jobs, wiring, usage, background, embedder, language, log, metrics } = lent
+  const { database, tenants, events, jobs, wiring, usage, background, quarantine, embedder, language, log, metrics } =
+    lent
   const readings = openReadings({ measure: { registry: metrics, database } })
-  return { database, tenants, events, jobs, wiring, usage, background, embedder, language, log, readings, ...made }
+  const services = { database, tenants, events, jobs, wiring, usage, background, quarantine, embedder, language, log }
+  return { ...services, readings, ...made }
 }

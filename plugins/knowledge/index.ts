@@ -1,5 +1,6 @@
 import { bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
-import { memoryProfiles, memoryWriteHooks } from '../memories/contract.ts'
+import { archiveSections, memoryProfiles, memoryWriteHooks } from '../memories/contract.ts'
+import { createArchiveSection } from './archive/section.ts'
 import { knowledgeErrors } from './errors.ts'
 import { knowledgeEvents } from './events.ts'
 import { createProfileSource } from './profile/source.ts'
@@ -45,13 +46,17 @@ export const knowledgePlugin = definePlugin({
     { schedule: '* * * * *', task: 'knowledge:resume' },
     { schedule: '41 2 * * *', task: 'knowledge:verify' },
   ],
-  setup({ config, database, tenants, events, jobs, wiring, background, language, log }) {
+  setup({ config, database, tenants, events, jobs, wiring, background, quarantine, language, log }) {
     const debounceMs = config.KNOWLEDGE_DEBOUNCE_MS
-    const scope: KnowledgeScope = { database, tenants, events, jobs, wiring, background, language, log, debounceMs }
+    const services = { database, tenants, events, jobs, wiring, background, quarantine, language, log }
+    const scope: KnowledgeScope = { ...services, debounceMs }
     return {
       scope,
       ports: [bind(memoryProfiles, createProfileSource(FEATURE))],
-      extensions: [extend(memoryWriteHooks, createWriteHook(events))],
+      extensions: [
+        extend(memoryWriteHooks, createWriteHook(events)),
+        extend(archiveSections, createArchiveSection(scope)),
+      ],
     }
   },
 })

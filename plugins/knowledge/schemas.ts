@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { text, uuid } from 'mneme/plugin'
+import { pageOf, text, uuid } from 'mneme/plugin'
 
 const ID_MAX = 255
 const CATEGORY_MAX = 100
 const SEARCH_MAX = 1_000
 /** Room for the longest compiled content and as much again by hand. */
-const CONTENT_MAX = 400_000
+export const CONTENT_MAX = 400_000
 /** Far beyond any use, and the offset it leads to stays a number that Postgres reads. */
 const PAGE_MAX = 1_000_000
 
@@ -70,12 +70,7 @@ export const entryAnswer = Type.Object({
   updated_at: time('When its content last changed.'),
 })
 
-export const entryPage = Type.Object({
-  data: Type.Array(entryAnswer, { description: 'Entries, newest first.' }),
-  total: Type.Integer({ description: 'All there are, on every page.' }),
-  page: Type.Integer({ description: 'This page.' }),
-  page_size: Type.Integer({ description: 'Entries on a page.' }),
-})
+export const entryPage = pageOf(entryAnswer)
 
 export const mergedProfile = Type.Object({
   content: Type.String({ description: 'The contents, one after the other.' }),

@@ -5,6 +5,7 @@ import type {
   JobQueue,
   LanguageModel,
   Logger,
+  Quarantine,
   TenantDirectory,
   Wiring,
 } from 'mneme/plugin'
@@ -12,7 +13,7 @@ import type {
 /** The plan feature that this plugin stands for. */
 export const FEATURE = 'hasKnowledgeGraph'
 
-/** What routes, tasks and subscriptions are called with. */
+/** Routes, tasks and subscriptions are called with this. */
 export interface KnowledgeScope {
   readonly database: Database
   readonly tenants: TenantDirectory
@@ -20,6 +21,7 @@ export interface KnowledgeScope {
   readonly jobs: JobQueue
   readonly wiring: Wiring
   readonly background: Background
+  readonly quarantine: Quarantine
   /** `none`, or away at times: statements stand by themselves then. */
   readonly language: LanguageModel
   readonly log: Logger

@@ -18,7 +18,7 @@ interface Withdrawal {
   readonly ids: readonly string[]
   /** The subset of `ids` that no longer exists. */
   readonly gone: ReadonlySet<string>
-  /** Whether a memory still says these words; with undefined: whether it is there at all. */
+  /** Tells whether a memory still says these words; with undefined: whether it is there at all. */
   says(memory: string, words: string | undefined): boolean
 }
 

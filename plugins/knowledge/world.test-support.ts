@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { bind, type LanguageModel, type NewEvent, type NewJob, type Tenant, type Workspace } from 'mneme/plugin'
-import { Precedence } from '../../core/background.ts'
+import { Precedence } from '../../core/background/precedence.ts'
 import { createLog } from '../../core/log.ts'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import { Switchboard } from '../../core/ports.ts'
 import type { Client, Json } from '../../test/support/client.ts'
+import { quarantineOf } from '../../test/support/quarantine.ts'
 import { idleService, type TestAccount } from '../../test/support/service.ts'
 import {
   type GraphFacts,
@@ -71,6 +72,7 @@ export async function knowledgeWorld(
     events: { publish: async (_, events) => void published.push(...events) },
     jobs: { enqueue: async (_, jobs) => void enqueued.push(...jobs) },
     background: new Precedence(),
+    quarantine: quarantineOf('knowledge', database),
     language: options.language ?? noLanguageModel,
     log: createLog('silent'),
     debounceMs: options.debounceMs ?? 5_000,
@@ -166,6 +168,7 @@ function fakeReader(workspaceId: string, hidden: ReadonlySet<string>): MemoryRea
     records: async (_, ids) => ids.filter(id => !hidden.has(id)).map(id => recordOf(workspaceId, id)),
     visible: async (_, ids) => ids.filter(id => !hidden.has(id)),
     listed: async () => new Map(),
+    statuses: async () => new Map(),
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
     textAt: async () => undefined,
     withFields: async (_, memories) => [...memories],

@@ -1,9 +1,23 @@
 import { type AppError, defineExtensionPoint, definePort, type Tenant, type Tx } from 'mneme/plugin'
 import type { MemoryExtensions, MemoryPlace } from './contract/fields.ts'
 import type { AddedFilter } from './contract/filters.ts'
-import type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
+import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
+import type { Layer, Priority, Source, Status } from './contract/words.ts'
 
+export {
+  type ArchivedMemory,
+  type ArchiveRecord,
+  type ArchiveResult,
+  type ArchiveScope,
+  type ArchiveSection,
+  archivedMemory,
+  archiveSections,
+  type MemoryArchive,
+  memoryArchive,
+  type PreparedArchive,
+} from './contract/archive.ts'
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
+export { forgetsDeletedMemories } from './contract/deletions.ts'
 export {
   addedFields,
   FIELD_MS,
@@ -20,6 +34,7 @@ export {
   addedParameters,
   FILTER_IDS_MAX,
   type MemoryFilterSource,
+  memoryFilter,
   memoryFilters,
   type PassingMemories,
   resolveAddedFilters,
@@ -34,13 +49,15 @@ export {
   type MemoryIntakeHook,
   memoryIntake,
 } from './contract/intake.ts'
+export { type FoundMemory, type ListedMemory, listedMemory, memoryCore, memoryTimes } from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { retentionDays, taskTtlDays } from './contract/settings.ts'
+export { type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
 export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
-/** The fields of a creation body beside the text, as TypeBox properties, for other routes that make memories. */
+/** Other routes that create memories reuse these TypeBox properties, the creation body without its text. */
 export { newMemoryFields } from './schemas.ts'
 
-/** A memory as it is stored. Times are instants; `text` is exactly what the caller sent. */
+/** A stored memory. Times are instants; `text` is exactly what the caller sent. */
 export interface MemoryRecord {
   readonly id: string
   readonly workspaceId: string
@@ -55,57 +72,32 @@ export interface MemoryRecord {
   readonly layer: Layer
   readonly expiresAt: Date | null
   readonly source: Source
-  /** Grows with each change of content; a job that carries an older one is stale. */
+  /** The revision grows with each change of content; a job that carries an older one is stale. */
   readonly revision: number
   readonly consolidatedInto: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** A memory in the list form of the interface, as lists and searches answer it. */
-export interface ListedMemory {
-  id: string
-  memory: string
-  user_id: string
-  agent_id: string | null
-  session_id: string | null
-  priority: Priority
-  status: Status
-  categories: readonly string[]
-  metadata: Readonly<Record<string, unknown>> | null
-  workspace_id: string
-  source: Source
-  relevance: Relevance
-  created_at: string
-  updated_at: string
-}
-
-/** A found memory: the list form with its score from 0 to 1, comparable within one answer. */
-export interface FoundMemory extends ListedMemory {
-  score: number
-  /** What the score was made of, where `explain` asked for it; the search plugin documents its form. */
-  explanation?: object
-}
-
-/** One condition on a metadata value. `path` is the dotted key, split. */
+/** One condition on a metadata value. `path` is the dotted key, split at its dots. */
 export interface MetadataCondition {
   readonly path: readonly string[]
   readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'exists'
   readonly value: unknown
 }
 
-/** Every filter of lists and searches; all given ones must hold. Expired and consolidated memories never pass. */
+/** The filters of lists and searches; all given ones must hold. Expired and consolidated memories never pass. */
 export interface MemoryFilter {
   readonly userId?: string
   readonly agentId?: string
   readonly sessionId?: string
   readonly priorities?: readonly Priority[]
-  /** At least one of them. */
+  /** A memory passes if it has at least one of these categories. */
   readonly categories?: readonly string[]
   readonly createdAfter?: Date
   readonly createdBefore?: Date
   readonly metadata?: readonly MetadataCondition[]
-  /** Filters of other plugins. */
+  /** Filters that other plugins contribute. */
   readonly added?: readonly AddedFilter[]
 }
 
@@ -115,62 +107,64 @@ export interface SearchRequest {
   readonly query: string
   readonly mode: SearchMode
   readonly expand: boolean
-  /** Adds to each result what its score was made of; false when left out. */
+  /** Adds to each result the parts of its score; defaults to false. */
   readonly explain?: boolean
   readonly filter: MemoryFilter
-  /** From 1. */
+  /** Pages are counted from 1. */
   readonly page: number
   readonly pageSize: number
 }
 
-/** The envelope of every search form. */
-export interface SearchAnswer {
+/** The response body of every search route. */
+export interface SearchResponse {
   data: FoundMemory[]
   total: number
   page: number
   page_size: number
-  /** Names this query in feedback. */
+  /** Feedback refers to the query by this hash. */
   query_hash: string
-  /** Says what the search had to do without. */
+  /** Tells the caller what was missing, such as an unavailable model. */
   warning?: string
 }
 
-/** Provided by the search plugin; lists with a `search` parameter go through it. */
+/** The search plugin provides this port; lists with a `search` parameter use it. */
 export interface MemorySearch {
-  search(tenant: Tenant, request: SearchRequest): Promise<SearchAnswer>
+  search(tenant: Tenant, request: SearchRequest): Promise<SearchResponse>
 }
 export const memorySearch = definePort<MemorySearch>('memories.search')
 
-/** Only visible memories are found; expired ones can be told for a while. */
+/** Tells whether a memory is visible. An expired memory is reported for some days and is then unknown. */
 export type MemoryStanding =
   | { readonly state: 'VISIBLE'; readonly status: Status }
   | { readonly state: 'EXPIRED' }
   | { readonly state: 'CONSOLIDATED'; readonly into: string }
 
-/** Provided by the memories plugin: reading by id, in the caller's transaction and so under its workspace. */
+/** Reads memories by id in the caller's transaction, and therefore in its workspace. The memories plugin provides this port. */
 export interface MemoryReader {
-  /** The visible ones among `ids`, as records, in no particular order; `held` ones stay as they are until the transaction ends. */
-  records(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<MemoryRecord[]>
-  /** The visible ones among `ids`, no more of them than that they are; `held` as for records. */
-  visible(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<string[]>
-  /** The list form of the visible ones among `ids`, by id. */
+  /** Reads the visible memories among `ids`, in no particular order; `locked` locks them against changes until the transaction ends. */
+  records(tx: Tx, ids: readonly string[], mode?: 'locked'): Promise<MemoryRecord[]>
+  /** Returns the ids of the visible memories among `ids`; `locked` works as for records. */
+  visible(tx: Tx, ids: readonly string[], mode?: 'locked'): Promise<string[]>
+  /** Reads list items of the visible memories among `ids`, keyed by id. */
   listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
-  /** Where a memory stands. @throws MEMORY_NOT_FOUND when the workspace has none of this id */
+  /** Reads whether a memory is visible. @throws MEMORY_NOT_FOUND when the workspace has no memory of this id */
   standing(tx: Tx, id: string): Promise<MemoryStanding>
-  /** The text a memory had at a revision, or undefined when it or its history is gone. */
+  /** Reads how far the processing of the visible memories among `ids` is, keyed by id. */
+  statuses(tx: Tx, ids: readonly string[]): Promise<Map<string, Status>>
+  /** Reads the text a memory had at a revision; undefined when the memory or its history is deleted. */
   textAt(tx: Tx, id: string, revision: number): Promise<string | undefined>
-  /** Adds what other plugins show of memories. In transactions of their own, so never call it inside one. */
+  /** Adds the fields of other plugins. They open their own transactions, so never call this inside one. */
   withFields<M extends { readonly id: string }>(
     tenant: Tenant,
     memories: readonly M[],
     place: MemoryPlace,
   ): Promise<(M & { extensions?: MemoryExtensions })[]>
-  /** Counts hits of a search or reads; written in batches, never on the request path. */
+  /** Counts reads and search hits; the counts are written in batches, never on the request path. */
   countAccess(workspaceId: string, ids: readonly string[]): void
 }
 export const memoryReader = definePort<MemoryReader>('memories.reader')
 
-/** What other plugins create memories with. */
+/** The input for memories that other plugins create. */
 export interface NewMemory {
   readonly text: string
   readonly userId?: string
@@ -184,61 +178,68 @@ export interface NewMemory {
   readonly source: Source
 }
 
-/** In the order given: the created record, or why there is none. */
+/** One result per input, in the order given: the created record, or the reason there is none. */
 export type CreateResult =
   | { readonly created: MemoryRecord }
   | { readonly duplicateOf: string }
   | { readonly quotaExceeded: true }
-  /** A hook of another plugin did not want it. */
+  /** An intake hook of another plugin refused the memory. */
   | { readonly refused: AppError }
 
-/** New memories that are ready to be stored; made by {@link MemoryWriter.prepare} alone. */
+/** Memories that are ready to be stored. Only {@link MemoryWriter.prepare} makes these. */
 export interface PreparedMemories {
   readonly records: readonly MemoryRecord[]
-  /** Records that hooks of other plugins refused, by id. */
+  /** The errors of intake hooks that refused a record, by the record's id. */
   readonly refused: ReadonlyMap<string, AppError>
   readonly writes: PreparedWrites
+  /** The number of memories of the same request stored before these; later ones are processed after ordinary memories of others. */
+  readonly placeOffset?: number
 }
 
 export interface MemoryWriter {
   /**
-   * Does what storing takes before a transaction: hooks of other plugins look at the memories, and their texts are read. Outside of
-   * any transaction: it may take a while.
+   * Runs the intake hooks of other plugins and lets write hooks analyse the texts. This may take a while, so call it outside any
+   * transaction.
    * @throws SERVICE_UNAVAILABLE when a hook fails
    */
   prepare(tenant: Tenant, memories: readonly NewMemory[]): Promise<PreparedMemories>
-  /** Creates what is not there yet, in the caller's transaction, with history, events, index entries and jobs. */
+  /** Creates the memories that do not exist yet in the caller's transaction, with history, events, index entries and jobs. */
   create(tx: Tx, tenant: Tenant, memories: PreparedMemories): Promise<CreateResult[]>
+  /**
+   * Deletes memories for good in the caller's transaction, with all that holds their text. Ids without a memory are no fault.
+   * @returns the ids that are gone, including those of memories that deleted ones had absorbed
+   */
+  remove(tx: Tx, tenant: Tenant, ids: readonly string[]): Promise<readonly string[]>
 }
 export const memoryWriter = definePort<MemoryWriter>('memories.writer')
 
-/** All that is known of a memory before the transaction that writes it. */
+/** The fields of a memory that are known before the transaction that writes it. */
 export type MemoryText = Pick<MemoryRecord, 'id' | 'workspaceId' | 'text'>
 
-/** What the `prepare` of each hook answered, by the hook's id. */
+/** The results of each hook's `prepare`, by the hook's id and then by memory id. */
 export type PreparedWrites = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
 /**
- * Other plugins' part in a write, inside its transaction. Statements should be issued without waiting for one another.
- * `created` and `updated` get the new state; `removed` covers deletion, expiry and consolidation.
+ * Takes part in every write, inside its transaction. A hook should issue its statements without awaiting them one by one. `created` and
+ * `updated` receive the new state; `removed` covers deletion, expiry and consolidation.
  */
 export interface MemoryWriteHook<T = unknown> {
   readonly id: string
   /**
-   * What takes time and needs nothing but the texts, before the transaction opens. It answers by memory id, must let the
-   * event loop turn every few milliseconds, and must not use the database.
+   * Does slow work that needs the texts alone, before the transaction opens. The result is keyed by memory id. It must yield to the event
+   * loop every few milliseconds and must not use the database.
    */
   prepare?(tenant: Tenant, memories: readonly MemoryText[]): Promise<ReadonlyMap<string, T>>
-  /** @param prepared what `prepare` answered for these memories, perhaps with others; empty without a `prepare` */
+  /** @param prepared results of `prepare` for these memories and possibly others; empty without a `prepare` */
   created(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
   /** @param prepared as for `created` */
   updated(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
   removed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
-  /** Near-duplicates were merged, after `removed` had the absorbed ones: what the survivors say was said again. */
+  /** Follows `removed` for the absorbed memories of a merge, because the statement of each survivor was repeated. */
   absorbed?(tx: Tx, workspaceId: string, merges: readonly MemoryMerge[]): Promise<void>
 }
 
-/** Near-duplicates and the oldest of them, which lives on. */
+/** The near-duplicates of one merge and the oldest of them, which survives. */
 export interface MemoryMerge {
   readonly survivor: MemoryRecord
   readonly absorbed: readonly MemoryRecord[]
@@ -249,10 +250,9 @@ export const memoryWriteHooks = defineExtensionPoint<MemoryWriteHook>('memories.
 })
 
 /**
- * A step between PENDING and COMPLETED, in ascending `order`. Memories of one workspace come in small batches.
- * `prepare` runs outside any transaction (models, network) and may take its time; `write` runs inside the transaction that
- * completes the memories, only for those whose revision is still current.
- * A `prepare` that throws fails the batch: it is then tried memory by memory.
+ * A step between PENDING and COMPLETED; steps run in ascending `order` on small batches of one workspace. `prepare` runs outside any
+ * transaction (models, network) and may be slow. `write` runs inside the transaction that completes the memories, only for those whose
+ * revision is still current. If `prepare` throws, the batch is retried memory by memory.
  */
 export interface ProcessingStep<T = unknown> {
   readonly id: string
@@ -264,7 +264,7 @@ export const memoryProcessing = defineExtensionPoint<ProcessingStep>('memories.p
   members: { id: 'string', order: 'number', prepare: 'function', write: 'function' },
 })
 
-/** A feedback signal, for the plugin that learns from it; inside the transaction that stores it. */
+/** A feedback signal for the plugin that learns from it, delivered inside the transaction that stores it. */
 export interface FeedbackSignal {
   readonly workspaceId: string
   readonly memoryId: string
@@ -272,20 +272,20 @@ export interface FeedbackSignal {
   readonly queryHash: string | null
 }
 /**
- * `prepare` runs before that transaction opens (models, look-ups), and what it makes is handed to `received`. A signal is never
- * lost for what can be done without: a `prepare` that throws fails the request, so it throws only for what cannot.
+ * `prepare` runs before that transaction opens (models, look-ups); its result is passed to `received`. A `prepare` that throws fails the
+ * request and loses the signal, so it should throw only when the signal cannot be recorded without its result.
  */
 export interface FeedbackListener<T = unknown> {
   readonly id: string
   prepare?(tenant: Tenant, signal: FeedbackSignal): Promise<T>
-  /** `prepared` is undefined without a `prepare`. */
+  /** `prepared` is undefined if the listener has no `prepare`. */
   received(tx: Tx, signal: FeedbackSignal, prepared: T | undefined): Promise<void>
 }
 export const memoryFeedback = defineExtensionPoint<FeedbackListener>('memories.feedback', {
   members: { id: 'string', received: 'function' },
 })
 
-/** The profile of a user, provided by the plugin that compiles knowledge; without one every profile is null. */
+/** The plugin that compiles knowledge provides user profiles; without one every profile is null. */
 export interface ProfileSource {
   profile(tenant: Tenant, userId: string): Promise<MemoryProfile | null>
 }

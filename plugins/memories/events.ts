@@ -14,7 +14,7 @@ const memory = { id: ID, user_id: 'ada' }
 const reference = Type.Object({ id, user_id: userId }, closed)
 const atRevision = Type.Object({ id, user_id: userId, revision }, closed)
 
-/** What happens to memories. No event carries their text. */
+/** The events of memories. No event carries text. */
 export const memoryEvents: readonly EventDefinition[] = [
   {
     kind: 'memory.created',
@@ -42,9 +42,11 @@ export const memoryEvents: readonly EventDefinition[] = [
     public: true,
     schema: Type.Object(
       {
-        id: Type.Union([id, Type.Null()], { description: 'Null where several memories are gone.' }),
-        user_id: Type.Union([userId, Type.Null()], { description: 'Null where they belonged to several users.' }),
-        ids: Type.Array(id, { description: 'All memories that are gone; deletions of many are reported in parts.' }),
+        id: Type.Union([id, Type.Null()], { description: 'Null if several memories were deleted.' }),
+        user_id: Type.Union([userId, Type.Null()], { description: 'Null if they belonged to several users.' }),
+        ids: Type.Array(id, {
+          description: 'The deleted memories; one event carries at most 500, so a mass deletion publishes several.',
+        }),
         count: Type.Integer(),
       },
       closed,
@@ -86,7 +88,7 @@ export const memoryEvents: readonly EventDefinition[] = [
   {
     kind: 'memory.processed',
     label: 'Memory processed',
-    description: "A memory's processing ended well.",
+    description: 'A memory was processed.',
     public: false,
     schema: atRevision,
     example: { ...memory, revision: 1 },
@@ -94,7 +96,7 @@ export const memoryEvents: readonly EventDefinition[] = [
   {
     kind: 'memory.restored',
     label: 'Merge undone',
-    description: 'A memory that was merged into another is back.',
+    description: 'A memory that was merged into another was restored.',
     public: false,
     schema: atRevision,
     example: { ...memory, revision: 2 },

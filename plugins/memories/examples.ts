@@ -1,4 +1,4 @@
-/** Answers as the reference shows them. */
+/** Example responses for the reference. */
 
 const NOW = '2026-03-01T09:30:00.000Z'
 

@@ -1,10 +1,12 @@
 import { bind, definePlugin, PLUGIN_API_VERSION, type PluginContext } from 'mneme/plugin'
-import { AccessCounter } from './access-counter.ts'
+import { createArchive } from './archive/archive.ts'
 import { measureCatchUp } from './catch-up/measure.ts'
 import { Presence } from './catch-up/presence.ts'
 import {
+  archiveSections,
   type MemoryReader,
   type MemoryWriter,
+  memoryArchive,
   memoryClearing,
   memoryFeedback,
   memoryFields,
@@ -13,20 +15,22 @@ import {
   memoryParts,
   memoryProcessing,
   memoryReader,
+  memoryStatistics,
   memoryWriteHooks,
   memoryWriter,
 } from './contract.ts'
-import { createMemories, prepareMemories } from './create.ts'
 import { memoryErrors, memoryFailure } from './errors.ts'
 import { memoryEvents } from './events.ts'
-import { AddedFields } from './fields.ts'
-import { isFailure } from './intake.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { findTextAt } from './queries/history.ts'
-import { findRecords, findStanding, findVisible } from './queries/read.ts'
-import { memoryQuota } from './quota.ts'
-import { memoryRetention } from './retention.ts'
+import { countByCategory } from './queries/overview.ts'
+import { findRecords, findStanding, findStatuses, findVisible } from './queries/read.ts'
+import { AccessCounter } from './reading/access-counter.ts'
+import { AddedFields } from './reading/added-fields.ts'
+import { toListItem } from './reading/serializers.ts'
+import { removeMemories } from './removing/remove.ts'
+import { memoryRetention } from './removing/retention.ts'
 import { createBatchRoute } from './routes/create-batch.ts'
 import { createMemoryRoute } from './routes/create-memory.ts'
 import { deleteAllRoute } from './routes/delete-all.ts'
@@ -43,13 +47,15 @@ import { reprocessMemoryRoute } from './routes/reprocess-memory.ts'
 import { restoreMemoryRoute } from './routes/restore-memory.ts'
 import { updateMemoryRoute } from './routes/update-memory.ts'
 import type { MemoriesScope, MemoryServices } from './scope.ts'
-import { toListItem } from './serializers.ts'
-import { memoriesConfig, parseDuration } from './settings.ts'
+import { memoriesConfig, parseDuration } from './settings/environment.ts'
+import { memorySettings } from './settings/workspace.ts'
+import { createMemories, prepareMemories } from './storing/create.ts'
+import { isFailure } from './storing/intake.ts'
+import { memoryQuota } from './storing/quota.ts'
 import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
 import { processTask } from './tasks/process.ts'
 import { requeueTask } from './tasks/requeue.ts'
-import { memorySettings } from './workspace-settings.ts'
 
 /** Stores memories, keeps their history and takes them through processing. */
 export const memoriesPlugin = definePlugin({
@@ -72,7 +78,7 @@ export const memoriesPlugin = definePlugin({
   migrations: new URL('./sql/', import.meta.url),
   errors: memoryErrors,
   emits: memoryEvents,
-  provides: [memoryReader, memoryWriter],
+  provides: [memoryReader, memoryWriter, memoryArchive, memoryStatistics],
   extensionPoints: [
     memoryIntake,
     memoryWriteHooks,
@@ -82,6 +88,7 @@ export const memoriesPlugin = definePlugin({
     memoryFilters,
     memoryFields,
     memoryFeedback,
+    archiveSections,
   ],
   routes: [
     createMemoryRoute,
@@ -113,7 +120,12 @@ export const memoriesPlugin = definePlugin({
     measureCatchUp(context.metrics, context.database)
     return {
       scope,
-      ports: [bind(memoryReader, createReader(scope)), bind(memoryWriter, createWriter(scope))],
+      ports: [
+        bind(memoryReader, createReader(scope)),
+        bind(memoryWriter, createWriter(scope)),
+        bind(memoryArchive, createArchive(scope)),
+        bind(memoryStatistics, { categories: countByCategory }),
+      ],
       chores: [
         { name: 'memories.accesses', everyMs: 1000, run: () => scope.accesses.flush() },
         { name: 'memories.parts', everyMs: 1000, run: () => presence.run() },
@@ -123,8 +135,8 @@ export const memoriesPlugin = definePlugin({
 })
 
 function createScope(context: PluginContext<unknown>, taskTtlMs: number): MemoriesScope {
-  const { database, tenants, events, jobs, wiring, quotas, log } = context
-  const services: MemoryServices = { database, tenants, events, jobs, wiring, quotas, log, taskTtlMs }
+  const { database, tenants, events, jobs, wiring, quarantine, quotas, log } = context
+  const services: MemoryServices = { database, tenants, events, jobs, wiring, quarantine, quotas, log, taskTtlMs }
   const batches = new ProcessingBatches((workspaceId, part) => processMemories(services, workspaceId, part))
   return {
     ...services,
@@ -147,6 +159,7 @@ function createReader({ accesses, fields }: MemoriesScope): MemoryReader {
       if (!standing) throw memoryFailure('MEMORY_NOT_FOUND')
       return standing
     },
+    statuses: findStatuses,
     textAt: findTextAt,
     withFields: (tenant, memories, place) => fields.add(tenant, memories, place),
     countAccess: (workspaceId, ids) => accesses.count(workspaceId, ids),
@@ -157,11 +170,16 @@ function createWriter(scope: MemoriesScope): MemoryWriter {
   return {
     async prepare(tenant, memories) {
       const prepared = await prepareMemories(scope, tenant, memories)
-      // Whoever makes memories in the background would lose what a hook could not look at.
+      // A background writer has no caller to retry, so a failed hook must fail the whole call instead of losing memories.
       const failed = [...prepared.refused.values()].find(isFailure)
       if (failed) throw failed
       return prepared
     },
     create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories),
+    async remove(tx, tenant, ids) {
+      if (ids.length === 0) return []
+      const removed = await removeMemories(tx, scope, tenant.workspaceId, { ids })
+      return removed.map(({ id }) => id)
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { instant, oneOf, text, uuid } from 'mneme/plugin'
-import { metadata } from './metadata.ts'
+import { metadata } from './request/metadata.ts'
 
 export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
 export const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
@@ -13,12 +13,12 @@ export const ID_MAX = 255
 export const CATEGORIES_MAX = 20
 export const CATEGORY_MAX = 100
 export const BATCH_MAX = 500
-/** Far beyond any use, and the offset it leads to stays a number that Postgres reads. */
+/** No caller needs this many pages, and the resulting offset still fits a Postgres integer. */
 const PAGE_MAX = 1_000_000
 
 const EXAMPLE_TEXT = 'Ada prefers concise answers and works from Lisbon.'
 
-/** The given schema or null; `errorMessage` names both, as a union's own faults would name neither. */
+/** Makes a schema nullable; `errorMessage` describes both cases, because the faults of a union describe neither. */
 function nullable<S extends TSchema>(schema: S, errorMessage: string) {
   return Type.Union([schema, Type.Null()], {
     errorMessage,
@@ -38,19 +38,20 @@ const category = text({ minLength: 1, maxLength: CATEGORY_MAX, notBlank: true })
 
 const categories = Type.Array(category, {
   maxItems: CATEGORIES_MAX,
-  description: 'Trimmed; repeated ones count once.',
+  description: 'Trimmed and deduplicated.',
   examples: [['preferences', 'work_context']],
 })
 
-const priority = oneOf(PRIORITIES, { description: 'MEDIUM when left out.' })
-const metadataOrNull = nullable(
+const priority = oneOf(PRIORITIES, { description: 'MEDIUM when omitted.' })
+/** The schema of metadata in requests, which may be null. */
+export const metadataOrNull = nullable(
   metadata({ description: 'Any JSON object, kept exactly. At most 64 KB of JSON, 32 levels deep.' }),
   metadata().errorMessage,
 )
 
-/** What is said about a new memory beside its text; other ways of making memories take the same. */
+/** The fields of a new memory beside its text; other routes that create memories accept the same. */
 export const newMemoryFields = {
-  user_id: Type.Optional(identifier('Whose memory it is; `default` when left out.')),
+  user_id: Type.Optional(identifier('The user the memory belongs to; `default` when omitted.')),
   agent_id: optionalIdentifier('The agent that stores it.'),
   session_id: optionalIdentifier('The conversation it comes from.'),
   priority: Type.Optional(priority),
@@ -67,20 +68,24 @@ export const createBody = Type.Object({
   layer: Type.Optional(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' })),
   expires_at: Type.Optional(
     nullable(
-      instant({ description: 'When a TASK memory expires; in the future. Left out: after the time of TASK_TTL.' }),
+      instant({ description: 'When a TASK memory expires; in the future. When omitted, TASK_TTL decides.' }),
       'must be an ISO 8601 date or date-time between 1900 and 2200, or null',
     ),
   ),
 })
 export type CreateBody = Static<typeof createBody>
 
-// Items are validated one by one, so that a bad one is answered in its place and never spoils the others. The reference
-// still shows what an item is.
+// Items are validated one by one, so that a bad item gets its own error and does not fail the others. The reference still shows the schema
+// of an item.
 TypeRegistry.Set('BatchItem', () => true)
 const batchItem = Type.Unsafe<unknown>({ ...createBody, [Kind]: 'BatchItem' })
 
 export const batchBody = Type.Object({
-  memories: Type.Array(batchItem, { minItems: 1, maxItems: BATCH_MAX, description: 'Bodies as for creating one.' }),
+  memories: Type.Array(batchItem, {
+    minItems: 1,
+    maxItems: BATCH_MAX,
+    description: 'Items with the fields of a single creation.',
+  }),
 })
 
 export const updateBody = Type.Object({
@@ -92,7 +97,7 @@ export const updateBody = Type.Object({
 })
 export type UpdateBody = Static<typeof updateBody>
 
-/** What a hook may change of a memory; checked as what a caller sends. */
+/** The fields a hook may change; they are validated like the input of a caller. */
 export const intakeChange = Type.Object({
   text: Type.Optional(memoryText('The text.')),
   categories: Type.Optional(categories),
@@ -112,7 +117,7 @@ export type FeedbackBody = Static<typeof feedbackBody>
 export const memoryParams = Type.Object({ id: uuid({ description: "The memory's id." }) })
 export const profileParams = Type.Object({
   workspaceId: uuid({ description: "The workspace's id." }),
-  userId: identifier('Whose profile.'),
+  userId: identifier('The user the profile describes.'),
 })
 
 const page = Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1.' })
@@ -128,7 +133,11 @@ export const listQuery = Type.Object({
   session_id: Type.Optional(identifier('Memories of this session.')),
   priority: Type.Optional(oneOf(PRIORITIES, { description: 'Memories of this priority.' })),
   priorities: Type.Optional(
-    Type.Array(oneOf(PRIORITIES), { minItems: 1, description: 'Any of these; takes precedence over `priority`.' }),
+    Type.Array(oneOf(PRIORITIES), {
+      minItems: 1,
+      maxItems: 3,
+      description: 'Any of these; takes precedence over `priority`.',
+    }),
   ),
   categories: Type.Optional(
     Type.Array(category, { minItems: 1, maxItems: 100, description: 'At least one of these.' }),
@@ -139,7 +148,7 @@ export const listQuery = Type.Object({
   expand: Type.Boolean({ default: false, description: 'Adds related terms to a hybrid or semantic `search`.' }),
   explain: Type.Boolean({
     default: false,
-    description: 'Adds to each result of a `search` what its score was made of.',
+    description: 'Adds to each result of a `search` the parts of its score.',
   }),
   page,
   page_size: pageSize(10),

@@ -1,8 +1,17 @@
-import type { Database, EventPublisher, JobQueue, Logger, Quotas, TenantDirectory, Wiring } from 'mneme/plugin'
-import type { AccessCounter } from './access-counter.ts'
-import type { AddedFields } from './fields.ts'
+import type {
+  Database,
+  EventPublisher,
+  JobQueue,
+  Logger,
+  Quarantine,
+  Quotas,
+  TenantDirectory,
+  Wiring,
+} from 'mneme/plugin'
+import type { AccessCounter } from './reading/access-counter.ts'
+import type { AddedFields } from './reading/added-fields.ts'
 
-/** What every part of a write needs of the kernel. */
+/** The kernel services that every part of a write needs. */
 export interface MemoryServices {
   readonly database: Database
   readonly tenants: TenantDirectory
@@ -11,15 +20,16 @@ export interface MemoryServices {
   readonly wiring: Wiring
   readonly log: Logger
   readonly quotas: Quotas
-  /** How long a TASK memory lives unless its workspace or its creator says otherwise. */
+  readonly quarantine: Quarantine
+  /** The lifetime of a TASK memory unless the workspace or the request sets another. */
   readonly taskTtlMs: number
 }
 
-/** What routes and tasks are called with. */
+/** The scope that routes and tasks of this plugin receive. */
 export interface MemoriesScope extends MemoryServices {
   readonly accesses: AccessCounter
   readonly fields: AddedFields
-  /** Joins jobs that start at the same moment into one pass; see `processing/batches.ts`. */
+  /** Joins jobs that start at the same moment into one pass, see `processing/batches.ts`. */
   process(job: ProcessingJob): Promise<void>
 }
 
@@ -28,6 +38,6 @@ export interface ProcessingJob {
   readonly workspace_id: string
   readonly memory_id: string
   readonly revision: number
-  /** Of its text; jobs that were queued by an earlier version do not say. */
+  /** The length of the text; jobs queued by an earlier version lack it. */
   readonly characters?: number
 }

@@ -2,36 +2,37 @@ import type { Extension, NewEvent, NewJob, Tenant, Workspace } from 'mneme/plugi
 import { createPlans } from '../../core/auth/plans.ts'
 import { createLog } from '../../core/log.ts'
 import { Switchboard } from '../../core/ports.ts'
-import { createQuotas } from '../../core/quotas.ts'
+import { createQuotas } from '../../core/usage/quotas.ts'
 import type { Client, Json } from '../../test/support/client.ts'
+import { quarantineOf } from '../../test/support/quarantine.ts'
 import { idleService, service } from '../../test/support/service.ts'
-import { AccessCounter } from './access-counter.ts'
 import type { CreateResult, MemoryRecord, NewMemory } from './contract.ts'
-import { createMemories, createMemory, prepareMemories } from './create.ts'
-import { AddedFields } from './fields.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
-import { memoryQuota } from './quota.ts'
+import { AccessCounter } from './reading/access-counter.ts'
+import { AddedFields } from './reading/added-fields.ts'
 import type { MemoriesScope } from './scope.ts'
+import { createMemories, createMemory, prepareMemories } from './storing/create.ts'
+import { memoryQuota } from './storing/quota.ts'
 
-/** The plugin's insides on a real workspace, with contributions of the test's own; events and jobs are only noted. */
+/** The plugin's internals on a real workspace, with contributions of the test; events and jobs are only recorded. */
 export interface MemoryWorld {
   readonly tenant: Tenant
   readonly scope: MemoriesScope
   readonly published: NewEvent[]
   readonly enqueued: NewJob[]
-  /** Sees the same workspace over HTTP. */
+  /** A client of the same workspace over HTTP. */
   readonly client: Client
   create(memory: Partial<NewMemory> & { text: string }): Promise<MemoryRecord>
-  /** In one transaction, as a batch. */
+  /** Creates memories as one batch in one transaction. */
   createAll(texts: readonly string[]): Promise<CreateResult[]>
-  /** The memory as get-one answers it. */
+  /** Fetches the response to get-one. */
   shown(id: string): Promise<Json>
-  /** The kinds of what was published, in order. */
+  /** Lists the kinds of published events in order. */
   kinds(): string[]
 }
 
-/** @param options.idle on the service without jobs, for tests of jobs that look at every workspace */
+/** @param options.idle uses the service without workers, for tests of jobs that sweep every workspace */
 export async function memoryWorld(
   options: { extensions?: readonly Extension[]; memoryQuota?: number; idle?: boolean } = {},
 ): Promise<MemoryWorld> {
@@ -64,6 +65,7 @@ export async function memoryWorld(
     jobs: { enqueue: async (_: unknown, jobs: readonly NewJob[]) => void enqueued.push(...jobs) },
     wiring,
     log: createLog('silent'),
+    quarantine: quarantineOf('memories', database),
     quotas: createQuotas({
       definitions: [memoryQuota],
       plans: createPlans({ features: [], quotas: [] }),
@@ -96,7 +98,7 @@ export async function memoryWorld(
   }
 }
 
-/** The job of a memory as it was when it was read. */
+/** Builds the processing job of a memory at the revision that was read. */
 export function jobOf({ workspaceId, id, revision }: MemoryRecord) {
   return { workspace_id: workspaceId, memory_id: id, revision }
 }

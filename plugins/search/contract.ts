@@ -1,53 +1,80 @@
 import { defineExtensionPoint, definePort, type Tx } from 'mneme/plugin'
 
-/** The search that evidence is asked for. */
+/** The search for which a source is asked. */
 export interface EvidenceRequest {
   readonly workspaceId: string
   readonly query: string
-  /** The user whose memories are searched; undefined for those of all. */
+  /** The user whose memories are searched; undefined for all users. */
   readonly userId?: string | undefined
 }
 
-/** Why a memory has to do with a query beyond its words and meaning. */
+/** A reason beyond words and meaning why a memory is relevant to a query. */
 export interface MemoryEvidence {
-  /** From 0 to 1. */
+  /** The strength lies between 0 and 1. */
   readonly strength: number
-  /** The names that tie them together, for `explain`. */
+  /** The names that connect query and memory, shown by `explain`. */
   readonly names: readonly string[]
 }
 
 /**
- * Evidence of other plugins for hybrid and semantic searches: a graph knows which memories speak of a person that the query
- * names. What no list of candidates holds is added to them, if the filters let it pass.
+ * A source of evidence for hybrid and semantic searches. A graph, for example, knows which memories are about a person that the query
+ * names. Memories with evidence become candidates if they pass the filters.
  */
 export interface EvidenceSource {
   readonly id: string
-  /** One statement at the most, bounded: at most 200 memories, the strongest ones. In the search's transaction. */
+  /** Returns at most 200 memories, the strongest ones, with a single bounded statement in the search's transaction. */
   evidence(tx: Tx, request: EvidenceRequest): Promise<ReadonlyMap<string, MemoryEvidence>>
 }
 export const searchEvidence = defineExtensionPoint<EvidenceSource>('search.evidence')
 
-/**
- * Other names of what a query names, for searches with `expand`: a graph knows that Bob is Robert, and which team is "the red
- * ones".
- */
+/** A source of other names for entities of a query, used by searches with `expand`. A graph, for example, knows that Bob is Robert. */
 export interface AliasSource {
   readonly id: string
-  /** One statement at the most, in the search's transaction. The first 20 names of at most 60 characters count. */
+  /** Returns names with at most one statement in the search's transaction. The first 20 names of at most 60 characters are used. */
   aliases(tx: Tx, request: EvidenceRequest): Promise<readonly string[]>
 }
 export const queryAliases = defineExtensionPoint<AliasSource>('search.queryAliases')
 
-/** What a memory means, as a vector of length 1. */
+/** The embedding of a memory, a vector of length 1. */
 export interface MemoryVector {
-  /** Of the embedder that made it: only vectors of one model can be compared. */
+  /** The id of the embedder; only vectors of the same model are comparable. */
   readonly modelId: string
   readonly vector: Float32Array
 }
 
-/** Vectors of memories that are there already, so that nobody embeds a text again. */
+/** Gives access to stored vectors, so that other plugins need not embed a text again. */
 export interface MemoryVectors {
-  /** By memory id; without those that have none (yet). In a transaction of its own, so never call it inside one. */
+  /** Reads vectors by memory id and omits memories without one. It opens its own transaction, so never call it inside one. */
   vectorsOf(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, MemoryVector>>
 }
 export const memoryVectors = definePort<MemoryVectors>('search.memoryVectors')
+
+/** The outcome of an hour's searches. */
+export interface SearchHour {
+  /** Its first instant. */
+  readonly hour: Date
+  readonly searches: number
+  /** Searches without a result. */
+  readonly zero: number
+  /** Searches with a result, and the sum of the scores of their first results. */
+  readonly scored: number
+  readonly scoreSum: number
+}
+
+/** The same for one query, whatever its case and spacing; the hash names it. */
+export interface QuerySearches extends Omit<SearchHour, 'hour'> {
+  readonly queryHash: string
+}
+
+/** Reads the log of searches, in the caller's transaction. */
+export interface SearchStatistics {
+  /** The searches of `[from, to)` by hour. */
+  hourly(tx: Tx, workspaceId: string, from: Date, to: Date): Promise<SearchHour[]>
+  /** The queries of `[from, to)`, the most frequent `limit` of them. */
+  byQuery(tx: Tx, workspaceId: string, from: Date, to: Date, limit: number): Promise<QuerySearches[]>
+  /** The texts of queries as they were last typed. What an erasure removed from the log has none. */
+  texts(tx: Tx, workspaceId: string, queryHashes: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** When the first search that is kept was made; undefined without one. */
+  beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
+}
+export const searchStatistics = definePort<SearchStatistics>('search.statistics')

@@ -12,7 +12,7 @@ import { workspaceErasers } from '../workspaces/contract.ts'
 import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { verifyCommand } from './commands/verify.ts'
-import { memoryVectors, queryAliases, searchEvidence } from './contract.ts'
+import { memoryVectors, queryAliases, searchEvidence, searchStatistics } from './contract.ts'
 import { createMemoryVectors } from './embedding/memory-vectors.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
@@ -24,19 +24,20 @@ import { createFeedbackHook, createFeedbackListener } from './feedback/listener.
 import { createEmbedStep } from './indexing/embed-step.ts'
 import { createMemoryPart } from './indexing/memory-part.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
-import { openServices } from './open-services.ts'
+import { createSearchStatistics } from './log/statistics.ts'
+import { search } from './pipeline/search.ts'
+import { openServices } from './pipeline/services.ts'
 import { getBalanceRoute } from './routes/get-balance.ts'
 import { resetBalanceRoute } from './routes/reset-balance.ts'
 import { searchByBodyRoute } from './routes/search-by-body.ts'
 import { searchByQueryRoute } from './routes/search-by-query.ts'
 import { whyRoute } from './routes/why.ts'
 import type { SearchScope } from './scope.ts'
-import { search } from './search.ts'
-import { searchConfig } from './settings.ts'
+import { searchConfig } from './settings/environment.ts'
+import { searchSettings } from './settings/workspace.ts'
 import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { reEmbedTask } from './tasks/re-embed.ts'
-import { readAnewTask } from './tasks/read-anew.ts'
-import { searchSettings } from './workspace-settings.ts'
+import { reindexTask } from './tasks/reindex.ts'
 
 /** Finds memories by words and by meaning. */
 export const searchPlugin = definePlugin({
@@ -48,10 +49,10 @@ export const searchPlugin = definePlugin({
   workspaceSettings: searchSettings,
   config: searchConfig,
   migrations: new URL('./sql/', import.meta.url),
-  provides: [memorySearch, memoryVectors],
+  provides: [memorySearch, memoryVectors, searchStatistics],
   extensionPoints: [searchEvidence, queryAliases],
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
-  tasks: [readAnewTask, reEmbedTask, findBalancesTask, fitBalanceTask],
+  tasks: [reindexTask, reEmbedTask, findBalancesTask, fitBalanceTask],
   cron: [{ schedule: '17 * * * *', task: 'search:find-balances' }],
   retention: [
     {
@@ -63,13 +64,14 @@ export const searchPlugin = definePlugin({
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup(context) {
-    const { database, tenants, embedder, jobs, usage, wiring, metrics, log } = context
+    const { database, tenants, embedder, jobs, usage, wiring, metrics, quarantine, log } = context
     const { opened, models, vectorType, languages, services } = await openServices(context)
     const { engine, log: queryLog } = services
     const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
     const learning: LearningServices = {
       database,
       tenants,
+      quarantine,
       vectorType,
       search: { ...services, embedder: createQueryEmbedder(models, NOT_COUNTED) },
       log,
@@ -92,7 +94,11 @@ export const searchPlugin = definePlugin({
     const step = createEmbedStep(engine, models, usage)
     return {
       scope,
-      ports: [bind(memorySearch, searchPort), bind(memoryVectors, createMemoryVectors(database, models))],
+      ports: [
+        bind(memorySearch, searchPort),
+        bind(searchStatistics, createSearchStatistics()),
+        bind(memoryVectors, createMemoryVectors(database, models)),
+      ],
       extensions: [
         extend(workspaceErasers, createIndexEraser(database)),
         extend(memoryWriteHooks, hook),
@@ -104,7 +110,7 @@ export const searchPlugin = definePlugin({
       healthChecks: [opened.healthCheck, embeddingHealth(models)],
       chores: [
         { name: 'search.log', everyMs: 1000, run: () => queryLog.flush() },
-        { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database) },
+        { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database, quarantine) },
         { name: 'search.embeddings', everyMs: 1000, atStop: false, run: () => watch.run() },
         ...opened.chores,
       ],
@@ -117,5 +123,5 @@ export const searchPlugin = definePlugin({
   },
 })
 
-/** What the service asks on its own account is nobody's usage. */
+/** Searches that the service runs for itself do not count as anybody's usage. */
 const NOT_COUNTED: UsageMeter = { tokens: () => undefined, request: () => undefined }

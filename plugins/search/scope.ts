@@ -3,9 +3,9 @@ import type { MemorySearch } from '../memories/contract.ts'
 import type { ReEmbedding } from './embedding/re-embedding.ts'
 import type { TypesenseEngine } from './engine/typesense/index.ts'
 import type { LearningServices } from './feedback/learn-balance.ts'
-import type { SearchServices } from './search.ts'
+import type { SearchServices } from './pipeline/search.ts'
 
-/** What this plugin's routes and tasks are called with. */
+/** The scope that routes and tasks of this plugin receive. */
 export interface SearchScope {
   readonly memorySearch: MemorySearch
   readonly services: SearchServices
@@ -15,6 +15,6 @@ export interface SearchScope {
   readonly jobs: JobQueue
   readonly learning: LearningServices
   readonly reEmbedding: ReEmbedding
-  /** The engine in use, when that is Typesense. */
+  /** The Typesense engine, if it is the one in use. */
   readonly typesense: TypesenseEngine | undefined
 }

@@ -51,14 +51,6 @@ export const secretKeyResponse = Type.Object({
   key: Type.String({ description: 'The key itself. It is stored nowhere and never shown again.' }),
 })
 
-export const pageOf = <S extends TSchema>(item: S) =>
-  Type.Object({
-    data: Type.Array(item, { description: 'The items of the page.' }),
-    total: Type.Integer({ description: 'All there are, on every page.' }),
-    page: Type.Integer({ description: 'The page, from 1.' }),
-    page_size: Type.Integer({ description: 'Items on a page.' }),
-  })
-
 export const permissionsResponse = Type.Object({
   groups: Type.Array(
     Type.Object({

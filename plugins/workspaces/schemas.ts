@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { instant, oneOf, PLAN_NAMES, settingsCatalogue, text, uuid, type Wiring } from 'mneme/plugin'
 
 export const NAME_MAX = 100
@@ -40,12 +40,6 @@ export function settingsField(wiring: Wiring) {
 
 export const workspaceParams = Type.Object({ id: uuid({ description: "The workspace's id." }) })
 export const keyParams = Type.Object({ id: uuid({ description: "The API key's id." }) })
-
-export const pageQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1.' }),
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items on a page.' }),
-})
-export type PageQuery = Static<typeof pageQuery>
 
 const keyName = text({
   minLength: 1,

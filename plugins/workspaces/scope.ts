@@ -1,6 +1,6 @@
 import type { Administration, Database, EventPublisher, JobQueue, Logger, Quotas, Wiring } from 'mneme/plugin'
 
-/** What routes and tasks are called with. */
+/** Routes and tasks are called with this. */
 export interface WorkspacesScope {
   /** Accounts, workspaces and keys are no workspace's own rows, so this plugin works as the owner of the schema. */
   readonly database: Database

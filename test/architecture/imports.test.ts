@@ -18,7 +18,7 @@ function offences(applies: (path: string) => boolean, allowed: (path: string, ta
 const pluginOf = (path: string) => /^plugins\/([^/]+)/.exec(path)?.[1]
 const product = (path: string) => !isTest(path)
 const isContractOf = (target: string) => /^plugins\/[^/]+\/contract\.ts$/.test(target)
-/** What `mneme/plugin` leads to. */
+/** `mneme/plugin` leads to this file. */
 const PUBLIC_ENTRY = 'core/public.ts'
 
 describe('the parts of the product know only what they may', () => {

@@ -77,7 +77,8 @@ test('every variable of the environment that code reads is a setting with a sche
     ),
   )
   const unknown = filesWith('.ts')
-    .filter(path => !isTest(path))
+    // The command line talks to a service elsewhere and has variables of its own, which its usage names.
+    .filter(path => !isTest(path) && !path.startsWith('client/'))
     .flatMap(path =>
       parseSource(path)
         .nodes.filter(
@@ -107,7 +108,7 @@ function thrownCodes(nodes: readonly Node[]): string[] {
     })
 }
 
-/** Whether the code stands in the file a second time, in the list of the route's errors. */
+/** Tells whether the code stands in the file a second time, in the list of the route's errors. */
 function listsError(text: string, code: string, listed: ReadonlySet<string>): boolean {
   return listed.has(code) && text.split(`'${code}'`).length > 2
 }

@@ -159,14 +159,14 @@ function textOf(node: Node | undefined): string | undefined {
   return '<computed>'
 }
 
-/** Where a relative specifier or one of this package leads, from the root; undefined for other packages. */
+/** Resolves a relative specifier or one of this package, from the root; undefined for other packages. */
 export function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('/')) return specifier
   if (specifier === 'mneme' || specifier.startsWith('mneme/')) return targetOfEntry(specifier.slice('mneme'.length))
   return specifier.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(path), specifier)) : undefined
 }
 
-/** By the `exports` of package.json, whose patterns have one star. */
+/** Resolves by the `exports` of package.json, whose patterns have one star. */
 function targetOfEntry(entry: string): string {
   for (const [name, target] of Object.entries(ENTRIES)) {
     const [before = '', after] = `.${entry}` === name ? [name] : name.split('*')

@@ -3,7 +3,9 @@ import type { Tx } from '../../core/db/database.ts'
 import { service, type TestService } from '../support/service.ts'
 import { read } from './source.ts'
 
-/** What keeps every tenant table ready to lie on another node than the next workspace's rows (docs/scaling.md). */
+/**
+ * These rules keep every tenant table ready to lie on another node than the next workspace's rows (docs/scaling.md).
+ */
 
 let running: TestService
 

@@ -65,7 +65,7 @@ const FUNCTIONS_OF_MANY = new Map([
   ['plugins/search/sql/0003_create_query_log.sql', 'a flush writes the searches of all workspaces together'],
 ])
 
-/** What a distributed Postgres would refuse as it is, by what is to become of it. */
+/** A distributed Postgres would refuse these as they are; they are listed by what is to become of them. */
 const LATER = new Map([
   ['plugins/graph/tasks/sweep.ts', 'the queue moves onto leased work'],
   ['plugins/conversations/queries/progress.ts', 'the queue moves onto leased work'],

@@ -1,6 +1,6 @@
 import { introducesTable, type Sql, tokens } from './sql.ts'
 
-/** How a statement says whose rows of a tenant relation it means. */
+/** A statement names the workspace of a tenant relation in one of these ways. */
 export type Binding =
   /** It names one workspace by a parameter, so that it goes to one node. */
   | 'one'
@@ -41,7 +41,7 @@ interface Relation {
   readonly inserted: boolean
 }
 
-/** What a workspace is compared with, or filled from. */
+/** A workspace is compared with this, or filled from it. */
 type Side = 'parameter' | 'rows'
 
 function statementsOf(list: readonly string[]): string[][] {
@@ -96,7 +96,7 @@ function comparisonsIn(list: readonly string[]): Comparison[] {
   })
 }
 
-/** What stands right of `=`: a parameter, a variable or a function of the transaction; or a column. */
+/** Reads the right side of `=`: a parameter, a variable or a function of the transaction; or a column. */
 function sideAt(list: readonly string[], at: number): Side {
   const token = list[at] ?? ''
   if (/^(\( select )?core \. current_workspace/.test(list.slice(at, at + 5).join(' '))) return 'parameter'
@@ -109,7 +109,10 @@ function sideBefore(list: readonly string[], at: number): Side {
   return list[at - 1] === '.' && isIntroduced(list, list[at - 2] ?? '') ? 'rows' : 'parameter'
 }
 
-/** Whether rows of this name are the statement's own: a fragment may compare with rows of the statement that takes it in. */
+/**
+ * Tells whether rows of this name are the statement's own: a fragment may compare with rows of the statement that takes
+ * it in.
+ */
 function isIntroduced(list: readonly string[], alias: string): boolean {
   return alias === 'new' || alias === 'old' || list.some((token, at) => token === alias && list[at + 1] !== '.')
 }
@@ -141,7 +144,9 @@ function nearest(found: readonly Relation[], at: number): Relation | undefined {
   return found.findLast(relation => relation.at < at) ?? found[0]
 }
 
-/** Where an insert takes the workspace from, by its place among the columns; nothing when it has none. */
+/**
+ * Finds the value that an insert takes the workspace from, by its place among the columns; nothing when it has none.
+ */
 function insertedFrom(list: readonly string[], at: number): Side[] {
   const open = list.indexOf('(', at)
   const columns = list

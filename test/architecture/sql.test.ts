@@ -7,7 +7,7 @@ import { commonTableExpressions, qualified, sqlIn, sqlUnder, tokens, unqualified
 const PLUGINS = readdirSync(join(ROOT, 'plugins'))
 const SCHEMAS = new Set([...PLUGINS, 'core', 'graphile_worker', 'public'])
 
-/** What a plugin may use of the core's schema. */
+/** A plugin may use this of the core's schema. */
 const LENT = new Set([
   'core.protect_tenant_table',
   'core.make_work_table',
@@ -69,7 +69,7 @@ test('no session is changed for those who use its connection next', () => {
     const list = tokens(text)
     return list.flatMap((token, n) => {
       const begins = n === 0 || list[n - 1] === ';'
-      // What cannot run in a transaction may set on a connection it has for itself, if it resets.
+      // A statement that cannot run in a transaction may set on a connection it has for itself, if it resets.
       const isReset = resets.has(`${fileOf(place)} ${list[n + 1]}`)
       const sets = begins && token === 'set' && list[n + 1] !== 'local' && !isReset
       const makesTemporary = token === 'create' && /^temp(orary)?$/.test(list[n + 1] ?? '')

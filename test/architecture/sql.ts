@@ -87,7 +87,7 @@ export function unqualifiedTables(list: readonly string[], further: ReadonlySet<
   })
 }
 
-/** Whether the token at `at` stands before a relation: `from`, `join`, `update`, `into` and their like. */
+/** Tells whether the token at `at` stands before a relation: `from`, `join`, `update`, `into` and their like. */
 export function introducesTable(token: string, before: string, list: readonly string[], at: number): boolean {
   if (token === 'from') return before !== 'distinct' && !insideFunction(list, at)
   if (token === 'update')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { coreSettings } from '../../core/boot/entitlements.ts'
-import { coreQuotas } from '../../core/quotas.ts'
+import { coreQuotas } from '../../core/usage/quotas.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
 import { filesWith, isTest, read } from './source.ts'
 
@@ -11,12 +11,15 @@ const OTHER_MEANINGS: readonly { readonly word: string; readonly means: string; 
   { word: 'target', means: 'what something is aimed at or copied to', where: /./ },
   { word: 'graph', means: "a model's graph of operations", where: /^core\/models\/local\// },
   { word: 'workspace', means: 'a tenant', where: /./ },
+  { word: 'template', means: 'a template literal, or a database that others are copies of', where: /^core\/db\// },
+  { word: 'export', means: 'a name that a module gives away', where: /./ },
+  { word: 'exports', means: 'the names that a module gives away', where: /^core\/boot\/plan\.ts/ },
 ]
 
 /** Names of others' making that hold a word of the product. */
-const FOREIGN = /URLSearchParams|search_path|search path/g
+const FOREIGN = /URLSearchParams|search_path|search path|webhookKey/g
 
-/** What a name is made of: `hasKnowledgeGraph` and `has knowledge graph` alike. */
+/** Splits a name into words: `hasKnowledgeGraph` and `has knowledge graph` alike. */
 function partsOf(text: string): string[] {
   return (text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map(part => part.toLowerCase())
 }
@@ -25,7 +28,10 @@ function singular(word: string): string {
   return word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1')
 }
 
-/** What the product calls its parts, by the manifests: a new plugin's words are among them without being added here. */
+/**
+ * Collects the product's names for its parts from the manifests: a new plugin's words are among them without being
+ * added here.
+ */
 function productWords(): Map<string, string[]> {
   const names = builtInPlugins.flatMap(plugin => [
     plugin.id,
@@ -91,5 +97,42 @@ describe('the search for words', () => {
 
   test('finds no part of another word', () => {
     expect(found('immemories; hasKnowledge(someGraph)')).toEqual([])
+  })
+})
+
+/** A comment that begins so leaves its subject or its verb to the reader. */
+const FRAGMENT = /^(What|Of|Whose|Whom|Who|How|Whether|Why)\b/
+
+/** Returns the first line of each comment: of a block, or of lines that follow one another. */
+function comments(text: string): { line: number; text: string }[] {
+  const lines = text.split('\n').map(line => line.trim())
+  return lines.flatMap((line, index) => {
+    const opens = /^\/\*\*?\s*(.*)$/.exec(line)
+    if (opens) return [{ line: index + 1, text: opens[1] || (lines[index + 1] ?? '').replace(/^\*\s*/, '') }]
+    const single = /^(?:\/\/|--)\s(.*)$/.exec(line)
+    const goesOn = /^(?:\/\/|--)(\s|$)/.test(lines[index - 1] ?? '')
+    return single && !goesOn ? [{ line: index + 1, text: single[1] ?? '' }] : []
+  })
+}
+
+const fragments = (text: string) => comments(text).filter(comment => FRAGMENT.test(comment.text))
+
+test('no comment begins as a fragment: it is a sentence with a subject and a verb', () => {
+  const found = filesWith('.ts', '.mjs', '.sql').flatMap(path =>
+    fragments(read(path)).map(({ line, text }) => `${path}:${line} ${text}`),
+  )
+  expect(found).toEqual([])
+})
+
+describe('the search for fragments', () => {
+  test('finds them in blocks, in lines and in SQL', () => {
+    const found = fragments(
+      '/** Of each one. */\n/**\n * What is kept.\n */\n  // How long it lasts.\nconst x = 1\n-- Whose it is.',
+    )
+    expect(found.map(({ line }) => line)).toEqual([1, 2, 5, 7])
+  })
+
+  test('leaves alone what continues a comment, and words that only begin so', () => {
+    expect(fragments('// It keeps\n// What was sent.\n/** Offers one. */\nconst what = "Of it"')).toEqual([])
   })
 })

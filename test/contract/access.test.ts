@@ -23,7 +23,7 @@ describe('the list of permissions', () => {
     const all = body.groups.flatMap((group: Json) => group.permissions)
     for (const { name, description } of all) expect([typeof name, description.length > 5]).toEqual(['string', true])
     expect(body.groups.every((group: Json) => typeof group.name === 'string')).toBe(true)
-    // Plugins beyond the contract have more.
+    // Plugins beyond the contract have more permissions.
     expect(all.map((permission: Json) => permission.name)).toEqual(expect.arrayContaining(PERMISSIONS.split(' ')))
   })
 })
@@ -34,12 +34,12 @@ describe('a console session', () => {
     const sign = (password: string) =>
       service.anonymous.post('/v1/auth/sign-in/email', { email: account.email, password })
     expect((await sign('not the password')).status).toBe(401)
-    const answer = await sign(account.password)
-    expect(answer.status).toBe(200)
-    const cookie = answer.headers.getSetCookie().join()
+    const response = await sign(account.password)
+    expect(response.status).toBe(200)
+    const cookie = response.headers.getSetCookie().join()
     expect(cookie).toMatch(/HttpOnly/i)
     expect(cookie).toMatch(/SameSite=(Lax|Strict)/i)
-    expect(JSON.stringify(answer.body)).not.toContain(account.password)
+    expect(JSON.stringify(response.body)).not.toContain(account.password)
   })
 
   test('stands in for a key on the workspaces of its account, and ends with signing out', async () => {
@@ -62,8 +62,8 @@ describe('a console session', () => {
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
     ]) {
-      const answer = await session.post('/v1/memories', { memory: 'Forged.' }, { headers })
-      expect([headers, answer.status]).toEqual([headers, 403])
+      const response = await session.post('/v1/memories', { memory: 'Forged.' }, { headers })
+      expect([headers, response.status]).toEqual([headers, 403])
     }
     expect((await session.get('/v1/memories')).body.total).toBe(0)
   })
@@ -113,7 +113,7 @@ describe('API keys', () => {
 
   test('cannot make, list, change or revoke keys', async () => {
     const everything = account.client
-    const answers = [
+    const responses = [
       await everything.get('/v1/api-keys'),
       await everything.post('/v1/api-keys', {
         name: 'x',
@@ -124,7 +124,7 @@ describe('API keys', () => {
       await everything.post(`/v1/api-keys/${NOBODY}/rotate`),
       await everything.delete(`/v1/api-keys/${NOBODY}`),
     ]
-    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { error_code: 'FORBIDDEN' } })
+    for (const response of responses) expect(response).toMatchObject({ status: 403, body: { error_code: 'FORBIDDEN' } })
   })
 
   test('can be renamed, given other permissions, and more workspaces', async () => {
@@ -171,12 +171,12 @@ describe('API keys', () => {
   test('of another account are not there', async () => {
     const other = await (await service.account()).signIn()
     const { id } = (await make()).body
-    for (const answer of [
+    for (const response of [
       await other.patch(`/v1/api-keys/${id}`, { name: 'x' }),
       await other.post(`/v1/api-keys/${id}/rotate`),
       await other.delete(`/v1/api-keys/${id}`),
     ])
-      expect(answer).toMatchObject({ status: 404, body: { error_code: 'API_KEY_NOT_FOUND' } })
+      expect(response).toMatchObject({ status: 404, body: { error_code: 'API_KEY_NOT_FOUND' } })
     expect((await other.get('/v1/api-keys')).body.data.map((item: Json) => item.id)).not.toContain(id)
   })
 

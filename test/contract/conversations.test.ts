@@ -77,8 +77,8 @@ describe('refusals', () => {
     ['an unknown field', { messages: [{ role: 'user', content: 'x' }], colour: 'red' }],
     ['too many messages', { messages: Array(1001).fill({ role: 'user', content: 'x' }) }],
   ])('400: %s', async (_, body) => {
-    const answer = await client.post(PATH, body)
-    expect([answer.status, answer.body.error_code]).toEqual([400, 'VALIDATION_ERROR'])
+    const response = await client.post(PATH, body)
+    expect([response.status, response.body.error_code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   test('401 without a key, 403 without the right, 404 for what is not there', async () => {

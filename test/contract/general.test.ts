@@ -15,7 +15,7 @@ beforeAll(async () => {
   reference = (await client.get('/openapi.json')).body
 })
 
-/** Every documented operation that wants a key, with its path filled in. */
+/** Lists every documented operation that wants a key, with its path filled in. */
 function operations(): { method: string; path: string; operation: Json }[] {
   return Object.entries<Json>(reference.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods)
@@ -28,17 +28,25 @@ function operations(): { method: string; path: string; operation: Json }[] {
   )
 }
 
+/** Builds a body without fields of the type that the operation accepts. */
+function emptyBody(method: string, operation: Json) {
+  if (method === 'GET') return {}
+  const types = Object.keys(operation.requestBody?.content ?? { 'application/json': {} })
+  if (types.includes('application/json')) return { body: {} }
+  return { raw: '--x--\r\n', headers: { 'content-type': 'multipart/form-data; boundary=x' } }
+}
+
 describe('every operation', () => {
   test('wants a key', async () => {
     expect(operations().length).toBeGreaterThan(25)
     for (const { method, path } of operations()) {
       for (const key of [undefined, 'nonsense', `mn_live_${'x'.repeat(32)}`, `mn_test_${'x'.repeat(32)}`]) {
         const headers = key === undefined ? {} : { 'x-api-key': key }
-        const answer = await service.anonymous.request(method, path, {
+        const response = await service.anonymous.request(method, path, {
           headers,
           body: method === 'GET' ? undefined : {},
         })
-        expect([method, path, answer.status, answer.body.error_code]).toEqual([method, path, 401, 'UNAUTHORIZED'])
+        expect([method, path, response.status, response.body.error_code]).toEqual([method, path, 401, 'UNAUTHORIZED'])
       }
     }
   })
@@ -51,8 +59,8 @@ describe('every operation', () => {
         query: { nonsense: 1 },
         ...(method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'text/plain' } }),
       }
-      const answer = await nobody.request(method, path.replaceAll(NOBODY, 'no-uuid'), options)
-      expect([method, path, answer.status, answer.body.error_code]).toEqual([method, path, 403, 'FORBIDDEN'])
+      const response = await nobody.request(method, path.replaceAll(NOBODY, 'no-uuid'), options)
+      expect([method, path, response.status, response.body.error_code]).toEqual([method, path, 403, 'FORBIDDEN'])
     }
   })
 
@@ -61,24 +69,24 @@ describe('every operation', () => {
       const permission = operation['x-permission']
       if (!permission) continue
       const just = await account.key({ permissions: [permission] })
-      const answer = await just.request(method, path, {
+      const response = await just.request(method, path, {
         query: { nonsense: 1 },
-        ...(method === 'GET' ? {} : { body: {} }),
+        ...emptyBody(method, operation),
       })
-      expect([method, path, answer.status]).toEqual([method, path, 400])
+      expect([method, path, response.status]).toEqual([method, path, 400])
     }
   })
 
   test('refuses query parameters it does not know', async () => {
-    for (const { method, path } of operations()) {
+    for (const { method, path, operation } of operations()) {
       const session = path.startsWith('/v1/api-keys') && path !== '/v1/api-keys/permissions'
       const caller = session ? await account.signIn() : client
-      const answer = await caller.request(method, path, {
+      const response = await caller.request(method, path, {
         query: { nonsense: 1 },
-        ...(method === 'GET' ? {} : { body: {} }),
+        ...emptyBody(method, operation),
       })
-      expect([method, path, answer.status]).toEqual([method, path, 400])
-      expect(answer.body.details).toContainEqual({ path: 'nonsense', message: 'is not a known parameter' })
+      expect([method, path, response.status]).toEqual([method, path, 400])
+      expect(response.body.details).toContainEqual({ path: 'nonsense', message: 'is not a known parameter' })
     }
   })
 
@@ -111,15 +119,15 @@ describe('failures', () => {
       '/v1/auth',
       '/v1/auth/sign-up/email',
     ]) {
-      const answer = await service.anonymous.get(path)
-      expect([path, answer.status, answer.body.error_code]).toEqual([path, 404, 'NOT_FOUND'])
+      const response = await service.anonymous.get(path)
+      expect([path, response.status, response.body.error_code]).toEqual([path, 404, 'NOT_FOUND'])
     }
   })
 
   test('of methods that a path does not answer, with those that it does', async () => {
-    const answer = await client.patch('/v1/memories', {})
-    expect([answer.status, answer.body.error_code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
-    expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
+    const response = await client.patch('/v1/memories', {})
+    expect([response.status, response.body.error_code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
+    expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
     expect((await client.delete('/v1/memories/entities')).status).toBe(405)
     expect((await client.post('/health')).status).toBe(405)
     const signIn = await client.get('/v1/auth/sign-in/email')
@@ -157,11 +165,11 @@ describe('failures', () => {
 
   test('name every field at fault and never repeat what was sent', async () => {
     const body = { memory: 7, user_id: 'S3CRET'.repeat(50), priority: 'S3CRET', categories: 'S3CRET', colour: 'S3CRET' }
-    const answer = await client.post('/v1/memories', body)
-    expect(answer.status).toBe(400)
-    const paths = answer.body.details.map(({ path }: { path: string }) => path)
+    const response = await client.post('/v1/memories', body)
+    expect(response.status).toBe(400)
+    const paths = response.body.details.map(({ path }: { path: string }) => path)
     expect(paths.toSorted()).toEqual(['categories', 'colour', 'memory', 'priority', 'user_id'])
-    expect(JSON.stringify(answer.body)).not.toContain('S3CRET')
+    expect(JSON.stringify(response.body)).not.toContain('S3CRET')
   })
 
   test('never tell of SQL, files or code, whatever is sent', async () => {
@@ -178,7 +186,7 @@ describe('failures', () => {
       'a'.repeat(5000),
     ]
     for (const value of odd) {
-      const answers = [
+      const responses = [
         await client.get('/v1/memories', { query: { search: value } }),
         await client.get('/v1/memories', { query: { user_id: value, categories: value } }),
         await client.get(`/v1/memories/profile/${account.workspaceId}/${encodeURIComponent(value.toWellFormed())}`),
@@ -188,7 +196,7 @@ describe('failures', () => {
           .with({ 'idempotency-key': encodeURIComponent(value.toWellFormed()) })
           .post('/v1/memories', { memory: value }),
       ]
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         expect([value.slice(0, 20), status < 500]).toEqual([value.slice(0, 20), true])
         expect(JSON.stringify(body.message ?? '')).not.toMatch(/syntax|relation|column|postgres|\.ts:|at \w+ \(/)
       }
@@ -198,16 +206,16 @@ describe('failures', () => {
 
 test('a request id of the caller comes back, on failures too', async () => {
   const headers = { 'x-request-id': 'trace-1' }
-  for (const answer of [
+  for (const response of [
     await client.get('/v1/memories', { headers }),
     await service.anonymous.get('/v1/nothing', { headers }),
   ])
-    expect(answer.headers.get('x-request-id')).toBe('trace-1')
+    expect(response.headers.get('x-request-id')).toBe('trace-1')
   const [a, b] = [await client.get('/v1/memories'), await client.get('/v1/memories')]
   expect(a.headers.get('x-request-id')).not.toBe(b.headers.get('x-request-id'))
 })
 
-test('no cache on the way keeps an answer, which would be for every other key as well', async () => {
+test('no cache on the way keeps a response, which would be for every other key as well', async () => {
   const stored = async (path: string, caller: Client) => (await caller.get(path)).headers.get('cache-control')
   for (const path of ['/v1/memories', `/v1/memories/${NOBODY}`, '/v1/workspaces']) {
     expect([path, await stored(path, client), await stored(path, service.anonymous)]).toEqual([
@@ -235,7 +243,7 @@ describe('without a key', () => {
       expect([path, (await service.anonymous.get(`${path}?probe=7&x`)).status]).toEqual([path, 200])
   })
 
-  test('HEAD tells how long the answer to GET is', async () => {
+  test('HEAD tells how long the response to GET is', async () => {
     for (const path of ['/health', '/docs', '/docs/start.js', '/openapi.json', '/v1/nothing', '/v1/auth/get-session']) {
       const [get, head] = [await service.anonymous.get(path), await service.anonymous.request('HEAD', path)]
       const length = Buffer.byteLength(typeof get.body === 'string' ? get.body : JSON.stringify(get.body))

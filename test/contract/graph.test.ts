@@ -11,7 +11,7 @@ let account: TestAccount
 let client: Client
 let ana: string
 let initech: string
-/** When all but Ana's leaving was known: an instant at which something became known shows it. */
+/** At this instant all but Ana's leaving was known, which shows when something became known. */
 let before: string
 
 beforeAll(async () => {
@@ -206,8 +206,8 @@ describe('every endpoint of the graph', () => {
   const codes = (by: Client, id = ana) =>
     Promise.all(
       calls(id).map(async ([method, path, body]) => {
-        const answer = await by.request(method, path, body ? { body } : {})
-        return [path, answer.status, answer.body.error_code]
+        const response = await by.request(method, path, body ? { body } : {})
+        return [path, response.status, response.body.error_code]
       }),
     )
 

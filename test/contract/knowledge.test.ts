@@ -24,7 +24,7 @@ beforeAll(async () => {
   await remember(client, 'I live in Porto.', { user_id: 'bo' })
 })
 
-/** The entries of a user, once they all hold what is named. */
+/** Waits for the entries of a user until they all hold the given texts. */
 function entries(user: string, ...texts: readonly string[]): Promise<Json[]> {
   return until(`knowledge of ${texts.join(', ')}`, async () => {
     const { body } = await client.get('/v1/knowledge', { query: { user_id: user, page_size: 100 } })
@@ -33,7 +33,7 @@ function entries(user: string, ...texts: readonly string[]): Promise<Json[]> {
   })
 }
 
-/** The one entry that holds a text. */
+/** Finds the one entry that holds a text. */
 async function entryWith(user: string, text: string): Promise<Json> {
   return (await entries(user, text)).find(({ content }) => content.includes(text))
 }
@@ -144,7 +144,7 @@ test('a deleted entry comes back when it is compiled', async () => {
   const { id, category } = await entryWith('ada', 'Lisbon')
   expect((await client.delete(`/v1/knowledge/${id}`)).status).toBe(204)
   expect((await client.get(`/v1/knowledge/${id}`)).status).toBe(404)
-  const answer = await client.post('/v1/knowledge/compile', { user_id: 'ada', category })
-  expect([answer.status, answer.body]).toEqual([202, { message: expect.any(String) }])
+  const response = await client.post('/v1/knowledge/compile', { user_id: 'ada', category })
+  expect([response.status, response.body]).toEqual([202, { message: expect.any(String) }])
   expect((await entryWith('ada', 'Lisbon')).category).toBe(category)
 })

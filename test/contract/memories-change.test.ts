@@ -60,8 +60,8 @@ describe('an update', () => {
       { memory: 'x', layer: 'TASK' },
       { memory: 'x', priority: null },
     ]) {
-      const answer = await client.put(`/v1/memories/${id}`, body)
-      expect([Object.keys(body), answer.status]).toEqual([Object.keys(body), 400])
+      const response = await client.put(`/v1/memories/${id}`, body)
+      expect([Object.keys(body), response.status]).toEqual([Object.keys(body), 400])
     }
     expect((await client.put(`/v1/memories/${id}`, { content: 'Rafts drift far.' })).body.memory).toBe(
       'Rafts drift far.',
@@ -83,8 +83,8 @@ describe('a deletion', () => {
   test('leaves nothing behind', async () => {
     const { id } = await remember(client, 'A zeppelin lands.')
     await processed(client, id)
-    const answer = await client.delete(`/v1/memories/${id}`)
-    expect([answer.status, answer.body]).toEqual([204, ''])
+    const response = await client.delete(`/v1/memories/${id}`)
+    expect([response.status, response.body]).toEqual([204, ''])
     for (const path of [`/v1/memories/${id}`, `/v1/memories/${id}/history`])
       expect((await client.get(path)).status).toBe(404)
     expect((await client.delete(`/v1/memories/${id}`)).status).toBe(404)
@@ -94,8 +94,8 @@ describe('a deletion', () => {
     }
   })
 
-  test('takes the text out of kept idempotent answers too', async () => {
-    const headers = { 'idempotency-key': 'kept-answer' }
+  test('takes the text out of kept idempotent responses too', async () => {
+    const headers = { 'idempotency-key': 'kept-response' }
     const made = await client.post('/v1/memories', { memory: 'A glider lands.' }, { headers })
     expect((await client.post('/v1/memories', { memory: 'A glider lands.' }, { headers })).body.id).toBe(made.body.id)
     await client.delete(`/v1/memories/${made.body.id}`)
@@ -113,8 +113,8 @@ describe('deleting all', () => {
     const account = await service.account()
     await remember(account.client, 'Stays.')
     for (const headers of [{}, { 'x-confirm-password': 'wrong' }, { 'x-confirm-password': '' }]) {
-      const answer = await account.client.delete('/v1/memories', { headers })
-      expect(answer).toMatchObject({ status: 400, body: { error_code: 'PASSWORD_CONFIRMATION_REQUIRED' } })
+      const response = await account.client.delete('/v1/memories', { headers })
+      expect(response).toMatchObject({ status: 400, body: { error_code: 'PASSWORD_CONFIRMATION_REQUIRED' } })
     }
     expect(await stored(account.client)).toBe(1)
     const headers = { 'x-confirm-password': account.password }
@@ -150,9 +150,9 @@ describe('deleting all', () => {
       account.client.delete('/v1/memories', { headers: { 'x-confirm-password': password } })
     for (let n = 0; n < 5; n++) expect((await remove('wrong')).status).toBe(400)
     for (const password of ['wrong', account.password]) {
-      const answer = await remove(password)
-      expect(answer).toMatchObject({ status: 429, body: { error_code: 'RATE_LIMITED' } })
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60)
+      const response = await remove(password)
+      expect(response).toMatchObject({ status: 429, body: { error_code: 'RATE_LIMITED' } })
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(60)
     }
     expect((await account.client.get('/v1/memories')).status).toBe(200)
   })
@@ -163,8 +163,8 @@ describe('promotion', () => {
 
   test('makes a TASK memory permanent and has it processed again', async () => {
     const { id } = await remember(client, 'Promote me.', { layer: 'TASK' })
-    const answer = await promote(id)
-    expect([answer.status, typeof answer.body.message]).toEqual([202, 'string'])
+    const response = await promote(id)
+    expect([response.status, typeof response.body.message]).toEqual([202, 'string'])
     expect(await processed(client, id)).toMatchObject({ layer: 'RAW', expires_at: null })
     expect(await promote(id)).toMatchObject({ status: 409, body: { error_code: 'MEMORY_NOT_PROMOTABLE' } })
   })
@@ -187,8 +187,8 @@ test('an expired memory vanishes from lists and search, and says so when it is a
     ['POST', `/v1/memories/${id}/promote`],
   ]
   for (const [method, path, body] of asked) {
-    const answer = await own.request(method, path, body ? { body } : {})
-    expect([method, path, answer.status, answer.body.error_code]).toEqual([method, path, 410, 'MEMORY_EXPIRED'])
+    const response = await own.request(method, path, body ? { body } : {})
+    expect([method, path, response.status, response.body.error_code]).toEqual([method, path, 410, 'MEMORY_EXPIRED'])
   }
   expect((await own.get('/v1/memories')).body.total).toBe(0)
   for (const mode of ['hybrid', 'semantic', 'keyword'])
@@ -203,8 +203,8 @@ describe('feedback', () => {
   test('is counted by signal and shown with the memory', async () => {
     const { id } = await remember(client, 'Useful, perhaps.')
     for (const signal of ['POSITIVE', 'POSITIVE', 'NEUTRAL', 'NEGATIVE']) {
-      const answer = await give(id, { signal, query_hash: 'h'.repeat(64) })
-      expect([answer.status, answer.body]).toEqual([204, ''])
+      const response = await give(id, { signal, query_hash: 'h'.repeat(64) })
+      expect([response.status, response.body]).toEqual([204, ''])
     }
     const { feedback } = (await client.get(`/v1/memories/${id}`)).body
     expect(feedback).toEqual({ positive: 2, negative: 1, neutral: 1, last_signal: 'NEGATIVE', last_feedback_at: ISO })
@@ -227,8 +227,8 @@ describe('feedback', () => {
 test('reprocessing queues a memory without changing it', async () => {
   const { id } = await remember(client, 'Once more, please.')
   const before = await processed(client, id)
-  const answer = await client.post(`/v1/memories/${id}/reprocess`)
-  expect([answer.status, Object.keys(answer.body)]).toEqual([202, ['message']])
+  const response = await client.post(`/v1/memories/${id}/reprocess`)
+  expect([response.status, Object.keys(response.body)]).toEqual([202, ['message']])
   const after = await processed(client, id)
   expect(after.memory).toBe(before.memory)
   expect((await client.get(`/v1/memories/${id}/history`)).body.total).toBe(1)

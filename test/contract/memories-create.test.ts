@@ -15,11 +15,11 @@ beforeAll(async () => {
 
 const create = (body: object) => client.post('/v1/memories', body)
 
-/** Path to message of a refused body. */
+/** Maps path to message of a refused body. */
 async function faultsOf(body: object): Promise<Record<string, string>> {
-  const answer = await create(body)
-  expect([answer.status, answer.body.error_code]).toEqual([400, 'VALIDATION_ERROR'])
-  return Object.fromEntries(answer.body.details.map(({ path, message }: Record<string, string>) => [path, message]))
+  const response = await create(body)
+  expect([response.status, response.body.error_code]).toEqual([400, 'VALIDATION_ERROR'])
+  return Object.fromEntries(response.body.details.map(({ path, message }: Record<string, string>) => [path, message]))
 }
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
@@ -63,7 +63,7 @@ describe('a new memory', () => {
     }
     const made = await remember(client, sent.memory, sent)
     const full = (await client.get(`/v1/memories/${made.id}`)).body
-    for (const answer of [made, full]) expect(answer).toMatchObject(sent)
+    for (const response of [made, full]) expect(response).toMatchObject(sent)
     const [listed] = (await client.get('/v1/memories', { query: { user_id: 'ada' } })).body.data
     const { metadata, ...rest } = sent
     expect(listed).toMatchObject({ ...rest, source: 'API', relevance: 'NONE', workspace_id: account.workspaceId })
@@ -148,8 +148,8 @@ describe('the same text again', () => {
   })
 
   test('is stored once when it is sent many times at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ memory: 'All at once.' })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create({ memory: 'All at once.' })))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(409)])
   })
 
   test('is another memory in another workspace, and after the first is deleted', async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await subject()
 })
 
-const texts = (answer: Json): string[] => answer.body.data.map((memory: Json) => memory.memory)
+const texts = (response: Json): string[] => response.body.data.map((memory: Json) => memory.memory)
 
 describe('one memory', () => {
   test('has the full form, field by field', async () => {
@@ -69,8 +69,8 @@ describe('one memory', () => {
       ['POST', `/v1/memories/${id}/feedback`, { signal: 'POSITIVE' }],
     ]
     for (const [method, path, body] of asked) {
-      const answer = await other.client.request(method, path, body ? { body } : {})
-      expect([method, path, answer.status, answer.body.error_code]).toEqual([method, path, 404, 'MEMORY_NOT_FOUND'])
+      const response = await other.client.request(method, path, body ? { body } : {})
+      expect([method, path, response.status, response.body.error_code]).toEqual([method, path, 404, 'MEMORY_NOT_FOUND'])
     }
     expect(await own.client.get(`/v1/memories/${id.toUpperCase()}`)).toMatchObject({
       status: 200,
@@ -97,9 +97,9 @@ describe('the list', () => {
   const list = (query: Record<string, string | number | boolean | string[]>) => client.get('/v1/memories', { query })
 
   test('is the newest first, in the envelope, ten a page', async () => {
-    const answer = await list({})
-    expect(texts(answer)).toEqual(['Four', 'Three', 'Two', 'One'])
-    const { data, ...envelope } = answer.body
+    const response = await list({})
+    expect(texts(response)).toEqual(['Four', 'Three', 'Two', 'One'])
+    const { data, ...envelope } = response.body
     expect(envelope).toEqual({ total: 4, page: 1, page_size: 10 })
     expect(data[3]).toEqual({
       id: UUID,
@@ -134,8 +134,8 @@ describe('the list', () => {
   ]
   for (const [what, query, expected] of cases) {
     test(`goes by ${what}`, async () => {
-      const answer = await list(query)
-      expect([texts(answer), answer.body.total]).toEqual([expected, expected.length])
+      const response = await list(query)
+      expect([texts(response), response.body.total]).toEqual([expected, expected.length])
     })
   }
 
@@ -168,9 +168,9 @@ describe('the list', () => {
       user_id: 'z'.repeat(256),
       userid: 'ada',
     }
-    const answer = await list(query)
-    expect(answer.status).toBe(400)
-    const paths = answer.body.details.map(({ path }: Json) => String(path).split('.')[0])
+    const response = await list(query)
+    expect(response.status).toBe(400)
+    const paths = response.body.details.map(({ path }: Json) => String(path).split('.')[0])
     expect([...new Set(paths)].toSorted()).toEqual(Object.keys(query).toSorted())
     for (const page of ['1.5', '-1', 'x', '1e2', '']) expect((await list({ page })).status).toBe(400)
     expect((await client.get('/v1/memories?page=1&page=2')).status).toBe(400)
@@ -245,8 +245,8 @@ describe('the profile of a user', () => {
   })
 
   test('is null as long as there is none', async () => {
-    const answer = await account.client.get(`/v1/memories/profile/${account.workspaceId}/ada`)
-    expect([answer.status, answer.body]).toEqual([200, { profile: null }])
+    const response = await account.client.get(`/v1/memories/profile/${account.workspaceId}/ada`)
+    expect([response.status, response.body]).toEqual([200, { profile: null }])
   })
 
   test('is only for who may use the workspace', async () => {

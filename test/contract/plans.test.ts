@@ -7,21 +7,21 @@ const { plans, quotas, settings } = collectEntitlements(selectPlugins(builtInPlu
 
 describe('the plans that the built-in plugins make', () => {
   test.each([
-    ['free', 10_000, 100_000, 5_000_000, 3],
-    ['pro', 250_000, 2_000_000, 100_000_000, 20],
-    ['scale', 5_000_000, 50_000_000, 2_000_000_000, 200],
-    ['unlimited', null, null, null, null],
-  ])('the quotas of %s', (plan, memories, requests, tokens, workspaces) => {
-    expect(plans.planOf(plan).quotas).toEqual({ memories, requests, tokens, workspaces })
+    ['free', 10_000, 100_000, 5_000_000, 3, 2],
+    ['pro', 250_000, 2_000_000, 100_000_000, 20, 10],
+    ['scale', 5_000_000, 50_000_000, 2_000_000_000, 200, 100],
+    ['unlimited', null, null, null, null, null],
+  ])('the quotas of %s', (plan, memories, requests, tokens, workspaces, webhooks) => {
+    expect(plans.planOf(plan).quotas).toEqual({ memories, requests, tokens, workspaces, webhooks })
   })
 
   test.each([
     ['free', []],
-    ['pro', ['hasKnowledgeGraph']],
-    ['scale', ['hasKnowledgeGraph']],
-    ['unlimited', ['hasKnowledgeGraph']],
+    ['pro', ['hasKnowledgeGraph', 'ingest', 'templates', 'webhooks']],
+    ['scale', ['exports', 'hasKnowledgeGraph', 'ingest', 'templates', 'webhooks']],
+    ['unlimited', ['exports', 'hasKnowledgeGraph', 'ingest', 'templates', 'webhooks']],
   ])('the features of %s', (plan, features) => {
-    expect([...plans.planOf(plan).features]).toEqual(features)
+    expect([...plans.planOf(plan).features].toSorted()).toEqual(features)
   })
 
   test('every quota says what it counts', () => {

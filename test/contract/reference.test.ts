@@ -10,7 +10,7 @@ beforeAll(async () => {
   reference = (await (await subject()).anonymous.get('/openapi.json')).body
 })
 
-/** Every operation with its name, e.g. `POST /v1/memories`. */
+/** Maps a name, e.g. `POST /v1/memories`, to its operation. */
 function operations(): { name: string; operation: Json }[] {
   return Object.entries<Json>(reference.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => ({
@@ -20,20 +20,20 @@ function operations(): { name: string; operation: Json }[] {
   )
 }
 
-/** Every answer of every operation, e.g. `POST /v1/memories 201`. */
-function answers(): { name: string; status: number; operation: Json; answer: Json; json: Json }[] {
+/** Lists every response of every operation, e.g. `POST /v1/memories 201`. */
+function responses(): { name: string; status: number; operation: Json; response: Json; json: Json }[] {
   return operations().flatMap(({ name, operation }) =>
-    Object.entries<Json>(operation.responses).map(([status, answer]) => ({
+    Object.entries<Json>(operation.responses).map(([status, response]) => ({
       name: `${name} ${status}`,
       status: Number(status),
       operation,
-      answer,
-      json: answer.content?.['application/json'],
+      response,
+      json: response.content?.['application/json'],
     })),
   )
 }
 
-/** Where in a schema a property has no description, by its path. */
+/** Lists the properties of a schema without a description, by their paths. */
 function undescribed(schema: Json, at: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const own = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, property]) => [
@@ -62,13 +62,13 @@ describe('the reference', () => {
     const requests = operations()
       .filter(({ operation }) => operation.requestBody?.content['application/json'])
       .filter(({ operation }) => operation.requestBody.content['application/json'].example === undefined)
-    const successes = answers().filter(({ status, json }) => status < 400 && json && json.example === undefined)
+    const successes = responses().filter(({ status, json }) => status < 400 && json && json.example === undefined)
     expect([...requests, ...successes].map(({ name }) => name)).toEqual([])
   })
 
   test('has examples that fit their schemas', () => {
     const misfits = [
-      ...answers().filter(({ json }) => json?.example !== undefined),
+      ...responses().filter(({ json }) => json?.example !== undefined),
       ...operations()
         .filter(({ operation }) => operation.requestBody?.content['application/json'])
         .map(({ name, operation }) => ({ name, json: operation.requestBody.content['application/json'] })),
@@ -77,22 +77,22 @@ describe('the reference', () => {
   })
 
   test('gives every failure its code, its sentence and an example', () => {
-    const failures = answers().filter(({ status, name }) => status >= 400 && !name.startsWith('GET /ready'))
+    const failures = responses().filter(({ status, name }) => status >= 400 && !name.startsWith('GET /ready'))
     expect(failures.length).toBeGreaterThan(200)
-    for (const { name, status, answer, json } of failures) {
+    for (const { name, status, response, json } of failures) {
       const examples = Object.entries<Json>(json.examples)
       expect([name, examples.length > 0, json.schema.$ref]).toEqual([name, true, '#/components/schemas/Error'])
       for (const [code, { value }] of examples) {
         expect([name, value]).toEqual([name, expect.objectContaining({ status_code: status, error_code: code })])
-        expect(answer.description).toContain(`\`${code}\``)
+        expect(response.description).toContain(`\`${code}\``)
       }
     }
   })
 
   test('lists the codes that every operation shares', () => {
     for (const { name, operation } of operations()) {
-      const codes = Object.values<Json>(operation.responses).flatMap(answer =>
-        Object.keys(answer.content?.['application/json']?.examples ?? {}),
+      const codes = Object.values<Json>(operation.responses).flatMap(response =>
+        Object.keys(response.content?.['application/json']?.examples ?? {}),
       )
       const isOpen = operation.security?.length === 0 || name.includes('/v1/auth/')
       const shared = isOpen
@@ -103,9 +103,9 @@ describe('the reference', () => {
     }
   })
 
-  test('names the headers of every answer, and describes them', () => {
-    for (const { name, status, operation, answer } of answers()) {
-      const headers = Object.keys(answer.headers)
+  test('names the headers of every response, and describes them', () => {
+    for (const { name, status, operation, response } of responses()) {
+      const headers = Object.keys(response.headers)
       expect([name, headers]).toEqual([name, expect.arrayContaining(['X-Request-Id'])])
       const isOpen = operation.security?.length === 0 || name.includes('/v1/auth/')
       if (!isOpen && status !== 401) {
@@ -114,7 +114,7 @@ describe('the reference', () => {
       }
       if (status === 429 || status === 503)
         expect([name, headers]).toEqual([name, expect.arrayContaining(['Retry-After'])])
-      for (const { $ref } of Object.values<Json>(answer.headers)) {
+      for (const { $ref } of Object.values<Json>(response.headers)) {
         const { description, schema, example } = reference.components.headers[$ref.split('/').at(-1)]
         expect([description, typeof schema.type, example === undefined]).toEqual([expect.any(String), 'string', false])
       }
@@ -131,19 +131,22 @@ describe('the reference', () => {
       ...operations().flatMap(({ name, operation }) =>
         undescribed(operation.requestBody?.content['application/json']?.schema, `${name} body`),
       ),
-      ...answers().flatMap(({ name, json }) => undescribed(json?.schema, name)),
+      ...responses().flatMap(({ name, json }) => undescribed(json?.schema, name)),
       ...undescribed(reference.components.schemas.Error, 'Error'),
     ]
     expect([...parameters, ...fields]).toEqual([])
   })
 })
 
-/** Faults of an example against its schema. */
+/** Lists the faults of an example against its schema. */
 function faultsOf(schema: Json, example: Json): string[] {
   return [...TypeCompiler.Compile(typed(schema)).Errors(example)].map(({ path, message }) => `${path} ${message}`)
 }
 
-/** The part of JSON Schema that the reference uses, as the validator at hand takes it: it wants types that it made itself. */
+/**
+ * Rebuilds the part of JSON Schema that the reference uses for the validator at hand, which wants types that it made
+ * itself.
+ */
 function typed(schema: Json): TSchema {
   if (schema.anyOf) return Type.Union(schema.anyOf.map(typed))
   if (schema.const !== undefined) return Type.Literal(schema.const)

@@ -15,7 +15,7 @@ describe('an Idempotency-Key', () => {
   const post = (body: object, key: string, caller = client, path = '/v1/memories') =>
     caller.post(path, body, { headers: { 'idempotency-key': key } })
 
-  test('replays the first answer, success or failure', async () => {
+  test('replays the first response, success or failure', async () => {
     const key = randomUUID()
     const first = await post({ memory: 'Stored once.' }, key)
     const again = await post({ memory: 'Stored once.' }, key)
@@ -35,16 +35,31 @@ describe('an Idempotency-Key', () => {
       status: 409,
       body: { error_code: 'IDEMPOTENCY_CONFLICT' },
     })
-    expect((await post({ query: 'x' }, key, client, '/v1/memories/search')).body.error_code).toBe(
-      'IDEMPOTENCY_CONFLICT',
-    )
+    const batch = { memories: [{ memory: 'The first body.' }] }
+    expect((await post(batch, key, client, '/v1/memories/batch')).body.error_code).toBe('IDEMPOTENCY_CONFLICT')
+  })
+
+  test('is accepted where a POST only reads, and keeps nothing', async () => {
+    const { body: made } = await post({ memory: 'Ida keeps bees.' }, randomUUID())
+    const reading: [path: string, body: object][] = [
+      ['/v1/memories/search', { query: 'bees' }],
+      ['/v1/memories/search/why', { query: 'bees', memory_id: made.id }],
+      ['/v1/graph/query', { query: 'What does Ida keep?' }],
+    ]
+    const key = randomUUID()
+    for (const [path, body] of [...reading, ...reading]) {
+      const response = await post(body, key, client, path)
+      expect([path, response.status, response.headers.get('idempotent-replayed')]).toEqual([path, 200, null])
+    }
+    // The key is still free.
+    expect((await post({ memory: 'Ida sells honey.' }, key)).status).toBe(201)
   })
 
   test('used many times at once does the work once', async () => {
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 12 }, () => post({ memory: 'At the same time.' }, key)))
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
-    expect(answers[0]?.status).toBe(201)
+    const responses = await Promise.all(Array.from({ length: 12 }, () => post({ memory: 'At the same time.' }, key)))
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+    expect(responses[0]?.status).toBe(201)
   })
 
   test('is one thing to one caller and another to the next', async () => {
@@ -84,9 +99,9 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  test('replays the answer to a batch of more than a megabyte', async () => {
+  test('replays the response to a batch of more than a megabyte', async () => {
     const key = randomUUID()
-    // As few as it takes: other tests wait for their memories behind these.
+    // The limit is as low as it can be, since other tests wait for their memories behind these.
     const memories = Array.from({ length: 25 }, (_, n) => ({
       memory: `${n} ${randomUUID()} `.padEnd(49_000, '🌊 sea '),
     }))
@@ -110,12 +125,12 @@ describe('an Idempotency-Key', () => {
     const key = randomUUID()
     const made = await post({ memory: 'Changed twice.' }, randomUUID())
     for (const memory of ['Changed once more.', 'Changed for good.']) {
-      const answer = await client.put(
+      const response = await client.put(
         `/v1/memories/${made.body.id}`,
         { memory },
         { headers: { 'idempotency-key': key } },
       )
-      expect([answer.status, answer.body.memory]).toEqual([200, memory])
+      expect([response.status, response.body.memory]).toEqual([200, memory])
     }
   })
 
@@ -147,20 +162,20 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('the rate limit', () => {
-  test('shows on every answer how much is left, and refuses beyond, key by key', async () => {
+  test('shows on every response how much is left, and refuses beyond, key by key', async () => {
     const limited = await subjectWith({ RATE_LIMIT: '5' })
     const account = await limited.account()
     const remaining: number[] = []
     // A window may end in between, so the count may start once more.
     for (let n = 0; n < 12; n++) {
-      const answer = await account.client.get('/v1/memories', n % 2 ? {} : { query: { page: 0 } })
-      expect(answer.headers.get('ratelimit-limit')).toBe('5')
-      const reset = Number(answer.headers.get('ratelimit-reset'))
+      const response = await account.client.get('/v1/memories', n % 2 ? {} : { query: { page: 0 } })
+      expect(response.headers.get('ratelimit-limit')).toBe('5')
+      const reset = Number(response.headers.get('ratelimit-reset'))
       expect(reset >= 1 && reset <= 60).toBe(true)
-      remaining.push(Number(answer.headers.get('ratelimit-remaining')))
-      if (answer.status === 429) {
-        expect(answer.body.error_code).toBe('RATE_LIMITED')
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      remaining.push(Number(response.headers.get('ratelimit-remaining')))
+      if (response.status === 429) {
+        expect(response.body.error_code).toBe('RATE_LIMITED')
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
         break
       }
     }

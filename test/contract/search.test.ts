@@ -16,7 +16,7 @@ const TEXTS = {
 
 const ids: Record<string, string> = {}
 const nameOf = (id: string) => Object.entries(ids).find(([, known]) => known === id)?.[0]
-const names = (answer: Json): (string | undefined)[] => answer.body.data.map((memory: Json) => nameOf(memory.id))
+const names = (response: Json): (string | undefined)[] => response.body.data.map((memory: Json) => nameOf(memory.id))
 
 const METADATA: Record<string, object> = {
   tea: { lang: 'en', pages: 3, source: { kind: 'note' }, draft: true },
@@ -36,8 +36,8 @@ beforeAll(async () => {
       priority: name === 'rent' ? 'HIGH' : 'MEDIUM',
       categories: [name],
     }
-    const answer = await client.post('/v1/memories', body)
-    ids[name] = answer.body.id
+    const response = await client.post('/v1/memories', body)
+    ids[name] = response.body.id
   }
   for (const id of Object.values(ids)) await processed(client, id)
 })
@@ -184,10 +184,10 @@ describe('the separate search endpoints', () => {
     const listed = await search('green tea', 'hybrid')
     const posted = await post({ query: 'green tea' })
     const got = await client.get('/v1/memories/search', { query: { query: 'green tea', mode: 'hybrid' } })
-    for (const answer of [posted, got]) {
-      expect(answer.status).toBe(200)
-      expect(names(answer)).toEqual(names(listed))
-      expect(Object.keys(answer.body).toSorted()).toEqual(['data', 'page', 'page_size', 'query_hash', 'total'])
+    for (const response of [posted, got]) {
+      expect(response.status).toBe(200)
+      expect(names(response)).toEqual(names(listed))
+      expect(Object.keys(response.body).toSorted()).toEqual(['data', 'page', 'page_size', 'query_hash', 'total'])
     }
   })
 
@@ -225,8 +225,8 @@ describe('the separate search endpoints', () => {
   for (const [filter, expected] of filters) {
     test(`filter metadata by ${JSON.stringify(filter)}`, async () => {
       for (const mode of ['keyword', 'hybrid']) {
-        const answer = await post({ query: 'tea OR invoice OR Miete', filter, mode, limit: 100 })
-        const found = names(answer).filter(name => name && name in METADATA)
+        const response = await post({ query: 'tea OR invoice OR Miete', filter, mode, limit: 100 })
+        const found = names(response).filter(name => name && name in METADATA)
         // Memories without metadata may pass a "not" in no mode that names a key they lack.
         expect([mode, found.toSorted()]).toEqual([mode, expected])
       }

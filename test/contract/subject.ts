@@ -7,7 +7,7 @@ import { startServer } from '../support/process.ts'
 import { service, startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-/** The service under test, spoken to over HTTP only. Accounts are made beside it, since no endpoint makes any. */
+/** Gives access to the service under test over HTTP only. Accounts are made beside it, since no endpoint makes any. */
 export interface Subject {
   readonly anonymous: Client
   account(options?: AccountOptions): Promise<TestAccount>
@@ -16,14 +16,17 @@ export interface Subject {
 type Fetch = (request: Request) => Promise<Response>
 
 /**
- * The service all contract tests share: in this process, or with `MNEME_RUNTIME` as a process of its own on that runtime.
- * Every answer is held to what all answers have in common and to the service's own reference.
+ * All contract tests share this service: in this process, or with `MNEME_RUNTIME` as a process of its own on that
+ * runtime. Every response is held to what all responses have in common and to the service's own reference.
  */
 export function subject(): Promise<Subject> {
   return oncePerRun('contract', async () => (process.env.MNEME_RUNTIME ? spawned(await databaseUrl()) : inProcess()))
 }
 
-/** A further one with settings of its own, on a database of its own: others' workers would do its jobs by theirs. */
+/**
+ * Starts a further service with settings of its own, on a database of its own: others' workers would do its jobs by
+ * theirs.
+ */
 export async function subjectWith(settings: Record<string, string>): Promise<Subject> {
   const url = await ownDatabaseUrl()
   if (process.env.MNEME_RUNTIME) return spawned(url, settings)
@@ -46,7 +49,7 @@ async function checked(fetch: Fetch, base: string, databaseUrl: string): Promise
   const anonymous = new Client(
     async request => {
       const response = await fetch(request.clone())
-      await checkAnswer(reference, request, response.clone())
+      await checkResponse(reference, request, response.clone())
       return response
     },
     {},
@@ -57,8 +60,8 @@ async function checked(fetch: Fetch, base: string, databaseUrl: string): Promise
   return { anonymous, account: accounts.make }
 }
 
-/** What every answer of the service has to keep to. */
-async function checkAnswer(reference: Json, request: Request, response: Response): Promise<void> {
+/** Checks a response against the rules that every response of the service keeps to. */
+async function checkResponse(reference: Json, request: Request, response: Response): Promise<void> {
   const { pathname } = new URL(request.url)
   const what = `${request.method} ${pathname} ${response.status}`
   expect([what, response.headers.get('x-request-id') ?? '']).toEqual([what, expect.stringMatching(/^[\w.:-]{1,128}$/)])
@@ -104,7 +107,7 @@ const STATUS_TEXTS: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** The reference's entry for a request; paths without parameters come first, as they do in the router. */
+/** Finds the reference's entry for a request; paths without parameters come first, as they do in the router. */
 export function operationOf(reference: Json, method: string, pathname: string): Json {
   const paths = Object.keys(reference.paths).toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
   const found = paths.find(path => {
@@ -117,7 +120,7 @@ export function operationOf(reference: Json, method: string, pathname: string): 
   return found ? reference.paths[found][method.toLowerCase()] : undefined
 }
 
-/** An id that nothing has. */
+/** Nothing has this id. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 export const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -133,7 +136,7 @@ export function processed(client: Client, id: string): Promise<Json> {
 
 /** Creates a memory and returns it. */
 export async function remember(client: Client, memory: string, fields: object = {}): Promise<Json> {
-  const answer = await client.post('/v1/memories', { memory, ...fields })
-  expect(answer.status).toBe(201)
-  return answer.body
+  const response = await client.post('/v1/memories', { memory, ...fields })
+  expect(response.status).toBe(201)
+  return response.body
 }

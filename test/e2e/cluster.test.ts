@@ -20,7 +20,7 @@ if (NATIVE_URL) {
 
   beforeAll(async () => {
     store = { ...(await emptyStore()), WORKERS: 'none' }
-    // Together, on an empty database: migrations and the first account are made once.
+    // They start together on an empty database, where migrations and the first account are made once.
     ;[one, two] = await Promise.all([startServer(store), startServer(store)])
     worker = await startWorker(store)
   })
@@ -45,20 +45,20 @@ if (NATIVE_URL) {
   test('an idempotent request that both servers get at once is done once', async () => {
     const body = { memory: 'Linus feeds the penguins at noon.' }
     const headers = { 'idempotency-key': 'both-at-once' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         (n % 2 ? one : two).client(apiKey()).post('/v1/memories', body, { headers }),
       ),
     )
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
   })
 
   test('the same text sent to both at once is stored once', async () => {
     const body = { memory: 'Barbara reads on the night train.' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => (n % 2 ? one : two).client(apiKey()).post('/v1/memories', body)),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)])
   })
 
   test('a key revoked on one server is refused by the other within seconds', async () => {

@@ -8,7 +8,7 @@ const KILLS = 4
 const PATH = '/v1/memories/conversations'
 /** A job that was interrupted waits a second longer each time. */
 const JOBS_BACK_MS = 120_000
-/** Enough for several jobs. */
+/** The text is long enough for several jobs. */
 const MESSAGES = Array.from({ length: 400 }, (_, n) => ({
   role: 'user',
   content: `My locker ${n} is in hall ${n % 7}.`,
@@ -22,7 +22,7 @@ test(`kill -9 while a conversation is read, ${KILLS} times: every fact is one me
     const server = await startServer(store)
     apiKey ||= server.apiKey
     const client = server.client(apiKey)
-    // Whoever is not sure that it arrived hands it in again.
+    // A client that is not sure whether it arrived hands it in again.
     const { status, body } = await client.post(PATH, { messages: MESSAGES })
     expect(status).toBe(202)
     id ||= body.id

@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { refusesHostileAddresses } from '../../core/outgoing/hostile-addresses.conformance.ts'
 import { openInternet, PUBLIC } from '../../core/outgoing/internet.test-support.ts'
-import { documentedPlugin } from '../support/documented.ts'
-import { startService } from '../support/service.ts'
+import { memoryEvents } from '../../plugins/memories/events.ts'
+import { temporaryFolder } from '../support/database.ts'
+import { documentedNames, documentedPlugin, writeDocumented } from '../support/documented.ts'
+import { startService, type TestAccount } from '../support/service.ts'
+import { ROOT, typeCheck } from '../support/tutorial.ts'
 import { until } from '../support/wait.ts'
 
 test('journal.ts notes its own events, sees those of others, and lists what can happen', async () => {
@@ -92,4 +97,64 @@ test('counter.ts counts words in jobs, of what is queued while it counts too', a
   await until('all are counted', async () => (await client.get('/v1/x/counter/words')).body.words === 150)
   const metrics = (await service.anonymous.get('/metrics')).body
   expect(metrics).toContain('mneme_work_items_total{work="x_counter.text",outcome="finished"} 50')
+})
+
+test('guestbook.ts stands in the plans it names, is limited by them, and heeds its setting', async () => {
+  const service = await startService({}, { thirdParty: [await documentedPlugin('guestbook.ts')] })
+  const [scale, pro] = [await service.account({ plan: 'scale' }), await service.account({ plan: 'pro' })]
+  const sign = ({ client }: TestAccount, words: string) => client.post('/v1/x/guestbook/entries', { words })
+  expect((await sign(pro, 'Hello.')).body.error_code).toBe('FEATURE_NOT_ENABLED')
+  expect(await sign(scale, 'Hello.')).toMatchObject({ status: 201, body: { words: 'Hello.' } })
+  const settings = { x_guestbook: { banned: 'spam' } }
+  await scale.client.patch(`/v1/workspaces/${scale.workspaceId}`, { settings })
+  expect((await sign(scale, 'spam!')).body.error_code).toBe('GUESTBOOK_BANNED')
+  const included = await startService(
+    { PLAN_FEATURES: 'pro:x_guestbook' },
+    { thirdParty: [await documentedPlugin('guestbook.ts')] },
+  )
+  const account = await included.account({ plan: 'pro' })
+  await included.database.workspace(
+    account.workspaceId,
+    tx => tx`
+      insert into x_guestbook.entry (workspace_id, words)
+      select ${account.workspaceId}, 'one of many' from generate_series(1, 99)`,
+  )
+  expect((await sign(account, 'The hundredth.')).status).toBe(201)
+  expect((await sign(account, 'One more.')).body.error_code).toBe('QUOTA_EXCEEDED')
+})
+
+test('gallery.ts serves its page', async () => {
+  const service = await startService({}, { thirdParty: [await documentedPlugin('gallery.ts')] })
+  const page = await service.anonymous.get('/x/gallery/of/today', { headers: { accept: 'text/html' } })
+  expect([page.status, page.body]).toEqual([200, expect.stringContaining('<title>Gallery</title>')])
+})
+
+test('every plugin has the types that it needs, without a package.json', async () => {
+  const folder = await temporaryFolder()
+  const names = await documentedNames()
+  for (const name of names) await writeDocumented(name, join(folder, name.replace('.ts', '')))
+  const extended = { extends: join(ROOT, 'tsconfig.plugin.json'), include: ['.'] }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(extended))
+  expect(names.toSorted()).toEqual([
+    'counter.ts',
+    'gallery.ts',
+    'guestbook.ts',
+    'journal.ts',
+    'library.ts',
+    'page-title.ts',
+    'vault.ts',
+  ])
+  expect(await typeCheck(folder)).toBe('')
+})
+
+test('events of memories are all listed with their data', async () => {
+  const page = await readFile(join(ROOT, 'docs/plugins/events.md'), 'utf8')
+  const rows = page.split('\n').filter(line => line.startsWith('| `memory.'))
+  for (const { kind, schema, public: isPublic } of memoryEvents) {
+    const row = rows.find(each => each.includes(`\`${kind}\``)) ?? ''
+    const [, , told, data] = row.split('|').map(cell => cell.trim())
+    const names = [...(data ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name)
+    expect([kind, told, names]).toEqual([kind, isPublic ? 'yes' : 'no', Object.keys(schema?.properties ?? {})])
+  }
+  expect(rows.join('').match(/`memory\./g)).toHaveLength(memoryEvents.length)
 })

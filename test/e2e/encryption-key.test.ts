@@ -37,7 +37,7 @@ test('the key is changed while servers run: secrets stay readable everywhere, se
   await keep(prepared, 'three')
   await reads(prepared, 'one', 'two', 'three')
   await reads(changed, 'one', 'two', 'three')
-  // One that was left out cannot read what it does not know, and says so without a word of it.
+  // A server that was left out cannot read what it has no key for, and says so without a word of it.
   const unread = await on(first).get('/v1/x/vault/tokens/two')
   expect([unread.status, unread.body.error_code]).toEqual([500, 'INTERNAL_ERROR'])
   expect((await changed.anonymous.with(session.headers).get('/v1/workspaces')).status).toBe(401)

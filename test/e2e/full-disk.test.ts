@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import type { Answer, Client } from '../support/client.ts'
+import type { Client, ClientResponse } from '../support/client.ts'
 import { NATIVE_URL } from '../support/database.ts'
 import { runToEnd, startServer } from '../support/process.ts'
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 
-/** Disks small enough to be filled; where none can be mounted there is nothing to test on. */
+/** The disks are small enough to be filled; where none can be mounted there is nothing to test on. */
 const tiny = NATIVE_URL ? undefined : await smallDisk(20)
 const small = NATIVE_URL ? undefined : await smallDisk(80)
 
-/** Much text of which nothing can be compressed, so that the log of the database grows quickly. */
-function post(client: Client): Promise<Answer> {
+/** Writes much text that cannot be compressed, so that the log of the database grows quickly. */
+function post(client: Client): Promise<ClientResponse> {
   return client.post('/v1/memories', { memory: randomBytes(22_000).toString('hex') })
 }
 
@@ -35,8 +35,8 @@ withDisk(small, 'a disk that fills while the server runs: 503, and on it goes on
   const refused = await until(
     'the database finds no room',
     async () => {
-      const answer = await post(client)
-      return answer.status !== 201 && (await client.get('/ready')).status === 503 && answer
+      const response = await post(client)
+      return response.status !== 201 && (await client.get('/ready')).status === 503 && response
     },
     240_000,
   )

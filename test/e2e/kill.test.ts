@@ -7,7 +7,7 @@ import { newWriting, readProcessed, write } from './writers.ts'
 
 const KILLS = 20
 const WRITERS = 8
-/** Enough for a round to be still writing when the kill comes, few enough to be processed within the test. */
+/** A round still writes so many when the kill comes, and they are few enough to be processed within the test. */
 const WRITES_EACH = 6
 
 test(`kill -9 under concurrent writes, ${KILLS} times: nothing acknowledged is lost, stuck or doubled`, async () => {
@@ -18,7 +18,7 @@ test(`kill -9 under concurrent writes, ${KILLS} times: nothing acknowledged is l
     const server = await startServer(store)
     apiKey ||= server.apiKey
     const writers = write(server.client(apiKey), writing, WRITERS, WRITES_EACH)
-    // At any moment between the first write and the last.
+    // The kill comes at any moment between the first write and the last.
     const mark = writing.acknowledged.length + randomInt(1, (WRITERS * WRITES_EACH) / 2)
     await until('some are written', async () => writing.acknowledged.length >= mark || server.hasEnded())
     await server.kill()
@@ -35,14 +35,15 @@ test(`kill -9 under concurrent writes, ${KILLS} times: nothing acknowledged is l
   expect(writing.acknowledged.filter(({ id, text }) => byId.get(id) !== text)).toEqual([])
   expect(new Set(stored.map(({ memory }) => memory)).size).toBe(stored.length)
 
-  // Whoever got no answer asks again with the same key: there is one memory, and its id is answered.
-  for (const { text, key } of writing.unanswered) {
+  // A writer without a response sends the request again with the same key: there is one memory, and the response names
+  // its id.
+  for (const { text, key } of writing.unacknowledged) {
     const again = await client.post('/v1/memories', { memory: text }, { headers: { 'idempotency-key': key } })
     expect([201, 409]).toContain(again.status)
     if (again.status === 201 && byId.size > 0) byId.set(again.body.id, text)
   }
   const after = await readProcessed(client, 240_000)
-  const wanted = [...writing.acknowledged, ...writing.unanswered].map(({ text }) => text)
+  const wanted = [...writing.acknowledged, ...writing.unacknowledged].map(({ text }) => text)
   expect(after.map(({ memory }) => memory).toSorted()).toEqual(wanted.toSorted())
 
   // Nothing was done twice: a sample of the histories holds one event each, and each is found once.

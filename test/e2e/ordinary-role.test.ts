@@ -17,7 +17,7 @@ async function administer(url: string, ...statements: string[]): Promise<void> {
   }
 }
 
-/** A database with its owner, who is no superuser and may not make roles, and nothing in it. */
+/** Makes a database with its owner, who is no superuser and may not make roles, and nothing in it. */
 async function ownedDatabase(superuserUrl: string): Promise<{ url: string; asSuperuser: string; owner: string }> {
   const owner = `mneme_owner_${randomBytes(8).toString('hex')}`
   await administer(
@@ -40,7 +40,7 @@ async function startsAsOwner(nativeUrl: string): Promise<void> {
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/^Mneme cannot start: the role in DATABASE_URL lacks a right: .*\n$/)
 
-  // What the README tells a superuser to run.
+  // The README tells a superuser to run this.
   const roleMaybeThere = `do $$ begin create role mneme_app nologin; exception when duplicate_object then null; end $$`
   await administer(asSuperuser, roleMaybeThere, `grant mneme_app to ${owner}`, 'create extension vector')
   const server = await startServer(settings)

@@ -24,7 +24,7 @@ if (native) {
       await writers
 
       const id = writing.acknowledged[0]?.id
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         client.get(`/v1/memories/${id}`),
         client.get('/v1/memories', { query: { search: 'note' } }),
         client.post('/v1/memories', { memory: 'Lost.' }, { headers: { 'idempotency-key': 'lost' } }),
@@ -32,10 +32,10 @@ if (native) {
         client.post('/v1/auth/sign-in/email', { email: server.email, password: server.password }),
         client.with({ 'x-api-key': `mn_live_${'x'.repeat(30)}` }).get('/v1/memories'),
       ])
-      for (const answer of answers) {
-        expect(answer).toMatchObject({ status: 503, body: { status_code: 503, error_code: 'SERVICE_UNAVAILABLE' } })
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-        expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|postgres|127\.0\.0\.1/)
+      for (const response of responses) {
+        expect(response).toMatchObject({ status: 503, body: { status_code: 503, error_code: 'SERVICE_UNAVAILABLE' } })
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(JSON.stringify(response.body)).not.toMatch(/ECONN|postgres|127\.0\.0\.1/)
       }
       expect((await client.get('/health')).status).toBe(200)
       expect(await client.get('/ready')).toMatchObject({ status: 503, body: { checks: { database: 'failed' } } })

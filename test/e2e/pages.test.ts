@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { temporaryFolder } from '../support/database.ts'
 import { preparedStore, type ServerProcess, startServer } from '../support/process.ts'
 
-/** A plugin of a third party that serves a page, over HTTP as a client on the network sends it. */
+/** Serves the page of a third party's plugin, over HTTP as a client on the network sends it. */
 
 const HASHED = 'app.3f9a1c2e.js'
 let server: ServerProcess

@@ -3,11 +3,14 @@ import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../support/database.ts'
-import { emptyStore, type Runtime, runToEnd, startServer } from '../support/process.ts'
+import { emptyStore, type Runtime, run, runToEnd, startServer } from '../support/process.ts'
 
 const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
-/** A plugin that needs the very modules of the server: an error is known by its class, a port and a contract by what is bound. */
+/**
+ * This plugin needs the very modules of the server: an error is known by its class, a port and a contract by what is
+ * bound.
+ */
 function sourceOf(id: string, typebox = 'mneme/plugin'): string {
   return `
 import { Type } from '${typebox}'
@@ -44,7 +47,7 @@ export default definePlugin({
 `
 }
 
-/** The same in TypeScript, with what is more than type annotations, and in two files. */
+/** The same plugin in TypeScript, in two files and with more than type annotations. */
 function typedSourceOf(id: string): string {
   const types = `import { type Kind, kind } from './kind.ts'\nenum Level { Low = 1 }\nexport const level: Kind = kind(Level.Low)\n`
   return (
@@ -57,6 +60,13 @@ function typedSourceOf(id: string): string {
 
 const KIND = `export type Kind = { readonly level: number }\nexport const kind = (level: number): Kind => ({ level })\n`
 
+/** Deno took JSON that a CommonJS package requires for JavaScript as soon as a plugin was loaded, in packages of Mneme as well. */
+const READS_JSON = `
+import required from 'flavours'
+import imported from './data.json' with { type: 'json' }
+if (required.flavour !== imported.flavour) throw new Error('JSON is not what it was')
+`
+
 async function write(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(path), { recursive: true })
@@ -66,14 +76,21 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 
 const manifest = (name: string, exports: unknown) => JSON.stringify({ name, version: '1.0.0', type: 'module', exports })
 
-/** A working folder with two packages, one of which brings packages of its own: TypeBox, and another release of Mneme. */
+/**
+ * Makes a working folder with two packages, one of which brings packages of its own: TypeBox, and another release of
+ * Mneme.
+ */
 async function workingFolder(): Promise<string> {
   const folder = await temporaryFolder()
   const inPackages = (path: string) => join(folder, 'node_modules', path)
   const own = inPackages('mneme-plugin-own/node_modules')
   await write({
     [inPackages('mneme-plugin-own/package.json')]: manifest('mneme-plugin-own', { '.': { import: './main.js' } }),
-    [inPackages('mneme-plugin-own/main.js')]: sourceOf('own', '@sinclair/typebox'),
+    [inPackages('mneme-plugin-own/main.js')]: sourceOf('own', '@sinclair/typebox') + READS_JSON,
+    [inPackages('mneme-plugin-own/data.json')]: '{"flavour": "plain"}',
+    [join(own, 'flavours/package.json')]: JSON.stringify({ name: 'flavours', version: '1.0.0', main: './index.js' }),
+    [join(own, 'flavours/index.js')]: `module.exports = require('./data.json')`,
+    [join(own, 'flavours/data.json')]: '{"flavour": "plain"}',
     [join(own, 'mneme/package.json')]: manifest('mneme', { './plugin': './old.js' }),
     [join(own, 'mneme/old.js')]: 'throw new Error("this is not the Mneme that runs")',
     [inPackages('@acme/typed/package.json')]: manifest('@acme/typed', './index.ts'),
@@ -121,3 +138,21 @@ test('a package that the working folder does not have is looked for beside Mneme
   expect(stderr).toMatch(/names no-such-plugin, which could not be loaded: Cannot find package 'no-such-plugin'/)
   expect(stderr).toContain('names ./test, which could not be loaded: it is a folder. Name the file in it.')
 })
+
+for (const runtime of ['bun', 'deno'] as const satisfies Runtime[]) {
+  test(`on ${runtime}, a module that cannot be read is told with its place, and a part of Mneme that is none with those there are`, async () => {
+    const folder = await temporaryFolder()
+    await write({
+      [join(folder, 'broken.ts')]: `export const fine = 1\nexport default { x y`,
+      [join(folder, 'inner.ts')]:
+        `import { openDatabase } from 'mneme/core/db/database.ts'\nexport default openDatabase`,
+    })
+    const plugins = [join(folder, 'broken.ts'), join(folder, 'inner.ts')]
+    const child = run('server/main.ts', { PLUGINS: plugins.join(',') }, runtime)
+    expect(await child.ended).toBe(1)
+    expect(child.stderr()).toMatch(/names \S+broken\.ts, which could not be loaded: .*broken\.ts:2/s)
+    expect(child.stderr()).toMatch(
+      /names \S+inner\.ts, .*Of Mneme a plugin can import mneme\/plugin, mneme\/plugin\/\w+, .*mneme\/testing\./,
+    )
+  })
+}

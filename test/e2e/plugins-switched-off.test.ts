@@ -19,13 +19,13 @@ async function without<T>(plugin: string, url: string, work: (service: TestServi
     )
     return plugin === 'knowledge' || rows.length > 0
   })
-  // As if the rest after the pass of the first start were over, which is the longer the slower that was.
+  // Ends the rest after the pass of the first start, which is the longer the slower that was.
   await service.database.system(tx => tx`update memories.part set rest_until = null`)
   await service.kernel.stop()
   return done
 }
 
-/** The account's client on a later service over the same database. */
+/** Makes the account's client on a later service over the same database. */
 function clientOn(service: TestService, { client }: TestAccount): Client {
   return new Client(service.anonymous.fetch, client.headers)
 }
@@ -168,7 +168,7 @@ describe('what was stored before the plan had the feature', () => {
   }, 120_000)
 })
 
-/** What changed a moment ago may still be on its way to its listener, and is left alone for some minutes. */
+/** Recent changes may still be on their way to their listeners, and are left alone for some minutes. */
 async function longAgo({ database }: TestService, workspaceId: string): Promise<void> {
   await database.workspace(
     workspaceId,

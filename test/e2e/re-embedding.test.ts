@@ -9,9 +9,9 @@ import { readProcessed } from './writers.ts'
 
 const COUNT = 300
 const model = { seed: 'e2e', dimensions: 48 }
-/** Every text that the endpoint was asked for. */
+/** Records every text that the endpoint got. */
 const asked: string[] = []
-/** Whether it answers no more than it must for a kill to come in the middle. */
+/** Tells the endpoint to respond only so often that a kill comes in the middle. */
 let holding = true
 
 const endpoint = createServer(async (request, response) => {
@@ -65,10 +65,10 @@ test('kill -9 in the middle of re-embedding: the next start goes on where it was
   expect((await search(second.client(apiKey), meaning(sought))).texts[0]).toBe(sought)
   const often = new Map(texts.map(text => [text, asked.filter(one => one === text).length]))
   expect([...often.values()].filter(times => times === 0)).toEqual([])
-  // What the endpoint was at when the process was killed is asked for again.
+  // Requests that were under way when the process was killed are sent again.
   expect([...often.values()].filter(times => times > 1).length).toBeLessThanOrEqual(64)
   expect(killed.stderr()).toContain('the embedding model changed')
-  for (const line of ['re-embedding goes on', 're-embedding: 100 %', 'searches go by the new embedding model']) {
+  for (const line of ['re-embedding resumes', 're-embedding: 100 %', 'searches now use the new embedding model']) {
     expect(second.stderr()).toContain(line)
   }
   expect(await second.stop()).toBe(0)

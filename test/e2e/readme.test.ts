@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startServer(await emptyStore())
 })
 
-/** The README's blocks of a language, aimed at this test's server. */
+/** Finds the README's blocks of a language, aimed at this test's server. */
 function blocks(language: string): string[] {
   return [...README.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(match =>
     String(match[1]).replaceAll('http://localhost:3000', server.url).replaceAll('localhost:3000', server.url),
@@ -37,7 +37,7 @@ test('the quick start in curl stores a memory and finds it', async () => {
 test('the quick start in TypeScript does the same', async () => {
   const script = blocks('ts').find(block => block.includes('fetch')) ?? ''
   expect(script.trim().split('\n').length).toBeLessThanOrEqual(6)
-  // Stored by the other quick start already, so this one only finds it; a text of its own makes it complete.
+  // The other quick start stored it already, so this one only finds it; a text of its own makes it complete.
   const own = script.replaceAll('lives in Lisbon', 'lives in Porto')
   expect(run(process.execPath, ['--eval', own])).toMatch(/TypeScript/)
 })

@@ -12,11 +12,11 @@ import {
   startServer,
 } from '../support/process.ts'
 
-/** A start that must fail: exit code 1, one sentence on standard error, nothing on standard output. */
+/** Makes a start that must fail: exit code 1, one sentence on standard error, nothing on standard output. */
 async function refusal(settings: Settings, entry = 'server/main.ts'): Promise<string> {
   const { code, stdout, stderr } = await runToEnd(entry, { PORT: '0', ...settings })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  // Sentences for people, no traces of the program.
+  // The sentences are for people, without traces of the program.
   expect(stderr).not.toMatch(/^\s+at |node_modules|\.ts:\d/m)
   return stderr.trim()
 }

@@ -11,7 +11,7 @@ describe('SIGTERM', () => {
     const writing = newWriting()
     const writers = write(server.client(), writing, 16, 10_000)
     await until('some writes are acknowledged', async () => writing.acknowledged.length > 100)
-    // One that takes longer ends itself with 1.
+    // A stop that takes longer ends itself with 1.
     expect(await server.stop()).toBe(0)
     await writers
     // A server that is stopping refuses connections, or says that it is not available; it never fails.
@@ -28,20 +28,20 @@ describe('SIGTERM', () => {
     const server = await startServer(await preparedStore())
     const asked = performance.now()
     expect(await server.stop()).toBe(0)
-    // What requests and jobs under way are given.
+    // Requests and jobs under way are given so long.
     expect(performance.now() - asked).toBeLessThan(7500)
   })
 
-  test('lets a request that is under way end with its answer', async () => {
+  test('lets a request that is under way end with its response', async () => {
     const server = await startServer(await preparedStore())
     const memories = Array.from({ length: 400 }, (_, n) => ({
       memory: `Entry number ${n} of a long list to be stored.`,
     }))
-    const answer = server.client().post('/v1/memories/batch', { memories })
-    // Sent before these, each of which is answered before the next is sent, it has arrived by then.
+    const response = server.client().post('/v1/memories/batch', { memories })
+    // Each of these gets its response before the next is sent, so the request before them has arrived by then.
     for (let n = 0; n < 3; n++) expect((await server.client().get('/health')).status).toBe(200)
     const ended = server.stop()
-    expect((await answer).status).toBe(207)
+    expect((await response).status).toBe(207)
     expect(await ended).toBe(0)
   })
 
@@ -67,6 +67,6 @@ test('a second signal ends a server that is stopping at once', async () => {
   const server = await startServer(await preparedStore())
   process.kill(server.pid, 'SIGINT')
   process.kill(server.pid, 'SIGINT')
-  // Whichever comes first: the graceful end, or the second signal.
+  // The graceful end or the second signal comes first; either is fine.
   expect([0, 1]).toContain(Number(await server.ended))
 })

@@ -3,10 +3,10 @@ import { startTestService, type TestAccount, type TestService } from 'mneme/test
 import guestbook from '../fixtures/guestbook/index.ts'
 import type { Client, Json } from '../support/client.ts'
 
-/** Everything that a plugin of a third party adds to plans, settings and memories, over HTTP. */
+/** This plugin has everything that a third party can add to plans, settings and memories, over HTTP. */
 
 let running: TestService
-/** By setting in the plan `pro`, by manifest in `scale`, and in no other limited one. */
+/** The plan `pro` has it by a setting, `scale` by manifest, and no other limited one. */
 let pro: TestAccount
 let free: TestAccount
 
@@ -119,7 +119,7 @@ describe('its filter', () => {
     const why = await client.post('/v1/memories/search/why', { ...asked, memory_id: other.id })
     expect(why.body).toMatchObject({
       found: false,
-      reasons: [{ code: 'FILTERED', message: 'The filter guestbook_seen does not let it pass.' }],
+      reasons: [{ code: 'FILTERED', message: 'It does not pass the filter guestbook_seen.' }],
     })
     const wrong = await client.post('/v1/memories/search', { ...asked, guestbook_seen: 'yes' })
     expect([wrong.status, wrong.body.details[0].path]).toEqual([400, 'guestbook_seen'])

@@ -15,10 +15,10 @@ test('the tutorial has the types that it needs, and no others', async () => {
 })
 
 test('the test of the tutorial passes on Bun', async () => {
-  expect(await bunTest(folder)).toMatch(/^ 2 pass\n 0 fail$/m)
+  expect(await bunTest(folder)).toMatch(/^ 3 pass\n 0 fail$/m)
 })
 
 test('the test of the tutorial passes on Deno, after another npm install as well', async () => {
   await npmInstall(folder)
-  expect(await denoTest(folder)).toMatch(/\b2 passed \| 0 failed/)
+  expect(await denoTest(folder)).toMatch(/\b3 passed \| 0 failed/)
 })

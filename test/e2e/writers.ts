@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '../support/client.ts'
 import { until } from '../support/wait.ts'
 
-/** A create that was answered with 201. */
+/** A create that got a 201. */
 export interface Acknowledged {
   readonly id: string
   readonly text: string
 }
 
-/** A create whose answer never came; the memory may or may not be there. */
-export interface Unanswered {
+/** A create whose response never came; the memory may or may not be there. */
+export interface Unacknowledged {
   readonly text: string
   readonly key: string
 }
 
 export interface Writing {
   readonly acknowledged: Acknowledged[]
-  readonly unanswered: Unanswered[]
-  /** Answers other than 201, which a healthy or dying server must not give. */
+  readonly unacknowledged: Unacknowledged[]
+  /** Statuses other than 201, which a healthy or dying server must not give. */
   readonly refused: number[]
 }
 
@@ -28,18 +28,18 @@ export async function write(client: Client, into: Writing, writers: number, each
       const text = `Note ${randomUUID()} of the day.`
       const key = randomUUID()
       try {
-        const answer = await client.post('/v1/memories', { memory: text }, { headers: { 'idempotency-key': key } })
-        if (answer.status !== 201) return void into.refused.push(answer.status)
-        into.acknowledged.push({ id: answer.body.id, text })
+        const response = await client.post('/v1/memories', { memory: text }, { headers: { 'idempotency-key': key } })
+        if (response.status !== 201) return void into.refused.push(response.status)
+        into.acknowledged.push({ id: response.body.id, text })
       } catch {
-        return void into.unanswered.push({ text, key })
+        return void into.unacknowledged.push({ text, key })
       }
     }
   }
   await Promise.all(Array.from({ length: writers }, writer))
 }
 
-export const newWriting = (): Writing => ({ acknowledged: [], unanswered: [], refused: [] })
+export const newWriting = (): Writing => ({ acknowledged: [], unacknowledged: [], refused: [] })
 
 export interface Stored {
   readonly id: string
@@ -47,7 +47,7 @@ export interface Stored {
   readonly status: string
 }
 
-/** Every memory of the client's workspace. */
+/** Lists every memory of the client's workspace. */
 export async function readAll(client: Client): Promise<Stored[]> {
   const all: Stored[] = []
   for (let page = 1; ; page++) {

@@ -7,7 +7,7 @@ import { hashPassword } from '../../core/auth/password.ts'
 import { type Database, openDatabase } from '../../core/db/database.ts'
 import type { Client } from './client.ts'
 
-/** What accounts of tests have. */
+/** Accounts of tests have this. */
 export const PASSWORD = 'correct horse battery staple'
 
 export const ENCRYPTION_KEY = 'a-key-for-tests-only-0123456789abcdef'

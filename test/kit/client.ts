@@ -1,22 +1,9 @@
+import type { ErrorBody } from '../../core/errors.ts'
 import type { FetchHandler } from '../../core/http/app.ts'
+import { type CallArguments, type CallResponse, call, type Endpoint, refusal } from './call.ts'
+import type { ClientResponse, RequestOptions } from './request.ts'
 
-/** Bodies are looked at freely in tests; `expect` does the checking. */
-// biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects, and the answers are verified against their schemas anyway.
-export type Json = any
-
-export interface Answer {
-  readonly status: number
-  readonly body: Json
-  readonly headers: Headers
-}
-
-export interface RequestOptions {
-  readonly body?: unknown
-  /** Sent as it is, in place of `body`. */
-  readonly raw?: BodyInit
-  readonly headers?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>
-}
+export type { ClientResponse, Json, RequestOptions } from './request.ts'
 
 /** Speaks to a service as a user would, over its HTTP interface. */
 export class Client {
@@ -30,7 +17,7 @@ export class Client {
     return new Client(this.fetch, { ...this.headers, ...headers }, this.base)
   }
 
-  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<ClientResponse> {
     const url = new URL(path, this.base)
     for (const [name, value] of Object.entries(options.query ?? {})) {
       for (const item of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(item))
@@ -48,31 +35,45 @@ export class Client {
     return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
   }
 
-  get(path: string, options?: RequestOptions): Promise<Answer> {
+  /**
+   * Calls a route whose success the test expects. Input and response have the types of its schemas, and the response is held to them:
+   * `const { body } = await client.call(addNoteRoute, { body: { text: 'Milk' } })`.
+   * @throws Error with what was answered, for any other status or body
+   */
+  call<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<CallResponse<E>> {
+    return call(this, endpoint, input)
+  }
+
+  /** Calls a route that is to refuse: `(await client.refusal(addNoteRoute, …)).error_code`. @throws Error when it succeeds */
+  refusal<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<ErrorBody> {
+    return refusal(this, endpoint, input)
+  }
+
+  get(path: string, options?: RequestOptions): Promise<ClientResponse> {
     return this.request('GET', path, options)
   }
 
-  post(path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+  post(path: string, body?: unknown, options: RequestOptions = {}): Promise<ClientResponse> {
     return this.request('POST', path, { ...options, body })
   }
 
-  put(path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+  put(path: string, body?: unknown, options: RequestOptions = {}): Promise<ClientResponse> {
     return this.request('PUT', path, { ...options, body })
   }
 
-  patch(path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+  patch(path: string, body?: unknown, options: RequestOptions = {}): Promise<ClientResponse> {
     return this.request('PATCH', path, { ...options, body })
   }
 
-  delete(path: string, options?: RequestOptions): Promise<Answer> {
+  delete(path: string, options?: RequestOptions): Promise<ClientResponse> {
     return this.request('DELETE', path, options)
   }
 
   /** A client with the session cookie that a sign-in set. */
   async signIn(email: string, password: string): Promise<Client> {
-    const answer = await this.post('/v1/auth/sign-in/email', { email, password })
-    if (answer.status !== 200) throw new Error(`sign-in failed with ${answer.status}`)
-    const cookies = answer.headers.getSetCookie().map(cookie => cookie.split(';')[0] ?? '')
+    const response = await this.post('/v1/auth/sign-in/email', { email, password })
+    if (response.status !== 200) throw new Error(`sign-in failed with ${response.status}`)
+    const cookies = response.headers.getSetCookie().map(cookie => cookie.split(';')[0] ?? '')
     return this.with({ cookie: cookies.join('; ') })
   }
 }

@@ -13,6 +13,7 @@ import {
 import { type Client, startTestService, type TestService } from 'mneme/testing'
 import { onEnd } from '../support/closing.ts'
 import { failure } from '../support/control-plane.ts'
+import { documentedPlugin } from '../support/documented.ts'
 
 interface Scope {
   readonly jobs: JobQueue
@@ -54,7 +55,7 @@ function chainPlugin(done: string[]) {
         method: 'GET',
         path: '/v1/x/chain/wrong',
         access: 'anyKey',
-        summary: 'Answer against the schema',
+        summary: 'Response against the schema',
         responses: { 200: Type.Object({ count: Type.Integer() }) },
         handle: () => ok({ count: 'three' }),
       }),
@@ -114,6 +115,22 @@ describe('a service for the tests of a plugin', () => {
     expect((await reader.get(`/v1/memories/${id}`)).status).toBe(200)
     expect((await reader.delete(`/v1/memories/${id}`)).status).toBe(403)
     expect((await service.anonymous.get('/v1/memories')).status).toBe(401)
+  })
+
+  test('removes at once what is older than it is kept', async () => {
+    const service = await startTestService({ plugins: [await documentedPlugin('counter.ts')] })
+    onEnd(service.stop)
+    const { client, workspaceId } = await service.account()
+    for (const text of ['old', 'new words']) await client.post('/v1/x/counter/texts', { text })
+    await service.jobsDone()
+    await service.database.workspace(
+      workspaceId,
+      tx => tx`
+        update x_counter.text set created_at = now() - interval '31 days'
+        where workspace_id = ${workspaceId} and text = 'old'`,
+    )
+    await service.purge()
+    expect((await client.get('/v1/x/counter/words')).body).toEqual({ words: 2 })
   })
 
   test('is gone with its database once it is stopped, however often that is asked', async () => {

@@ -2,7 +2,8 @@ import { createJobQueue } from '../../core/jobs/queue.ts'
 import { type Kernel, startKernel } from '../../core/kernel.ts'
 import type { Network } from '../../core/outgoing/network.ts'
 import { type AnyPlugin, eraseTypes, type Plugin } from '../../core/plugin.ts'
-import type { Database, NewJob } from '../../core/public.ts'
+import type { Database, NewJob, Wiring } from '../../core/public.ts'
+import { PURGE_TASK } from '../../core/retention/housekeeping.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
 import { type AccountOptions, type Accounts, ENCRYPTION_KEY, openAccounts, type TestAccount } from './accounts.ts'
 import { Client } from './client.ts'
@@ -26,6 +27,8 @@ export interface TestService extends AsyncDisposable {
   readonly database: Database
   /** Makes an account with a workspace, or several, that nothing else is in, and a client with a key that may do everything. */
   account(options?: AccountOptions): Promise<TestAccount>
+  /** Ports and contributions of all plugins, e.g. for `visibleConsolePages(service.wiring, …)`. */
+  readonly wiring: Wiring
   /** Adds a job, e.g. of a task that runs on a schedule. */
   enqueue(job: NewJob): Promise<void>
   /**
@@ -33,6 +36,8 @@ export interface TestService extends AsyncDisposable {
    * @throws Error with a task's name and its message when a job failed
    */
   jobsDone(options?: JobsDoneOptions): Promise<void>
+  /** Removes the rows that are older than their `retention` keeps them, as the kernel does every hour, and waits for all jobs. */
+  purge(): Promise<void>
   /** Stops the service and removes its database. */
   stop(): Promise<void>
 }
@@ -57,12 +62,16 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       stopped ??= running.stop().finally(database.close)
       return stopped
     }
+    const enqueue = (job: NewJob) => running.accounts.database.system(tx => queue.enqueue(tx, [job]))
+    const done = (wanted?: JobsDoneOptions) => jobsDone(running.accounts.database, wanted)
     return {
       anonymous: running.anonymous,
       database: running.accounts.database,
       account: running.accounts.make,
-      enqueue: job => running.accounts.database.system(tx => queue.enqueue(tx, [job])),
-      jobsDone: options => jobsDone(running.accounts.database, options),
+      wiring: running.kernel.wiring,
+      enqueue,
+      jobsDone: done,
+      purge: () => enqueue({ task: PURGE_TASK, payload: {} }).then(() => done()),
       stop,
       [Symbol.asyncDispose]: stop,
     }
@@ -87,16 +96,18 @@ export async function runService(
     readonly builtIn?: readonly AnyPlugin[]
     readonly thirdParty?: readonly AnyPlugin[]
     readonly network?: Partial<Network>
+    readonly readMemory?: () => number
   } = {},
 ): Promise<RunningService> {
-  const { builtIn = builtInPlugins, thirdParty = [], network = {} } = plugins
+  const { builtIn = builtInPlugins, thirdParty = [], network = {}, readMemory } = plugins
   const kernel = await startKernel({
     environment: { DATABASE_URL: url, ENCRYPTION_KEY, RATE_LIMIT: 'off', ...settings },
     builtIn,
     loadThirdParty: async () => thirdParty.map(plugin => ({ plugin, origin: `./${plugin.id}.ts` })),
     role: 'server',
-    verifyAnswers: true,
+    verifyResponses: true,
     network,
+    ...(readMemory ? { readMemory } : {}),
     onFatal(error) {
       throw error
     },

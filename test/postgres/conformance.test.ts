@@ -1,5 +1,5 @@
 /**
- * What the code expects of its database, as clients see it. It runs on the embedded one, and on a native server when
+ * Tests what the code expects of its database, as clients see it. It runs on the embedded one, and on a native server when
  * TEST_DATABASE_URL names one (as a superuser).
  *
  * Left out because the embedded database cannot do it (see core/db/embedded/README.md): cancelling a statement,

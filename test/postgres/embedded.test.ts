@@ -23,7 +23,7 @@ const folder = join(parent, 'postgres')
 let database: EmbeddedPostgres
 
 beforeAll(async () => {
-  // What a creation that was killed leaves behind must not be in the way.
+  // Leftovers of a creation that was killed must not be in the way.
   mkdirSync(join(folder, 'pgdata.unfinished'), { recursive: true })
   writeFileSync(join(folder, 'pgdata.unfinished', 'PG_VERSION'), 'half written')
   database = await startEmbedded({ folder, idleInTransactionMs })
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const open = useClients(() => database.url)
 
-/** Sends a simple query and reads its answers. */
+/** Sends a simple query and reads its replies. */
 async function query(client: RawClient, sql: string) {
   client.send(queryFrame(sql))
   return client.until(BackendType.readyForQuery)
@@ -127,9 +127,9 @@ describe('the one backend', () => {
     b.send(parse('', `select 'of b'`), syncFrame)
     await b.until(BackendType.readyForQuery)
     a.send(run(''), syncFrame)
-    const answers = await a.until(BackendType.readyForQuery)
-    expect(letters(answers)).toBe('2DCZ')
-    expect(firstRow(answers)).toEqual(['of a'])
+    const replies = await a.until(BackendType.readyForQuery)
+    expect(letters(replies)).toBe('2DCZ')
+    expect(firstRow(replies)).toEqual(['of a'])
     a.destroy()
     b.destroy()
   })
@@ -154,7 +154,7 @@ describe('the one backend', () => {
     await until('it is given up', async () => (await count()) === before)
   })
 
-  test('a client that does not read its answers delays nobody and gets them all in the end', async () => {
+  test('a client that does not read its replies delays nobody and gets them all in the end', async () => {
     const slow = await RawClient.open(database.url)
     slow.pause()
     const big = queryFrame(`select repeat('x', 1000000) from generate_series(1, 12)`)
@@ -164,9 +164,7 @@ describe('the one backend', () => {
     slow.resume()
     let rows = 0
     for (let i = 0; i < 3; i++) {
-      rows += (await within(20_000, slow.until(BackendType.readyForQuery))).filter(
-        answer => answer.type === 0x44,
-      ).length
+      rows += (await within(20_000, slow.until(BackendType.readyForQuery))).filter(reply => reply.type === 0x44).length
     }
     expect(rows).toBe(36)
     slow.destroy()
@@ -181,9 +179,9 @@ describe('COPY FROM STDIN', () => {
     const client = await RawClient.open(database.url)
     await query(client, 'create table copy_bad (a int)')
     client.send(queryFrame('copy copy_bad from stdin'), copyData('1\n'), copyData('bad\n'), copyDone)
-    const answers = await client.until(BackendType.readyForQuery)
-    expect(letters(answers)).toBe('GEZ')
-    expect(errorCode(answers)).toBe('22P02')
+    const replies = await client.until(BackendType.readyForQuery)
+    expect(letters(replies)).toBe('GEZ')
+    expect(errorCode(replies)).toBe('22P02')
     expect(firstRow(await query(client, 'select count(*) from copy_bad'))).toEqual(['0'])
     client.destroy()
   })

@@ -11,8 +11,8 @@ import {
   stringAt,
 } from '../../core/db/embedded/wire.ts'
 
-/** One answer of the server. */
-export interface Answer {
+/** One reply of the server. */
+export interface Reply {
   type: number
   frame: Uint8Array
 }
@@ -68,8 +68,8 @@ export class RawClient {
     this.#socket.write(concat(messages))
   }
 
-  /** The next answer, undefined when the server has closed the connection. */
-  async next(): Promise<Answer | undefined> {
+  /** The next reply, undefined when the server has closed the connection. */
+  async next(): Promise<Reply | undefined> {
     for (;;) {
       const next = this.#frames.next()
       if (next !== undefined) return { type: next[0] ?? 0, frame: next }
@@ -80,17 +80,17 @@ export class RawClient {
     }
   }
 
-  /** Reads answers up to one of this type, or to the end of the connection. */
-  async until(type: number): Promise<Answer[]> {
-    const answers: Answer[] = []
-    for (let answer = await this.next(); answer !== undefined; answer = await this.next()) {
-      answers.push(answer)
-      if (answer.type === type) break
+  /** Reads replies up to one of this type, or to the end of the connection. */
+  async until(type: number): Promise<Reply[]> {
+    const replies: Reply[] = []
+    for (let reply = await this.next(); reply !== undefined; reply = await this.next()) {
+      replies.push(reply)
+      if (reply.type === type) break
     }
-    return answers
+    return replies
   }
 
-  /** Reads one byte that is no message: the answer to an SSLRequest. */
+  /** Reads one byte that is no message: the reply to an SSLRequest. */
   byte(): Promise<number> {
     return new Promise(resolve => this.#socket.once('data', chunk => resolve(chunk[0] ?? 0)))
   }
@@ -118,9 +118,9 @@ export function run(name: string): Uint8Array {
   return concat([bind, frame(FrontendType.execute, cString(''), int32(0))])
 }
 
-/** SQLSTATE of the first error among the answers. */
-export function errorCode(answers: Answer[]): string | undefined {
-  const error = answers.find(answer => answer.type === BackendType.error)
+/** SQLSTATE of the first error among the replies. */
+export function errorCode(replies: Reply[]): string | undefined {
+  const error = replies.find(reply => reply.type === BackendType.error)
   if (error === undefined) return undefined
   for (let at = headerBytes; error.frame[at] !== 0; ) {
     const field = stringAt(error.frame, at)
@@ -130,17 +130,17 @@ export function errorCode(answers: Answer[]): string | undefined {
   return undefined
 }
 
-/** The answers as a word of their type letters, without notices. */
-export function letters(answers: Answer[]): string {
-  return answers
-    .map(answer => String.fromCharCode(answer.type))
+/** The replies as a word of their type letters, without notices. */
+export function letters(replies: Reply[]): string {
+  return replies
+    .map(reply => String.fromCharCode(reply.type))
     .join('')
     .replaceAll('N', '')
 }
 
-/** The text columns of the first row among the answers. */
-export function firstRow(answers: Answer[]): string[] {
-  const row = answers.find(answer => answer.type === 0x44)?.frame
+/** The text columns of the first row among the replies. */
+export function firstRow(replies: Reply[]): string[] {
+  const row = replies.find(reply => reply.type === 0x44)?.frame
   if (row === undefined) return []
   const view = new DataView(row.buffer, row.byteOffset, row.byteLength)
   const columns: string[] = []

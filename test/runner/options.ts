@@ -8,7 +8,7 @@ export interface Options {
   /** Starts no further file after the first failure. */
   readonly bail: boolean
   readonly workers: number
-  /** How long a file may take before it is ended, in seconds. */
+  /** A file may take so long before it is ended, in seconds. */
   readonly fileSecondsMax: number
 }
 

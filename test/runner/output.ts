@@ -4,7 +4,7 @@ export interface Counts {
   readonly skipped: number
 }
 
-/** What `bun test` said at its end about one file, or undefined when it ended before it could say so. */
+/** Reads the summary of `bun test` about one file, or undefined when it ended before it could print one. */
 export function readCounts(output: string): Counts | undefined {
   const lines = plain(output).split('\n')
   if (lines.some(line => /^error: regex .* matched 0 tests\./.test(line))) return { passed: 0, failed: 0, skipped: 0 }

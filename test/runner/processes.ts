@@ -20,7 +20,7 @@ export function descendants(pid: number): number[] {
 }
 
 /**
- * How long, since the system started, some process was ready to run while all cores were taken, in seconds: what a busy machine adds
+ * Tells for how long, since the system started, some process was ready to run while all cores were taken, in seconds: what a busy machine adds
  * to the time of a test file. 0 where the system does not say.
  * @see https://docs.kernel.org/accounting/psi.html
  */

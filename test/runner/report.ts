@@ -31,7 +31,7 @@ export function slowestFiles(results: readonly FileResult[]): string[] {
   return [`The slowest ${slowest.length} files:`, ...slowest.map(result => `  ${measures(result)}  ${result.path}`)]
 }
 
-/** What is wrong with a run beside tests that failed: files that take too long, or too much memory. */
+/** Lists what is wrong with a run beside tests that failed: files that take too long, or too much memory. */
 export function excesses(results: readonly FileResult[], allowed: SlowFiles, limits = LIMITS): string[] {
   const slow = results
     .filter(({ path, ownSeconds }) => ownSeconds > limits.secondsMax && allowed[path] === undefined)
@@ -48,7 +48,7 @@ export function excesses(results: readonly FileResult[], allowed: SlowFiles, lim
   return [...slow, ...large]
 }
 
-/** What the failing files said, and then their names: the end of a long log is what is read. */
+/** The output of failing files comes before their names, since the end of a long log is what is read. */
 export function failures(results: readonly FileResult[]): string[] {
   const failed = results.filter(({ failed, fault }) => failed > 0 || fault)
   const said = failed.flatMap(({ path, output }) => [`--- ${path}`, failureOutput(output), ''])

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { dropDatabasesNamed } from '../kit/native-server.ts'
 
 export interface Template {
-  /** What test files must know to copy it; read by `test/support/database.ts`. */
+  /** Test files copy the template by this, which `test/support/database.ts` reads. */
   readonly environment: Readonly<Record<string, string>>
   /** Drops it and every database that a test file has left. */
   drop(): Promise<void>

@@ -8,13 +8,16 @@ export interface FileResult extends Counts {
   readonly path: string
   /** On the clock, in seconds. */
   readonly seconds: number
-  /** What the file itself is to blame for: `seconds` less those in which the machine was overbooked, at least its processor time. */
+  /**
+   * The file itself is to blame for so much: `seconds` less those in which the machine was overbooked, at least its
+   * processor time.
+   */
   readonly ownSeconds: number
   /** User and system time of its process and of all that it started, in seconds. */
   readonly processorSeconds: number
-  /** Of the largest of these processes. */
+  /** The memory of the largest of these processes. */
   readonly memoryMbMax: number
-  /** Why it failed, apart from tests that failed: the process died, or did not end. */
+  /** Says why it failed, apart from tests that failed: the process died, or did not end. */
   readonly fault: string | undefined
   readonly output: string
 }
@@ -44,7 +47,7 @@ export async function runTestFile(path: string, run: FileRun): Promise<FileResul
   const began = performance.now()
   const overbookedBefore = secondsOverbooked()
   const child = Bun.spawn(
-    // What a file leaves running is ended with it, so that it takes no memory from the files after it.
+    // Processes that a file leaves running are ended with it, so that they take no memory from the files after it.
     [process.execPath, 'test', '--no-orphans', '--timeout=180000', ...run.flags, `./${path}`],
     { cwd: run.root, env: environmentOf(run, folder), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   )

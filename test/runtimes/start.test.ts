@@ -40,7 +40,7 @@ if (process.env.TEST_DATABASE_URL) {
   }, 120_000)
 }
 
-/** What clients of raw sockets see, where the runtimes' servers differ most. */
+/** Clients of raw sockets see these, where the runtimes' servers differ most. */
 async function speaksHttp({ url }: ServerProcess): Promise<void> {
   const head = await raw(url, 'HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   expect(head).toStartWith('HTTP/1.1 200')
@@ -65,12 +65,12 @@ function raw(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(request))
-    let answer = ''
+    let response = ''
     socket.setEncoding('utf8').on('data', chunk => {
-      answer += chunk
+      response += chunk
     })
     socket.setTimeout(5000, () => socket.destroy())
-    socket.on('close', () => resolve(answer))
-    socket.on('error', error => (Reflect.get(error, 'code') === 'ECONNRESET' ? resolve(answer) : reject(error)))
+    socket.on('close', () => resolve(response))
+    socket.on('error', error => (Reflect.get(error, 'code') === 'ECONNRESET' ? resolve(response) : reject(error)))
   })
 }

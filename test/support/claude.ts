@@ -8,8 +8,8 @@ import { ownDatabaseUrl } from './database.ts'
 import { startService, type TestService } from './service.ts'
 
 /**
- * For a test file: a service that asks a fake Claude. It has a database of its own, so that no other service of the run takes its
- * jobs, and is stopped after the file.
+ * Starts a service for a test file that uses a fake Claude. It has a database of its own, so that no other service of
+ * the run takes its jobs, and is stopped after the file.
  */
 export function serviceWithClaude(settings: Readonly<Record<string, string>> = {}) {
   const claude = new FakeClaude()
@@ -22,7 +22,7 @@ export function serviceWithClaude(settings: Readonly<Record<string, string>> = {
     )
   })
   afterAll(async () => {
-    // It would go on to ask, and be counted by the next file's fake.
+    // The service would go on to call it, and be counted by the next file's fake.
     await running?.kernel.stop()
     await claude.stop()
   })

@@ -1,4 +1,7 @@
-/** What tests opened, closed in reverse once all of them are done. Kept on the global object: each test file has its own modules. */
+/**
+ * Collects resources that tests opened, to be closed in reverse once all of them are done. They are kept on the global
+ * object, since each test file has its own modules.
+ */
 const KEY = Symbol.for('mneme.test.closing')
 
 type Closer = () => Promise<void>
@@ -19,7 +22,7 @@ export async function closeAll(): Promise<void> {
   for (const closer of closers().splice(0).reverse()) await closer()
 }
 
-/** One value for the whole test run, made when it is first asked for. */
+/** Makes one value for the whole test run, when it is first asked for. */
 export function oncePerRun<T>(name: string, make: () => Promise<T>): Promise<T> {
   const key = Symbol.for(`mneme.test.${name}`)
   const known = Reflect.get(globalThis, key) as Promise<T> | undefined

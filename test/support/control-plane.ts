@@ -16,7 +16,7 @@ import { PASSWORD, passwordHash } from './accounts.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 import { databaseUrl } from './database.ts'
 
-/** As made-up plugins contribute to them. */
+/** Made-up plugins contribute these. */
 const PLANS = createPlans({
   features: [
     { name: 'painting', description: 'Paint things.', plans: ['pro', 'scale'] },
@@ -26,14 +26,14 @@ const PLANS = createPlans({
 })
 const SECRET = 'a-session-secret-for-tests-0123456789abcdef'
 
-/** Accounts, keys and workspaces on a migrated database, without a service around them. */
+/** Holds accounts, keys and workspaces on a migrated database, without a service around them. */
 export interface ControlPlane {
   readonly storage: Storage
   readonly sessions: Sessions
-  /** A new account with one workspace. */
+  /** Makes an account with one workspace. */
   account(): Promise<{ accountId: string; workspaceId: string; twinId: string; email: string; password: string }>
   key(key: Pick<NewKey, 'accountId' | 'workspaceId'> & Partial<NewKey>): Promise<{ id: string; key: string }>
-  /** What a further server would have: caches of its own on the same database. */
+  /** Stands for a further server: caches of its own on the same database. */
   server(options?: { publicUrl?: string; now?: () => number }): {
     authenticator: ReturnType<typeof createAuthenticator>
     directory: ReturnType<typeof createTenantDirectory>
@@ -45,7 +45,7 @@ export function controlPlane(): Promise<ControlPlane> {
   return oncePerRun('control-plane', async () => openControlPlane(await databaseUrl()))
 }
 
-/** The same on a database of its own. */
+/** Makes the same on a database of its own. */
 export async function openControlPlane(url: string): Promise<ControlPlane> {
   const log = createLog('silent')
   const storage = await openStorage({ databaseUrl: url, dataDir: '', poolSize: 6, log, onFatal: () => undefined })
@@ -84,7 +84,7 @@ export async function openControlPlane(url: string): Promise<ControlPlane> {
   }
 }
 
-/** What a piece of work failed with, or undefined when it did not fail. */
+/** Returns the error that a piece of work failed with, or undefined when it did not fail. */
 export async function failure(work: Promise<unknown>): Promise<Error | undefined> {
   return work.then(
     () => undefined,
@@ -92,7 +92,7 @@ export async function failure(work: Promise<unknown>): Promise<Error | undefined
   )
 }
 
-/** A request to an account endpoint, from an address of its own, as wrong sign-ins are counted by address. */
+/** Makes a request to an account endpoint, from an address of its own, as wrong sign-ins are counted by address. */
 export function authRequest(
   path: string,
   body?: unknown,

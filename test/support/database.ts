@@ -4,31 +4,34 @@ import { join } from 'node:path'
 import { makeDatabase, type ThrowawayDatabase } from '../kit/database.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 
-/** Set to a superuser's URL of a real Postgres 15+ with pgvector to run the tests there instead of on the embedded one. */
+/**
+ * Set it to a superuser's URL of a real Postgres 15+ with pgvector to run the tests there instead of on the embedded
+ * one.
+ */
 export const NATIVE_URL = process.env.TEST_DATABASE_URL
 
-/** A migrated database that the runner made for all files to copy: a name on the native server, or a folder. */
+/** The runner migrated this database for all files to copy: a name on the native server, or a folder. */
 const TEMPLATE = process.env.MNEME_TEST_TEMPLATE
 
-/** The database that all tests of a file share; isolation comes from workspaces and ids of each test's own. */
+/** All tests of a file share this database; isolation comes from workspaces and ids of each test's own. */
 export function databaseUrl(): Promise<string> {
   return oncePerRun('database', ownDatabaseUrl)
 }
 
 /**
- * A further database with all migrations applied and no rows, for tests that look at what other tests would change. Without the runner
- * there is nothing to copy, and it is empty: a service brings it to the same state.
+ * Makes a further database with all migrations applied and no rows, for tests that look at what other tests would
+ * change. Without the runner there is nothing to copy, and it is empty: a service brings it to the same state.
  */
 export function ownDatabaseUrl(): Promise<string> {
   return closedAtEnd(makeDatabase(NATIVE_URL, TEMPLATE))
 }
 
-/** A further database with nothing in it, for tests of what a first start does. */
+/** Makes a further database with nothing in it, for tests of a first start. */
 export function emptyDatabaseUrl(): Promise<string> {
   return closedAtEnd(makeDatabase(NATIVE_URL))
 }
 
-/** A database of a native server, empty or a copy, dropped at the end of the run. */
+/** Makes a database on a native server, empty or a copy, dropped at the end of the run. */
 export function createNative(serverUrl: string, template?: string): Promise<string> {
   return closedAtEnd(makeDatabase(serverUrl, template))
 }
@@ -39,14 +42,16 @@ async function closedAtEnd(made: Promise<ThrowawayDatabase>): Promise<string> {
   return url
 }
 
-/** A data folder with a migrated database that no server has opened; an empty folder where there is no template. */
+/**
+ * Makes a data folder with a migrated database that no server has opened; an empty folder where there is no template.
+ */
 export async function preparedFolder(): Promise<string> {
   const folder = await temporaryFolder()
   if (TEMPLATE) await cp(TEMPLATE, join(folder, 'postgres'), { recursive: true })
   return folder
 }
 
-/** An empty folder, removed at the end of the run. */
+/** Makes an empty folder, removed at the end of the run. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mneme-test-'))
   onEnd(() => rm(folder, { recursive: true, force: true }))

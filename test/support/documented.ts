@@ -1,30 +1,49 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AnyPlugin } from '../../core/plugin.ts'
 import { onEnd } from './closing.ts'
 
-/** A plugin of docs/plugins.md as it stands there, by the name of its file. */
+const PAGES = new URL('../../docs/plugins/', import.meta.url)
+
+/** Reads a plugin of docs/plugins as it stands there, by the name of its file. */
 export async function documentedPlugin(name: string): Promise<AnyPlugin> {
   return (await import(await documentedFile(name))).default
 }
 
-/** The same as a file, with the SQL that its section shows; removed at the end of the run. */
+/** Writes it as a file, with the other files that its section shows; removed at the end of the run. */
 export async function documentedFile(name: string): Promise<string> {
-  const page = await readFile(new URL('../../docs/plugins.md', import.meta.url), 'utf8')
-  const section = page.split('\n## ').find(text => text.includes(`\`\`\`ts\n// ${name},`))
-  if (!section) throw new Error(`docs/plugins.md has no ${name}`)
-  // Beside the code, since that is where `mneme/…` leads to the code.
+  // The file lies beside the code, since that is where `mneme/…` leads to the code.
   const tmp = fileURLToPath(new URL('../../tmp/', import.meta.url))
   await mkdir(tmp, { recursive: true })
   const folder = await mkdtemp(join(tmp, 'documented-'))
   onEnd(() => rm(folder, { recursive: true, force: true }))
-  for (const [, code = ''] of section.matchAll(/```(?:ts|sql)\n([\s\S]*?)```/g)) {
+  await writeDocumented(name, folder)
+  return join(folder, name)
+}
+
+/** Lists the names of the files of all plugins that docs/plugins has, apart from the tutorial's. */
+export async function documentedNames(): Promise<string[]> {
+  const text = (await pages()).join('')
+  return [...text.matchAll(/^```ts\n\/\/ ([\w-]+\.ts), started with PLUGINS=\.\/\1$/gm)].map(([, name = '']) => name)
+}
+
+/** Writes a plugin into a folder, with the SQL and the pages that its section shows. */
+export async function writeDocumented(name: string, folder: string): Promise<void> {
+  const sections = (await pages()).flatMap(page => page.split('\n## '))
+  const section = sections.find(text => text.includes(`\`\`\`ts\n// ${name},`))
+  if (!section) throw new Error(`docs/plugins has no ${name}`)
+  for (const [, code = ''] of section.matchAll(/```(?:ts|sql|html)\n([\s\S]*?)```/g)) {
     const sql = /^-- (\w+\.sql):/.exec(code)?.[1]
-    if (!sql && !code.startsWith(`// ${name},`)) continue
-    const path = join(folder, sql ? `sql/${sql}` : name)
+    const html = /^<!-- (\S+) -->\n/.exec(code)?.[1]
+    if (!sql && !html && !code.startsWith(`// ${name},`)) continue
+    const path = join(folder, sql ? `sql/${sql}` : (html ?? name))
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, code)
   }
-  return join(folder, name)
+}
+
+async function pages(): Promise<string[]> {
+  const names = (await readdir(PAGES)).filter(name => name.endsWith('.md')).sort()
+  return Promise.all(names.map(name => readFile(new URL(name, PAGES), 'utf8')))
 }

@@ -5,33 +5,41 @@ import type { PipelineParts } from '../../core/http/pipeline.ts'
 import { Transfers } from '../../core/http/transfers.ts'
 import { createLog } from '../../core/log.ts'
 import { Switchboard } from '../../core/ports.ts'
+import { sharesOf } from '../../core/shares/limits.ts'
+import { RequestShares, type Shares } from '../../core/shares/request-shares.ts'
 
 export interface FakeWorldOptions {
-  /** Filled with the checks in the order in which the pipeline came by. */
+  /** Records the checks in the order in which the pipeline made them. */
   readonly steps: string[]
-  /** Filled with what was measured. */
+  /** Records the measurements. */
   readonly observed?: unknown[]
-  readonly verifyAnswers?: boolean
+  readonly verifyResponses?: boolean
   readonly clock?: Clock
   readonly transfers?: Transfers
+  readonly shares?: Shares
 }
 
 export const WORKSPACE = '00000000-0000-4000-8000-000000000001'
-/** A world in which every key is known; its name says what it may do. */
+/** Makes a world in which every key is known; its name says what it may do. */
 export function fakeWorld({
   steps,
   observed,
-  verifyAnswers = false,
+  verifyResponses = false,
   clock,
   transfers,
+  shares,
 }: FakeWorldOptions): PipelineParts {
   const workspace = { id: WORKSPACE, features: new Set(['graph']) }
   return {
     log: createLog('silent'),
     clock: clock ?? systemClock,
     transfers: transfers ?? new Transfers(),
+    clientAddress: () => '203.0.113.7',
+    anonymousLimiter: undefined,
+    shares: new RequestShares(shares ?? sharesOf('server'), clock ?? systemClock),
+    memory: { admit: () => undefined },
     wiring: new Switchboard(),
-    verifyAnswers,
+    verifyResponses,
     metrics: { observe: (...values: unknown[]) => void observed?.push(values) },
     authenticator: {
       async authenticate(request: Request): Promise<Caller> {

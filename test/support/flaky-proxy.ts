@@ -1,12 +1,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A TCP proxy in front of a database, to take it away and bring it back. */
+/** Stands as a TCP proxy in front of a database, to take it away and bring it back. */
 export interface FlakyProxy {
   /** The database's URL through the proxy. */
   readonly url: string
   /** Ends every connection: `close` as a server that shuts down does, `reset` as one that crashed. New ones are served. */
   drop(how: 'close' | 'reset'): void
-  /** From now on the database's answers on the present connections are swallowed. */
+  /** From now on the database's replies on the present connections are swallowed. */
   hold(): void
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>
@@ -16,7 +16,7 @@ export interface FlakyProxy {
 
 export async function flakyProxy(databaseUrl: string): Promise<FlakyProxy> {
   const target = new URL(databaseUrl)
-  /** By the client's end. */
+  /** The client ended it. */
   const connections = new Map<Socket, { held: boolean }>()
   const serve = () =>
     createServer(client => {

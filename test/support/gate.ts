@@ -1,4 +1,4 @@
-/** A promise and what resolves it, for work that must wait until a test lets it go on. */
+/** Makes a promise and its resolver, for work that must wait until a test lets it go on. */
 export function gate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>(resolve => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A server on a port of its own; by node:http, so that a test with one is bound to no runtime. */
+/** Listens on a port of its own, by node:http, so that a test with it is bound to no runtime. */
 export interface HttpServer {
   /** `http://127.0.0.1:port`. */
   readonly origin: string
@@ -10,7 +10,7 @@ export interface HttpServer {
   close(): void
 }
 
-/** Serves what `answer` makes of each request; its failure is a 500. */
+/** Serves the responses that `answer` makes; its failure is a 500. */
 export async function serveHttp(answer: (request: Request) => Response | Promise<Response>): Promise<HttpServer> {
   const server = createServer((incoming, outgoing) => {
     const answering = async () => {

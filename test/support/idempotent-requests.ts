@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Database } from '../../core/db/database.ts'
 import type { IdempotentRequest } from '../../core/http/idempotency.ts'
 
-/** A request to the caller's own workspace, unless `homeWorkspaceId` names another as that. */
+/** Makes a request to the caller's own workspace, unless `homeWorkspaceId` names another as that. */
 export function request(parts: Partial<IdempotentRequest> = {}): IdempotentRequest {
   const workspaceId = parts.workspaceId ?? randomUUID()
   return {
@@ -20,7 +20,7 @@ export function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A handler that counts its runs and answers with their number. */
+/** Makes a handler that counts its runs and responds with their number. */
 export function handler(status = 201, body: (run: number) => unknown = run => ({ run })) {
   const counted = {
     runs: 0,
@@ -36,11 +36,11 @@ interface Row {
   leased_until: Date | null
 }
 
-/** What is kept of a request's answer. */
+/** Reads what is kept of a request's response. */
 export async function rowOf(database: Database, { workspaceId, key }: IdempotentRequest): Promise<Row | undefined> {
   const rows = await database.system(
     tx => tx<Row[]>`
-      select body, omitted, status, leased_until from core.idempotent_answer where workspace_id = ${workspaceId} and key = ${key}`,
+      select body, omitted, status, leased_until from core.idempotent_response where workspace_id = ${workspaceId} and key = ${key}`,
   )
   return rows[0]
 }

@@ -10,7 +10,7 @@ import { createLog } from '../../core/log.ts'
 const queue = createJobQueue()
 const payload = Type.Object({ n: Type.Integer() })
 
-/** A task under a name of its own, whose payload is `{ n }`. */
+/** Makes a task under a name of its own, whose payload is `{ n }`. */
 export function testTask(
   parts: Omit<TaskDefinition<null, typeof payload>, 'name' | 'payload'>,
 ): Task<null> & { name: string } {
@@ -30,7 +30,7 @@ export function enqueue(database: Database, ...jobs: NewJob[]): Promise<void> {
   return database.system(tx => queue.enqueue(tx, jobs))
 }
 
-/** A started runner of one task; the caller stops it. */
+/** Starts a runner of one task; the caller stops it. */
 export async function startRunner(
   storage: Pick<Storage, 'pool' | 'database'>,
   task: Task<null>,
@@ -49,7 +49,7 @@ export async function startRunner(
   return runner
 }
 
-/** A task's rows in the queue: also the done ones' absence is seen here. */
+/** Reads a task's rows in the queue, where the absence of done ones shows as well. */
 export async function rowsOf(database: Database, task: string) {
   return database.system(
     tx => tx<{ id: string; attempts: number; locked_by: string | null; run_at: Date; last_error: string | null }[]>`
@@ -72,7 +72,7 @@ export async function hurry(database: Database, task: string): Promise<void> {
   })
 }
 
-/** A clock that stands still until a test moves it on. */
+/** Makes a clock that stands still until a test moves it on. */
 export function testClock({ now = new Date(), random = 0.5 }: { now?: Date; random?: number }) {
   let time = now.getTime()
   const timers = new Set<{ at: number; callback: () => void }>()
@@ -84,7 +84,7 @@ export function testClock({ now = new Date(), random = 0.5 }: { now?: Date; rand
       timers.add(timer)
       return () => void timers.delete(timer)
     },
-    /** How many are set. */
+    /** Counts the callbacks that are set. */
     timers: () => timers.size,
     /** Calls back what is due by then. */
     advance(ms: number) {

@@ -9,7 +9,7 @@ import type { Settings } from './process.ts'
 export async function lapseLeases(store: Settings): Promise<void> {
   await onStore(store, async sql => {
     await sql`update core.worker_lease set renewed_at = renewed_at - interval '1 hour'`
-    await sql`update core.idempotent_answer set leased_until = leased_until - interval '1 hour'`
+    await sql`update core.idempotent_response set leased_until = leased_until - interval '1 hour'`
   })
 }
 

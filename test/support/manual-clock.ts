@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/http/clock.ts'
 
-/** A clock that stands still until a test moves it. */
+/** Stands still until a test moves it. */
 export class ManualClock implements Clock {
   #now = 0
   readonly #waiting = new Set<{ at: number; work: () => void }>()
@@ -9,7 +9,7 @@ export class ManualClock implements Clock {
     return this.#now
   }
 
-  /** How many waits were ever begun. */
+  /** Counts all waits that ever began. */
   begun = 0
 
   after(ms: number, work: () => void): () => void {
@@ -19,7 +19,7 @@ export class ManualClock implements Clock {
     return () => void this.#waiting.delete(entry)
   }
 
-  /** Runs what falls due on the way, in its order. */
+  /** Runs the waits that fall due meanwhile, in their order. */
   advance(ms: number): void {
     this.#now += ms
     const due = [...this.#waiting].filter(({ at }) => at <= this.#now).toSorted((a, b) => a.at - b.at)
@@ -29,7 +29,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** How many wait for their time. */
+  /** Counts the waits under way. */
   get waiting(): number {
     return this.#waiting.size
   }

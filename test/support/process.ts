@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export type Runtime = 'bun' | 'deno'
 
-/** What spawned servers run on; `MNEME_RUNTIME=deno` runs the same tests on Deno. */
+/** Spawned servers run on this; `MNEME_RUNTIME=deno` runs the same tests on Deno. */
 export const RUNTIME: Runtime = process.env.MNEME_RUNTIME === 'deno' ? 'deno' : 'bun'
 
 /** Settings of a server: only these reach it, besides what a process needs to run at all. */
@@ -22,7 +22,7 @@ export interface Process {
   readonly pid: number
   stdout(): string
   stderr(): string
-  /** The exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>
   hasEnded(): boolean
   /** SIGTERM; resolves with how it ended. */
@@ -33,21 +33,24 @@ export interface Process {
 
 export interface ServerProcess extends Process {
   readonly url: string
-  /** What the first start printed; empty on later ones. */
+  /** Holds what the first start printed; empty on later ones. */
   readonly apiKey: string
   readonly email: string
   readonly password: string
-  /** A client with a key: the printed one unless another is given, none with an empty one. */
+  /** Makes a client with a key: the printed one unless another is given, none with an empty one. */
   client(apiKey?: string): Client
 }
 
-/** A place for a server's data that nobody used yet: a database of the native server, or an empty folder. */
+/** Makes a place for a server's data that nobody used yet: a database of the native server, or an empty folder. */
 export async function emptyStore(): Promise<Settings> {
   if (NATIVE_URL) return { DATABASE_URL: await emptyDatabaseUrl(), ENCRYPTION_KEY }
   return { DATA_DIR: await temporaryFolder() }
 }
 
-/** A place for a server's data that has all migrations and nothing else, so that a server starts on it as on its own former one. */
+/**
+ * Makes a place for a server's data that has all migrations and nothing else, so that a server starts on it as on its
+ * own former one.
+ */
 export async function preparedStore(): Promise<Settings> {
   if (NATIVE_URL) return { DATABASE_URL: await ownDatabaseUrl(), ENCRYPTION_KEY }
   return { DATA_DIR: await preparedFolder() }
@@ -119,7 +122,7 @@ export function run(
   }
 }
 
-/** The binary itself: the package's launcher is a process between us and it, which passes no signal on. */
+/** This is the binary itself: the package's launcher is a process between us and it, which passes no signal on. */
 export function denoPath(): string {
   const packages = join(ROOT, 'node_modules/@deno')
   const [platform] = readdirSync(packages)

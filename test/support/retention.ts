@@ -6,7 +6,7 @@ import { eraseTypes, type Plugin } from '../../core/plugin.ts'
 import { purgeWorkspace } from '../../core/retention/purge.ts'
 import { type MountedRetention, mountRetention, type Retention } from '../../core/retention/retention.ts'
 
-/** Removes what is older than it is kept from a workspace, as the kernel does every hour. `settings` are the workspace's. */
+/** Removes expired rows from a workspace, as the kernel does every hour. `settings` are the workspace's. */
 export async function purge(
   database: Database,
   retentions: readonly MountedRetention[],
@@ -18,12 +18,12 @@ export async function purge(
   const { signal } = new AbortController()
   for (const mounted of retentions) {
     while (await purgeWorkspace(parts, mounted, workspaceId, signal)) {
-      // Until nothing is left of it.
+      // Runs until nothing is left of it.
     }
   }
 }
 
-/** A plugin's retentions with a scope and settings of the test's. */
+/** Mounts a plugin's retentions with a scope and settings of the test's. */
 export function mounted(
   retentions: readonly Retention[] | undefined,
   { scope, config = {} }: { scope?: unknown; config?: object } = {},
@@ -31,7 +31,7 @@ export function mounted(
   return (retentions ?? []).map(retention => mountRetention({ id: 'test', scope }, retention, config))
 }
 
-/** Those of a plugin. */
+/** Finds those of a plugin. */
 export function retentionsOf<C extends TObject, S>(
   plugin: Plugin<C, S>,
   parts: { scope?: S; config?: object } = {},

@@ -16,18 +16,18 @@ export interface TestService {
   readonly database: Database
   /** Sends a request without any credentials. */
   readonly anonymous: Client
-  /** A new account with a workspace of its own; nothing else is in it. */
+  /** Makes an account with a workspace of its own; nothing else is in it. */
   account(options?: AccountOptions): Promise<TestAccount>
 }
 
-/** The service all tests share. Use {@link startService} where a test needs other settings. */
+/** All tests share this service. Use {@link startService} where a test needs other settings. */
 export function service(): Promise<TestService> {
   return oncePerRun('service', () => startService())
 }
 
 /**
- * A service that runs no jobs, on a database of its own. For tests of jobs that look at every workspace there is, or of what such jobs
- * would change: the shared service runs them each minute, and would come first now and then.
+ * Starts a service that runs no jobs, on a database of its own. For tests of jobs that look at every workspace there
+ * is, or of what such jobs would change: the shared service runs them each minute, and would come first now and then.
  */
 export function idleService(): Promise<TestService> {
   return oncePerRun('idle-service', async () => startService({ WORKERS: 'none' }, { url: await ownDatabaseUrl() }))
@@ -40,6 +40,7 @@ export async function startService(
     builtIn?: readonly AnyPlugin[]
     thirdParty?: readonly AnyPlugin[]
     network?: Partial<Network>
+    readMemory?: () => number
     url?: string
   } = {},
 ): Promise<TestService> {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { onEnd } from './closing.ts'
 import { temporaryFolder } from './database.ts'
 
-/** A disk of its own, in memory. */
+/** The disk lies in memory. */
 export interface SmallDisk {
   readonly folder: string
   /** Takes all room but `leftBytes`. */
   fill(leftBytes: number): Promise<void>
-  /** Gives back what `fill` took. */
+  /** Gives back the room that `fill` took. */
   empty(): Promise<void>
 }
 

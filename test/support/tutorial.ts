@@ -18,7 +18,7 @@ export async function writeTutorial(folder: string): Promise<void> {
   }
 }
 
-/** Runs a program in a folder. Rejects with what it said when it fails. */
+/** Runs a program in a folder. Rejects with its output when it fails. */
 export async function runIn(folder: string, program: string, words: readonly string[]): Promise<string> {
   const { PATH = '', HOME = '', TMPDIR = '/tmp', TEST_DATABASE_URL } = process.env
   const env = { PATH, HOME, TMPDIR, NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) }
@@ -31,7 +31,7 @@ export async function runIn(folder: string, program: string, words: readonly str
   }
 }
 
-/** What an author runs, as the page says. */
+/** An author runs this, as the page says. */
 export const npmInstall = (folder: string, ...words: string[]) =>
   runIn(folder, 'npm', ['install', '--offline', '--no-audit', '--no-fund', ...words])
 export const bunTest = (folder: string) => runIn(folder, process.execPath, ['test', '--timeout', '60000'])

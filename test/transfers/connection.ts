@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A client that writes HTTP by hand, so that it can lie, stop in the middle and go away. */
+/** Writes HTTP by hand as a client, so that it can lie, stop in the middle and go away. */
 export class Connection {
   readonly #socket: Socket
   readonly #closed: Promise<void>
@@ -13,7 +13,7 @@ export class Connection {
       this.#received = Buffer.concat([this.#received, chunk])
       this.#tell()
     })
-    // A reset is one way to end; what came before it is looked at.
+    // A reset is one way to end; the bytes before it are looked at.
     this.#socket.on('error', () => undefined)
     this.#closed = new Promise(resolve => this.#socket.on('close', () => resolve()))
     void this.#closed.then(() => this.#tell())
@@ -27,7 +27,7 @@ export class Connection {
     })
   }
 
-  /** What has come so far, as Latin-1. */
+  /** Returns what has come so far, as Latin-1. */
   get text(): string {
     return this.#received.toString('latin1')
   }
@@ -71,7 +71,7 @@ export class Connection {
   }
 }
 
-/** The head of a request with a key. */
+/** Writes the head of a request with a key. */
 export function headOf(method: string, path: string, headers: Readonly<Record<string, string | number>>): string {
   const lines = Object.entries({ host: 'x', 'x-api-key': 'owner', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -79,7 +79,7 @@ export function headOf(method: string, path: string, headers: Readonly<Record<st
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-/** A piece of a body in chunked encoding. */
+/** Writes a piece of a body in chunked encoding. */
 export function chunkOf(data: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')])
 }

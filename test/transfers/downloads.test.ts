@@ -20,7 +20,7 @@ for (const runtime of RUNTIMES) {
       await connection.head()
       return connection
     }
-    /** How the last download's source ended, once `count` have. */
+    /** Tells how the last download's source ended, once `count` have. */
     const ended = (count: number) =>
       until(`${count} sources have ended`, async () => {
         const { ended } = await server.state()

@@ -8,11 +8,11 @@ import { created, ok, type Route, routesOf } from '../../core/http/route.ts'
 import { byteStream, form, formStream, type IncomingFile } from '../../core/http/upload.ts'
 import { text } from '../../core/http/validation.ts'
 
-/** What the routes did, for tests to look at. */
+/** Records what the routes did, for tests to look at. */
 export interface Seen {
-  /** Bytes of uploads that reached a handler. */
+  /** Counts bytes of uploads that reached a handler. */
   received: number
-  /** Sources of downloads that were opened, and how each ended. */
+  /** Lists the sources of downloads that were opened, and how each ended. */
   opened: number
   ended: string[]
 }
@@ -118,7 +118,7 @@ const uploads = [
   }),
 ]
 
-/** Bytes of which every eighth tells where it stands, so that a part is known for what it is. */
+/** Makes bytes of which every eighth tells its position, so that a part is recognised. */
 export function patternAt(start: number, end: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(end - start)
   for (let at = start; at < end; at++) bytes[at - start] = at % 8 === 0 ? (at / 8) % 251 : at % 8

@@ -1,6 +1,6 @@
 /**
- * The transfer routes behind a real listener, in a process of its own on Bun or Deno, with a clock that the test moves:
- * `POST /test/advance?ms=30000`, and `GET /test/state` says what was seen.
+ * Serves the transfer routes behind a real listener, in a process of its own on Bun or Deno, with a clock that the test
+ * moves: `POST /test/advance?ms=30000`, and `GET /test/state` reports what was seen.
  */
 import { InFlight } from '../../core/boot/in-flight.ts'
 import { transferWorld } from './world.ts'

@@ -3,7 +3,7 @@ import { until } from '../support/wait.ts'
 
 export const RUNTIMES: readonly Runtime[] = ['bun', 'deno']
 
-/** What the server of the transfer routes has seen; see `server.ts`. */
+/** The server of the transfer routes has seen this; see `server.ts`. */
 export interface TransferState {
   readonly received: number
   readonly opened: number
@@ -11,7 +11,7 @@ export interface TransferState {
   readonly memory: number
   readonly disk: number
   readonly running: number
-  /** Waits for clients that have not ended, and all that ever began. */
+  /** Counts waits for clients that have not ended, and all that ever began. */
   readonly waiting: number
   readonly begun: number
   readonly observed: readonly [string, string, number, number][]

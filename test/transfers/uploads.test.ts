@@ -26,7 +26,7 @@ for (const runtime of RUNTIMES) {
       server = await startTransfers(runtime)
     })
 
-    // What the last test left to be read away is given up.
+    // The rest that the last test left unread is given up.
     beforeEach(() =>
       until('nothing waits', async () => {
         await server.advance(60_000)
@@ -108,7 +108,8 @@ for (const runtime of RUNTIMES) {
       const written = writing()
       // A client that goes on sending may lose the response to the end of its connection.
       await connection.head().catch(() => undefined)
-      // On Deno the connection is closed a second after the response is out; were it before, Deno would read on without an end.
+      // On Deno the connection is closed a second after the response is out; before that, Deno would read on without an
+      // end.
       let closed = false
       void written.then(() => {
         closed = true
@@ -117,7 +118,7 @@ for (const runtime of RUNTIMES) {
         await server.advance(1000)
         return closed
       })
-      // 64 MB may be sent, 16 are read away, and buffers on the way hold some.
+      // The client may send 64 MB, 16 are read and dropped, and buffers between them hold some.
       expect(sent).toBeLessThan(150)
       await until('nothing is under way', async () => (await server.state()).running === 0)
     }, 60_000)
@@ -135,7 +136,7 @@ for (const runtime of RUNTIMES) {
       await silent.write(partOf('name="title"', 'x'))
       await waiting(1)
       await server.advance(30_000)
-      // What is left of it is waited for a little.
+      // The rest of it is waited for a little.
       await waiting(1)
       await server.advance(500)
       expect([statusOf(await silent.head()), bodyOf(silent.text).error_code]).toEqual([408, 'REQUEST_TIMEOUT'])

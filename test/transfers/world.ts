@@ -7,7 +7,7 @@ import { fakeWorld } from '../support/fake-world.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type Seen, transferRoutes } from './routes.ts'
 
-/** The transfer routes in this process, in a world in which every key is known and time stands still. */
+/** Serves the transfer routes in this process, in a world in which every key is known and time stands still. */
 export function transferWorld() {
   const seen: Seen = { received: 0, opened: 0, ended: [] }
   const [steps, observed]: [string[], unknown[][]] = [[], []]

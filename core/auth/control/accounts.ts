@@ -1,11 +1,14 @@
 import type { Tx } from '../../db/database.ts'
 
-/** Better Auth's name for "signs in with e-mail and password". */
+/** Better Auth names "signs in with e-mail and password" so. */
 const PASSWORD_PROVIDER = 'credential'
 
 const EMAILS_MAX = 10
 
-/** Makes an account that signs in with e-mail and password. The hash is made before, as it takes its time. */
+/**
+ * Makes an account that signs in with e-mail and password. The caller hashes the password first, outside of the
+ * transaction, as that takes its time.
+ */
 export async function insertAccount(tx: Tx, email: string, passwordHash: string): Promise<string> {
   const address = email.toLowerCase()
   const [account] = await tx<{ id: string }[]>`
@@ -19,7 +22,7 @@ export async function insertAccount(tx: Tx, email: string, passwordHash: string)
   return account.id
 }
 
-/** The hash of the account's password, or undefined when it has none. */
+/** Returns the hash of the account's password, or undefined when it has none. */
 export async function passwordHashOf(tx: Tx, accountId: string): Promise<string | undefined> {
   const [row] = await tx<{ password: string | null }[]>`
     select account_credential.password
@@ -29,21 +32,21 @@ export async function passwordHashOf(tx: Tx, accountId: string): Promise<string 
   return row?.password ?? undefined
 }
 
-/** The first account that was made: the operator's. */
+/** Returns the first account that was made, which is the operator's. */
 export async function firstAccountId(tx: Tx): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select account.id from core.account order by account.created_at, account.id limit 1`
   return row?.id
 }
 
-/** The account with an e-mail address, in any letter case. */
+/** Finds the account with an e-mail address, in any letter case. */
 export async function findAccountId(tx: Tx, email: string): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select account.id from core.account where account.email = ${email.toLowerCase()}`
   return row?.id
 }
 
-/** E-mail addresses of the accounts made first. */
+/** Lists e-mail addresses of the accounts that were made first. */
 export async function accountEmails(tx: Tx): Promise<string[]> {
   const rows = await tx<{ email: string }[]>`
     select account.email from core.account order by account.created_at, account.id limit ${EMAILS_MAX}`

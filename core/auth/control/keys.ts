@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import { generateKey, hashKey, type KeyMode, keyPrefix } from '../api-key.ts'
 
-/** A stored API key that is not revoked; never holds the key itself. */
+/** Describes a stored API key that is not revoked; it never holds the key itself. */
 export interface KeyRecord {
   readonly id: string
   readonly accountId: string
@@ -9,14 +9,14 @@ export interface KeyRecord {
   readonly prefix: string
   readonly hash: Uint8Array
   readonly permissions: readonly string[]
-  /** Has every permission there is, whatever `permissions` lists. */
+  /** The key has every permission there is, whatever `permissions` lists. */
   readonly allPermissions: boolean
   readonly mode: KeyMode
   /** The live workspace it belongs to, in test mode too. */
   readonly workspaceId: string
-  /** The test twin of that. */
+  /** The test twin of `liveWorkspaceId`. */
   readonly twinId: string
-  /** Live workspaces it may use besides its own. */
+  /** The key may use these live workspaces besides its own. */
   readonly workspaceIds: readonly string[]
   readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
@@ -36,21 +36,22 @@ export interface NewKey {
   readonly key?: string
 }
 
-/** The key with this SHA-256, unless it is revoked or its workspace is gone. */
+/** Finds the key with this SHA-256, unless it is revoked or its workspace is gone. */
 export async function findKey(tx: Tx, hash: Uint8Array): Promise<KeyRecord | undefined> {
   const [row] = await tx<Row[]>`${selectKeys(tx)} and api_key.hash = ${Buffer.from(hash)}`
   return row && toRecord(row)
 }
 
-/** A key of the account by its id. */
+/** Finds a key of the account by its id. */
 export async function getKey(tx: Tx, accountId: string, keyId: string): Promise<KeyRecord | undefined> {
   const [row] = await tx<Row[]>`${selectKeys(tx)} and api_key.account_id = ${accountId} and api_key.id = ${keyId}`
   return row && toRecord(row)
 }
 
 /**
- * The same, locked until the transaction ends: whoever changes a key begins here, so that changes at once follow one another.
- * A statement of its own: the one behind it takes its snapshot when the lock is held.
+ * Finds a key as `getKey` does and locks it until the transaction ends. Every change of a key begins here, so that
+ * concurrent changes follow one another. The lock is a statement of its own, so that the next one takes its snapshot
+ * while the lock is held.
  */
 export async function lockKey(tx: Tx, accountId: string, keyId: string): Promise<KeyRecord | undefined> {
   await tx`
@@ -62,7 +63,7 @@ export async function lockKey(tx: Tx, accountId: string, keyId: string): Promise
   return getKey(tx, accountId, keyId)
 }
 
-/** The account's keys, newest first, with their number in all. */
+/** Lists the account's keys, newest first, with their total number. */
 export async function listKeys(
   tx: Tx,
   accountId: string,
@@ -83,7 +84,7 @@ export async function listKeys(
   return { keys: rows.map(toRecord), total: count?.total ?? 0 }
 }
 
-/** Stores a new key. The key itself is only ever here. */
+/** Stores a new key. The key itself exists only in the returned value. */
 export async function insertKey(tx: Tx, input: NewKey): Promise<{ id: string; key: string }> {
   const key = input.key ?? generateKey(input.mode)
   const [row] = await tx<{ id: string }[]>`
@@ -99,7 +100,7 @@ export async function insertKey(tx: Tx, input: NewKey): Promise<{ id: string; ke
   return { id: row.id, key }
 }
 
-/** Changes what is given; the key itself stays. The caller holds its lock. */
+/** Changes the given fields and leaves the secret. The caller holds the key's lock. */
 export async function updateKey(
   tx: Tx,
   current: KeyRecord,
@@ -120,7 +121,10 @@ export async function updateKey(
   if (change.workspaceIds) await setGrants(tx, current.id, current.workspaceId, change.workspaceIds)
 }
 
-/** Replaces the secret. The spent one stays known as revoked, so that nothing brings it back. The caller holds the key's lock. */
+/**
+ * Replaces the secret. The former one stays known as revoked, so that nothing brings it back. The caller holds the
+ * key's lock.
+ */
 export async function rotateKey(tx: Tx, current: KeyRecord): Promise<string> {
   const key = generateKey(current.mode)
   await tx`
@@ -148,13 +152,13 @@ export async function grantWorkspace(tx: Tx, keyId: string, workspaceId: string)
     on conflict do nothing`
 }
 
-/** Whether a key with this SHA-256 was ever stored, revoked ones included. */
+/** Tells whether a key with this SHA-256 was ever stored, revoked ones included. */
 export async function isKnownHash(tx: Tx, hash: Uint8Array): Promise<boolean> {
   const rows = await tx`select 1 from core.api_key where api_key.hash = ${Buffer.from(hash)}`
   return rows.length > 0
 }
 
-/** Writes when keys were last used, all in one statement; never back in time. */
+/** Writes when keys were last used, all in one statement and never back in time. */
 export async function writeLastUsed(tx: Tx, used: ReadonlyMap<string, Date>): Promise<void> {
   const rows = [...used].map(([id, at]) => ({ id, at: at.toISOString() }))
   await tx`

@@ -1,17 +1,20 @@
 import type { Tx } from '../../db/database.ts'
 
-/** Wrong tries of one account from one place in a window that lock that place out until the window is over. */
+/** After so many wrong tries of one account from one place, that place is locked out until the window ends. */
 const WRONG_MAX_HERE = 5
-/** Wrong tries from one place at any accounts in a window, so that nobody tries one password on all of them. */
+/**
+ * One place may make so many wrong tries in a window across all accounts, so that nobody tries one password on all of
+ * them.
+ */
 const WRONG_MAX_OF_PLACE = 50
-/** Wrong tries of one account from anywhere in a window, from which on tries are taken one after the other. */
+/** From so many wrong tries of one account in a window on, from anywhere, its tries are taken one after the other. */
 const WRONG_MAX_ANYWHERE = 50
 const WINDOW_MINUTES = 15
 /** Seconds between two tries of an account that is under attack. */
 const PACE_SECONDS = 2
-/** Tries that may wait for their turn at one account, over all servers. */
+/** So many tries of one account may wait for their turn, over all servers. */
 const WAITING_MAX = 10
-/** For so long a place from which the right password came is not held up by the wrong tries of others. */
+/** For so long, wrong tries of others do not hold up a place from which the right password came. */
 const KNOWN_DAYS = 30
 
 /** Stands for all places in the count of an account, and for all accounts in that of a place. */
@@ -19,18 +22,18 @@ const ALL = '*'
 
 /** One try of a password. */
 export interface PasswordTry {
-  /** The account, by its id, or what stands for one that does not exist. */
+  /** The account's id, or a stand-in for an account that does not exist. */
   readonly subject: string
-  /** Where it comes from: a key or an address. */
+  /** The key or the address that the try comes from. */
   readonly place: string
 }
 
-/** `lockedSeconds`: it is refused for so long; else it may be made after `waitSeconds`. */
+/** With `lockedSeconds` the try is refused for so long; else it may be made after `waitSeconds`. */
 export type Admission = { readonly lockedSeconds: number } | { readonly waitSeconds: number }
 
 /**
- * Counts a try as wrong for the time being and says when it may be made. A window begins with its first wrong try. Each count is
- * taken by one statement, so that tries at once cannot all pass.
+ * Counts a try as wrong for the time being and says when it may be made. A window begins with its first wrong try. One
+ * statement takes each count, so that concurrent tries cannot all pass.
  */
 export async function admitTry(tx: Tx, { subject, place }: PasswordTry): Promise<Admission> {
   const here = { subject, place, max: WRONG_MAX_HERE }
@@ -70,8 +73,8 @@ async function secondsLeft(tx: Tx, { subject, place }: PasswordTry): Promise<num
 }
 
 /**
- * Counts the try for its account. Once there were too many wrong ones from anywhere, those from places that are not known get one
- * turn after the other, and no more of them wait than can be served soon.
+ * Counts the try for its account. After too many wrong ones from anywhere, tries from unknown places take turns, and no
+ * more of them wait than can be served soon.
  */
 async function takeTurn(tx: Tx, subject: string, isKnown: boolean): Promise<Admission> {
   const [turn] = await tx<{ wait: number }[]>`
@@ -97,7 +100,10 @@ async function takeTurn(tx: Tx, subject: string, isKnown: boolean): Promise<Admi
   return { waitSeconds: isKnown ? 0 : Math.max(0, turn.wait) }
 }
 
-/** Takes a try back that turned out right. Wrong ones before it still count: whoever guesses right may not reset them. */
+/**
+ * Takes back a try that turned out right. Wrong ones before it still count: an attacker who guesses right may not reset
+ * them.
+ */
 export async function forgiveTry(tx: Tx, { subject, place }: PasswordTry): Promise<void> {
   await tx`
     update core.password_attempt
@@ -108,7 +114,7 @@ export async function forgiveTry(tx: Tx, { subject, place }: PasswordTry): Promi
     )`
 }
 
-/** Removes counts whose time is over. */
+/** Removes counts whose window has ended. */
 export async function sweepTries(tx: Tx): Promise<void> {
   await tx`
     delete from core.password_attempt

@@ -4,7 +4,7 @@ import { controlPlane, failure } from '../../../test/support/control-plane.ts'
 import type { Tx } from '../../db/database.ts'
 import { eraseTenantRows } from './tenant-rows.ts'
 
-/** Two tenant tables as a plugin has them: parts refer to wholes, and a whole may refer to another. */
+/** These two tenant tables are like a plugin's: parts refer to wholes, and a whole may refer to another. */
 async function createTables(tx: Tx, schema: string): Promise<void> {
   await tx.unsafe(`
     create schema ${schema};
@@ -36,7 +36,7 @@ async function scene(wholes: number, merged: boolean) {
   await database.system(async tx => {
     await createTables(tx, schema)
     for (const id of [doomed, kept]) {
-      // Each whole is merged into the one before, so that no order of rows is right for one by one.
+      // Each whole is merged into the one before, so no order of single rows would do.
       await tx.unsafe(`
         insert into ${schema}.a_whole (workspace_id, id, merged_into)
         select '${id}', n, ${merged ? 'nullif(n - 1, 0)' : 'null'} from generate_series(1, ${wholes}) n;

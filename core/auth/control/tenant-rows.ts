@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../db/database.ts'
 
-/** Rows of one transaction: short enough that others of the same tables hardly notice. */
+/** One transaction removes so many rows, few enough that other users of the tables hardly notice. */
 const BATCH = 2000
 
 /** A foreign key between tables, as Postgres names it. */
@@ -8,7 +8,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
  * Removes everything a workspace holds, of every plugin: the rows of all tables under row-level security that carry a
- * `workspace_id`. Runs in short transactions, tables that refer to others first, and can be repeated after it was cut short.
+ * `workspace_id`. It works in short transactions, referring tables first, and can be repeated after an interruption.
  * Returns how many rows it removed. Throws the signal's reason when it is aborted.
  */
 export async function eraseTenantRows(database: Database, workspaceId: string, signal: AbortSignal): Promise<number> {
@@ -37,7 +37,7 @@ async function eraseBatch(database: Database, table: string, workspaceId: string
       return rows.count
     })
   } catch (error) {
-    // Rows of one table that refer to each other can only go together.
+    // Rows of one table that refer to each other have to be deleted together.
     if (!(error instanceof Error) || Reflect.get(error, 'code') !== FOREIGN_KEY_VIOLATION) throw error
     return database.system(async tx => {
       const rows = await tx`delete from ${tx.unsafe(table)} where workspace_id = ${workspaceId}`
@@ -46,7 +46,9 @@ async function eraseBatch(database: Database, table: string, workspaceId: string
   }
 }
 
-/** The tenant tables of all plugins, switched off ones included, as quoted names, each before those it refers to. */
+/**
+ * Lists the tenant tables of all plugins, switched off ones included, as quoted names, each before those it refers to.
+ */
 export async function tenantTables(tx: Tx): Promise<string[]> {
   const tables = await tx<{ id: number; name: string; refers_to: number[] }[]>`
     select pg_class.oid::int8 as id,

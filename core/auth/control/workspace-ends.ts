@@ -1,21 +1,24 @@
 import type { Database, Tx } from '../../db/database.ts'
 import { tenantTables } from './tenant-rows.ts'
 
-/** An ended workspace, and who has yet to answer that: a plugin, by the id of its eraser, or the core for tenant rows. */
+/**
+ * An ended workspace with the eraser that has yet to acknowledge it: a plugin's, by its id, or the core's for tenant
+ * rows.
+ */
 export interface PendingEnd {
   readonly workspaceId: string
   readonly eraser: string
 }
 
-/** Stands among the erasers for the rows of tenant tables, which are looked for once more when no write can be under way. */
+/** Names the core's eraser of tenant rows, which looks once more when no write can be under way. */
 export const ROWS_ERASER = 'core'
 
-/** By then every request and job that began before the end is over. */
+/** After so long every request and job that began before the end is over. */
 const LAST_LOOK_MINUTES = 60
 
 /**
- * The ids to erase with `id`: a closed workspace and its test twin, the twin first; `id` itself where nobody has it any more, so
- * that what was left behind goes too; none where the workspace is in use.
+ * Lists the ids to erase with `id`: a closed workspace and its test twin, the twin first; `id` itself where no
+ * workspace has it any more, so that leftovers go too; none where the workspace is in use.
  */
 export async function endedWorkspaceIds(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx<{ id: string; closed: boolean }[]>`
@@ -28,7 +31,10 @@ export async function endedWorkspaceIds(tx: Tx, id: string): Promise<string[]> {
   return rows.filter(row => row.closed).map(row => row.id)
 }
 
-/** Live workspaces that were closed before this many minutes and are still there: their removal was given up. */
+/**
+ * Lists live workspaces that were closed more than so many minutes ago and still exist, because their removal was given
+ * up.
+ */
 export async function findForgotten(tx: Tx, minutes: number): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select workspace.id
@@ -38,7 +44,7 @@ export async function findForgotten(tx: Tx, minutes: number): Promise<string[]> 
   return rows.map(row => row.id)
 }
 
-/** Notes who answers the end of a workspace, so that the end waits for a plugin that is switched off. */
+/** Notes which erasers there are, so that an end waits for a plugin that is switched off. */
 export async function rememberErasers(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`
     insert into core.workspace_eraser (id)
@@ -49,8 +55,9 @@ export async function rememberErasers(tx: Tx, ids: readonly string[]): Promise<v
 }
 
 /**
- * Removes an ended workspace and its twin from the control plane; everything in them must be erased before. Notes which erasers
- * have yet to answer: those not among `answered`, and the core, for what was written to the very last.
+ * Removes an ended workspace and its twin from the control plane; everything in them must be erased before. Notes the
+ * erasers that have yet to acknowledge it: those not among `answered`, and the core, for rows that were written to the
+ * very last.
  */
 export async function removeEnded(tx: Tx, id: string, answered: readonly string[]): Promise<void> {
   const ids = tx.json(await endedWorkspaceIds(tx, id))
@@ -71,7 +78,7 @@ export async function removeEnded(tx: Tx, id: string, answered: readonly string[
   await tx`delete from core.workspace where workspace.id in ${gone}`
 }
 
-/** Ends that one of `erasers` has yet to answer, the oldest first. */
+/** Lists ends that one of `erasers` has yet to acknowledge, the oldest first. */
 export async function pendingEnds(tx: Tx, erasers: readonly string[], limit: number): Promise<PendingEnd[]> {
   const rows = await tx<{ ended_workspace: string; eraser: string }[]>`
     select workspace_end.ended_workspace, workspace_end.eraser
@@ -93,7 +100,7 @@ export async function acknowledgeEnd(tx: Tx, { workspaceId, eraser }: PendingEnd
       and workspace_end.ended_workspace = ${workspaceId}`
 }
 
-/** Keys and grants of workspaces that are gone: made while their workspace was removed. */
+/** Removes keys and grants that were made while their workspace was being removed. */
 export async function sweepKeys(tx: Tx): Promise<void> {
   await tx`
     update core.api_key
@@ -105,13 +112,12 @@ export async function sweepKeys(tx: Tx): Promise<void> {
     where not exists (select from core.workspace where workspace.id = api_key_workspace.workspace_id)`
 }
 
-/** Workspaces looked at in one transaction. */
+/** One transaction looks at so many workspaces. */
 const PAGE = 500
 
 /**
- * The proof that nothing is left: looks through every tenant table for rows of workspaces that do not exist. One look into an
- * index per table and workspace, in short transactions. Throws the signal's reason when it is aborted.
- *
+ * Proves that nothing is left: it looks through every tenant table for rows of workspaces that do not exist, with one
+ * index look-up per table and workspace, in short transactions. Throws the signal's reason when it is aborted.
  * @returns at most `limit` ids of such workspaces
  */
 export async function findOrphans(database: Database, limit: number, signal: AbortSignal): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts'
 import type { StoredSettings } from '../caller.ts'
 import { storedSettings } from '../settings.ts'
 
-/** A workspace as the control plane keeps it. */
+/** A workspace as the control plane stores it. */
 export interface WorkspaceRecord {
   readonly id: string
   readonly accountId: string
@@ -10,7 +10,7 @@ export interface WorkspaceRecord {
   readonly plan: string
   readonly settings: StoredSettings
   readonly mode: 'live' | 'test'
-  /** The live workspace this one is the test twin of, or null. */
+  /** The live workspace that this one is the test twin of, or null. */
   readonly twinOf: string | null
   /** The test twin of a live workspace; null for a twin. */
   readonly twinId: string | null
@@ -28,7 +28,8 @@ export interface NewWorkspace {
 /** Makes a workspace together with its test twin. */
 export async function insertWorkspace(tx: Tx, input: NewWorkspace): Promise<WorkspaceRecord> {
   const settings = JSON.stringify(input.settings ?? {})
-  // The clock and not the transaction's time: the order in which workspaces are made decides which is an account's first.
+  // The statement takes the clock's time instead of the transaction's, since the order in which workspaces are made
+  // decides which is an account's first.
   const [live] = await tx<{ id: string }[]>`
     insert into core.workspace (account_id, name, plan, settings, created_at, updated_at)
     select ${input.accountId}, ${input.name}, ${input.plan}, ${settings}::text::jsonb, moment.now, moment.now
@@ -51,7 +52,7 @@ export async function getWorkspace(tx: Tx, id: string): Promise<WorkspaceRecord 
 }
 
 /**
- * Workspaces of the account, oldest first, with their number in all. Live ones, or their twins with `mode` test.
+ * Lists workspaces of the account, oldest first, with their total number: live ones, or their twins with `mode` test.
  * `only` limits them to these live ids and their twins.
  */
 export async function listWorkspaces(
@@ -73,7 +74,7 @@ export async function listWorkspaces(
   return { workspaces: rows.map(toRecord), total: count?.total ?? 0 }
 }
 
-/** The workspace a session of the account works on unless it names another: its oldest. */
+/** Finds the workspace that a session of the account works on unless it names another: its oldest. */
 export async function firstWorkspaceId(tx: Tx, accountId: string): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select workspace.id
@@ -86,13 +87,13 @@ export async function firstWorkspaceId(tx: Tx, accountId: string): Promise<strin
   return row?.id
 }
 
-/** The plan of an account's oldest workspace, by which what the account may have is judged. */
+/** Returns the plan of an account's oldest workspace, which decides what the account may have. */
 export async function firstWorkspacePlan(tx: Tx, accountId: string): Promise<string | undefined> {
   const id = await firstWorkspaceId(tx, accountId)
   return id === undefined ? undefined : (await getWorkspace(tx, id))?.plan
 }
 
-/** How many live workspaces an account has. */
+/** Counts an account's live workspaces. */
 export async function countWorkspaces(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count
@@ -103,7 +104,9 @@ export async function countWorkspaces(tx: Tx, accountId: string): Promise<number
   return row?.count ?? 0
 }
 
-/** Changes what is given. `settings` makes the new ones of those there are, safely against changes at the same time. */
+/**
+ * Changes the given fields. `settings` computes the new ones from the stored ones, safely against concurrent changes.
+ */
 export async function updateWorkspace(
   tx: Tx,
   id: string,
@@ -132,7 +135,7 @@ export async function updateWorkspace(
   return getWorkspace(tx, id)
 }
 
-/** The outcome of closing a workspace: with the keys that went with it, or why nothing changed. */
+/** Tells which keys were revoked with a closed workspace, or why nothing changed. */
 export type Closing =
   | { readonly state: 'closed'; readonly keyIds: readonly string[] }
   | { readonly state: 'last' }
@@ -143,8 +146,9 @@ export type Closing =
  * An account keeps its last workspace.
  */
 export async function closeWorkspace(tx: Tx, accountId: string, id: string): Promise<Closing> {
-  // Serialises deletions of one account, so that two at once cannot take the last two. Whoever only refers to the account, as a
-  // key being rotated does, is not kept waiting: it may hold a key that is revoked here.
+  // This lock serialises deletions of one account, so that two at once cannot take the last two workspaces.
+  // Transactions that only refer to the account, such as a key's rotation, do not wait for it: they may hold a key that
+  // is revoked here.
   await tx`select 1 from core.account where account.id = ${accountId} for no key update`
   const live = await tx<{ id: string }[]>`
     select workspace.id
@@ -168,7 +172,7 @@ export async function closeWorkspace(tx: Tx, accountId: string, id: string): Pro
   return { state: 'closed', keyIds: keys.map(key => key.id) }
 }
 
-/** The workspaces among `ids` that are there, whoever owns them. */
+/** Returns the existing workspaces among `ids`, whoever owns them. */
 export async function findWorkspaces(tx: Tx, ids: readonly string[]): Promise<WorkspaceRecord[]> {
   const rows = await tx<Row[]>`
     ${selectWorkspaces(tx)}

@@ -5,10 +5,10 @@ import { orDidYouMean } from '../suggest.ts'
 import { SCHEMA_KINDS } from './fields.ts'
 import { bodyFault, schemaFault } from './schema-fault.ts'
 
-/** Sentences are for people: more of them would only hide the first. */
+/** Sentences are for people, and more of them would only hide the first. */
 const FAULTS_MAX = 20
 
-/** How a value differs from its schema, one sentence each. `whole` names the value, e.g. `its manifest`. */
+/** Says how a value differs from its schema, one sentence each. `whole` names the value, e.g. `its manifest`. */
 export function explainFaults(schema: TSchema, value: unknown, whole: string): string[] {
   const byPath = new Map<string, string>()
   for (const error of Value.Errors(schema, value)) {
@@ -23,9 +23,9 @@ export function explainFaults(schema: TSchema, value: unknown, whole: string): s
 }
 
 interface Place {
-  /** `its manifest`, `the route GET /v1/x/weather`. */
+  /** e.g. `its manifest`, `the route GET /v1/x/weather`. */
   readonly of: string
-  /** The member at fault, dotted; empty when it is the whole. */
+  /** Names the member at fault, dotted; empty when it is the whole. */
   readonly member: string
   readonly key: string
 }
@@ -83,7 +83,7 @@ function labelOf(item: unknown): string | undefined {
   return [...names, point].find(name => typeof name === 'string' && name !== '') as string | undefined
 }
 
-/** What a value is, without showing more of it than helps. */
+/** Describes a value, without showing more of it than helps. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') {
     return String(value)

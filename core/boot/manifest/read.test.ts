@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { Kind, type TSchema, Type } from '@sinclair/typebox'
 import { builtInPlugins } from '../../../server/plugins.ts'
-import { runningPlugin } from '../../attribution.ts'
+import { runningPlugin } from '../../faults/attribution.ts'
 import type { CronEntry } from '../../jobs/task.ts'
 import type { FieldsOf, OptionalField } from './fields.ts'
 import { readManifest, readParts } from './read.ts'
 import { manifestSchema, partsSchema } from './schema.ts'
 
-/** Whether schemas of these members alone make up those of a cron entry. */
+/** Tells whether schemas of these members alone make up those of a cron entry. */
 type Accepts<K extends string> = Record<K, TSchema> extends FieldsOf<CronEntry> ? true : false
 
 const MANIFEST = { id: 'weather', version: '1.0.0', apiVersion: 1, setup: () => ({ scope: null }) }
@@ -228,7 +228,7 @@ describe('what was read', () => {
     class Barometer {
       readonly name = 'barometer'
       readonly #pressure = 1013
-      /** No part of the contract, and nobody's business. */
+      /** The member is no part of the contract, and none of the kernel's business. */
       readonly unit = 'hPa'
       seen: unknown[] = []
       async check(): Promise<void> {

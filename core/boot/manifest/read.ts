@@ -4,17 +4,17 @@ import { describe, explainFaults } from './explain-faults.ts'
 import { manifestSchema, partsSchema } from './schema.ts'
 import { snapshot } from './snapshot.ts'
 
-/** What was read, or every fault of it, one sentence each that begins with the plugin's name. */
+/** Holds the value that was read, or every fault of it, one sentence each that begins with the plugin's name. */
 export type Reading<T> = { readonly value: T } | { readonly faults: readonly string[] }
 
 /**
- * Reads a manifest: a copy that is checked against the schema, whose functions run as the plugin's.
+ * Reads a manifest into a copy that is checked against the schema, and whose functions run as the plugin's.
  * @param origin where it was loaded from, which names a plugin whose manifest has no id
  */
 export function readManifest(given: unknown, origin: string): Reading<AnyPlugin> {
   const id = idOf(given)
   const named = `plugin ${id ?? origin}`
-  // A manifest for another API may have any form, and that it has is all there is to say.
+  // A manifest for another API may have any form, so its version is the only fault to report.
   const version = versionOf(given)
   if (typeof version === 'number' && version !== PLUGIN_API_VERSION) {
     return { faults: [`${named} is written for plugin API ${version}, this server has ${PLUGIN_API_VERSION}`] }

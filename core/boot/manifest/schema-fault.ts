@@ -5,14 +5,14 @@ import { isUpload } from '../../http/upload.ts'
 /** Schemas are shared between routes and compiled once each. */
 const known = new WeakMap<object, string | undefined>()
 
-/** Why a value cannot be used as a TypeBox schema, or undefined when it can. */
+/** Says why a value cannot be used as a TypeBox schema; undefined when it can. */
 export function schemaFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'is no TypeBox schema'
   if (!known.has(value)) known.set(value, find(value))
   return known.get(value)
 }
 
-/** Why a value cannot be a route's body: neither a schema nor an upload. */
+/** Says why a value cannot be a route's body: neither a schema nor an upload. */
 export function bodyFault(value: unknown): string | undefined {
   if (!isUpload(value)) return schemaFault(value)
   if (!(Number(value.maxBytes) > 0)) return 'needs `maxBytes` above 0'
@@ -34,7 +34,7 @@ export function bodyFault(value: unknown): string | undefined {
 }
 
 function find(value: object): string | undefined {
-  // First, since its sentence says more than that the whole is no schema.
+  // The parts come first, since their sentence says more than that the whole is no schema.
   const fault = partFault(value)
   if (fault) return fault
   if (TypeGuard.IsSchema(value)) return compileFault(value)
@@ -52,7 +52,7 @@ function compileFault(value: TSchema): string | undefined {
   }
 }
 
-/** What compiles and then refuses every value, or throws with the first one. */
+/** Finds schemas that compile and then refuse every value, or throw with the first one. */
 function partFault(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > 64) return undefined
   if (Reflect.get(value, Kind) === 'String') {

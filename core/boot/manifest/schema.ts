@@ -3,20 +3,19 @@ import { LIMITED_PLANS, type PlanFeature } from '../../auth/plans.ts'
 import type { WorkspaceSetting } from '../../auth/settings.ts'
 import type { Command } from '../../command.ts'
 import type { ErrorDefinition } from '../../errors.ts'
-import type { EventDefinition, Subscription } from '../../events.ts'
-import type { Route } from '../../http/route.ts'
-import type { Backoff } from '../../jobs/backoff.ts'
-import type { CronEntry, Task } from '../../jobs/task.ts'
+import type { CronEntry } from '../../jobs/task.ts'
 import type { PageFolder } from '../../pages/page-folder.ts'
 import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from '../../plugin.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
-import type { QuotaDefinition } from '../../quotas.ts'
 import type { Removal, Retention } from '../../retention/retention.ts'
+import type { QuotaDefinition } from '../../usage/quota.ts'
+import { event, recorder, subscription } from './event-parts.ts'
 import {
   anything,
   expected,
   flag,
   folder,
+  identifier,
   keyed,
   listOf,
   matching,
@@ -25,80 +24,22 @@ import {
   objectSchema,
   oneWord,
   optional,
-  routeBody,
   schema,
   sentence,
 } from './fields.ts'
+import { errorCode, route } from './route.ts'
 import { sealedColumn } from './sealed-column.ts'
+import { task } from './task.ts'
 
-/*
- * The form of manifests and of what `setup` hands back, field by field as `core/plugin.ts` and its neighbours type them:
- * `tsc` refuses a member that is in one of the two only. Whoever adds a part to the contract adds it here. The check of
- * unknown keys, the messages, and the attribution of faults to the plugin (every `method` runs as its plugin's) follow.
+/**
+ * Checks the form of manifests and of what `setup` hands back, field by field as `core/plugin.ts` and its neighbours
+ * type them: `tsc` refuses a member that is in one of the two only. A part that is added to the contract is added here.
+ * The check of unknown keys, the messages, and the attribution of faults to the plugin (every `method` runs as its
+ * plugin's) follow.
  */
 
 const name = () => sentence('a name')
 const text = () => Type.String(expected('a text'))
-const identifier = (what: string) => matching('^[a-z][A-Za-z0-9_-]*([.:][A-Za-z0-9_-]+)+$', what)
-const errorCode = '^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$'
-
-const access = Type.Union(
-  [
-    Type.Object({ permission: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
-    ...['anyKey', 'account', 'public'].map(word => Type.Literal(word)),
-  ],
-  expected("{ permission: '…' }, 'anyKey', 'account' or 'public'"),
-)
-
-const responses = Type.Record(
-  Type.String({ pattern: '^[2-5][0-9]{2}$' }),
-  Type.Union([schema(), Type.Null()], expected('a TypeBox schema, or null for a response without a body')),
-  {
-    minProperties: 1,
-    ...keyed('a status from 200 to 599'),
-    ...expected('an object of at least one status with its schema, e.g. { 200: Type.Object({ … }) }'),
-  },
-)
-
-const route = objectOf<Route>({
-  method: oneWord('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
-  path: matching('^/', 'a path that begins with /'),
-  access,
-  summary: sentence('a short sentence for the reference'),
-  description: optional(text()),
-  tag: optional(text()),
-  params: optional(objectSchema()),
-  query: optional(objectSchema()),
-  ignoresUnknownQuery: optional(flag()),
-  body: optional(routeBody()),
-  bodyMaxBytes: optional(Type.Integer({ minimum: 1, ...expected('a whole number of bytes above 0') })),
-  responses,
-  contentType: optional(text()),
-  download: optional(flag()),
-  examples: optional(
-    objectOf<NonNullable<Route['examples']>>(
-      { body: optional(anything()), response: optional(anything()), responses: optional(anything()) },
-      expected('an object'),
-    ),
-  ),
-  errors: optional(listOf('error code', matching(errorCode, 'an UPPER_SNAKE word'))),
-  additions: optional(method('that says what contributions of other plugins add')),
-  workspace: optional(
-    Type.Union(
-      [
-        ...['select', 'none'].map(word => Type.Literal(word)),
-        Type.Object({ param: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
-      ],
-      expected("'select', 'none' or { param: '…' }"),
-    ),
-  ),
-  raw: optional(flag()),
-  readsSession: optional(flag()),
-  setsCookie: optional(flag()),
-  secretAnswer: optional(flag()),
-  head: optional(method('that answers HEAD')),
-  handle: method('that answers a request'),
-})
 
 const page = objectOf<PageFolder>({
   path: matching(
@@ -109,38 +50,6 @@ const page = objectOf<PageFolder>({
   fallback: optional(matching('^[A-Za-z0-9][A-Za-z0-9._-]*$', 'the name of a file in the folder, e.g. index.html')),
 })
 
-const backoff = objectOf<Backoff>(
-  {
-    delaysMs: Type.Union(
-      [method(''), Type.Array(Type.Number({ minimum: 0 }), { minItems: 1 })],
-      expected('a list of at least one delay in milliseconds, or a function that computes them'),
-    ),
-    jitter: optional(Type.Number({ minimum: 0, maximum: 1, ...expected('a share from 0 to 1') })),
-  },
-  expected('an object with delaysMs'),
-)
-
-const task = objectOf<Task>({
-  name: identifier('a name of the form <plugin>:<verb>'),
-  payload: schema(),
-  maxAttempts: optional(Type.Integer({ minimum: 1, maximum: 20, ...expected('a whole number from 1 to 20') })),
-  backoff: optional(backoff),
-  timeLimitMs: optional(Type.Number({ exclusiveMinimum: 0, ...expected('a number of milliseconds above 0') })),
-  gated: optional(flag()),
-  run: method('that does a job'),
-  exhausted: optional(method('that reports the last failure')),
-})
-
-const subscription = objectOf<Subscription>({
-  event: Type.Union(
-    [Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })],
-    expected("a kind, a list of at least one, or '*' for all public events"),
-  ),
-  name: name(),
-  gated: optional(flag()),
-  handle: method('that reacts to an event'),
-})
-
 const cronEntry = objectOf<CronEntry>({ schedule: sentence('a cron expression of five fields'), task: name() })
 
 const command = objectOf<Omit<Command, 'standalone'> & { standalone?: boolean }>({
@@ -149,15 +58,6 @@ const command = objectOf<Omit<Command, 'standalone'> & { standalone?: boolean }>
   summary: sentence('a sentence'),
   standalone: optional(flag()),
   run: method('that carries it out'),
-})
-
-const event = objectOf<EventDefinition>({
-  kind: matching('^[a-z][a-zA-Z0-9_]*(\\.[a-z][a-zA-Z0-9_]*)+$', 'a name of the form noun.pastTense'),
-  label: optional(text()),
-  description: text(),
-  public: flag(),
-  example: optional(anything()),
-  schema: optional(schema()),
 })
 
 const permissionGroup = objectOf<PermissionGroup>({
@@ -267,6 +167,7 @@ export const manifestSchema = objectOf<AnyPlugin>({
   pages: optional(listOf('page', page)),
   tasks: optional(listOf('task', task)),
   subscriptions: optional(listOf('subscription', subscription)),
+  recorders: optional(listOf('recorder', recorder)),
   cron: optional(listOf('cron entry', cronEntry)),
   retention: optional(listOf('retention', retention)),
   commands: optional(listOf('command', command)),

@@ -1,8 +1,8 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
-import { asPlugin } from '../../attribution.ts'
+import { asPlugin } from '../../faults/attribution.ts'
 
 /**
- * A copy of what a plugin hands over, as far as the schema goes, so that nothing the plugin does to its own objects later
+ * Copies what a plugin hands over, as far as the schema goes, so that nothing the plugin does to its own objects later
  * changes what was checked. Each function in it runs as the plugin's, on the object that it belongs to.
  */
 export function snapshot(owner: string, schema: TSchema, given: unknown): unknown {
@@ -30,7 +30,7 @@ export function snapshot(owner: string, schema: TSchema, given: unknown): unknow
   return copy
 }
 
-/** The instances of a class may have members that are nobody's business; a literal's keys are all meant for us. */
+/** The instances of a class may have members that do not concern the kernel; a literal's keys are all meant for it. */
 function keysOf(given: object, properties: Readonly<Record<string, TSchema>>): Set<string> {
   const known = Object.keys(properties).filter(key => key in given)
   const prototype: unknown = Object.getPrototypeOf(given)

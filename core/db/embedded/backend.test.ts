@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { Backend, type PostgresModule } from './backend.ts'
 
-/** A module whose backend answers every message with the bytes of `answer`, written in pieces of at most 8 kB. */
-function answering(answer: () => Uint8Array): PostgresModule {
+/**
+ * Makes a module whose backend replies to every message with the bytes of `reply`, written in pieces of at most 8 kB.
+ */
+function replying(reply: () => Uint8Array): PostgresModule {
   const memory = new Uint8Array(16_384)
   const callbacks: ((pointer: number, length: number) => number)[] = []
   const ignore = () => undefined
@@ -12,6 +14,7 @@ function answering(answer: () => Uint8Array): PostgresModule {
     stackSave: () => 0,
     stackRestore: ignore,
     _pgl_set_rw_cbs: ignore,
+    _SetUserIdAndSecContext: ignore,
     _pgl_pq_flush: ignore,
     _pq_buffer_remaining_data: () => 0,
     _PostgresMainLongJmp: ignore,
@@ -19,7 +22,7 @@ function answering(answer: () => Uint8Array): PostgresModule {
     _PostgresMainLoopOnce() {
       const [read, write] = callbacks
       read?.(8192, 8192)
-      const bytes = answer()
+      const bytes = reply()
       for (let from = 0; from < bytes.length; from += 8192) {
         const piece = bytes.subarray(from, from + 8192)
         memory.set(piece)
@@ -35,19 +38,19 @@ function numbered(length: number, first: number): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => index + first)
 }
 
-test('an answer larger than the room that is kept for answers comes whole', () => {
-  const answer = numbered(1_000_001, 3)
+test('a reply larger than the room that is kept for replies comes whole', () => {
+  const reply = numbered(1_000_001, 3)
   const backend = new Backend(
-    answering(() => answer),
+    replying(() => reply),
     2_000_000,
   )
-  expect(backend.execute([message])).toEqual(answer)
+  expect(backend.execute([message])).toEqual(reply)
 })
 
-test('an answer is left alone by the next ones', () => {
+test('a reply is left alone by the next ones', () => {
   let first = 0
   const backend = new Backend(
-    answering(() => numbered(10_000, first++)),
+    replying(() => numbered(10_000, first++)),
     1_000_000,
   )
   const one = backend.execute([message])
@@ -56,10 +59,10 @@ test('an answer is left alone by the next ones', () => {
   expect(two).toEqual(numbered(10_000, 1))
 })
 
-test('an answer over the limit is thrown away, and the next one comes whole', () => {
+test('a reply over the limit is thrown away, and the next one comes whole', () => {
   let length = 500_000
   const backend = new Backend(
-    answering(() => numbered(length, 0)),
+    replying(() => numbered(length, 0)),
     400_000,
   )
   expect(backend.execute([message])).toBeUndefined()

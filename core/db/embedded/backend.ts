@@ -1,11 +1,9 @@
 import { BackendType, cString, FrontendType, frame, spans, syncFrame } from './wire.ts'
 
 /**
- * The part of PGlite's WASM module that is driven here (`PGlite.Module`, version 0.5.14; Emscripten's half of it is
- * not typed by the package).
- *
- * PGlite's own `execProtocolRawStream` is not used because its loop swallows every exception: after a stack overflow
- * or an exit of the backend it goes on with a dead one, in some cases for ever.
+ * Types the part of PGlite's WASM module that is driven here (`PGlite.Module`, version 0.5.14; Emscripten's half of it
+ * is not typed by the package). PGlite's own `execProtocolRawStream` is not used because its loop swallows every
+ * exception: after a stack overflow or an exit of the backend it goes on with a dead one, in some cases for ever.
  */
 export interface PostgresModule {
   readonly HEAPU8: Uint8Array
@@ -18,11 +16,15 @@ export interface PostgresModule {
   _PostgresMainLoopOnce(): void
   _PostgresMainLongJmp(): void
   _PostgresSendReadyForQueryIfNecessary(): void
+  /** `SetUserIdAndSecContext` of Postgres's `miscinit.c`, which extensions call. */
+  _SetUserIdAndSecContext(userId: number, securityContext: number): void
 }
 
-/** Exit status by which PGlite's build signals an ordinary SQL error that `_PostgresMainLongJmp` has to report. */
+/** PGlite's build signals an ordinary SQL error by this exit status, which `_PostgresMainLongJmp` has to report. */
 const sqlErrorStatus = 100
-/** Room for an answer that is kept for the next one; what a larger one took is given back with it. */
+/**
+ * A reply of up to this size has a buffer that is kept for the next one; the buffer of a larger one is freed with it.
+ */
 const outputRoomBytes = 256 * 1024
 
 /** The backend cannot go on and must be opened again; its data recovers as after a crash of any Postgres. */
@@ -30,7 +32,7 @@ export class BackendCrashedError extends Error {
   override readonly name = 'BackendCrashedError'
 }
 
-/** The one Postgres backend, spoken to in whole protocol messages. */
+/** Speaks to the one Postgres backend in whole protocol messages. */
 export class Backend {
   readonly #module: PostgresModule
   readonly #outputMaxBytes: number
@@ -38,7 +40,7 @@ export class Backend {
   #part = 0
   #offset = 0
   /**
-   * The answer under way, in the first `#outputBytes`. One buffer serves all answers: pieces of 8 kB to be joined
+   * The reply under way, in the first `#outputBytes`. One buffer serves all replies: pieces of 8 kB to be joined
    * afterwards are twice the garbage, and beside the memory of the module the collector takes it for little and waits.
    */
   #output = new Uint8Array(outputRoomBytes)
@@ -55,8 +57,8 @@ export class Backend {
   }
 
   /**
-   * Runs messages (whole frames) and returns all the backend answers, or undefined when the answer is over the limit
-   * and was thrown away (the messages have run). Blocks the thread meanwhile. Throws BackendCrashedError.
+   * Runs messages (whole frames) and returns the backend's whole reply, or undefined when that is over the limit and
+   * was thrown away (the messages have run). Blocks the thread meanwhile. Throws BackendCrashedError.
    */
   execute(messages: readonly Uint8Array[]): Uint8Array | undefined {
     if (this.#crashed) throw new BackendCrashedError('the backend has crashed')
@@ -75,6 +77,11 @@ export class Backend {
       this.#input = []
     }
     return this.#takeOutput()
+  }
+
+  /** Sets the user whose rights hold from now on, and its security context. Only outside of a transaction. */
+  actAs(userId: number, securityContext: number): void {
+    this.#module._SetUserIdAndSecContext(userId, securityContext)
   }
 
   #takeOutput(): Uint8Array | undefined {
@@ -128,7 +135,7 @@ export class Backend {
     if (!copying) return
     const reason = 'COPY FROM STDIN must be a query of its own in the simple protocol here'
     const failure = [frame(FrontendType.copyFail, cString(reason))]
-    // A Sync sent after Execute was eaten by the COPY, and the client awaits an answer to it.
+    // A Sync sent after Execute was eaten by the COPY, and the client awaits its reply.
     if (this.#input.some(message => message[0] === FrontendType.execute)) failure.push(syncFrame)
     this.#input = failure
     this.#part = 0

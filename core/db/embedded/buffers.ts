@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const smallBytes = 64 * 1024 * 1024
 const largeBytes = 128 * 1024 * 1024
-/** Tables and indexes of this size, some 15,000 texts, are read from the large buffers. */
+/** Tables and indexes of this size, some 15,000 texts, need the large buffers. */
 const manyBytes = 256 * 1024 * 1024
 
 /**
@@ -19,7 +19,7 @@ export function sharedBuffersBytes(relationBytes: number): number {
   return relationBytes < manyBytes ? smallBytes : largeBytes
 }
 
-/** Bytes of all tables and indexes of a cluster that is not open. */
+/** Sums the bytes of all tables and indexes of a cluster that is not open. */
 export function relationBytes(clusterFolder: string): number {
   const entries = readdirSync(join(clusterFolder, 'base'), { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile())

@@ -5,11 +5,9 @@ export interface ChannelChange {
 }
 
 /**
- * LISTEN and UNLISTEN at the start of a statement of `sql`.
- *
- * A statement begins at the start of the text or after a semicolon. A semicolon inside a string can therefore be taken
- * for a beginning; the change is applied only when the backend also reports a LISTEN or UNLISTEN, which rules that out
- * in practice.
+ * Finds LISTEN and UNLISTEN at the start of a statement of `sql`. A statement begins at the start of the text or after
+ * a semicolon. A semicolon inside a string can therefore be taken for a beginning; the change is applied only when the
+ * backend also reports a LISTEN or UNLISTEN, which rules that out in practice.
  */
 export function channelChanges(sql: string): ChannelChange[] {
   const changes: ChannelChange[] = []
@@ -24,7 +22,10 @@ export function channelChanges(sql: string): ChannelChange[] {
 
 const statement = /(?:^|;)(?:\s|--[^\n]*\n|\/\*.*?\*\/)*(un)?listen\s+("(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_$]*|\*)/gisu
 
-/** Who listens to what. The one backend listens to the union; a notification goes to those who asked for it. */
+/**
+ * Tracks which connection listens to which channel. The one backend listens to the union; a notification goes to the
+ * connections that listen.
+ */
 export class Channels<Listener> {
   readonly #listeners = new Map<string, Set<Listener>>()
 
@@ -62,7 +63,7 @@ export class Channels<Listener> {
   }
 }
 
-/** The channel changes of the transaction under way on one connection, which count only if it commits. */
+/** Collects the channel changes of the transaction under way on one connection, which count only if it commits. */
 export class PendingChanges {
   #changes: ChannelChange[] = []
   #reported = false
@@ -72,13 +73,13 @@ export class PendingChanges {
     this.#changes.push(...changes)
   }
 
-  /** Takes note of what the backend reported. A failed savepoint that was rolled back counts as a failure. */
+  /** Notes what the backend reported. A failed savepoint that was rolled back counts as a failure. */
   note(commands: readonly string[], failed: boolean): void {
     if (commands.includes('LISTEN') || commands.includes('UNLISTEN')) this.#reported = true
     if (failed) this.#failed = true
   }
 
-  /** Ends the transaction: returns what now holds. */
+  /** Ends the transaction and returns the changes that now hold. */
   end(rolledBack: boolean): ChannelChange[] {
     const held = this.#reported && !this.#failed && !rolledBack ? this.#changes : []
     this.#changes = []

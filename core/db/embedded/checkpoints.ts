@@ -1,4 +1,4 @@
-/** WAL in bytes after which a checkpoint is made in a quiet moment, and after which it is made at once. */
+/** After so many bytes of WAL a checkpoint is made in a quiet moment, or at once. */
 const quietBytes = 32 * 1024 * 1024
 const atOnceBytes = 256 * 1024 * 1024
 /** Any WAL is checkpointed in a quiet moment when the last checkpoint is this long ago, in milliseconds. */

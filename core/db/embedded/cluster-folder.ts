@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where the files of Postgres lie inside the database folder. */
+/** The files of Postgres lie here inside the database folder. */
 export function clusterFolder(folder: string): string {
   return join(folder, 'pgdata')
 }
 
-/** Where they lie until they are complete. */
+/** They lie here until they are complete. */
 export function unfinishedClusterFolder(folder: string): string {
   return join(folder, 'pgdata.unfinished')
 }

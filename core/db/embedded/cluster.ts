@@ -28,7 +28,7 @@ function startParams(folder: string): string[] {
 export interface OpenCluster {
   backend: Backend
   files: DurableFiles
-  /** What a new connection is told, as ParameterStatus messages. */
+  /** A new connection is told these values, as ParameterStatus messages. */
   parameters: [name: string, value: string][]
   /** Shuts Postgres down with a checkpoint. */
   close(): Promise<void>
@@ -36,7 +36,7 @@ export interface OpenCluster {
 
 /**
  * Makes a new database, all or nothing: under another name, synced to the disk, and moved into place at the end. A
- * crash on the way leaves only a folder that the next attempt removes.
+ * crash before that leaves only a folder that the next attempt removes.
  */
 export async function createCluster(folder: string): Promise<void> {
   const unfinished = unfinishedClusterFolder(folder)
@@ -73,8 +73,9 @@ async function openFiles(files: DurableFiles, startParams: string[], outputMaxBy
     'select name, setting from pg_catalog.pg_settings where name = any($1)',
     [reportedParameters],
   )
+  await database.query(noTemporaryObjects)
   files.settle()
-  if (!hasMemory(database.Module)) throw new Error('unexpected build of PGlite: its module shows no memory')
+  if (!isComplete(database.Module)) throw new Error('unexpected build of PGlite: its module lacks what is driven here')
   const backend = new Backend(database.Module, outputMaxBytes)
   const close = async () => {
     await database.close()
@@ -82,6 +83,12 @@ async function openFiles(files: DurableFiles, startParams: string[], outputMaxBy
   }
   return { backend, files, parameters: rows.map(row => [row.name, row.setting]), close }
 }
+
+/**
+ * All clients share one session. A function or view that a request's client could make there under a temporary name might be found by a
+ * statement of the owner, and run with the owner's rights.
+ */
+const noTemporaryObjects = 'revoke temporary on database postgres from public'
 
 const reportedParameters = [
   'server_version',
@@ -96,6 +103,13 @@ const reportedParameters = [
 ]
 
 /** The package's types leave out Emscripten's half of the module. */
-function hasMemory<Module extends object>(module: Module): module is Module & Pick<PostgresModule, 'HEAPU8'> {
-  return 'HEAPU8' in module && module.HEAPU8 instanceof Uint8Array
+function isComplete<Module extends object>(module: Module): module is Module & Untyped {
+  return (
+    'HEAPU8' in module &&
+    module.HEAPU8 instanceof Uint8Array &&
+    '_SetUserIdAndSecContext' in module &&
+    typeof module._SetUserIdAndSecContext === 'function'
+  )
 }
+
+type Untyped = Pick<PostgresModule, 'HEAPU8' | '_SetUserIdAndSecContext'>

@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { APP_ROLE } from '../app-role.ts'
 import { PendingChanges } from './channels.ts'
+import type { Identity } from './identity.ts'
 import { type Request, RequestReader } from './requests.ts'
 import { StatementNames } from './statements.ts'
 import {
@@ -27,11 +29,11 @@ const startupMaxBytes = 10_000
 const authenticationTimeoutMs = 10_000
 /** Reading from a client stops while it has this much waiting for its turn. */
 const queueHighBytes = 8 * 1024 * 1024
-/** A client that leaves this much of its answers unread is given no further turn. */
+/** A client that leaves this much of its replies unread is given no further turn. */
 const unreadHighBytes = 8 * 1024 * 1024
 /** A client that leaves this much unread is cut off: the largest result, and notifications that piled up behind it. */
 const unreadMaxBytes = messageMaxBytes + 64 * 1024 * 1024
-/** How long a client that is sent away may take to read why. */
+/** A client that is sent away may take so long to read why. */
 const farewellMs = 1000
 
 const protocol3 = 196_608
@@ -39,12 +41,13 @@ const cancelRequest = 80_877_102
 const sslRequest = 80_877_103
 const gssEncryptionRequest = 80_877_104
 
-/** The only database and role there are. */
+/** The only database there is, and its owner. {@link APP_ROLE} may log in as well, and stays bound. */
 export const databaseName = 'postgres'
 export const roleName = 'postgres'
 
 export interface ConnectionHost {
-  password: string
+  /** Each has a password of its own, so that a client with a request's logs in as nobody else. */
+  passwords: Readonly<Record<Identity, string>>
   parameters: readonly [name: string, value: string][]
   /** The connection has a request ready. */
   onRequest(connection: Connection): void
@@ -53,12 +56,14 @@ export interface ConnectionHost {
   onClosed(connection: Connection): void
 }
 
-/** One client: its socket, its protocol state, and its requests that wait for the backend. */
+/** Holds one client's socket, its protocol state, and its requests that wait for the backend. */
 export class Connection {
   readonly id: number
   readonly names: StatementNames
   status: TransactionStatus = 'I'
-  /** Messages went to the backend that no ReadyForQuery has answered yet (the client sent Flush, not Sync). */
+  /** This client's statements run under this identity, by the name it logged in with. */
+  identity: Identity = 'request'
+  /** Messages went to the backend that no ReadyForQuery has replied to yet (the client sent Flush, not Sync). */
   unsynced = false
   closed = false
   /** The unnamed statement this client believes the session to have. */
@@ -92,7 +97,7 @@ export class Connection {
     return this.#queue.length > 0
   }
 
-  /** The client does not read its answers fast enough to be given more. */
+  /** The client does not read its replies fast enough to be given more. */
   get stalled(): boolean {
     return this.#socket.writableLength > unreadHighBytes
   }
@@ -105,7 +110,7 @@ export class Connection {
     return request
   }
 
-  /** Keeps an answer back until `flush`. */
+  /** Keeps a reply back until `flush`. */
   hold(bytes: Uint8Array): void {
     if (!this.closed) this.#outbox.push(bytes)
   }
@@ -119,7 +124,7 @@ export class Connection {
     if (this.#socket.writableLength > unreadMaxBytes) this.close()
   }
 
-  /** Forgets answers kept back: what they report has not become durable. */
+  /** Forgets replies kept back: what they report has not become durable. */
   discardHeld(): void {
     this.#outbox = []
   }
@@ -159,7 +164,7 @@ export class Connection {
         this.#accept(message)
       }
     } catch (error) {
-      // Whatever one client sends must not end the thread that serves the others.
+      // Nothing that one client sends may end the thread that serves the others.
       if (error instanceof ProtocolError) this.terminate(error.code, error.message)
       else this.terminate('XX000', `unexpected error while reading messages: ${String(error)}`)
     }
@@ -189,7 +194,7 @@ export class Connection {
       return
     }
     if (code === cancelRequest) {
-      // Nothing can be cancelled: the backend blocks the thread that would have to hear of it.
+      // Nothing can be cancelled: the backend blocks the thread that would have to read the request.
       this.close()
       return
     }
@@ -197,8 +202,9 @@ export class Connection {
     const settings = startupSettings(packet)
     const user = settings.get('user') ?? ''
     const database = settings.get('database') ?? user
-    if (user !== roleName) throw new ProtocolError('28000', `role "${user}" does not exist`)
+    if (user !== roleName && user !== APP_ROLE) throw new ProtocolError('28000', `role "${user}" does not exist`)
     if (database !== databaseName) throw new ProtocolError('3D000', `database "${database}" does not exist`)
+    this.identity = user === roleName ? 'owner' : 'request'
     this.#frames.expectTyped()
     this.#phase = 'password'
     this.#socket.write(authenticationFrame(3))
@@ -206,8 +212,8 @@ export class Connection {
 
   #authenticate(message: Uint8Array): void {
     const given = message[0] === FrontendType.password ? stringAt(message, headerBytes) : ''
-    if (!timingSafeEqual(digest(given), digest(this.#host.password))) {
-      throw new ProtocolError('28P01', `password authentication failed for user "${roleName}"`)
+    if (!timingSafeEqual(digest(given), digest(this.#host.passwords[this.identity]))) {
+      throw new ProtocolError('28P01', 'password authentication failed')
     }
     clearTimeout(this.#authentication)
     this.#phase = 'session'
@@ -217,7 +223,7 @@ export class Connection {
   }
 }
 
-/** The name and value pairs of a start-up packet. Settings other than user and database are ignored. */
+/** Reads the name and value pairs of a start-up packet. Settings other than user and database are ignored. */
 function startupSettings(packet: Uint8Array): Map<string, string> {
   const words = new TextDecoder().decode(packet.subarray(8)).split('\0')
   const settings = new Map<string, string>()

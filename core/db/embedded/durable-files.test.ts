@@ -7,7 +7,7 @@ import { DurableFiles, type FileStream, type NodeFileOperations } from './durabl
 const folder = mkdtempSync(join(tmpdir(), 'mneme-durable-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What happened on the host, and whether a commit was then still waiting for its sync. */
+/** Records each call on the host, and whether a commit was then still waiting for its sync. */
 let log: string[]
 let files: DurableFiles
 let host: NodeFileOperations

@@ -38,7 +38,7 @@ const walSegment = /^[0-9A-F]{24}$/
  * Postgres must run with `wal_sync_method=fsync`, because `fdatasync` never reaches the file system in PGlite's build.
  *
  * The sync of a WAL segment is put off until `settle`, so that the commits of several connections share one. This is
- * safe as long as nothing that depends on those commits happens before: `settle` must be called before any answer
+ * safe as long as nothing that depends on those commits happens before: `settle` must be called before any reply
  * leaves, and this class calls it itself before any other file is written, cut, renamed or deleted (the rule "log
  * before data" of write-ahead logging).
  */

@@ -14,7 +14,7 @@ const module = fileURLToPath(new URL('./folder-lock.ts', import.meta.url))
 const deno = fileURLToPath(new URL('../../../node_modules/.bin/deno', import.meta.url))
 const locker = `
   const { lockFolder } = await import(${JSON.stringify(module)})
-  const say = answer => console.log(process.pid + ' ' + answer)
+  const say = outcome => console.log(process.pid + ' ' + outcome)
   try { lockFolder(process.env.LOCK_FOLDER); say('locked') } catch (error) { say(error.name) }
   process.stdin.resume()`
 
@@ -25,8 +25,8 @@ function newFolder(): string {
   return folder
 }
 
-/** Starts a process that tries to take the folder and keeps what it got; resolves with its answer. */
-async function tryFrom(runtime: 'bun' | 'deno', folder: string): Promise<{ pid: number; answer: string }> {
+/** Starts a process that tries to take the folder and keeps what it got; resolves with its outcome. */
+async function tryFrom(runtime: 'bun' | 'deno', folder: string): Promise<{ pid: number; outcome: string }> {
   const command: [string, string[]] =
     runtime === 'bun'
       ? [process.execPath, ['-e', locker]]
@@ -35,8 +35,8 @@ async function tryFrom(runtime: 'bun' | 'deno', folder: string): Promise<{ pid: 
   if (child.stdout === null) throw new Error('no output')
   for await (const line of createInterface({ input: child.stdout })) {
     // Its own word for its id: Deno is started through a wrapper.
-    const [pid, answer = ''] = line.split(' ')
-    return { pid: Number(pid), answer }
+    const [pid, outcome = ''] = line.split(' ')
+    return { pid: Number(pid), outcome }
   }
   throw new Error('the process said nothing')
 }
@@ -79,9 +79,9 @@ test('a refused attempt in the same process leaves the lock as strong against ot
   const folder = newFolder()
   const lock = lockFolder(folder)
   expect(() => lockFolder(folder)).toThrow(FolderInUseError)
-  const { pid, answer } = await tryFrom('bun', folder)
+  const { pid, outcome } = await tryFrom('bun', folder)
   await kill(pid)
-  expect(answer).toBe('FolderInUseError')
+  expect(outcome).toBe('FolderInUseError')
   lock.release()
 })
 
@@ -95,7 +95,7 @@ test('of eight processes that try at once exactly one gets the folder', async ()
   const folder = newFolder()
   const tries = await Promise.all(Array.from({ length: 8 }, () => tryFrom('bun', folder)))
   await Promise.all(tries.map(({ pid }) => kill(pid)))
-  expect(tries.map(({ answer }) => answer).toSorted()).toEqual([...Array(7).fill('FolderInUseError'), 'locked'])
+  expect(tries.map(({ outcome }) => outcome).toSorted()).toEqual([...Array(7).fill('FolderInUseError'), 'locked'])
 })
 
 test.each(['bun', 'deno'] as const)(
@@ -103,8 +103,8 @@ test.each(['bun', 'deno'] as const)(
   async runtime => {
     const folder = newFolder()
     for (let round = 0; round < 2; round++) {
-      const { pid, answer } = await tryFrom(runtime, folder)
-      expect(answer).toBe('locked')
+      const { pid, outcome } = await tryFrom(runtime, folder)
+      expect(outcome).toBe('locked')
       expect(() => lockFolder(folder)).toThrow(FolderInUseError)
       await kill(pid)
     }

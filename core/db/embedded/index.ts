@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, realpathSync } from 'node:fs'
+import { APP_ROLE } from '../app-role.ts'
 import { clusterExists } from './cluster-folder.ts'
+import { databaseName, roleName } from './connection.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { DatabaseThread } from './thread.ts'
 
@@ -8,17 +10,22 @@ export { FolderInUseError } from './folder-lock.ts'
 
 export interface EmbeddedPostgres {
   /**
-   * Where any Postgres client connects, with the password of this start in it: not to be logged. The role is a
+   * Any Postgres client connects here, with the password of this start in it: not to be logged. The role is a
    * superuser.
    */
   readonly url: string
+  /**
+   * Requests connect here, with a password of its own: a client of it is bound by row-level security, and nothing that
+   * it runs gives it other rights. It is refused until migrations have made the role.
+   */
+  readonly requestUrl: string
   /** Time from the call to ready for queries, in milliseconds. */
   readonly startMs: number
   /** Lets the transaction under way end (2 s at most), shuts Postgres down and gives the folder back, within 5 s. */
   stop(): Promise<void>
   /**
    * Called after each crash of the backend that the database recovers from by itself: clients were disconnected, and
-   * transactions that had not been answered are undone.
+   * transactions that had not been acknowledged are undone.
    */
   onCrash(listener: (error: Error) => void): void
   /** Called once when the database is gone for good without `stop`; the process should then end. */
@@ -49,19 +56,26 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const lock = lockFolder(folder)
   try {
     if (!clusterExists(folder)) await create(folder)
-    const password = randomBytes(24).toString('hex')
+    const passwords = { owner: randomBytes(24).toString('hex'), request: randomBytes(24).toString('hex') }
     const idleInTransactionMs = options.idleInTransactionMs ?? idleInTransactionDefaultMs
-    const thread = new DatabaseThread({ kind: 'serve', folder, password, idleInTransactionMs })
+    const thread = new DatabaseThread({ kind: 'serve', folder, passwords, idleInTransactionMs })
     const port = await listeningPort(thread)
-    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-    return new RunningDatabase(thread, lock, url, performance.now() - startedAt)
+    const at = `127.0.0.1:${port}/${databaseName}`
+    const urls = {
+      url: `postgres://${roleName}:${passwords.owner}@${at}`,
+      requestUrl: `postgres://${APP_ROLE}:${passwords.request}@${at}`,
+    }
+    return new RunningDatabase(thread, lock, urls, performance.now() - startedAt)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-/** In a thread of its own, whose end gives back the memory of the two extra Postgres instances that it takes. */
+/**
+ * The database is made in a thread of its own, whose end frees the memory of the two extra Postgres instances that it
+ * takes.
+ */
 async function create(folder: string): Promise<void> {
   const thread = new DatabaseThread({ kind: 'create', folder })
   try {
@@ -82,6 +96,7 @@ async function listeningPort(thread: DatabaseThread): Promise<number> {
 
 class RunningDatabase implements EmbeddedPostgres {
   readonly url: string
+  readonly requestUrl: string
   readonly startMs: number
   readonly #thread: DatabaseThread
   readonly #lock: FolderLock
@@ -90,10 +105,16 @@ class RunningDatabase implements EmbeddedPostgres {
   #failure: Error | undefined
   #stopped: Promise<void> | undefined
 
-  constructor(thread: DatabaseThread, lock: FolderLock, url: string, startMs: number) {
+  constructor(
+    thread: DatabaseThread,
+    lock: FolderLock,
+    urls: Pick<EmbeddedPostgres, 'url' | 'requestUrl'>,
+    startMs: number,
+  ) {
     this.#thread = thread
     this.#lock = lock
-    this.url = url
+    this.url = urls.url
+    this.requestUrl = urls.requestUrl
     this.startMs = startMs
     thread.watch({
       onCrash: error => {

@@ -5,7 +5,8 @@ import { Connection, type ConnectionHost } from './connection.ts'
 import { Session } from './session.ts'
 
 export interface MultiplexerOptions {
-  password: string
+  /** Maps the identity that a client logs in as to its password. */
+  passwords: ConnectionHost['passwords']
   /** A client that keeps the backend in a transaction and is silent this long, in milliseconds, is sent away. */
   idleInTransactionMs: number
   /** Opens the database: once at the start, and again after a crash of the backend. */
@@ -18,16 +19,16 @@ export interface MultiplexerOptions {
   onFatal(error: Error): void
 }
 
-/** How long answers may wait for a sync that several commits share, and sockets for their turn, in milliseconds. */
+/** Replies may wait so long for a sync that several commits share, and sockets for their turn, in milliseconds. */
 const turnMs = 2
-/** How often a quiet moment is looked for, to make a checkpoint in. */
+/** Quiet moments for a checkpoint are looked for so often. */
 const quietCheckMs = 10_000
 /** More crashes than this within the time below are taken as a fault that opening again does not mend. */
 const crashesMax = 20
 const crashWindowMs = 60_000
-/** How often a full disk is looked at, until there is room to open the database again. */
+/** A full disk is looked at so often, until there is room to open the database again. */
 const roomCheckMs = 500
-/** How long a transaction under way may take to end when the multiplexer stops. */
+/** A transaction under way may take so long to end when the multiplexer stops. */
 const drainMs = 2000
 
 /**
@@ -70,7 +71,7 @@ export class Multiplexer {
     this.#options = options
     this.#session = new Session(cluster)
     this.#host = {
-      password: options.password,
+      passwords: options.passwords,
       parameters: cluster.parameters,
       onRequest: connection => {
         if (connection !== this.#owner) this.#waiting.add(connection)
@@ -118,7 +119,8 @@ export class Multiplexer {
     const run = () => {
       this.#run().catch((error: unknown) => this.#options.onFatal(asError(error)))
     }
-    // Between transactions not at once: requests that have reached other sockets by now can share a sync with this one.
+    // Between transactions it does not sync at once: requests that have reached other sockets by now can share a sync
+    // with this one.
     if (this.#owner === undefined) setImmediate(run)
     else run()
   }
@@ -140,7 +142,7 @@ export class Multiplexer {
         working = true
       }
     }
-    // No await since the last step, so no request can have come unnoticed.
+    // There was no await since the last step, so no request can have come unnoticed.
     this.#running = false
     if (this.#owner === undefined) this.#onDrained?.()
   }
@@ -247,7 +249,7 @@ export class Multiplexer {
       } catch (cause) {
         if (!this.#options.lacksRoom()) throw cause
         this.#awaitsRoom = true
-        // Those that came while the database was being opened would wait for as long as the disk is full.
+        // Clients that came while the database was being opened would wait for as long as the disk is full.
         this.#sendAway()
         while (this.#options.lacksRoom()) {
           if (this.#stopping) throw new Error('the database was stopped while its disk was full', { cause })

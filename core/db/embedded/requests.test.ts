@@ -54,7 +54,7 @@ describe('a request', () => {
 describe('COPY FROM STDIN', () => {
   const copy = queryFrame('copy t from stdin')
 
-  test('is answered at once and handed on whole', () => {
+  test('is replied to at once and handed on whole', () => {
     const reader = newReader()
     expect(reader.accept(copy)?.reply?.[0]).toBe(BackendType.copyInResponse)
     expect(reader.accept(copyData)).toBeUndefined()

@@ -2,7 +2,7 @@ import { type ChannelChange, channelChanges } from './channels.ts'
 import { type StatementNames, sqlOf, statementOf } from './statements.ts'
 import { BackendType, FrontendType, frame, ProtocolError } from './wire.ts'
 
-/** What the scheduler runs at one go for a connection: messages up to a Sync, a Flush, or one simple query. */
+/** The scheduler runs this at once for a connection: messages up to a Sync, a Flush, or one simple query. */
 export interface Request {
   /** Frames for the backend, statement names already prefixed. Empty when `reply` says all. */
   messages: Uint8Array[]
@@ -22,17 +22,16 @@ export interface Request {
 }
 
 /**
- * Collects the messages of one connection into requests.
- *
- * A COPY FROM STDIN is answered with CopyInResponse at once and handed on only when the client has sent all its data,
- * because the backend cannot wait for input: it blocks the thread that reads the socket.
+ * Collects the messages of one connection into requests. A COPY FROM STDIN gets CopyInResponse at once and is handed on
+ * only when the client has sent all its data, because the backend cannot wait for input: it blocks the thread that
+ * reads the socket.
  */
 export class RequestReader {
   readonly #names: StatementNames
   readonly #maxBytes: number
   #current = emptyRequest()
   #copying = false
-  /** Channel changes by the statement that makes them, for those executed again without a new Parse. */
+  /** Maps a statement to the channel changes it makes, for those executed again without a new Parse. */
   readonly #changes = new Map<string, ChannelChange[]>()
 
   /** `maxBytes` bounds what is collected for one request. */
@@ -66,7 +65,7 @@ export class RequestReader {
       case FrontendType.copyData:
       case FrontendType.copyDone:
       case FrontendType.copyFail:
-        return undefined // Left over from a COPY that failed; the protocol says to ignore them.
+        return undefined // These are left over from a COPY that failed; the protocol says to ignore them.
       default:
         throw new ProtocolError('08P01', `invalid frontend message type ${message[0]}`)
     }
@@ -95,7 +94,7 @@ export class RequestReader {
         return { ...this.#take(), copyIn: true }
       case FrontendType.sync:
       case FrontendType.flush:
-        return undefined // To be ignored during COPY, says the protocol.
+        return undefined // The protocol says to ignore these during COPY.
       default:
         throw new ProtocolError('08P01', `unexpected message type ${message[0]} during COPY from stdin`)
     }

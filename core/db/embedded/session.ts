@@ -1,7 +1,8 @@
-import { type Omitted, sortAnswers } from './answers.ts'
 import { Channels } from './channels.ts'
 import type { OpenCluster } from './cluster.ts'
 import type { Connection } from './connection.ts'
+import { Identities } from './identity.ts'
+import { type Omitted, sortReplies } from './replies.ts'
 import type { Request } from './requests.ts'
 import { queryFrame, syncFrame, type TransactionStatus } from './wire.ts'
 
@@ -9,25 +10,28 @@ import { queryFrame, syncFrame, type TransactionStatus } from './wire.ts'
 const unnamedMaxBytes = 1024 * 1024
 
 /**
- * The one session of the backend, as its clients share it: runs their requests, keeps their unnamed statements and
- * notifications apart, and holds their answers back until what they report is on the disk.
+ * Runs requests in the one session of the backend that its clients share: it keeps their unnamed statements and
+ * notifications apart, and holds their replies back until what they report is on the disk.
  */
 export class Session {
   readonly cluster: OpenCluster
   readonly #channels = new Channels<Connection>()
   readonly #holding = new Set<Connection>()
+  readonly #identities: Identities
   #unnamedOwner: Connection | undefined
 
   constructor(cluster: OpenCluster) {
     this.cluster = cluster
+    this.#identities = new Identities(cluster.backend)
   }
 
-  /** Runs a request and leaves its answers with the connections concerned. Throws when the backend crashes. */
+  /** Runs a request and leaves its replies with the connections concerned. Throws when the backend crashes. */
   serve(connection: Connection, request: Request): void {
     if (request.reply !== undefined) {
       this.#hold(connection, request.reply)
       return
     }
+    if (!this.#actFor(connection)) return
     const omitted: Omitted = { copyInResponse: request.copyIn }
     let messages = request.messages
     if (request.reusesUnnamed && this.#unnamedOwner !== connection && connection.unnamedParse !== undefined) {
@@ -46,7 +50,7 @@ export class Session {
     this.#deliver(connection, request, output, omitted)
   }
 
-  /** Sends the answers held back, once what they report is on the disk. */
+  /** Sends the replies held back, once what they report is on the disk. */
   release(): void {
     this.cluster.files.settle()
     for (const connection of this.#holding) connection.flush()
@@ -64,28 +68,37 @@ export class Session {
     this.#holding.delete(connection)
   }
 
+  /** A transaction under way keeps the identity it began with. */
+  #actFor(connection: Connection): boolean {
+    if (connection.status !== 'I' || connection.unsynced) return true
+    if (this.#identities.become(connection.identity)) return true
+    connection.terminate('28000', 'the role of requests does not exist: the database has not been made ready')
+    return false
+  }
+
   checkpoint(): void {
+    this.#identities.become('owner')
     this.#run(queryFrame('checkpoint'))
     this.cluster.files.walBytes = 0
   }
 
   #deliver(connection: Connection, request: Request, output: Uint8Array, omitted: Omitted): void {
-    const answers = sortAnswers(output, omitted)
-    for (const part of answers.own) this.#hold(connection, part)
+    const replies = sortReplies(output, omitted)
+    for (const part of replies.own) this.#hold(connection, part)
     connection.changes.add(request.changes)
-    connection.changes.note(answers.commands, answers.failed)
-    if (answers.status !== undefined) {
+    connection.changes.note(replies.commands, replies.failed)
+    if (replies.status !== undefined) {
       connection.unsynced = false
-      connection.status = answers.status
-      if (answers.status === 'I') this.#applyChanges(connection, answers.commands.includes('ROLLBACK'))
+      connection.status = replies.status
+      if (replies.status === 'I') this.#applyChanges(connection, replies.commands.includes('ROLLBACK'))
     }
-    this.#notify(answers.notifications)
+    this.#notify(replies.notifications)
   }
 
   #applyChanges(connection: Connection, rolledBack: boolean): void {
     for (const change of connection.changes.end(rolledBack)) {
       const stillWanted = this.#channels.apply(connection, change)
-      // An UNLISTEN ends it for the whole backend, and other clients still want to hear.
+      // An UNLISTEN ends it for the whole backend, and other clients still listen.
       for (const channel of stillWanted) this.#run(queryFrame(`listen ${quoted(channel)}`))
     }
   }
@@ -104,9 +117,9 @@ export class Session {
   /** Runs messages of the multiplexer's own, between requests. */
   #run(...messages: Uint8Array[]): TransactionStatus | undefined {
     this.#unnamedOwner = undefined
-    const answers = sortAnswers(this.cluster.backend.execute(messages) ?? new Uint8Array(0))
-    this.#notify(answers.notifications)
-    return answers.status
+    const replies = sortReplies(this.cluster.backend.execute(messages) ?? new Uint8Array(0))
+    this.#notify(replies.notifications)
+    return replies.status
   }
 
   #noteUnnamed(connection: Connection, request: Request): void {

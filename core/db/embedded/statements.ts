@@ -18,7 +18,7 @@ export class StatementNames {
     this.#prefix = `c${connectionId}_`
   }
 
-  /** The frame as the backend is to see it. Unnamed statements stay unnamed. Throws ProtocolError. */
+  /** Returns the frame as the backend is to see it. Unnamed statements stay unnamed. Throws ProtocolError. */
   rewrite(message: Uint8Array): Uint8Array {
     switch (message[0]) {
       case FrontendType.parse:
@@ -35,7 +35,7 @@ export class StatementNames {
     }
   }
 
-  /** Close messages for all that this connection has prepared; the backend would keep it for good otherwise. */
+  /** Makes Close messages for all that this connection has prepared; the backend would keep it for good otherwise. */
   takeCloseFrames(): Uint8Array[] {
     const frames = [...this.#names].map(name => frame(FrontendType.close, Uint8Array.of(statementKind), cString(name)))
     this.#names.clear()
@@ -59,7 +59,7 @@ function byteLength(message: Uint8Array, at: number): number {
   return endOfString(message, at) - at
 }
 
-/** The statement a message refers to, `undefined` when it refers to none (portals included). */
+/** Returns the statement a message refers to, `undefined` when it refers to none (portals included). */
 export function statementOf(message: Uint8Array): string | undefined {
   switch (message[0]) {
     case FrontendType.parse:
@@ -74,7 +74,7 @@ export function statementOf(message: Uint8Array): string | undefined {
   }
 }
 
-/** The SQL text of a Query or Parse message. */
+/** Reads the SQL text of a Query or Parse message. */
 export function sqlOf(message: Uint8Array): string | undefined {
   if (message[0] === FrontendType.query) return stringAt(message, headerBytes)
   if (message[0] === FrontendType.parse) return stringAt(message, endOfString(message, headerBytes) + 1)

@@ -2,8 +2,8 @@ import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Brings a folder and all in it to the disk. Concurrent, because a journaling file system writes many waiting files at
- * once.
+ * Brings a folder and all in it to the disk. It works concurrently, because a journaling file system writes many
+ * waiting files at once.
  */
 export async function syncTree(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })

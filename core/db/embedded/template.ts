@@ -26,13 +26,13 @@ export async function keepTemplate(source: string): Promise<void> {
     try {
       await cp(source, unfinished, { recursive: true })
       await syncTree(unfinished)
-      // Fails when another process was faster, which is as good.
+      // The rename fails when another process was faster, which is as good.
       await rename(unfinished, template)
     } finally {
       await rm(unfinished, { recursive: true, force: true })
     }
   } catch {
-    // It only saves time.
+    // The template only saves time, so failing to make one is no error.
   }
 }
 

@@ -1,27 +1,12 @@
 import { Worker } from 'node:worker_threads'
-
-/** What the worker thread is started with. */
-export type ThreadTask =
-  | { kind: 'create'; folder: string }
-  | { kind: 'serve'; folder: string; password: string; idleInTransactionMs: number }
-
-/** What the worker thread tells. */
-export type ThreadReport =
-  | { kind: 'created' }
-  | { kind: 'listening'; port: number }
-  | { kind: 'crashed'; message: string }
-  | { kind: 'stopped' }
-  | { kind: 'failed'; message: string }
-
-/** The one message a worker thread is sent: shut the database down. */
-export const stopMessage = 'stop'
+import { stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
 
 export interface DatabaseWatcher {
   onCrash(error: Error): void
   onFailure(error: Error): void
 }
 
-/** The worker thread of the embedded database, seen from the thread that started it. */
+/** Represents the worker thread of the embedded database in the thread that started it. */
 export class DatabaseThread {
   readonly #worker: Worker
   readonly #reports: ThreadReport[] = []

@@ -32,6 +32,7 @@ export const BackendType = {
   closeComplete: 0x33,
   commandComplete: 0x43,
   copyInResponse: 0x47,
+  dataRow: 0x44,
   error: 0x45,
   notification: 0x41,
   parameterStatus: 0x53,
@@ -42,7 +43,7 @@ export const BackendType = {
 /** Transaction status in ReadyForQuery: idle, in a transaction, in a failed transaction. */
 export type TransactionStatus = 'I' | 'T' | 'E'
 
-/** A client broke the protocol or a bound; `code` is the SQLSTATE to answer with before its connection is closed. */
+/** A client broke the protocol or a bound; `code` is the SQLSTATE to reply with before its connection is closed. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   constructor(
@@ -80,7 +81,7 @@ export class FrameReader {
     this.#length += chunk.length
   }
 
-  /** The next complete frame, header included; undefined until more bytes come. Throws ProtocolError. */
+  /** Returns the next complete frame, header included; undefined until more bytes come. Throws ProtocolError. */
   next(): Uint8Array | undefined {
     const lengthAt = this.#typed ? 1 : 0
     if (this.#length < lengthAt + 4) return undefined
@@ -102,7 +103,10 @@ export class FrameReader {
     return first !== undefined && first.length >= bytes ? first : this.#join()
   }
 
-  /** Joins only when a whole frame has come or its header is split, so that a large frame is not copied per packet. */
+  /**
+   * Chunks are joined only when a whole frame has come or its header is split, so that a large frame is not copied per
+   * packet.
+   */
   #join(): Uint8Array {
     const joined = concat(this.#chunks)
     this.#chunks = [joined]
@@ -117,7 +121,7 @@ export interface FrameSpan {
   end: number
 }
 
-/** The frames of a buffer that holds whole frames only, as the backend's output does. */
+/** Yields the frames of a buffer that holds whole frames only, as the backend's output does. */
 export function* spans(buffer: Uint8Array): Generator<FrameSpan> {
   let start = 0
   while (start + headerBytes <= buffer.length) {
@@ -161,7 +165,7 @@ export function int32At(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(at)
 }
 
-/** Index of the zero byte that ends the string at `from`. Throws ProtocolError when there is none. */
+/** Returns the index of the zero byte that ends the string at `from`. Throws ProtocolError when there is none. */
 export function endOfString(bytes: Uint8Array, from: number): number {
   const end = bytes.indexOf(0, from)
   if (end < 0) throw new ProtocolError('08P01', 'invalid string in message')

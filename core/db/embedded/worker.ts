@@ -1,13 +1,13 @@
 /**
- * The worker thread of the embedded database. Postgres blocks its thread while it works (an index build for seconds),
- * which must not be the thread that serves HTTP.
+ * This is the worker thread of the embedded database. Postgres blocks its thread while it works (an index build for
+ * seconds), which must not be the thread that serves HTTP.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createCluster, openCluster } from './cluster.ts'
 import { messageMaxBytes } from './connection.ts'
 import { lacksRoom } from './disk-room.ts'
 import { Multiplexer } from './multiplexer.ts'
-import { stopMessage, type ThreadReport, type ThreadTask } from './thread.ts'
+import { stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
 
 const task: ThreadTask = workerData
 perform(task).catch(fail)
@@ -19,7 +19,7 @@ async function perform(task: ThreadTask): Promise<void> {
     return
   }
   const multiplexer = await Multiplexer.start({
-    password: task.password,
+    passwords: task.passwords,
     idleInTransactionMs: task.idleInTransactionMs,
     open: () => openCluster(task.folder, messageMaxBytes),
     lacksRoom: () => lacksRoom(task.folder),

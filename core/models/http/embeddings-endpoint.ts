@@ -1,4 +1,4 @@
-import { parseAnswer, readBounded } from './embeddings-response.ts'
+import { parseEmbeddings, readBounded } from './embeddings-response.ts'
 
 export interface EndpointSettings {
   /**
@@ -8,27 +8,27 @@ export interface EndpointSettings {
   readonly url: string
   readonly model: string
   readonly apiKey?: string
-  /** Sent to the endpoint, and checked on each answer. Left out, one call at the start finds it. */
+  /** Sent to the endpoint, and checked on each response. Left out, one call at the start finds it. */
   readonly dimensions?: number
-  /** For one request, from sending to the last byte of the answer. Default 30,000. */
+  /** Bounds one request, from sending to the last byte of the response. Default 30,000. */
   readonly timeoutMs?: number
 }
 
-/** How one request went. No message holds a text, a key or anything the endpoint said in words. */
+/** The outcome of one request. No message holds a text, a key or anything the endpoint said in words. */
 export type Outcome =
-  | { readonly kind: 'answer'; readonly vectors: readonly Float32Array[]; readonly tokens: number | undefined }
-  /** Worth another try soon: 429, 5xx, no connection, no answer in time, an answer that makes no sense. */
+  | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[]; readonly tokens: number | undefined }
+  /** Worth another try soon: 429, 5xx, no connection, no response in time, a response that makes no sense. */
   | { readonly kind: 'transient'; readonly message: string; readonly retryAfterMs: number | undefined }
-  /** 400, 413, 422: something about the inputs, or about our settings. */
+  /** 400, 413 or 422 blames the inputs, or our settings. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** Anything else, e.g. 401 or 404: nothing changes until an operator does something. */
+  /** For anything else, e.g. 401 or 404, nothing changes until an operator does something. */
   | { readonly kind: 'misconfigured'; readonly message: string }
 
 const TIMEOUT_MS = 30_000
 const REFUSED_STATUSES = new Set([400, 413, 422])
 const TRANSIENT_STATUSES = new Set([408, 409, 425, 429])
 
-/** An OpenAI-compatible `POST /v1/embeddings`. */
+/** Calls an OpenAI-compatible `POST /v1/embeddings`. */
 export class EmbeddingsEndpoint {
   readonly #url: URL
   readonly #settings: EndpointSettings
@@ -55,8 +55,8 @@ export class EmbeddingsEndpoint {
         signal: AbortSignal.any([signal, timeout]),
       })
       if (!response.ok) return await failedOutcome(response)
-      const answer = parseAnswer(await readBounded(response), inputs.length)
-      return answer ? { kind: 'answer', ...answer } : transient('answered with something else than embeddings')
+      const embeddings = parseEmbeddings(await readBounded(response), inputs.length)
+      return embeddings ? { kind: 'vectors', ...embeddings } : transient('answered with something else than embeddings')
     } catch (error) {
       return transient(timeout.aborted ? 'did not answer in time' : `cannot be reached (${errorCode(error)})`)
     }
@@ -90,7 +90,7 @@ function embeddingsUrl(setting: string): URL {
 
 async function failedOutcome(response: Response): Promise<Outcome> {
   const { status, headers } = response
-  // Its words are not read: endpoints quote the input in them.
+  // The response's words are not read, since endpoints quote the input in them.
   await response.body?.cancel()
   const message = `answered with status ${status}`
   if (REFUSED_STATUSES.has(status)) return { kind: 'refused', message }
@@ -103,7 +103,7 @@ function transient(message: string, retryAfterMs?: number): Outcome {
   return { kind: 'transient', message, retryAfterMs }
 }
 
-/** Both forms of RFC 9110, section 10.2.3: seconds, or a date. */
+/** RFC 9110, section 10.2.3, has both forms: seconds, or a date. */
 export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined
   const seconds = Number(header)
@@ -111,7 +111,7 @@ export function retryAfterMs(header: string | null, now = Date.now()): number | 
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined
 }
 
-/** `ECONNREFUSED` and the like; never the message, which may hold the address or a header. */
+/** Returns `ECONNREFUSED` and the like; never the message, which may hold the address or a header. */
 function errorCode(error: unknown): string {
   const { code, name, cause } = Object(error)
   const known = [code, Object(cause).code, name].find(value => typeof value === 'string' && /^\w{1,40}$/.test(value))

@@ -3,34 +3,37 @@ import { unitVector } from '../unit-vector.ts'
 /** 2,048 vectors of 3,072 numbers take about 130 MB of JSON; a batch of ours is far below this. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
-export interface Answer {
+export interface Embeddings {
   /** In the order of the inputs, of length 1, all of one dimension. */
   readonly vectors: readonly Float32Array[]
-  /** Of the whole batch, where the endpoint says so. */
+  /** Counts the tokens of the whole batch, where the endpoint says so. */
   readonly tokens: number | undefined
 }
 
-/** The body as text. @throws Error when it is larger than a batch can be */
+/**
+ * Reads the body as text.
+ * @throws Error when it is larger than a batch can be
+ */
 export async function readBounded(response: Response, bytesMax = ANSWER_BYTES_MAX): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new Error('the answer is too large')
+    if (bytes > bytesMax) throw new Error('the response is too large')
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
-/** Undefined when the text is not a complete answer for `count` inputs. */
-export function parseAnswer(text: string, count: number): Answer | undefined {
+/** Returns undefined when the text is not a complete response for `count` inputs. */
+export function parseEmbeddings(text: string, count: number): Embeddings | undefined {
   const body = parseJson(text)
   const { data, usage } = Object(body)
   if (!Array.isArray(data) || data.length !== count) return undefined
   const vectors = new Map<number, Float32Array>()
   for (const [position, item] of data.entries()) {
-    // The order is told by `index`; a few servers leave it out and answer in order.
+    // `index` gives the order; a few servers leave it out and keep to the order of the inputs.
     const { index = position, embedding } = Object(item)
     const vector = isNumbers(embedding) ? unitVector(embedding) : undefined
     if (!vector || !Number.isInteger(index) || index < 0 || index >= count) return undefined

@@ -1,12 +1,6 @@
-/**
- * An OpenAI-compatible embeddings endpoint for tests, at the level of `fetch` and without a socket.
- * msw's `setupServer` hooks Node's sockets, which Bun's own `fetch` does not use; its network with the interceptor of
- * `fetch` itself works on Bun. To be replaced by `setupServer` once that supports Bun.
- */
-import type { HttpRequestEventMap, Interceptor } from '@mswjs/interceptors'
-import { FetchInterceptor } from '@mswjs/interceptors/fetch/web'
-import { defineNetwork, InterceptorSource } from 'msw/experimental'
-import { HttpResponse, http } from 'msw/http'
+/** Fakes an OpenAI-compatible embeddings endpoint for tests. */
+import { HttpResponse } from 'msw/http'
+import { fakeNetwork } from './fake-network.ts'
 
 export const FAKE_URL = 'http://embeddings.test/v1'
 
@@ -19,17 +13,11 @@ export type Responder = (request: FakeRequest, attempt: number) => Response | Pr
 
 export class FakeEndpoint {
   readonly requests: FakeRequest[] = []
-  /** The most requests that were unanswered at once. */
+  /** The most requests that were under way at once. */
   concurrencySeen = 0
-  #responder: Responder = request => answer(request.body.input.map(() => [1, 0, 0]))
+  #responder: Responder = request => vectorsResponse(request.body.input.map(() => [1, 0, 0]))
   #open = 0
-  readonly #network = defineNetwork({
-    sources: [new InterceptorSource({ interceptors: [fetchInterceptor()] })],
-    handlers: [http.post(`${FAKE_URL}/embeddings`, ({ request }) => this.#handle(request))],
-    // The tests of one process share its fetch: what others ask for is not this fake's to refuse, nor to complain of.
-    onUnhandledFrame: 'bypass',
-    context: { quiet: true },
-  })
+  readonly #network = fakeNetwork(`${FAKE_URL}/embeddings`, request => this.#handle(request))
 
   async start(): Promise<void> {
     await this.#network.enable()
@@ -39,7 +27,7 @@ export class FakeEndpoint {
     await this.#network.disable()
   }
 
-  /** Forgets what came and answers with `responder` from now on. */
+  /** Forgets all requests and responds with `responder` from now on. */
   respond(responder: Responder): void {
     this.#responder = responder
     this.requests.length = 0
@@ -59,19 +47,14 @@ export class FakeEndpoint {
   }
 }
 
-/** The package types its web build apart from its Node build, though the classes are the same; `Object` drops that. */
-function fetchInterceptor(): Interceptor<HttpRequestEventMap> {
-  return Object(new FetchInterceptor())
-}
-
-/** A complete answer; vectors in the order of the inputs. */
-export function answer(vectors: readonly (readonly number[])[], promptTokens?: number): Response {
+/** Makes a complete response; vectors in the order of the inputs. */
+export function vectorsResponse(vectors: readonly (readonly number[])[], promptTokens?: number): Response {
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }))
   const usage = promptTokens === undefined ? {} : { usage: { prompt_tokens: promptTokens, total_tokens: promptTokens } }
   return HttpResponse.json({ object: 'list', data, ...usage })
 }
 
-/** A failure as endpoints send it, quoting the request as some of them do. */
+/** Makes a failure as endpoints send it, quoting the request as some of them do. */
 export function failure(status: number, request: FakeRequest, headers: Record<string, string> = {}): Response {
   const message = `bad: ${request.body.input.join()} ${request.headers.get('authorization')}`
   return HttpResponse.json({ error: { message, type: message } }, { status, headers })

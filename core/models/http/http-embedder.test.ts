@@ -5,7 +5,7 @@ import { embedderConformance } from '../embedder.conformance.ts'
 import type { OpenEmbedder } from '../embedder.ts'
 import { EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
 import { retryAfterMs } from './embeddings-endpoint.ts'
-import { answer, FAKE_URL, FakeEndpoint, failure, HttpResponse } from './fake-endpoint.ts'
+import { FAKE_URL, FakeEndpoint, failure, HttpResponse, vectorsResponse } from './fake-endpoint.ts'
 import type { HttpEmbedderSettings } from './http-embedder.ts'
 
 const KEY = 'sk-very-secret'
@@ -42,11 +42,11 @@ function someVector(text: string): number[] {
 }
 
 embedderConformance('an HTTP endpoint', async settings => {
-  // With a real model behind it, because the suite asks about meaning.
+  // A real model stands behind it, because the suite asks about meaning.
   endpoint.respond(async ({ body }) => {
     const embeddings = await local.embed(body.input)
     const tokens = embeddings.reduce((sum, item) => sum + item.tokens, 0)
-    return answer(
+    return vectorsResponse(
       embeddings.map((item, index) => [...(item.vector ?? someVector(body.input[index] ?? ''))]),
       tokens,
     )
@@ -57,7 +57,7 @@ embedderConformance('an HTTP endpoint', async settings => {
 describe('what the HTTP embedder sends', () => {
   test('is one OpenAI-compatible request with the key, the model and the inputs', async () => {
     const embedder = await open()
-    endpoint.respond(({ body }) => answer(body.input.map(() => [1, 0, 0])))
+    endpoint.respond(({ body }) => vectorsResponse(body.input.map(() => [1, 0, 0])))
     await embedder.embed(['one', 'two'])
     expect(endpoint.requests.map(request => request.body)).toEqual([
       { model: 'test-model', input: ['one', 'two'], dimensions: 3 },
@@ -67,7 +67,7 @@ describe('what the HTTP embedder sends', () => {
   })
 
   test('leaves dimensions out where none are set, and learns them from one call', async () => {
-    endpoint.respond(({ body }) => answer(body.input.map(() => [3, 4])))
+    endpoint.respond(({ body }) => vectorsResponse(body.input.map(() => [3, 4])))
     const embedder = await create()
     expect(embedder.dimensions).toBe(2)
     await embedder.ready()
@@ -78,7 +78,7 @@ describe('what the HTTP embedder sends', () => {
 
   test('is bounded, valid Unicode and never blank', async () => {
     const embedder = await open({ inputCharsMax: 10 })
-    endpoint.respond(({ body }) => answer(body.input.map(() => [1, 0, 0])))
+    endpoint.respond(({ body }) => vectorsResponse(body.input.map(() => [1, 0, 0])))
     await embedder.embed(['x'.repeat(50), '', ' \n', '\ud800a\0b', `${'y'.repeat(9)}🦊`])
     expect(endpoint.requests[0]?.body.input).toEqual(['x'.repeat(10), '.', '.', '\ufffda b', `${'y'.repeat(9)}\ufffd`])
   })
@@ -88,7 +88,7 @@ describe('what the HTTP embedder sends', () => {
     const gate = Promise.withResolvers<void>()
     endpoint.respond(async ({ body }) => {
       await gate.promise
-      return answer(body.input.map(() => [1, 0, 0]))
+      return vectorsResponse(body.input.map(() => [1, 0, 0]))
     })
     const documents = embedder.embed(Array.from({ length: 95 }, (_, i) => `text ${i}`))
     const query = embedder.embed(['query'], { priority: 'query' })
@@ -102,7 +102,7 @@ describe('what the HTTP embedder sends', () => {
   })
 })
 
-describe('what the HTTP embedder takes from an answer', () => {
+describe('the HTTP embedder takes from a response', () => {
   test('is in the order of `index`, of length 1, with the tokens spread over the texts', async () => {
     const embedder = await open()
     endpoint.respond(() =>
@@ -123,7 +123,7 @@ describe('what the HTTP embedder takes from an answer', () => {
 
   test('is refused when its dimensions are others than expected', async () => {
     const embedder = await open()
-    endpoint.respond(() => answer([[1, 2, 3, 4]]))
+    endpoint.respond(() => vectorsResponse([[1, 2, 3, 4]]))
     const error = await rejection(embedder.embed(['text']))
     expect(error).toBeInstanceOf(EmbedderUnavailableError)
     expect(error?.message).toContain('4 dimensions where 3')
@@ -132,12 +132,12 @@ describe('what the HTTP embedder takes from an answer', () => {
 
   test.each([
     ['no JSON', () => new Response('<html>')],
-    ['too few vectors', () => answer([[1, 0, 0]])],
+    ['too few vectors', () => vectorsResponse([[1, 0, 0]])],
     ['one index twice', () => HttpResponse.json({ data: [1, 1].map(index => ({ index, embedding: [1, 0, 0] })) })],
     [
       'a vector of zeros',
       () =>
-        answer([
+        vectorsResponse([
           [1, 0, 0],
           [0, 0, 0],
         ]),
@@ -145,7 +145,7 @@ describe('what the HTTP embedder takes from an answer', () => {
     [
       'vectors of two lengths',
       () =>
-        answer([
+        vectorsResponse([
           [1, 0, 0],
           [1, 0],
         ]),
@@ -156,7 +156,7 @@ describe('what the HTTP embedder takes from an answer', () => {
     endpoint.respond((_, attempt) =>
       attempt === 1
         ? bad()
-        : answer([
+        : vectorsResponse([
             [1, 0, 0],
             [0, 1, 0],
           ]),
@@ -169,20 +169,20 @@ describe('what the HTTP embedder takes from an answer', () => {
 describe('when the endpoint fails, the HTTP embedder', () => {
   test.each([429, 500, 503])('tries again after status %d', async status => {
     const embedder = await open()
-    endpoint.respond((request, attempt) => (attempt === 1 ? failure(status, request) : answer([[1, 0, 0]])))
+    endpoint.respond((request, attempt) => (attempt === 1 ? failure(status, request) : vectorsResponse([[1, 0, 0]])))
     expect(await embedder.embed(['text'])).toHaveLength(1)
   })
 
   test('tries again after a lost connection', async () => {
     const embedder = await open()
-    endpoint.respond((_, attempt) => (attempt === 1 ? HttpResponse.error() : answer([[1, 0, 0]])))
+    endpoint.respond((_, attempt) => (attempt === 1 ? HttpResponse.error() : vectorsResponse([[1, 0, 0]])))
     expect(await embedder.embed(['text'])).toHaveLength(1)
   })
 
   test('waits as long as Retry-After says', async () => {
     const embedder = await open()
     endpoint.respond((request, attempt) =>
-      attempt === 1 ? failure(429, request, { 'retry-after': '1' }) : answer([[1, 0, 0]]),
+      attempt === 1 ? failure(429, request, { 'retry-after': '1' }) : vectorsResponse([[1, 0, 0]]),
     )
     const start = performance.now()
     await embedder.embed(['text'])
@@ -212,7 +212,7 @@ describe('when the endpoint fails, the HTTP embedder', () => {
     const gate = Promise.withResolvers<Response>()
     endpoint.respond(() => gate.promise)
     const error = await rejection(embedder.embed(['text']))
-    gate.resolve(answer([[1, 0, 0]]))
+    gate.resolve(vectorsResponse([[1, 0, 0]]))
     expect(error).toBeInstanceOf(EmbedderUnavailableError)
     expect(error?.message).toContain('in time')
   })
@@ -227,7 +227,9 @@ describe('when the endpoint refuses an input, the HTTP embedder', () => {
   test('blames the one text, and its neighbours of other calls are served', async () => {
     const embedder = await open({ concurrency: 1 })
     endpoint.respond(request =>
-      request.body.input.includes('bad') ? failure(400, request) : answer(request.body.input.map(() => [1, 0, 0])),
+      request.body.input.includes('bad')
+        ? failure(400, request)
+        : vectorsResponse(request.body.input.map(() => [1, 0, 0])),
     )
     const [before, bad, after] = await Promise.all([
       rejection(embedder.embed(['fine', 'fine too'])),
@@ -242,7 +244,7 @@ describe('when the endpoint refuses an input, the HTTP embedder', () => {
   test('sends less and less of a text that is too long for the model', async () => {
     const embedder = await open()
     endpoint.respond(request =>
-      (request.body.input[0]?.length ?? 0) > 2_500 ? failure(413, request) : answer([[1, 0, 0]]),
+      (request.body.input[0]?.length ?? 0) > 2_500 ? failure(413, request) : vectorsResponse([[1, 0, 0]]),
     )
     expect(await embedder.embed(['word '.repeat(10_000)])).toHaveLength(1)
     expect(endpoint.requests.map(request => request.body.input[0]?.length)).toEqual([8_000, 5, 4_000, 2_000])
@@ -257,9 +259,9 @@ describe('when the endpoint refuses an input, the HTTP embedder', () => {
 })
 
 describe('the HTTP embedder keeps secrets', () => {
-  test.each([400, 401, 422, 500])('when an answer of status %d quotes the text and the key', async status => {
+  test.each([400, 401, 422, 500])('when a response of status %d quotes the text and the key', async status => {
     const embedder = await open({ retryBudgetMs: 0 })
-    endpoint.respond(({ body }) => answer(body.input.map(() => [1, 0, 0])))
+    endpoint.respond(({ body }) => vectorsResponse(body.input.map(() => [1, 0, 0])))
     await embedder.ready()
     endpoint.respond(request => failure(status, request))
     const error = await rejection(embedder.embed(['a private text']))

@@ -8,15 +8,18 @@ import { EmbeddingsEndpoint } from './embeddings-endpoint.ts'
 import { spreadTokens } from './embeddings-response.ts'
 
 export interface HttpEmbedderSettings extends CommonEmbedderSettings, EndpointSettings {
-  /** Checked on each answer and not sent, where the length of the vectors is known already; `dimensions` goes before it. */
+  /**
+   * Checked on each response and not sent, where the length of the vectors is known already; `dimensions` takes
+   * precedence.
+   */
   readonly expectedDimensions?: number
-  /** Texts in one request. Default 64. */
+  /** One request holds so many texts. Default 64. */
   readonly batchSize?: number
-  /** Requests with documents at once; one more is kept free for queries. Default 4. */
+  /** So many requests with documents run at once; one more is kept free for queries. Default 4. */
   readonly concurrency?: number
-  /** A try that could only begin later than this after the first is not made. Default 30,000; for queries at most 3,000. */
+  /** A try that could only begin so long after the first is not made. Default 30,000; for queries at most 3,000. */
   readonly retryBudgetMs?: number
-  /** What is sent of a text, in UTF-16 units. Default 8,000: below 8,192 tokens in nearly every language. */
+  /** So much of a text is sent, in UTF-16 units. Default 8,000: below 8,192 tokens in nearly every language. */
   readonly inputCharsMax?: number
 }
 
@@ -33,13 +36,14 @@ const CLOSE_WAIT_MS = 5_000
 /** Endpoints refuse an empty input. */
 const BLANK_INPUT = '.'
 const PROBE_INPUT = 'probe'
-/** Where the endpoint does not count: a rough mean over languages. */
+/** Estimates tokens where the endpoint does not count: a rough mean over languages. */
 const CHARS_PER_TOKEN = 4
 
 /**
- * An embedder behind an OpenAI-compatible endpoint.
+ * Makes an embedder behind an OpenAI-compatible endpoint.
  * @throws Error when a setting cannot work
- * @throws EmbedderUnavailableError when neither `dimensions` nor `expectedDimensions` is set and the endpoint does not answer
+ * @throws EmbedderUnavailableError when neither `dimensions` nor `expectedDimensions` is set and the endpoint does not
+ * respond
  */
 export async function createHttpEmbedder(settings: HttpEmbedderSettings): Promise<OpenEmbedder> {
   const embedder = new HttpEmbedder(settings)
@@ -55,9 +59,9 @@ class HttpEmbedder implements OpenEmbedder {
   readonly #abort = new AbortController()
   readonly #active = new Set<Promise<void>>()
   #dimensions: number
-  /** The last request was answered. */
+  /** The last request succeeded. */
   #healthy = false
-  /** Some request was answered, so a refusal is about its input and not about the settings. */
+  /** Some request succeeded, so a refusal is about its input and not about the settings. */
   #proven = false
 
   constructor(settings: HttpEmbedderSettings) {
@@ -89,8 +93,8 @@ class HttpEmbedder implements OpenEmbedder {
   }
 
   /**
-   * Starts as many requests as may run at once. Queries have a place of their own, so they never wait for documents; what is
-   * in the background takes half of the places of documents.
+   * Starts as many requests as may run at once. Queries have a place of their own, so they never wait for documents;
+   * background texts take half of the places of documents.
    */
   #dispatch(): void {
     const { concurrency = CONCURRENCY, batchSize = BATCH_SIZE } = this.#settings
@@ -125,7 +129,7 @@ class HttpEmbedder implements OpenEmbedder {
     if (items.length === 0) return
     const inputs = items.map(item => inputOf(item.text, charsMax))
     const outcome = await this.#send(inputs, priority, () => items.every(item => item.settled))
-    if (outcome.kind === 'answer') return resolveAll(items, inputs, outcome)
+    if (outcome.kind === 'vectors') return resolveAll(items, inputs, outcome)
     if (outcome.kind !== 'refused') throw this.#unavailable(outcome)
     // One bad text must not spoil its neighbours, nor a bad setting look like bad texts.
     if (!this.#proven) await this.#probe()
@@ -142,7 +146,7 @@ class HttpEmbedder implements OpenEmbedder {
 
   async #probe(): Promise<void> {
     const outcome = await this.#send([PROBE_INPUT], 'query', () => false)
-    if (outcome.kind !== 'answer') throw this.#unavailable(outcome)
+    if (outcome.kind !== 'vectors') throw this.#unavailable(outcome)
   }
 
   /** Sends until there is an outcome other than `transient`, or the next try would come after the budget. */
@@ -152,7 +156,7 @@ class HttpEmbedder implements OpenEmbedder {
     const deadline = performance.now() + budgetMs
     for (let attempt = 0; ; attempt++) {
       const outcome = this.#check(await this.#endpoint.send(inputs, this.#abort.signal))
-      this.#healthy = outcome.kind === 'answer' || outcome.kind === 'refused'
+      this.#healthy = outcome.kind === 'vectors' || outcome.kind === 'refused'
       if (outcome.kind !== 'transient' || unwanted() || this.#queue.closed) return outcome
       const delayMs = Math.max(outcome.retryAfterMs ?? 0, backoffMs(attempt))
       if (performance.now() + delayMs > deadline) return outcome
@@ -160,9 +164,9 @@ class HttpEmbedder implements OpenEmbedder {
     }
   }
 
-  /** Holds every answer against the dimensions that are configured, or that the first answer had. */
+  /** Holds every response against the dimensions that are configured, or that the first response had. */
   #check(outcome: Outcome): Outcome {
-    if (outcome.kind !== 'answer') return outcome
+    if (outcome.kind !== 'vectors') return outcome
     const dimensions = outcome.vectors[0]?.length ?? 0
     if (this.#dimensions === 0) this.#dimensions = dimensions
     if (dimensions !== this.#dimensions) {
@@ -173,7 +177,7 @@ class HttpEmbedder implements OpenEmbedder {
     return outcome
   }
 
-  #unavailable(outcome: Exclude<Outcome, { kind: 'answer' }>): EmbedderUnavailableError {
+  #unavailable(outcome: Exclude<Outcome, { kind: 'vectors' }>): EmbedderUnavailableError {
     const retryAfterMs = outcome.kind === 'transient' ? outcome.retryAfterMs : undefined
     return new EmbedderUnavailableError(`the embeddings endpoint ${outcome.message}`, { retryAfterMs })
   }
@@ -182,7 +186,7 @@ class HttpEmbedder implements OpenEmbedder {
 function resolveAll(
   items: readonly QueuedText[],
   inputs: readonly string[],
-  { vectors, tokens }: Extract<Outcome, { kind: 'answer' }>,
+  { vectors, tokens }: Extract<Outcome, { kind: 'vectors' }>,
 ): void {
   const lengths = inputs.map(input => input.length)
   const total = tokens ?? lengths.reduce((sum, length) => sum + Math.ceil(length / CHARS_PER_TOKEN), 0)
@@ -193,13 +197,13 @@ function resolveAll(
   }
 }
 
-/** What is sent for a text: bounded, valid Unicode, without NUL (which some servers refuse), never blank. */
+/** Returns the text as it is sent: bounded, valid Unicode, without NUL (which some servers refuse), never blank. */
 function inputOf(text: string, charsMax: number): string {
   const input = text.slice(0, charsMax).toWellFormed().replaceAll('\0', ' ')
   return input.trim() === '' ? BLANK_INPUT : input
 }
 
-/** Doubles each time; the jitter keeps many servers from coming back in step. */
+/** The pause doubles each time; the jitter keeps many servers from coming back in step. */
 function backoffMs(attempt: number): number {
   return Math.min(RETRY_DELAY_MS * 2 ** attempt, RETRY_DELAY_MAX_MS) * (0.5 + Math.random() / 2)
 }

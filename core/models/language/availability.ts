@@ -6,7 +6,7 @@ import type { LanguagePriority } from './language-model.ts'
 type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 
 /**
- * What is known of a model's being there. A circuit for each priority: a model that is too slow for those who wait may
+ * Tracks whether a model is available, by a circuit for each priority: a model that is too slow for those who wait may
  * well serve the background. What the provider says of itself holds for both.
  */
 export class Availability {
@@ -36,7 +36,7 @@ export class Availability {
     if (retryAfterMs > 0) throw new LanguageModelUnavailableError(`${this.#name} is away`, { retryAfterMs })
   }
 
-  answered(priority: LanguagePriority): void {
+  succeeded(priority: LanguagePriority): void {
     if (this.#circuits[priority].succeeded()) this.#log.info(`${this.#name} answers again`)
   }
 

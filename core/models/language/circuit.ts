@@ -1,4 +1,4 @@
-/** Failed calls in a row after which the model counts as away. */
+/** The model counts as away after so many failed calls in a row. */
 const FAILURES_MAX = 3
 const PAUSE_MS = 15_000
 const PAUSE_MAX_MS = 300_000
@@ -28,7 +28,7 @@ export class Circuit {
     return Math.max(0, this.#openUntil - this.#now())
   }
 
-  /** Announces a call. While it is a probe, others wait another pause at the most, even if nothing is heard of it again. */
+  /** Announces a call. While it is a probe, others wait another pause at the most, even if the probe never ends. */
   enter(): void {
     if (this.#openUntil > 0) this.#open(this.#pauseMs)
   }
@@ -55,7 +55,7 @@ export class Circuit {
     return this.#open(pauseMs)
   }
 
-  /** An operator has to mend something: the longest pause there is. */
+  /** An operator has to mend something, so the pause is the longest there is. */
   broke(): number {
     return this.#open(PAUSE_MAX_MS)
   }

@@ -1,21 +1,21 @@
 import { type TArray, type TProperties, type TSchema, Type, TypeGuard } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-/** Of a list whose items stand each for itself; a symbol, so that it is not part of what a model is sent. */
+/** Marks a list whose items are independent; a symbol, so that it is not part of what a model is sent. */
 const EACH_FOR_ITSELF = Symbol('each for itself')
 
 /**
- * A list whose items stand each for itself: one that has not the form asked for is left out and does not cost the others, and a list
- * that is left out is an empty one.
+ * Makes a list whose items are independent: a malformed one is left out and does not cost the others, and an omitted
+ * list is an empty one.
  */
 export function listOf<T extends TSchema>(item: T, options: { readonly description?: string } = {}): TArray<T> {
   return Object.assign(Type.Array(item, { ...options, default: [] }), { [EACH_FOR_ITSELF]: true })
 }
 
 /**
- * Brings a completion into the shape of its schema, where models are known to deviate from it: numbers and booleans in quotes, numbers
- * without them where a text is wanted, a part of the completion as JSON in a text, defaults left out. What the form does not name is
- * dropped. The result may still not fit.
+ * Brings a completion into the shape of its schema, where models are known to deviate from it: numbers and booleans in
+ * quotes, numbers without them where a text is wanted, a part of the completion as JSON in a text, defaults left out.
+ * Fields that the schema does not name are dropped. The result may still not fit.
  */
 export function inForm(schema: TSchema, value: unknown): unknown {
   if (TypeGuard.IsArray(schema)) return listInForm(schema, unpacked(value))
@@ -54,7 +54,7 @@ function objectInForm(properties: TProperties, value: unknown): unknown {
   )
 }
 
-/** A list or an object that was written as a text. */
+/** Reads a list or an object that was written as a text. */
 function unpacked(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { type Static, Type } from '@sinclair/typebox'
 import { controlPlane } from '../../../test/support/control-plane.ts'
 import type { Database } from '../../db/database.ts'
-import { createUsageMeter } from '../../usage-meter.ts'
+import { createUsageMeter } from '../../usage/usage-meter.ts'
 import { withDailyTokens } from './daily-tokens.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   makeWorkspace = async () => (await plane.account()).workspaceId
 })
 
-/** A model whose calls take 100 tokens each. */
+/** Makes a model whose calls take 100 tokens each. */
 async function world(limit: number | null, spent: number, { fails = false } = {}) {
   const workspaceId = await makeWorkspace()
   const usage = createUsageMeter({ database })

@@ -6,12 +6,12 @@ import { createLoadingCache } from '../../loading-cache.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
 
-/** What a workspace spends on models is the account's money, so no key may raise it. */
+/** Model tokens cost the account's money, so no key may raise their limit. */
 export const dailyModelTokens = defineSetting({
   key: 'daily_model_tokens',
   schema: Type.Integer({
     minimum: 0,
-    // Beyond any use, and exact in JSON.
+    // This is beyond any use, and exact in JSON.
     maximum: 1_000_000_000_000,
     description: 'Tokens a day that language models may read and write; null: no limit.',
   }),
@@ -20,13 +20,13 @@ export const dailyModelTokens = defineSetting({
 
 export interface DailyTokensParts {
   readonly database: Database
-  /** For the workspace's setting. */
+  /** Reads the workspace's setting. */
   readonly find: (workspaceId: string) => Promise<Pick<Workspace, 'settings'> | undefined>
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** What runs in the background counts and is held back; for a query somebody waits. */
+/** Background calls count and are held back; a query is let through, since somebody waits for it. */
 const COUNTED: ReadonlySet<LanguageOperation> = new Set(['enrichment', 'writing'])
 
 /** A reading of the counters is used for this long; they are written every second. */
@@ -34,12 +34,13 @@ const READING_MS = 2_000
 const READINGS_MAX = 10_000
 
 /**
- * Refuses what a workspace's model tokens of the day (UTC) do not allow, as if the model were away: callers go their local way
- * and come back later. Calls that are under way together may go beyond it by what they take.
+ * Refuses calls beyond a workspace's model tokens of the day (UTC), as if the model were away: callers go their local
+ * way and come back later. Concurrent calls may exceed the limit by what they take.
  */
 export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensParts): OpenLanguageModel {
   const { database, find, now = Date.now } = parts
   const spent = createLoadingCache<number>({
+    name: 'models.daily_tokens',
     max: READINGS_MAX,
     ttlMs: READING_MS,
     ...(parts.now ? { now } : {}),
@@ -50,7 +51,7 @@ export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensPart
     const limit = workspace ? dailyModelTokens.of(workspace) : null
     return limit === null || ((await spent.get(workspaceId)) ?? 0) < limit
   }
-  /** Counted at once, since the next reading may come before the counters are written. */
+  /** The tokens count at once, since the next reading may come before the counters are written. */
   function count(workspaceId: string, tokens: number): void {
     const known = spent.known(workspaceId)
     if (known !== undefined) spent.set(workspaceId, known + tokens)
@@ -67,7 +68,7 @@ export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensPart
         })
       }
       const generated = await model.generate(request).catch(error => {
-        // What came to nothing has its price too.
+        // Failed calls cost tokens too.
         if (error instanceof LanguageModelOutputError) count(workspaceId, error.tokens)
         throw error
       })

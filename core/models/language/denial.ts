@@ -1,4 +1,7 @@
-/** Words that deny. Spelled alike in two languages they are left out where the other meaning is common ("nu", "ne", "en"). */
+/**
+ * These words deny. Spelled alike in two languages they are left out where the other meaning is common ("nu", "ne",
+ * "en").
+ */
 const WORDS = new Set(
   (
     'not no never none nobody nothing nowhere neither nor without cannot hardly barely scarcely seldom rarely ' +
@@ -19,15 +22,15 @@ const WORDS = new Set(
     'नहीं मत बिना'
   ).split(' '),
 )
-/** "don't", "n'aime", "ne fume plus": what is no word by itself. */
+/** Matches denials that are no word by themselves: "don't", "n'aime", "ne fume plus". */
 const PARTS = /\p{L}n['’]t(?!\p{L})|(?<!\p{L})n['’]\p{L}|(?<!\p{L})ne(?: \p{L}+){1,2} plus(?!\p{L})/iu
-/** Of writing without spaces, and of verbs that deny by a syllable. */
+/** Matches denials in writing without spaces, and in verbs that deny by a syllable. */
 const SYLLABLES =
   /ない|ません|なかった|なくて|なければ|ずに|不|没|沒|無|无|未|别|ไม่|않|없|아니|(?<!\p{L})(?:안|못)(?!\p{L})|(?<!\p{L})نمی/u
 
 /**
- * Whether a text denies something, in the languages that are written most. For holding what a model writes against what it was written
- * from: where one of them denies and the other does not, a "not" came or went.
+ * Tells whether a text denies something, in the most written languages. It serves to hold a model's text against its
+ * source: where one of them denies and the other does not, a "not" came or went.
  */
 export function denies(text: string): boolean {
   const plain = text.normalize('NFKC').toLowerCase()

@@ -1,9 +1,9 @@
 import { LanguageModelOutputError } from './language-errors.ts'
 
 export interface HalvedWork<I, R> {
-  /** One for each batch that succeeded, in the order of the items. */
+  /** Holds one result for each batch that succeeded, in the order of the items. */
   readonly results: readonly R[]
-  /** Items that got no usable completion even alone, for the local way. */
+  /** Lists items that got no usable completion even alone, for the local way. */
   readonly failed: readonly { readonly item: I; readonly error: LanguageModelOutputError }[]
 }
 

@@ -4,7 +4,7 @@
  */
 export class LanguageModelUnavailableError extends Error {
   override readonly name = 'LanguageModelUnavailableError'
-  /** How long to wait before the next try; undefined when that is not known or waiting does not help. */
+  /** The time to wait before the next try; undefined when that is not known or waiting does not help. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, options: { readonly retryAfterMs?: number | undefined } = {}) {
@@ -22,11 +22,14 @@ export class LanguageModelUnavailableError extends Error {
  */
 export type OutputFault = 'malformed' | 'refused' | 'truncated' | 'rejected'
 
-/** The model serves, but this input got no usable completion: the same call would hardly fare better. Holds no text of it. */
+/**
+ * The model serves, but this input got no usable completion: the same call would hardly fare better. The error holds no
+ * text of it.
+ */
 export class LanguageModelOutputError extends Error {
   override readonly name = 'LanguageModelOutputError'
   readonly reason: OutputFault
-  /** Tokens that all tries took together. */
+  /** All tries took so many tokens together. */
   readonly tokens: number
 
   constructor(reason: OutputFault, message: string, tokens = 0) {

@@ -27,22 +27,22 @@ export function question(changes: Partial<GenerateRequest<typeof factsSchema>> =
   } as const
 }
 
-/** What the provider behind the model is told to do in the conformance suite. */
+/** The conformance suite tells the provider behind the model to behave so. */
 export interface Provider {
-  /** Answers with these values, one a request, the last one again and again. */
+  /** Completes with these values, one a request, the last one again and again. */
   complete(...values: unknown[]): void
   refuse(): void
   truncate(): void
-  /** Is overloaded for so many requests, asking for a pause, then answers with `value`. */
+  /** Is overloaded for so many requests, asking for a pause, then completes with `value`. */
   overload(times: number, retryAfterSeconds: number | undefined, value: unknown): void
   limitRate(times: number, retryAfterSeconds: number, value: unknown): void
-  /** Takes requests and never answers. */
+  /** Takes requests and never responds. */
   hang(): void
-  /** Calls all of whose requests the provider has seen since it was told. */
+  /** Lists calls all of whose requests the provider has seen since its last instruction. */
   requests(): number
 }
 
-/** What came to the usage meter and to the log. */
+/** Records what came to the usage meter and to the log. */
 export class Witness implements LanguageModelParts {
   readonly tokensCounted: { workspaceId: string; operation: string; input: number; output: number }[] = []
   readonly lines: string[] = []
@@ -57,7 +57,7 @@ export class Witness implements LanguageModelParts {
 
 const FACTS = { facts: [{ subject: 'Ada', confidence: 0.9 }] }
 
-/** What every language model must do, as tests. `create` makes a fresh one, which the suite closes. */
+/** Tests that every language model must pass. `create` makes a fresh one, which the suite closes. */
 export function languageModelConformance(
   name: string,
   provider: Provider,

@@ -1,38 +1,38 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Logger } from '../../log.ts'
-import type { UsageMeter } from '../../usage.ts'
+import type { UsageMeter } from '../../usage/usage.ts'
 
 export { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 
 /**
- * The name that tokens are counted under: `query` for what widens or answers a query, `enrichment` for facts drawn from texts, `writing`
- * for prose made of them.
+ * Tokens are counted under this name: `query` for what widens or answers a query, `enrichment` for facts drawn from
+ * texts, `writing` for prose made of them.
  */
 export type LanguageOperation = 'query' | 'enrichment' | 'writing'
 
-/** Somebody waits for what is `interactive`: it goes first, and a slow `background` never takes its place. */
+/** Somebody waits for an `interactive` call: it goes first, and a slow `background` one never takes its place. */
 export type LanguagePriority = 'interactive' | 'background'
 
 export interface GenerateRequest<T extends TObject> {
   readonly operation: LanguageOperation
-  /** Whose tokens they are. */
+  /** The tokens count for this workspace. */
   readonly workspaceId: string
-  /** The task. The same for every call of a kind, so that the provider can keep it in its cache. */
+  /** States the task. Keep it the same for every call of a kind, so that the provider can cache it. */
   readonly system: string
-  /** What is worked on, in part the words of strangers. The model is told that it is data. */
+  /** Holds the texts to work on, in part the words of strangers. The model is told that they are data. */
   readonly input: string
   /**
-   * The shape of the completion. Descriptions in it are read by the model. No transforms, dates or other types that JSON lacks.
+   * Describes the completion. The model reads its descriptions. No transforms, dates or other types that JSON lacks.
    * Fields of the completion that the schema does not name are dropped.
    */
   readonly schema: T
-  /** Tokens that the completion may take, at most {@link OUTPUT_TOKENS_MAX}. A longer one is cut off and refused. */
+  /** Bounds the completion's tokens, at most {@link OUTPUT_TOKENS_MAX}. A longer one is cut off and refused. */
   readonly maxTokens: number
   /** `background` when left out. */
   readonly priority?: LanguagePriority
   /**
-   * For everything together: the wait for a turn, tries and pauses between them. Default {@link TIMEOUT_MS}. A provider that
-   * says "come back later than that" is not waited for.
+   * Bounds everything together: the wait for a turn, tries and pauses between them. Default {@link TIMEOUT_MS}. A
+   * provider that says "come back later than that" is not waited for.
    */
   readonly timeoutMs?: number
   /** Ends the call with the signal's reason. */
@@ -42,25 +42,25 @@ export interface GenerateRequest<T extends TObject> {
 export interface Generated<T> {
   /** Fits the schema. It is still a model's word: check it against the texts, and let it add, never delete. */
   readonly value: T
-  /** Of all tries together. */
+  /** Counts the tokens of all tries together. */
   readonly usage: TokenUsage
 }
 
 export interface TokenUsage {
-  /** Tokens read, those of the cache included. */
+  /** The model read so many tokens, those of the cache included. */
   readonly inputTokens: number
-  /** Of these, read from the provider's cache at a lower price. */
+  /** So many of these were read from the provider's cache at a lower price. */
   readonly cachedTokens: number
   readonly outputTokens: number
 }
 
 /** Writes structured completions. Every caller has a local way beside it, for there may be no model, or it may be away. */
 export interface LanguageModel {
-  /** As `claude/claude-haiku-5-5`, or `none`. */
+  /** e.g. `claude/claude-haiku-5-5`, or `none`. */
   readonly modelId: string
   /**
-   * False when a call would be refused at once: none is configured, it was found to be away a moment ago, or it is closed.
-   * Costs nothing.
+   * False when a call would be refused at once: none is configured, it was found to be away a moment ago, or it is
+   * closed. Reading it costs nothing.
    */
   available(priority?: LanguagePriority): boolean
   /**
@@ -71,16 +71,18 @@ export interface LanguageModel {
   generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>>
 }
 
-/** A language model as whoever opened it has it; others are lent the rest. */
+/** Adds `close`, which only the opener of a language model gets; others are lent the rest. */
 export interface OpenLanguageModel extends LanguageModel {
-  /** Ends what is under way and refuses what comes. */
+  /** Ends calls under way and refuses new ones. */
   close(): Promise<void>
 }
 
-/** What every adapter is given. */
+/** Every adapter is given this. */
 export interface LanguageModelParts {
   readonly usage: UsageMeter
-  /** Told when the model goes away and comes back, and what an operator has to mend. Never a text or a key. */
+  /**
+   * Reports that the model goes away and comes back, and what an operator has to mend. It never gets a text or a key.
+   */
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 

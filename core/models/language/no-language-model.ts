@@ -1,7 +1,7 @@
 import { LanguageModelUnavailableError } from './language-errors.ts'
 import type { OpenLanguageModel } from './language-model.ts'
 
-/** Where no model is configured: callers go the local way at once. */
+/** Stands where no model is configured: callers go the local way at once. */
 export const noLanguageModel: OpenLanguageModel = {
   modelId: 'none',
   available: () => false,

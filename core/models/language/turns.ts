@@ -2,9 +2,9 @@ import { LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguagePriority } from './language-model.ts'
 
 export interface TurnsOptions {
-  /** Calls at once in the background; one more is kept free for what somebody waits for. */
+  /** So many background calls run at once; one more is kept free for interactive ones. */
   readonly concurrency: number
-  /** Calls that may wait. */
+  /** So many calls may wait. */
   readonly waitingMax: number
 }
 
@@ -13,10 +13,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** How long a caller who was turned away should stay away: calls take seconds. */
+/** A refused caller should stay away for so long, since calls take seconds. */
 const FULL_RETRY_AFTER_MS = 5_000
 
-/** Bounds the calls that run at once, and lets interactive ones go first. */
+/** Bounds concurrent calls, and lets interactive ones go first. */
 export class Turns {
   readonly #options: TurnsOptions
   readonly #waiting: Record<LanguagePriority, Set<Waiting>> = { interactive: new Set(), background: new Set() }

@@ -3,7 +3,7 @@ import { OnnxGraph } from './onnx-writer.ts'
 import { quantizedMatrix, quantizeInto } from './quantize.ts'
 import type { SafetensorsFile } from './safetensors.ts'
 
-/** What the graph must know of a BERT's `config.json`. */
+/** The graph depends on these values of a BERT's `config.json`. */
 export interface BertConfig {
   readonly hiddenSize: number
   readonly attentionHeads: number
@@ -11,14 +11,14 @@ export interface BertConfig {
   readonly layerNormEpsilon: number
 }
 
-/** Names of the graph's input (int32 [1, tokens]) and output (float32 [1, hiddenSize], of length 1). */
+/** Names the graph's input (int32 [1, tokens]) and output (float32 [1, hiddenSize], of length 1). */
 export const GRAPH_INPUT = 'input_ids'
 export const GRAPH_OUTPUT = 'embedding'
 
 /**
- * A BERT sentence encoder (mean pooling, L2 norm) as an ONNX model: int8 linear layers, the rest in float32, the word
- * table left in the weights file. It takes one text a run, because activations are quantised with one scale over the
- * whole input (DynamicQuantizeLinear): in a batch a text's vector would depend on its neighbours. So there is no
+ * Builds a BERT sentence encoder (mean pooling, L2 norm) as an ONNX model: int8 linear layers, the rest in float32, the
+ * word table left in the weights file. It takes one text a run, because activations are quantised with one scale over
+ * the whole input (DynamicQuantizeLinear): in a batch a text's vector would depend on its neighbours. So there is no
  * padding either, and no attention mask.
  */
 export function bertEmbeddingModel(weights: SafetensorsFile, config: BertConfig): Uint8Array {
@@ -47,7 +47,7 @@ class BertGraph {
     return graph.toBytes()
   }
 
-  /** Word + position + token type 0. Only the rows that are read leave half precision. */
+  /** Adds word, position and token type 0. Only the rows that are read leave half precision. */
   #embed(ids: string): string {
     const graph = this.#graph
     const name = 'embeddings.word_embeddings.weight'
@@ -90,7 +90,7 @@ class BertGraph {
     return graph.node('Reshape', [rows, graph.integers(0, 0, hiddenSize)])
   }
 
-  /** One int8 product for all named linear layers; their outputs stand side by side in the last dimension. */
+  /** Computes one int8 product for all named linear layers; their outputs stand side by side in the last dimension. */
   #linear(input: string, names: readonly string[]): string {
     const graph = this.#graph
     const { weight, scale, bias } = this.#quantizedConstants(names)

@@ -1,13 +1,13 @@
 /**
- * Stands in for the model's thread in tests: speaks `thread-protocol.ts`, answers at once, and dies on request.
- * A text is an order: `exit` and `throw` end the thread, `fail` and `invalid` answer so, `windows:N` has N windows;
- * anything else gets a vector.
+ * Stands in for the model's thread in tests: speaks `thread-protocol.ts`, replies at once, and dies on request. A text
+ * is an order: `exit` and `throw` end the thread, `fail` and `invalid` reply so, `windows:N` has N windows; anything
+ * else gets a vector.
  */
 import { parentPort } from 'node:worker_threads'
-import type { ThreadAnswer, ThreadReply, ThreadRequest } from './thread-protocol.ts'
+import type { ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
 
 const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
-const vector: ThreadAnswer = { kind: 'vector', vector: new Float32Array(384).fill(1), tokens: 3 }
+const vector: ThreadResult = { kind: 'vector', vector: new Float32Array(384).fill(1), tokens: 3 }
 
 parentPort?.on('message', (request: ThreadRequest) => {
   send(request.kind === 'text' ? obey(request.text) : vector)
@@ -15,7 +15,7 @@ parentPort?.on('message', (request: ThreadRequest) => {
 send({ kind: 'engine', engine: 'onnx' })
 send({ kind: 'ready' })
 
-function obey(text: string): ThreadAnswer {
+function obey(text: string): ThreadResult {
   if (text === 'exit') process.exit(1)
   if (text === 'throw') throw new Error('the thread was told to throw')
   if (text === 'fail') return { kind: 'failed', message: 'out of memory' }

@@ -5,25 +5,25 @@ import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, Op
 import { EmbedderUnavailableError } from '../embedder-errors.ts'
 import { unitVector } from '../unit-vector.ts'
 import { ModelThread } from './model-thread.ts'
-import type { ThreadAnswer, ThreadRequest } from './thread-protocol.ts'
+import type { ThreadRequest, ThreadResult } from './thread-protocol.ts'
 
 export interface LocalEmbedderSettings extends CommonEmbedderSettings {
-  /** Module specifier of ONNX Runtime; another than `onnxruntime-node` is for tests. */
+  /** Module specifier of ONNX Runtime; tests name another than `onnxruntime-node`. */
   readonly onnxRuntime?: string
-  /** Entry of the model's thread; another than our own is for tests. */
+  /** Entry of the model's thread; tests name another than our own. */
   readonly threadScript?: URL
 }
 
-/** int8 and float vectors of one model are not comparable: each engine has an id of its own. */
+/** int8 and float vectors of one model are not comparable, so each engine has an id of its own. */
 const MODEL_IDS = { onnx: 'local/all-MiniLM-L6-v2-int8', wasm: 'local/all-MiniLM-L6-v2-fp32' } as const
 
 /**
- * What is read of a text, in UTF-16 units, because the tokeniser takes 0.4 ms a kilobyte and has no limit of its own.
- * Twice the 50,000 code points that a memory may have, so a memory is never cut.
+ * So much of a text is read, in UTF-16 units, because the tokeniser takes 0.4 ms a kilobyte and has no limit of its
+ * own. It is twice the 50,000 code points that a memory may have, so a memory is never cut.
  */
 const TEXT_CHARS_MAX = 100_000
 
-/** The default embedder: all-MiniLM-L6-v2 in a thread of this process, without network. */
+/** Makes the default embedder: all-MiniLM-L6-v2 in a thread of this process, without network. */
 export async function createLocalEmbedder(settings: LocalEmbedderSettings = {}): Promise<OpenEmbedder> {
   const embedder = new LocalEmbedder(settings)
   try {
@@ -34,7 +34,10 @@ export async function createLocalEmbedder(settings: LocalEmbedderSettings = {}):
   }
 }
 
-/** Mostly one window; such texts go between the windows of longer ones, which take up to half a second. */
+/**
+ * Texts up to this length mostly fit one window, and go between the windows of longer ones, which take up to half a
+ * second.
+ */
 const SHORT_CHARACTERS = 1_000
 
 class LocalEmbedder implements OpenEmbedder {
@@ -43,9 +46,9 @@ class LocalEmbedder implements OpenEmbedder {
   readonly #thread: ModelThread
   /** Texts with windows still to do; of each priority at most a long one and one that goes between its windows. */
   readonly #unfinished: Record<EmbedPriority, WindowedText[]> = { query: [], document: [], background: [] }
-  /** Whose turn it is while a long text is unfinished: every other forward pass is for a short one, if one waits. */
+  /** Gives turns while a long text is unfinished: every other forward pass is for a short one, if one waits. */
   #shortNext = true
-  /** The text whose request the thread is at work on. */
+  /** The thread works on a request of this text. */
   #current: WindowedText | undefined
   #modelId: string = MODEL_IDS.onnx
 
@@ -59,7 +62,7 @@ class LocalEmbedder implements OpenEmbedder {
       },
       warn: settings.warn ?? (() => {}),
       onReady: () => this.#next(),
-      onAnswer: answer => this.#receive(answer),
+      onResult: result => this.#receive(result),
       onLost: error => this.#rejectAll(error),
     })
   }
@@ -68,7 +71,7 @@ class LocalEmbedder implements OpenEmbedder {
     return this.#modelId
   }
 
-  /** Resolves when it is known which engine, and so which model, this platform runs. */
+  /** Resolves once the engine, and so the model, of this platform is known. */
   async identify(): Promise<this> {
     this.#modelId = MODEL_IDS[await this.#thread.engine()]
     return this
@@ -99,10 +102,10 @@ class LocalEmbedder implements OpenEmbedder {
     this.#thread.send(text.nextRequest())
   }
 
-  #receive(answer: ThreadAnswer): void {
+  #receive(result: ThreadResult): void {
     const text = this.#current
     this.#current = undefined
-    text?.receive(answer)
+    text?.receive(result)
     if (text && !text.done) this.#unfinished[text.item.priority].push(text)
     this.#next()
   }
@@ -111,7 +114,7 @@ class LocalEmbedder implements OpenEmbedder {
     return this.#takeBetween(priority) ?? this.#takeUnfinished(priority) ?? this.#take(priority)
   }
 
-  /** A short text that goes before the rest of a long one. */
+  /** Finds a short text that goes before the rest of a long one. */
   #takeBetween(priority: EmbedPriority): WindowedText | undefined {
     if (this.#unfinished[priority].length !== 1) return undefined
     this.#shortNext = !this.#shortNext
@@ -141,8 +144,8 @@ class LocalEmbedder implements OpenEmbedder {
 }
 
 /**
- * One text's way through the model. A text longer than a window is the mean of its windows' vectors, each weighted by
- * its tokens: measured on chats, that finds the right text far more often than the first window alone.
+ * Takes one text through the model. The vector of a text longer than a window is the mean of its windows' vectors, each
+ * weighted by its tokens: measured on chats, that finds the right text far more often than the first window alone.
  */
 class WindowedText {
   readonly item: QueuedText
@@ -164,12 +167,12 @@ class WindowedText {
     return ids ? { kind: 'window', ids } : { kind: 'text', text: this.item.text.slice(0, TEXT_CHARS_MAX) }
   }
 
-  receive(answer: ThreadAnswer): void {
-    if (answer.kind === 'windows') this.#windows.push(...answer.windows)
-    else if (answer.kind === 'vector') this.#add(answer.vector, answer.tokens)
-    else if (answer.kind === 'unknown') this.#giveUp()
-    else if (answer.kind === 'invalid') this.item.rejectInput('the tokeniser cannot read this text')
-    else this.item.reject(new EmbedderUnavailableError(`the local model failed: ${answer.message}`))
+  receive(result: ThreadResult): void {
+    if (result.kind === 'windows') this.#windows.push(...result.windows)
+    else if (result.kind === 'vector') this.#add(result.vector, result.tokens)
+    else if (result.kind === 'unknown') this.#giveUp()
+    else if (result.kind === 'invalid') this.item.rejectInput('the tokeniser cannot read this text')
+    else this.item.reject(new EmbedderUnavailableError(`the local model failed: ${result.message}`))
   }
 
   #giveUp(): void {

@@ -1,11 +1,11 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { Worker } from 'node:worker_threads'
 import { EmbedderUnavailableError } from '../embedder-errors.ts'
-import type { Engine, ThreadAnswer, ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
+import type { Engine, ThreadData, ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
 
 const RESTART_DELAY_MS = 100
 const RESTART_DELAY_MAX_MS = 30_000
-/** After so many losses without a single answer between them, callers are refused until a start succeeds. */
+/** After so many losses without a single reply between them, callers are refused until a start succeeds. */
 const LOSSES_TOLERATED = 3
 /** A pass takes a tenth of a second at worst, loading about one; past this something is wrong and we stop waiting. */
 const CLOSE_WAIT_MS = 5_000
@@ -17,9 +17,9 @@ export interface ModelThreadOptions {
   readonly warn: (message: string) => void
   /** The model is loaded, for the first time or again. */
   readonly onReady: () => void
-  /** The reply to the request under way. The thread is idle by then, so the next may be sent from here. */
-  readonly onAnswer: (answer: ThreadAnswer) => void
-  /** The thread is gone; what waits for it should be refused. It starts again by itself. */
+  /** Called with the reply to the request under way. The thread is idle by then, so the next may be sent from here. */
+  readonly onResult: (result: ThreadResult) => void
+  /** The thread is gone, so waiting requests should be refused. It starts again by itself. */
   readonly onLost: (error: EmbedderUnavailableError) => void
 }
 
@@ -52,7 +52,7 @@ export class ModelThread {
     return this.#state === 'idle'
   }
 
-  /** Why new work should be refused now; undefined when it may at least be queued. */
+  /** Says why new work should be refused now; undefined when it may at least be queued. */
   get refusal(): EmbedderUnavailableError | undefined {
     if (this.#state === 'closed') return closedError()
     if (this.#losses <= LOSSES_TOLERATED || this.#state !== 'restarting') return undefined
@@ -60,7 +60,7 @@ export class ModelThread {
     return new EmbedderUnavailableError('the local model does not start', { retryAfterMs })
   }
 
-  /** Which engine runs; rejects when the thread does not start. */
+  /** Resolves with the engine that runs; rejects when the thread does not start. */
   engine(): Promise<Engine> {
     return this.#engine.promise
   }
@@ -73,7 +73,7 @@ export class ModelThread {
     await waiter.promise
   }
 
-  /** Only when {@link idle}. Answered by `onAnswer`, or by `onLost` when the thread dies at it. */
+  /** Call it only when {@link idle}. The reply comes to `onResult`, or `onLost` is called when the thread dies. */
   send(request: ThreadRequest): void {
     if (this.#state !== 'idle') throw new Error(`the model's thread is ${this.#state}`)
     this.#state = 'busy'
@@ -100,7 +100,7 @@ export class ModelThread {
     const engine = this.#knownEngine
     const worker = new Worker(script, { workerData: engine ? { ...data, engine } : data })
     worker.on('message', (reply: ThreadReply) => this.#receive(reply))
-    // A death may be told as an error, an exit or both; the second finds another state or another worker.
+    // A death may be reported as an error, an exit or both; the second finds another state or another worker.
     worker.on('error', (error: unknown) => this.#lose(worker, error instanceof Error ? error.message : String(error)))
     worker.on('exit', (code: number) => this.#lose(worker, `it ended with code ${code}`))
     return worker
@@ -118,7 +118,7 @@ export class ModelThread {
       this.#options.onReady()
     } else {
       this.#losses = 0
-      this.#options.onAnswer(reply)
+      this.#options.onResult(reply)
     }
     if (closing) this.#onQuiet?.()
   }
@@ -161,7 +161,7 @@ export class ModelThread {
     for (const waiter of this.#waitingForReady.splice(0)) waiter.reject(error)
   }
 
-  /** True when the load or pass under way has ended within the limit. */
+  /** Resolves with true when the load or pass under way has ended within the limit. */
   #quiet(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const limit = setTimeout(() => resolve(false), CLOSE_WAIT_MS)

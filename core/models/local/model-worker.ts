@@ -1,9 +1,9 @@
-/** The thread that runs the model: a forward pass blocks the thread that asks for it. See `thread-protocol.ts`. */
+/** This thread runs the model, since a forward pass blocks the thread that calls for it. See `thread-protocol.ts`. */
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
 import type { EngineRun } from './onnx-engine.ts'
-import type { ThreadAnswer, ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
+import type { ThreadData, ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
 import { WINDOW_TOKENS } from './thread-protocol.ts'
 import { isUnknown } from './unknown.ts'
 import { windowRanges } from './windows.ts'
@@ -15,10 +15,10 @@ const send = (reply: ThreadReply) => port.postMessage(reply)
 
 const tokenizer = new Tokenizer(JSON.parse(readFileSync(data.files.tokenizerPath, 'utf8')), {})
 const run = await loadEngine()
-port.on('message', async (request: ThreadRequest) => send(await answer(request)))
+port.on('message', async (request: ThreadRequest) => send(await perform(request)))
 send({ kind: 'ready' })
 
-async function answer(request: ThreadRequest): Promise<ThreadAnswer> {
+async function perform(request: ThreadRequest): Promise<ThreadResult> {
   if (request.kind === 'window') return embed(request.ids)
   const windows = tokenWindows(request.text)
   if (!windows) return { kind: 'invalid' }
@@ -27,7 +27,7 @@ async function answer(request: ThreadRequest): Promise<ThreadAnswer> {
   return first && others.length === 0 ? embed(first) : { kind: 'windows', windows }
 }
 
-async function embed(ids: Int32Array): Promise<ThreadAnswer> {
+async function embed(ids: Int32Array): Promise<ThreadResult> {
   try {
     return { kind: 'vector', vector: await run(ids), tokens: ids.length }
   } catch (error) {
@@ -35,7 +35,10 @@ async function embed(ids: Int32Array): Promise<ThreadAnswer> {
   }
 }
 
-/** Each window's token ids between [CLS] and [SEP], none for an unknown text; undefined when the tokeniser gives up on it. */
+/**
+ * Returns each window's token ids between [CLS] and [SEP], none for an unknown text; undefined when the tokeniser gives
+ * up on it.
+ */
 function tokenWindows(text: string): Int32Array[] | undefined {
   try {
     const { ids, tokens } = tokenizer.encode(text)
@@ -64,7 +67,7 @@ async function loadEngine(): Promise<EngineRun> {
   return loadWasmEngine(data.files, ids => tokenizer.decode([...ids], { skip_special_tokens: true }))
 }
 
-/** Undefined where the package has no binary that loads: macOS on x64, Linux with musl. */
+/** Returns undefined where the package has no binary that loads: macOS on x64, Linux with musl. */
 async function importOnnxRuntime(): Promise<typeof import('onnxruntime-node') | undefined> {
   try {
     const runtime: typeof import('onnxruntime-node') = await import(data.onnxRuntime)

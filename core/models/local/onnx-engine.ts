@@ -5,7 +5,7 @@ import { bertEmbeddingModel, GRAPH_INPUT, GRAPH_OUTPUT } from './bert-graph.ts'
 import { SafetensorsFile } from './safetensors.ts'
 import type { ModelFiles } from './thread-protocol.ts'
 
-/** One forward pass over the ids of one window. */
+/** Runs one forward pass over the ids of one window. */
 export type EngineRun = (ids: Int32Array) => Promise<Float32Array>
 
 /** Builds the int8 model in memory and opens a session on it. */

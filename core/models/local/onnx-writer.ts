@@ -1,4 +1,4 @@
-/** Element types that the graphs here use, in ONNX's `TensorProto.DataType` numbering. */
+/** The graphs here use these element types, in ONNX's `TensorProto.DataType` numbering. */
 const DATA_TYPES = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const
 
 export type ElementType = keyof typeof DATA_TYPES
@@ -64,12 +64,12 @@ export class OnnxGraph {
     return name
   }
 
-  /** A vector of int64: shapes, axes, bounds. */
+  /** Adds a vector of int64: shapes, axes, bounds. */
   integers(...values: number[]): string {
     return this.constant(`i64:${values.join(',')}`, 'int64', [values.length], BigInt64Array.from(values, BigInt))
   }
 
-  /** A float32 scalar. */
+  /** Adds a float32 scalar. */
   scalar(value: number): string {
     return this.constant(`f32:${value}`, 'float32', [], Float32Array.of(value))
   }
@@ -99,7 +99,7 @@ export class OnnxGraph {
     return name
   }
 
-  /** The finished model. */
+  /** Returns the finished model. */
   toBytes(): Uint8Array {
     const operatorSet = new Message().string(1, '').integer(2, 20)
     return new Message().integer(1, 9).message(7, this.#graph).message(8, operatorSet).toBytes()
@@ -121,7 +121,7 @@ export class OnnxGraph {
   }
 }
 
-/** `ValueInfoProto`: a name with a tensor type. */
+/** Writes a `ValueInfoProto`: a name with a tensor type. */
 function valueInfo(name: string, type: ElementType, shape: readonly Dimension[]): Message {
   const dimensions = new Message()
   for (const dimension of shape) {
@@ -134,7 +134,7 @@ function valueInfo(name: string, type: ElementType, shape: readonly Dimension[])
   return new Message().string(1, name).message(2, new Message().message(1, tensor))
 }
 
-/** `AttributeProto`; field 20 is the kind: 1 float, 2 integer, 7 integers. */
+/** Writes an `AttributeProto`; field 20 is the kind: 1 float, 2 integer, 7 integers. */
 function attributeMessage(name: string, value: Attribute): Message {
   const message = new Message().string(1, name)
   if (typeof value === 'number') return message.integer(3, value).integer(20, 2)
@@ -192,7 +192,7 @@ class Message {
   }
 }
 
-/** Protobuf's variable-length integer; a negative one is written as its 64-bit two's complement. */
+/** Writes protobuf's variable-length integer; a negative one is its 64-bit two's complement. */
 function varint(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(value))

@@ -6,10 +6,13 @@
  */
 const QUANTIZED_MAX = 63
 
-/** Rows that are turned into columns together, so that each cache line of the result is written once. */
+/** So many rows are turned into columns together, so that each cache line of the result is written once. */
 const TILE_ROWS = 16
 
-/** A weight matrix as ONNX's MatMulInteger wants it. `weight[o][i]` is about `values[i * outputs + o] * scales[o]`. */
+/**
+ * Holds a weight matrix as ONNX's MatMulInteger wants it. `weight[o][i]` is about `values[i * outputs + o] *
+ * scales[o]`.
+ */
 export interface QuantizedMatrix {
   /** [inputs, outputs], row by row. */
   readonly values: Int8Array
@@ -17,7 +20,7 @@ export interface QuantizedMatrix {
   readonly scales: Float32Array
 }
 
-/** An empty matrix to be filled by {@link quantizeInto}. */
+/** Makes an empty matrix to be filled by {@link quantizeInto}. */
 export function quantizedMatrix(inputs: number, outputs: number): QuantizedMatrix {
   return { values: new Int8Array(inputs * outputs), scales: new Float32Array(outputs) }
 }

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Where a tensor's elements lie in the file: little-endian, row by row. */
+/** Locates a tensor's elements in the file: little-endian, row by row. */
 export interface TensorEntry {
   readonly dtype: string
   readonly shape: readonly number[]
-  /** From the start of the file, in bytes. */
+  /** Counted from the start of the file, in bytes. */
   readonly offset: number
   readonly length: number
 }
@@ -13,9 +13,9 @@ export interface TensorEntry {
 const HEADER_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * A safetensors file of half-precision weights, read tensor by tensor: touching 45 MB of fresh memory at once costs
- * more start-up time than all the arithmetic on it.
- * Layout: u64 header length, JSON header, data (https://github.com/huggingface/safetensors).
+ * Reads a safetensors file of half-precision weights tensor by tensor: touching 45 MB of fresh memory at once costs
+ * more start-up time than all the arithmetic on it. Layout: u64 header length, JSON header, data
+ * (https://github.com/huggingface/safetensors).
  */
 export class SafetensorsFile {
   readonly path: string
@@ -40,7 +40,7 @@ export class SafetensorsFile {
     return entry
   }
 
-  /** The tensor's values, widened. The copy is aligned, which slices of the file are not. */
+  /** Returns the tensor's values, widened. The copy is aligned, which slices of the file are not. */
   floats(name: string): Float32Array {
     const { offset, length } = this.entry(name)
     return new Float32Array(new Float16Array(this.#read(offset, length).buffer))

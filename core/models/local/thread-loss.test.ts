@@ -21,7 +21,7 @@ describe('the model thread', () => {
     await embedder.ready()
     const calls = [embedder.embed([death]), embedder.embed(['next']), embedder.embed(['other'], { priority: 'query' })]
     const outcomes = await Promise.allSettled(calls)
-    // The query went first and was answered; the other two shared the thread's fate.
+    // The query went first and got its reply; the other two shared the thread's fate.
     expect(outcomes.map(outcome => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
     for (const outcome of outcomes) expect(Object(outcome).reason).toBeInstanceOf(EmbedderUnavailableError)
     expect(warnings).toEqual([expect.stringContaining('starts again in 100 ms')])

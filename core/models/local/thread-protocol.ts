@@ -1,4 +1,4 @@
-/** What runs the model: ONNX Runtime with int8 weights, or WebAssembly with float weights where it has no binary. */
+/** Runs the model: ONNX Runtime with int8 weights, or WebAssembly with float weights where it has no binary. */
 export type Engine = 'onnx' | 'wasm'
 
 /** Files and shape of the model package. */
@@ -8,10 +8,10 @@ export interface ModelFiles {
   readonly configPath: string
 }
 
-/** `workerData` of the model's thread. */
+/** The model's thread gets this as `workerData`. */
 export interface ThreadData {
   readonly files: ModelFiles
-  /** Left out on the first start: the thread finds out and says so. A restart must stay with the first answer. */
+  /** Left out on the first start: the thread finds out and says so. A restart must stay with the first engine. */
   readonly engine?: Engine
   /** Module specifier of ONNX Runtime. */
   readonly onnxRuntime: string
@@ -23,14 +23,14 @@ export type ThreadRequest =
   | { readonly kind: 'window'; readonly ids: Int32Array }
 
 export type ThreadReply =
-  /** First message: which engine this platform has; `reason` when it is not the fast one. */
+  /** The first message says which engine this platform has; `reason` when it is not the fast one. */
   | { readonly kind: 'engine'; readonly engine: Engine; readonly reason?: string }
-  /** Second message: the model is loaded. */
+  /** The second message says that the model is loaded. */
   | { readonly kind: 'ready' }
-  | ThreadAnswer
+  | ThreadResult
 
-/** The reply to a request. */
-export type ThreadAnswer =
+/** The thread's result for a request. */
+export type ThreadResult =
   | { readonly kind: 'vector'; readonly vector: Float32Array; readonly tokens: number }
   /** The text is longer than one window: these are to be sent one by one, and their vectors averaged. */
   | { readonly kind: 'windows'; readonly windows: readonly Int32Array[] }
@@ -42,7 +42,7 @@ export type ThreadAnswer =
   | { readonly kind: 'failed'; readonly message: string }
 
 /**
- * Tokens in one forward pass, [CLS] and [SEP] included: the length that the model was trained at. Longer windows lose
- * on long texts (see the README beside) and make a query wait longer behind a document.
+ * One forward pass takes so many tokens, [CLS] and [SEP] included: the length that the model was trained at. Longer
+ * windows lose on long texts (see the README beside) and make a query wait longer behind a document.
  */
 export const WINDOW_TOKENS = 128

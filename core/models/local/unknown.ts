@@ -1,12 +1,14 @@
-/** The token of what is in no vocabulary: most scripts but Latin, and pictures. A run without spaces is one, however long. */
+/**
+ * This token stands for everything outside the vocabulary: most scripts but Latin, and pictures. A run without spaces
+ * is one, however long.
+ */
 const UNKNOWN = '[UNK]'
-/** Of the characters that could say something, the least share that has to be in tokens. */
+/** At least this share of a text's meaningful characters has to be in tokens. */
 const KNOWN_SHARE_MIN = 1 / 3
 
 /**
- * True for a text of which a model knows too little to tell it from others: blank, in a script without tokens of its own, or of
- * pictures. Punctuation or a number between unknown words says too little.
- *
+ * Tells whether a model knows too little of a text to distinguish it from others: blank, in a script without tokens of
+ * its own, or of pictures. Punctuation or a number between unknown words says too little.
  * @param tokens those of the text, without the ones that frame it
  */
 export function isUnknown(text: string, tokens: readonly string[]): boolean {

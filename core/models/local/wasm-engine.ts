@@ -3,7 +3,7 @@ import type { EngineRun } from './onnx-engine.ts'
 import type { ModelFiles } from './thread-protocol.ts'
 
 /**
- * The same model in float32 on WebAssembly, about ten times slower, for platforms without an ONNX Runtime binary.
+ * Runs the same model in float32 on WebAssembly, about ten times slower, for platforms without an ONNX Runtime binary.
  * The package takes texts only, so the ids are turned back into words; the model has no letter case to lose.
  */
 export async function loadWasmEngine(files: ModelFiles, decode: (ids: Int32Array) => string): Promise<EngineRun> {

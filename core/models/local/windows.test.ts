@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { WINDOWS_MAX, windowRanges } from './windows.ts'
 
 const TOKENS_MAX = 10
-/** Words of one to six tokens, fewer tokens in all than WINDOWS_MAX windows hold. */
+/** The words have one to six tokens, fewer in all than WINDOWS_MAX windows hold. */
 const shortText = fc
   .array(fc.integer({ min: 1, max: 6 }), { maxLength: 25 })
   .map(words => words.flatMap(length => ['word', ...Array<string>(length - 1).fill('##part')]))

@@ -1,4 +1,4 @@
-/** Windows of one text that are read. A longer text is sampled evenly from its first window to its last. */
+/** So many windows of one text are read. A longer text is sampled evenly from its first window to its last. */
 export const WINDOWS_MAX = 16
 
 /** A range of tokens, end exclusive. */
@@ -16,7 +16,7 @@ export function windowRanges(tokens: readonly string[], tokensMax: number): Toke
   let start = 0
   while (start < tokens.length) {
     const rest = tokens.length - start
-    // Equal shares of what is left, so that the last window is not a stump with the weight of a window.
+    // The windows take equal shares of the rest, so that the last one is not a stump with the weight of a window.
     const share = Math.ceil(rest / Math.ceil(rest / tokensMax))
     const end = wordStartBefore(tokens, start, start + share)
     ranges.push({ start, end })
@@ -25,7 +25,9 @@ export function windowRanges(tokens: readonly string[], tokensMax: number): Toke
   return evenlySpread(ranges, WINDOWS_MAX)
 }
 
-/** The last word start in (start, end], or `end` when one word fills the range. `##` marks the inside of a word. */
+/**
+ * Finds the last word start in (start, end], or `end` when one word fills the range. `##` marks the inside of a word.
+ */
 function wordStartBefore(tokens: readonly string[], start: number, end: number): number {
   for (let at = end; at > start; at--) {
     if (at === tokens.length || !tokens[at]?.startsWith('##')) return at

@@ -13,7 +13,7 @@ const compress = {
   deflate: deflateSync,
 }
 
-/** A server that answers with a body in a coding; each case has one. */
+/** Serves a body in a coding; each case has one. */
 function encoded(
   name: string,
   coding: string,
@@ -106,7 +106,7 @@ export const bodyCases: readonly ClientCase[] = [
   }),
 ]
 
-/** Gzip of nothing, over and over: as many bytes as one likes that decompress to none. */
+/** Repeats gzip of nothing, which gives any number of bytes that decompress to none. */
 function manyEmpty(): Buffer {
   return Buffer.concat(Array.from({ length: 200 }, () => gzipSync('')))
 }

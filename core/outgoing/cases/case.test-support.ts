@@ -3,7 +3,7 @@ import { createOutgoingClient, type OutgoingClient } from '../client.ts'
 import { type Internet, openInternet } from '../internet.test-support.ts'
 import { OutgoingError, type OutgoingErrorCode } from '../outgoing-error.ts'
 
-/** A case of the client's behaviour. It is bound to no test runner, so that each runtime runs the same ones. */
+/** Describes one behaviour of the client. It is bound to no test runner, so that each runtime runs the same cases. */
 export interface ClientCase {
   readonly name: string
   run(world: { readonly client: OutgoingClient; readonly internet: Internet }): Promise<void>
@@ -21,7 +21,7 @@ export async function runCase({ run }: ClientCase): Promise<void> {
   }
 }
 
-/** The error that the work fails with, which has to have the code, and to name no address. */
+/** Returns the error that the work fails with, which has to have the code, and to name no address. */
 export async function failsWith(code: OutgoingErrorCode, work: Promise<unknown>): Promise<OutgoingError> {
   const error = await work.then(
     () => assert.fail(`it did not fail with ${code}`),

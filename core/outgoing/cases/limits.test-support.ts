@@ -4,7 +4,7 @@ import { type ClientCase, failsWith } from './case.test-support.ts'
 
 const URL_OF_IT = 'http://public.test/'
 
-/** A server that speaks as it likes. */
+/** Serves whatever bytes it likes. */
 function speaking(
   name: string,
   said: string,
@@ -148,7 +148,7 @@ export const limitCases: readonly ClientCase[] = [
       const waiting = client.request(URL_OF_IT)
       await untilOpen(client, 1)
       client.close()
-      const error = await failsWith('CONNECTION_FAILED', waiting)
+      const error = await failsWith('STOPPING', waiting)
       assert.equal(error.message, 'The service is stopping.')
     },
   },

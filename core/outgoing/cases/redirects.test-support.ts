@@ -12,7 +12,7 @@ const HEADERS = {
   'content-type': 'text/plain',
 }
 
-/** Redirects from one.test to `location`, and what the server there saw of the request. */
+/** Redirects from one.test to `location`, and returns what the server there saw of the request. */
 async function redirectedTo(
   { client, internet }: { client: OutgoingClient; internet: Internet },
   status: number,

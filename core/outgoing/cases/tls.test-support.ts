@@ -36,7 +36,7 @@ export const tlsCases: readonly ClientCase[] = [
       const other = await failsWith('TLS_FAILED', client.request('https://other.test/'))
       assert.equal(other.message, 'The certificate of other.test is for another name.')
       const expired = await failsWith('TLS_FAILED', client.request('https://secure.test/'))
-      // Deno 2.9 says of an expired one that nobody vouches for it.
+      // Deno 2.9 says of an expired certificate that nobody vouches for it.
       assert.match(expired.message, /^The certificate of secure\.test (has expired|is not one that can be trusted)\.$/)
       internet.names.set('secure.test', [PUBLIC])
       const network = { ...internet.network, authorities: undefined }

@@ -16,7 +16,7 @@ export async function takeUp(tx: Tx, workspaceId: string, id: string, turn: numb
   return row && toConversation(row)
 }
 
-/** Whether it still stands at the turn at which it was taken up; locked until the transaction ends. */
+/** Tells whether it still stands at the turn at which it was claimed; locked until the transaction ends. */
 export async function lockAt(tx: Tx, workspaceId: string, id: string, turn: number): Promise<boolean> {
   const rows = await tx`
     select conversation.id
@@ -143,7 +143,7 @@ export async function finish(tx: Tx, workspaceId: string, id: string, error: str
   ])
 }
 
-/** Whether anything is left to read. */
+/** Tells whether anything is left to read. */
 export async function hasTurns(tx: Tx, workspaceId: string, id: string, from: number): Promise<boolean> {
   const rows = await tx`
     select message.turn

@@ -14,6 +14,7 @@ export const createConversationRoute = route({
   method: 'POST',
   path: '/v1/memories/conversations',
   access: WRITE,
+  share: 'bulk',
   summary: 'Make memories of a conversation',
   description:
     'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same messages sent again are the same conversation: its answer is given again, and one that failed is tried again.',

@@ -18,8 +18,8 @@ export function stepsOf(types: readonly RelationType[], side: Side): Step[] {
 }
 
 /**
- * Whether the one named is the one who does it, so that what it is done to is asked for. In English the order tells: "who does
- * Ana manage", "who manages Ana". In the other languages the word that asks does.
+ * Tells whether the named one is the subject, so that the question asks for the object. In English the order tells:
+ * "who does Ana manage", "who manages Ana". In the other languages the word that asks does.
  */
 export function sideOf(question: Question, text: string, verb: AskedVerb, anchorAt: number): Side {
   if (question.kind === 'where' || question.kind === 'when') return 'out'

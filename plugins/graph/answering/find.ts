@@ -139,7 +139,7 @@ async function ofNamesakes(
   return near.length > 0 ? follow(await factsOf(tx, place, near, types), new Set(near), steps) : []
 }
 
-/** Whether a verb asks something of the one in the role; "is", or the role's own word, asks nothing. */
+/** Tells whether a verb asks something of the one in the role; "is", or the role's own word, asks nothing. */
 function leadsOn({ question, text }: Search): boolean {
   const { verb, roles } = question
   if (!verb) return false

@@ -118,9 +118,9 @@ const OPENERS =
   /^(?:the|a|an|she|he|they|it|this|that|there|you|your|i|my|her|his|their|its|yes|no|not|before|after|until|since|from|in|at|on|as|for|to|by|with|currently|now|today|previously|formerly|both|according|ja|nein|sie|er|es|der|die|das|seit|bis|derzeit|sí|si|ella|él|ellos|el|la|los|las|desde|hasta|actualmente|oui|non|elle|il|ils|elles|le|les|depuis|jusqu\S*|actuellement)$/iu
 
 /**
- * Whether an answer stays within what the model was shown: every name is that of an entity (or belongs to a date), every number
- * stands in a fact or sentence, and what has ended is told as past. A sentence of a memory is no source of names: somebody may
- * have written one to be repeated.
+ * Tells whether an answer stays within what the model was shown: every name is that of an entity (or belongs to a
+ * date), every number stands in a fact or sentence, and what has ended is told as past. A sentence of a memory is no
+ * source of names: somebody may have written one to be repeated.
  */
 function holds(answer: string, { facts, quotes }: Material, entities: readonly EntityReference[]): boolean {
   const text = answer.trim()

@@ -34,7 +34,7 @@ interface Known {
   readonly place: Place
 }
 
-/** Whether what was asked is among the facts, was once, or something else is known in its place. */
+/** Tells whether the asked fact is among the facts, was once, or something else is known in its place. */
 export function verdictOn(
   all: readonly Fact[],
   chosen: readonly Fact[],

@@ -3,10 +3,13 @@ import {
   type Database,
   type Embedder,
   EmbedderInputError,
+  type Quarantine,
   type Tx,
   type UsageMeter,
   vectorLiteral,
 } from 'mneme/plugin'
+
+const NAME = 'graph:embed'
 
 /** Entities embedded at once. */
 const BATCH = 64
@@ -23,6 +26,7 @@ export interface EmbedEntitiesParts {
   readonly embedder: Embedder
   readonly usage: UsageMeter
   readonly background: Background
+  readonly quarantine: Quarantine
 }
 
 /**
@@ -30,19 +34,26 @@ export interface EmbedEntitiesParts {
  * outside of any transaction. @returns how many there were; fewer than asked for means that none is left
  */
 export async function embedEntities(
-  { database, embedder, usage, background }: EmbedEntitiesParts,
+  { database, embedder, usage, background, quarantine }: EmbedEntitiesParts,
   workspaceId: string | undefined,
   signal: AbortSignal,
 ): Promise<{ found: number; limit: number }> {
   const found = await (workspaceId === undefined
-    ? database.system(tx => unembedded(tx, undefined, embedder.modelId))
-    : database.workspace(workspaceId, tx => unembedded(tx, workspaceId, embedder.modelId)))
+    ? database.system(tx => unembedded(tx, quarantine, undefined, embedder.modelId))
+    : database.workspace(workspaceId, tx => unembedded(tx, quarantine, workspaceId, embedder.modelId)))
   const made = await embedEach(embedder, found, signal)
   for (const [id, own] of Map.groupBy(made, ({ entity }) => entity.workspace_id)) {
     const tokens = own.reduce((sum, one) => sum + one.tokens, 0)
     if (tokens > 0) usage.tokens(id, 'embedding', tokens)
-    await background.run(() => database.workspace(id, tx => store(tx, id, embedder.modelId, own)))
   }
+  await quarantine.sweep({
+    name: NAME,
+    items: made,
+    workspaceOf: ({ entity }) => entity.workspace_id,
+    idOf: ({ entity }) => entity.id,
+    signal,
+    work: (id, own) => background.run(() => database.workspace(id, tx => store(tx, id, embedder.modelId, own))),
+  })
   return { found: found.length, limit: BATCH }
 }
 
@@ -75,8 +86,14 @@ function textOf({ name, description }: Described): string {
 }
 
 /** An entity whose text the model cannot embed is only marked as tried. */
-function unembedded(tx: Tx, workspaceId: string | undefined, modelId: string): Promise<Described[]> {
-  const own = workspaceId === undefined ? tx`` : tx`and entity.workspace_id = ${workspaceId}`
+function unembedded(
+  tx: Tx,
+  quarantine: Quarantine,
+  workspaceId: string | undefined,
+  modelId: string,
+): Promise<Described[]> {
+  const admitted = quarantine.admits(tx, NAME, 'entity.workspace_id', 'entity.id')
+  const own = tx`and ${admitted} ${workspaceId === undefined ? tx`` : tx`and entity.workspace_id = ${workspaceId}`}`
   return tx<Described[]>`
     -- across workspaces: finds entities without a vector, whosever they are
     (

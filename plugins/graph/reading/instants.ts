@@ -17,8 +17,8 @@ export function instantOf(tx: Tx, at: At) {
 }
 
 /**
- * Whether `edge` holds. What a memory says of its end counts as long as no other memory has closed it; of what was closed
- * later than `at`, the end was not known then.
+ * Tells whether `edge` holds. A memory's own word on its end counts as long as no other memory has closed it; an end
+ * that was closed later than `at` was not known then.
  */
 export function holds(tx: Tx, at: At) {
   if (at === undefined) return tx`(edge.known_to is null and (edge.valid_to is null or edge.valid_to > now()))`
@@ -28,7 +28,7 @@ export function holds(tx: Tx, at: At) {
   )`
 }
 
-/** Whether `edge` is to be shown: those that hold, and with `history` all that were known. */
+/** Tells whether `edge` is to be shown: those that hold, and with `history` all that were known. */
 export function shown(tx: Tx, at: At, history: boolean) {
   if (!history) return holds(tx, at)
   return at === undefined ? tx`true` : tx`edge.known_from <= ${at}`

@@ -19,7 +19,7 @@ export function toTriple({ source_id: sourceId, target_id: targetId, type }: Tri
   return { sourceId, targetId, type }
 }
 
-/** Whether some memory names both entities, each for itself. */
+/** Tells whether some memory names both entities separately. */
 export async function namedApart(
   tx: Tx,
   workspaceId: string,
@@ -82,7 +82,7 @@ export async function moveEvidence(
     changed as (
       update graph.evidence
       set
-        -- Of symmetric types the lesser id is the source.
+        -- Symmetric types have the lesser id as their source.
         source_id = case
           when renamed.type in ('MARRIED_TO', 'KNOWS', 'COLLABORATES_WITH', 'RELATED_TO')
             then least(renamed.source_id, renamed.target_id)

@@ -54,7 +54,7 @@ export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly
     returning
       entity.id,
       named.former_normal_name <> named.normal_name as is_renamed,
-      -- Of the user others say "the user", whatever the name.
+      -- Others say "the user" of the user, whatever the name.
       named.was_user = named.is_user and (named.is_user or named.former_name = named.name) as is_called_the_same`
   return {
     renamed: rows.flatMap(row => (row.is_renamed ? [row.id] : [])),

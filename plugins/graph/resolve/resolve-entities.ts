@@ -18,7 +18,7 @@ export interface Merge {
   readonly from: ResolvedEntity
 }
 
-/** Whether some memory names both, each for itself: then they are two. */
+/** Tells whether some memory names both separately, so that they are two. */
 export type NamedApart = (one: ResolvedEntity, other: ResolvedEntity) => Promise<boolean>
 
 /** The entities that a memory names, with normal names. The user's id is always among them, so that a stated name is told from it. */
@@ -131,7 +131,7 @@ function mayShare(alias: string, main: string, { names }: ResolvedEntity): boole
   return [...names].every(name => !name.includes(' ') || fits(name, main) || fits(main, name))
 }
 
-/** Whether all words of `part` are words of `whole`. */
+/** Tells whether all words of `part` are words of `whole`. */
 function fits(part: string, whole: string): boolean {
   const words = new Set(whole.split(' '))
   return part.split(' ').every(word => words.has(word))

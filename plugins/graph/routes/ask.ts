@@ -11,6 +11,8 @@ export const askRoute = route({
   method: 'POST',
   path: '/v1/graph/query',
   access: READ,
+  share: 'heavy',
+  reads: true,
   summary: 'Ask the graph',
   description:
     'Answers a question from relationships and the memories they rest on, in English, German, Spanish or French. What has ended is told as past; what is not known is said to be unknown.',

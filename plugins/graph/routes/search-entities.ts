@@ -9,6 +9,7 @@ export const searchEntitiesRoute = route({
   method: 'GET',
   path: '/v1/graph/search',
   access: READ,
+  share: 'heavy',
   summary: 'Search entities',
   description:
     'By meaning of name and description, and by name: an exact name or alias scores 1. Names are found at once, meaning a moment later.',

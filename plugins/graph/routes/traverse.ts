@@ -12,6 +12,7 @@ export const traverseRoute = route({
   method: 'GET',
   path: '/v1/graph/traverse',
   access: READ,
+  share: 'heavy',
   summary: 'Walk the graph',
   description:
     'Follows relationships both ways from one entity, the nearest and among these the strongest first; `source` and `target` keep their direction.',

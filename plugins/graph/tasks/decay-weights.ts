@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { plainArray, type Tx, tasksOf } from 'mneme/plugin'
+import { plainArray, type Quarantine, type Tx, tasksOf } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
 import { settleEnded } from '../writing/settle-ended.ts'
 
 const task = tasksOf<GraphScope>()
+
+const NAME = 'graph:decay-weights'
 
 /** Edges of one transaction, and of one run; what is left is for the next. */
 const EDGES = 1_000
@@ -25,27 +27,32 @@ interface StaleEdge {
  * looked at for a day, so that many runs share the work.
  */
 export const decayWeightsTask = task({
-  name: 'graph:decay-weights',
+  name: NAME,
   payload: Type.Object({}),
   async run({ scope, signal }) {
     for (let looked = 0; looked < EDGES_MAX && !signal.aborted; looked += EDGES) {
-      const stale = await scope.database.system(tx => staleEdges(tx, EDGES))
+      const stale = await scope.database.system(tx => staleEdges(tx, scope.quarantine, EDGES))
       // First, so that a process that is killed here leaves them to the next.
       await settleOver(
         scope,
         stale.filter(edge => edge.is_over),
         signal,
       )
-      for (const [workspaceId, edges] of Map.groupBy(stale, edge => edge.workspace_id)) {
-        await scope.database.workspace(workspaceId, tx => decayWeights(tx, workspaceId, edges))
-      }
+      await scope.quarantine.sweep({
+        name: NAME,
+        items: stale,
+        workspaceOf: edge => edge.workspace_id,
+        idOf: edge => edge.id,
+        signal,
+        work: (workspaceId, edges) => scope.database.workspace(workspaceId, tx => decayWeights(tx, workspaceId, edges)),
+      })
       if (stale.length < EDGES) return
     }
   },
 })
 
-/** Edges that were not looked at for a day. */
-function staleEdges(tx: Tx, limit: number): Promise<StaleEdge[]> {
+/** Edges that were not looked at for a day, but those that cannot be weighed. */
+function staleEdges(tx: Tx, quarantine: Quarantine, limit: number): Promise<StaleEdge[]> {
   return tx<StaleEdge[]>`
     -- across workspaces: finds edges that were not weighed for a day
     select
@@ -54,23 +61,29 @@ function staleEdges(tx: Tx, limit: number): Promise<StaleEdge[]> {
       now() as looked_at
     from graph.edge
     where edge.weighed_at < now() - interval '1 day'
+      and ${quarantine.admits(tx, NAME, 'edge.workspace_id', 'edge.id')}
     order by edge.weighed_at
     limit ${limit}`
 }
 
 async function settleOver(
-  { database, events }: GraphScope,
+  { database, events, quarantine }: GraphScope,
   over: readonly StaleEdge[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const [, edges] of Map.groupBy(over, edge => `${edge.workspace_id} ${edge.user_id}`)) {
-    signal.throwIfAborted()
-    const [first] = edges
-    if (!first) continue
-    const owner = { workspaceId: first.workspace_id, userId: first.user_id }
-    const ended = edges.map(edge => ({ id: edge.id, sourceId: edge.source_id, targetId: edge.target_id }))
-    await database.workspace(owner.workspaceId, tx => settleEnded(tx, events, owner, ended))
-  }
+  await quarantine.sweep({
+    name: NAME,
+    items: over,
+    workspaceOf: edge => edge.workspace_id,
+    idOf: edge => edge.id,
+    signal,
+    async work(workspaceId, edges) {
+      for (const [userId, own] of Map.groupBy(edges, edge => edge.user_id)) {
+        const ended = own.map(edge => ({ id: edge.id, sourceId: edge.source_id, targetId: edge.target_id }))
+        await database.workspace(workspaceId, tx => settleEnded(tx, events, { workspaceId, userId }, ended))
+      }
+    },
+  })
 }
 
 async function decayWeights(tx: Tx, workspaceId: string, edges: readonly StaleEdge[]): Promise<void> {

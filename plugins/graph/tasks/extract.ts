@@ -12,7 +12,10 @@ const SLICE_MS = 5_000
 /** For the vectors of entities; what is left is for the next job, or the one that looks for such. */
 const EMBED_MS = 2_000
 
-/** What is due so soon has a job of its own: what a killed process had taken, or what failed a moment ago. */
+/**
+ * Memories that fall due so soon have a job of their own: those a killed process had claimed, or that failed a moment
+ * ago.
+ */
 const SOON_MS = 60_000
 /** Until one of the other workspaces' readers may be done. */
 const FULL_MS = 2_000

@@ -2,7 +2,7 @@
 export interface Lane {
   /** Call it before looking into the queue. */
   look(): void
-  /** Whether a job came since the last look: what it came for may have been added after that. */
+  /** Tells whether a job came since the last look, whose memory may have been added after that. */
   askedAgain(): boolean
   leave(): void
 }

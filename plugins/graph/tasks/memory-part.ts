@@ -17,23 +17,23 @@ export function createMemoryPart(
 ): MemoryPart {
   return {
     id: 'graph',
-    async lacking(tx, workspaceId, memories) {
+    async missing(tx, workspaceId, memories) {
       const processed = memories.filter(({ status }) => status === 'COMPLETED')
       const known = await revisions(tx, workspaceId, processed)
       return processed.filter(({ id, revision }) => (known.get(id) ?? 0) < revision).map(({ id }) => id)
     },
-    make: ({ workspaceId, workspace }, ids) =>
+    backfill: ({ workspaceId, workspace }, ids) =>
       database.workspace(workspaceId, async tx => {
         const reads = hasFeature(workspace, FEATURE)
         if (reads && (await countBehind(tx, workspaceId, BEHIND_MAX)) >= BEHIND_MAX) return 'later'
-        const held = await wiring.use(memoryReader).records(tx, ids, 'held')
+        const locked = await wiring.use(memoryReader).records(tx, ids, 'locked')
         // Processing notes these memories itself.
-        const memories = held.filter(({ status }) => status === 'COMPLETED')
+        const memories = locked.filter(({ status }) => status === 'COMPLETED')
         await enqueueReadings(tx, memories, { behind: true })
         if (reads && memories.length > 0) await jobs.enqueue(tx, [extractJob(workspaceId)])
-        return 'made'
+        return 'done'
       }),
-    async held(tx, after, limit) {
+    async stored(tx, after, limit) {
       const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
         -- across workspaces: the backfill compares all memories with what the graph has
         select reading.workspace_id, reading.memory_id
@@ -43,7 +43,7 @@ export function createMemoryPart(
         limit ${limit}`
       return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
     },
-    drop: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids),
+    remove: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids),
   }
 }
 

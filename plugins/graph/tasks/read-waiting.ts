@@ -148,13 +148,13 @@ async function write(
 
 async function stillCurrent(
   tx: Tx,
-  records: (tx: Tx, ids: readonly string[], mode: 'held') => Promise<MemoryRecord[]>,
+  records: (tx: Tx, ids: readonly string[], mode: 'locked') => Promise<MemoryRecord[]>,
   taken: readonly Taken[],
 ): Promise<Taken[]> {
   const held = await records(
     tx,
     taken.map(({ memory }) => memory.id),
-    'held',
+    'locked',
   )
   const revisions = new Map(held.map(({ id, revision }) => [id, revision]))
   return taken.filter(({ memory }) => revisions.get(memory.id) === memory.revision)

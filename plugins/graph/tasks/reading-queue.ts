@@ -11,10 +11,10 @@ import type { MemoryRecord } from '../../memories/contract.ts'
 import { statedAt } from '../stated-at.ts'
 import { textHash } from './text-hash.ts'
 
-/** What comes with a memory that is claimed to be read. */
+/** A memory that is claimed to be read comes with this. */
 interface ReadingRow {
   readonly user_id: string
-  /** Who read it before; null when nobody did. */
+  /** Names its former extractor; null when there was none. */
   readonly extracted_by: string | null
   /** When its text was said. */
   readonly stated_at: Date
@@ -80,7 +80,7 @@ export async function enqueueReadings(
       rank = excluded.rank`
 }
 
-/** How many memories wait behind others; counted up to `max`. */
+/** Counts the memories that wait behind others, up to `max`. */
 export async function countBehind(tx: Tx, workspaceId: string, max: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::integer as count

@@ -17,11 +17,16 @@ export const sweepTask = task({
   payload: Type.Object({}),
   async run({ scope, signal }) {
     const due = await scope.database.system(tx => scope.readings.dueWorkspaces(tx, WORKSPACES_MAX))
-    for (const workspaceId of due) {
-      if (signal.aborted) return
-      const workspace = await scope.tenants.find(workspaceId)
-      if (!workspace || !hasFeature(workspace, FEATURE)) continue
-      await scope.database.workspace(workspaceId, tx => scope.jobs.enqueue(tx, [extractJob(workspaceId)]))
-    }
+    await scope.quarantine.sweep({
+      name: 'graph:sweep',
+      items: due,
+      workspaceOf: workspaceId => workspaceId,
+      signal,
+      async work(workspaceId) {
+        const workspace = await scope.tenants.find(workspaceId)
+        if (!workspace || !hasFeature(workspace, FEATURE)) return
+        await scope.database.workspace(workspaceId, tx => scope.jobs.enqueue(tx, [extractJob(workspaceId)]))
+      },
+    })
   },
 })

@@ -13,7 +13,7 @@ const SURE =
 const TYPES: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'REPORTS_TO'])
 
 /**
- * Whether a text says that something holds beside others of its kind. The rule is made to err towards one at a time: "I work
+ * Tells whether a text says that something holds beside others of its kind. The rule is made to err towards one at a time: "I work
  * at B" after "I work at A" is a new job; "I also work at B", "part-time at B" and "B is my second job" are not; "I also joined B"
  * and "now I also …" are, for they tell a change.
  */

@@ -18,7 +18,7 @@ export interface Period {
 /** The target of evidence that names none: the greatest id, so that it is never the source of a symmetric type. */
 export const WILDCARD_TARGET = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Whether two ends of a type that has one at a time may both be right, as a city and the country around it. */
+/** Tells whether two ends of a type that has one at a time may both be right, as a city and the country around it. */
 export type Coexist = (type: RelationType, one: string, other: string) => boolean
 
 /** Single-valued types: a new target replaces the former one. */

@@ -38,7 +38,7 @@ export const storedFacts: GraphFacts = {
           and restatement.memory_id = newest.memory_id
       ) as restated on true
       left join lateral (
-        -- Of relationships that it says have ended it does not cease to be true.
+        -- Statements about relationships that have ended do not cease to be true.
         select bool_and(edge.known_to is not null or coalesce(edge.valid_to <= now(), false)) as ended
         from graph.evidence
         join graph.edge on edge.workspace_id = evidence.workspace_id and edge.id = evidence.edge_id

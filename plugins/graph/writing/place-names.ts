@@ -34,7 +34,7 @@ const GROUPS: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** Whether two normal names are of one city in different languages. */
+/** Tells whether two normal names are of one city in different languages. */
 export function isSameCity(one: string, other: string): boolean {
   const group = GROUPS.get(fold(one.replaceAll('-', ' ')))
   return group !== undefined && group === GROUPS.get(fold(other.replaceAll('-', ' ')))

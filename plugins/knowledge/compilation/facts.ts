@@ -93,7 +93,7 @@ export async function holdFactsWithProfile(
 const memoryOf = ({ memoryId }: KnownStatement) => memoryId
 
 async function hold(tx: Tx, wiring: Wiring, memoryIds: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set(await wiring.use(memoryReader).visible(tx, [...new Set(memoryIds)], 'held'))
+  return new Set(await wiring.use(memoryReader).visible(tx, [...new Set(memoryIds)], 'locked'))
 }
 
 function visibleIn(

@@ -27,7 +27,7 @@ function isOneSentence(sentence: string): boolean {
   return !/[.!;:](?=\s)/.test(sentence.replace(POINTS, ''))
 }
 
-/** Of "World War I started" the "I" is nobody. */
+/** In "World War I started" the "I" is nobody. */
 function followsOn(before: string): boolean {
   const last = /(\S+)\s+$/u.exec(before)?.[1]
   return last !== undefined && !/^\p{Lu}/u.test(last.replace(/^\(/, ''))

@@ -4,7 +4,7 @@ import { settled } from './render.ts'
 import { toldOfUser } from './third-person.ts'
 import { normalForm } from './wording.ts'
 
-/** Whether a memory still says a statement. */
+/** Tells whether a memory still says a statement. */
 export type Says = (memory: string, statement: string) => boolean
 
 /**

@@ -33,8 +33,8 @@ export interface Ground {
 }
 
 /**
- * Whether a sentence says nothing that its statements do not: no other name, number or script, no "not" more or less, and mostly
- * their own words. What cannot be told is taken for a no.
+ * Tells whether a sentence says nothing that its statements do not: no other name, number or script, no "not" more or
+ * less, and mostly their own words. A doubtful one counts as a no.
  */
 export function isGrounded(sentence: string, { texts, names }: Ground): boolean {
   const known = new Set([...texts, ...names].flatMap(text => wordsOf(normalForm(text)).flatMap(partsOf)))

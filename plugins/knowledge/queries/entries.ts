@@ -1,4 +1,4 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Compiled, Document, Hand } from '../document/document.ts'
 
 /** An entry as readers get it. */
@@ -82,6 +82,27 @@ export function holdEntriesOfUser(
 /** The entries among `ids`, held until the transaction ends. */
 export function holdEntries(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<StoredEntry[]> {
   return selectStored(tx, workspaceId, tx`entry.id = any(${plainArray(ids)}::uuid[]) order by entry.id for update`)
+}
+
+/** The next entries in ascending order of id, of a user and of some categories where they are given. */
+export function findStoredAfter(
+  tx: Tx,
+  workspaceId: string,
+  filter: { readonly userId?: string | undefined; readonly categories?: readonly string[] | undefined },
+  after: string | undefined,
+  limit: number,
+): Promise<StoredEntry[]> {
+  const { userId, categories } = filter
+  return selectStored(
+    tx,
+    workspaceId,
+    tx`
+      ${after === undefined ? tx`true` : tx`entry.id > ${after}`}
+      ${userId === undefined ? tx`` : tx`and entry.user_id = ${userId}`}
+      ${categories === undefined ? tx`` : tx`and entry.category = any(${textArray(categories)}::text[])`}
+    order by entry.id
+    limit ${limit}`,
+  )
 }
 
 const ofUser = (tx: Tx, userId: string, categories: readonly string[]) => tx`

@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import type { PageWindow, Tx } from 'mneme/plugin'
 import { queryWords } from '../document/search-words.ts'
 import { type Entry, type EntryRow, toEntry } from './entries.ts'
 
@@ -14,7 +14,7 @@ export async function listEntries(
   tx: Tx,
   workspaceId: string,
   filter: EntryFilter,
-  window: { readonly limit: number; readonly offset: number },
+  window: PageWindow,
 ): Promise<{ entries: Entry[]; total: number }> {
   const [rows, [counted]] = await Promise.all([
     tx<EntryRow[]>`

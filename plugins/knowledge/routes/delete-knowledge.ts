@@ -18,17 +18,14 @@ export const deleteKnowledgeRoute = route({
   errors: ['KNOWLEDGE_NOT_FOUND'],
   async handle({ params, scope, tenant }) {
     const { workspaceId } = tenant
-    await tenant.transaction(
-      async tx => {
-        const entry = await holdEntry(tx, workspaceId, params.id)
-        if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-        const { id, userId, category, version } = entry
-        const change = { id, category, version: version + 1, deleted: true as const }
-        await deleteEntry(tx, workspaceId, entry)
-        await scope.events.publish(tx, updatedEvents(workspaceId, userId, [change]))
-      },
-      { repeatable: true },
-    )
+    await tenant.transaction(async tx => {
+      const entry = await holdEntry(tx, workspaceId, params.id)
+      if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+      const { id, userId, category, version } = entry
+      const change = { id, category, version: version + 1, deleted: true as const }
+      await deleteEntry(tx, workspaceId, entry)
+      await scope.events.publish(tx, updatedEvents(workspaceId, userId, [change]))
+    })
     return noContent
   },
 })

@@ -22,18 +22,15 @@ export const editKnowledgeRoute = route({
   errors: ['KNOWLEDGE_NOT_FOUND', 'KNOWLEDGE_CHANGED'],
   async handle({ params, body, scope, tenant }) {
     const { workspaceId } = tenant
-    const entry = await tenant.transaction(
-      async tx => {
-        const found = await findEntry(tx, workspaceId, params.id)
-        if (!found) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-        const change = await editEntry(tx, scope, workspaceId, found, body)
-        if (change === 'gone') throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-        if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
-        await scope.events.publish(tx, updatedEvents(workspaceId, found.userId, change ? [change] : []))
-        return findEntry(tx, workspaceId, params.id)
-      },
-      { repeatable: true },
-    )
+    const entry = await tenant.transaction(async tx => {
+      const found = await findEntry(tx, workspaceId, params.id)
+      if (!found) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+      const change = await editEntry(tx, scope, workspaceId, found, body)
+      if (change === 'gone') throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+      if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
+      await scope.events.publish(tx, updatedEvents(workspaceId, found.userId, change ? [change] : []))
+      return findEntry(tx, workspaceId, params.id)
+    })
     if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
     return ok(toEntry(entry))
   },

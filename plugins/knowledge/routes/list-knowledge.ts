@@ -1,4 +1,4 @@
-import { ok, validationError } from 'mneme/plugin'
+import { envelope, ok, validationError, windowOf } from 'mneme/plugin'
 import { pageExample } from '../examples.ts'
 import type { Entry } from '../queries/entries.ts'
 import { allEntries, listEntries, sizeOf } from '../queries/list.ts'
@@ -21,13 +21,12 @@ export const listKnowledgeRoute = route({
   responses: { 200: listAnswer },
   examples: { response: pageExample },
   async handle({ query, tenant }) {
-    const { user_id: userId, category, search, merged, page, page_size } = query
+    const { user_id: userId, category, search, merged } = query
     const { workspaceId } = tenant
     const filter = { userId, category, search }
     if (!merged) {
-      const window = { limit: page_size, offset: (page - 1) * page_size }
-      const { entries, total } = await tenant.transaction(tx => listEntries(tx, workspaceId, filter, window))
-      return ok({ data: entries.map(toEntry), total, page, page_size })
+      const { entries, total } = await tenant.transaction(tx => listEntries(tx, workspaceId, filter, windowOf(query)))
+      return ok(envelope(query, entries.map(toEntry), total))
     }
     const entries = await tenant.transaction(async tx => {
       const size = await sizeOf(tx, workspaceId, filter)

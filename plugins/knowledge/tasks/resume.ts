@@ -37,7 +37,7 @@ export const resumeTask = tasksOf<KnowledgeScope>()({
 
 /** Begins at any workspace, so that those that are left out never stand in the way of the others. */
 async function compilePending(scope: KnowledgeScope, before: Date, signal: AbortSignal): Promise<void> {
-  const { database, wiring, tenants } = scope
+  const { database, quarantine, wiring, tenants } = scope
   const facts = wiring.use(graphFacts)
   const from = randomUUID()
   const changed = await database.system(async tx => {
@@ -45,17 +45,23 @@ async function compilePending(scope: KnowledgeScope, before: Date, signal: Abort
     if (after.length === PENDING_MAX) return after
     return [...after, ...(await facts.pendingUsers(tx, { before, from: LEAST, limit: PENDING_MAX - after.length }))]
   })
-  for (const [workspaceId, users] of Map.groupBy(changed, user => user.workspaceId)) {
-    if (signal.aborted) return
-    const workspace = await tenants.find(workspaceId)
-    if (!workspace || !hasFeature(workspace, FEATURE)) continue
-    for (const { userId, changedAt } of users) {
-      await database.workspace(workspaceId, async tx => {
-        await compileSoon(tx, scope, workspaceId, userId, [EVERY_CATEGORY])
-        await facts.acknowledge(tx, workspaceId, userId, changedAt)
-      })
-    }
-  }
+  await quarantine.sweep({
+    name: 'knowledge:resume',
+    items: changed,
+    workspaceOf: user => user.workspaceId,
+    idOf: user => user.userId,
+    signal,
+    async work(workspaceId, users) {
+      const workspace = await tenants.find(workspaceId)
+      if (!workspace || !hasFeature(workspace, FEATURE)) return
+      for (const { userId, changedAt } of users) {
+        await database.workspace(workspaceId, async tx => {
+          await compileSoon(tx, scope, workspaceId, userId, [EVERY_CATEGORY])
+          await facts.acknowledge(tx, workspaceId, userId, changedAt)
+        })
+      }
+    },
+  })
 }
 
 const LEAST = '00000000-0000-0000-0000-000000000000'

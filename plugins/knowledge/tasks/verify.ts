@@ -26,13 +26,19 @@ export const verifyTask = tasksOf<KnowledgeScope>()({
     for (let page = 0; page < PAGES_MAX; page++) {
       signal.throwIfAborted()
       const sources = await scope.database.system(tx => findSources(tx, after, PAGE))
-      for (const [workspaceId, own] of Map.groupBy(sources, source => source.workspaceId)) {
-        await withdrawMissing(
-          scope,
-          workspaceId,
-          own.map(({ memoryId }) => memoryId),
-        )
-      }
+      await scope.quarantine.sweep({
+        name: VERIFY_TASK,
+        items: sources,
+        workspaceOf: source => source.workspaceId,
+        idOf: source => source.memoryId,
+        signal,
+        work: (workspaceId, own) =>
+          withdrawMissing(
+            scope,
+            workspaceId,
+            own.map(({ memoryId }) => memoryId),
+          ),
+      })
       const last = sources.at(-1)
       if (!last || sources.length < PAGE) return
       after = [last.workspaceId, last.memoryId]

@@ -6,7 +6,7 @@ import { until } from '../../../test/support/wait.ts'
 import type { MemoryPart } from '../contract.ts'
 import type { MemoriesScope } from '../scope.ts'
 import { catchUpPage } from './pass.ts'
-import { dueParts, notePresence } from './state.ts'
+import { dueParts, recordPresence } from './state.ts'
 
 let running: TestService
 let account: TestAccount
@@ -14,7 +14,7 @@ let services: Pick<MemoriesScope, 'database' | 'tenants' | 'log'>
 const MEMORIES = 600
 
 beforeAll(async () => {
-  // Of its own: the passes look at every workspace there is.
+  // A pass reads every workspace of the database, so this file has a database to itself.
   running = await startService({ WORKERS: 'none' }, { url: await ownDatabaseUrl() })
   account = await running.account()
   const { workspaceId } = account
@@ -30,21 +30,21 @@ beforeAll(async () => {
   }
 }, 120_000)
 
-/** A part that notes of which memories it was made. */
-function notedPart(id: string, meddle: (ids: readonly string[]) => 'made' | 'later' = () => 'made') {
+/** Builds a part that records the memories it was made for. */
+function recordingPart(id: string, outcomeOf: (ids: readonly string[]) => 'done' | 'later' = () => 'done') {
   const made = new Set<string>()
   const calls: (readonly string[])[] = []
   const part: MemoryPart = {
     id,
-    lacking: async (_, __, memories) => memories.filter(memory => !made.has(memory.id)).map(memory => memory.id),
-    async make(_, ids) {
+    missing: async (_, __, memories) => memories.filter(memory => !made.has(memory.id)).map(memory => memory.id),
+    async backfill(_, ids) {
       calls.push(ids)
-      const outcome = meddle(ids)
-      if (outcome === 'made') for (const one of ids) made.add(one)
+      const outcome = outcomeOf(ids)
+      if (outcome === 'done') for (const one of ids) made.add(one)
       return outcome
     },
-    held: async () => [],
-    drop: async () => undefined,
+    stored: async () => [],
+    remove: async () => undefined,
   }
   return { part, made, calls }
 }
@@ -71,13 +71,13 @@ function stateOf(id: string) {
   })
 }
 
-const present = (...ids: string[]) => running.database.system(tx => notePresence(tx, ids))
+const present = (...ids: string[]) => running.database.system(tx => recordPresence(tx, ids))
 const due = (id: string) => running.database.system(async tx => (await dueParts(tx, [id])).length === 1)
 
 describe('a part that is new', () => {
-  test('is made of every memory, and then nothing is due', async () => {
+  test('is backfilled for every memory, and then nothing is due', async () => {
     await present('new')
-    const { part, made, calls } = notedPart('new')
+    const { part, made, calls } = recordingPart('new')
     expect(await due('new')).toBe(true)
     expect(await passOf(part)).toBe('over')
     expect(made.size).toBe(MEMORIES)
@@ -87,28 +87,28 @@ describe('a part that is new', () => {
     expect(await catchUpPage(services, part, noDeadline)).toBe('over')
   })
 
-  test('goes on where it was when the process was killed in the middle', async () => {
+  test('resumes where the process was killed', async () => {
     await present('killed')
-    const first = notedPart('killed')
+    const first = recordingPart('killed')
     expect(await passOf(first.part, 1)).toBe('more')
-    const dies = notedPart('killed', () => {
+    const dies = recordingPart('killed', () => {
       throw Object.assign(new Error('connection lost'), { code: 'CONNECTION_CLOSED' })
     })
     for (const id of first.made) dies.made.add(id)
     await expect(passOf(dies.part)).rejects.toThrow('connection lost')
-    const second = notedPart('killed')
+    const second = recordingPart('killed')
     for (const id of first.made) second.made.add(id)
     expect(await passOf(second.part)).toBe('over')
     expect(second.made.size).toBe(MEMORIES)
     expect(second.calls.flat()).toHaveLength(MEMORIES - 500)
   })
 
-  test('that has no room keeps its place, and one bad memory is not in the way of the others', async () => {
+  test('without capacity keeps its cursor, and a bad memory does not block the others', async () => {
     await present('full')
     let room = 3
-    const { part, made } = notedPart('full', ids => {
+    const { part, made } = recordingPart('full', ids => {
       if (bad !== undefined && ids.includes(bad)) throw new Error('bad memory')
-      return room-- > 0 ? 'made' : 'later'
+      return room-- > 0 ? 'done' : 'later'
     })
     let bad: string | undefined
     expect(await passOf(part)).toBe('later')
@@ -128,16 +128,16 @@ describe('a part that is new', () => {
   })
 })
 
-/** Passes keep a distance, so that they take a small share of the time. */
+/** Ends the rest between two passes, which keeps their share of the time small. */
 const rested = (id: string) =>
   running.database.system(async tx => {
     await tx`update memories.part set rest_until = null where part.id = ${id}`
   })
 
-describe('a part that was away', () => {
-  test('is due again, and once more when the last process without it is gone for certain', async () => {
+describe('a part that was absent', () => {
+  test('is due again, and once more when no process without it can be running', async () => {
     await present('away')
-    const { part } = notedPart('away')
+    const { part } = recordingPart('away')
     await passOf(part)
     await present('other')
     await rested('away')
@@ -157,9 +157,9 @@ describe('a part that was away', () => {
     expect(await due('away')).toBe(false)
   })
 
-  test('sees which memories were written meanwhile, and drops what it has of those that went', async () => {
+  test('learns which memories were written meanwhile, and removes its data of deleted ones', async () => {
     await present('suspecting')
-    const { part } = notedPart('suspecting')
+    const { part } = recordingPart('suspecting')
     await passOf(part)
     await running.database.system(
       tx =>
@@ -172,12 +172,12 @@ describe('a part that was away', () => {
     const gone = '00000000-0000-4000-8000-00000000dead'
     const suspecting: MemoryPart = {
       ...part,
-      lacking: async (_, __, memories) => {
+      missing: async (_, __, memories) => {
         suspects.push(...memories.map(({ suspect }) => suspect))
         return []
       },
-      held: async (_, after) => (after ? [] : [{ workspaceId: account.workspaceId, memoryId: gone }]),
-      drop: async (_, __, ids) => void dropped.push(...ids),
+      stored: async (_, after) => (after ? [] : [{ workspaceId: account.workspaceId, memoryId: gone }]),
+      remove: async (_, __, ids) => void dropped.push(...ids),
     }
     expect(await passOf(suspecting)).toBe('over')
     expect(suspects.filter(Boolean)).toHaveLength(1)

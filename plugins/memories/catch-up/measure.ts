@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 
 const STATES = ['running', 'seen', 'made', 'dropped', 'failed'] as const
 
-/** Shows how far the passes are that look for what memories lack. */
+/** Exposes the progress of each backfill as a gauge. */
 export function measureCatchUp(registry: Registry, database: Database): void {
   new Gauge({
     name: 'mneme_catch_up_memories',
@@ -22,7 +22,7 @@ export function measureCatchUp(registry: Registry, database: Database): void {
 
 type PartRow = Readonly<Record<'part' | (typeof STATES)[number], string>>
 
-/** None while the database is away: what else is measured is wanted all the more then. */
+/** Returns nothing while the database is away, so that the other metrics still reach whoever investigates. */
 async function readParts(database: Database): Promise<readonly PartRow[]> {
   try {
     return await database.system(

@@ -1,9 +1,9 @@
 import type { Database, JobQueue, Wiring } from 'mneme/plugin'
 import { memoryParts } from '../contract.ts'
 import { catchUpJob } from '../tasks/catch-up.ts'
-import { dueParts, NOTE_EVERY_MS, notePresence } from './state.ts'
+import { dueParts, RECORD_EVERY_MS, recordPresence } from './state.ts'
 
-/** Says, soon after the start and then every minute, which parts this process has; adds the job when something has to be made. */
+/** Records, soon after the start and then every minute, which parts this process has, and queues the backfill when one is due. */
 export class Presence {
   #noteAt = 0
   #first = true
@@ -15,11 +15,11 @@ export class Presence {
     const { database, jobs, wiring } = this.parts
     const present = wiring.extensions(memoryParts).map(({ id }) => id)
     await database.system(async tx => {
-      await notePresence(tx, present)
-      // Later on the schedule adds it, once for all processes.
+      await recordPresence(tx, present)
+      // After the first time the schedule queues the job, once for all processes.
       if (this.#first && (await dueParts(tx, present)).length > 0) await jobs.enqueue(tx, [catchUpJob()])
     })
     this.#first = false
-    this.#noteAt = performance.now() + NOTE_EVERY_MS
+    this.#noteAt = performance.now() + RECORD_EVERY_MS
   }
 }

@@ -1,20 +1,20 @@
 import { type Tx, textArray } from 'mneme/plugin'
 import type { MemoryKey, MemoryVersion, Status } from '../contract.ts'
 
-/** How far the pass for a part is. */
+/** The phase and cursor of the backfill of one part. */
 export interface Pass {
   readonly phase: 'missing' | 'surplus'
   readonly after: MemoryKey | undefined
 }
 
-/** A process notes what it lacks this often, so its last note may be older than the last memory it wrote by as much. */
-export const NOTE_EVERY_MS = 60_000
-const MARGIN_SECONDS = (2 * NOTE_EVERY_MS) / 1000
-/** A pass is followed by this many times its duration without one, while a process without the part goes on. */
+/** Every process records the parts it lacks at this interval, so its last record may be older than the last memory it wrote by as much. */
+export const RECORD_EVERY_MS = 60_000
+const MARGIN_SECONDS = (2 * RECORD_EVERY_MS) / 1000
+/** After a pass the next one waits for this many times its duration while some process still runs without the part. */
 const REST = 20
 
-/** Notes which parts this process has, and which others it runs without. A part that comes before any memory is complete. */
-export async function notePresence(tx: Tx, parts: readonly string[]): Promise<void> {
+/** Records which parts this process has and which it runs without. A part that is registered before any memory exists is complete. */
+export async function recordPresence(tx: Tx, parts: readonly string[]): Promise<void> {
   const present = textArray(parts)
   await tx`
     -- across workspaces: asks whether there is any memory at all
@@ -28,7 +28,7 @@ export async function notePresence(tx: Tx, parts: readonly string[]): Promise<vo
     where part.id <> all(${present}::text[])`
 }
 
-/** Those of the parts for which memories have to be looked through. */
+/** Finds the parts that need a pass over the memories. */
 export async function dueParts(tx: Tx, parts: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select part.id
@@ -40,8 +40,8 @@ export async function dueParts(tx: Tx, parts: readonly string[]): Promise<string
 }
 
 /**
- * A pass counts for what was written before it began. While a process without the part may still have been at work then, another
- * one follows when that is over for certain.
+ * A pass covers memories written before it began. A process without the part may still have been writing at that time, so another pass
+ * follows once that can no longer be the case.
  */
 function isDue(tx: Tx) {
   return tx`(
@@ -55,8 +55,8 @@ function isDue(tx: Tx) {
   )`
 }
 
-/** Begins a pass that is due, or goes on with the one under way; undefined when there is nothing to do. */
-export async function takeUpPass(tx: Tx, part: string): Promise<Pass | undefined> {
+/** Starts a due pass or resumes the current one; undefined when there is nothing to do. */
+export async function claimPass(tx: Tx, part: string): Promise<Pass | undefined> {
   const [row] = await tx<{ phase: Pass['phase']; workspace: string | null; memory: string | null }[]>`
     update memories.part
     set
@@ -73,7 +73,7 @@ export async function takeUpPass(tx: Tx, part: string): Promise<Pass | undefined
   return { phase, after: workspace && memory ? { workspaceId: workspace, memoryId: memory } : undefined }
 }
 
-/** What became of a page of memories. */
+/** The counts of one page, for progress and metrics. */
 export interface PageOutcome {
   readonly seen: number
   readonly made: number
@@ -81,8 +81,8 @@ export interface PageOutcome {
   readonly failed: number
 }
 
-/** Notes that a page was dealt with. @returns false when another process was faster: then it has the pass */
-export async function advance(
+/** Stores the progress of a pass. @returns false when another process has already advanced it and now owns the pass */
+export async function advancePass(
   tx: Tx,
   part: string,
   from: Pass,
@@ -121,11 +121,11 @@ async function complete(tx: Tx, part: string): Promise<void> {
 }
 
 export interface PageItem extends MemoryKey {
-  /** Undefined of one that is not visible. */
+  /** The version is undefined for a memory that is not visible. */
   readonly version: MemoryVersion | undefined
 }
 
-/** The next memories of any workspace; one that was written while a process ran without the part is suspect. */
+/** Reads the next memories of any workspace; a memory written while a process ran without the part is marked suspect. */
 export async function nextMemories(
   tx: Tx,
   part: string,
@@ -135,7 +135,7 @@ export async function nextMemories(
   const rows = await tx<
     { workspace_id: string; id: string; revision: number; status: Status; visible: boolean; suspect: boolean }[]
   >`
-    -- across workspaces: the backfill goes through the memories of all
+    -- across workspaces: the backfill covers the memories of every workspace
     select
       memory.workspace_id, memory.id, memory.revision, memory.status,
       memory.live and coalesce(memory.expires_at > now(), true) as visible,

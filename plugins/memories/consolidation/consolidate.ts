@@ -1,26 +1,26 @@
 import type { Tenant, Tx } from 'mneme/plugin'
-import { announceConsolidated, announceUpdated } from '../announce.ts'
 import type { MemoryRecord } from '../contract.ts'
-import { prepareWrites } from '../preparation.ts'
 import { lockCurrent } from '../queries/processing.ts'
 import type { MemoryServices } from '../scope.ts'
-import { consolidation } from '../workspace-settings.ts'
+import { consolidation } from '../settings/workspace.ts'
+import { announceConsolidated, announceUpdated } from '../storing/announce.ts'
+import { prepareWrites } from '../storing/preparation.ts'
 import { type Likeness, likenessOf } from './likeness.ts'
-import { type Alike, differingMarks, joinedMarks, type Merge, planMerges } from './merges.ts'
-import { lockWithAlike, setMarks, storeMerges } from './store.ts'
+import { changedFields, type Merge, mergeFields, type NearDuplicate, planMerges } from './merges.ts'
+import { lockWithNearDuplicates, setInheritedFields, storeMerges } from './store.ts'
 
-/** What is known of memories that are about to be completed. */
+/** The locked state of memories that are about to be completed. */
 export interface Completing {
-  /** Those that are still as they were taken up. */
+  /** Ids of the memories that are unchanged since processing claimed them. */
   readonly current: ReadonlySet<string>
   readonly likenesses: ReadonlyMap<string, Likeness>
-  /** The memories and their near-duplicates, all of them locked; empty where a workspace does not want merges. */
-  readonly alike: readonly Alike[]
+  /** The memories with their near-duplicates, all locked; empty where the workspace has consolidation switched off. */
+  readonly nearDuplicates: readonly NearDuplicate[]
 }
 
 type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
 
-/** Locks memories that are about to be completed, together with those that say the same. */
+/** Locks memories that are about to be completed, together with their near-duplicates. */
 export async function lockForCompletion(
   tx: Tx,
   { workspaceId, workspace }: Tenant,
@@ -34,59 +34,59 @@ export async function lockForCompletion(
   const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
   if (!consolidation.of(workspace) || likenesses.size === 0) {
     const given = [...revisions].map(([id, revision]) => ({ memory_id: id, revision }))
-    return { current: await lockCurrent(tx, workspaceId, given), likenesses, alike: [] }
+    return { current: await lockCurrent(tx, workspaceId, given), likenesses, nearDuplicates: [] }
   }
-  const rows = await lockWithAlike(tx, workspaceId, [...revisions.keys()], [...likenesses.values()])
-  const alike: Alike[] = []
+  const rows = await lockWithNearDuplicates(tx, workspaceId, [...revisions.keys()], [...likenesses.values()])
+  const nearDuplicates: NearDuplicate[] = []
   const current = new Set<string>()
   for (const { record, keptApart, likeness: stored } of rows) {
     const processed = record.status === 'PROCESSING'
     if (processed && record.revision !== revisions.get(record.id)) continue
     if (processed) current.add(record.id)
     const likeness = processed ? likenesses.get(record.id) : stored
-    if (likeness) alike.push({ record, likeness, keptApart, processed })
+    if (likeness) nearDuplicates.push({ record, likeness, keptApart, processed })
   }
-  return { current, likenesses, alike }
+  return { current, likenesses, nearDuplicates }
 }
 
-/** What became of memories in a merge: the absorbed are done; survivors that gained something are processed once more. */
+/** The outcome of a merge: absorbed memories are complete, and survivors that gained something are queued again. */
 export interface Consolidated {
   readonly absorbed: ReadonlySet<string>
   readonly queued: ReadonlySet<string>
 }
 
 /**
- * Merges near-duplicates into the oldest of them, inside the transaction that completes them: search and every other plugin
- * lose the absorbed ones, and what is told about it is told once.
+ * Merges near-duplicates into the oldest of them inside the transaction that completes them, so that search and other plugins drop the
+ * absorbed memories at the same moment and one event reports the merge.
  */
 export async function consolidate(
   tx: Tx,
   services: Services,
   tenant: Tenant,
-  { alike }: Completing,
+  { nearDuplicates }: Completing,
 ): Promise<Consolidated> {
-  const merges = planMerges(alike)
+  const merges = planMerges(nearDuplicates)
   const queued = new Set<string>()
   if (merges.length === 0) return { absorbed: new Set(), queued }
   const now = new Date()
   await storeMerges(tx, tenant.workspaceId, merges, now)
   await announceConsolidated(tx, services, tenant.workspaceId, merges)
-  for (const merge of merges) if (await passOnMarks(tx, services, tenant, merge, now)) queued.add(merge.survivor.id)
+  for (const merge of merges) if (await passOnFields(tx, services, tenant, merge, now)) queued.add(merge.survivor.id)
   return { absorbed: new Set(merges.flatMap(({ absorbed }) => absorbed.map(({ id }) => id))), queued }
 }
 
-/** @returns whether the survivor gained a category or a higher priority, and is indexed and processed anew */
-async function passOnMarks(
+/** Copies categories and priority to the survivor. @returns whether it gained any, so that it is indexed and processed again */
+async function passOnFields(
   tx: Tx,
   services: Services,
   tenant: Tenant,
   { survivor, absorbed }: Merge,
   now: Date,
 ): Promise<boolean> {
-  const marks = joinedMarks(survivor, absorbed)
-  if (differingMarks(survivor, marks).length === 0) return false
-  const record = await setMarks(tx, tenant.workspaceId, survivor.id, marks, 'kept', now)
-  // Its text was read before, but nobody keeps that; texts that are compared are short.
+  const inherited = mergeFields(survivor, absorbed)
+  if (changedFields(survivor, inherited).length === 0) return false
+  const record = await setInheritedFields(tx, tenant.workspaceId, survivor.id, inherited, 'kept', now)
+  // The analysis of the survivor's text was not kept; compared texts are short, so repeating it inside the transaction is cheap.
   await announceUpdated(tx, services, record, [], await prepareWrites(services, tenant, [record]))
   return true
 }

@@ -23,7 +23,7 @@ describe('a near-duplicate', () => {
     expect(Date.parse(survivor.updated_at)).toBeGreaterThan(Date.parse(older.updated_at))
   })
 
-  test('leaves lists, counts, categories and search, and the survivor is found by all of its marks', async () => {
+  test('disappears from lists, counts, categories and search, and the survivor is found by all its categories', async () => {
     const api = await client()
     const older = await remember(api, 'Tea is served at noon', { user_id: 'ada', categories: ['a'] })
     const younger = await remember(api, 'Tea is served at noon.', { user_id: 'ada', categories: ['b'] })
@@ -41,7 +41,7 @@ describe('a near-duplicate', () => {
     expect((await api.put(`/v1/memories/${younger.id}`, { memory: 'x' })).body.error_code).toBe('MEMORY_CONSOLIDATED')
   })
 
-  test("is told in the survivor's history, stays in its own, and in one event", async () => {
+  test("is recorded in the survivor's history, in its own, and in one event", async () => {
     const { account, database } = await service()
     const { client: api } = await account()
     const older = await remember(api, 'I am a vegetarian')
@@ -60,7 +60,7 @@ describe('a near-duplicate', () => {
     ])
   })
 
-  test('frees its exact text, and one that comes again is merged into the same survivor', async () => {
+  test('frees its exact text, and a new copy is merged into the same survivor', async () => {
     const api = await client()
     const older = await remember(api, 'Ada drinks tea')
     const second = await remember(api, 'Ada drinks tea.')
@@ -69,7 +69,7 @@ describe('a near-duplicate', () => {
     expect([second, third, fourth].map(memory => memory.consolidated_into)).toEqual(Array(3).fill(older.id))
   })
 
-  test('that an update makes is merged too, the younger into the older whichever was updated', async () => {
+  test('made by an update is merged too, the younger into the older', async () => {
     const api = await client()
     const first = await remember(api, 'Ben likes cats')
     const second = await remember(api, 'Ben likes dogs')
@@ -83,7 +83,7 @@ describe('a near-duplicate', () => {
     expect(await listed(api)).toEqual(['BEN LIKES DOGS'])
   })
 
-  test('leaves room: a survivor has at most 20 categories', async () => {
+  test('is merged within limits: a survivor has at most 20 categories', async () => {
     const api = await client()
     const many = (prefix: string) => Array.from({ length: 15 }, (_, n) => `${prefix}${n}`)
     const older = await remember(api, 'Full of categories', { categories: many('a') })
@@ -123,7 +123,7 @@ describe('memories stay apart', () => {
     expect((await listed(api)).sort()).toEqual([...texts].sort())
   })
 
-  test('where the workspace does not want merges, until it does', async () => {
+  test('while the workspace has consolidation switched off', async () => {
     const { client: api, workspaceId } = await (await service()).account()
     const set = (consolidation: boolean) => api.patch(`/v1/workspaces/${workspaceId}`, { settings: { consolidation } })
     expect((await set(false)).body.settings.consolidation).toBe(false)
@@ -138,7 +138,7 @@ describe('memories stay apart', () => {
     expect(third.consolidated_into).toBe(first.id)
   })
 
-  test('of different sessions they are merged, and metadata that adds nothing is no hindrance', async () => {
+  test('but are merged across sessions and with metadata that adds nothing', async () => {
     const api = await client()
     const older = await remember(api, 'The lamp is red', { session_id: 's1', metadata: { a: { b: [1] }, c: 2 } })
     const younger = await remember(api, 'the lamp is red', { session_id: 's2', metadata: { a: { b: [1] } } })
@@ -147,7 +147,7 @@ describe('memories stay apart', () => {
 })
 
 describe('deletion', () => {
-  test('of the survivor takes along what it absorbed', async () => {
+  test('of the survivor deletes the memories it absorbed', async () => {
     const api = await client()
     const older = await remember(api, 'The door is open')
     const younger = await remember(api, 'the door is open')
@@ -155,7 +155,7 @@ describe('deletion', () => {
     expect((await api.get(`/v1/memories/${younger.id}`)).status).toBe(404)
   })
 
-  test('of the absorbed takes its mention and its marks from the survivor, whose text was always its own', async () => {
+  test('of the absorbed memory removes its history entry and its fields from the survivor, which keeps its text', async () => {
     const api = await client()
     const older = await remember(api, 'The door is shut', { categories: ['own'] })
     const younger = await remember(api, 'the door is shut', { categories: ['brought'], priority: 'HIGH' })

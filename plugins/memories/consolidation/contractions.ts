@@ -10,8 +10,8 @@ const WHOLE: Readonly<Record<string, string>> = {
 }
 const ENDINGS: Readonly<Record<string, string>> = { m: 'am', re: 'are', ve: 'have', ll: 'will' }
 
-/** Writes English contractions out where they can stand for one thing only. */
-export function writtenOut(tokens: readonly Token[]): Token[] {
+/** Expands English contractions that have only one reading. */
+export function expandContractions(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, index) => {
     if (token.kind !== 'word') return [token]
     const full = toFullMemory(token.text, tokens[index + 1])
@@ -27,7 +27,7 @@ function toFullMemory(text: string, next: Token | undefined): string | undefined
   if (ending === 't' && base.endsWith('n') && AUXILIARIES.has(base.slice(0, -1))) return `${base.slice(0, -1)} not`
   if (ending === 'm') return base === 'i' ? 'i am' : undefined
   if (Object.hasOwn(ENDINGS, ending) && CONTRACTING.has(base)) return `${base} ${ENDINGS[ending]}`
-  // "He's retired" is or has; "Ada's" has or owns.
+  // "He's retired" may mean "is" or "has", and "Ada's" may be a possessive, so both stay as they are.
   return ending === 's' && CONTRACTING_S.has(base) && next && onlyAfterIs(next) ? `${base} is` : undefined
 }
 

@@ -1,12 +1,12 @@
 /**
- * What people put around a statement without stating anything: courtesies and calls for attention, as words in lower case.
- * A `|` is a pause (comma, dash, full stop), which keeps "Hello Kitty" and "to thank you" whole.
+ * Courtesies and calls for attention around a statement, as words in lower case. They state nothing, so the comparison drops them. A `|` is
+ * a pause (comma, dash, full stop); requiring it keeps "Hello Kitty" and "to thank you" whole.
  */
 
 const phrases = (list: readonly string[]): readonly (readonly string[])[] =>
   list.map(phrase => phrase.split(' ')).sort((a, b) => b.length - a.length)
 
-/** At the beginning of a text. */
+/** Phrases that are dropped at the beginning of a text. */
 export const OPENINGS = phrases([
   'please',
   'please |',
@@ -64,7 +64,7 @@ export const OPENINGS = phrases([
   '你好 |',
 ])
 
-/** At the end of a text. */
+/** Phrases that are dropped at the end of a text. */
 export const CLOSINGS = phrases([
   'please',
   '| please',
@@ -107,5 +107,5 @@ export const CLOSINGS = phrases([
   '| 谢谢',
 ])
 
-/** Before a courtesy without a pause they make it a word of the sentence: "hard to please". */
+/** One of these right before a courtesy makes it part of the sentence ("hard to please"), so it is not dropped. */
 export const BEFORE_VERB = new Set(['to', 'can', 'will', 'not', 'and', 'or'])

@@ -1,4 +1,4 @@
-/** Sentences with one hole each, and what may stand in it; any two fillings of a hole say something else. */
+/** Sentences with one gap each and fillings for it; two different fillings always give different statements. */
 export interface Frames {
   readonly frames: readonly string[]
   readonly fillings: readonly string[]

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import type { MemoryRecord } from '../contract.ts'
-import { type Alike, joinedMarks, marksWithout, planMerges } from './merges.ts'
+import { fieldsWithout, mergeFields, type NearDuplicate, planMerges } from './merges.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A memory of the given age; letters stand for ids. */
-function alike(id: string, hours: number, fields: Partial<Alike> = {}, record: Partial<MemoryRecord> = {}): Alike {
+/** Builds a memory of the given age; letters serve as ids. */
+function nearDuplicate(
+  id: string,
+  hours: number,
+  fields: Partial<NearDuplicate> = {},
+  record: Partial<MemoryRecord> = {},
+): NearDuplicate {
   return {
     record: {
       id,
@@ -34,75 +39,86 @@ function alike(id: string, hours: number, fields: Partial<Alike> = {}, record: P
   }
 }
 
-/** Which memories go into which, as `survivor<absorbed`. */
-function planned(...memories: Alike[]): string[] {
+/** Plans merges and writes each as `survivor<absorbed`. */
+function planned(...memories: NearDuplicate[]): string[] {
   const merges = planMerges(memories)
   return merges.map(({ survivor, absorbed }) => `${survivor.id}<${absorbed.map(({ id }) => id).join('')}`)
 }
 
-describe('which memories are merged', () => {
-  test('the younger into the oldest, whatever order they come in, by id at the same time', () => {
-    expect(planned(alike('c', 3), alike('a', 1), alike('b', 2))).toEqual(['a<bc'])
-    expect(planned(alike('b', 1), alike('a', 1))).toEqual(['a<b'])
+describe('a plan of merges', () => {
+  test('merges younger memories into the oldest in any input order, by id at equal times', () => {
+    expect(planned(nearDuplicate('c', 3), nearDuplicate('a', 1), nearDuplicate('b', 2))).toEqual(['a<bc'])
+    expect(planned(nearDuplicate('b', 1), nearDuplicate('a', 1))).toEqual(['a<b'])
   })
 
-  test('only those that say the same', () => {
+  test('merges near-duplicates only', () => {
     expect(
-      planned(alike('a', 1), alike('b', 2, { likeness: 'y' }), alike('c', 3), alike('d', 4, { likeness: 'y' })),
+      planned(
+        nearDuplicate('a', 1),
+        nearDuplicate('b', 2, { likeness: 'y' }),
+        nearDuplicate('c', 3),
+        nearDuplicate('d', 4, { likeness: 'y' }),
+      ),
     ).toEqual(['a<c', 'b<d'])
   })
 
-  test('two that are not being processed are left as they are', () => {
-    const [a, b] = [alike('a', 1, { processed: false }), alike('b', 2, { processed: false })]
+  test('leaves two memories alone if neither is being processed', () => {
+    const [a, b] = [nearDuplicate('a', 1, { processed: false }), nearDuplicate('b', 2, { processed: false })]
     expect(planned(a, b)).toEqual([])
-    expect(planned(a, b, alike('c', 3))).toEqual(['a<c'])
-    expect(planned(alike('0', 0), a, b)).toEqual(['0<ab'])
+    expect(planned(a, b, nearDuplicate('c', 3))).toEqual(['a<c'])
+    expect(planned(nearDuplicate('0', 0), a, b)).toEqual(['0<ab'])
   })
 
-  test('one that was restored is never absorbed again, but absorbs', () => {
-    const restored = alike('b', 2, { keptApart: true })
-    expect(planned(alike('a', 1), restored)).toEqual([])
-    expect(planned(restored, alike('c', 3))).toEqual(['b<c'])
+  test('never absorbs a restored memory, which may absorb others', () => {
+    const restored = nearDuplicate('b', 2, { keptApart: true })
+    expect(planned(nearDuplicate('a', 1), restored)).toEqual([])
+    expect(planned(restored, nearDuplicate('c', 3))).toEqual(['b<c'])
   })
 
-  test('one whose metadata says more goes into the oldest that says it too', () => {
-    const mail = alike('b', 2, {}, { metadata: { from: 'mail' } })
-    expect(planned(alike('a', 1), mail, alike('c', 3, {}, { metadata: { from: 'mail' } }))).toEqual(['b<c'])
-    expect(planned(alike('a', 1), mail, alike('c', 3))).toEqual(['a<c'])
-  })
-
-  test('what is said of a day only with what was said at that time', () => {
-    const text = 'We meet tomorrow'
-    expect(planned(alike('a', 1, {}, { text }), alike('b', 2, {}, { text }))).toEqual(['a<b'])
-    expect(planned(alike('a', 1, {}, { text }), alike('b', 3, {}, { text }), alike('c', 3.5, {}, { text }))).toEqual([
+  test('merges a memory with more metadata into the oldest that contains it', () => {
+    const mail = nearDuplicate('b', 2, {}, { metadata: { from: 'mail' } })
+    expect(planned(nearDuplicate('a', 1), mail, nearDuplicate('c', 3, {}, { metadata: { from: 'mail' } }))).toEqual([
       'b<c',
     ])
+    expect(planned(nearDuplicate('a', 1), mail, nearDuplicate('c', 3))).toEqual(['a<c'])
+  })
+
+  test('merges day-dependent statements only within the same hour', () => {
+    const text = 'We meet tomorrow'
+    expect(planned(nearDuplicate('a', 1, {}, { text }), nearDuplicate('b', 2, {}, { text }))).toEqual(['a<b'])
+    expect(
+      planned(
+        nearDuplicate('a', 1, {}, { text }),
+        nearDuplicate('b', 3, {}, { text }),
+        nearDuplicate('c', 3.5, {}, { text }),
+      ),
+    ).toEqual(['b<c'])
   })
 })
 
-describe('the marks of a survivor', () => {
-  const marks = (categories: string[], priority: 'LOW' | 'MEDIUM' | 'HIGH') => ({ categories, priority })
+describe('the inherited fields of a survivor', () => {
+  const inherited = (categories: string[], priority: 'LOW' | 'MEDIUM' | 'HIGH') => ({ categories, priority })
 
-  test('are its own and those of the absorbed', () => {
-    expect(joinedMarks(marks(['a', 'b'], 'LOW'), [marks(['b', 'c'], 'HIGH'), marks([], 'MEDIUM')])).toEqual(
-      marks(['a', 'b', 'c'], 'HIGH'),
+  test('combine its own with those of absorbed memories', () => {
+    expect(mergeFields(inherited(['a', 'b'], 'LOW'), [inherited(['b', 'c'], 'HIGH'), inherited([], 'MEDIUM')])).toEqual(
+      inherited(['a', 'b', 'c'], 'HIGH'),
     )
   })
 
-  test('lose what one that leaves brought alone', () => {
-    const current = marks(['a', 'b', 'c'], 'HIGH')
-    const leaving = marks(['b', 'c'], 'HIGH')
-    expect(marksWithout(current, leaving, marks(['a'], 'LOW'), [])).toEqual(marks(['a'], 'LOW'))
-    expect(marksWithout(current, leaving, marks(['a'], 'LOW'), [marks(['c'], 'MEDIUM')])).toEqual(
-      marks(['a', 'c'], 'MEDIUM'),
+  test('lose what a restored memory alone brought', () => {
+    const current = inherited(['a', 'b', 'c'], 'HIGH')
+    const leaving = inherited(['b', 'c'], 'HIGH')
+    expect(fieldsWithout(current, leaving, inherited(['a'], 'LOW'), [])).toEqual(inherited(['a'], 'LOW'))
+    expect(fieldsWithout(current, leaving, inherited(['a'], 'LOW'), [inherited(['c'], 'MEDIUM')])).toEqual(
+      inherited(['a', 'c'], 'MEDIUM'),
     )
   })
 
-  test('keep what somebody set since', () => {
+  test('keep values set since', () => {
     const set = { categories: null, priority: null }
-    expect(marksWithout(marks(['b'], 'HIGH'), marks(['b'], 'HIGH'), set, [])).toEqual(marks(['b'], 'HIGH'))
-    expect(marksWithout(marks(['b', 'z'], 'LOW'), marks(['b'], 'HIGH'), marks([], 'LOW'), [])).toEqual(
-      marks(['z'], 'LOW'),
+    expect(fieldsWithout(inherited(['b'], 'HIGH'), inherited(['b'], 'HIGH'), set, [])).toEqual(inherited(['b'], 'HIGH'))
+    expect(fieldsWithout(inherited(['b', 'z'], 'LOW'), inherited(['b'], 'HIGH'), inherited([], 'LOW'), [])).toEqual(
+      inherited(['z'], 'LOW'),
     )
   })
 })

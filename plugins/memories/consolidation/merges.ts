@@ -1,99 +1,102 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MemoryRecord, Priority } from '../contract.ts'
 import { CATEGORIES_MAX } from '../schemas.ts'
+import { dependsOnDay } from './day-dependent.ts'
 import type { Likeness } from './likeness.ts'
-import { isOfTheDay } from './moments.ts'
 
-/** A memory among those that say the same. */
-export interface Alike {
+/** One memory of a group of near-duplicates. */
+export interface NearDuplicate {
   readonly record: MemoryRecord
   readonly likeness: Likeness
-  /** Was brought back once, so it is not absorbed again. */
+  /** The memory was restored once, so it is not absorbed again. */
   readonly keptApart: boolean
-  /** Is being processed now; without one of these, two memories are none of this pass's business. */
+  /** The memory is being processed now. This pass merges two memories only if at least one of them is. */
   readonly processed: boolean
 }
 
 export interface Merge {
   readonly survivor: MemoryRecord
-  /** At least one, the oldest first. */
+  /** Absorbed memories, at least one, ordered from the oldest to the newest. */
   readonly absorbed: readonly MemoryRecord[]
 }
 
-/** Which of the memories are merged into which: the younger into the oldest that can stand for it. */
-export function planMerges(memories: readonly Alike[]): Merge[] {
-  const survivors = new Map<Likeness, { alike: Alike; absorbed: MemoryRecord[] }[]>()
-  for (const alike of [...memories].sort(byAge)) {
-    const older = survivors.get(alike.likeness) ?? []
-    survivors.set(alike.likeness, older)
-    const into = older.find(one => canStandFor(one.alike, alike))
-    if (into) into.absorbed.push(alike.record)
-    else older.push({ alike, absorbed: [] })
+/** Plans which memories are merged: each goes into the oldest one that can stand for it. */
+export function planMerges(memories: readonly NearDuplicate[]): Merge[] {
+  const survivors = new Map<Likeness, { memory: NearDuplicate; absorbed: MemoryRecord[] }[]>()
+  for (const memory of [...memories].sort(byAge)) {
+    const older = survivors.get(memory.likeness) ?? []
+    survivors.set(memory.likeness, older)
+    const into = older.find(one => canStandFor(one.memory, memory))
+    if (into) into.absorbed.push(memory.record)
+    else older.push({ memory, absorbed: [] })
   }
-  return [...survivors.values()].flat().flatMap(({ alike, absorbed }) => {
-    return absorbed.length > 0 ? [{ survivor: alike.record, absorbed }] : []
+  return [...survivors.values()].flat().flatMap(({ memory, absorbed }) => {
+    return absorbed.length > 0 ? [{ survivor: memory.record, absorbed }] : []
   })
 }
 
-/** What is said of a day and said again so soon is about the same day. */
+/** A statement tied to a day and repeated within this time is about the same day. */
 const SAME_MOMENT_MS = 3_600_000
 
-function canStandFor(older: Alike, younger: Alike): boolean {
+function canStandFor(older: NearDuplicate, younger: NearDuplicate): boolean {
   if (younger.keptApart || !(older.processed || younger.processed)) return false
-  if (!holds(older.record.metadata, younger.record.metadata)) return false
+  if (!containsEntries(older.record.metadata, younger.record.metadata)) return false
   const apartMs = younger.record.createdAt.getTime() - older.record.createdAt.getTime()
-  return apartMs <= SAME_MOMENT_MS || !isOfTheDay(older.record.text)
+  return apartMs <= SAME_MOMENT_MS || !dependsOnDay(older.record.text)
 }
 
-/** Whether all that `other` says stands in `metadata` too: what finds the one by its metadata finds the other. */
-function holds(metadata: MemoryRecord['metadata'], other: MemoryRecord['metadata']): boolean {
+/** Checks that `metadata` contains every entry of `other`, so that a metadata filter that finds the absorbed memory finds the survivor. */
+function containsEntries(metadata: MemoryRecord['metadata'], other: MemoryRecord['metadata']): boolean {
   return Object.entries(other ?? {}).every(([key, value]) => {
     return metadata !== null && Object.hasOwn(metadata, key) && isDeepStrictEqual(metadata[key], value)
   })
 }
 
-function byAge({ record: a }: Alike, { record: b }: Alike): number {
+function byAge({ record: a }: NearDuplicate, { record: b }: NearDuplicate): number {
   return a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
 }
 
-/** What memories say of themselves beside their text. */
-export interface Marks {
+/** The fields beside the text that a survivor inherits. */
+export interface InheritedFields {
   readonly categories: readonly string[]
   readonly priority: Priority
 }
 
-/** The marks of a memory that stands for others too: every category as long as there is room, and the highest priority. */
-export function joinedMarks(own: Marks, others: readonly Marks[]): Marks {
-  const categories = new Set([own, ...others].flatMap(marks => marks.categories))
+/** Combines the fields of a survivor and the memories it absorbed: all categories while there is room, and the highest priority. */
+export function mergeFields(own: InheritedFields, others: readonly InheritedFields[]): InheritedFields {
+  const categories = new Set([own, ...others].flatMap(inherited => inherited.categories))
   return {
     categories: [...categories].slice(0, Math.max(own.categories.length, CATEGORIES_MAX)),
-    priority: others.map(marks => marks.priority).reduce(higher, own.priority),
+    priority: others.map(inherited => inherited.priority).reduce(higher, own.priority),
   }
 }
 
 /**
- * The marks that are left when one of the absorbed leaves: without the categories that it alone brought, and with the priority
- * of those that stay. What somebody set since is kept: only what was gained is taken back.
+ * Removes what one absorbed memory contributed to its survivor: categories that it alone brought, and a priority above those that stay.
+ * Values set on the survivor since are kept.
  *
- * @param own what the memory had before it gained any; a mark that is null was not gained
- * @param others those that stay absorbed
+ * @param own the values from before the memory gained any; null for a field that gained nothing
+ * @param others the memories that stay absorbed
  */
-export function marksWithout(
-  current: Marks,
-  leaving: Marks,
+export function fieldsWithout(
+  current: InheritedFields,
+  leaving: InheritedFields,
   own: { readonly categories: readonly string[] | null; readonly priority: Priority | null },
-  others: readonly Marks[],
-): Marks {
-  const kept = new Set([...(own.categories ?? current.categories), ...others.flatMap(marks => marks.categories)])
-  const left = others.map(marks => marks.priority).reduce(higher, own.priority ?? current.priority)
+  others: readonly InheritedFields[],
+): InheritedFields {
+  const kept = new Set([
+    ...(own.categories ?? current.categories),
+    ...others.flatMap(inherited => inherited.categories),
+  ])
+  const left = others.map(inherited => inherited.priority).reduce(higher, own.priority ?? current.priority)
   return {
     categories: current.categories.filter(category => kept.has(category) || !leaving.categories.includes(category)),
     priority: own.priority === null ? current.priority : lower(current.priority, left),
   }
 }
 
-/** The names of the fields that two memories differ in. */
-export function differingMarks(a: Marks, b: Marks): ('priority' | 'categories')[] {
+/** Names the fields in which two memories differ. */
+export function changedFields(a: InheritedFields, b: InheritedFields): ('priority' | 'categories')[] {
   return (['priority', 'categories'] as const).filter(field => !isDeepStrictEqual(a[field], b[field]))
 }
 

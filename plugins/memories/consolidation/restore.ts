@@ -1,26 +1,26 @@
 import { type Tenant, violatedConstraint } from 'mneme/plugin'
-import { announceRestored } from '../announce.ts'
 import type { MemoryRecord, PreparedWrites } from '../contract.ts'
-import { duplicateOf, releaseContent } from '../create.ts'
 import { memoryFailure } from '../errors.ts'
-import { prepareWrites } from '../preparation.ts'
 import { findDetails } from '../queries/read.ts'
-import { memoryQuota } from '../quota.ts'
 import type { MemoryServices } from '../scope.ts'
-import { lockForChange } from '../state.ts'
-import { bringBack, lockChain } from './store.ts'
-import { withdrawMarks } from './withdraw.ts'
+import { announceRestored } from '../storing/announce.ts'
+import { duplicateOf, releaseContent } from '../storing/create.ts'
+import { lockForChange } from '../storing/lock.ts'
+import { prepareWrites } from '../storing/preparation.ts'
+import { memoryQuota } from '../storing/quota.ts'
+import { lockChain, reactivate } from './store.ts'
+import { withdrawFields } from './withdraw.ts'
 
 /**
- * Brings an absorbed memory back as it was, and takes back what its survivor gained from it. It is processed again and stays
- * apart from then on, as long as its text stays.
+ * Restores an absorbed memory and takes back what its survivor gained from it. The memory is processed again and is not absorbed again
+ * while its text stays.
  */
 export async function restoreMemory(services: MemoryServices, tenant: Tenant, id: string): Promise<MemoryRecord> {
   const memory = await findAbsorbed(tenant, id)
   const writes = await prepareWrites(services, tenant, [memory])
   const restored = await tryToRestore(services, tenant, id, writes)
   if (restored) return restored
-  // The text is taken. A holder that has expired but was not swept yet gives way.
+  // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
   const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, memory.text))
   if (holder) throw duplicateOf(holder.id)
   const restoredNow = await tryToRestore(services, tenant, id, writes)
@@ -28,7 +28,7 @@ export async function restoreMemory(services: MemoryServices, tenant: Tenant, id
   return restoredNow
 }
 
-/** What it says never changes while it is absorbed, so it can be read ahead of the transaction that restores it. */
+/** The text of an absorbed memory never changes, so reading it before the restoring transaction is safe. */
 async function findAbsorbed({ workspaceId, transaction }: Tenant, id: string): Promise<MemoryRecord> {
   const details = await transaction(tx => findDetails(tx, workspaceId, id))
   if (!details) throw memoryFailure('MEMORY_NOT_FOUND')
@@ -37,7 +37,7 @@ async function findAbsorbed({ workspaceId, transaction }: Tenant, id: string): P
   return details.record
 }
 
-/** Undefined when another memory has the text. */
+/** Returns undefined when another memory has the text. */
 async function tryToRestore(
   services: MemoryServices,
   tenant: Tenant,
@@ -51,9 +51,9 @@ async function tryToRestore(
       const chain = await lockChain(tx, workspaceId, id)
       const { consolidatedInto } = await lockForChange(tx, workspaceId, id)
       if (consolidatedInto === null) throw memoryFailure('MEMORY_NOT_CONSOLIDATED')
-      const restored = await bringBack(tx, workspaceId, id, new Date())
+      const restored = await reactivate(tx, workspaceId, id, new Date())
       await announceRestored(tx, services, restored, writes)
-      await withdrawMarks(tx, services, tenant, chain)
+      await withdrawFields(tx, services, tenant, chain)
       return restored
     })
   } catch (error) {

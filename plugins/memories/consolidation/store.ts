@@ -3,14 +3,14 @@ import { v7 } from 'uuid'
 import type { MemoryRecord, Priority } from '../contract.ts'
 import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
 import type { Likeness } from './likeness.ts'
-import type { Marks, Merge } from './merges.ts'
+import type { InheritedFields, Merge } from './merges.ts'
 
-/** A memory with what consolidation keeps of it. */
+/** A memory with the columns that consolidation maintains. */
 export interface ConsolidationRow {
   readonly record: MemoryRecord
   readonly likeness: Likeness | null
   readonly keptApart: boolean
-  /** What it had before it gained any from others. */
+  /** The values from before the memory gained any from others. */
   readonly own: { readonly categories: readonly string[] | null; readonly priority: Priority | null }
 }
 
@@ -21,14 +21,14 @@ interface StoredRow extends MemoryRow {
   own_priority: Priority | null
 }
 
-/** Near-duplicates looked at in one pass at the most, the oldest; there are more only where consolidation was off. */
-const ALIKE_MAX = 256
+/** A pass looks at this many near-duplicates at most, the oldest first. More accumulate only while consolidation is off. */
+const NEAR_DUPLICATES_MAX = 256
 
 /**
- * Locks memories that are being processed and every completed one that is a near-duplicate of one of them. Passes with
- * near-duplicates in common take turns, so that each sees what the one before it completed.
+ * Locks memories that are being processed and every completed near-duplicate of one of them. Passes with common near-duplicates run one
+ * after the other, so each sees what the previous one completed.
  */
-export async function lockWithAlike(
+export async function lockWithNearDuplicates(
   tx: Tx,
   workspaceId: string,
   ids: readonly string[],
@@ -36,15 +36,15 @@ export async function lockWithAlike(
 ): Promise<ConsolidationRow[]> {
   const keys = [...new Set(likenesses)].sort()
   const [, rows] = await Promise.all([
-    takeTurns(tx, keys),
-    // Rows are locked by ascending id, as in every statement that locks many, so that none waits in a circle. One by one: the
-    // planner takes a workspace for small and would rather walk through all of it.
+    lockKeys(tx, keys),
+    // Rows are locked in ascending order of id, as in every statement that locks many, which rules out a deadlock. The lateral join forces
+    // look-ups by id: the planner underestimates a workspace and would scan all of it.
     tx<(StoredRow & { live: boolean })[]>`
       select found.*
       from (
         select unnest(${plainArray(ids)}::uuid[]) as id
         union
-        select alike.id from (${completedAlike(tx, workspaceId, keys)}) as alike
+        select alike.id from (${completedNearDuplicates(tx, workspaceId, keys)}) as alike
         order by id
       ) as wanted
       cross join lateral (
@@ -55,14 +55,14 @@ export async function lockWithAlike(
         for update of memory
       ) as found`,
   ])
-  // As they are now that they are locked: some may have changed while this waited.
+  // The locked rows are current; some may have changed while this transaction waited for them.
   return rows
     .filter(({ live, status }) => live && (status === 'PROCESSING' || status === 'COMPLETED'))
     .map(toConsolidationRow)
 }
 
-/** Materialized: the planner would rather walk through all memories in the order asked for, in the hope of meeting a few. */
-function completedAlike(tx: Tx, workspaceId: string, keys: readonly Likeness[]) {
+/** The CTE is materialized because the planner would otherwise walk all memories in the requested order until it meets a few that match. */
+function completedNearDuplicates(tx: Tx, workspaceId: string, keys: readonly Likeness[]) {
   return tx`
     with alike as materialized (
       select memory.id, memory.created_at
@@ -76,16 +76,16 @@ function completedAlike(tx: Tx, workspaceId: string, keys: readonly Likeness[]) 
     select alike.id
     from alike
     order by alike.created_at, alike.id
-    limit ${ALIKE_MAX}`
+    limit ${NEAR_DUPLICATES_MAX}`
 }
 
-/** A statement of its own: the one behind it takes its snapshot when the locks are held. */
-function takeTurns(tx: Tx, sorted: readonly Likeness[]) {
+/** This is a separate statement, so that the next one takes its snapshot after the locks are held. */
+function lockKeys(tx: Tx, sorted: readonly Likeness[]) {
   const numbers = sorted.map(key => String(BigInt.asIntN(64, BigInt(`0x${key.slice(0, 16)}`))))
   return tx`select pg_advisory_xact_lock(turn.key) from unnest(${plainArray(numbers)}::bigint[]) as turn (key)`
 }
 
-/** Takes the absorbed memories out of lists and notes in each survivor's history what it stands for from now on. */
+/** Removes absorbed memories from lists and records each merge in the survivor's history. */
 export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly Merge[], now: Date): Promise<void> {
   const pairs = merges.flatMap(({ survivor, absorbed }) => absorbed.map(one => ({ survivor, absorbed: one })))
   const events = pairs.map(pair => ({
@@ -105,7 +105,7 @@ export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly 
       ) as pair (id, survivor_id)
       where memory.workspace_id = ${workspaceId}
         and memory.id = pair.id`,
-    // Nothing is taken from the absorbed text: a survivor's own says the same.
+    // The history keeps the survivor's text only, which makes the same statement as the absorbed one.
     tx`
       insert into memories.history (
         workspace_id, memory_id, id, event, old_content, new_content, revision, absorbed_id, created_at
@@ -116,7 +116,7 @@ export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly 
       from jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) as given (
         memory_id uuid, id uuid, text text, revision integer, absorbed_id uuid
       )`,
-    // What was just said again is not old, whatever deletes old memories.
+    // A repeated statement counts as recent, so retention must not delete the survivor for its age.
     tx`
       update memories.memory
       set updated_at = greatest(${now}, memory.updated_at)
@@ -125,16 +125,16 @@ export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly 
   ])
 }
 
-/** What becomes of the memory of what it had itself: kept from the first gain on, forgotten with the last one. */
-type OwnMarks = 'kept' | 'forgotten'
+/** `kept` saves a memory's own values at its first gain; `forgotten` drops them after its last gain is taken back. */
+type OwnValues = 'kept' | 'forgotten'
 
-/** Gives a memory other marks and, where it is live, queues it again. The caller holds the row's lock. */
-export async function setMarks(
+/** Sets the inherited fields of a memory and queues it again where it is live. The caller holds the row's lock. */
+export async function setInheritedFields(
   tx: Tx,
   workspaceId: string,
   id: string,
-  { categories, priority }: Marks,
-  own: OwnMarks,
+  { categories, priority }: InheritedFields,
+  own: OwnValues,
   now: Date,
 ): Promise<MemoryRecord> {
   const kept = own === 'kept'
@@ -156,10 +156,10 @@ export async function setMarks(
   return toRecord(row)
 }
 
-/** Survivors that were absorbed themselves; more follow one another only by chance. */
+/** The number of survivors followed in a row is bounded; chains this long occur only by accident. */
 const CHAIN_MAX = 20
 
-/** A memory and those it lives on in, each behind what it absorbed, locked. Empty when there is none of this id. */
+/** Locks a memory and the survivors it went into, in that order. Empty when the workspace has no memory of this id. */
 export async function lockChain(tx: Tx, workspaceId: string, id: string): Promise<ConsolidationRow[]> {
   const rows = await tx<StoredRow[]>`
     with recursive chain as (
@@ -186,14 +186,14 @@ export async function lockChain(tx: Tx, workspaceId: string, id: string): Promis
   return chain
 }
 
-/** The marks of what a memory absorbed, but for one. */
-export async function findAbsorbedMarks(
+/** Reads the inherited fields of the memories that a survivor absorbed, except one. */
+export async function findAbsorbedFields(
   tx: Tx,
   workspaceId: string,
   survivorId: string,
   but: string,
-): Promise<Marks[]> {
-  return tx<Marks[]>`
+): Promise<InheritedFields[]> {
+  return tx<InheritedFields[]>`
     select to_json(memory.categories) as categories, memory.priority
     from memories.memory
     where memory.workspace_id = ${workspaceId}
@@ -202,10 +202,10 @@ export async function findAbsorbedMarks(
 }
 
 /**
- * Makes an absorbed memory live again and queues it, with nothing of what it says changed. The caller holds the row's lock.
- * A text that another live memory has meanwhile violates `memory_content_unique`.
+ * Makes an absorbed memory live again and queues it with unchanged content. The caller holds the row's lock. If another live memory has the
+ * text, the constraint `memory_content_unique` is violated.
  */
-export async function bringBack(tx: Tx, workspaceId: string, id: string, now: Date): Promise<MemoryRecord> {
+export async function reactivate(tx: Tx, workspaceId: string, id: string, now: Date): Promise<MemoryRecord> {
   const [row] = await tx<MemoryRow[]>`
     with restored as (
       update memories.memory

@@ -1,16 +1,16 @@
 /**
- * A text in pieces for the judge. `word`: letters, in lower case. `exact`: what holds a digit or a sign of code, as typed.
- * `mark`: a sign that says something, such as "?" or a quotation mark. `pause`: commas, full stops, dashes, ends of lines.
+ * One piece of a text for the comparison. `word` holds letters in lower case. `exact` holds a digit or a sign of code, as typed. `mark` is
+ * a meaningful sign such as "?" or a quotation mark. `pause` is a comma, full stop, dash or line end.
  */
 export interface Token {
   readonly kind: 'word' | 'exact' | 'mark' | 'pause'
   readonly text: string
-  /** As typed; words only. */
+  /** The original spelling, for words only. */
   readonly typed?: string
 }
 
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g
-/** Forms that differ in width alone. Other compatibility forms say something: 10² is not 102. */
+/** These forms differ in width alone. Other compatibility forms change the meaning: 10² is not 102. */
 const WIDE = /[\u3000\uff01-\uff5e\uff61-\uff9f\uffe0-\uffe6]+/g
 const SPACE_NEXT_TO_HIRAGANA =
   /(?<=\p{sc=Hiragana})[^\S\n]+(?=[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}])|(?<=[\p{sc=Katakana}\p{sc=Han}])[^\S\n]+(?=\p{sc=Hiragana})/gu
@@ -18,7 +18,7 @@ const EXACT = /[\p{N}\p{Sc}\p{Sm}_/\\@#%^&*`{}[\]°§]|\p{L}\(|!\p{L}/u
 const PIECE = /\p{L}[\p{L}\p{M}]*(?:[.'·-]\p{L}[\p{L}\p{M}]*)*|./gsu
 const PAUSE = /^[.,;:!…()–—-]$/u
 const QUOTE = /^["']$/u
-/** Around what is exact: opening signs before it, closing ones and pauses behind it. */
+/** Separates opening signs before an exact token from closing signs and pauses after it. */
 const AROUND_EXACT = /^(["'(]*)(.*?)([.,;:!?…)"']*)$/su
 
 export function tokensOf(text: string): Token[] {
@@ -30,7 +30,7 @@ export function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** Programs, commands, mark-up, data: there every sign counts, and letter case too. */
+/** In programs, commands, mark-up and data every sign counts, and letter case too. */
 const CODE =
   /[{}<>|\\`]|\$[\p{L}_(]|=[=>]|\w=\S|[([]\)|\(!|&&|;[^\S\n]*$|^[^\S\n]*(?:\/\/|#|--|\/\*|\*)|(?:^|\s)--?[a-z]\w*|\w\(\w/mu
 
@@ -38,13 +38,13 @@ export function isCode(text: string): boolean {
   return CODE.test(text)
 }
 
-/** What is compared of code: its lines, without what is invisible at their ends. */
+/** Splits code into lines without trailing white space, which is invisible. */
 export function linesOf(text: string): string[] {
   const lines = text.normalize('NFC').split(/\r\n?|\n/)
   return lines.map(line => line.trimEnd()).filter(line => line !== '')
 }
 
-/** One way to write what can be written in several. */
+/** Replaces characters that have several spellings by one of them. */
 function uniform(text: string): string {
   return text
     .normalize('NFC')
@@ -65,7 +65,7 @@ function uniform(text: string): string {
 function piecesOf(chunk: string): Token[] {
   if (!EXACT.test(chunk)) return (chunk.match(PIECE) ?? []).map(pieceOf)
   const [, before = '', exact = '', after = ''] = AROUND_EXACT.exec(chunk) ?? []
-  // Behind a digit a quotation mark may be inches or minutes.
+  // After a digit a quotation mark may mean inches or minutes, so it belongs to the token.
   const measured = /\p{N}$/u.test(exact) ? (/^["']+/.exec(after)?.[0] ?? '') : ''
   return [
     ...[...before].map(pieceOf),

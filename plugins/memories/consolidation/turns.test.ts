@@ -8,18 +8,18 @@ import { listed, processed } from './world.test-support.ts'
 
 const TEXTS = ['The sky is blue', 'the sky is blue', 'The sky is blue.', 'THE SKY IS BLUE', '"The sky is blue!"']
 
-/** Each memory in a pass of its own, all at once. */
+/** Processes each memory in its own pass, all at once. */
 function inPassesOfTheirOwn({ scope }: MemoryWorld, memories: readonly MemoryRecord[]) {
   return Promise.all(memories.map(memory => processMemories(scope, memory.workspaceId, [jobOf(memory)])))
 }
 
 describe('near-duplicates that are processed at the same time', () => {
-  test('over HTTP: exactly one survives, whoever comes first', async () => {
+  test('over HTTP: exactly one survives, in any order', async () => {
     const { client } = await (await service()).account()
-    const answers = await Promise.all(TEXTS.map(memory => client.post('/v1/memories', { memory })))
-    const read = () => Promise.all(answers.map(({ body }) => processed(client, body.id)))
+    const responses = await Promise.all(TEXTS.map(memory => client.post('/v1/memories', { memory })))
+    const read = () => Promise.all(responses.map(({ body }) => processed(client, body.id)))
     await read()
-    // A younger one may have been done before the oldest, which then absorbed it.
+    // A younger memory may have been completed before the oldest, which then absorbed it.
     const memories = await read()
     const survivors = memories.filter(memory => memory.consolidated_into === null)
     expect(survivors).toHaveLength(1)
@@ -38,7 +38,7 @@ describe('near-duplicates that are processed at the same time', () => {
     expect(kinds().filter(kind => kind === 'memory.processed')).toHaveLength(1)
   })
 
-  test('in passes of several workers: exactly one survives, without a deadlock, again and again', async () => {
+  test('in passes of several workers: exactly one survives, without a deadlock', async () => {
     for (let round = 0; round < 5; round++) {
       const world = await memoryWorld()
       const memories = await Promise.all(TEXTS.map(text => world.create({ text })))
@@ -49,14 +49,14 @@ describe('near-duplicates that are processed at the same time', () => {
     }
   })
 
-  test('and survivors that are changed meanwhile: everything ends, and nothing is lost', async () => {
+  test('with survivors changed meanwhile: every memory completes and none is lost', async () => {
     const world = await memoryWorld()
     const first = await world.create({ text: 'The grass is green' })
     await inPassesOfTheirOwn(world, [first])
     const second = await world.create({ text: 'the grass is green', categories: ['brought'] })
     const put = world.client.put(`/v1/memories/${first.id}`, { memory: 'The grass is grey' })
-    const [answer] = await Promise.all([put, inPassesOfTheirOwn(world, [second])])
-    expect(answer.status).toBe(200)
+    const [response] = await Promise.all([put, inPassesOfTheirOwn(world, [second])])
+    expect(response.status).toBe(200)
     const after = await world.shown(second.id)
     expect([null, first.id]).toContain(after.consolidated_into)
     expect((await world.shown(first.id)).memory).toBe('The grass is grey')
@@ -64,7 +64,7 @@ describe('near-duplicates that are processed at the same time', () => {
 })
 
 describe('a merge', () => {
-  test('tells hooks of the absorbed as removed and of the survivor as updated, and queues it, in the same transaction', async () => {
+  test('reports the absorbed memory as removed and the survivor as updated, and queues it, in the same transaction', async () => {
     const calls: [string, string[]][] = []
     const note = (kind: string) => async (_: unknown, memories: readonly MemoryRecord[]) =>
       void calls.push([kind, memories.map(memory => memory.id)])
@@ -89,7 +89,7 @@ describe('a merge', () => {
     expect(await world.shown(older.id)).toMatchObject({ status: 'COMPLETED', categories: ['weather'] })
   })
 
-  test('that breaks off leaves both as they were, and is made when the job comes again', async () => {
+  test('that fails leaves both unchanged, and succeeds when the job is retried', async () => {
     let broken = false
     const hook = {
       id: 'breaking',
@@ -114,7 +114,7 @@ describe('a merge', () => {
     expect((await world.shown(younger.id)).consolidated_into).toBe(older.id)
   })
 
-  test('never takes in a chunk of a document or what was imported', async () => {
+  test('never absorbs a document chunk or an import', async () => {
     const world = await memoryWorld()
     const sources = ['API', 'INGEST', 'IMPORT'] as const
     const memories = []

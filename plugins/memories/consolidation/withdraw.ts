@@ -1,17 +1,17 @@
 import type { Tenant, Tx } from 'mneme/plugin'
-import { announceUpdated } from '../announce.ts'
-import { prepareWrites } from '../preparation.ts'
 import type { MemoryServices } from '../scope.ts'
-import { differingMarks, marksWithout } from './merges.ts'
-import { type ConsolidationRow, findAbsorbedMarks, setMarks } from './store.ts'
+import { announceUpdated } from '../storing/announce.ts'
+import { prepareWrites } from '../storing/preparation.ts'
+import { changedFields, fieldsWithout } from './merges.ts'
+import { type ConsolidationRow, findAbsorbedFields, setInheritedFields } from './store.ts'
 
 /**
- * Takes back what survivors gained from a memory that is absorbed no longer: categories that it alone brought, and its
- * priority. Their text was always their own.
+ * Takes back what survivors gained from a memory that is no longer absorbed: categories that it alone brought, and its priority. Survivors
+ * never take over text.
  *
- * @param chain the memory and those it lived on in, as they were and locked; the memory itself is restored or gone by now
+ * @param chain the memory and the survivors it went into, locked, as they were before the memory was restored or deleted
  */
-export async function withdrawMarks(
+export async function withdrawFields(
   tx: Tx,
   services: Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>,
   tenant: Tenant,
@@ -21,13 +21,13 @@ export async function withdrawMarks(
   if (!leaving) return
   const now = new Date()
   for (const { record, own } of survivors) {
-    const others = await findAbsorbedMarks(tx, tenant.workspaceId, record.id, leaving.record.id)
-    const marks = marksWithout(record, leaving.record, own, others)
-    // Whoever absorbed this one goes by its marks, which stay.
-    const fields = differingMarks(record, marks)
+    const others = await findAbsorbedFields(tx, tenant.workspaceId, record.id, leaving.record.id)
+    const inherited = fieldsWithout(record, leaving.record, own, others)
+    // The next survivor in the chain inherited from this one, so it does not change either.
+    const fields = changedFields(record, inherited)
     if (fields.length === 0) return
     const left = others.length > 0 ? 'kept' : 'forgotten'
-    const changed = await setMarks(tx, tenant.workspaceId, record.id, marks, left, now)
+    const changed = await setInheritedFields(tx, tenant.workspaceId, record.id, inherited, left, now)
     if (record.consolidatedInto !== null) continue
     await announceUpdated(tx, services, changed, fields, await prepareWrites(services, tenant, [changed]))
   }

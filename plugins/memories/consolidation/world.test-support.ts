@@ -1,7 +1,7 @@
 import type { Client, Json } from '../../../test/support/client.ts'
 import { until } from '../../../test/support/wait.ts'
 
-/** A memory that is processed, or merged, by now; as get-one answers it. */
+/** Waits until a memory is processed or merged. @returns the response to get-one */
 export async function processed(client: Client, id: string): Promise<Json> {
   return until(`memory ${id} is processed`, async () => {
     const { body } = await client.get(`/v1/memories/${id}`)
@@ -16,7 +16,7 @@ export async function remember(client: Client, memory: string, fields: object = 
   return processed(client, body.id)
 }
 
-/** The texts that the plain list shows, the newest first. */
+/** Returns the texts of the plain list, the newest first. */
 export async function listed(client: Client, query: Record<string, string> = {}): Promise<string[]> {
   const { body } = await client.get('/v1/memories', { query: { page_size: '100', ...query } })
   return body.data.map((memory: Json) => memory.memory)

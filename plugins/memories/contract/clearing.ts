@@ -1,14 +1,15 @@
 import { defineExtensionPoint, type Tx } from 'mneme/plugin'
 
-/** Whose memories are all deleted: a user's, an agent's, those of both, or, with neither, the whole workspace's. */
+/** The scope of a mass deletion: the memories of a user, of an agent, of both together, or, with neither, of the whole workspace. */
 export interface ClearedScope {
   readonly userId: string | undefined
   readonly agentId: string | undefined
 }
 
 /**
- * What is on its way to become memories goes with them when all of somebody's are deleted. Runs in the transaction that deletes,
- * before it does: what is stored by then goes with the rest, and nothing of what came before may be stored after it.
+ * Discards input that would become memories later, such as queued conversations, when all memories of a scope are deleted. It runs inside
+ * the deleting transaction and before the deletion: memories stored by then are deleted too, and nothing received earlier may be stored
+ * afterwards.
  */
 export interface ClearingHook {
   readonly id: string

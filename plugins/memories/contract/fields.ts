@@ -9,24 +9,23 @@ import {
   type Wiring,
 } from 'mneme/plugin'
 
-/** Where a memory is shown: `list` in lists and among the results of a search, `full` as one memory. */
+/** The place where a memory is shown: `list` covers lists and search results, `full` a single memory. */
 export type MemoryPlace = 'list' | 'full'
 
 /**
- * A field that a plugin adds to memories in responses. It stands under `extensions.<plugin id>.<name>`, so it never meets a field of
- * the service or of another plugin. Left out for memories that it has nothing for, and for all of them where it fails, takes too
- * long, or the plan lacks its plugin's feature.
+ * A field that a plugin adds to memories in responses. It appears as `extensions.<plugin id>.<name>`, so it cannot collide with other
+ * fields. It is omitted for memories without a value, and for all of them when it fails, times out, or the plan lacks the plugin's feature.
  */
 export interface MemoryFieldSource {
-  /** Lower-case letters, digits and `_`; unique within the plugin. */
+  /** The name consists of lower-case letters, digits and `_`, and is unique within the plugin. */
   readonly name: string
-  /** One value; its `description` is shown in the reference. */
+  /** The schema of one value of at most 64,000 characters as JSON; other values are omitted. The reference shows its `description`. */
   readonly schema: TSchema
-  /** Both when left out. */
+  /** The field is shown in both places when this is omitted. */
   readonly places?: readonly MemoryPlace[]
-  /** Default {@link FIELD_MS}, at most {@link FIELD_MS_MAX}. */
+  /** The limit defaults to {@link FIELD_MS} and is capped at {@link FIELD_MS_MAX}. */
   readonly timeLimitMs?: number
-  /** The values by memory id, for all memories of a page at once. Called outside of any transaction. */
+  /** Loads the values of all memories of a page, keyed by memory id. It is called outside any transaction. */
   load(tenant: Tenant, memoryIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>
 }
 
@@ -51,10 +50,10 @@ function checkFields(contributions: readonly Contribution<MemoryFieldSource>[]):
   })
 }
 
-/** What other plugins show of a memory: by plugin, then by field. */
+/** The fields of other plugins, keyed by plugin and then by field. */
 export type MemoryExtensions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** The property `extensions` of memories that are shown at the place; no property where nobody adds anything. */
+/** Builds the property `extensions` for memories shown at the place; there is none if no plugin adds a field. */
 export function addedFields(wiring: Wiring, place: MemoryPlace): TProperties {
   const byPlugin = new Map<string, TProperties>()
   for (const { plugin, value } of wiring.contributions(memoryFields)) {

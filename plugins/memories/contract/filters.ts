@@ -6,6 +6,7 @@ import {
   fail,
   plainArray,
   requireFeature,
+  type Static,
   type Tenant,
   type TObject,
   type TSchema,
@@ -15,37 +16,39 @@ import {
 import { listQuery } from '../schemas.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-/**
- * The memories that a filter lets pass: as a `select` of their ids, for any number of them, or as a list of at most
- * {@link FILTER_IDS_MAX}.
- */
+/** The memories that pass a filter: a `select` of their ids without a limit, or a list of at most {@link FILTER_IDS_MAX} ids. */
 export type PassingMemories =
   | {
       /**
-       * Builds a select statement of one column, the ids; they may repeat. It becomes part of other statements on the request path, so it
-       * names `workspace_id`, is built anew at each call, and reads tables of its plugin only.
+       * Builds a select statement with one column, the memory ids, which may repeat. It becomes part of other statements on the request
+       * path, so it names `workspace_id`, is built anew at each call, and reads only tables of its own plugin.
        */
       readonly select: (tx: Tx, workspaceId: string) => Fragment
     }
   | { readonly ids: readonly string[] }
 
-/** Ids that a filter may list; a filter of more memories is a `select`. */
+/** A filter may list this many ids; one that passes more memories returns a `select`. */
 export const FILTER_IDS_MAX = 10_000
 
-/** Parameters that a plugin adds to lists and to every way to search. */
-export interface MemoryFilterSource {
+/** Parameters that a plugin adds to lists and to every search route; {@link memoryFilter} types what `passing` gets. */
+export interface MemoryFilterSource<P extends TObject = TObject> {
   readonly id: string
-  /** TypeBox properties, all optional and without defaults, each with a description. */
-  readonly parameters: TObject
+  /** The TypeBox properties are all optional, have no defaults, and each has a description. */
+  readonly parameters: P
   /**
-   * What passes; undefined for everything. Called once a request, outside of any transaction, when one of the parameters is given; within
-   * {@link FILTER_MS}.
+   * Resolves the filter to the memories that pass; undefined lets everything pass. It is called once per request that gives one of the
+   * parameters, outside any transaction, and must finish within {@link FILTER_MS}.
    */
   passing(
     tenant: Tenant,
-    parameters: Readonly<Record<string, unknown>>,
+    parameters: Readonly<Static<P>>,
     signal: AbortSignal,
   ): Promise<PassingMemories | undefined> | PassingMemories | undefined
+}
+
+/** Types a filter by its parameters; returns it unchanged. */
+export function memoryFilter<P extends TObject>(source: MemoryFilterSource<P>): MemoryFilterSource<P> {
+  return source
 }
 
 export const FILTER_MS = 5000
@@ -55,7 +58,7 @@ export const memoryFilters = defineExtensionPoint<MemoryFilterSource>('memories.
   check: checkParameters,
 })
 
-/** Parameters that lists and searches have themselves. */
+/** Lists and searches define these parameters themselves. */
 const OWN: ReadonlySet<string> = new Set([
   ...Object.keys(listQuery.properties),
   'query',
@@ -65,7 +68,7 @@ const OWN: ReadonlySet<string> = new Set([
   'workspace_id',
 ])
 
-/** A parameter that meets another, or that every request would have to give, would break lists and searches for everybody. */
+/** A parameter that redefines an existing one, or is required, would break lists and searches for every caller. */
 function checkParameters(contributions: readonly Contribution<MemoryFilterSource>[]): ContributionFault[] {
   const owners = new Map<string, string>()
   return contributions.flatMap(({ plugin, value: { id, parameters } }) =>
@@ -84,21 +87,21 @@ function checkParameters(contributions: readonly Contribution<MemoryFilterSource
   )
 }
 
-/** A filter of another plugin as a request uses it. */
+/** A filter of another plugin, resolved for one request. */
 export interface AddedFilter {
-  /** The parameters that were given. */
+  /** The names of its parameters that the request gave. */
   readonly names: readonly string[]
   readonly passing: PassingMemories
 }
 
-/** The parameters that other plugins add to lists and searches, as TypeBox properties. */
+/** Collects the parameters that other plugins add to lists and searches, as TypeBox properties. */
 export function addedParameters(wiring: Wiring): TObject['properties'] {
   return Object.assign({}, ...wiring.extensions(memoryFilters).map(({ parameters }) => parameters.properties))
 }
 
 /**
- * The filters of other plugins that a request uses, all of which must hold; undefined when it uses none.
- * @throws FEATURE_NOT_ENABLED where the workspace's plan lacks the feature of one's plugin
+ * Resolves the filters of other plugins that a request uses; all of them must hold. Undefined if it uses none.
+ * @throws FEATURE_NOT_ENABLED where the workspace's plan lacks the feature of a filter's plugin
  */
 export async function resolveAddedFilters(
   wiring: Wiring,
@@ -121,24 +124,34 @@ async function passingOf(
   tenant: Tenant,
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<PassingMemories | undefined> {
-  const passing = await withTimeLimit(FILTER_MS, async signal => value.passing(tenant, parameters, signal)).catch(
-    cause => {
-      throw fail('SERVICE_UNAVAILABLE', {
-        message: `The filter ${value.id} of the plugin ${plugin} is not available at the moment.`,
-        retryAfterSeconds: 2,
-        cause,
-      })
-    },
-  )
-  if (passing && 'ids' in passing && passing.ids.length > FILTER_IDS_MAX) {
-    throw new Error(
-      `plugin ${plugin}: its filter ${value.id} lists more than ${FILTER_IDS_MAX} ids; give \`select\` instead`,
-    )
+  try {
+    const passing = await withTimeLimit(FILTER_MS, async signal => value.passing(tenant, parameters, signal))
+    const fault = faultOf(passing)
+    if (fault !== undefined) throw new Error(`plugin ${plugin}: its filter ${value.id} ${fault}`)
+    return passing
+  } catch (cause) {
+    throw fail('SERVICE_UNAVAILABLE', {
+      message: `The filter ${value.id} of the plugin ${plugin} is not available at the moment.`,
+      retryAfterSeconds: 2,
+      cause,
+    })
   }
-  return passing
 }
 
-/** Conditions that begin with `and`, on the column of ids of a statement; nothing without filters. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Says what no statement could be built of, in the words that follow the filter's name. */
+function faultOf(passing: unknown): string | undefined {
+  if (passing === undefined) return undefined
+  const [select, ids]: unknown[] =
+    typeof passing === 'object' && passing !== null ? [Reflect.get(passing, 'select'), Reflect.get(passing, 'ids')] : []
+  if (typeof select === 'function') return undefined
+  if (!Array.isArray(ids)) return 'gave neither `select` nor a list of `ids`'
+  if (ids.length > FILTER_IDS_MAX) return `lists more than ${FILTER_IDS_MAX} ids; give \`select\` instead`
+  return ids.every(id => typeof id === 'string' && UUID.test(id)) ? undefined : 'lists ids that are no UUIDs'
+}
+
+/** Builds conditions on a statement's id column, each starting with `and`; empty without filters. */
 export function addedConditions(
   tx: Tx,
   id: Fragment,

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { defineSetting } from 'mneme/plugin'
 
-/** Ten years. */
+/** Both settings are limited to ten years. */
 const DAYS_MAX = 3650
-/** Both delete memories that are there, which a key without this must not do by way of a setting. */
+/** Both settings delete existing memories, so changing them needs the permission to delete. */
 const DELETES = { permission: 'memory.delete' }
 
-/** For how many days a workspace keeps memories, and what other plugins keep of them. */
+/** The number of days a workspace keeps memories and the data that other plugins derive from them. */
 export const retentionDays = defineSetting({
   key: 'retention_days',
   schema: Type.Integer({

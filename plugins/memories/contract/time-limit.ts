@@ -1,14 +1,11 @@
-/** Work of another plugin took longer than it may. */
+/** Work of another plugin exceeded its time limit. */
 export class TimeLimitExceeded extends Error {
   constructor(limitMs: number) {
     super(`it took longer than ${limitMs} ms`)
   }
 }
 
-/**
- * Gives work a time limit. Its signal is aborted when the time is over; what comes of it later is dropped.
- * @throws TimeLimitExceeded
- */
+/** Runs work with a time limit. The signal is aborted when the limit passes, and a later result is ignored. @throws TimeLimitExceeded */
 export async function withTimeLimit<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -19,7 +16,7 @@ export async function withTimeLimit<T>(limitMs: number, work: (signal: AbortSign
       reject(error)
     }, limitMs)
   })
-  // Called in a chain of its own, so that a plugin that throws at once rejects as one that does so later.
+  // The call is made inside a promise chain, so that a synchronous throw becomes a rejection too.
   const working = Promise.resolve().then(() => work(abort.signal))
   working.catch(() => undefined)
   try {

@@ -1,4 +1,4 @@
-/** The words that fields of a memory hold. */
+/** The values of a memory's enumerated fields. */
 export type Priority = 'LOW' | 'MEDIUM' | 'HIGH'
 export type Status = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
 export type Layer = 'TASK' | 'RAW'

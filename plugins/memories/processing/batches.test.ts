@@ -3,7 +3,7 @@ import { ProcessingBatches } from './batches.ts'
 
 const job = (memory_id: string, workspace_id = 'w') => ({ workspace_id, memory_id, revision: 1 })
 
-/** A pass that ends when told to, and notes what it was called with. */
+/** Builds a pass that ends on command and records its calls. */
 function controlledPass() {
   const calls: { ids: string[]; end: (error?: Error) => void }[] = []
   let notify: () => void = () => undefined
@@ -34,7 +34,7 @@ describe('ProcessingBatches', () => {
     expect(seen.sort()).toEqual([['a', 'b'], ['c']])
   })
 
-  test('never puts more than 32 into one pass and loses none', async () => {
+  test('never puts more than 32 jobs into one pass and loses none', async () => {
     const seen: string[][] = []
     const batches = new ProcessingBatches(async (_, jobs) => {
       seen.push(jobs.map(one => one.memory_id))
@@ -45,7 +45,7 @@ describe('ProcessingBatches', () => {
     expect(seen.flat().sort()).toEqual([...ids].sort())
   })
 
-  test('takes no more long texts together than half a second is enough for, and the longest ones alone', async () => {
+  test('limits the characters of a pass, and runs the longest texts alone', async () => {
     const seen: string[][] = []
     const batches = new ProcessingBatches(async (_, jobs) => {
       seen.push(jobs.map(one => one.memory_id))
@@ -55,7 +55,7 @@ describe('ProcessingBatches', () => {
     expect(seen).toEqual([['a', 'b'], ['c'], ['d'], ['e'], ['f', 'g']])
   })
 
-  test('has more passes of long texts under way at once than of others', async () => {
+  test('runs more passes of long texts concurrently than of others', async () => {
     const { pass, calls, called } = controlledPass()
     const batches = new ProcessingBatches(pass)
     const ids = Array.from({ length: 9 }, (_, n) => String(n))
@@ -69,7 +69,7 @@ describe('ProcessingBatches', () => {
     await Promise.all(all)
   })
 
-  test('gathers what arrives while two passes are under way', async () => {
+  test('collects jobs that arrive while two passes run', async () => {
     const { pass, calls, called } = controlledPass()
     const batches = new ProcessingBatches(pass)
     const first = batches.add(job('a'))
@@ -84,7 +84,7 @@ describe('ProcessingBatches', () => {
     await Promise.all([first, second, ...later])
   })
 
-  test('repeats a failed pass one by one, so that only the bad memory fails', async () => {
+  test('retries a failed pass job by job, so that only the bad memory fails', async () => {
     const batches = new ProcessingBatches(async (_, jobs) => {
       if (jobs.some(one => one.memory_id === 'bad')) throw new Error('bad memory')
     })

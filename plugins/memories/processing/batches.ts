@@ -1,15 +1,15 @@
 import type { ProcessingJob } from '../scope.ts'
 
-/** Jobs joined into one pass at the most. */
+/** A pass joins at most this many jobs. */
 export const BATCH_MAX = 32
 /**
- * Texts that one pass takes together, in characters; a longer one goes alone. About half a second's work for a local model: all jobs of
- * a pass hold their places until it ends, and a memory that people wait for should get one soon.
+ * A pass takes texts of this many characters in total; a longer text goes alone. A local model needs about half a second for them. Every
+ * job of a pass occupies a worker slot until the pass ends, so long passes would delay other memories.
  */
 export const PASS_CHARACTERS_MAX = 16_000
-/** Passes of one workspace under way at once: one keeps the models busy while the other reads and writes. */
+/** A workspace has this many concurrent passes: one keeps the models busy while the other reads and writes. */
 const PASSES_MAX = 2
-/** The same while long texts wait, of which a pass holds few: a model behind a network answers several at once. */
+/** While long texts wait, passes hold few of them each, and a model behind a network handles several requests at once. */
 const LONG_PASSES_MAX = 6
 
 interface Waiting {
@@ -24,15 +24,15 @@ interface Lane {
 }
 
 /**
- * Joins the jobs of one workspace that start at the same moment, or while earlier ones are under way, into passes. A pass
- * that fails is repeated job by job, so that one bad memory never fails its neighbours.
+ * Joins jobs of one workspace that start at the same moment, or while earlier ones run, into passes. A failed pass is retried job by job,
+ * so that one bad memory never fails its neighbours.
  */
 export class ProcessingBatches {
   readonly #lanes = new Map<string, Lane>()
 
   constructor(private readonly pass: (workspaceId: string, jobs: readonly ProcessingJob[]) => Promise<void>) {}
 
-  /** Resolves when the job's memory is done, rejects with what its own pass failed with. */
+  /** Resolves when the job's memory is processed; rejects with the error of its own pass. */
   add(job: ProcessingJob): Promise<void> {
     const lane = this.#lane(job.workspace_id)
     return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export class ProcessingBatches {
     })
   }
 
-  /** Jobs fetched together start within one turn of the event loop; waiting for its end is enough to meet them. */
+  /** Jobs fetched together start within one turn of the event loop, so waiting for its end collects them. */
   #schedule(workspaceId: string, lane: Lane): void {
     if (lane.scheduled || lane.passes >= passesMax(lane.waiting)) return
     lane.scheduled = true
@@ -52,7 +52,7 @@ export class ProcessingBatches {
   }
 
   async #next(workspaceId: string, lane: Lane): Promise<void> {
-    const batch = lane.waiting.splice(0, sizeOfPass(lane.waiting))
+    const batch = lane.waiting.splice(0, passSize(lane.waiting))
     if (batch.length > 0) {
       lane.passes++
       if (lane.waiting.length > 0) this.#schedule(workspaceId, lane)
@@ -86,8 +86,8 @@ export class ProcessingBatches {
   }
 }
 
-/** How many of those that wait the next pass takes. */
-function sizeOfPass(waiting: readonly Waiting[]): number {
+/** Counts how many waiting jobs the next pass takes. */
+function passSize(waiting: readonly Waiting[]): number {
   let characters = 0
   const size = waiting.findIndex(({ job }, place) => {
     characters += job.characters ?? 0
@@ -97,5 +97,5 @@ function sizeOfPass(waiting: readonly Waiting[]): number {
 }
 
 function passesMax(waiting: readonly Waiting[]): number {
-  return sizeOfPass(waiting) < Math.min(waiting.length, BATCH_MAX) ? LONG_PASSES_MAX : PASSES_MAX
+  return passSize(waiting) < Math.min(waiting.length, BATCH_MAX) ? LONG_PASSES_MAX : PASSES_MAX
 }

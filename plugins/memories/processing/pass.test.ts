@@ -5,7 +5,7 @@ import { type MemoryRecord, memoryProcessing, type ProcessingStep } from '../con
 import { processTask } from '../tasks/process.ts'
 import { jobOf, type MemoryWorld, memoryWorld } from '../world.test-support.ts'
 
-/** A step that notes when it was called with which texts. */
+/** Builds a step that records its calls with their texts. */
 function step(parts: Partial<ProcessingStep> & { id: string }, log: string[] = []): ProcessingStep {
   return {
     order: 0,
@@ -32,7 +32,7 @@ function world(...steps: ProcessingStep[]): Promise<MemoryWorld> {
 }
 
 describe('processing', () => {
-  test('completes a memory without any steps and tells it', async () => {
+  test('completes a memory without any steps and publishes an event', async () => {
     const { scope, create, shown, published } = await world()
     const memory = await create({ text: 'a', userId: 'ada' })
     await scope.process(jobOf(memory))
@@ -45,7 +45,7 @@ describe('processing', () => {
     })
   })
 
-  test('runs the steps in ascending order, on all memories of a pass together, PROCESSING meanwhile', async () => {
+  test('runs steps in ascending order on all memories of a pass, which are PROCESSING meanwhile', async () => {
     const log: string[] = []
     const statuses: string[] = []
     const watching = step({
@@ -67,7 +67,7 @@ describe('processing', () => {
     expect(statuses).toEqual(['PROCESSING', 'PROCESSING'])
   })
 
-  test('hands each step what it prepared itself', async () => {
+  test('passes each step its own prepared results', async () => {
     const seen: unknown[] = []
     const keeping = (id: string) =>
       step({
@@ -80,7 +80,7 @@ describe('processing', () => {
     expect(seen).toEqual(['one of a', 'two of a'])
   })
 
-  test('a step that writes and then fails leaves nothing of it, and the memory unfinished', async () => {
+  test('a step that fails after writing is rolled back, and the memory stays unfinished', async () => {
     const { scope, create, shown, kinds } = await world(
       step({
         id: 'half',
@@ -121,7 +121,7 @@ describe('processing', () => {
     expect((await shown(memory.id)).status).toBe('COMPLETED')
   })
 
-  test('a job of an older revision ends without a trace', async () => {
+  test('a stale job changes nothing', async () => {
     const log: string[] = []
     const { scope, tenant, create, shown, kinds } = await world(step({ id: 'step' }, log))
     const memory = await create({ text: 'a' })
@@ -130,7 +130,7 @@ describe('processing', () => {
     expect([log, (await shown(memory.id)).status, kinds()]).toEqual([[], 'PENDING', ['memory.created']])
   })
 
-  test('nothing is written about a memory that changed, expired or went while it was prepared', async () => {
+  test('nothing is written for a memory that changed, expired or was deleted during preparation', async () => {
     const log: string[] = []
     const changing = step({
       id: 'changing',
@@ -152,7 +152,7 @@ describe('processing', () => {
     expect(processed.map(event => event.subjectId)).toEqual([memories[3]?.id ?? ''])
   })
 
-  test('a job that comes twice works once', async () => {
+  test('a repeated job takes effect once', async () => {
     const log: string[] = []
     const { scope, create, kinds } = await world(step({ id: 'step' }, log))
     const memory = await create({ text: 'a' })
@@ -162,7 +162,7 @@ describe('processing', () => {
     expect(kinds()).toEqual(['memory.created', 'memory.processed'])
   })
 
-  test('a job whose workspace is gone ends quietly', async () => {
+  test('a job of a deleted workspace ends without an error', async () => {
     const { scope } = await world()
     await scope.process({ workspace_id: randomUUID(), memory_id: randomUUID(), revision: 1 })
   })
@@ -171,7 +171,7 @@ describe('processing', () => {
 describe('memories:process', () => {
   const attempt = { attempt: 5, maxAttempts: 5, signal: new AbortController().signal }
 
-  test('when its attempts are used up the memory is FAILED and get-one says why', async () => {
+  test('the memory is FAILED after the last attempt, and get-one gives the reason', async () => {
     const { scope, create, shown, published, client } = await world()
     const memory = await create({ text: 'a' })
     const input = { ...attempt, scope, payload: jobOf(memory) } as never
@@ -184,7 +184,7 @@ describe('memories:process', () => {
     expect(published.at(-1)).toMatchObject({ kind: 'memory.failed', subjectId: memory.id })
   })
 
-  test('a failure of the database is told without its words', async () => {
+  test('the reason of a database failure does not quote its message', async () => {
     const { scope, create, shown } = await world()
     const memory = await create({ text: 'a' })
     const failure = Object.assign(new Error('insert into secret values (1)'), { name: 'PostgresError' })
@@ -192,7 +192,7 @@ describe('memories:process', () => {
     expect((await shown(memory.id)).error).toBe('Processing failed after 5 attempts: the result could not be stored')
   })
 
-  test('a newer revision is not failed by the job of an older one', async () => {
+  test('a stale job does not fail a newer revision', async () => {
     const { scope, tenant, create, shown } = await world()
     const memory = await create({ text: 'a' })
     await tenant.transaction(tx => tx`update memories.memory set revision = 2`)

@@ -1,28 +1,29 @@
 import type { Tenant, Tx } from 'mneme/plugin'
 import { consolidate, lockForCompletion } from '../consolidation/consolidate.ts'
 import { type MemoryRecord, memoryProcessing, type ProcessingStep } from '../contract.ts'
-import { markCompleted, takeUp } from '../queries/processing.ts'
+import { claimForProcessing, markCompleted } from '../queries/processing.ts'
 import type { MemoryServices, ProcessingJob } from '../scope.ts'
 
-/** A step with what it prepared. */
+/** A step with its prepared results. */
 interface Prepared {
   readonly step: ProcessingStep
   readonly results: ReadonlyMap<string, unknown>
 }
 
 /**
- * Takes the memories of a few jobs from PENDING to COMPLETED: one transaction takes them up, every step prepares outside of
- * any, one transaction writes it all and merges near-duplicates. A memory that changes or goes meanwhile is left to the job of its newer revision.
+ * Takes the memories of a few jobs from PENDING to COMPLETED. One transaction claims them, every step prepares outside any transaction, and
+ * a final transaction writes all results and merges near-duplicates. A memory that changes meanwhile is left to the job of its newer
+ * revision.
  */
 export async function processMemories(
   services: Pick<MemoryServices, 'tenants' | 'events' | 'wiring' | 'jobs'>,
   workspaceId: string,
   jobs: readonly ProcessingJob[],
 ): Promise<void> {
-  // A workspace that was deleted took its memories with it.
+  // The memories of a deleted workspace are deleted too.
   if (!(await services.tenants.find(workspaceId))) return
   const tenant = await services.tenants.tenant(workspaceId)
-  const memories = await tenant.transaction(tx => takeUp(tx, workspaceId, jobs, new Date()))
+  const memories = await tenant.transaction(tx => claimForProcessing(tx, workspaceId, jobs, new Date()))
   if (memories.length === 0) return
   const prepared = await prepareAll(services, tenant, memories)
   await tenant.transaction(tx => complete(tx, services, tenant, memories, prepared))
@@ -50,7 +51,7 @@ async function complete(
   const completing = await lockForCompletion(tx, tenant, memories)
   const ready = memories.filter(memory => completing.current.has(memory.id))
   if (ready.length === 0) return
-  // One after the other: a later step may build on what an earlier one wrote.
+  // Steps write one after the other, because a later step may read the rows of an earlier one.
   for (const { step, results } of prepared) await step.write(tx, ready, results)
   const { absorbed, queued } = await consolidate(tx, services, tenant, completing)
   const done = ready.filter(memory => !absorbed.has(memory.id) && !queued.has(memory.id))

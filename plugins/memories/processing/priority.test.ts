@@ -3,11 +3,11 @@ import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { startService } from '../../../test/support/service.ts'
 import { requeueTask } from '../tasks/requeue.ts'
 import { memoryWorld } from '../world.test-support.ts'
-import { classOf, lengthClass } from './priority.ts'
+import { lengthClass, priorityClass } from './priority.ts'
 
 const long = (n: number) => `long text ${n} `.repeat(500)
 
-describe('the class of a job', () => {
+describe('the priority class of a job', () => {
   test.each([
     [1, 0],
     [2000, 0],
@@ -17,18 +17,18 @@ describe('the class of a job', () => {
     [32_000, 2],
     [32_001, 3],
     [50_000, 3],
-  ])('of a text of %i characters is %i', (characters, expected) => {
+  ])('is, for a text of %i characters, %i', (characters, expected) => {
     expect(lengthClass(characters)).toBe(expected)
   })
 
-  test('is one later behind the first 32 of a batch, and never more than the last', () => {
-    expect([0, 31, 32, 499].map(place => classOf('short', place))).toEqual([0, 0, 1, 1])
-    expect(classOf('x'.repeat(50_000), 400)).toBe(3)
+  test('is one higher after the first 32 of a batch, and never above the last class', () => {
+    expect([0, 31, 32, 499].map(place => priorityClass('short', place))).toEqual([0, 0, 1, 1])
+    expect(priorityClass('x'.repeat(50_000), 400)).toBe(3)
   })
 })
 
 describe('in the queue', () => {
-  test('an ordinary memory goes before the long texts and the rest of the batch that others stored before it', async () => {
+  test('an ordinary memory goes before long texts and the rest of a batch that were stored earlier', async () => {
     const service = await startService({ WORKERS: 'none' }, { url: await ownDatabaseUrl() })
     const [busy, other] = [await service.account(), await service.account()]
     await busy.client.post('/v1/memories/batch', {
@@ -43,7 +43,7 @@ describe('in the queue', () => {
     await other.client.put(`/v1/memories/${edited.id}`, { memory: long(99) })
     const { body: again } = await other.client.post('/v1/memories', { memory: long(100) })
     await other.client.post(`/v1/memories/${again.id}/reprocess`)
-    // As graphile-worker takes them.
+    // The order is the one in which graphile-worker fetches jobs.
     const rows = await service.database.system(
       tx => tx<{ id: string }[]>`
         select job.payload ->> 'memory_id' as id
@@ -54,12 +54,12 @@ describe('in the queue', () => {
     )
     const place = (id: string) => rows.findIndex(row => row.id === id)
     expect(rows).toHaveLength(64)
-    // Behind the batch's first pass, which came before, and nothing else.
+    // Only the first pass of the batch, which was queued earlier, is ahead.
     expect([place(theirs.id), place(short.id)]).toEqual([32, 33])
     expect([place(edited.id), place(again.id)].toSorted()).toEqual([62, 63])
   })
 
-  test('what waits for long gets on: a few long texts at a time, the longest waiting first', async () => {
+  test('long-waiting texts are brought forward a few at a time, the longest waiting first', async () => {
     const { scope, tenant, createAll, enqueued } = await memoryWorld({ idle: true })
     const results = await createAll([...Array.from({ length: 20 }, (_, n) => long(n)), 'short'])
     const ids = results.map(result => ('created' in result ? result.created.id : ''))

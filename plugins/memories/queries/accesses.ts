@@ -1,13 +1,15 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 
-/** Reads of one memory since the last flush. */
+/** The reads of one memory since the last flush. */
 export interface AccessCount {
   readonly id: string
   readonly count: number
   readonly lastAt: Date
 }
 
-/** Adds counts to memories of one workspace; ones that are gone are skipped. Rows are locked in the order of their ids. */
+/**
+ * Adds counts to memories of one workspace and skips deleted ones. Rows are locked in ascending order of id, which rules out a deadlock.
+ */
 export async function addAccesses(tx: Tx, workspaceId: string, counts: readonly AccessCount[]): Promise<void> {
   await tx`
     with hit as (

@@ -1,9 +1,9 @@
-import { plainArray, type Tx } from 'mneme/plugin'
-import type { RemovedMemory } from '../announce.ts'
+import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
+import type { RemovedMemory } from '../storing/announce.ts'
 
 /**
- * Marks those of the memories that are live and have expired.
- * @returns the ones this transaction marked: each expiry is told once
+ * Marks the live memories among `ids` that have expired.
+ * @returns the memories this transaction marked, so that each expiry is reported once
  */
 export async function markExpired(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<RemovedMemory[]> {
   const rows = await tx<{ id: string; user_id: string }[]>`
@@ -26,21 +26,30 @@ export async function markExpired(tx: Tx, workspaceId: string, ids: readonly str
   return rows.map(row => ({ id: row.id, userId: row.user_id }))
 }
 
-/** A memory somewhere, as sweeps across workspaces find it. */
+/** A memory found by a sweep over all workspaces. */
 export interface SweptMemory {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** Up to `limit` memories of any workspace that have expired and are not marked yet. For the system's transactions. */
-export async function findExpired(tx: Tx, limit: number): Promise<SweptMemory[]> {
+/**
+ * Finds up to `limit` memories of any workspace that have expired and are not marked yet, in a transaction of the system, but those that
+ * the sweep holds back.
+ */
+export async function findExpired(
+  tx: Tx,
+  quarantine: Quarantine,
+  sweep: string,
+  limit: number,
+): Promise<SweptMemory[]> {
   return swept(
     await tx<{ workspace_id: string; id: string }[]>`
-      -- across workspaces: finds expired memories, whosever they are
+      -- across workspaces: finds expired memories of every workspace
       select memory.workspace_id, memory.id
       from memories.memory
       where memory.expires_at <= now()
         and memory.live
+        and ${quarantine.admits(tx, sweep, 'memory.workspace_id', 'memory.id')}
       order by memory.expires_at
       limit ${limit}`,
   )

@@ -10,7 +10,7 @@ export interface HistoryRow {
   created_at: Date
 }
 
-/** One page of a memory's timeline, oldest first, with the number of its events. */
+/** Reads one page of a memory's history, oldest first, with the total number of events. */
 export async function findHistory(
   tx: Tx,
   workspaceId: string,
@@ -38,7 +38,7 @@ export async function findHistory(
   return { rows, total: counted?.total ?? 0 }
 }
 
-/** The text a memory had at a revision, in the transaction's workspace. */
+/** Reads the text a memory had at a revision, in the transaction's workspace. */
 export async function findTextAt(tx: Tx, memoryId: string, revision: number): Promise<string | undefined> {
   const [row] = await tx<{ new_content: string }[]>`
     select history.new_content

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import { contentHash } from '../content.ts'
 import type { MemoryRecord } from '../contract.ts'
+import { contentHash } from '../storing/content-hash.ts'
 
-/** The columns beside the workspace, in the order in which both statements below give their values. */
+/** Both statements below list their values in the order of these columns. */
 const COLUMNS = `
   id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
   source, content_hash, revision, progress_at, created_at, updated_at`
@@ -14,8 +14,8 @@ const COLUMNS = `
  * @returns false when a live memory of the workspace has this content already; nothing is stored then
  */
 export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolean> {
-  // Both rows in one statement: one round trip, and no history without its memory. Metadata is bound as text because the
-  // driver would encode a value of type jsonb a second time.
+  // One statement writes both rows: it saves a round trip and never leaves a memory without history. Metadata is bound as text because the
+  // driver would encode a jsonb value twice.
   const metadata = memory.metadata === null ? null : JSON.stringify(memory.metadata)
   const rows = await tx`
     with stored as (
@@ -37,9 +37,9 @@ export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolea
 }
 
 /**
- * Stores many new memories of one workspace with their history and skips those whose content exists. Rows go in by ascending hash, so that
- * two batches with texts in common wait for each other in one order and cannot deadlock.
- * @returns the ids of the stored ones
+ * Stores new memories of one workspace with their history and skips those whose content exists. Rows are inserted in ascending order of
+ * hash, so that two batches with common texts wait in the same order and cannot deadlock.
+ * @returns the ids of the stored memories
  */
 export async function insertMemories(
   tx: Tx,
@@ -83,7 +83,7 @@ async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]
   return rows.map(row => row.memory_id)
 }
 
-/** UTF-16 units of text in a statement at the most, unless a single memory has more. */
+/** A statement carries at most this many UTF-16 units of text, unless a single memory has more. */
 const PART_CHARS_MAX = 1_000_000
 
 function inParts(rows: readonly JsonRow[]): JsonRow[][] {
@@ -122,14 +122,14 @@ function toJsonRow(memory: MemoryRecord) {
   }
 }
 
-/** The live memory that holds a text. */
+/** A live memory that has a certain text. */
 export interface ContentHolder {
   readonly id: string
   readonly userId: string
   readonly expired: boolean
 }
 
-/** The live memories that hold any of the texts, by the text's hash in hexadecimal; locked until the transaction ends. */
+/** Finds and locks the live memories that have any of the texts, keyed by the hash of the text in hexadecimal. */
 export async function findHolders(
   tx: Tx,
   workspaceId: string,

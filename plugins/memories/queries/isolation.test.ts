@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Tx } from 'mneme/plugin'
-import { bringBack, findAbsorbedMarks, lockChain, lockWithAlike, setMarks } from '../consolidation/store.ts'
+import {
+  findAbsorbedFields,
+  lockChain,
+  lockWithNearDuplicates,
+  reactivate,
+  setInheritedFields,
+} from '../consolidation/store.ts'
 import type { MemoryRecord } from '../contract.ts'
 import { type MemoryWorld, memoryWorld } from '../world.test-support.ts'
 import { markExpired } from './expiry.ts'
@@ -8,16 +14,13 @@ import { findHistory, findTextAt } from './history.ts'
 import { findHolders } from './insert.ts'
 import { listMemories } from './list.ts'
 import { countEntities, findCategories } from './overview.ts'
-import { lockCurrent, takeUp } from './processing.ts'
+import { claimForProcessing, lockCurrent } from './processing.ts'
 import { countLive } from './quota.ts'
 import { findDetails, findRecords, findState } from './read.ts'
 import { deleteMemories } from './remove.ts'
 import { countFeedback, promoteMemory, requeueMemory, updateMemory } from './update.ts'
 
-/**
- * A condition on the workspace that is forgotten, or names the wrong one, must not show or change anything of another
- * workspace: the database keeps them apart by itself.
- */
+/** Row-level security must protect other workspaces even if a statement forgets its condition on the workspace or names the wrong one. */
 let victim: MemoryWorld
 let memory: MemoryRecord
 let intruder: MemoryWorld
@@ -36,7 +39,7 @@ describe('statements without any condition on the workspace', () => {
     ["update memories.history set new_content = 'stolen' returning history.id"],
     ['delete from memories.memory returning memory.id'],
     ['delete from memories.history returning history.id'],
-  ])('%s finds nothing of another workspace', async statement => {
+  ])('%s reads nothing of another workspace', async statement => {
     expect(await intruder.tenant.transaction(tx => tx.unsafe(statement))).toHaveLength(0)
     expect(await victim.shown(memory.id)).toMatchObject({ memory: 'secret' })
   })
@@ -59,7 +62,7 @@ describe('statements without any condition on the workspace', () => {
   })
 })
 
-describe('a query that names another workspace', () => {
+describe('a statement that names another workspace', () => {
   const now = new Date()
   const text = { text: 'stolen', priority: undefined, categories: undefined, metadata: undefined }
   const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -78,13 +81,13 @@ describe('a query that names another workspace', () => {
     ['countEntities', async (tx, w) => (await countEntities(tx, w)).length, 0],
     ['findCategories', (tx, w) => findCategories(tx, w), []],
     ['countLive', (tx, w) => countLive(tx, w), 0],
-    ['takeUp', (tx, w) => takeUp(tx, w, job(), now), []],
+    ['takeUp', (tx, w) => claimForProcessing(tx, w, job(), now), []],
     ['lockCurrent', async (tx, w) => (await lockCurrent(tx, w, job())).size, 0],
-    ['lockWithAlike', (tx, w, id) => lockWithAlike(tx, w, [id], ['00'.repeat(32)]), []],
+    ['lockWithAlike', (tx, w, id) => lockWithNearDuplicates(tx, w, [id], ['00'.repeat(32)]), []],
     ['lockChain', (tx, w, id) => lockChain(tx, w, id), []],
-    ['findAbsorbedMarks', (tx, w, id) => findAbsorbedMarks(tx, w, id, NOBODY), []],
-    ['setMarks', (tx, w, id) => setMarks(tx, w, id, NO_MARKS, 'kept', now).catch(gone), 'gone'],
-    ['bringBack', (tx, w, id) => bringBack(tx, w, id, now).catch(gone), 'gone'],
+    ['findAbsorbedMarks', (tx, w, id) => findAbsorbedFields(tx, w, id, NOBODY), []],
+    ['setMarks', (tx, w, id) => setInheritedFields(tx, w, id, NO_MARKS, 'kept', now).catch(gone), 'gone'],
+    ['bringBack', (tx, w, id) => reactivate(tx, w, id, now).catch(gone), 'gone'],
     ['markExpired', (tx, w, id) => markExpired(tx, w, [id]), []],
     ['updateMemory', (tx, w, id) => updateMemory(tx, w, id, text, now), undefined],
     ['promoteMemory', (tx, w, id) => promoteMemory(tx, w, id, now), undefined],
@@ -94,7 +97,7 @@ describe('a query that names another workspace', () => {
     ['deleteMemories of all', (tx, w) => deleteMemories(tx, w, { userId: undefined, agentId: undefined }), []],
   ]
 
-  test.each(queries)('%s finds and changes nothing of it', async (_, query, nothing) => {
+  test.each(queries)('%s reads and changes nothing of it', async (_, query, nothing) => {
     const { workspaceId } = victim.tenant
     expect(await intruder.tenant.transaction(tx => query(tx, workspaceId, memory.id))).toEqual(nothing)
     expect(await victim.shown(memory.id)).toMatchObject({ memory: 'secret', layer: 'TASK', feedback: null })

@@ -7,7 +7,7 @@ export interface ListPage {
   readonly total: number
 }
 
-/** One page of the visible memories that pass the filter, newest first, with the exact number of all of them. */
+/** Reads one page of the visible memories that pass the filter, newest first, with their exact number. */
 export async function listMemories(
   tx: Tx,
   workspaceId: string,
@@ -33,7 +33,7 @@ export async function listMemories(
   return { records: rows.map(toRecord), total: counted?.total ?? 0 }
 }
 
-/** The conditions of a filter on visible memories, each with its `and`. Both ends of the range of creation count as inside. */
+/** Builds the conditions of a filter on visible memories, each starting with `and`. Both bounds of the creation time are inclusive. */
 function conditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
   const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, added } = filter
   return tx`

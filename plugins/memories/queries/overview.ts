@@ -6,9 +6,9 @@ export interface EntityCount {
   readonly count: number
 }
 
-/** Users, then agents, each with the number of visible memories; the ones with most first. */
+/** Counts visible memories per user and per agent; the largest counts come first. */
 export async function countEntities(tx: Tx, workspaceId: string): Promise<EntityCount[]> {
-  // One pass over an index counts each pair; the pairs are far fewer than the memories.
+  // One pass over an index counts each pair of user and agent, and the pairs are far fewer than the memories.
   return tx<EntityCount[]>`
     with pair as materialized (
       select memory.user_id, memory.agent_id, count(*) as count
@@ -33,7 +33,7 @@ export async function countEntities(tx: Tx, workspaceId: string): Promise<Entity
     order by entity.type desc, entity.count desc, entity.id collate "C"`
 }
 
-/** The distinct categories of visible memories, sorted by code point. */
+/** Reads the distinct categories of visible memories, sorted by code point. */
 export async function findCategories(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx<{ category: string }[]>`
     select distinct category collate "C" as category
@@ -44,4 +44,22 @@ export async function findCategories(tx: Tx, workspaceId: string): Promise<strin
       and (memory.expires_at is null or memory.expires_at > now())
     order by category`
   return rows.map(row => row.category)
+}
+
+/** Counts live memories created in `[from, to)` per category; null counts those without one. */
+export async function countByCategory(
+  tx: Tx,
+  workspaceId: string,
+  from: Date,
+  to: Date,
+): Promise<{ category: string | null; count: number }[]> {
+  return tx<{ category: string | null; count: number }[]>`
+    select tag.category, count(*)::int as count
+    from memories.memory
+    left join lateral unnest(memory.categories) as tag (category) on true
+    where memory.workspace_id = ${workspaceId}
+      and memory.live
+      and memory.created_at >= ${from}
+      and memory.created_at < ${to}
+    group by tag.category`
 }

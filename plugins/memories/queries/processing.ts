@@ -6,7 +6,7 @@ import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
 
-/** What `unnest` makes rows of: the memories by id, with the revision each job is about. */
+/** Builds rows of memory ids with the revision that each job is about. */
 function versions(tx: Tx, jobs: readonly Version[]) {
   return tx`unnest(
     ${plainArray(jobs.map(job => job.memory_id))}::uuid[],
@@ -14,14 +14,14 @@ function versions(tx: Tx, jobs: readonly Version[]) {
   ) as job (memory_id, revision)`
 }
 
-/** Takes up those memories whose revision is current and that still wait: PENDING, or left PROCESSING by a lost worker. */
-export async function takeUp(
+/** Claims the memories whose revision is current and that are PENDING, or PROCESSING since a worker was lost. */
+export async function claimForProcessing(
   tx: Tx,
   workspaceId: string,
   jobs: readonly Version[],
   now: Date,
 ): Promise<MemoryRecord[]> {
-  // Rows are locked by ascending id, as in every statement here that locks many, so that none waits in a circle.
+  // Rows are locked in ascending order of id, as in every statement here that locks many, which rules out a deadlock.
   const rows = await tx<MemoryRow[]>`
     with due as (
       select memory.id
@@ -43,7 +43,7 @@ export async function takeUp(
   return rows.map(toRecord)
 }
 
-/** Locks those memories that are still as they were taken up; the others changed or went meanwhile. */
+/** Locks the memories that are unchanged since they were claimed; others have been changed or deleted. */
 export async function lockCurrent(tx: Tx, workspaceId: string, jobs: readonly Version[]): Promise<Set<string>> {
   const rows = await tx<{ id: string }[]>`
     select memory.id
@@ -57,7 +57,7 @@ export async function lockCurrent(tx: Tx, workspaceId: string, jobs: readonly Ve
   return new Set(rows.map(row => row.id))
 }
 
-/** @param likenesses in hexadecimal by id, of those whose text can be compared */
+/** @param likenesses keys of near-duplicates in hexadecimal, by id; absent for texts that cannot be compared */
 export async function markCompleted(
   tx: Tx,
   workspaceId: string,
@@ -75,7 +75,7 @@ export async function markCompleted(
       and memory.id = done.id`
 }
 
-/** @returns the memory's user, or undefined when the memory has changed or gone since */
+/** @returns the memory's user, or undefined when the memory was changed or deleted since */
 export async function markFailed(
   tx: Tx,
   workspaceId: string,
@@ -94,8 +94,8 @@ export async function markFailed(
 }
 
 /**
- * Up to `limit` memories of any workspace that wait although nothing happened to them for `quietSeconds`, the longest first;
- * they count as moved now. For the system's transactions.
+ * Claims up to `limit` memories of any workspace that have not progressed for `quietSeconds`, the longest waiting first, and resets their
+ * clock. It needs a transaction of the system.
  */
 export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): Promise<StuckMemory[]> {
   const rows = await tx<StuckRow[]>`
@@ -129,11 +129,11 @@ export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): P
     .toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime() || (a.id < b.id ? -1 : 1))
 }
 
-/** A memory that waits although nothing happened to it for long. */
+/** A memory whose processing has not progressed for long. */
 export interface StuckMemory extends SweptMemory {
   readonly revision: number
   readonly waitingSince: Date
-  /** Of its text. */
+  /** The length of its text. */
   readonly characters: number
 }
 

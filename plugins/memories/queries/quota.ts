@@ -1,6 +1,6 @@
 import type { Tx } from 'mneme/plugin'
 
-/** How many live memories a workspace has. */
+/** Counts the live memories of a workspace. */
 export async function countLive(tx: Tx, workspaceId: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*) as count

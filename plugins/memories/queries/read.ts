@@ -2,7 +2,7 @@ import { plainArray, type Tx, workspaceOf } from 'mneme/plugin'
 import type { MemoryRecord, MemoryStanding, Status } from '../contract.ts'
 import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
-/** How long an expired memory still answers 410 before it is gone for good; the sweep deletes it then. */
+/** An expired memory answers 410 for this many days; then the sweep deletes it. */
 export const EXPIRED_KEPT_DAYS = 7
 
 interface DetailsRow extends MemoryRow {
@@ -17,7 +17,7 @@ interface DetailsRow extends MemoryRow {
   feedback_last_at: Date | null
 }
 
-/** One memory with all that get-one shows; undefined when there is none, or it expired too long ago to be told. */
+/** Reads one memory with every field of get-one; undefined when there is none, or it expired too long ago to be reported. */
 export async function findDetails(tx: Tx, workspaceId: string, id: string): Promise<MemoryDetails | undefined> {
   const [row] = await tx<DetailsRow[]>`
     select
@@ -50,14 +50,14 @@ export async function findDetails(tx: Tx, workspaceId: string, id: string): Prom
   }
 }
 
-/** What decides whether a memory may be changed. */
+/** The state that decides whether a memory may be changed. */
 export interface MemoryState {
   readonly expired: boolean
   readonly consolidatedInto: string | null
   readonly layer: 'TASK' | 'RAW'
 }
 
-/** A memory's state; undefined when there is none, or it expired too long ago to be told. */
+/** Reads a memory's state; undefined when there is none, or it expired too long ago to be reported. */
 export async function findState(
   tx: Tx,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function findState(
   return row && { expired: row.expired, consolidatedInto: row.consolidated_into, layer: row.layer }
 }
 
-/** Where a memory of the transaction's workspace stands; undefined when there is none of this id. */
+/** Reads whether a memory of the transaction's workspace is visible; undefined when there is none of this id. */
 export async function findStanding(tx: Tx, id: string): Promise<MemoryStanding | undefined> {
   const [row] = await tx<{ expired: boolean; consolidated_into: string | null; status: Status }[]>`
     select coalesce(memory.expires_at <= now(), false) as expired, memory.consolidated_into, memory.status
@@ -86,8 +86,8 @@ export async function findStanding(tx: Tx, id: string): Promise<MemoryStanding |
   return row.expired ? { state: 'EXPIRED' } : { state: 'VISIBLE', status: row.status }
 }
 
-/** The visible ones among `ids`, in the transaction's workspace; `held` ones nobody changes or deletes before it ends. */
-export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<MemoryRecord[]> {
+/** Reads the visible memories among `ids` in the transaction's workspace; `locked` locks them until it ends. */
+export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'locked'): Promise<MemoryRecord[]> {
   if (ids.length === 0) return []
   const rows = await tx<MemoryRow[]>`
     select ${recordColumns(tx)}
@@ -96,12 +96,12 @@ export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'held')
       and memory.id = any(${plainArray(ids)}::uuid[])
       and memory.live
       and (memory.expires_at is null or memory.expires_at > now())
-    ${mode === 'held' ? tx`order by memory.id for share` : tx``}`
+    ${mode === 'locked' ? tx`order by memory.id for share` : tx``}`
   return rows.map(toRecord)
 }
 
-/** The ids of the visible ones among `ids`, in the transaction's workspace; `held` ones nobody changes or deletes before it ends. */
-export async function findVisible(tx: Tx, ids: readonly string[], mode?: 'held'): Promise<string[]> {
+/** Reads the ids of the visible memories among `ids` in the transaction's workspace; `locked` locks them until it ends. */
+export async function findVisible(tx: Tx, ids: readonly string[], mode?: 'locked'): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx<{ id: string }[]>`
     select memory.id
@@ -110,6 +110,19 @@ export async function findVisible(tx: Tx, ids: readonly string[], mode?: 'held')
       and memory.id = any(${plainArray(ids)}::uuid[])
       and memory.live
       and (memory.expires_at is null or memory.expires_at > now())
-    ${mode === 'held' ? tx`order by memory.id for share` : tx``}`
+    ${mode === 'locked' ? tx`order by memory.id for share` : tx``}`
   return rows.map(row => row.id)
+}
+
+/** Reads the status of the visible memories among `ids`, in the transaction's workspace. */
+export async function findStatuses(tx: Tx, ids: readonly string[]): Promise<Map<string, Status>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx<{ id: string; status: Status }[]>`
+    select memory.id, memory.status
+    from memories.memory
+    where memory.workspace_id = ${workspaceOf(tx)}
+      and memory.id = any(${plainArray(ids)}::uuid[])
+      and memory.live
+      and (memory.expires_at is null or memory.expires_at > now())`
+  return new Map(rows.map(row => [row.id, row.status]))
 }

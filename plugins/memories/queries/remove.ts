@@ -1,14 +1,14 @@
 import { plainArray, type Tx } from 'mneme/plugin'
-import type { RemovedMemory } from '../announce.ts'
+import type { RemovedMemory } from '../storing/announce.ts'
 
-/** What to delete: memories by id, or all of a user, an agent, both, or the whole workspace. */
+/** The memories to delete: a list of ids, or all memories of a user, of an agent, of both together, or of the workspace. */
 export type Removal =
   | { readonly ids: readonly string[] }
   | { readonly userId: string | undefined; readonly agentId: string | undefined }
 
 /**
- * Deletes memories, what they absorbed, their history, and their text in the history of survivors.
- * @returns every memory that is gone
+ * Deletes memories, the memories they absorbed, their history, and their text in the history of survivors.
+ * @returns every deleted memory
  */
 export async function deleteMemories(tx: Tx, workspaceId: string, removal: Removal): Promise<RemovedMemory[]> {
   const rows = await tx<{ id: string; user_id: string }[]>`

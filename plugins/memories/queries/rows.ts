@@ -22,13 +22,13 @@ export interface MemoryRow {
   updated_at: Date
 }
 
-// Arrays go out as JSON, which the driver parses; it knows no array types.
+// Arrays are selected as JSON, because the driver parses JSON but has no array types here.
 const RECORD_COLUMNS = `
   memory.workspace_id, memory.id, memory.text, memory.user_id, memory.agent_id, memory.session_id, memory.priority,
   memory.status, to_json(memory.categories) as categories, memory.metadata, memory.layer, memory.expires_at,
   memory.source, memory.revision, memory.consolidated_into, memory.created_at, memory.updated_at`
 
-/** The columns of a record, as a fragment of a select list or a returning clause. */
+/** Builds the columns of a record for a select list or a returning clause. */
 export function recordColumns(tx: Tx) {
   return tx.unsafe(RECORD_COLUMNS)
 }
@@ -55,7 +55,7 @@ export function toRecord(row: MemoryRow): MemoryRecord {
   }
 }
 
-/** All that get-one shows beside the record. */
+/** The fields that get-one shows in addition to the record. */
 export interface MemoryDetails {
   readonly record: MemoryRecord
   readonly expired: boolean

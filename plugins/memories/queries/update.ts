@@ -1,12 +1,12 @@
 import { type Tx, textArray } from 'mneme/plugin'
 import type { PendingQuery, Row } from 'postgres'
 import { v7 } from 'uuid'
-import { contentHash } from '../content.ts'
 import type { MemoryRecord } from '../contract.ts'
-import type { MemoryChange } from '../input.ts'
+import type { MemoryChange } from '../request/bodies.ts'
+import { contentHash } from '../storing/content-hash.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
-/** A record after an update, with the names of the fields whose value is another now. */
+/** An updated record with the names of the fields whose values changed. */
 export interface UpdatedMemory {
   readonly record: MemoryRecord
   readonly changed: readonly string[]
@@ -20,8 +20,8 @@ interface UpdatedRow extends MemoryRow {
 }
 
 /**
- * Writes a change with its history and queues the memory again. The caller holds the row's lock.
- * A text that another live memory has violates `memory_content_unique`.
+ * Writes a change with its history and queues the memory again. The caller holds the row's lock. If another live memory has the text, the
+ * constraint `memory_content_unique` is violated.
  */
 export async function updateMemory(
   tx: Tx,
@@ -97,7 +97,7 @@ export async function requeueMemory(
   return setValues(tx, workspaceId, id, queued(tx, now))
 }
 
-/** What every memory is set to that waits for processing. */
+/** Builds the assignments that return a memory to PENDING. */
 function queued(tx: Tx, now: Date) {
   return tx`status = 'PENDING', error = null, progress_at = ${now}`
 }

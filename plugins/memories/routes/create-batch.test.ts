@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import type { Json } from '../../../test/support/client.ts'
 import { service } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 
 const CREATED = expect.objectContaining({ status: 201 })
 
-/** Keys as a generator makes them: each makes several entries in the index. */
+/** Generates distinct keys, each of which adds several entries to the index. */
 function differentWords(seed: number, length: number): string {
   let text = ''
   for (let n = 0; text.length < length; n++) text += `k${seed}x${(n * 7919 + 104_729).toString(36)} `
@@ -12,47 +13,34 @@ function differentWords(seed: number, length: number): string {
 }
 
 describe('POST /v1/memories/batch', () => {
-  test('answers each item in the order sent; bad ones never spoil the others', async () => {
+  test('puts the place of an item into the paths of its faults, and names the memory that has its text', async () => {
     const { client } = await (await service()).account()
-    await client.post('/v1/memories', { memory: 'known' })
-    const { status, body } = await client.post('/v1/memories/batch', {
+    const { body } = await client.post('/v1/memories/batch', {
       memories: [
-        { memory: 'first', user_id: 'ada', metadata: { a: [1, { b: null }] }, categories: [' x ', 'x'] },
+        { memory: 'first', user_id: 'ada' },
         { memory: ' ' },
-        { memory: 'known' },
         'no object',
-        { content: 'second', priority: 'LOW' },
         { memory: 'first ', user_id: 'bob' },
-        { memory: 'third', colour: 'red' },
-        { memory: 'fourth', layer: 'TASK', expires_at: '2001-01-01' },
+        { memory: 'second', colour: 'red' },
+        { memory: 'third', layer: 'TASK', expires_at: '2001-01-01' },
         null,
       ],
     })
-    expect(status).toBe(207)
-    expect(body.results.map((result: { status: number }) => result.status)).toEqual([
-      201, 400, 409, 400, 201, 409, 400, 400, 400,
+    const paths = body.results.map((result: Json) => result.error?.details?.map(({ path }: Json) => path))
+    expect(paths).toEqual([
+      undefined,
+      ['memories.1.memory'],
+      ['memories.2'],
+      undefined,
+      ['memories.4.colour'],
+      ['memories.5.expires_at'],
+      ['memories.6'],
     ])
-    expect(body.results[0].memory).toMatchObject({
-      memory: 'first',
-      user_id: 'ada',
-      metadata: { a: [1, { b: null }] },
-      categories: ['x'],
-      status: 'PENDING',
-    })
-    expect(body.results[4].memory).toMatchObject({ memory: 'second', priority: 'LOW', metadata: null })
-    expect(body.results[1].error).toMatchObject({
-      status_code: 400,
-      error: 'Bad Request',
-      error_code: 'VALIDATION_ERROR',
-      details: [{ path: 'memories.1.memory' }],
-    })
-    expect(body.results[3].error.details[0].path).toBe('memories.3')
-    expect(body.results[5].error.message).toContain(body.results[0].memory.id)
-    expect(body.results[6].error.details[0].path).toBe('memories.6.colour')
-    expect((await client.get('/v1/memories')).body.total).toBe(3)
+    expect(body.results[3].error.message).toContain(body.results[0].memory.id)
+    expect((await client.get('/v1/memories')).body.total).toBe(1)
   })
 
-  test('stores items as creating one by one would', async () => {
+  test('stores items as single creations would', async () => {
     const { client } = await (await service()).account()
     const item = {
       memory: 'é "quoted" \\ {a,b}',
@@ -61,7 +49,10 @@ describe('POST /v1/memories/batch', () => {
       session_id: 's',
       categories: ['a"b', 'c\\d,e'],
     }
-    const { body } = await client.post('/v1/memories/batch', { memories: [{ ...item, metadata: { k: '\\u0000' } }] })
+    const categories = [...item.categories, ' c\\d,e ']
+    const { body } = await client.post('/v1/memories/batch', {
+      memories: [{ ...item, categories, metadata: { k: '\\u0000' } }],
+    })
     const { memory } = body.results[0]
     const full = (await client.get(`/v1/memories/${memory.id}`)).body
     expect(full).toMatchObject({ ...item, metadata: { k: '\\u0000' }, layer: 'RAW', expires_at: null })
@@ -70,7 +61,7 @@ describe('POST /v1/memories/batch', () => {
     expect(history.data).toMatchObject([{ event: 'CREATED', old_content: null, new_content: item.memory }])
   })
 
-  test('takes 500 items and processes all of them', async () => {
+  test('accepts 500 items and processes all of them', async () => {
     const { client } = await (await service()).account()
     const memories = Array.from({ length: 500 }, (_, n) => ({ memory: `item ${n}`, user_id: `u${n % 3}` }))
     const { body } = await client.post('/v1/memories/batch', { memories })
@@ -86,31 +77,26 @@ describe('POST /v1/memories/batch', () => {
     )
   }, 120_000)
 
-  test.each([
-    ['no items', { memories: [] }],
-    ['more than 500', { memories: Array(501).fill({ memory: 'a' }) }],
-    ['no list', { memories: { memory: 'a' } }],
-    ['a bare list', [{ memory: 'a' }]],
-  ])('refuses %s', async (_, body) => {
+  test('refuses a bare list', async () => {
     const { client } = await (await service()).account()
-    expect((await client.post('/v1/memories/batch', body)).status).toBe(400)
+    expect((await client.post('/v1/memories/batch', [{ memory: 'a' }])).status).toBe(400)
   })
 
-  test('batches with the same texts in opposite order neither deadlock nor double', async () => {
+  test('batches with the same texts in opposite order neither deadlock nor store duplicates', async () => {
     const { client } = await (await service()).account()
     const memories = Array.from({ length: 60 }, (_, n) => ({ memory: `shared ${n}` }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         client.post('/v1/memories/batch', { memories: n % 2 ? memories : memories.toReversed() }),
       ),
     )
-    expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(207))
-    const created = answers.flatMap(({ body }) => body.results).filter(result => result.status === 201)
+    expect(responses.map(response => response.status)).toEqual(Array(8).fill(207))
+    const created = responses.flatMap(({ body }) => body.results).filter(result => result.status === 201)
     expect(created).toHaveLength(60)
     expect((await client.get('/v1/memories')).body.total).toBe(60)
   })
 
-  test('stores very long texts of nothing but different words, and serves others meanwhile', async () => {
+  test('stores very long texts of distinct words, and serves others meanwhile', async () => {
     const { client } = await (await service()).account()
     const memories = Array.from({ length: 15 }, (_, n) => ({ memory: differentWords(n, 49_000) }))
     let stored = false
@@ -123,17 +109,12 @@ describe('POST /v1/memories/batch', () => {
     expect((await batch).body.results.map((result: { status: number }) => result.status)).toEqual(Array(15).fill(201))
   })
 
-  test('an expired holder of a text gives way in a batch too', async () => {
+  test('an expired memory gives up its text to a batch too', async () => {
     const { database, account } = await service()
     const { client, workspaceId } = await account()
     await client.post('/v1/memories', { memory: 'again', layer: 'TASK' })
     await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now() - interval '1 second'`)
     const { body } = await client.post('/v1/memories/batch', { memories: [{ memory: 'again' }, { memory: 'again' }] })
     expect(body.results.map((result: { status: number }) => result.status)).toEqual([201, 409])
-  })
-
-  test('needs memory.write', async () => {
-    const reader = await (await (await service()).account()).key({ permissions: ['memory.read'] })
-    expect((await reader.post('/v1/memories/batch', {})).body.error_code).toBe('FORBIDDEN')
   })
 })

@@ -5,39 +5,43 @@ import {
   type ErrorDetail,
   errorBody,
   multiStatus,
+  paced,
+  type Steps,
   type Tenant,
   validationError,
 } from 'mneme/plugin'
 import type { CreateResult, NewMemory } from '../contract.ts'
-import { createMemories, duplicateOf, prepareMemories } from '../create.ts'
 import { batchExample } from '../examples.ts'
-import { type Reading, readCreateBody } from '../input.ts'
-import { memoryQuota } from '../quota.ts'
-import { batchResponse } from '../responses.ts'
+import { batchResponse } from '../reading/responses.ts'
+import { toStoredMemory } from '../reading/serializers.ts'
+import { type Parsed, parseCreateBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
 import { batchBody, type CreateBody, createBody } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
-import { toStoredMemory } from '../serializers.ts'
+import { duplicateOf } from '../storing/create.ts'
+import { createInPieces } from '../storing/create-in-pieces.ts'
+import { memoryQuota } from '../storing/quota.ts'
 
 export const createBatchRoute = route({
   method: 'POST',
   path: '/v1/memories/batch',
   access: WRITE,
+  share: 'bulk',
   summary: 'Create up to 500 memories',
   description:
-    'Each item stands for itself: the results come in the order sent, and a bad item never spoils the others. What is stored is stored in one transaction.',
+    'Results come in the order sent, and a bad item does not fail the others. Good items are stored in short transactions. After a 503 what was stored stays: the same request with the same `Idempotency-Key` completes it and tells every item as it would have been told.',
   body: batchBody,
   bodyMaxBytes: 16 * 1024 * 1024,
+  bodyValuesMax: 200_000,
   responses: { 207: batchResponse },
   examples: {
     body: { memories: [{ memory: 'Ada likes tea.' }, { memory: 'Ada moved to Porto.', user_id: 'ada' }] },
     response: batchExample,
   },
-  async handle({ body, scope, tenant }) {
-    const now = new Date()
-    const readings = body.memories.map((item, index) => readItem(item, index, now))
+  async handle({ body, scope, tenant, idempotencySeed }) {
+    const readings = await paced(readSteps(body.memories))
     const valid = readings.flatMap(reading => ('value' in reading ? [reading.value] : []))
-    const outcomes = await createAll(scope, tenant, valid)
+    const outcomes = await createInPieces(scope, tenant, valid, idempotencySeed)
     const results = readings.map(reading => {
       if ('faults' in reading) return failed(validationError(reading.faults))
       const outcome = outcomes.shift()
@@ -50,22 +54,26 @@ export const createBatchRoute = route({
 
 const item = compileValidator(createBody)
 
-function readItem(value: unknown, index: number, now: Date): Reading<NewMemory> {
+function* readSteps(items: readonly unknown[]): Steps<Parsed<NewMemory>[]> {
+  const now = new Date()
+  const readings: Parsed<NewMemory>[] = []
+  for (const [index, given] of items.entries()) {
+    readings.push(readItem(given, index, now))
+    yield
+  }
+  return readings
+}
+
+function readItem(value: unknown, index: number, now: Date): Parsed<NewMemory> {
   const faults = item.faults(value)
-  // The validator above has just checked it.
-  const reading = faults.length > 0 ? { faults } : readCreateBody(value as CreateBody, now)
+  // The cast is safe because the validator has just accepted the value.
+  const reading = faults.length > 0 ? { faults } : parseCreateBody(value as CreateBody, now)
   return 'faults' in reading ? { faults: reading.faults.map(fault => placed(fault, index)) } : reading
 }
 
-/** Names the item in a fault's path: `memories.3.memory`. */
+/** Prefixes a fault's path with the item: `memories.3.memory`. */
 function placed({ path, message }: ErrorDetail, index: number): ErrorDetail {
   return { path: path === 'body' ? `memories.${index}` : `memories.${index}.${path}`, message }
-}
-
-async function createAll(scope: MemoriesScope, tenant: Tenant, memories: NewMemory[]): Promise<CreateResult[]> {
-  if (memories.length === 0) return []
-  const prepared = await prepareMemories(scope, tenant, memories)
-  return tenant.transaction(tx => createMemories(tx, scope, tenant, prepared))
 }
 
 function resultForm(outcome: CreateResult, { quotas }: MemoriesScope, tenant: Tenant) {

@@ -1,12 +1,12 @@
 import { created, validationError } from 'mneme/plugin'
 import { intakeErrors } from '../contract.ts'
-import { createMemory } from '../create.ts'
 import { storedExample } from '../examples.ts'
-import { readCreateBody } from '../input.ts'
-import { storedMemory } from '../responses.ts'
+import { storedMemory } from '../reading/responses.ts'
+import { toStoredMemory } from '../reading/serializers.ts'
+import { parseCreateBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
 import { createBody } from '../schemas.ts'
-import { toStoredMemory } from '../serializers.ts'
+import { createMemory } from '../storing/create.ts'
 
 export const createMemoryRoute = route({
   method: 'POST',
@@ -14,7 +14,7 @@ export const createMemoryRoute = route({
   access: WRITE,
   summary: 'Create a memory',
   description:
-    'Stores a text and queues it for processing. Its words can be searched at once, its meaning when the status is COMPLETED.',
+    'Stores a text and queues it for processing. Keyword searches find it at once, searches by meaning when its status is COMPLETED.',
   body: createBody,
   responses: { 201: storedMemory },
   examples: {
@@ -30,7 +30,7 @@ export const createMemoryRoute = route({
   errors: ['DUPLICATE_MEMORY'],
   additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ body, scope, tenant }) {
-    const reading = readCreateBody(body, new Date())
+    const reading = parseCreateBody(body, new Date())
     if ('faults' in reading) throw validationError(reading.faults)
     return created(toStoredMemory(await createMemory(scope, tenant, reading.value)))
   },

@@ -1,8 +1,8 @@
 import { noContent } from 'mneme/plugin'
 import { lockChain } from '../consolidation/store.ts'
-import { withdrawMarks } from '../consolidation/withdraw.ts'
+import { withdrawFields } from '../consolidation/withdraw.ts'
 import { memoryFailure } from '../errors.ts'
-import { removeMemories } from '../removal.ts'
+import { removeMemories } from '../removing/remove.ts'
 import { DELETE, route } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
 
@@ -11,22 +11,19 @@ export const deleteMemoryRoute = route({
   path: '/v1/memories/:id',
   access: DELETE,
   summary: 'Delete a memory',
-  description: 'For good: text, history, index entries, and the memories it absorbed.',
+  description: 'Permanently deletes text, history, index entries, and the memories it absorbed.',
   params: memoryParams,
   responses: { 204: null },
   errors: ['MEMORY_NOT_FOUND'],
   async handle({ params, scope, tenant }) {
-    await tenant.transaction(
-      async tx => {
-        const [chain, removed] = await Promise.all([
-          lockChain(tx, tenant.workspaceId, params.id),
-          removeMemories(tx, scope, tenant.workspaceId, { ids: [params.id] }),
-        ])
-        if (removed.length === 0) throw memoryFailure('MEMORY_NOT_FOUND')
-        await withdrawMarks(tx, scope, tenant, chain)
-      },
-      { repeatable: true },
-    )
+    await tenant.transaction(async tx => {
+      const [chain, removed] = await Promise.all([
+        lockChain(tx, tenant.workspaceId, params.id),
+        removeMemories(tx, scope, tenant.workspaceId, { ids: [params.id] }),
+      ])
+      if (removed.length === 0) throw memoryFailure('MEMORY_NOT_FOUND')
+      await withdrawFields(tx, scope, tenant, chain)
+    })
     return noContent
   },
 })

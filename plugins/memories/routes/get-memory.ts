@@ -3,17 +3,18 @@ import { addedFields } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'
 import { findDetails } from '../queries/read.ts'
-import { fullMemory } from '../responses.ts'
+import { fullMemory } from '../reading/responses.ts'
+import { toFullMemory } from '../reading/serializers.ts'
 import { READ, route } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
-import { toFullMemory } from '../serializers.ts'
 
 export const getMemoryRoute = route({
   method: 'GET',
   path: '/v1/memories/:id',
   access: READ,
   summary: 'Get one memory',
-  description: 'In full, with its use and feedback. Consolidated memories stay readable here and name their survivor.',
+  description:
+    'All fields, with access counts and feedback. Consolidated memories stay readable here and name their survivor.',
   params: memoryParams,
   responses: { 200: fullMemory() },
   additions: wiring => ({ responses: { 200: fullMemory(addedFields(wiring, 'full')) } }),

@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
 import { memoryProfiles } from '../contract.ts'
-import { profileResponse } from '../responses.ts'
+import { profileResponse } from '../reading/responses.ts'
 import { READ, route } from '../route.ts'
 import { profileParams } from '../schemas.ts'
 
@@ -9,7 +9,7 @@ export const getProfileRoute = route({
   path: '/v1/memories/profile/:workspaceId/:userId',
   access: READ,
   summary: "Get a user's profile",
-  description: 'What the memories say about a user; null until there is something to say.',
+  description: 'A summary of what the memories say about a user; null until one is compiled.',
   params: profileParams,
   workspace: { param: 'workspaceId' },
   responses: { 200: profileResponse },

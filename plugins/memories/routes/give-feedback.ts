@@ -1,25 +1,25 @@
 import { noContent, validationError } from 'mneme/plugin'
 import { memoryFeedback } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
-import { readFeedbackBody } from '../input.ts'
 import { countFeedback } from '../queries/update.ts'
+import { parseFeedbackBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
 import { feedbackBody, memoryParams } from '../schemas.ts'
-import { lockForChange } from '../state.ts'
+import { lockForChange } from '../storing/lock.ts'
 
 export const giveFeedbackRoute = route({
   method: 'POST',
   path: '/v1/memories/:id/feedback',
   access: WRITE,
-  summary: 'Say how well a memory served',
-  description: 'With the `query_hash` of a search answer, the ranking of that query learns from it.',
+  summary: 'Give feedback on a memory',
+  description: 'With the `query_hash` of a search response, the ranking of that query learns from the signal.',
   params: memoryParams,
   body: feedbackBody,
   responses: { 204: null },
   examples: { body: { signal: 'POSITIVE' } },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
   async handle({ params, body, scope, tenant }) {
-    const reading = readFeedbackBody(body)
+    const reading = parseFeedbackBody(body)
     if ('faults' in reading) throw validationError(reading.faults)
     const signal = reading.value
     const { workspaceId } = tenant

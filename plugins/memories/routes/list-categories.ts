@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
 import { findCategories } from '../queries/overview.ts'
-import { categoryList } from '../responses.ts'
+import { categoryList } from '../reading/responses.ts'
 import { READ, route } from '../route.ts'
 
 export const listCategoriesRoute = route({

@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
 import { countEntities } from '../queries/overview.ts'
-import { entityList } from '../responses.ts'
+import { entityList } from '../reading/responses.ts'
 import { READ, route } from '../route.ts'
 
 export const listEntitiesRoute = route({

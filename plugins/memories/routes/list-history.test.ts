@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { randomUUID } from 'node:crypto'
 import { service } from '../../../test/support/service.ts'
 
 describe('GET /v1/memories/:id/history', () => {
-  test('tells every version, oldest first, in pages', async () => {
+  test('lists every version, oldest first, in pages', async () => {
     const { client } = await (await service()).account()
     const { body } = await client.post('/v1/memories', { memory: 'v0' })
     for (const memory of ['v1', 'v2', 'v3']) await client.put(`/v1/memories/${body.id}`, { memory })
@@ -23,21 +22,12 @@ describe('GET /v1/memories/:id/history', () => {
     expect(second).toEqual({ data: [all.data[3]], total: 4, page: 2, page_size: 3 })
   })
 
-  test("is 404 for none or another workspace's, 410 for an expired memory, 400 for a bad page", async () => {
-    const running = await service()
-    const { client, workspaceId } = await running.account()
-    const { client: other } = await running.account()
+  test('is 410 for an expired memory', async () => {
+    const { account, database } = await service()
+    const { client, workspaceId } = await account()
     const { body } = await client.post('/v1/memories', { memory: 'a', layer: 'TASK' })
-    const path = `/v1/memories/${body.id}/history`
-    expect((await other.get(path)).body.error_code).toBe('MEMORY_NOT_FOUND')
-    expect((await client.get(`/v1/memories/${randomUUID()}/history`)).body.error_code).toBe('MEMORY_NOT_FOUND')
-    expect((await client.get(path, { query: { page_size: 101 } })).status).toBe(400)
-    await running.database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now()`)
-    expect((await client.get(path)).body.error_code).toBe('MEMORY_EXPIRED')
-  })
-
-  test('needs memory.read', async () => {
-    const writer = await (await (await service()).account()).key({ permissions: ['memory.write'] })
-    expect((await writer.get(`/v1/memories/${randomUUID()}/history`)).body.error_code).toBe('FORBIDDEN')
+    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now()`)
+    const { status, body: error } = await client.get(`/v1/memories/${body.id}/history`)
+    expect([status, error.error_code]).toEqual([410, 'MEMORY_EXPIRED'])
   })
 })

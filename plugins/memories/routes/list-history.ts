@@ -3,7 +3,7 @@ import { memoryFailure } from '../errors.ts'
 import { historyExample } from '../examples.ts'
 import { findHistory } from '../queries/history.ts'
 import { findState } from '../queries/read.ts'
-import { historyPage } from '../responses.ts'
+import { historyPage } from '../reading/responses.ts'
 import { READ, route } from '../route.ts'
 import { historyQuery, memoryParams } from '../schemas.ts'
 

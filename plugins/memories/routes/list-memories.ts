@@ -10,11 +10,11 @@ import {
 } from '../contract.ts'
 import { pageExample } from '../examples.ts'
 import { listMemories } from '../queries/list.ts'
-import { memoryPage } from '../responses.ts'
+import { memoryPage } from '../reading/responses.ts'
+import { toListItem } from '../reading/serializers.ts'
 import { READ, route } from '../route.ts'
 import { listQuery } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
-import { toListItem } from '../serializers.ts'
 
 type ListQuery = Static<typeof listQuery>
 
@@ -22,6 +22,7 @@ export const listMemoriesRoute = route({
   method: 'GET',
   path: '/v1/memories',
   access: READ,
+  share: 'heavy',
   summary: 'List or search memories',
   description: 'Without `search`: newest first. With it: best first, with the same filters.',
   query: listQuery,

@@ -1,13 +1,13 @@
 import { accepted } from 'mneme/plugin'
-import { announceUpdated } from '../announce.ts'
 import { memoryFailure } from '../errors.ts'
-import { prepareWrites } from '../preparation.ts'
 import { findRecords } from '../queries/read.ts'
 import { promoteMemory } from '../queries/update.ts'
-import { message } from '../responses.ts'
+import { message } from '../reading/responses.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
-import { lockForChange } from '../state.ts'
+import { announceUpdated } from '../storing/announce.ts'
+import { lockForChange } from '../storing/lock.ts'
+import { prepareWrites } from '../storing/preparation.ts'
 
 export const promoteMemoryRoute = route({
   method: 'POST',
@@ -29,7 +29,7 @@ export const promoteMemoryRoute = route({
       const memory = await promoteMemory(tx, workspaceId, params.id, new Date())
       if (!memory) throw memoryFailure('MEMORY_NOT_FOUND')
       const { id, userId } = memory
-      // An update that came in between is rare enough to read its text here.
+      // An update that came in between is rare, so its text may be analysed inside the transaction.
       const writes = found[0]?.text === memory.text ? ahead : await prepareWrites(scope, tenant, [memory])
       await Promise.all([
         announceUpdated(tx, scope, memory, [], writes),

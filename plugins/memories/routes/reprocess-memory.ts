@@ -1,11 +1,11 @@
 import { accepted } from 'mneme/plugin'
-import { processingJob } from '../announce.ts'
 import { memoryFailure } from '../errors.ts'
 import { requeueMemory } from '../queries/update.ts'
-import { message } from '../responses.ts'
+import { message } from '../reading/responses.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
-import { lockForContentChange } from '../state.ts'
+import { processingJob } from '../storing/announce.ts'
+import { lockForContentChange } from '../storing/lock.ts'
 
 export const reprocessMemoryRoute = route({
   method: 'POST',

@@ -1,10 +1,10 @@
 import { ok } from 'mneme/plugin'
 import { restoreMemory } from '../consolidation/restore.ts'
 import { storedExample } from '../examples.ts'
-import { storedMemory } from '../responses.ts'
+import { storedMemory } from '../reading/responses.ts'
+import { toStoredMemory } from '../reading/serializers.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
-import { toStoredMemory } from '../serializers.ts'
 
 export const restoreMemoryRoute = route({
   method: 'POST',
@@ -12,7 +12,7 @@ export const restoreMemoryRoute = route({
   access: WRITE,
   summary: 'Restore a consolidated memory',
   description:
-    'Brings a memory that was merged into another back exactly as it was, has it processed again and keeps it apart from then on. What the survivor gained from it alone goes back.',
+    'Restores a memory that was merged into another exactly as it was, processes it again and excludes it from later merges. The survivor loses what it gained from this memory alone.',
   params: memoryParams,
   responses: { 200: storedMemory },
   examples: { response: storedExample },

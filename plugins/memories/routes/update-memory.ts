@@ -1,19 +1,19 @@
 import { ok, type Tenant, validationError, violatedConstraint } from 'mneme/plugin'
-import { announceUpdated } from '../announce.ts'
 import { intakeErrors, type MemoryRecord, type PreparedWrites } from '../contract.ts'
-import { duplicateOf, releaseContent } from '../create.ts'
 import { memoryFailure } from '../errors.ts'
 import { storedExample } from '../examples.ts'
-import { type MemoryChange, readUpdateBody } from '../input.ts'
-import { takeOneIn } from '../intake.ts'
-import { prepareWrites } from '../preparation.ts'
 import { updateMemory } from '../queries/update.ts'
-import { storedMemory } from '../responses.ts'
+import { storedMemory } from '../reading/responses.ts'
+import { toStoredMemory } from '../reading/serializers.ts'
+import { type MemoryChange, parseUpdateBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams, updateBody } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
-import { toStoredMemory } from '../serializers.ts'
-import { lockForContentChange } from '../state.ts'
+import { announceUpdated } from '../storing/announce.ts'
+import { duplicateOf, releaseContent } from '../storing/create.ts'
+import { reviewOne } from '../storing/intake.ts'
+import { lockForContentChange } from '../storing/lock.ts'
+import { prepareWrites } from '../storing/preparation.ts'
 
 export const updateMemoryRoute = route({
   method: 'PUT',
@@ -21,7 +21,7 @@ export const updateMemoryRoute = route({
   access: WRITE,
   summary: 'Update a memory',
   description:
-    'Replaces the text and, where given, priority, categories and metadata; what is left out stays. The memory is processed again, also when nothing is different.',
+    'Replaces the text and, where given, priority, categories and metadata; omitted fields stay. The memory is processed again even if nothing changed.',
   params: memoryParams,
   body: updateBody,
   responses: { 200: storedMemory },
@@ -32,19 +32,19 @@ export const updateMemoryRoute = route({
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY'],
   additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ params, body, scope, tenant }) {
-    const reading = readUpdateBody(body)
+    const reading = parseUpdateBody(body)
     if ('faults' in reading) throw validationError(reading.faults)
     return ok(toStoredMemory(await update(scope, tenant, params.id, reading.value)))
   },
 })
 
 async function update(scope: MemoriesScope, tenant: Tenant, id: string, asked: MemoryChange): Promise<MemoryRecord> {
-  const change = await takenIn(scope, tenant, id.toLowerCase(), asked)
+  const change = await reviewedChange(scope, tenant, id.toLowerCase(), asked)
   const text = { id: id.toLowerCase(), workspaceId: tenant.workspaceId, text: change.text }
   const writes = await prepareWrites(scope, tenant, [text])
   const stored = await tryToUpdate(scope, tenant, id, change, writes)
   if (stored) return stored
-  // The text is taken. A holder that has expired but was not swept yet gives way.
+  // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
   const holder = await tenant.transaction(tx => releaseContent(tx, scope, tenant.workspaceId, change.text))
   if (holder && holder.id !== text.id) throw duplicateOf(holder.id)
   const storedNow = await tryToUpdate(scope, tenant, id, change, writes)
@@ -52,8 +52,8 @@ async function update(scope: MemoriesScope, tenant: Tenant, id: string, asked: M
   return storedNow
 }
 
-/** The change as the hooks of other plugins left it. */
-async function takenIn(
+/** Applies the intake hooks of other plugins to the change. */
+async function reviewedChange(
   scope: MemoriesScope,
   tenant: Tenant,
   id: string,
@@ -61,11 +61,11 @@ async function takenIn(
 ): Promise<MemoryChange> {
   const unchanged = { userId: undefined, agentId: undefined, sessionId: undefined, source: undefined }
   const incoming = { operation: 'update' as const, id, text, priority, categories, metadata, ...unchanged }
-  const taken = await takeOneIn(scope, tenant, incoming)
+  const taken = await reviewOne(scope, tenant, incoming)
   return { text: taken.text, priority, categories: taken.categories, metadata: taken.metadata }
 }
 
-/** Undefined when another memory has the text. */
+/** Returns undefined when another memory has the text. */
 async function tryToUpdate(
   scope: MemoriesScope,
   tenant: Tenant,

@@ -6,17 +6,17 @@ import { memoryParts } from '../contract.ts'
 import type { MemoriesScope } from '../scope.ts'
 
 const TASK = 'memories:catch-up'
-/** A job of a second or two makes room for others soon, and ends in time when its process stops. */
+/** A short slice frees the worker for other jobs and ends in time when its process stops. */
 const SLICE_MS = 1_000
-/** Until a part may have room again. */
+/** A part without capacity is asked again after this delay. */
 const LATER_MS = 2_000
 
-/** Behind all else. */
+/** The job has the lowest priority, so it runs after all others. */
 export function catchUpJob(runAt?: Date): NewJob {
   return { task: TASK, key: TASK, payload: {}, priority: 9, ...(runAt ? { runAt } : {}) }
 }
 
-/** Has made what memories lack because a plugin was not there when they were stored, for a moment at a time. */
+/** Backfills, in short slices, what memories lack because a plugin was absent when they were stored. */
 export const catchUpTask = tasksOf<MemoriesScope>()({
   name: TASK,
   payload: Type.Object({}),

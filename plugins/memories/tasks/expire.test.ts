@@ -4,7 +4,7 @@ import { memoryWriteHooks } from '../contract.ts'
 import { memoryWorld } from '../world.test-support.ts'
 import { expireTask } from './expire.ts'
 
-/** The sweep looks at every workspace of the database; what is asserted is this test's own. */
+/** The sweep covers every workspace of the database, so assertions look at this test's memories only. */
 async function sweep(scope: unknown): Promise<void> {
   await expireTask.run({
     payload: {},
@@ -27,7 +27,7 @@ function removals() {
 }
 
 describe('memories:expire', () => {
-  test('tells each expiry once, to hooks and in an event, and leaves the others alone', async () => {
+  test('reports each expiry once, to hooks and as an event, and leaves other memories alone', async () => {
     const { removed, extensions } = removals()
     const { scope, tenant, create, published } = await memoryWorld({ extensions, idle: true })
     const due = await create({ text: 'due', layer: 'TASK' })

@@ -31,7 +31,7 @@ export const processTask = task({
   },
 })
 
-/** A sentence for get-one. Failures of the database are named as such: their messages can quote statements and rows. */
+/** Words the reason for get-one. Database errors are replaced by a fixed sentence, because they can quote statements and rows. */
 function reasonOf(error: Error, attempts: number): string {
   const fromDatabase = error.name === 'PostgresError'
   const reason = fromDatabase ? 'the result could not be stored' : error.message

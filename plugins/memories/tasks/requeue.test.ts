@@ -13,7 +13,7 @@ async function requeue(scope: unknown): Promise<void> {
 }
 
 describe('memories:requeue', () => {
-  test('queues again what waits although nothing happens to it, in the place of its waiting, and once', async () => {
+  test('queues stalled memories again, once, at the place of their waiting time', async () => {
     const { scope, tenant, create, enqueued } = await memoryWorld({ idle: true })
     const [pending, processing] = [await create({ text: 'pending' }), await create({ text: 'processing' })]
     for (const text of ['recent', 'completed', 'failed', 'absorbed']) await create({ text })

@@ -6,19 +6,16 @@ import type { MemoriesScope } from '../scope.ts'
 
 const task = tasksOf<MemoriesScope>()
 
-/**
- * Longer than any pause between two attempts, each of which counts as movement, so that a memory that is being retried is
- * left alone.
- */
+/** The time exceeds any pause between two attempts, each of which counts as progress, so memories being retried are left alone. */
 const QUIET_SECONDS = 120
 const LIMIT = 1000
-/** Long texts that each run brings forward, the longest waiting first: a few seconds' work for a model. */
+/** Each run brings this many long texts forward, the longest waiting first: a few seconds of work for a model. */
 const FORWARD = 8
 
 /**
- * A safety net below the jobs, which are added with the memories in one transaction: what nevertheless waits without anything
- * happening is queued again. Its place in the queue is that of its waiting, so a long queue keeps its order. Long texts stay
- * behind ordinary ones there, but for a few at a time: so they get on however much comes in, and still hold nobody up for long.
+ * A safety net for jobs, which are normally queued in the transaction of their memory: memories without progress are queued again, at the
+ * place their waiting time gives them, so a long queue keeps its order. Long texts stay behind ordinary ones except for a few per run, so
+ * they progress under any load without delaying others for long.
  */
 export const requeueTask = task({
   name: 'memories:requeue',

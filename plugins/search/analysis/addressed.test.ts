@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { addressed, possibleNames } from './addressed.ts'
 
-describe('words that could be names', () => {
+describe('possible names', () => {
   test.each([
     ['When did Ada meet Bob Byron?', ['ada', 'bob', 'byron']],
     ["Ada's plans", ['ada']],
@@ -17,7 +17,7 @@ describe('words that could be names', () => {
   })
 })
 
-describe('a question as it would be put to whom it names', () => {
+describe('a question addressed to the person it names', () => {
   test.each([
     ['When did Ada visit Rome?', ['ada'], 'When did you visit Rome?'],
     ["What are Ada's plans with Bob?", ['ada', 'bob'], 'What are your plans with you?'],
@@ -30,7 +30,7 @@ describe('a question as it would be put to whom it names', () => {
   ])('%s', (query, speakers, put) => {
     expect(addressed(query, speakers)).toBe(put)
   })
-  test('in other languages the name is left out', () => {
+  test('omits the name in other languages', () => {
     expect(addressed('Wann malte Ada das Bild?', ['ada'], 'de')).toBe('Wann malte das Bild?')
   })
 })

@@ -1,14 +1,14 @@
 import { isFunctionWord } from './function-words.ts'
 
-/** Queries that name more people are lists of names. */
+/** A query with more possible names is a list of names, not a question about one person. */
 const NAMES_MAX = 16
 const WORD = /\p{L}[\p{L}\p{M}\p{Nd}]*/gu
-/** A letter that is, or could be, the first of a name: a capital, or one of a script that has none. */
+/** Matches a letter that can begin a name: a capital, or a letter of a script without capitals. */
 const NAME_BEGINS = /^[\p{Lu}\p{Lt}\p{Lo}]/u
 
 /**
- * Words of a query that could be the name of somebody, in lower case: those with a capital, or all of them where nothing has
- * one, without function words.
+ * Returns the words of a query that may be names, in lower case and without function words: capitalised words, or all words if none is
+ * capitalised.
  */
 export function possibleNames(query: string, language?: string): string[] {
   const words = query.normalize('NFC').match(WORD) ?? []
@@ -18,12 +18,11 @@ export function possibleNames(query: string, language?: string): string[] {
 }
 
 /**
- * A question about somebody as it would be put to them: "When did Ada visit Rome?" is "When did you visit Rome?". In a
- * transcript people speak of themselves without their names, and a name on which all they say begins tells nothing of what it
- * says. In other languages than English, whose verbs would have to change as well, the name is left out. Undefined when
- * little is left.
+ * Rewrites a question about a person as if addressed to them: "When did Ada visit Rome?" becomes "When did you visit Rome?". In a
+ * transcript people speak of themselves without their names, and a name at the start of all their lines carries no information. In
+ * languages other than English, whose verbs would have to change too, the name is dropped. Undefined when little is left.
  *
- * @param speakers names of people, in lower case, as {@link readTraits} tells them
+ * @param speakers names of people in lower case, as {@link readTraits} returns them
  */
 export function addressed(query: string, speakers: readonly string[], language = 'en'): string | undefined {
   const english = language.startsWith('en')

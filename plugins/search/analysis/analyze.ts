@@ -6,48 +6,48 @@ import { foldWord, normalizeText } from './normalize.ts'
 import { type Atom, scan } from './scan.ts'
 import { primaryTag, type Stemmer, stemmerFor, UNDETERMINED } from './stemming.ts'
 
-/** What a token stands for; all but forms and aliases count for BM25. */
+/** The role of a token; all except forms and aliases count for BM25. */
 export type TokenRole =
   /** A word, an emoji, or a pair of characters of a script without spaces. */
   | 'word'
-  /** A piece of a word ("user" of "getUser"), a single Han character: counts, but no query insists on it. */
+  /** A part of a word ("user" of "getUser") or a single Han character; it counts, but no query requires it. */
   | 'part'
-  /** A word with its signs, or several as one token, as typed: "#tag", "C++", "src/queue/worker.ts". */
+  /** A word with its signs, or several words as one token, as typed: "#tag", "C++", "src/queue/worker.ts". */
   | 'compound'
-  /** A further form under which the word is found as typed (".ts", "anna's", "userById"). */
+  /** Another form under which the word is found as typed (".ts", "anna's", "userById"). */
   | 'form'
-  /** A further form under which it is found unless quoted ("dont" for "don't", "email" for "e-mail"). */
+  /** Another form under which the word is found unless quoted ("dont" for "don't", "email" for "e-mail"). */
   | 'alias'
 
 export interface Token {
-  /** Folded, lower-case, as typed; '' of a part or alias that nobody typed. */
+  /** The token as typed, folded and in lower case; '' for a part or alias that was not typed. */
   surface: string
-  /** The same for all inflections of a word; equal to `surface` where there is no stemmer. */
+  /** The stem, equal for all inflections of a word; equal to `surface` without a stemmer. */
   stem: string
-  /** From 1. A word takes one position, a script without spaces one for each character. */
+  /** The position counts from 1. A word takes one position, a script without spaces one per character. */
   position: number
   role: TokenRole
 }
 
 export interface Analysis {
   tokens: Token[]
-  /** Number of positions: the document length of BM25. */
+  /** The number of positions, which is the document length of BM25. */
   length: number
-  /** Whose stemmer was used: a primary tag, or {@link UNDETERMINED}. */
+  /** The language of the stemmer: a primary tag, or {@link UNDETERMINED}. */
   language: string
 }
 
 export interface AnalysisOptions {
-  /** BCP 47 tag of the text's language; without one each word has that of its script (English for Latin letters). */
+  /** The BCP 47 tag of the text's language; without it each word uses that of its script (English for Latin letters). */
   language?: string | undefined
 }
 
-/** Splits a text into tokens. Total: any string is taken, malformed ones included; linear in its length. */
+/** Splits a text into tokens. It accepts any string, malformed ones included, and runs in linear time. */
 export function analyze(text: string, options: AnalysisOptions = {}): Analysis {
   return finish(analysisSteps(text, options))
 }
 
-/** The same in steps of a few milliseconds, between which a caller can let others have the thread. */
+/** Splits a text in steps of a few milliseconds, so that a caller can yield the thread in between. */
 export function* analysisSteps(text: string, options: AnalysisOptions = {}): Steps<Analysis> {
   const atoms = scan(normalizeText(text))
   yield
@@ -59,7 +59,7 @@ export function analyzeAtoms(atoms: readonly Atom[], stem: Stemmer): Omit<Analys
   return finish(atomSteps(atoms, stem))
 }
 
-/** A word makes ten tokens at the worst, so that these take about a millisecond. */
+/** A word makes up to ten tokens, so this many atoms take about a millisecond. */
 const ATOMS_PER_STEP = 200
 
 function* atomSteps(atoms: readonly Atom[], stem: Stemmer): Steps<Omit<Analysis, 'language'>> {
@@ -85,7 +85,7 @@ function* atomSteps(atoms: readonly Atom[], stem: Stemmer): Steps<Omit<Analysis,
   return { tokens, length: position - 1 }
 }
 
-/** How often each stem occurs, for BM25. Forms and aliases do not count. */
+/** Counts the occurrences of each stem for BM25; forms and aliases do not count. */
 export function termCounts(analysis: Analysis): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { stem, role } of analysis.tokens) {
@@ -98,12 +98,13 @@ function token(surface: string, stem: string, position: number, role: TokenRole)
   return { surface, stem, position, role }
 }
 
-/** A page of keys or hashes has tens of thousands of longer pieces that nobody looks for; code has some hundreds. */
+/** A page of keys or hashes has tens of thousands of spans that nobody searches for; code has some hundreds. */
 const SPANS_MAX = 4000
 
 /**
- * @param spansMax longer pieces of words that the text may still add
- * @returns how many of them this word took
+ * Adds the tokens of one word.
+ * @param spansMax how many more spans the text may add
+ * @returns how many of them this word used
  */
 function addWord(
   tokens: Token[],
@@ -137,7 +138,7 @@ function addWord(
   return spans.length
 }
 
-/** @returns how many positions the run takes */
+/** Adds the tokens of a run in a script without spaces. @returns how many positions it takes */
 function addRun(tokens: Token[], atom: Atom, position: number): number {
   const southeast = atom.kind === 'southeast'
   const { grams, length } = gramsOf(atom.text)
@@ -154,10 +155,10 @@ function addRun(tokens: Token[], atom: Atom, position: number): number {
   return length
 }
 
-/** Longer chains of glued words are data or paths nobody types in full; their parts still find them. */
+/** Longer chains of glued words are data or paths that nobody types in full; their parts still find them. */
 const COMPOUND_LENGTH_MAX = 200
 
-/** Adds the token that the atoms `from` to `to` make as typed; `next` is the position after them. */
+/** Adds the token formed by the atoms `from` to `to` as typed; `next` is the position after them. */
 function addCompound(
   tokens: Token[],
   atoms: readonly Atom[],

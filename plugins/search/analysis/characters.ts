@@ -1,13 +1,13 @@
 /**
- * What a character means to the scanner.
- * - gap: white space, controls, unassigned: ends everything
- * - letter, digit, mark: make up words
- * - dense: scripts that put no space between words, or attach particles to them (Chinese, Japanese, Korean)
- * - southeast: the same for Thai, Lao, Khmer, Myanmar and their neighbours
+ * The classes of characters for the scanner.
+ * - gap: white space, controls and unassigned characters end every token
+ * - letter, digit, mark: form words
+ * - dense: scripts without spaces between words, or with attached particles (Chinese, Japanese, Korean)
+ * - southeast: the same for Thai, Lao, Khmer, Myanmar and related scripts
  * - pictograph: emoji
  * - joiner: punctuation that can be part of a token as typed ("worker.ts", "C++", "#tag")
- * - enclosure: brackets and quotes: what they part stays adjacent
- * - separator: every other punctuation or symbol
+ * - enclosure: brackets and quotes, whose neighbours stay adjacent
+ * - separator: every other punctuation mark or symbol
  */
 export const CharacterClass = {
   gap: 1,
@@ -22,7 +22,7 @@ export const CharacterClass = {
   separator: 10,
 } as const
 
-/** The `CharacterClass` of a code point, from a table that fills itself. */
+/** Returns the `CharacterClass` of a code point from a table that is filled on demand. */
 export function characterClass(codePoint: number): number {
   const known = table[codePoint]
   if (known !== undefined && known !== 0) return known
@@ -31,7 +31,7 @@ export function characterClass(codePoint: number): number {
   return found
 }
 
-/** True for Han characters, whose single form is often a word. */
+/** Recognises Han characters, which are often words by themselves. */
 export function isHan(codePoint: number): boolean {
   return (codePoint >= 0x3400 && codePoint < 0xa000) || (codePoint >= 0x20000 && codePoint < 0x40000)
 }

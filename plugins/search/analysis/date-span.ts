@@ -1,4 +1,4 @@
-/** A span of time that a text names, `end` exclusive. */
+/** A time span named by a text; `end` is exclusive. */
 export interface DateSpan {
   readonly start: Date
   readonly end: Date

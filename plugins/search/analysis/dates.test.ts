@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const DATES = fileURLToPath(new URL('./dates.ts', import.meta.url))
 
-// Where it is another day already, and where it is still the day before.
+// In these time zones it is already the next day, or still the previous one.
 test.each([
   ['Pacific/Kiritimati', '2026-06-15T12:00:00.000Z'],
   ['Pacific/Pago_Pago', '2026-06-15T05:00:00.000Z'],

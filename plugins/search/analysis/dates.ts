@@ -4,7 +4,7 @@ import type { DateSpan } from './date-span.ts'
 import { numericDates } from './numeric-dates.ts'
 
 const DATES_MAX = 4
-/** Queries that name their time further on are rare, and reading dates takes long. */
+/** Parsing dates is slow, and queries rarely name a date after this many characters. */
 const READ_MAX = 300
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const MONTH_OF_YEAR = new RegExp(`\\b(last|past|previous|this|next)\\s+(${MONTHS.join('|')})\\b`, 'gi')
@@ -26,9 +26,9 @@ const LOCALES: Readonly<Record<string, Locale>> = {
 }
 
 /**
- * The times that a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019". Relative ones count from
- * `now`, in UTC wherever the server stands. A month without a year is the latest one that has begun. "before 2022" and the
- * like are open to one side.
+ * Finds the dates a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019". Relative ones count from `now` in UTC,
+ * whatever the server's time zone. A month without a year is the latest that has begun. "before 2022" and similar phrases are open to one
+ * side.
  * @param language BCP 47 tag of the text; English by default
  */
 export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
@@ -36,7 +36,7 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
   const code = language.slice(0, 2)
   const locale = LOCALES[code] ?? chrono.casual
   const spans: DateSpan[] = []
-  // What was read is blanked, not cut, so that places stay what they are.
+  // A parsed phrase is blanked instead of cut, so that indices stay valid.
   let rest = text
   const read = (phrase: string, index: number, ...found: DateSpan[]) => {
     spans.push(...found)
@@ -52,7 +52,7 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
   }
   for (const { text: phrase, index, start, end } of locale.parse(rest, { instant: now, timezone: 0 })) {
     const span = spanOf(start, end, now)
-    // "from May to July" has both its ends.
+    // "from May to July" has both bounds.
     read(phrase, index, ...(span ? [end ? span : bounded(index, span)] : []))
   }
   const { withYear, names } = monthsOf(LOCALES[code] ? code : 'en')
@@ -66,7 +66,7 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
   return spans.slice(0, DATES_MAX)
 }
 
-/** The instant that a value of metadata stands for: an ISO date, seconds or milliseconds since 1970, or words with a full date. */
+/** Interprets a metadata value as an instant: an ISO date, seconds or milliseconds since 1970, or words with a full date. */
 export function instantOf(value: unknown): Date | null {
   // Smaller numbers are durations, counts or times of day.
   if (typeof value === 'number' && value < SECONDS_MIN) return null
@@ -82,7 +82,7 @@ export function instantOf(value: unknown): Date | null {
   return isDay ? plausible(utcOf(first.start)) : null
 }
 
-/** March 1973. */
+/** This many seconds after 1970 is March 1973. */
 const SECONDS_MIN = 1e8
 const YEAR_MIN = 1900
 const YEAR_MAX = 2200
@@ -93,15 +93,15 @@ function plausible(date: Date): Date | null {
 }
 
 interface Months {
-  /** A month and a year: the first group is one of `names`. */
+  /** Matches a month and a year; the first group is one of `names`. */
   readonly withYear: RegExp
-  /** Each month in two forms, one after the other. */
+  /** The months in two forms, one list after the other. */
   readonly names: readonly string[]
 }
 
 const monthsByLanguage = new Map<string, Months>()
 
-/** The months of a language as they stand beside a year, which chrono does not know in each of its languages. */
+/** Builds month names as they appear beside a year, which chrono lacks for some of its languages. */
 function monthsOf(language: string): Months {
   const known = monthsByLanguage.get(language)
   if (known) return known
@@ -122,7 +122,7 @@ function monthsOf(language: string): Months {
 
 type Parts = chrono.ParsedComponents
 
-/** The day, month or year that chrono is certain of; a time of day alone names no date. */
+/** Returns the span of the day, month or year that chrono is certain of; a time of day alone names no date. */
 function spanOf(start: Parts, end: Parts | null | undefined, now: Date): DateSpan | undefined {
   const first = certainSpan(start, now)
   if (!first || !end) return first
@@ -136,7 +136,7 @@ function certainSpan(parts: Parts, now: Date): DateSpan | undefined {
   const day = parts.get('day') ?? 1
   if (parts.isCertain('day') || parts.isCertain('weekday')) {
     const start = new Date(Date.UTC(year, month, day))
-    // Without a year chrono takes the nearest day, which may lie ahead.
+    // For a date without a year chrono picks the nearest day, which may be in the future.
     const ahead = !parts.isCertain('year') && !parts.isCertain('weekday') && start > now
     return ahead ? between(year - 1, month, day) : between(year, month, day)
   }
@@ -155,7 +155,7 @@ function monthNear(now: Date, month: number, which: string): DateSpan {
   return between(begun ? year : year - 1, month, 1, 1)
 }
 
-/** A day, or a number of months from it. */
+/** Builds the span of a day, or of a number of months. */
 function between(year: number, month: number, day: number, months?: number): DateSpan {
   const start = new Date(Date.UTC(year, month, day))
   const end =

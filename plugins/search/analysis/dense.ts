@@ -1,20 +1,19 @@
 import { CharacterClass, characterClass, isHan } from './characters.ts'
 
-/** A character or pair of characters of a run in a script without spaces. */
+/** A character or a pair of characters of a run in a script without spaces. */
 export interface Gram {
   text: string
-  /** Characters before it in the run. */
+  /** The number of characters before it in the run. */
   offset: number
-  /** A pair, or the only character of its run: what a query for the run must find. */
+  /** True for a pair, or for the only character of its run; a query for the run requires these. */
   whole: boolean
-  /** Whether it says enough to rank by. */
+  /** True if it is distinctive enough to rank by. */
   telling: boolean
 }
 
 /**
- * Every character and every pair of neighbours of a run, so that any part of the run can be found: dictionaries
- * cut the same words differently in different surroundings (and in different engines), pairs do not.
- * A combining mark has no entry alone.
+ * Returns every character and every adjacent pair of a run, so that any part of the run can be found. Dictionaries split the same words
+ * differently in different contexts (and engines); pairs are stable. A combining mark has no entry by itself.
  *
  * @returns the grams and the length of the run in code points
  */
@@ -33,9 +32,9 @@ export function gramsOf(run: string): { grams: Gram[]; length: number } {
 }
 
 /**
- * The fewest pairs that pin a run down: every other one, and the last. A single character stands for itself.
+ * Returns the fewest pairs that determine a run: every second one and the last. A single character stands for itself.
  *
- * @returns grams with the distance to the one before
+ * @returns grams with the distance to the previous one
  */
 export function coverOf(run: string): { text: string; offset: number }[] {
   const characters = Array.from(run)
@@ -49,8 +48,8 @@ export function coverOf(run: string): { text: string; offset: number }[] {
 }
 
 /**
- * The words of a run by the dictionary of `Intl.Segmenter`, for ranking only. Used for Thai and its neighbours,
- * whose pairs of letters are too common to tell texts apart; Chinese, Japanese and Korean rank well by pairs.
+ * Splits a run into words with the dictionary of `Intl.Segmenter`, for ranking only. It is used for Thai and related scripts, whose letter
+ * pairs are too common to distinguish texts; Chinese, Japanese and Korean rank well by pairs.
  */
 export function wordsOf(run: string): { text: string; offset: number }[] {
   const words: { text: string; offset: number }[] = []

@@ -1,13 +1,12 @@
 /**
- * The base form of an irregular English inflection ("went" gives "go", "children" gives "child"), or undefined.
- * Forms that are also common words of their own ("saw", "left", "found", "lay", "leaves", "felt", "bound") are left out where the
- * mix-up would hide more than it finds.
+ * Returns the base form of an irregular English inflection ("went" gives "go", "children" gives "child"), or undefined. Forms that are also
+ * common words ("saw", "left", "found", "lay", "leaves", "felt", "bound") are omitted where the confusion would hide more than it finds.
  */
 export function baseForm(word: string): string | undefined {
   return BASE_FORMS.get(word)
 }
 
-/** One line a verb or noun: the base form, then its irregular forms. */
+/** Each line has the base form of a verb or noun, then its irregular forms. */
 const IRREGULAR = `
 arise arose arisen
 awake awoke awoken

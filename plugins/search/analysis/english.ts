@@ -1,11 +1,11 @@
 import { baseForm } from './english-irregular.ts'
 
 /**
- * Stem of an English word: the Porter2 (Snowball "english") algorithm over the base form of irregular words.
- * Written here because the stemmer of `@orama/stemmers` follows the older Porter algorithm and breaks "-tion"
- * (adoption gives "adop", adopted gives "adopt"), which loses matches in the language most texts are in.
+ * Stems an English word with the Porter2 (Snowball "english") algorithm over the base form of irregular words. The stemmer of
+ * `@orama/stemmers` follows the older Porter algorithm and breaks "-tion" (adoption gives "adop", adopted gives "adopt"), which loses
+ * matches in the most frequent language.
  *
- * @param word folded and lower-case; only words of the letters a to z (and an inner apostrophe) are changed
+ * @param word folded and in lower case; only words of the letters a to z (and an inner apostrophe) change
  * @see https://snowballstem.org/algorithms/english/stemmer.html
  */
 export function stemEnglish(word: string): string {
@@ -21,7 +21,7 @@ export function stemEnglish(word: string): string {
   return removeFinalE(shortenSuffix(derive(tensed, r1, r2), r2), r1, r2).replaceAll('Y', 'y')
 }
 
-/** Longer words are identifiers or noise; leaving them alone also bounds the work. */
+/** Longer words are identifiers or noise; skipping them also bounds the work. */
 const LENGTH_MAX = 40
 
 const INVARIANT = new Map([
@@ -54,10 +54,10 @@ const KEPT_AFTER_PLURAL = new Set([
   'succeed',
 ])
 
-/** Words whose first region starts later than the rule says, so that "universe" and "university" stay apart. */
+/** The first region of these words starts later than the rule says, so that "universe" and "university" stay distinct. */
 const LONG_PREFIXES = ['gener', 'commun', 'arsen', 'univers', 'organ', 'emerg', 'later', 'past']
 
-/** Suffix replaced in R1 by step 2; longest first among those that share an ending. */
+/** Step 2 replaces these suffixes in R1; among those with a common ending the longest comes first. */
 const STEP_2: readonly (readonly [suffix: string, replacement: string])[] = [
   ['ization', 'ize'],
   ['ational', 'ate'],
@@ -123,7 +123,7 @@ function isVowel(word: string, at: number): boolean {
   return letter === 97 || letter === 101 || letter === 105 || letter === 111 || letter === 117 || letter === 121
 }
 
-/** A y at the start or after a vowel acts as a consonant and is written Y until the end. */
+/** A y at the start or after a vowel acts as a consonant and is written as Y until the end. */
 function markConsonantY(word: string): string {
   if (!word.includes('y')) return word
   let marked = ''
@@ -134,7 +134,7 @@ function markConsonantY(word: string): string {
   return marked
 }
 
-/** Start of the region after the first consonant that follows a vowel, searched from `from`. */
+/** Finds the start of the region after the first consonant that follows a vowel, from `from` on. */
 function regionAfter(word: string, from: number): number {
   if (from === 0) {
     const prefix = LONG_PREFIXES.find(p => word.startsWith(p))
@@ -149,7 +149,7 @@ function hasVowel(word: string, end: number): boolean {
   return false
 }
 
-/** True when the word's first `end` letters end in a short syllable ("hop", "at", but not "how" or "hoop"). */
+/** Checks whether the first `end` letters end in a short syllable ("hop", "at", but not "how" or "hoop"). */
 function endsShort(word: string, end: number): boolean {
   if (end < 2 || isVowel(word, end - 1) || !isVowel(word, end - 2)) return false
   if (end === 2) return true
@@ -185,7 +185,7 @@ function replaceFinalY(word: string): string {
   return final && last > 1 && !isVowel(word, last - 1) ? `${word.slice(0, last)}i` : word
 }
 
-/** Steps 2 and 3: a derivational suffix becomes a shorter one. */
+/** Steps 2 and 3 shorten derivational suffixes. */
 function derive(word: string, r1: number, r2: number): string {
   const second = STEP_2.find(([suffix]) => word.endsWith(suffix))
   let out = word

@@ -4,9 +4,9 @@ import { foldWord, normalizeText } from './normalize.ts'
 import { primaryTag, stemmerFor } from './stemming.ts'
 
 /**
- * True for the stem of a word that carries grammar, not content, in a language (a BCP 47 tag; English by default, and where
- * there is no list for it). In questions they outnumber the words
- * that matter: with a tenth to a third of their BM25 weight, recall@10 on conversations rises from 0.58 to 0.63.
+ * Recognises the stem of a function word, which carries grammar but no content (language as a BCP 47 tag; English by default and without a
+ * list for it). In questions function words outnumber content words: with a tenth to a third of their BM25 weight, recall@10 on
+ * conversations rises from 0.58 to 0.63.
  */
 export function isFunctionWord(stem: string, language = 'en'): boolean {
   return functionStems(primaryTag(language)).has(stem)
@@ -29,7 +29,7 @@ const FUNCTION_STEMS = new Set(
     .flatMap(word => [word, stemEnglish(word)]),
 )
 
-/** Word lists of the package by language; English has one of its own above. */
+/** The word lists of the package by language; English has its own list above. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   ar: stopwords.ara,
   bg: stopwords.bul,

@@ -1,6 +1,6 @@
 import { instantOf } from './dates.ts'
 
-/** Names under which metadata commonly says when something happened, the most telling first. */
+/** Metadata commonly stores the time of an event under these names, the most specific first. */
 const NAMES = [
   'happened_at',
   'occurred_at',
@@ -18,7 +18,7 @@ const NAMES = [
   'when',
 ]
 
-/** When what a memory tells happened or was said, by its metadata; null when that does not say. */
+/** Reads from metadata when the reported event happened; null if it does not say. */
 export function happenedAt(metadata: Readonly<Record<string, unknown>> | null): Date | null {
   if (!metadata) return null
   const named = new Map(Object.entries(metadata).map(([name, value]) => [snakeCase(name), value]))

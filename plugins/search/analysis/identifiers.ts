@@ -1,42 +1,42 @@
 /**
- * The names inside one word, in its own case: "getUserById" has get, User, By, Id and every run of neighbours
- * ("UserById"); "TS2345" has TS and 2345; "v4.1.12" has 4.1.12 and its numbers. Empty for a plain word.
+ * The names inside one word, in their own case: "getUserById" has get, User, By, Id and every run of neighbours ("UserById"); "TS2345" has
+ * TS and 2345; "v4.1.12" has 4.1.12 and its numbers. Empty for a plain word.
  */
 export interface WordParts {
   /** The smallest pieces. */
   pieces: string[]
-  /** Whether the pieces are ranked like words of their own; the numbers of a version say too little. */
+  /** True if the pieces rank like words; the numbers of a version are too unspecific. */
   ranked: boolean
-  /** Longer pieces, so that a part of an identifier is found as typed; not ranked. */
+  /** Longer pieces, so that a part of an identifier is found as typed; they do not rank. */
   spans: string[]
 }
 
 const PLAIN: WordParts = { pieces: [], spans: [], ranked: false }
 
-/** @param spanned false leaves the longer pieces out */
+/** @param spanned false omits the longer pieces */
 export function wordParts(word: string, spanned = true): WordParts {
   if (word.length < 2 || word.length > DIVIDED_LENGTH_MAX || !DIVISIBLE.test(word)) return PLAIN
   if (word.includes('.') || word.includes(',')) return numberParts(word)
   const pieces = word.split(BOUNDARY)
   if (pieces.length < 2 || pieces.length > PIECES_MAX) return PLAIN
   if (pieces.length <= SPANNED_PIECES_MAX) return { pieces, spans: spanned ? spansOf(pieces) : [], ranked: true }
-  // What alternates so often is a key or a hash: its single letters and digits say nothing.
+  // A word that alternates this often is a key or a hash, whose single characters mean nothing.
   return { pieces: pieces.filter(piece => piece.length > 1), spans: [], ranked: true }
 }
 
-/** True for a word that only code writes: with a digit, or "camelCase" that starts with two small letters. */
+/** Recognises a word that only code contains: with a digit, or in camelCase that starts with two lower-case letters. */
 export function isIdentifier(word: string): boolean {
   return /\p{N}/u.test(word) || /^\p{Ll}{2,}\p{M}*\p{Lu}/u.test(word)
 }
 
-/** A number written with grouping commas ("1,000") is the number without them. */
+/** Removes grouping commas from a number ("1,000"). */
 export function withoutGrouping(word: string): string {
   return word.includes(',') ? word.replaceAll(',', '') : word
 }
 
 /**
- * What punctuation before a word makes part of its name: "#" in "#tag", "." in ".NET", "--" in "--flag". The
- * longest such ending of the joiners before the word, or ''.
+ * Finds punctuation before a word that is part of its name: "#" in "#tag", "." in ".NET", "--" in "--flag". Returns the longest such ending
+ * of the joiners before the word, or ''.
  */
 export function sigilOf(lead: string): string {
   if (lead === '' || lead.endsWith('...')) return ''
@@ -68,13 +68,13 @@ const SIGILS = new Set([
   '+',
 ])
 
-/** Keys, hashes and encoded data are longer, and their pieces mean nothing. */
+/** Longer words are keys, hashes and encoded data, whose pieces mean nothing. */
 const DIVIDED_LENGTH_MAX = 64
 const PIECES_MAX = 10
 const SPANNED_PIECES_MAX = 5
 
 const DIVISIBLE = /\p{Lu}|\p{N}/u
-/** Lower to upper ("userId"), acronym to word ("XMLHttp", but not the plural of "IDs"), letter to digit and back. */
+/** Splits lower to upper case ("userId"), acronym to word ("XMLHttp", but not the plural of "IDs"), and between letters and digits. */
 const BOUNDARY = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=[\p{L}\p{M}])(?=\p{N})|(?<=\p{N})(?=\p{L})/u
 
 function spansOf(pieces: string[]): string[] {
@@ -87,7 +87,7 @@ function spansOf(pieces: string[]): string[] {
   return spans
 }
 
-/** Of "v4.1.12rc1": the numbers, and 4.1.12, v4.1.12 as whole versions (never 4.1: that is another one). */
+/** Splits "v4.1.12rc1" into its numbers and the whole versions 4.1.12 and v4.1.12, but never 4.1, which is another version. */
 function numberParts(word: string): WordParts {
   const from = word.search(/\p{N}/u)
   const number = /^[\p{N}.,]*\p{N}/u.exec(word.slice(from))?.[0] ?? ''

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** [text, queries that find it, queries that do not] */
+/** A text with queries that find it and queries that do not. */
 type Row = readonly [text: string, found: readonly string[], missed: readonly string[]]
 
 function check(guarantee: string, rows: readonly Row[], language?: string): void {

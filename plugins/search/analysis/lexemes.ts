@@ -2,28 +2,28 @@ import { sigilOf, withoutGrouping } from './identifiers.ts'
 import { foldWord } from './normalize.ts'
 import type { Atom } from './scan.ts'
 
-/** Bound of a lexeme in UTF-16 units: at most 600 bytes of UTF-8, far below the 2 KB Postgres allows. */
+/** The bound of a lexeme in UTF-16 units is at most 600 bytes of UTF-8, far below the 2 KB that Postgres allows. */
 export const LEXEME_LENGTH_MAX = 200
 
-/** A lexeme of bounded length: a longer one keeps its start and a hash of the whole, so that it stays exact. */
+/** Bounds a lexeme: a longer one keeps its start and a hash of the whole, so that equality stays exact. */
 export function bounded(lexeme: string): string {
   if (lexeme.length <= LEXEME_LENGTH_MAX) return lexeme
   return `${lexeme.slice(0, LEXEME_LENGTH_MAX - 20).toWellFormed()}~${hash(lexeme)}`
 }
 
-/** The surface of a word: what "as typed" compares. */
+/** Returns the surface of a word, which comparisons "as typed" use. */
 export function surfaceOf(atom: Atom): string {
   return bounded(foldWord(withoutGrouping(atom.text)))
 }
 
-/** True when only joiners part this word from the one before, as in "worker.ts". */
+/** Checks that only joiners separate this word from the previous one, as in "worker.ts". */
 export function isGlued(atom: Atom, before: Atom | undefined): before is Atom {
   return atom.link === 'joined' && atom.lead !== '' && atom.kind === 'word' && before?.kind === 'word'
 }
 
 /**
- * A word together with the punctuation before it: `glued` when that joins it to the word before (".ts" of
- * "worker.ts"), `sigil` when it belongs to the word itself ("#tag", ".NET", also inside "ASP.NET").
+ * Returns a word's punctuation: `glued` joins it to the previous word (".ts" of "worker.ts"), `sigil` belongs to the word itself ("#tag",
+ * ".NET", also inside "ASP.NET").
  */
 export function attachments(atom: Atom, before: Atom | undefined, surface: string): { glued: string; sigil: string } {
   const sign = sigilOf(atom.lead)
@@ -33,12 +33,12 @@ export function attachments(atom: Atom, before: Atom | undefined, surface: strin
   }
 }
 
-/** True for the parts of a hyphenated word of everyday language ("well-known"), which no digit or case marks as code. */
+/** Recognises parts of an ordinary hyphenated word ("well-known"), which neither digits nor case mark as code. */
 export function isHyphenated(atom: Atom, before: Atom | undefined): boolean {
   return isGlued(atom, before) && atom.lead === '-' && isPlain(atom.text) && isPlain(before.text)
 }
 
-/** The letters of an abbreviation that is written with full stops ("USA" for "U.S.A."), or '' for anything else. */
+/** Returns the letters of an abbreviation with full stops ("USA" for "U.S.A."), or ''. */
 export function acronymOf(atoms: readonly Atom[]): string {
   if (atoms.length < 2 || atoms.length > ACRONYM_LETTERS_MAX) return ''
   const dotted = atoms.every(
@@ -57,7 +57,7 @@ function isPlain(word: string): boolean {
   return !/\p{N}/u.test(word)
 }
 
-/** 64-bit FNV-1a in two halves, base 36. */
+/** Computes 64-bit FNV-1a in two halves, written in base 36. */
 function hash(text: string): string {
   let a = 0x811c9dc5
   let b = 0x1b873593

@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** The most a memory holds. */
+/** A memory holds at most this many characters. */
 const TEXT_LENGTH_MAX = 50_000
 
-/** Ideographs in an order that does not repeat, from a linear congruential generator. */
+/** Generates ideographs in an order that does not repeat, with a linear congruential generator. */
 function ideographs(length: number): string {
   let state = 1
   let text = ''
@@ -68,7 +68,7 @@ describe('texts of 50,000 characters', () => {
     expect(await database.findAll([text.slice(0, 4), text.slice(-4)], text)).toEqual([true, true])
   })
 
-  test('keep a token too long for a lexeme apart from its like', async () => {
+  test('distinguish tokens that are too long for a lexeme', async () => {
     const long = 'x'.repeat(900)
     expect(await database.findAll([long, `${long}x`, 'tail'], `${long} tail ${'é'.repeat(3_000)}`)).toEqual([
       true,
@@ -105,11 +105,11 @@ describe('time', () => {
       toTsvector(analyze(text), PREFIX)
       toKeywordTsquery(parseQuery(text), PREFIX)
     })
-    // Some hundred milliseconds; the bound leaves room for a slow machine, and none for a quadratic step.
+    // The analysis takes some hundred milliseconds; the bound tolerates a slow machine but no quadratic step.
     expect(spent).toBeLessThan(4_000)
   })
 
-  test('are read in small steps, so that others get the thread in between', () => {
+  test('are analysed in small steps that yield the thread', () => {
     const text = Array.from({ length: 6_000 }, (_, n) => `k1x${(n * 7919 + 104_729).toString(36)}`).join(' ')
     let steps = 0
     for (const reading = analysisSteps(text, {}); reading.next().done !== true; ) steps++

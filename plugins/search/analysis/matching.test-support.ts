@@ -5,18 +5,18 @@ import { parseQuery } from './parse-query.ts'
 import { toKeywordTsquery } from './tsquery.ts'
 import { toTsvector } from './tsvector.ts'
 
-/** Workspace code of the tests: with the characters that need quoting, so that every test checks the quoting too. */
+/** The workspace code contains characters that need quoting, so that every test covers quoting. */
 export const PREFIX = `w'\\:`
 
 export interface MatchingDatabase {
-  /** Evaluates `vector @@ query` for each query; null for a query matches nothing. */
+  /** Evaluates `vector @@ query` for each query; a null query matches nothing. */
   evaluate(vector: string, queries: readonly (string | null)[]): Promise<boolean[]>
-  /** Whether keyword searches find a text. */
+  /** Tells for each keyword query whether it finds the text. */
   findAll(queries: readonly string[], text: string, language?: string): Promise<boolean[]>
   close(): Promise<void>
 }
 
-/** The Postgres of TEST_DATABASE_URL, or an embedded one. */
+/** Opens the Postgres of TEST_DATABASE_URL, or an embedded one. */
 export async function openMatchingDatabase(): Promise<MatchingDatabase> {
   const url = process.env.TEST_DATABASE_URL
   const connection = url === undefined ? await embedded() : native(url)

@@ -1,7 +1,7 @@
 /**
- * The form in which a text is scanned: well-formed, NFKC, without invisible characters, with one kind of
- * hyphen and apostrophe. Case and accents stay, because word boundaries ("getUser") depend on them.
- * Runs in linear time on any input; the result is cut at `lengthMax` UTF-16 units.
+ * Normalizes a text for scanning: well-formed, NFKC, without invisible characters, with one kind of hyphen and apostrophe. Case and accents
+ * stay, because word boundaries ("getUser") depend on them. It runs in linear time on any input and cuts the result at `lengthMax` UTF-16
+ * units.
  */
 export function normalizeText(text: string, lengthMax = 120_000): string {
   if (isAscii(text)) return text.length > lengthMax ? text.slice(0, lengthMax) : text
@@ -19,8 +19,8 @@ export function normalizeText(text: string, lengthMax = 120_000): string {
 }
 
 /**
- * The form in which words are compared: lower case, without accents, one letter for what readers take as one.
- * Marks that make another letter stay: the vowel signs of Indic scripts, Cyrillic й and ї.
+ * Folds a word for comparison: lower case, no accents, one letter for letters that readers treat as equal. Marks that make a different
+ * letter stay: the vowel signs of Indic scripts, Cyrillic й and ї.
  *
  * @param word a piece of a normalised text
  */
@@ -42,25 +42,25 @@ function isAscii(text: string): boolean {
   return true
 }
 
-/** Soft hyphens, zero-width and direction controls, variation selectors, tags, skin tones: they change no word. */
+/** Soft hyphens, zero-width and direction controls, variation selectors, tags and skin tones do not change a word. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu
 
 /**
- * Normalisation sorts a run of combining marks in quadratic time, so runs are cut first. Thirty is the bound of
- * the Unicode Stream-Safe Text Format: no real text reaches it.
+ * Normalisation sorts a run of combining marks in quadratic time, so runs are cut first. Thirty is the bound of the Unicode Stream-Safe
+ * Text Format; no real text reaches it.
  */
 const LONG_MARKS = /(\p{M}{30})\p{M}+/gu
 
-/** NFKC would write these out as letters and glue them to the name before them. */
+/** NFKC would expand these to letters and glue them to the previous name. */
 const TRADE_MARKS = /[\u2120\u2122\u00ae\u00a9]/g
-/** Stretches an Arabic word; alone it would be a word without letters. */
+/** A tatweel stretches an Arabic word; alone it would be a word without letters. */
 const TATWEEL = /\u0640/g
 const HYPHENS = /[\u2010-\u2012\u2212\ufe63\u058a]/g
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u055a\ua78c]/g
 
 const LATIN_GREEK_ACCENTS = /([\p{sc=Latin}\p{sc=Greek}])\p{M}+/gu
 const CYRILLIC_ACCENTS = /(\p{sc=Cyrillic})[\u0300\u0301]+|(?<=е)\u0308/gu
-/** Hebrew points, Arabic vowel signs, Indic nuktas, keycaps. */
+/** Hebrew points, Arabic vowel signs, Indic nuktas and keycaps are optional in writing. */
 const OPTIONAL_MARKS = /[[\p{sc=Hebrew}\p{scx=Arabic}]&&\p{M}]|\p{Me}|\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/gv
 
 const LETTER_FOLDS = new Map([

@@ -5,8 +5,8 @@ const NUMERIC =
   /(?<![\p{L}\p{Nd}./-])(\p{Nd}{1,2})([./-])(\p{Nd}{1,2})\2((?:19|20)\p{Nd}{2})(?![\p{L}\p{Nd}/-]|\.\p{Nd})/gu
 
 /**
- * Dates in digits with the year at the end. With dots the day comes first everywhere; with strokes that depends on the country, so
- * where both are possible the date stands for either.
+ * Finds numeric dates with the year at the end. With dots the day always comes first; with slashes that depends on the country, so an
+ * ambiguous date gets both spans.
  */
 export function numericDates(text: string): { phrase: string; index: number; spans: DateSpan[] }[] {
   return [...text.matchAll(NUMERIC)].flatMap(({ 0: phrase, 1: one, 2: sign, 3: other, 4: year, index }) => {

@@ -5,21 +5,21 @@ import { type Term, termsOf } from './query-term.ts'
 import { characterLength, scan } from './scan.ts'
 import { primaryTag, stemmerFor } from './stemming.ts'
 
-/** What a search text asks for: every clause has to hold. */
+/** A parsed query; every clause has to hold. */
 export interface Query {
   clauses: Clause[]
 }
 
-/** A clause holds when one of its terms is found, or, where it is an exclusion, when its term is not. */
+/** A clause holds when one of its terms is found, or, for an exclusion, when its term is not. */
 export interface Clause {
   excluded: boolean
-  /** At least one; exactly one in an exclusion. */
+  /** The terms, at least one; an exclusion has exactly one. */
   terms: Term[]
 }
 
 /**
- * Reads the query language: words, "phrases", -exclusions, OR between terms, AND otherwise. Total: any text is
- * taken; what is no operator is text, and what has nothing to search for is left out.
+ * Parses the query language: words, "phrases", -exclusions, OR between terms, AND otherwise. It accepts any text: whatever is not an
+ * operator is text, and parts with nothing to search for are dropped.
  */
 export function parseQuery(text: string, options: QueryOptions = {}): Query {
   const given = (options.languages ?? []).map(primaryTag)
@@ -47,13 +47,13 @@ export function parseQuery(text: string, options: QueryOptions = {}): Query {
 
 export interface QueryOptions {
   /**
-   * BCP 47 tags of the languages that the texts were analysed in: a word is found in the inflections of each. The first names
-   * the stems to rank by. English by default.
+   * BCP 47 tags of the languages in which texts were analysed; a word matches the inflections of each. The first one determines the stems
+   * to rank by. English by default.
    */
   languages?: readonly string[] | undefined
 }
 
-/** A search text has at most 1,000 characters; normalising can lengthen it. */
+/** A search text has at most 1,000 characters, but normalisation can lengthen it. */
 const QUERY_LENGTH_MAX = 4_000
 
 interface Lexed {
@@ -62,7 +62,7 @@ interface Lexed {
   excluded: boolean
 }
 
-/** OR and AND are operators only between two terms that are no exclusions; elsewhere they are words. */
+/** OR and AND are operators only between two terms that are not exclusions; elsewhere they are words. */
 function isOperator(lexed: readonly Lexed[], index: number): boolean {
   const item = lexed[index]
   if (item === undefined || item.quoted || item.excluded || (item.text !== 'OR' && item.text !== 'AND')) return false
@@ -100,13 +100,13 @@ function classAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? characterClass(text.codePointAt(at) ?? 0) : CharacterClass.gap
 }
 
-/** Between terms: white space, and brackets, which neither group nor match. */
+/** White space and brackets between terms are skipped; brackets neither group nor match. */
 function isSkipped(text: string, at: number): boolean {
   const kind = classAt(text, at)
   return kind === CharacterClass.gap || '()[]{}'.includes(text[at] ?? '')
 }
 
-/** One hyphen right before a term. "--flag" is a term, a lone hyphen nothing. */
+/** A single hyphen right before a term excludes it. "--flag" is a term, and a lone hyphen is nothing. */
 function isExclusion(text: string, at: number): boolean {
   return text[at] === '-' && text[at + 1] !== '-' && classAt(text, at + 1) !== CharacterClass.gap
 }
@@ -122,7 +122,7 @@ const QUOTES = new Map([
   ['『', '』'],
 ])
 
-/** Index of the quote that closes the one at `at`, or -1. A quote never closed is punctuation. */
+/** Returns the index of the quote that closes the one at `at`, or -1. An unclosed quote is punctuation. */
 function closingQuote(text: string, at: number): number {
   const closers = QUOTES.get(text[at] ?? '')
   if (closers === undefined) return -1
@@ -130,7 +130,7 @@ function closingQuote(text: string, at: number): number {
   return -1
 }
 
-/** A chunk ends at white space or where a quotation starts. An ASCII quote after a letter or digit (5") starts none. */
+/** A chunk ends at white space or at the start of a quotation. An ASCII quote after a letter or digit (5") starts none. */
 function endOfChunk(text: string, from: number): number {
   let at = from
   while (at < text.length && classAt(text, at) !== CharacterClass.gap) {

@@ -19,7 +19,7 @@ afterAll(() => database.close())
 
 const RUNS = { numRuns: 300 }
 
-/** Any UTF-16: lone surrogates, NUL, controls. */
+/** Generates any UTF-16, including lone surrogates, NUL and controls. */
 const anyUtf16 = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map(units => String.fromCharCode(...units))
@@ -66,7 +66,7 @@ const syntax = fc
   .map(parts => parts.join(''))
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), anyUtf16, syntax)
 
-/** A piece without white space that is neither an operator nor a quotation. */
+/** Generates a piece without white space that is neither an operator nor a quotation. */
 const chunk = fc
   .oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
@@ -97,7 +97,7 @@ const surroundings = fc.array(chunk, { maxLength: 6 })
 const finds = async (query: string, text: string) => (await database.findAll([query], text))[0]
 
 describe('any text and any query', () => {
-  test('render to literals that Postgres takes', async () => {
+  test('render to literals that Postgres accepts', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (text, search) => {
         const vector = toTsvector(analyze(text), PREFIX)
@@ -114,7 +114,7 @@ describe('any text and any query', () => {
     )
   })
 
-  test('have positions from 1 to the length of the text, and surfaces without capitals', () => {
+  test('have positions from 1 to the length of the text, and surfaces in lower case', () => {
     fc.assert(
       fc.property(anyText, text => {
         const { tokens, length } = analyze(text)
@@ -129,7 +129,7 @@ describe('any text and any query', () => {
     )
   })
 
-  test('are stemmed the same way: a text holds every term of itself as a query', () => {
+  test('are stemmed the same way: a text contains every term of itself as a query', () => {
     fc.assert(
       fc.property(searchable, word => {
         const counts = termCounts(analyze(word))

@@ -5,42 +5,42 @@ import { acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } fro
 import type { Atom } from './scan.ts'
 import type { Stemmer } from './stemming.ts'
 
-/** One thing to search for: a word, a token of code, a run of a script without spaces, or a phrase. */
+/** One unit of a query: a word, a token of code, a run of a script without spaces, or a phrase. */
 export interface Term {
-  /** As the user wrote it, without quotes. */
+  /** The unit as the user wrote it, without quotes. */
   text: string
   quoted: boolean
-  /** Lexemes that must follow each other; one step is a single word. */
+  /** Lexemes that must follow each other; a single word has one step. */
   steps: Step[]
-  /** Further stems each of which counts as the whole term ("email" for "e-mail", "usa" for "U.S.A."). */
+  /** Further stems, each of which counts as the whole term ("email" for "e-mail", "usa" for "U.S.A."). */
   aliases: string[]
-  /** Stems to rank by, distinct. */
+  /** The distinct stems to rank by. */
   ranked: string[]
-  /** Those of `ranked` that a text which contains the term has. */
+  /** The stems of `ranked` that a text containing the term must have. */
   required: string[]
-  /** What the stems of `ranked` are in the further languages, where it is another. */
+  /** The stems of `ranked` in the further languages, where they differ. */
   variants: ReadonlyMap<string, readonly string[]>
 }
 
 export interface Step {
   lexeme: string
-  /** Further lexemes that do as well: the stem in other languages. */
+  /** Alternative lexemes: the stem in other languages. */
   variants: readonly string[]
-  /** As typed (weight A or B); otherwise in any inflection. */
+  /** True to match as typed (weight A or B); otherwise any inflection matches. */
   typed: boolean
-  /** Positions after the step before; 0 in the first step and for a second condition on the same position. */
+  /** The distance in positions to the previous step; 0 in the first step and for a second condition on the same position. */
   gap: number
 }
 
 export interface TermContext {
   quoted: boolean
-  /** Those of the texts; the first names the stems to rank by. */
+  /** The languages of the texts; the first determines the stems to rank by. */
   languages: readonly string[]
   stemmers: readonly Stemmer[]
   analyze: (atoms: readonly Atom[], stem: Stemmer) => Pick<Analysis, 'tokens'>
 }
 
-/** The terms of a quotation (one) or of a piece of query without spaces (one, or more: "cats,dogs"). */
+/** Returns the terms of a quotation (one) or of a piece of query without spaces (one, or more: "cats,dogs"). */
 export function termsOf(atoms: readonly Atom[], context: TermContext): Term[] {
   const groups: Atom[][] = []
   for (const atom of atoms) {
@@ -55,7 +55,7 @@ export function termsOf(atoms: readonly Atom[], context: TermContext): Term[] {
 const ELIDING_LANGUAGES = new Set(['fr', 'it', 'ca', 'oc'])
 const ELISION = /^([cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|dell|all|nell|sull|dall|quell|quest)$/i
 
-/** "l'école": the article is no part of the word that is looked for. */
+/** In "l'école" the article is not part of the searched word. */
 function isElision(group: readonly Atom[], atom: Atom, context: TermContext): boolean {
   const before = group[0]
   if (context.quoted || group.length !== 1 || before === undefined || atom.lead !== "'") return false
@@ -95,7 +95,7 @@ type RankedStems = Pick<Term, 'ranked' | 'required' | 'variants'>
 function rankedStems(atoms: readonly Atom[], { stemmers, analyze }: TermContext): RankedStems {
   const [first = [], ...others] = stemmers.map(stem => analyze(atoms, stem).tokens)
   const variants = new Map<string, Set<string>>()
-  // The tokens are the same whatever the stemmer; only their stems differ.
+  // The tokens are the same for every stemmer; only their stems differ.
   for (const [i, { stem }] of first.entries()) {
     for (const tokens of others) {
       const other = tokens[i]?.stem ?? stem
@@ -110,7 +110,7 @@ function rankedStems(atoms: readonly Atom[], { stemmers, analyze }: TermContext)
   }
 }
 
-/** "U.S.A." is ranked as "USA": its letters say nothing. */
+/** "U.S.A." is ranked as "USA", because its letters mean nothing by themselves. */
 function rankedAlone([stem = '', ...further]: readonly string[]): RankedStems {
   return { ranked: [stem], required: [stem], variants: new Map([[stem, further]]) }
 }
@@ -125,7 +125,7 @@ function distinct(items: readonly string[]): string[] {
 
 interface Steps {
   steps: Step[]
-  /** Positions from the last step to the next atom. */
+  /** The number of positions from the last step to the next atom. */
   next: number
 }
 
@@ -155,18 +155,18 @@ function wordSteps(atoms: readonly Atom[], at: number, hyphenated: boolean, cont
   return typed ? single([word], true) : single(stems, false)
 }
 
-/** The word with the signs before and after it, each form a condition on the same position. */
+/** Lists the word with the signs before and after it; each form is a condition on the same position. */
 function typedForms(atoms: readonly Atom[], at: number, surface: string): string[] {
   const atom = atoms[at]
   if (atom === undefined) return []
   const { glued, sigil } = attachments(atom, atoms[at - 1], surface)
   const next = atoms[at + 1]
-  // The sign of "C++/C#" after the first word is part of what glues the second one to it.
+  // In "C++/C#" the sign after the first word is part of the glue to the second one.
   const trailed = atom.trail === '' || (next !== undefined && isGlued(next, atom)) ? '' : bounded(surface + atom.trail)
   return [glued || sigil, trailed].filter(form => form !== '')
 }
 
-/** A hyphenated word of everyday language, without a sign that makes it code ("--dry-run"). */
+/** Recognises an ordinary hyphenated word, without a sign that marks it as code ("--dry-run"). */
 function isHyphenatedWord(atoms: readonly Atom[]): boolean {
   if (atoms.length < 2 || sigilOf(atoms[0]?.lead ?? '') !== '' || atoms.at(-1)?.trail !== '') return false
   return atoms.every((atom, i) => i === 0 || isHyphenated(atom, atoms[i - 1]))

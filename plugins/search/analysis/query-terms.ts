@@ -1,29 +1,29 @@
 import { isFunctionWord } from './function-words.ts'
 import type { Query } from './parse-query.ts'
 
-/** What the ranker scores by. */
+/** A term that the ranker scores by. */
 export interface RankingTerm {
-  /** As `termCounts` names it. */
+  /** The stem, as `termCounts` names it. */
   term: string
-  /** A function or question word: present in every text, so it should weigh little (0.1 to 0.3). */
+  /** True for a function or question word, which occurs in every text and should weigh little (0.1 to 0.3). */
   functional: boolean
 }
 
 export interface QueryTerms {
-  /** Distinct, in the order of the query, without exclusions. */
+  /** The distinct terms in the order of the query, without exclusions. */
   terms: RankingTerm[]
   /**
-   * For each clause the stems a text must have to hold it, one list for each alternative. A text that has one
-   * list of every clause holds every term of the query.
+   * For each clause its alternatives, each the stems that a text must have. A text that has one alternative of every clause contains every
+   * term of the query.
    */
   clauses: string[][][]
-  /** Stems of the same words in further languages, by the term that stands for them all. */
+  /** Stems of the same words in further languages, by the term that represents them. */
   variants: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * The terms to rank by in hybrid and semantic mode.
- * @param language that of the query, whose function words are told apart; English by default
+ * Returns the terms to rank by in hybrid and semantic mode.
+ * @param language the language of the query, which decides its function words; English by default
  */
 export function queryTerms(query: Query, language?: string): QueryTerms {
   const terms = new Map<string, RankingTerm>()

@@ -1,23 +1,23 @@
 import type { DateSpan } from './date-span.ts'
 import { datesIn } from './dates.ts'
 
-/** The kind of answer a question asks for. */
+/** The kind of information a question asks for. */
 export type AnswerKind = 'time' | 'quantity' | 'name'
 
-/** What a query says beside its words. */
+/** Features of a query beside its words. */
 export interface Question {
-  /** It is a question, not a handful of words. */
+  /** True for a question, false for keywords. */
   readonly asks: boolean
-  /** Its words in lower case. */
+  /** The words of the query in lower case. */
   readonly words: ReadonlySet<string>
   readonly kinds: ReadonlySet<AnswerKind>
-  /** The times it names. */
+  /** The dates it names. */
   readonly dates: readonly DateSpan[]
 }
 
 /**
- * Question words by the answer they ask for, in the languages with the most speakers among those written with spaces, and in
- * Chinese and Japanese. A question in another language has no kind, which is evidence for nothing.
+ * Question words by the kind of information they ask for, in the most spoken languages that are written with spaces, and in Chinese and
+ * Japanese. A question in another language has no kind, which changes no ranking.
  */
 const ASKS_FOR: readonly (readonly [AnswerKind, RegExp])[] = [
   [
@@ -34,7 +34,7 @@ const ASKS_FOR: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
 ]
 
-/** Words that begin a question without asking for one of the kinds, and question marks of all scripts. */
+/** Words that begin a question without asking for one of the kinds, and the question marks of all scripts. */
 const ASKS =
   /[?？؟]["'”’»)]*\s*$|^(?:what|which|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|was|welche[rnsm]?|warum|wie|que|qué|quel(?:le)?s?|pourquoi|comment|por qué|cómo|che|cosa|perché|como|por que|wat|waarom|hoe|что|почему|как)(?!\p{L})/u
 

@@ -38,7 +38,7 @@ describe('dates of a query', () => {
   ])('%s', (text, span) => {
     expect(spans(`What happened ${text}?`)).toEqual([span])
   })
-  test('a date with strokes may begin with the day or the month', () => {
+  test('a date with slashes may begin with the day or the month', () => {
     expect(spans('What happened on 10/05/2022?')).toEqual([
       ['2022-05-10', '2022-05-11'],
       ['2022-10-05', '2022-10-06'],
@@ -133,7 +133,7 @@ describe('questions', () => {
   ])('%s', (query, kinds) => {
     expect([...readQuestion(query, NOW).kinds]).toEqual(kinds as never)
   })
-  test('a handful of words asks nothing', () => {
+  test('keywords are no question', () => {
     expect(readQuestion('green tea', NOW).asks).toBe(false)
     expect(readQuestion('green tea?', NOW).asks).toBe(true)
     expect(readQuestion('what she drinks', NOW).asks).toBe(true)
@@ -146,11 +146,11 @@ describe('function words', () => {
     ['Wo ist der Schlüssel für das Büro?', 'de', ['schlussel', 'buro']],
     ['Où est la clé du bureau ?', 'fr', ['cle', 'bureau']],
     ['Where is the key of the office?', 'en', ['key', 'offic']],
-  ])('%s keeps what matters', (query, language, content) => {
+  ])('%s keeps content words', (query, language, content) => {
     const { terms } = queryTerms(parseQuery(query, { languages: [language] }), language)
     expect(terms.filter(({ functional }) => !functional).map(({ term }) => term)).toEqual(content)
   })
-  test('a language without a list has those of English', () => {
+  test('a language without a list uses that of English', () => {
     expect(isFunctionWord('the', 'sw')).toBe(true)
     expect(isFunctionWord('the', 'de')).toBe(false)
   })

@@ -2,24 +2,24 @@ import { CharacterClass, characterClass } from './characters.ts'
 
 /** A piece of text that takes part in the index. */
 export interface Atom {
-  /** word: letters and digits; dense, southeast: a run of a script without spaces; pictograph: one emoji. */
+  /** `word`: letters and digits; `dense`, `southeast`: a run of a script without spaces; `pictograph`: one emoji. */
   kind: 'word' | 'dense' | 'southeast' | 'pictograph'
-  /** As written (normalised), a clitic ("'s") not included. */
+  /** The piece as written (normalised), without a clitic ("'s"). */
   text: string
-  /** "'s", "'ll" and the like, lower case, or ''. */
+  /** The clitic in lower case ("'s", "'ll"), or ''. */
   clitic: string
-  /** Joiner characters right before it, at most `JOINERS_MAX`. */
+  /** The joiner characters right before it, at most `JOINERS_MAX`. */
   lead: string
-  /** Marks that belong to the word before: the "++" of "C++". */
+  /** The signs after it that belong to it: the "++" of "C++". */
   trail: string
   /**
-   * joined: nothing but joiners between it and the atom before; near: also a bracket or quote, or a comma
-   * between digits; apart: a space or other separator.
+   * `joined`: only joiners separate it from the previous atom; `near`: also a bracket or quote, or a comma between digits; `apart`: a space
+   * or another separator.
    */
   link: 'joined' | 'near' | 'apart'
 }
 
-/** Splits a normalised text into its atoms, in linear time. */
+/** Splits a normalised text into its atoms in linear time. */
 export function scan(text: string): Atom[] {
   const atoms: Atom[] = []
   let link: Atom['link'] = 'apart'
@@ -51,7 +51,7 @@ export function scan(text: string): Atom[] {
   return atoms
 }
 
-/** "://" and one more; longer runs are rules and ornaments. */
+/** The bound covers "://" and one more character; longer runs are rules and ornaments. */
 export const JOINERS_MAX = 4
 
 const ATOM_KINDS = new Map<number, Atom['kind']>([
@@ -99,7 +99,7 @@ function isRegional(text: string, at: number): boolean {
   return code >= 0x1f1e6 && code <= 0x1f1ff
 }
 
-/** A word runs over letters, digits and marks, and over the dots and grouping commas of a number or version. */
+/** A word extends over letters, digits and marks, and over the dots and grouping commas of a number or version. */
 function endOfWord(text: string, start: number): number {
   let at = start
   let digitsFrom = -1
@@ -124,13 +124,13 @@ function isDigit(text: string, at: number): boolean {
   return classAt(text, at) === CharacterClass.digit
 }
 
-/** A comma that groups a number: exactly three digits follow it. */
+/** A comma groups a number if exactly three digits follow it. */
 function isThousands(text: string, at: number): boolean {
   if (text[at] !== ',' || !isDigit(text, at + 1) || !isDigit(text, at + 2) || !isDigit(text, at + 3)) return false
   return !isDigit(text, at + 4) && classAt(text, at + 4) !== CharacterClass.letter
 }
 
-/** UTF-16 units of the character at `at`. */
+/** Returns the number of UTF-16 units of the character at `at`. */
 export function characterLength(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
 }
@@ -145,7 +145,7 @@ function cliticAt(text: string, at: number): string {
   return CLITICS.has(clitic) ? clitic : ''
 }
 
-/** The mark that is part of a name or quantity: C++, C#, A+, 10%, 50€. */
+/** Returns the sign that is part of a name or quantity: C++, C#, A+, 10%, 50€. */
 function trailAt(text: string, at: number, word: string): string {
   const mark = text[at] ?? ''
   if (mark === '+' && text[at + 1] === '+') return '++'

@@ -30,9 +30,8 @@ import { stemEnglish } from './english.ts'
 export type Stemmer = (word: string) => string
 
 /**
- * The stemmer of a language, by its BCP 47 tag ("en", "pt-BR"); English without one or with an unknown one.
- * The script of a word decides first: a Russian word in an English workspace gets the Russian stemmer, an
- * English one in a Japanese workspace the English. A word no stemmer is made for is its own stem.
+ * Returns the stemmer for a BCP 47 tag ("en", "pt-BR"); English without one or for an unknown one. The script of a word takes precedence: a
+ * Russian word in an English workspace gets the Russian stemmer. A word without a stemmer is its own stem.
  */
 export function stemmerFor(language: string | undefined): Stemmer {
   const tag = primaryTag(language)
@@ -43,10 +42,10 @@ export function stemmerFor(language: string | undefined): Stemmer {
   return made
 }
 
-/** The tag of a text whose language nobody knows, as BCP 47 has it. */
+/** BCP 47 uses this tag for a text of unknown language. */
 export const UNDETERMINED = 'und'
 
-/** The primary subtag, lower case: "pt-BR" gives "pt". Anything that is no language tag gives "en". */
+/** Returns the primary subtag in lower case: "pt-BR" gives "pt". Anything that is not a language tag gives "en". */
 export function primaryTag(language: string | undefined): string {
   const tag = (language ?? 'en').split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
   return /^[a-z]{2,3}$/.test(tag) ? tag : 'en'
@@ -87,7 +86,7 @@ const STEMMERS = new Map<string, { script: string; stem: Stemmer }>([
 /** The tags of all languages with a stemmer. */
 export const STEMMED_LANGUAGES: readonly string[] = [...STEMMERS.keys()]
 
-/** The language a script stands for where the workspace's own language is written in another one. */
+/** The language assumed for a script that the workspace's own language does not use. */
 const SCRIPT_LANGUAGE = new Map([
   ['Latn', 'en'],
   ['Cyrl', 'ru'],
@@ -98,7 +97,7 @@ const SCRIPT_LANGUAGE = new Map([
   ['Taml', 'ta'],
 ])
 
-/** Longer words are identifiers or noise; leaving them alone also bounds what a stemmer can cost. */
+/** Longer words are identifiers or noise; skipping them also bounds the cost of a stemmer. */
 const STEMMED_LENGTH_MAX = 40
 
 const stemmers = new Map<string, Stemmer>()
@@ -116,7 +115,7 @@ function stemByScript(tag: string): Stemmer {
   }
 }
 
-/** Some of the packaged stemmers throw on letters they do not expect (the Bulgarian one on "ё"). */
+/** Some of the packaged stemmers throw on unexpected letters (the Bulgarian one on "ё"). */
 function attempt(stem: Stemmer | undefined, word: string): string {
   try {
     return stem?.(word) || word
@@ -139,7 +138,7 @@ function scriptOf(code: number): string {
   return code >= 0xb80 && code < 0xc00 ? 'Taml' : ''
 }
 
-/** A few thousand words make up most of any text, and a stemmer costs up to 10 µs a word. */
+/** A few thousand words make up most of any text, and a stemmer costs up to 10 µs per word. */
 const CACHED_WORDS_MAX = 20_000
 
 function cached(stem: Stemmer): Stemmer {

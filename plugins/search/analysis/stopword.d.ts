@@ -1,4 +1,4 @@
-/** The package has no types; of its exports only the word lists are used, each named by its ISO 639-3 code. */
+/** The package has no types; only its word lists are used, each named by its ISO 639-3 code. */
 declare module 'stopword' {
   export const ara: string[]
   export const bul: string[]

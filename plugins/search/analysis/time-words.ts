@@ -1,6 +1,6 @@
 import { isFunctionWord } from './function-words.ts'
 
-/** Languages whose words for times are known. ICU supplies them, so the list costs nothing to extend. */
+/** ICU supplies the words for times in these languages, so the list is cheap to extend. */
 const LANGUAGES =
   'en de fr es it pt nl sv da nb fi pl cs sk hu ro bg el tr ru uk ar he fa hi bn id vi ja zh ko th'.split(' ')
 /** Shorter words of a phrase ("il y a", "vor") say nothing about time by themselves. */
@@ -15,7 +15,7 @@ interface TimeWords {
 
 let known: TimeWords | undefined
 
-/** Whether a text says when: a month, a day of the week, a year, a time of day, "yesterday", "two weeks ago". */
+/** Detects whether a text mentions a time: a month, a day of the week, a year, a time of day, "yesterday", "two weeks ago". */
 export function tellsTime(lowerCase: string): boolean {
   if (/(?<!\p{Nd})(?:19|20)\p{Nd}\p{Nd}(?!\p{Nd})|\p{Nd}:\p{Nd}{2}|\p{Nd}[./-]\p{Nd}{1,2}[./-]\p{Nd}/u.test(lowerCase))
     return true
@@ -38,13 +38,13 @@ function collect(): TimeWords {
   return { words, pieces: [...pieces] }
 }
 
-/** Months, days of the week, and phrases such as "yesterday", "next week", "2 years ago". */
+/** Collects months, days of the week, and phrases such as "yesterday", "next week", "2 years ago". */
 function phrasesOf(language: string): string[] {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const units = ['hour', 'day', 'week', 'month', 'year'] as const
   const phrases = units.flatMap(unit => [-5, -2, -1, 0, 1, 2].map(n => relative.format(n, unit)))
   const month = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
-  // Beside a day many languages inflect the month.
+  // Many languages inflect the month beside a day.
   const inflected = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' })
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
   for (let n = 0; n < 12; n++) {

@@ -1,26 +1,26 @@
 import { tellsTime } from './time-words.ts'
 
-/** What a text is like, apart from its words: who speaks, whether it asks or tells, and what kind of answer it could be. */
+/** Features of a text beside its words: who speaks, whether it asks or tells, and which kind of question it could answer. */
 export interface TextTraits {
-  /** Who speaks, in lower case, where the text begins with a name and a colon ("Ada: …"). */
+  /** The speaker in lower case, if the text begins with a name and a colon ("Ada: …"). */
   readonly speaker: string | null
-  /** Share of its sentences that ask, from 0 to 1. */
+  /** The share of its sentences that are questions, from 0 to 1. */
   readonly asking: number
-  /** Its last sentence asks, so what follows may answer. */
+  /** True if its last sentence is a question, so that the next text may answer it. */
   readonly endsAsking: boolean
   readonly tellsTime: boolean
   readonly tellsQuantity: boolean
-  /** Has a capitalised word inside a sentence, in scripts that have capitals. */
+  /** True if a word inside a sentence is capitalised, in scripts with capitals. */
   readonly tellsName: boolean
 }
 
-/** A longer text is looked at up to here: further on it tells a bit of everything. */
+/** Only this many characters are read, because a longer text covers a bit of everything. */
 const READ_MAX = 4000
 const SPEAKER = /^\s*([\p{Lu}\p{Lo}][\p{L}\p{M}\p{Nd} .'’-]{0,30})[:：]\s/u
-/** "TODO:", "FAQ:": words in capitals are marks, not people. */
+/** Words in capitals ("TODO:", "FAQ:") are labels, not people. */
 const MARK = /^\p{Lu}{2,}$/u
 const ASIDE = /\[[^\]]{0,300}\]/g
-/** Up to a mark that ends a sentence and is not inside a word ("v1.2", "?a=1"), or to the end of the line. */
+/** Matches up to a mark that ends a sentence and is not inside a word ("v1.2", "?a=1"), or to the end of the line. */
 const SENTENCE = /(?:[^.!?。！？؟…\n]|[.!?…](?=[^\s.!?…"'”’»)\]]))+[.!?。！？؟…]*["'”’»)\]]*/g
 const ASKS = /[?？؟]["'”’»)\]]*$/
 const QUANTITY =

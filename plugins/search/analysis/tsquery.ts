@@ -3,8 +3,8 @@ import type { Term } from './query-term.ts'
 import { quoteLexeme, SHEETS, sheetName } from './tsvector.ts'
 
 /**
- * The `tsquery` literal of keyword mode: every clause must hold. Only exclusions give a query that matches every
- * text without them.
+ * Builds the `tsquery` literal of keyword mode, in which every clause must hold. A query of exclusions alone matches every text without
+ * them.
  *
  * @param prefix the one given to `toTsvector`
  * @returns null when the query has nothing to search for
@@ -14,8 +14,8 @@ export function toKeywordTsquery(query: Query, prefix: string): string | null {
 }
 
 /**
- * The `tsquery` literal of what must hold in every mode: quotations and exclusions. Alternatives count only when
- * all of them are quotations.
+ * Builds the `tsquery` literal of the conditions in every mode: quotations and exclusions. Alternatives count only when all of them are
+ * quotations.
  *
  * @returns null when there is no such condition
  */
@@ -27,7 +27,7 @@ export function toConditionTsquery(query: Query, prefix: string): string | null 
 }
 
 /**
- * The `tsquery` literal that matches a text with any of the given stems, for candidates to rank.
+ * Builds the `tsquery` literal that matches a text with any of the given stems, to retrieve candidates.
  *
  * @param terms stems as `termCounts` and `queryTerms` name them
  * @returns null for no terms
@@ -62,5 +62,5 @@ function renderTerm(term: Term, prefix: string): string {
   return [`(${sequence})`, ...term.aliases.map(alias => quoteLexeme(prefix + alias))].join(' | ')
 }
 
-/** Longer phrases are told apart by their rare words; more names would only make the query slow. */
+/** Longer phrases are distinguished by their rare words; more names would only slow the query down. */
 const SHEETED_STEPS_MAX = 40

@@ -2,20 +2,20 @@ import { finish, type Steps } from 'mneme/plugin'
 import type { Analysis } from './analyze.ts'
 
 /**
- * The Postgres `tsvector` literal of an analysis: at each position the surface with weight A (B, if it is only a further form)
- * and, where it differs, the stem with weight D. So `'x':AB` finds a word as typed and `'x'` in any inflection, and the
- * lexemes of {@link COUNTED_WEIGHTS} are those that statistics are kept of.
+ * Builds the Postgres `tsvector` literal of an analysis: at each position the surface with weight A (B for a further form) and, where it
+ * differs, the stem with weight D. So `'x':AB` finds a word as typed and `'x'` any inflection, and statistics count the lexemes of {@link
+ * COUNTED_WEIGHTS}.
  *
- * Within Postgres' limits for any text: positions to 16,383, 256 positions a lexeme, 1 MB in all. What would not
- * fit in the last is left out, words last.
+ * It stays within Postgres' limits for any text: positions to 16,383, 256 positions per lexeme, 1 MB in all. Lexemes beyond the last limit
+ * are dropped, words last.
  *
- * @param prefix put before every lexeme, so that each workspace has posting lists of its own; without NUL
+ * @param prefix put before every lexeme, so that each workspace has its own posting lists; without NUL
  */
 export function toTsvector(analysis: Analysis, prefix: string): string {
   return finish(tsvectorSteps(analysis, prefix))
 }
 
-/** The same in steps of a few milliseconds. */
+/** Builds the literal in steps of a few milliseconds. */
 export function* tsvectorSteps(analysis: Analysis, prefix: string): Steps<string> {
   let literal = ''
   let bytes = 0
@@ -32,44 +32,44 @@ export function* tsvectorSteps(analysis: Analysis, prefix: string): Steps<string
   return literal
 }
 
-/** Weights of what BM25 counts; further forms are found, but no query ranks by them. */
+/** BM25 counts these weights; further forms are found, but no query ranks by them. */
 export const COUNTED_WEIGHTS = '{a,d}'
 
-/** A lexeme as `tsvector` and `tsquery` literals take it. */
+/** Quotes a lexeme for `tsvector` and `tsquery` literals. */
 export function quoteLexeme(lexeme: string): string {
   return `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 }
 
 /**
- * Postgres keeps 256 positions of a lexeme and drops the rest. A phrase with a frequent word late in a long text
- * would not be found, so the positions go on under further names; the last sheet holds the end of the text.
+ * Postgres keeps 256 positions per lexeme and drops the rest. A phrase with a frequent word late in a long text would not be found, so
+ * further positions are stored under further names; the last sheet covers the end of the text.
  */
 export const SHEETS = 4
 
-/** The name of a lexeme's sheet. "‡" is punctuation that no lexeme contains. */
+/** Names a lexeme's sheet. "‡" is punctuation that no lexeme contains. */
 export function sheetName(lexeme: string, sheet: number): string {
   return sheet === 0 ? lexeme : `${lexeme}‡${sheet}`
 }
 
-/** About a millisecond's work. */
+/** This many entries take about a millisecond. */
 const ENTRIES_PER_STEP = 2000
 const SHEET_SIZE = 256
 /** Postgres allows 1,048,575 bytes of lexemes and positions. */
 const BYTES_MAX = 1_000_000
 const POSITION_MAX = 16_383
 /**
- * Past position 16,383 the count starts over, every `PERIOD` positions; the first ones of each round are also
- * written at the end of the round before, so that a phrase of up to 383 words across the seam is found.
+ * Beyond position 16,383 the count restarts every `PERIOD` positions. The first positions of each round are also written at the end of the
+ * previous one, so that a phrase of up to 383 words across the seam is found.
  */
 const PERIOD = 16_000
 
-/** A position and its weight in one number: four times the position, and one of `WEIGHT`. */
+/** A position and its weight in one number: four times the position plus one of `WEIGHT`. */
 type Place = number
 
 const WEIGHT = { stem: 0, form: 1, surface: 2 } as const
 const WEIGHT_LETTERS = ['', 'B', 'A']
 
-/** Words come first, so that a bound on the size takes the further forms before them. */
+/** Words come first, so that the size limit drops further forms before them. */
 function* collect(analysis: Analysis): Steps<Map<string, Place[]>> {
   const entries = new Map<string, Place[]>()
   const wraps = analysis.length > POSITION_MAX
@@ -104,7 +104,7 @@ function addPlaces(
 
 function sheetsOf(places: Place[]): Place[][] {
   if (places.length <= SHEET_SIZE) return [places]
-  // As typed comes first: the first sheet decides whether a word occurs as typed at all.
+  // Words as typed come first, because the first sheet decides whether a word occurs as typed at all.
   const ordered = [...places.filter(isTyped), ...places.filter(place => !isTyped(place))]
   const sheets: Place[][] = []
   for (let sheet = 0; sheet < SHEETS && sheet * SHEET_SIZE < ordered.length; sheet++) {

@@ -11,7 +11,7 @@ let account: TestAccount
 let key: string
 let teaId: string
 let folder: string
-/** The service behind a real port, which first answers what a test put here. */
+/** Responses that the test puts here are served before the service's own. */
 const before: Response[] = []
 let server: HttpServer
 
@@ -84,7 +84,7 @@ describe('bun run search eval', () => {
     expect(modes[2]).toMatchObject({ recall_at_5: 0.25, mrr: 0.5, hit_at_10: 0.5, zero_results: 0.5 })
   })
 
-  test('prints a table and what was not found', async () => {
+  test('prints a table and the misses', async () => {
     const file = await questionsFile([{ query: 'worker.ts', expected: ['no such text'] }])
     const { code, text } = await evaluate(file, '--mode', 'keyword')
     expect(code).toBe(0)
@@ -92,7 +92,7 @@ describe('bun run search eval', () => {
     expect(text).toContain('Not all found among the first 20 (keyword): 1\n  worker.ts: nothing expected')
   })
 
-  test('ends with 1 when a figure that is required is not reached', async () => {
+  test('exits with 1 when a required figure is missed', async () => {
     const file = await questionsFile([{ query: 'worker.ts', expected: ['Bob fixed'] }])
     expect((await evaluate(file, '--require', 'mrr=1', '--require', 'zero-results=0')).code).toBe(0)
     const missed = await evaluate(
@@ -103,27 +103,27 @@ describe('bun run search eval', () => {
     expect([missed.code, missed.complaint]).toEqual([1, 'hybrid: mrr is not 0.5 or better.\n'])
   })
 
-  test('tells what the server had to do without', async () => {
+  test('reports warnings of the server', async () => {
     const warned = { data: [], warning: 'No model at the moment.' }
     before.push(Response.json(warned), Response.json(warned))
     const { text } = await evaluate(await questionsFile([{ query: 'x', expected: ['y'] }]), '--mode', 'hybrid')
-    expect(text).toContain('hybrid: 1 answers said: No model at the moment.')
+    expect(text).toContain('hybrid: 1 responses warned: No model at the moment.')
   })
 
-  test('waits when the server limits the rate', async () => {
+  test('waits when the server limits the request rate', async () => {
     before.push(new Response('{}', { status: 429, headers: { 'Retry-After': '0.01' } }))
     const file = await questionsFile([{ query: 'worker.ts', expected: ['Bob fixed'] }])
     expect(await evaluate(file, '--mode', 'keyword')).toMatchObject({ code: 0, complaint: '' })
   })
 })
 
-describe('what stands in the way is said in one sentence', () => {
+describe('a failure is reported in one sentence', () => {
   let file: string
   beforeAll(async () => {
     file = await questionsFile([{ query: 'x', expected: ['y'], filters: { created_after: 'soon' } }])
   })
 
-  test('a file that is not right: 2', async () => {
+  test('an invalid file: 2', async () => {
     const bad = await evaluate(await questionsFile([{ query: 'x' }]))
     expect(bad.code).toBe(2)
     expect(bad.complaint).toContain('question 1: expected is missing')
@@ -132,11 +132,11 @@ describe('what stands in the way is said in one sentence', () => {
 
   test.each([
     [['--mode', 'fuzzy'], '--mode is one of hybrid, semantic, keyword, not fuzzy.'],
-    [['--base', 'localhost'], '--base wants an address'],
-    [['--require', 'recall@7=1'], '--require wants FIGURE=VALUE'],
-    [['--require', 'mrr=1.5'], '--require wants FIGURE=VALUE'],
-    [['--require', 'mrr=2'], '--require wants FIGURE=VALUE'],
-    [['--misses', 'x'], '--misses wants a number'],
+    [['--base', 'localhost'], '--base takes an address'],
+    [['--require', 'recall@7=1'], '--require takes FIGURE=VALUE'],
+    [['--require', 'mrr=1.5'], '--require takes FIGURE=VALUE'],
+    [['--require', 'mrr=2'], '--require takes FIGURE=VALUE'],
+    [['--misses', 'x'], '--misses takes a number'],
     [['--key', ''], 'An API key is missing'],
     [['more.json'], 'Name one file'],
     [['--fast'], 'Unknown option'],
@@ -157,9 +157,9 @@ describe('what stands in the way is said in one sentence', () => {
   test('no server, or another one: 1', async () => {
     expect(await evaluate(file, '--base', 'http://127.0.0.1:1')).toMatchObject({
       code: 1,
-      complaint: expect.stringContaining('http://127.0.0.1:1 does not answer'),
+      complaint: expect.stringContaining('http://127.0.0.1:1 does not respond'),
     })
     before.push(new Response('<html>'))
-    expect((await evaluate(file)).complaint).toContain('answers, but not as Mneme does')
+    expect((await evaluate(file)).complaint).toContain('responds, but not like Mneme')
   })
 })

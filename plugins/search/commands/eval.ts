@@ -9,7 +9,7 @@ import { evaluate, type ModeFigures } from '../evaluation/evaluate.ts'
 import { BadQuestions, readQuestions } from '../evaluation/questions.ts'
 import { FIGURES, reportJson, reportLines } from '../evaluation/report.ts'
 
-/** Asks a running server questions with known answers, and says how well and how fast it finds them. */
+/** Asks a running server questions with known answers, and reports the quality and latency of its results. */
 export const evalCommand: StandaloneCommand = {
   standalone: true,
   name: 'eval',
@@ -32,7 +32,7 @@ export const evalCommand: StandaloneCommand = {
 
 class WrongCall extends Error {}
 
-/** Beside the figures, so that whoever reads those as JSON never meets a sentence. */
+/** Messages go to stderr, so that stdout stays parseable as JSON. */
 function complain(message: string): void {
   process.stderr.write(`${message}\n`)
 }
@@ -68,7 +68,7 @@ async function evaluateFile(
   return failed.length > 0 ? 1 : 0
 }
 
-/** Of results that are not there fewer are better, of all else more. */
+/** For missing results fewer are better; for every other figure more. */
 function met({ name, least }: Requirement, figures: ModeFigures): boolean {
   const figure = FIGURES[name](figures)
   return name === 'zero-results' ? figure <= least : figure >= least
@@ -81,7 +81,7 @@ function readArguments(args: readonly string[]): Arguments {
     throw new WrongCall('Name one file of questions. See docs/evaluation.md.')
   if (values.key === '') throw new WrongCall('An API key is missing: --key, or MNEME_API_KEY in the environment.')
   const misses = Number(values.misses)
-  if (!Number.isInteger(misses) || misses < 0) throw new WrongCall('--misses wants a number of questions to show.')
+  if (!Number.isInteger(misses) || misses < 0) throw new WrongCall('--misses takes a number of questions to show.')
   return {
     file,
     base: baseOf(values.base),
@@ -94,7 +94,7 @@ function readArguments(args: readonly string[]): Arguments {
   }
 }
 
-/** Of whoever asks a server, not of the server, so they are no settings of the plugin. */
+/** These variables configure the caller of a server, so they are not settings of the plugin. */
 const environment = Type.Object({
   MNEME_URL: Type.String({ default: 'http://127.0.0.1:3000' }),
   MNEME_API_KEY: Type.String({ default: '' }),
@@ -124,7 +124,7 @@ function parsed(args: readonly string[]) {
 function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new WrongCall(`--base wants an address such as http://127.0.0.1:3000, not ${text}.`)
+    throw new WrongCall(`--base takes an address such as http://127.0.0.1:3000, not ${text}.`)
   }
   return text.replace(/\/+$/, '')
 }
@@ -139,7 +139,7 @@ function requirementOf(text: string): Requirement {
   const [, name = '', value = ''] = /^([^=]+)=([01]|0?\.\d+|1\.0+)$/.exec(text) ?? []
   if (!isFigure(name)) {
     throw new WrongCall(
-      `--require wants FIGURE=VALUE with a value from 0 to 1 and one of ${Object.keys(FIGURES).join(', ')}, not ${text}.`,
+      `--require takes FIGURE=VALUE with a value from 0 to 1 and one of ${Object.keys(FIGURES).join(', ')}, not ${text}.`,
     )
   }
   return { name, least: Number(value) }

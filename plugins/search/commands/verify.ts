@@ -1,11 +1,11 @@
 import type { Command } from 'mneme/plugin'
-import { Away, Refused } from '../engine/typesense/failures.ts'
+import { Rejected, Unavailable } from '../engine/typesense/failures.ts'
 import { sendAll } from '../engine/typesense/rebuild.ts'
 import { repair, type Verification, verifyIndex } from '../engine/typesense/verify.ts'
 import type { SearchScope } from '../scope.ts'
 import { NO_TYPESENSE } from './no-typesense.ts'
 
-/** Ids shown of each kind. */
+/** The report lists this many ids of each kind. */
 const SHOWN_MAX = 5
 
 export const verifyCommand: Command<SearchScope> = {
@@ -29,9 +29,9 @@ export const verifyCommand: Command<SearchScope> = {
       }
       return drifted(found) ? 1 : 0
     } catch (error) {
-      if (!(error instanceof Away || error instanceof Refused)) throw error
+      if (!(error instanceof Unavailable || error instanceof Rejected)) throw error
       print(
-        error instanceof Refused && error.status === 404
+        error instanceof Rejected && error.status === 404
           ? 'There is no index yet: bun run search rebuild'
           : error.message,
       )
@@ -40,12 +40,12 @@ export const verifyCommand: Command<SearchScope> = {
   },
 }
 
-function drifted({ drifts, strangers, refused }: Verification): boolean {
-  return drifts.length + strangers.length + refused.length > 0
+function drifted({ drifts, orphans, refused }: Verification): boolean {
+  return drifts.length + orphans.length + refused.length > 0
 }
 
 function report(
-  { workspaces, memories, waiting, drifts, strangers, refused }: Verification,
+  { workspaces, memories, waiting, drifts, orphans, refused }: Verification,
   print: (line: string) => void,
 ): void {
   for (const { workspaceId, missing, stale, surplus } of drifts) {
@@ -56,7 +56,7 @@ function report(
       print(`  ${what} ${ids.length}: ${shown}${ids.length > SHOWN_MAX ? ' …' : ''}`)
     }
   }
-  for (const workspaceId of strangers) print(`workspace ${workspaceId} is in the index and not in Postgres`)
+  for (const workspaceId of orphans) print(`workspace ${workspaceId} is in the index and not in Postgres`)
   for (const { workspaceId, memoryId, attempts, error } of refused) {
     print(`refused ${attempts} times: ${memoryId} of workspace ${workspaceId}: ${error}`)
   }
@@ -66,6 +66,6 @@ function report(
   )
   print(
     `${memories} memories of ${workspaces} workspaces compared: ${differing} differ, ${waiting} are on their way` +
-      `${strangers.length > 0 ? `, ${strangers.length} workspaces too many` : ''}`,
+      `${orphans.length > 0 ? `, ${orphans.length} workspaces too many` : ''}`,
   )
 }

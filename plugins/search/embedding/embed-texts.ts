@@ -3,12 +3,12 @@ import type { ModelId } from '../engine/engine.ts'
 import type { ModelRecord } from './model-records.ts'
 import { type EmbeddingModels, otherTarget } from './models.ts'
 
-/** What a model made of a text, or why it never makes anything of it. */
+/** The vector of a text, or the reason why the model refuses it. */
 export type TextEmbedding = Embedding | EmbedderInputError
 
 /**
- * Embeds texts of which some may be refused; the others do not suffer for it.
- * @throws EmbedderUnavailableError when the model is away
+ * Embeds texts, some of which the model may refuse without affecting the others.
+ * @throws EmbedderUnavailableError when the model is unavailable
  */
 export async function embedEach(
   models: EmbeddingModels,
@@ -18,7 +18,7 @@ export async function embedEach(
 ): Promise<TextEmbedding[]> {
   const made = new Map<number, TextEmbedding>()
   let open = [...texts.entries()]
-  // Each round either embeds all that are left or finds one that is refused.
+  // Each round either embeds all remaining texts or finds one that is refused.
   while (open.length > 0) {
     try {
       const embeddings = await models.embed(
@@ -39,18 +39,17 @@ export async function embedEach(
 }
 
 function embeddingOf<T>(made: T | undefined): T {
-  if (made === undefined) throw new Error('the embedder answered with fewer vectors than texts')
+  if (made === undefined) throw new Error('the embedder returned fewer vectors than texts')
   return made
 }
 
-/** Once the active model has answered, the other gets this much longer. */
+/** After the active model has replied, the other one gets this much more time. */
 const PATIENCE_MS = 5_000
 
 /**
- * What the models that writes need make of the texts, by model: all that answered. While the way to another model goes on, one
- * of the two is enough; a memory that lacks the other's vector is embedded with it later.
+ * Embeds texts with every model that writes need. During a re-embedding one of the two models is enough; the other vector is added later.
  *
- * @throws EmbedderUnavailableError when no model answers
+ * @throws EmbedderUnavailableError when no model replies
  */
 export async function embedForWrite(
   models: EmbeddingModels,

@@ -2,10 +2,10 @@ import { type Database, EmbedderInputError } from 'mneme/plugin'
 import type { MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { SearchEngine } from '../engine/engine.ts'
 import { embedEach, type TextEmbedding } from './embed-texts.ts'
-import { noteGaps, noteMissing, type OwedMemory, owedMemories, settleOwed } from './gaps.ts'
+import { clearOwed, type OwedMemory, owedMemories, recordGaps, recordMissing } from './gaps.ts'
 import type { ModelRecord } from './model-records.ts'
 import type { EmbeddingModels } from './models.ts'
-import { holdUse } from './use-store.ts'
+import { lockUseForWrite } from './use-store.ts'
 import { nextPage, type PageItem } from './work-store.ts'
 
 export interface FillParts {
@@ -15,19 +15,19 @@ export interface FillParts {
   readonly reader: () => MemoryReader
 }
 
-/** Memories looked at between two notes of how far it is. */
+/** Progress is stored after this many memories. */
 export const PAGE = 128
-/** Texts embedded at once: what a kill throws away, and what a stop waits for at the most. */
+/** One call embeds this many texts, which bounds the work that a kill repeats and the time that a stop waits. */
 const CHUNK = 32
 
-/** What became of some memories. */
+/** The outcome for some memories. */
 interface Filled {
   readonly filled: number
-  /** Not to be seen any more, though their vectors are there. */
+  /** Memories with vectors of other models that are no longer visible. */
   readonly invisible: readonly string[]
 }
 
-/** Embeds the memories of the next page that lack a vector of the target. @returns the page */
+/** Embeds the memories of the next page that lack a vector of the target model. @returns the page */
 export async function fillPage(
   parts: FillParts,
   target: ModelRecord,
@@ -44,10 +44,10 @@ export async function fillPage(
 }
 
 /**
- * Embeds memories that were noted as lacking a vector of the target, and such that nobody noted. What is being processed, has
- * changed or is gone, its own write deals with.
+ * Embeds memories that are recorded as lacking a vector of the target, and those that nobody recorded. A memory that is being processed,
+ * has changed or is deleted is left to its own write.
  *
- * @returns `none` when there were none, `stuck` when none of them could be dealt with
+ * @returns `none` when there are none, `stuck` when no progress was possible
  */
 export async function fillOwed(
   parts: FillParts,
@@ -56,17 +56,17 @@ export async function fillOwed(
 ): Promise<'none' | 'some' | 'stuck'> {
   const owed = await parts.database.system(async tx => {
     const noted = await owedMemories(tx, target.id, PAGE)
-    if (noted.length > 0 || (await noteMissing(tx, target.id, PAGE)) === 0) return noted
+    if (noted.length > 0 || (await recordMissing(tx, target.id, PAGE)) === 0) return noted
     return owedMemories(tx, target.id, PAGE)
   })
   if (owed.length === 0) return 'none'
   const { filled, invisible } = await fillAll(parts, target, owed, signal)
-  await parts.database.system(tx => settleOwed(tx, target.id, owed))
+  await parts.database.system(tx => clearOwed(tx, target.id, owed))
   await settleInvisible(parts, target, owed, invisible)
   return filled + invisible.length > 0 ? 'some' : 'stuck'
 }
 
-/** What nobody sees needs no vector; it is noted as having none, so that nothing waits for it. */
+/** An invisible memory needs no vector; it is recorded as refused, so that the switch does not wait for it. */
 async function settleInvisible(
   { database }: FillParts,
   target: ModelRecord,
@@ -76,7 +76,7 @@ async function settleInvisible(
   const unseen = owed.filter(({ memoryId }) => invisible.includes(memoryId))
   for (const [workspaceId, ids] of byWorkspace(unseen)) {
     await database.workspace(workspaceId, tx =>
-      noteGaps(tx, workspaceId, target.id, { filled: [], refused: ids, owed: [] }),
+      recordGaps(tx, workspaceId, target.id, { filled: [], refused: ids, owed: [] }),
     )
   }
 }
@@ -135,13 +135,13 @@ async function fillChunk(
   )
   const made = new Map(settled.map((record, n) => [record.id, { record, embedding: embedded[n] }] as const))
   const filled = await database.workspace(workspaceId, async tx => {
-    const held = await reader().records(tx, [...made.keys()], 'held')
-    const current = held.filter(one => isSettled(one) && one.revision === made.get(one.id)?.record.revision)
-    const use = await holdUse(tx)
+    const locked = await reader().records(tx, [...made.keys()], 'locked')
+    const current = locked.filter(one => isSettled(one) && one.revision === made.get(one.id)?.record.revision)
+    const use = await lockUseForWrite(tx)
     if (use?.target !== target.id) return 0
     const outcome = outcomeOf(current.map(({ id }) => [id, made.get(id)?.embedding]))
     await engine.setEmbeddings(tx, workspaceId, target.id, outcome.vectors)
-    await noteGaps(tx, workspaceId, target.id, {
+    await recordGaps(tx, workspaceId, target.id, {
       filled: [...outcome.vectors.keys()],
       refused: outcome.refused,
       owed: [],
@@ -151,7 +151,7 @@ async function fillChunk(
   return { filled, invisible }
 }
 
-/** Whether no job is about to give it its vectors. */
+/** Tells whether no pending job will embed the memory. */
 function isSettled({ status }: MemoryRecord): boolean {
   return status !== 'PENDING' && status !== 'PROCESSING'
 }

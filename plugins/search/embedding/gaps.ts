@@ -2,10 +2,10 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 
 /**
- * Notes what became of memories that were to get a vector of the target, in the transaction that wrote them: `refused` never
- * get one, `owed` are embedded later, and of those that have one nothing is noted any more.
+ * Records the result for memories that need a vector of the target, in the transaction that wrote them: `refused` memories never get one,
+ * `owed` ones get it later, and records of embedded ones are deleted.
  */
-export async function noteGaps(
+export async function recordGaps(
   tx: Tx,
   workspaceId: string,
   model: ModelId,
@@ -36,17 +36,17 @@ export async function noteGaps(
   ])
 }
 
-/** A memory that is still to get a vector, as it was noted. */
+/** A memory that still needs a vector, with the version of its record. */
 export interface OwedMemory {
   readonly workspaceId: string
   readonly memoryId: string
   readonly version: string
 }
 
-/** For the system's transactions: the next memories that are owed a vector of the model. */
+/** Reads the next memories that need a vector of the model, in a transaction of the system. */
 export async function owedMemories(tx: Tx, model: ModelId, limit: number): Promise<OwedMemory[]> {
   const rows = await tx<{ workspace_id: string; memory_id: string; version: string }[]>`
-    -- across workspaces: re-embedding goes through the memories of all
+    -- across workspaces: re-embedding covers the memories of every workspace
     select embedding_gap.workspace_id, embedding_gap.memory_id, embedding_gap.version
     from search.embedding_gap
     where embedding_gap.model = ${model}
@@ -56,10 +56,10 @@ export async function owedMemories(tx: Tx, model: ModelId, limit: number): Promi
   return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id, version: row.version }))
 }
 
-/** Forgets notes that were dealt with; what was noted anew meanwhile stays. */
-export async function settleOwed(tx: Tx, model: ModelId, owed: readonly OwedMemory[]): Promise<void> {
+/** Deletes records that were dealt with and keeps those renewed meanwhile. */
+export async function clearOwed(tx: Tx, model: ModelId, owed: readonly OwedMemory[]): Promise<void> {
   await tx`
-    -- across workspaces: re-embedding goes through the memories of all
+    -- across workspaces: re-embedding covers the memories of every workspace
     delete from search.embedding_gap
     using unnest(
       ${plainArray(owed.map(({ workspaceId }) => workspaceId))}::uuid[],
@@ -74,12 +74,12 @@ export async function settleOwed(tx: Tx, model: ModelId, owed: readonly OwedMemo
 }
 
 /**
- * For the system's transactions: notes memories that have a vector of another model and none of this one, at most `limit`.
- * @returns how many there are
+ * Records up to `limit` memories that have a vector of another model but none of this one, in a transaction of the system.
+ * @returns how many were found
  */
-export async function noteMissing(tx: Tx, model: ModelId, limit: number): Promise<number> {
+export async function recordMissing(tx: Tx, model: ModelId, limit: number): Promise<number> {
   const { count } = await tx`
-    -- across workspaces: re-embedding goes through the memories of all
+    -- across workspaces: re-embedding covers the memories of every workspace
     insert into search.embedding_gap (workspace_id, memory_id, model, refused)
     select distinct other.workspace_id, other.memory_id, ${model}::smallint, false
     ${fromUnnoted(tx, model)}
@@ -88,10 +88,10 @@ export async function noteMissing(tx: Tx, model: ModelId, limit: number): Promis
   return count
 }
 
-/** A `from` clause of `other`: vectors of other models whose memories have none of this one, and are not noted as gaps. */
+/** Builds a `from` clause of `other`: vectors of other models whose memories have none of this model and no record of the gap. */
 export function fromUnnoted(tx: Tx, model: ModelId) {
   return tx`
-    -- across workspaces: re-embedding goes through the memories of all
+    -- across workspaces: re-embedding covers the memories of every workspace
     from search.embedding as other
     where other.model <> ${model}
       and (other.expires_at is null or other.expires_at > now())

@@ -2,7 +2,7 @@ import { type Database, plainArray } from 'mneme/plugin'
 import type { MemoryVector, MemoryVectors } from '../contract.ts'
 import type { EmbeddingModels } from './models.ts'
 
-/** Reads stored vectors of the model that searches go by. */
+/** Reads stored vectors of the active model. */
 export function createMemoryVectors(database: Database, models: EmbeddingModels): MemoryVectors {
   return {
     async vectorsOf(workspaceId, ids) {
@@ -24,7 +24,7 @@ export function createMemoryVectors(database: Database, models: EmbeddingModels)
   }
 }
 
-/** As Postgres writes a vector: numbers between brackets. */
+/** Parses Postgres's text format of a vector: numbers between brackets. */
 function readVector(text: string): Float32Array {
   return Float32Array.from(text.slice(1, -1).split(','), Number)
 }

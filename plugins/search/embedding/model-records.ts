@@ -8,14 +8,14 @@ import {
 } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 
-/** A model that made vectors of ours, as it stands in the database. */
+/** A model with vectors in the database. */
 export interface ModelRecord extends EmbedderInfo {
   readonly id: ModelId
-  /** Undefined when nobody wrote it down. */
+  /** The address of the model; undefined for records from before addresses were stored. */
   readonly origin: EmbedderOrigin | undefined
 }
 
-/** Columns of `search.model` as {@link toModel} reads them, under names with a prefix. */
+/** The columns of `search.model` that {@link toModel} reads, under prefixed names. */
 export interface ModelRow {
   id: number
   model_id: string
@@ -35,23 +35,23 @@ function originOf({ kind, url, model, sends_dimensions: sendsDimensions }: Model
   return kind === 'http' && url !== null && model !== null ? { kind, url, model, sendsDimensions } : undefined
 }
 
-/** Its vector tells whether two addresses serve one model under one name. */
+/** The vector of this text tells whether two addresses serve the same model under one name. */
 const PROBE = 'The harbour master writes the names of all ships into a blue book.'
-/** Other builds of one model are above it, other models far below. */
+/** Builds of one model have a cosine above this value, different models far below. */
 const SAME_FROM = 0.99
 const PATIENCE_MS = 10_000
 
 /**
- * The record of an embedder, made when there is none. An address that was not known for the model is asked for one vector: the
- * same as before, and the model has moved; another, and it is another model under the same name.
+ * Finds or creates the record of an embedder. An unknown address of a known model is asked for one vector: if it equals the stored one, the
+ * model has moved; otherwise another model has the same name.
  *
- * @throws EmbedderUnavailableError when that must be asked and the model is away
+ * @throws EmbedderUnavailableError when the model must be asked and is unavailable
  */
 export async function recordOf(database: Database, embedder: Embedder, origin: EmbedderOrigin): Promise<ModelRecord> {
   const rows = await database.system(tx => readEditions(tx, embedder))
   const known = rows.find(row => sameAddress(row, origin))
   if (known) return toModel(known)
-  // Written before addresses were.
+  // This record was written before addresses were stored.
   const unplaced = rows.find(row => row.kind === null)
   if (unplaced) return database.system(tx => place(tx, unplaced.id, origin))
   if (rows.length === 0) return database.system(tx => add(tx, embedder, origin))
@@ -62,8 +62,8 @@ export async function recordOf(database: Database, embedder: Embedder, origin: E
   })
 }
 
-/** Keeps the vector by which the model is known again at another address. */
-export async function keepProbe(database: Database, embedder: Embedder, { id, origin }: ModelRecord): Promise<void> {
+/** Stores the vector that identifies the model at another address. */
+export async function storeProbe(database: Database, embedder: Embedder, { id, origin }: ModelRecord): Promise<void> {
   if (origin?.kind !== 'http') return
   const [missing] = await database.system(
     tx => tx`select from search.model where model.id = ${id} and model.probe is null`,
@@ -77,7 +77,7 @@ export async function keepProbe(database: Database, embedder: Embedder, { id, or
 
 async function probe(embedder: Embedder): Promise<Float32Array> {
   const [embedding] = await embedder.embed([PROBE], { signal: AbortSignal.timeout(PATIENCE_MS) })
-  if (!embedding?.vector) throw new Error('the embedder answered with no vector')
+  if (!embedding?.vector) throw new Error('the embedder returned no vector')
   return embedding.vector
 }
 
@@ -95,7 +95,7 @@ function sameAddress(row: ModelRow, origin: EmbedderOrigin): boolean {
   return origin.kind === 'local' || (row.url === origin.url && row.sends_dimensions === origin.sendsDimensions)
 }
 
-/** A model without a vector to compare counts as the same: it was taken for that all the time. */
+/** A model without a stored vector counts as the same, because it was treated as such so far. */
 async function findLike(tx: Tx, { modelId, dimensions }: EmbedderInfo, vector: Float32Array) {
   const [row] = await tx<{ id: number }[]>`
     select model.id
@@ -115,13 +115,13 @@ async function place(tx: Tx, id: ModelId, origin: EmbedderOrigin): Promise<Model
     set kind = ${kind}, url = ${url}, model = ${model}, sends_dimensions = ${sendsDimensions}
     where model.id = ${id}
     returning model.id, model.model_id, model.dimensions, model.kind, model.url, model.model, model.sends_dimensions`
-  if (!row) throw new Error('a model is gone that was there a moment ago')
+  if (!row) throw new Error('the record of a model disappeared')
   return toModel(row)
 }
 
 async function add(tx: Tx, { modelId, dimensions }: EmbedderInfo, origin: EmbedderOrigin): Promise<ModelRecord> {
   const { kind, url, model, sendsDimensions } = columnsOf(origin)
-  // Two processes that start together add it once.
+  // The lock makes two processes that start together add the model once.
   await tx`lock table search.model in share row exclusive mode`
   const added = (await readEditions(tx, { modelId, dimensions })).find(row => sameAddress(row, origin))
   if (added) return toModel(added)
@@ -133,7 +133,7 @@ async function add(tx: Tx, { modelId, dimensions }: EmbedderInfo, origin: Embedd
     where model.model_id = ${modelId}
       and model.dimensions = ${dimensions}
     returning model.id, model.model_id, model.dimensions, model.kind, model.url, model.model, model.sends_dimensions`
-  if (!row) throw new Error(`the model ${modelId} could not be written down`)
+  if (!row) throw new Error(`the model ${modelId} could not be stored`)
   return toModel(row)
 }
 

@@ -9,39 +9,39 @@ import {
   type OpenEmbedder,
 } from 'mneme/plugin'
 import { type ModelRecord, recordOf } from './model-records.ts'
-import { beginUse, type EmbeddingUse, readUse } from './use-store.ts'
+import { type EmbeddingUse, initializeUse, readUse } from './use-store.ts'
 
-/** Embeds with the model that searches go by, and with the one that is to follow it. */
+/** Embeds with the active model and with the one that will replace it. */
 export interface EmbeddingModels {
-  /** The state, at most {@link AGE_MAX_MS} old. */
+  /** Returns the state, which is at most {@link AGE_MAX_MS} old. */
   use(): Promise<EmbeddingUse>
-  /** Makes the next {@link use} read the database. */
+  /** Invalidates the state, so that the next {@link use} reads the database. */
   forget(): void
   /**
-   * @throws EmbedderUnavailableError when the model is away or cannot be reached from this process
-   * @throws EmbedderInputError when one text can never be embedded
+   * @throws EmbedderUnavailableError when the model is unavailable or unreachable from this process
+   * @throws EmbedderInputError when the model refuses a text
    */
   embed(model: ModelRecord, texts: readonly string[], options?: EmbedOptions): Promise<Embedding[]>
 }
 
 export interface EmbeddingModelParts {
   readonly database: Database
-  /** The configured one. */
+  /** The embedder of the configured model. */
   readonly embedder: Embedder
   readonly embedders: EmbedderSource
   readonly log: Logger
 }
 
-/** A chore reads the state every second; only when that has failed for so long does anybody wait for it. */
+/** A background loop reads the state every second; callers wait for a read only when the loop has failed for this long. */
 const AGE_MAX_MS = 3_000
 /**
- * While two models are asked, one that failed is left alone for this long: searches do not wait for it in vain again and again,
- * nor do writes, which have more patience with it.
+ * While two models are in use, a failed one is not called for this long, so that searches do not wait for it in vain. Writes tolerate a
+ * longer delay.
  */
 const PAUSE_MS = { searches: 5_000, writes: 30_000 } as const
-/** A model that could not be opened is tried again after this time. */
+/** A model that could not be opened is retried after this time. */
 const REOPEN_MS = 30_000
-/** A model that nothing goes by any more is kept this long for what began before. */
+/** A model that is no longer used stays open this long for work that began earlier. */
 const IDLE_MS = 30_000
 
 interface Opened {
@@ -51,11 +51,11 @@ interface Opened {
   idleSince: number | undefined
 }
 
-/** The models of this process: the configured one, and former ones that are opened when something needs them. */
+/** The models of this process: the configured one, and former ones that are opened on demand. */
 export class OpenModels implements EmbeddingModels {
   readonly #parts: EmbeddingModelParts
   readonly #opened = new Map<number, Opened>()
-  /** By model, apart for searches and writes. */
+  /** The end of each pause, by model, separately for searches and writes. */
   readonly #pausedUntil = new Map<string, number>()
   #configured: Promise<ModelRecord> | undefined
   #askAgainAt = Number.POSITIVE_INFINITY
@@ -67,7 +67,7 @@ export class OpenModels implements EmbeddingModels {
     this.#parts = parts
   }
 
-  /** What is known without asking; undefined until something was. */
+  /** Returns the cached state without reading; undefined before the first read. */
   get known(): EmbeddingUse | undefined {
     return this.#current
   }
@@ -81,7 +81,7 @@ export class OpenModels implements EmbeddingModels {
     this.#readAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Reads the state anew. */
+  /** Reads the state from the database. */
   async refresh(): Promise<EmbeddingUse> {
     const { database } = this.#parts
     const askedAt = performance.now()
@@ -89,7 +89,7 @@ export class OpenModels implements EmbeddingModels {
     if (!use) {
       const { id } = await this.configured()
       use = await database.system(async tx => {
-        await beginUse(tx, id)
+        await initializeUse(tx, id)
         return readUse(tx)
       })
     }
@@ -102,7 +102,7 @@ export class OpenModels implements EmbeddingModels {
     return use
   }
 
-  /** The record of the configured model. */
+  /** Returns the record of the configured model. */
   configured(): Promise<ModelRecord> {
     const { database, embedder, embedders } = this.#parts
     if (performance.now() > this.#askAgainAt) {
@@ -110,8 +110,9 @@ export class OpenModels implements EmbeddingModels {
       this.#askAgainAt = Number.POSITIVE_INFINITY
     }
     this.#configured ??= recordOf(database, embedder, embedders.configured).catch(error => {
-      // Nobody waits again and again for an endpoint that is away; a database that is away others wait for as well.
-      this.#askAgainAt = performance.now() + (isAway(error) ? REOPEN_MS : 0)
+      // An unavailable endpoint is not asked again at once. A database failure has no pause, because every caller waits for the database
+      // anyway.
+      this.#askAgainAt = performance.now() + (isModelUnavailable(error) ? REOPEN_MS : 0)
       throw error
     })
     return this.#configured
@@ -122,13 +123,13 @@ export class OpenModels implements EmbeddingModels {
     const use = options.priority === 'query' ? 'searches' : 'writes'
     const pausedMs = (this.#pausedUntil.get(`${use} ${model.id}`) ?? 0) - performance.now()
     if (!patient && pausedMs > 0) {
-      throw new EmbedderUnavailableError('the embedding model did not answer a moment ago', { retryAfterMs: pausedMs })
+      throw new EmbedderUnavailableError('the embedding model failed recently', { retryAfterMs: pausedMs })
     }
     try {
       const embedder = await this.#embedderOf(model)
       return await embedder.embed(texts, options)
     } catch (error) {
-      if (isAway(error)) this.#pausedUntil.set(`${use} ${model.id}`, performance.now() + PAUSE_MS[use])
+      if (isModelUnavailable(error)) this.#pausedUntil.set(`${use} ${model.id}`, performance.now() + PAUSE_MS[use])
       throw error
     }
   }
@@ -162,7 +163,7 @@ export class OpenModels implements EmbeddingModels {
     const opened: Opened = { embedder, openedAt: performance.now(), failed: false, idleSince: undefined }
     this.#opened.set(id, opened)
     embedder.then(
-      () => log.info({ model: modelId }, 'opened another embedding model than the configured one'),
+      () => log.info({ model: modelId }, 'opened an embedding model other than the configured one'),
       error => {
         opened.failed = true
         log.warn({ err: error, model: modelId }, 'an embedding model other than the configured one cannot be opened')
@@ -187,13 +188,13 @@ export class OpenModels implements EmbeddingModels {
   }
 }
 
-/** The model that is to follow the active one, when that is another. */
+/** Returns the target model if it differs from the active one. */
 export function otherTarget(use: Pick<EmbeddingUse, 'active' | 'target'> | undefined): ModelRecord | undefined {
   return use?.target && use.target.id !== use.active.id ? use.target : undefined
 }
 
-/** Whether an error says that a model does not serve now, rather than something of a text. */
-export function isAway(error: unknown): error is Error {
+/** Tells an unavailable model from an error about a text. */
+export function isModelUnavailable(error: unknown): error is Error {
   if (error instanceof EmbedderUnavailableError) return true
   return error instanceof Error && error.name === 'TimeoutError'
 }

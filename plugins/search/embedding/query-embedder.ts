@@ -2,25 +2,25 @@ import { EmbedderInputError, EmbedderUnavailableError, type UsageMeter } from 'm
 import type { SearchMode } from '../../memories/contract.ts'
 import type { QueryVector } from '../engine/engine.ts'
 import type { ModelRecord } from './model-records.ts'
-import { type EmbeddingModels, isAway, otherTarget } from './models.ts'
+import { type EmbeddingModels, isModelUnavailable, otherTarget } from './models.ts'
 
 export type EmbeddedQuery =
   | {
       readonly vector: Omit<QueryVector, 'floor'>
-      /** What the vector cannot find, one sentence. */
+      /** One sentence about what the vector cannot find. */
       readonly warning?: string
     }
-  /** The model knows nothing of what the query is written in: words alone can find it. */
+  /** The model does not support the script of the query, so only words can find it. */
   | { readonly unknown: true }
   | { readonly retryAfterSeconds: number; readonly cause: Error }
 
-/** Embeds what people search for, ahead of anything in the background. */
+/** Embeds queries ahead of all background work. */
 export interface QueryEmbedder {
-  /** @param mode a semantic search is better off with some of its memories than with none */
+  /** @param mode a semantic search prefers partial results to none */
   embed(workspaceId: string, text: string, mode?: SearchMode): Promise<EmbeddedQuery>
 }
 
-/** A search waits no longer than this for its vector; by words alone it can be answered at once. */
+/** A search waits this long for its vector; without one it can still match by words. */
 const PATIENCE_MS = 10_000
 
 const PARTLY =
@@ -30,7 +30,7 @@ export function createQueryEmbedder(models: EmbeddingModels, usage: UsageMeter):
   const embedWith = async (model: ModelRecord, workspaceId: string, text: string) => {
     const options = { priority: 'query', workspaceId, signal: AbortSignal.timeout(PATIENCE_MS) } as const
     const [embedding] = await models.embed(model, [text], options)
-    if (!embedding) throw new EmbedderUnavailableError('the embedder answered with no vector')
+    if (!embedding) throw new EmbedderUnavailableError('the embedder returned no vector')
     if (embedding.tokens > 0) usage.tokens(workspaceId, 'search', embedding.tokens)
     return embedding.vector && { model: model.id, values: embedding.vector }
   }
@@ -56,5 +56,9 @@ function missing(cause: Error): EmbeddedQuery {
 }
 
 function isMissingMeaning(error: unknown): error is Error {
-  return isAway(error) || error instanceof EmbedderInputError || (error instanceof Error && error.name === 'AbortError')
+  return (
+    isModelUnavailable(error) ||
+    error instanceof EmbedderInputError ||
+    (error instanceof Error && error.name === 'AbortError')
+  )
 }

@@ -10,11 +10,11 @@ afterEach(() => EmbeddingWorld.stopAll())
 afterAll(() => models.endpoint.stop())
 
 describe('several processes', () => {
-  test('go by what the latest start said, and the earlier one follows with its own settings', async () => {
+  test('follow the latest start, the earlier process with its own settings', async () => {
     const [former, next] = models.pair()
     const texts = numbered(200)
     const world = await EmbeddingWorld.open(former, texts)
-    // Only the later process has the key, so the other can neither do the work nor search by it.
+    // Only the later process has the key, so the earlier one can neither re-embed nor search with this model.
     next.behave = request => (request.headers.get('authorization') === 'Bearer new' ? undefined : failure(401, request))
     const service = await world.start(next, { EMBEDDINGS_API_KEY: 'new' })
     await world.switched(service, next)
@@ -32,7 +32,7 @@ describe('several processes', () => {
     expect(await world.vectors()).toEqual({ [`http/${next.name}/24`]: 200 })
   })
 
-  test('share the work of one that stopped in the middle, and nothing is embedded twice', async () => {
+  test('resume the work of a stopped process, and nothing is embedded twice', async () => {
     const [former, next] = models.pair()
     const texts = numbered(300)
     const world = await EmbeddingWorld.open(former, texts)
@@ -47,14 +47,14 @@ describe('several processes', () => {
     await world.switched(service, next)
     const often = new Map<string, number>()
     for (const text of next.asked) often.set(text, (often.get(text) ?? 0) + 1)
-    // What was asked for when the process stopped is asked for again.
+    // Texts that were in flight when the process stopped are embedded again.
     expect([...often.values()].filter(times => times > 1).length).toBeLessThanOrEqual(32)
     expect(often.size).toBe(300)
   })
 })
 
-describe('the same name', () => {
-  test('with vectors of another length is another model', async () => {
+describe('one model name', () => {
+  test('with another vector length is another model', async () => {
     const [former] = models.pair()
     const world = await EmbeddingWorld.open(former, numbered(20))
     models.add(former.name, 32)
@@ -64,7 +64,7 @@ describe('the same name', () => {
     expect(await world.vectors()).toEqual({ [`http/${former.name}/32`]: 20 })
   })
 
-  test('at another address is the same model when its vectors are, and another when they are not', async () => {
+  test('at another address is the same model if its vectors are equal, otherwise another one', async () => {
     const [former] = models.pair()
     const texts = numbered(20)
     const world = await EmbeddingWorld.open(former, texts)

@@ -9,8 +9,8 @@ beforeAll(() => models.start())
 afterEach(() => EmbeddingWorld.stopAll())
 afterAll(() => models.endpoint.stop())
 
-describe('another embedding model', () => {
-  test('takes over when all memories have its vectors, and no search loses a result meanwhile', async () => {
+describe('a new embedding model', () => {
+  test('becomes active when all memories have its vectors, and no search loses a result meanwhile', async () => {
     const [former, next] = models.pair()
     const texts = numbered(300)
     const world = await EmbeddingWorld.open(former, texts)
@@ -58,7 +58,7 @@ describe('another embedding model', () => {
     expect(metrics).toContain('mneme_reembedding_done 300')
   })
 
-  test('also embeds what is created and changed while it is on its way', async () => {
+  test('also embeds memories created and changed meanwhile', async () => {
     const [former, next] = models.pair()
     const world = await EmbeddingWorld.open(former, numbered(60))
     const slow = gate()
@@ -69,12 +69,12 @@ describe('another embedding model', () => {
     await until('the text is asked for', async () =>
       models.endpoint.requests.some(({ body }) => body.model === next.name && body.input.includes('late at night')),
     )
-    // The vector that is under way now is one of a text that is gone when it comes.
+    // The text changes while its vector is in flight, so the vector is stale when it arrives.
     expect((await client.put(`/v1/memories/${held}`, { memory: 'early in the morning' })).status).toBe(200)
     const [gone = ''] = await world.write(['made meanwhile and deleted'], service)
     await world.write(['made meanwhile'], service)
     await client.delete(`/v1/memories/${gone}`)
-    await world.processed(client)
+    await world.processed()
     for (const text of ['early in the morning', 'made meanwhile']) {
       expect((await search(client, meaning(text))).texts[0]).toBe(text)
     }
@@ -88,14 +88,14 @@ describe('another embedding model', () => {
     expect(await world.vectors()).toEqual({ [`http/${next.name}/24`]: 62 })
   })
 
-  test('is given up when the former one is configured again, and leaves nothing behind', async () => {
+  test('is abandoned when the former one is configured again, and leaves nothing behind', async () => {
     const [former, next] = models.pair()
     const texts = numbered(300)
     const world = await EmbeddingWorld.open(former, texts)
     next.behave = request => (next.asked.length > 100 ? failure(401, request) : undefined)
     const service = await world.start(next)
     await until('some are embedded', async () => (await world.details(service)).problem)
-    // Its memories have no vector of the former model, which is away for a while.
+    // The former model is unavailable, so these memories have no vector of it.
     former.behave = request => failure(401, request)
     next.behave = () => undefined
     await world.write(['made meanwhile'], service)
@@ -109,7 +109,7 @@ describe('another embedding model', () => {
     expect(former.asked.filter(text => text === texts[0])).toHaveLength(1)
   })
 
-  test('goes on without texts that it refuses', async () => {
+  test('becomes active although it refuses some texts', async () => {
     const [former, next] = models.pair()
     const texts = numbered(40)
     const world = await EmbeddingWorld.open(former, [...texts, 'nobody can read this', 'nor can anybody read this'])
@@ -127,8 +127,8 @@ describe('another embedding model', () => {
   })
 })
 
-describe('while a model is away', () => {
-  test('the new one: searches and writes go on, /ready says why, and it ends once the model is back', async () => {
+describe('while a model is unavailable', () => {
+  test('the new one: searches and writes continue, /ready gives the reason, and re-embedding completes after the outage', async () => {
     const [former, next] = models.pair()
     const texts = numbered(40)
     const world = await EmbeddingWorld.open(former, texts)
@@ -155,7 +155,7 @@ describe('while a model is away', () => {
     }
   })
 
-  test('the former one: words are searched, and by meaning what the new one has embedded, with a warning', async () => {
+  test('the former one: searches match by words, and by meaning among memories of the new one, with a warning', async () => {
     const [former, next] = models.pair()
     const texts = numbered(40)
     const world = await EmbeddingWorld.open(former, [...texts, 'nobody can read this'])

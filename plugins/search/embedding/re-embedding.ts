@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { EmbedderUnavailableError, type JobQueue, type Logger, type Tx } from 'mneme/plugin'
 import postgres from 'postgres'
-import { dropGraphs } from './drop-graphs.ts'
+import { dropInactiveIndexes } from './drop-inactive-indexes.ts'
 import { type FillParts, fillOwed, fillPage, PAGE } from './fill.ts'
 import type { ModelRecord } from './model-records.ts'
-import { isAway, type OpenModels, otherTarget } from './models.ts'
-import { type EmbeddingUse, holdUse } from './use-store.ts'
+import { isModelUnavailable, type OpenModels, otherTarget } from './models.ts'
+import { type EmbeddingUse, lockUseForWrite } from './use-store.ts'
 import {
   advance,
   advanceCleaning,
@@ -13,8 +13,8 @@ import {
   countRefused,
   declineWork,
   nextToClean,
-  noteProgress,
   pauseWork,
+  recordProgress,
   releaseClaim,
   renewClaim,
   switchToTarget,
@@ -24,45 +24,45 @@ export interface ReEmbeddingParts extends Omit<FillParts, 'models'> {
   readonly models: OpenModels
   readonly jobs: JobQueue
   readonly log: Logger
-  /** For tests: how long former vectors stay after the switch; 30 seconds. */
+  /** Tests shorten the time that former vectors stay after the switch (default 30 seconds). */
   readonly graceMs?: number
-  /** For tests: how long one job works at a time; 5 seconds. */
+  /** Tests shorten the slice of one job (default 5 seconds). */
   readonly sliceMs?: number
-  /** For tests: the least time to stand still after a failure of the model; 5 seconds. */
+  /** Tests shorten the minimum pause after a failure of the model (default 5 seconds). */
   readonly pauseMs?: number
 }
 
-/** Longer than a search keeps what it knows of the models, and waits for its vector. */
+/** The grace period exceeds the age of a search's cached state plus its wait for a vector. */
 const GRACE_MS = 30_000
 /** A job of a few seconds ends in time when its process stops. */
 const SLICE_MS = 5_000
 const RENEW_MS = 4_000
 const PAUSE_MS = 5_000
 const PAUSE_MAX_MS = 5 * 60_000
-/** When nothing can be done but wait for writes that are under way, or for another process. */
+/** The pause while concurrent writes or another process must finish first. */
 const WAIT_MS = 1_000
 const CLEANED_AT_ONCE = 500
-/** A process that could not ask the model tries again after this time, should it get the job. */
+/** A process that could not reach the model retries after this time if it gets the job. */
 const DECLINED_MS = 10 * 60_000
 
-/** What is left after a step: `now` goes on at once, `later` after a moment, `over` until there is something new. */
+/** The remaining work after a step: `now` continues at once, `later` after a pause, `over` when there is nothing left. */
 type Next = 'now' | 'later' | 'over'
 
 /**
- * Brings all memories from one model's vectors to another's, a slice of a few seconds at a time. How far it is stands in the
- * database, so a process that is killed loses nothing but the chunk it was at.
+ * Re-embeds all memories with another model in slices of a few seconds. Progress is stored in the database, so a killed process repeats at
+ * most one chunk.
  */
 export class ReEmbedding {
   readonly #parts: ReEmbeddingParts
   readonly #stopping = new AbortController()
-  /** The target that this process could not ask, and until when that counts. */
+  /** The target that this process could not reach, and until when it declines the work. */
   #declined: { readonly model: number; readonly until: number } | undefined
 
   constructor(parts: ReEmbeddingParts) {
     this.#parts = parts
   }
 
-  /** Works for a slice, unless another process does, and adds the job of the next one. */
+  /** Works for one slice, unless another process does, and queues the next one. */
   async run(signal = this.#stopping.signal): Promise<void> {
     const { database } = this.#parts
     const owner = randomUUID()
@@ -74,7 +74,7 @@ export class ReEmbedding {
         .system(tx => renewClaim(tx, owner))
         .then(
           held => held || lost.abort(new Error('another process took over')),
-          // When the database stays away the next statement says so.
+          // If the database stays away, the next statement reports it.
           () => undefined,
         )
     }, RENEW_MS)
@@ -90,12 +90,12 @@ export class ReEmbedding {
     }
   }
 
-  /** Ends what {@link run} without a signal is at. */
+  /** Ends the current {@link run} that was started without a signal. */
   stop(): void {
     this.#stopping.abort(new Error('the process stops'))
   }
 
-  /** Whether the target is one that this process cannot ask; then one that is configured with it works without a job. */
+  /** Tells whether this process cannot reach the target; a process that is configured with it then works without a job. */
   async #leavesIt(): Promise<boolean> {
     const { database, models } = this.#parts
     const { target, declined } = await models.refresh()
@@ -111,14 +111,14 @@ export class ReEmbedding {
     return configured !== undefined && configured.id === target?.id
   }
 
-  /** Adds the job, of which at most one waits. */
+  /** Queues the job, of which at most one waits. */
   async enqueue(tx: Tx, inMs: number): Promise<void> {
     await this.#parts.jobs.enqueue(tx, [
       {
         task: 'search:re-embed',
         payload: {},
         key: 'search:re-embed',
-        // Whatever a user waits for goes first.
+        // The lowest priority lets everything that users wait for go first.
         priority: 10,
         ...(inMs > 0 ? { runAt: new Date(Date.now() + inMs) } : {}),
       },
@@ -134,7 +134,7 @@ export class ReEmbedding {
       try {
         next = await this.#step(owner, use, signal)
       } catch (error) {
-        if (!isAway(error) || signal.aborted) throw error
+        if (!isModelUnavailable(error) || signal.aborted) throw error
         next = await this.#standStill(owner, use, error)
       }
     }
@@ -148,7 +148,7 @@ export class ReEmbedding {
     const owed = await fillOwed(this.#parts, target, signal)
     if (owed === 'stuck') return 'later'
     if (owed === 'none') return this.#switch(owner, use, target)
-    await this.#parts.database.system(tx => noteProgress(tx, owner))
+    await this.#parts.database.system(tx => recordProgress(tx, owner))
     return 'now'
   }
 
@@ -176,7 +176,7 @@ export class ReEmbedding {
         const without = await switchToTarget(tx, owner, target.id, graceMs)
         if (without === undefined) return undefined
         await this.enqueue(tx, graceMs)
-        // Queries with feedback get vectors of the new model.
+        // Queries with feedback need vectors of the new model.
         await jobs.enqueue(tx, [
           { task: 'search:find-balances', payload: {}, key: 'search:find-balances:switched', priority: 10 },
         ])
@@ -185,7 +185,7 @@ export class ReEmbedding {
       if (refused === undefined) return 'later'
       await models.refresh()
       const change = { model: target.modelId, dimensions: target.dimensions, refused, former: active.modelId }
-      if (otherTarget({ active, target })) log.info(change, 'searches go by the new embedding model from now on')
+      if (otherTarget({ active, target })) log.info(change, 'searches now use the new embedding model')
       else log.info(change, 'every memory has a vector of the embedding model again')
       return 'over'
     } catch (error) {
@@ -194,17 +194,17 @@ export class ReEmbedding {
     }
   }
 
-  /** Deletes vectors that nothing goes by any more. */
+  /** Deletes the vectors of inactive models. */
   async #clean(owner: string, { active }: EmbeddingUse, signal: AbortSignal): Promise<Next> {
     const { database, engine, log } = this.#parts
-    await dropGraphs(database, active.id)
+    await dropInactiveIndexes(database, active.id)
     const page = await database.system(tx => nextToClean(tx, active.id, CLEANED_AT_ONCE))
     const byWorkspace = Map.groupBy(page, ({ workspaceId }) => workspaceId)
     for (const [workspaceId, memories] of byWorkspace) {
       signal.throwIfAborted()
       const kept = await database.workspace(workspaceId, async tx => {
-        const use = await holdUse(tx)
-        // A start just now may have made a target of what would be deleted.
+        const use = await lockUseForWrite(tx)
+        // A process that started just now may have chosen the model to be deleted as its target.
         if (use?.active !== active.id || use.target !== undefined) return false
         await engine.keepEmbeddings(
           tx,
@@ -222,13 +222,16 @@ export class ReEmbedding {
     return last ? 'over' : 'now'
   }
 
-  /** The model is away: everybody waits, or this process leaves the work to one that is configured with the model. */
+  /** Handles an unavailable model: all processes pause, or this one leaves the work to a process configured with the model. */
   async #standStill(owner: string, { target, failures }: EmbeddingUse, error: Error): Promise<Next> {
     const { database, log, pauseMs = PAUSE_MS } = this.#parts
     if (target && !(await this.#isConfigured(target))) {
       this.#declined = { model: target.id, until: performance.now() + DECLINED_MS }
       await database.system(tx => declineWork(tx, target.id))
-      log.warn({ err: error, model: target.modelId }, 'this process cannot embed with the new model: others have to')
+      log.warn(
+        { err: error, model: target.modelId },
+        'this process cannot reach the new embedding model; others have to re-embed',
+      )
       return 'over'
     }
     const askedMs = error instanceof EmbedderUnavailableError ? (error.retryAfterMs ?? 0) : 0
@@ -239,13 +242,13 @@ export class ReEmbedding {
     })
     log.warn(
       { err: error, model: target?.modelId, retryInSeconds: Math.round(forMs / 1000) },
-      're-embedding stands still: the embedding model is away',
+      're-embedding is paused: the embedding model is unavailable',
     )
     return 'over'
   }
 }
 
-/** Somebody's write takes long; the next try finds it done. */
+/** A long write holds the lock; the next attempt will find it released. */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '55P03'
 }

@@ -2,25 +2,25 @@ import type { Tx } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 import { type ModelRecord, type ModelRow, toModel } from './model-records.ts'
 
-/** Which model's vectors searches go by, and how far the work towards another is. */
+/** The active model and the progress towards the next one. */
 export interface EmbeddingUse {
   readonly active: ModelRecord
-  /** The model that all memories are to have vectors of next; the active one itself while it is checked for gaps. */
+  /** The model that all memories are being embedded with; equal to the active one while its gaps are checked. */
   readonly target: ModelRecord | undefined
-  /** Memories that were looked at, of all there are, and those that the target gives no vector. */
+  /** The number of memories seen, of all, and of those that the target refuses. */
   readonly seen: number
   readonly total: number
   readonly refused: number
-  /** Every memory was looked at once. */
+  /** The pass has seen every memory once. */
   readonly allSeen: boolean
-  /** Whether vectors of other models are left, and whether their time has come. */
+  /** Tells whether vectors of inactive models exist, and whether their grace period is over. */
   readonly cleaning: 'none' | 'later' | 'now'
-  /** Why it stands still, when it does. */
+  /** The reason for a pause, if there is one. */
   readonly problem: string | null
   readonly failures: number
-  /** There is something to do, and no process is at it. */
+  /** There is work that no process has claimed. */
   readonly due: boolean
-  /** A process that runs jobs cannot ask the target: one that is configured with it must do the work. */
+  /** A worker process cannot reach the target, so a process configured with it must do the work. */
   readonly declined: boolean
 }
 
@@ -38,7 +38,7 @@ interface UseRow {
   declined: boolean
 }
 
-/** The state, or undefined before the first start. */
+/** Reads the state; undefined before the first start. */
 export async function readUse(tx: Tx): Promise<EmbeddingUse | undefined> {
   const [row] = await tx<UseRow[]>`
     select
@@ -71,48 +71,48 @@ function modelJson(tx: Tx, alias: 'active' | 'target') {
   )`
 }
 
-/** The first start of all: what is configured is what searches go by. */
-export async function beginUse(tx: Tx, active: ModelId): Promise<void> {
+/** On the very first start the configured model becomes the active one. */
+export async function initializeUse(tx: Tx, active: ModelId): Promise<void> {
   await tx`
     insert into search.embedding_use (active)
     values (${active})
     on conflict on constraint embedding_use_pk do nothing`
 }
 
-/** The models a write needs vectors of, held until the transaction ends. */
-export async function holdUse(tx: Tx): Promise<{ active: ModelId; target: ModelId | undefined } | undefined> {
+/** Locks the state against changes until the transaction ends. @returns the models that a write needs vectors of */
+export async function lockUseForWrite(tx: Tx): Promise<{ active: ModelId; target: ModelId | undefined } | undefined> {
   const [row] = await tx<{ active: ModelId; target: ModelId | null }[]>`
     select held.active, held.target from search.hold_embedding_use() as held`
   return row && { active: row.active, target: row.target ?? undefined }
 }
 
-/** Waits until no write relies on the state, and keeps others from relying on it. Gives up after two seconds. */
+/** Waits until no write relies on the state and blocks new ones. It gives up after two seconds. */
 export async function lockUse(tx: Tx): Promise<void> {
   await tx`set local lock_timeout = '2s'`
   await tx`select pg_advisory_xact_lock(${USE_LOCK}, 1)`
 }
 
-/** The same number stands in `search.hold_embedding_use`. */
+/** `search.hold_embedding_use` uses the same number. */
 const USE_LOCK = 1_936_028_773
 
-/** What a start made of its configuration. */
-export type Announced = 'unchanged' | 'resumed' | 'started' | 'cancelled'
+/** The effect of the configured model on the state at a start. */
+export type ConfigurationEffect = 'unchanged' | 'resumed' | 'started' | 'cancelled'
 
 /**
- * Says what a process that starts is configured with; the latest to say so decides. Another model than the active one becomes
- * the target, from the first memory on, unless it is the target already. The active one ends the way to another: what was
- * written meanwhile is then checked for gaps. To be called with {@link lockUse}, so that no write misses a new target.
+ * Applies the configured model of a starting process; the latest start decides. A model other than the active one becomes the target,
+ * unless it is the target already. Configuring the active model cancels a re-embedding; memories written meanwhile are then checked for
+ * gaps. Call it under {@link lockUse}, so that no write misses a new target.
  */
-export async function announceModel(tx: Tx, configured: ModelId): Promise<Announced> {
+export async function applyConfiguredModel(tx: Tx, configured: ModelId): Promise<ConfigurationEffect> {
   const [row] = await tx<{ active: ModelId; target: ModelId | null }[]>`
     select embedding_use.active, embedding_use.target
     from search.embedding_use
     for update`
-  if (!row) throw new Error('the state of the embedding models is gone')
+  if (!row) throw new Error('the state of the embedding models is missing')
   if (row.target === configured) return 'resumed'
   if (row.target === null && row.active === configured) return 'unchanged'
   await tx`
-    -- across workspaces: the progress of re-embedding counts the documents of all
+    -- across workspaces: the progress of re-embedding counts the documents of every workspace
     update search.embedding_use
     set target = ${configured},
       cursor_workspace = null,

@@ -26,7 +26,7 @@ function embedderOf(name: string): Embedder {
   }
 }
 
-/** What a process has that is configured with a model, and cannot open any other. */
+/** Builds a process that is configured with one model and cannot open any other. */
 async function processWith(name: string) {
   const lines: { level: number; msg: string }[] = []
   const stream = new Writable({
@@ -61,20 +61,20 @@ async function processWith(name: string) {
 }
 
 describe('a start', () => {
-  test('decides when it is the latest; an earlier one warns once and follows', async () => {
+  test('decides the model if it is the latest; earlier processes warn once and follow', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const early = await processWith(a)
     await early.watch.run()
     await early.work.run()
     const late = await processWith(b)
     await late.watch.run()
-    expect(late.said('memories are embedded anew')).toBe(1)
+    expect(late.said('memories are re-embedded')).toBe(1)
     for (let n = 0; n < 3; n++) await early.watch.run()
     expect(early.said('a process that started later')).toBe(1)
     expect((await early.models.refresh()).target?.modelId).toBe(`http/${b}`)
     await late.work.run()
     expect(await early.models.refresh()).toMatchObject({ active: { modelId: `http/${b}` }, target: undefined })
-    expect(late.said('searches go by the new embedding model')).toBe(1)
+    expect(late.said('searches now use the new embedding model')).toBe(1)
     const again = await processWith(a)
     await again.watch.run()
     expect((await late.models.refresh()).target?.modelId).toBe(`http/${a}`)
@@ -83,18 +83,18 @@ describe('a start', () => {
     await again.work.run()
   })
 
-  test('of what is the target already goes on with it', async () => {
+  test('with the current target continues the re-embedding', async () => {
     const name = randomUUID()
     await (await processWith(name)).watch.run()
     const second = await processWith(name)
     await second.watch.run()
-    expect(second.said('re-embedding goes on')).toBe(1)
+    expect(second.said('re-embedding resumes')).toBe(1)
     await second.work.run()
   })
 })
 
-describe('the work', () => {
-  test('is left to the process that is at it, and added anew when that one is gone', async () => {
+describe('re-embedding', () => {
+  test('is left to the process that claimed it, and queued again when that one is gone', async () => {
     const { watch, work, models, added } = await processWith(randomUUID())
     await database.system(async tx => {
       await tx`update search.embedding_use set clean_from = null`
@@ -112,7 +112,7 @@ describe('the work', () => {
   })
 })
 
-test('a process that cannot open the model searches go by says that it is away', async () => {
+test('a process that cannot open the active model reports it as unavailable', async () => {
   const other = await processWith(randomUUID())
   await other.watch.run()
   await other.work.run()

@@ -1,26 +1,26 @@
 import type { Database, Embedder, HealthCheck, Logger } from 'mneme/plugin'
 import { Gauge, type Registry } from 'prom-client'
-import { keepProbe, type ModelRecord } from './model-records.ts'
-import { isAway, type OpenModels } from './models.ts'
+import { type ModelRecord, storeProbe } from './model-records.ts'
+import { isModelUnavailable, type OpenModels } from './models.ts'
 import type { ReEmbedding } from './re-embedding.ts'
-import { announceModel, type EmbeddingUse, lockUse } from './use-store.ts'
+import { applyConfiguredModel, type EmbeddingUse, lockUse } from './use-store.ts'
 
 export interface WatchParts {
   readonly database: Database
-  /** The configured one. */
+  /** The embedder of the configured model. */
   readonly embedder: Embedder
   readonly models: OpenModels
   readonly work: ReEmbedding
   readonly log: Logger
 }
 
-/** A job that waits its turn behind others is not added again sooner than this. */
+/** A waiting job is not queued again within this time. */
 const ADD_EVERY_MS = 10_000
 const PROBE_EVERY_MS = 60_000
 
 /**
- * What each process does every second: it reads the state, so that it sees a switch; says once what it is configured with; and
- * adds the job when there is work that no process is at, as after a kill. What those that run jobs cannot do, it does itself.
+ * Runs every second in each process. It reads the state, so that the process notices a switch; announces the configured model once; and
+ * queues the job when no process works on it, for example after a kill. If workers cannot reach the model, it does the work itself.
  */
 export class EmbeddingWatch {
   #announced = false
@@ -37,24 +37,24 @@ export class EmbeddingWatch {
     const configured = await this.#configured()
     if (configured && !this.#announced) use = await this.#announce(configured)
     if (configured) this.#warnOnce(use, configured)
-    // The job would go to a process that cannot do it.
+    // A job would go to a process that cannot reach the model.
     if (use.due && use.declined && configured && use.target?.id === configured.id) await work.run()
     else if (use.due && performance.now() - this.#addedAt > ADD_EVERY_MS) {
       this.#addedAt = performance.now()
       await database.system(tx => work.enqueue(tx, 0))
     }
-    if (configured && performance.now() > this.#probeAt) await this.#keepProbe(configured)
+    if (configured && performance.now() > this.#probeAt) await this.#storeProbe(configured)
   }
 
-  /** Undefined while an endpoint at another address is away: nobody knows yet whether it is another model too. */
+  /** Undefined while an endpoint at a new address is unavailable, because it is unknown whether it serves another model. */
   async #configured(): Promise<ModelRecord | undefined> {
     const { models, log } = this.parts
     try {
       return await models.configured()
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isModelUnavailable(error)) throw error
       if (!this.#unknown)
-        log.warn({ err: error }, 'the embedding model at its new address is away; the former one is used')
+        log.warn({ err: error }, 'the embedding model at its new address is unavailable; the former one is used')
       this.#unknown = true
       return undefined
     }
@@ -64,7 +64,7 @@ export class EmbeddingWatch {
     const { models, database, log } = this.parts
     const announced = await database.system(async tx => {
       await lockUse(tx)
-      return announceModel(tx, configured.id)
+      return applyConfiguredModel(tx, configured.id)
     })
     this.#announced = true
     const use = await models.refresh()
@@ -79,17 +79,17 @@ export class EmbeddingWatch {
     if (announced === 'started') {
       log.info(
         change,
-        'the embedding model changed: memories are embedded anew, searches go by the former vectors meanwhile',
+        'the embedding model changed: memories are re-embedded, searches use the former vectors meanwhile',
       )
     }
-    if (announced === 'resumed') log.info(change, 're-embedding goes on')
+    if (announced === 'resumed') log.info(change, 're-embedding resumes')
     if (announced === 'cancelled') {
       log.info(change, 'the embedding model is the former one again: re-embedding is cancelled, gaps are filled')
     }
     return use
   }
 
-  /** A process that started earlier with another model serves by what the later one said, and says so. */
+  /** Warns that a process which started later chose another model, whose choice this process follows. */
   #warnOnce({ active, target }: EmbeddingUse, configured: ModelRecord): void {
     const wanted = target ?? active
     if (wanted.id === configured.id) this.#supersededBy = undefined
@@ -97,16 +97,16 @@ export class EmbeddingWatch {
       this.#supersededBy = wanted.id
       this.parts.log.warn(
         { configured: describe(configured), wanted: describe(wanted) },
-        'a process that started later is configured with another embedding model, which counts; give all processes the same settings',
+        'a process that started later chose another embedding model, which is used; give all processes the same settings',
       )
     }
   }
 
-  /** An endpoint that is away is asked again; nothing but a later change of its address needs the answer. */
-  async #keepProbe(configured: ModelRecord): Promise<void> {
+  /** An unavailable endpoint is asked again later; only a later change of its address needs the vector. */
+  async #storeProbe(configured: ModelRecord): Promise<void> {
     const { database, embedder } = this.parts
     this.#probeAt = performance.now() + PROBE_EVERY_MS
-    await keepProbe(database, embedder, configured).then(
+    await storeProbe(database, embedder, configured).then(
       () => {
         this.#probeAt = Number.POSITIVE_INFINITY
       },
@@ -115,12 +115,12 @@ export class EmbeddingWatch {
   }
 }
 
-/** Tells models of one name apart. */
+/** Distinguishes models of one name in log messages. */
 function describe({ modelId, dimensions, origin }: ModelRecord): object {
   return { model: modelId, dimensions, ...(origin?.kind === 'http' ? { url: origin.url } : {}) }
 }
 
-/** Shows which model searches go by, and how far the way to the next one is. */
+/** Reports the active model and the progress towards the next one. */
 export function embeddingHealth(models: OpenModels): HealthCheck {
   return {
     name: 'embeddings',

@@ -3,12 +3,12 @@ import type { ModelId } from '../engine/engine.ts'
 import { fromUnnoted } from './gaps.ts'
 import { lockUse } from './use-store.ts'
 
-/** The work on vectors as it stands in the database: one process is at it at a time, and each step says how far it came. */
+/** The re-embedding work as stored in the database. One process works on it at a time and stores its progress after each step. */
 
-/** A claim that is not renewed is over after this time; it is renewed every few seconds. */
+/** A claim expires after this time unless it is renewed, which happens every few seconds. */
 const CLAIM_SECONDS = 15
 
-/** Takes the work when there is some and nobody is at it. */
+/** Claims the work if there is any and no process has it. */
 export async function claimWork(tx: Tx, owner: string): Promise<boolean> {
   const { count } = await tx`
     update search.embedding_use
@@ -20,7 +20,7 @@ export async function claimWork(tx: Tx, owner: string): Promise<boolean> {
   return count > 0
 }
 
-/** @returns whether the claim still held */
+/** @returns whether the claim was still valid */
 export async function renewClaim(tx: Tx, owner: string): Promise<boolean> {
   const { count } = await tx`
     update search.embedding_use
@@ -37,18 +37,18 @@ export async function releaseClaim(tx: Tx, owner: string): Promise<void> {
     where embedding_use.claimed_by = ${owner}`
 }
 
-/** A memory by its key, and whether nothing is to be done for it. */
+/** The key of a memory, and whether it needs no work. */
 export interface PageItem {
   readonly workspaceId: string
   readonly memoryId: string
   readonly done: boolean
 }
 
-/** The next memories in the order of their keys, after those that were looked at. */
+/** Reads the next memories in the order of their keys. */
 export async function nextPage(tx: Tx, target: ModelId, limit: number): Promise<PageItem[]> {
   const after = await cursor(tx)
   const rows = await tx<{ workspace_id: string; memory_id: string; done: boolean }[]>`
-    -- across workspaces: re-embedding goes through the memories of all
+    -- across workspaces: re-embedding covers the memories of every workspace
     select
       document.workspace_id, document.memory_id,
       exists (
@@ -78,10 +78,7 @@ async function cursor(tx: Tx): Promise<{ workspace: string; memory: string } | u
   return row?.workspace != null && row.memory != null ? { workspace: row.workspace, memory: row.memory } : undefined
 }
 
-/**
- * Notes that a page was dealt with.
- * @returns how many were looked at before and are now, of how many; undefined when the work is not this process's any more
- */
+/** Stores that a page was processed. @returns the counts before and after and the total; undefined when the claim was lost */
 export async function advance(
   tx: Tx,
   owner: string,
@@ -96,7 +93,7 @@ export async function advance(
       cursor_memory = coalesce(${end?.memoryId ?? null}::uuid, embedding_use.cursor_memory),
       all_seen = ${last},
       seen = embedding_use.seen + ${page.length},
-      -- What was created since counts too; what was deleted does not show before the end.
+      -- Memories created since are included; deleted ones are corrected at the end.
       total = case
         when ${last}::boolean then embedding_use.seen + ${page.length}
         else greatest(embedding_use.total, embedding_use.seen + ${page.length})
@@ -109,10 +106,10 @@ export async function advance(
   return row && { ...row, before: row.seen - page.length }
 }
 
-/** Notes what became of the refused so far, for whoever watches. */
+/** Updates the number of refused memories for the progress report. */
 export async function countRefused(tx: Tx, target: ModelId): Promise<void> {
   await tx`
-    -- across workspaces: the progress of re-embedding counts the gaps of all
+    -- across workspaces: the progress of re-embedding counts the gaps of every workspace
     update search.embedding_use
     set refused = (
       select count(*)
@@ -123,8 +120,8 @@ export async function countRefused(tx: Tx, target: ModelId): Promise<void> {
     where embedding_use.target = ${target}`
 }
 
-/** Something worked again. */
-export async function noteProgress(tx: Tx, owner: string): Promise<void> {
+/** Resets the failures after a step succeeded. */
+export async function recordProgress(tx: Tx, owner: string): Promise<void> {
   await tx`
     update search.embedding_use
     set failures = 0,
@@ -133,7 +130,7 @@ export async function noteProgress(tx: Tx, owner: string): Promise<void> {
       and (embedding_use.failures > 0 or embedding_use.problem is not null)`
 }
 
-/** Stands still until a time, and says why. */
+/** Pauses the work until a time and stores the reason. */
 export async function pauseWork(
   tx: Tx,
   owner: string,
@@ -147,7 +144,7 @@ export async function pauseWork(
     where embedding_use.claimed_by = ${owner}`
 }
 
-/** This process cannot ask the target. */
+/** Records that this process cannot reach the target. */
 export async function declineWork(tx: Tx, target: ModelId): Promise<void> {
   await tx`
     update search.embedding_use
@@ -156,10 +153,10 @@ export async function declineWork(tx: Tx, target: ModelId): Promise<void> {
 }
 
 /**
- * Makes the target the active model, when every memory has its vector or never gets one. No write is under way that does not
- * know of the target, and none begins before this commits.
+ * Makes the target the active model once every memory has its vector or is refused one. The lock guarantees that every concurrent write
+ * knows the target.
  *
- * @param graceMs how long searches that began before may still use the former vectors
+ * @param graceMs how long searches that began earlier may still use the former vectors
  * @returns how many memories have no vector; undefined when some are still owed one
  */
 export async function switchToTarget(
@@ -170,7 +167,7 @@ export async function switchToTarget(
 ): Promise<number | undefined> {
   await lockUse(tx)
   const [row] = await tx<{ refused: number }[]>`
-    -- across workspaces: the switch to another model is one for all
+    -- across workspaces: one switch of the model applies to every workspace
     update search.embedding_use
     set active = ${target},
       target = null,
@@ -191,15 +188,15 @@ export async function switchToTarget(
     returning embedding_use.refused`
   if (!row) return undefined
   await tx`
-    -- across workspaces: the switch to another model is one for all
+    -- across workspaces: one switch of the model applies to every workspace
     delete from search.embedding_gap`
   return row.refused
 }
 
-/** Every memory has a vector of the target, or is noted as one that never gets it. */
+/** Checks that every memory has a vector of the target or is recorded as refused. */
 function nothingOwed(tx: Tx, target: ModelId) {
   return tx`
-    -- across workspaces: the switch to another model is one for all
+    -- across workspaces: one switch of the model applies to every workspace
     not exists (
       select
       from search.embedding_gap
@@ -212,7 +209,7 @@ function nothingOwed(tx: Tx, target: ModelId) {
     )`
 }
 
-/** The next memories with vectors of other models than the active one, in the order of their keys. */
+/** Reads the next memories with vectors of inactive models, in the order of their keys. */
 export async function nextToClean(
   tx: Tx,
   active: ModelId,
@@ -220,7 +217,7 @@ export async function nextToClean(
 ): Promise<{ workspaceId: string; memoryId: string }[]> {
   const after = await cursor(tx)
   const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
-    -- across workspaces: vectors of former models are removed for all
+    -- across workspaces: vectors of former models are removed for every workspace
     select distinct embedding.workspace_id, embedding.memory_id
     from search.embedding
     where embedding.model <> ${active}
@@ -230,7 +227,7 @@ export async function nextToClean(
   return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
 }
 
-/** Notes how far old vectors are gone, and with `last` that all are. */
+/** Stores the progress of the deletion; `last` marks it complete. */
 export async function advanceCleaning(
   tx: Tx,
   owner: string,

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'mneme/plugin'
 import { openDatabase } from '../../../core/db/database.ts'
-import { answer, FAKE_URL, FakeEndpoint, type FakeRequest, failure } from '../../../core/models/http/fake-endpoint.ts'
+import {
+  FAKE_URL,
+  FakeEndpoint,
+  type FakeRequest,
+  failure,
+  vectorsResponse,
+} from '../../../core/models/http/fake-endpoint.ts'
 import type { TestAccount } from '../../../test/support/accounts.ts'
 import type { Client, Json } from '../../../test/support/client.ts'
 import { ownDatabaseUrl } from '../../../test/support/database.ts'
@@ -10,21 +16,21 @@ import { startService, type TestService } from '../../../test/support/service.ts
 import { until } from '../../../test/support/wait.ts'
 
 /**
- * A model as the fake endpoint serves it. No two texts have like vectors but those of the same letters in another order: so a
- * query can mean a memory without having a word of it.
+ * A model served by the fake endpoint. Two texts have similar vectors only if their letters are the same in another order, so that a query
+ * can match a memory by meaning without sharing a word.
  */
 export interface FakeModel {
   readonly name: string
   readonly dimensions: number
-  /** Models of one seed have the same vectors. */
+  /** Models with the same seed produce the same vectors. */
   seed: string
-  /** Answers in place of the vectors, perhaps later; undefined lets the vectors through. */
+  /** Replies in place of the vectors, perhaps later; undefined lets the vectors through. */
   behave: (request: FakeRequest) => Promise<Response | undefined> | Response | undefined
-  /** Every text it was asked for, but for those that no user wrote. */
+  /** Every text it was asked to embed, without the probes of the service. */
   readonly asked: string[]
 }
 
-/** What a start and a look at feedback ask. */
+/** The service itself asks for these texts, at start and when it reads feedback. */
 const PROBES = new Set(['probe', 'feedback', 'The harbour master writes the names of all ships into a blue book.'])
 
 export class FakeModels {
@@ -33,7 +39,7 @@ export class FakeModels {
 
   async start(): Promise<void> {
     await this.endpoint.start()
-    this.endpoint.respond(request => this.#answer(request))
+    this.endpoint.respond(request => this.#respond(request))
   }
 
   add(name: string, dimensions: number): FakeModel {
@@ -42,25 +48,25 @@ export class FakeModels {
     return model
   }
 
-  /** Two models that no other test has, with vectors of 16 and 24 numbers. */
+  /** Creates two models for one test, with vectors of 16 and 24 numbers. */
   pair(): readonly [former: FakeModel, next: FakeModel] {
     const made = this.#models.size
     return [this.add(`former-${made}`, 16), this.add(`next-${made}`, 24)]
   }
 
-  async #answer(request: FakeRequest): Promise<Response> {
+  async #respond(request: FakeRequest): Promise<Response> {
     const model = this.#models.get(request.body.model)
     if (!model) return failure(404, request)
-    // A start asks for the length of vectors, where the settings do not name it.
+    // The service asks for the vector length at start if the settings omit it.
     const start = request.body.input.join() === 'probe' && request.body.dimensions === undefined
     const instead = start ? undefined : await model.behave(request)
     if (instead) return instead
     model.asked.push(...request.body.input.filter(text => !PROBES.has(text)))
-    return answer(request.body.input.map(text => vectorOf(model, text)))
+    return vectorsResponse(request.body.input.map(text => vectorOf(model, text)))
   }
 }
 
-/** Holds vectors back until a gate is opened; for {@link FakeModel.behave}. */
+/** Delays vectors until a gate opens; use it as {@link FakeModel.behave}. */
 export async function heldBack({ opened }: { readonly opened: Promise<void> }): Promise<undefined> {
   await opened
 }
@@ -75,10 +81,10 @@ export function vectorOf({ seed, dimensions }: Pick<FakeModel, 'seed' | 'dimensi
   return values.slice(0, dimensions)
 }
 
-/** While a test waits for something, nothing waits for its time longer than this. */
+/** While a test waits for a condition, pauses are cut to this time. */
 const HURRY_MS = 100
 
-/** A database that services with different models are started on. */
+/** A database with services that are configured with different models. */
 export class EmbeddingWorld {
   static readonly #running: TestService[] = []
   static readonly #open: { close(): Promise<void> }[] = []
@@ -92,12 +98,12 @@ export class EmbeddingWorld {
     readonly first: TestService,
   ) {}
 
-  /** The first service there is, with a workspace and these memories, all embedded. */
+  /** Starts the first service, with a workspace and these memories, all embedded. */
   static async open(model: FakeModel, texts: readonly string[]): Promise<EmbeddingWorld> {
     const url = await ownDatabaseUrl()
     const first = await EmbeddingWorld.#start(url, settingsOf(model))
     const account = await first.account()
-    // Of its own, since a test may stop any of the services.
+    // The test may stop any service, so this connection is separate.
     const database = openDatabase({ url, poolSize: 1 })
     EmbeddingWorld.#open.push(database)
     const world = new EmbeddingWorld(url, database, account, first)
@@ -105,7 +111,7 @@ export class EmbeddingWorld {
     return world
   }
 
-  /** A further service, as another process would be. */
+  /** Starts a further service, like another process. */
   async start(model: FakeModel, settings: Record<string, string> = {}): Promise<TestService> {
     return EmbeddingWorld.#start(this.url, { ...settingsOf(model), ...settings })
   }
@@ -134,23 +140,27 @@ export class EmbeddingWorld {
       const { body } = await client.post('/v1/memories/batch', { memories })
       ids.push(...body.results.map((result: Json) => result.memory.id))
     }
-    await this.processed(client)
+    await this.processed()
     return ids
   }
 
-  async processed(client = this.account.client): Promise<void> {
+  async processed(): Promise<void> {
+    const { workspaceId } = this.account
     await until('all memories are processed', async () => {
-      const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
-      return body.data.every(({ status }: Json) => status === 'COMPLETED')
+      const open = await this.database.system(
+        tx => tx`
+          select from memories.memory where memory.workspace_id = ${workspaceId} and memory.status <> 'COMPLETED' limit 1`,
+      )
+      return open.length === 0
     })
   }
 
-  /** Which model searches of a service go by, and what is on the way. */
+  /** Reads the health details: the active model and the progress. */
   async details(service: TestService): Promise<Json> {
     return (await service.anonymous.get('/ready')).body.details.embeddings
   }
 
-  /** Waits until a service goes by a model, and nothing is on the way. */
+  /** Waits until a service uses a model and nothing is in progress. */
   async switched(service: TestService, model: FakeModel): Promise<void> {
     await until(
       `searches go by ${model.name}`,
@@ -163,7 +173,7 @@ export class EmbeddingWorld {
     )
   }
 
-  /** The former vectors' time has come, and they go. */
+  /** Ends the grace period and waits until the former vectors are deleted. */
   async cleaned(): Promise<void> {
     await this.database.system(
       tx => tx`update search.embedding_use set clean_from = now() where embedding_use.clean_from is not null`,
@@ -179,7 +189,7 @@ export class EmbeddingWorld {
     )
   }
 
-  /** What waits for its time, after a failure or until searches are over, has its time now. */
+  /** Ends pauses after failures and grace periods now. */
   async #hurry(): Promise<void> {
     if (performance.now() - this.#hurriedAt < HURRY_MS) return
     await this.database.system(
@@ -189,7 +199,7 @@ export class EmbeddingWorld {
     this.#hurriedAt = performance.now()
   }
 
-  /** How many vectors each model has here. */
+  /** Counts the vectors of each model. */
   async vectors(): Promise<Record<string, number>> {
     const rows = await this.database.system(
       tx => tx<{ name: string; count: number }[]>`
@@ -212,12 +222,12 @@ export function settingsOf({ name }: FakeModel): Record<string, string> {
   return { EMBEDDINGS: 'http', EMBEDDINGS_URL: FAKE_URL, EMBEDDINGS_MODEL: name }
 }
 
-/** A query that means the text and has none of its words. */
+/** Builds a query that means the text but shares none of its words. */
 export function meaning(text: string): string {
   return [...text].reverse().join('')
 }
 
-/** Texts that have one word in common. */
+/** Builds texts that share one word. */
 export function numbered(count: number, subject = 'note'): string[] {
   return Array.from(
     { length: count },

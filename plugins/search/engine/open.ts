@@ -3,14 +3,14 @@ import { Gauge, type Registry } from 'prom-client'
 import type { SearchEngine } from './engine.ts'
 import { openPostgresEngine } from './postgres/index.ts'
 import type { TypesenseEngine } from './typesense/index.ts'
-import { forsakeIndex } from './typesense/index-state.ts'
+import { markIndexStale } from './typesense/index-state.ts'
 
 export interface EngineSettings {
   readonly TYPESENSE_URL?: string
   readonly TYPESENSE_API_KEY?: string
 }
 
-/** The engine that the settings ask for, with what the plugin hands to the kernel. */
+/** The configured engine, with the chores and checks that the plugin registers. */
 export interface OpenedEngine {
   readonly engine: SearchEngine
   readonly typesense: TypesenseEngine | undefined
@@ -25,20 +25,25 @@ interface Surroundings {
   readonly metrics: Registry
 }
 
-/** How long a write waits to be sent, at the most, while nothing else does. */
+/** An idle sender checks for writes at this interval. */
 const SEND_EVERY_MS = 250
 
 export async function openEngine(settings: EngineSettings, surroundings: Surroundings): Promise<OpenedEngine> {
   const { database, log } = surroundings
   const postgres = await openPostgresEngine(database)
-  const graphs: Chore = { name: 'search.graphs', everyMs: 60_000, atStop: false, run: () => postgres.upkeep() }
+  const vectorIndexes: Chore = {
+    name: 'search.vector-indexes',
+    everyMs: 60_000,
+    atStop: false,
+    run: () => postgres.upkeep(),
+  }
   const urls = splitList(settings.TYPESENSE_URL)
   if (urls.length === 0) {
     return {
       engine: postgres,
       typesense: undefined,
       healthCheck: { name: 'search', check: () => postgres.check() },
-      chores: [forsaking(database), graphs],
+      chores: [staleMarker(database), vectorIndexes],
       stop: () => undefined,
     }
   }
@@ -58,23 +63,26 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
     healthCheck: {
       name: 'search',
       check: () => typesense.check(),
-      // Postgres answers meanwhile, so this is no reason to send requests elsewhere.
+      // Postgres serves searches meanwhile, so the process should stay in rotation.
       state: () => (upkeep.away || proposals.away ? 'degraded' : 'ok'),
     },
-    chores: [{ name: 'search.typesense', everyMs: SEND_EVERY_MS, atStop: false, run: () => upkeep.run() }, graphs],
+    chores: [
+      { name: 'search.typesense', everyMs: SEND_EVERY_MS, atStop: false, run: () => upkeep.run() },
+      vectorIndexes,
+    ],
     stop: () => upkeep.stop(),
   }
 }
 
-/** Once, should an index be left from before: what this process writes, nobody sends there. */
-function forsaking(database: Database): Chore {
+/** Marks an index left from an earlier configuration as stale, once, because this process does not send its writes there. */
+function staleMarker(database: Database): Chore {
   let done = false
   return {
     name: 'search.no-typesense',
     everyMs: 1000,
     atStop: false,
     async run() {
-      if (!done) await database.system(forsakeIndex)
+      if (!done) await database.system(markIndexStale)
       done = true
     },
   }
@@ -95,7 +103,7 @@ function measure(registry: Registry, { upkeep, proposals }: TypesenseEngine): vo
   gauge('mneme_search_index_filling', 'Memories that a rebuild has yet to send.', () => upkeep.size.filling)
   gauge(
     'mneme_search_fallbacks',
-    'Searches that Postgres answered since the start because Typesense was away.',
+    'Searches that Postgres served since the start because Typesense was unavailable.',
     () => proposals.fallbacks,
   )
 }

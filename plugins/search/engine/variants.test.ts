@@ -41,8 +41,8 @@ const query = (variants?: Map<string, string[]>) =>
   }) satisfies Partial<EngineQuery> as unknown as EngineQuery
 const tx = undefined as never
 
-describe('a term that stands for further stems', () => {
-  test('is asked for under all of them and seen as one, at every place once', async () => {
+describe('a term with variants', () => {
+  test('is searched by all stems and reported as one, with each position once', async () => {
     const { engine, asked } = engineOf(set)
     const variants = new Map([['hauser', ['haus']]])
     const { candidates, corpus } = await engine.candidates(tx, query(variants))
@@ -53,7 +53,7 @@ describe('a term that stands for further stems', () => {
     expect((await engine.tail(tx, query(variants), []))[0]?.positions.get('hauser')).toEqual([2, 4, 7])
   })
 
-  test('weighs less when it was guessed for an error in typing', async () => {
+  test('weighs less as a correction', async () => {
     const { engine, asked } = engineOf(set)
     const corrections = new Map([['hauser', ['haus']]])
     const { candidates, corpus } = await engine.candidates(tx, { ...query(), corrections })
@@ -69,7 +69,7 @@ describe('a term that stands for further stems', () => {
     expect(corpus.documentFrequency.get('hauser')).toBeLessThanOrEqual(5)
   })
 
-  test('changes nothing where it has none', async () => {
+  test('changes nothing without variants', async () => {
     const { engine, asked } = engineOf(set)
     expect(await engine.candidates(tx, query())).toBe(set)
     expect(asked).toEqual([['hauser', 'tee']])

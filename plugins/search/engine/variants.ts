@@ -1,12 +1,12 @@
 import { inverseDocumentFrequency } from '../ranking/bm25.ts'
 import type { Candidate, CandidateSet, CorpusStatistics, EngineQuery, SearchEngine } from './engine.ts'
 
-/** What the weight of a word is worth that was guessed for one with an error in typing. */
+/** A corrected word keeps this share of the weight of a word. */
 const CORRECTION_SHARE = 0.7
 
 /**
- * Lets a term stand for further stems, in other languages or as it may have been meant: the engine below is asked for all of
- * them, and whoever looks at its answer sees one term, at every place of any of them.
+ * Lets a term represent further stems, in other languages or as corrections: the wrapped engine receives all of them, and its result shows
+ * one term at the positions of all.
  */
 export function withVariants<E extends SearchEngine>(engine: E): E {
   const asked = (query: EngineQuery): EngineQuery => ({ ...query, terms: allStems(query) })
@@ -23,15 +23,15 @@ export function withVariants<E extends SearchEngine>(engine: E): E {
     async features(tx, query, ids) {
       return merged(await engine.features(tx, asked(query), ids), query)
     },
-    async beside(tx, query, ids) {
+    async sessionNeighbours(tx, query, ids) {
       const further = furtherStems(query)
-      const candidates = await engine.beside(tx, asked(query), ids)
+      const candidates = await engine.sessionNeighbours(tx, asked(query), ids)
       return further.size > 0 ? candidates.map(candidate => withMergedPositions(candidate, further)) : candidates
     },
   }
 }
 
-/** The stems that each term stands for beside itself. */
+/** Returns the further stems of each term. */
 function furtherStems({ variants, corrections }: EngineQuery): Map<string, readonly string[]> {
   const further = new Map(variants)
   for (const [term, words] of corrections ?? []) further.set(term, [...(further.get(term) ?? []), ...words])
@@ -67,7 +67,7 @@ function withMergedPositions<C extends Candidate>(candidate: C, further: Readonl
   return { ...candidate, positions: all }
 }
 
-/** Texts of different languages hold different stems, so their numbers add up; none has more than all texts. */
+/** Texts of different languages contain different stems, so their frequencies add up, capped at the number of documents. */
 function mergedFrequencies(
   corpus: CorpusStatistics,
   further: ReadonlyMap<string, readonly string[]>,
@@ -83,7 +83,7 @@ function mergedFrequencies(
   return { ...corpus, documentFrequency: all }
 }
 
-/** How frequent a word would be whose weight is a share of that of one in `frequency` of `documents`. */
+/** Returns the document frequency of a word whose weight is a share of that of one in `frequency` of `documents`. */
 function asCommonAs(share: number, frequency: number, documents: number): number {
   const odds = Math.exp(share * inverseDocumentFrequency(frequency, documents)) - 1
   return Math.min(documents, Math.max(frequency, (documents + 0.5 - 0.5 * odds) / (1 + odds)))

@@ -4,10 +4,10 @@ import type { SearchMode } from '../../memories/contract.ts'
 import { DEPTH } from './measures.ts'
 import type { Question } from './questions.ts'
 
-/** Anything but an answer to a search; the message is for whoever runs the evaluation. */
+/** The server did not answer a search; the message is for the person who runs the evaluation. */
 export class SearchFailed extends Error {}
 
-const answerSchema = Type.Object({
+const responseSchema = Type.Object({
   data: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -18,10 +18,10 @@ const answerSchema = Type.Object({
   warning: Type.Optional(Type.String()),
 })
 
-export type EvaluationAnswer = Static<typeof answerSchema> & { readonly tookMs: number }
+export type EvaluationResponse = Static<typeof responseSchema> & { readonly tookMs: number }
 
-export interface ServerToAsk {
-  /** Address without a path, e.g. `http://127.0.0.1:3000`. */
+export interface ServerAddress {
+  /** The address without a path, e.g. `http://127.0.0.1:3000`. */
   readonly base: string
   /** An API key with `memory.read`. */
   readonly key: string
@@ -29,32 +29,32 @@ export interface ServerToAsk {
 }
 
 const TIMEOUT_MS = 60_000
-/** A limit of requests a minute is over after a minute. */
+/** A limit of requests per minute is over after a minute. */
 const LIMITED_TRIES_MAX = 5
 const LIMITED_WAIT_MAX_SECONDS = 60
 
 /**
- * One search over HTTP, with the time it took. A server that limits the rate is obeyed, and the waiting is not counted.
+ * Runs one search over HTTP and measures its time. A rate limit of the server is respected, and that pause is not measured.
  * @throws SearchFailed when there is no such server, or it refuses
  */
-export async function askServer(
-  server: ServerToAsk,
+export async function searchOverHttp(
+  server: ServerAddress,
   { query, filters }: Question,
   mode: SearchMode,
   expand: boolean,
-): Promise<EvaluationAnswer> {
+): Promise<EvaluationResponse> {
   const body = JSON.stringify({ query, mode, expand, limit: DEPTH, ...filters })
   for (let tries = 1; ; tries++) {
     const startedAt = performance.now()
     const { response, text } = await send(server, body)
     const tookMs = performance.now() - startedAt
-    if (response.ok) return { ...parseAnswer(server, text), tookMs }
+    if (response.ok) return { ...parseResponse(server, text), tookMs }
     if (response.status !== 429 || tries === LIMITED_TRIES_MAX) throw refused(response.status, text, query)
     await waited(Number(response.headers.get('retry-after')) || 1, server.signal)
   }
 }
 
-async function send({ base, key, signal }: ServerToAsk, body: string): Promise<{ response: Response; text: string }> {
+async function send({ base, key, signal }: ServerAddress, body: string): Promise<{ response: Response; text: string }> {
   try {
     const response = await fetch(`${base}/v1/memories/search`, {
       method: 'POST',
@@ -62,19 +62,19 @@ async function send({ base, key, signal }: ServerToAsk, body: string): Promise<{
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
-    // A server may go while it answers.
+    // A server may go away while it responds.
     return { response, text: await response.text() }
   } catch (error) {
     if (signal.aborted) throw new SearchFailed('Interrupted.', { cause: error })
     const message = error instanceof Error ? error.message : String(error)
-    throw new SearchFailed(`${base} does not answer: ${message}`, { cause: error })
+    throw new SearchFailed(`${base} does not respond: ${message}`, { cause: error })
   }
 }
 
-function parseAnswer({ base }: ServerToAsk, text: string): Static<typeof answerSchema> {
+function parseResponse({ base }: ServerAddress, text: string): Static<typeof responseSchema> {
   const parsed = parseJson(text)
-  if (!Value.Check(answerSchema, parsed)) {
-    throw new SearchFailed(`${base} answers, but not as Mneme does. Is the address right?`)
+  if (!Value.Check(responseSchema, parsed)) {
+    throw new SearchFailed(`${base} responds, but not like Mneme. Is the address right?`)
   }
   return parsed
 }

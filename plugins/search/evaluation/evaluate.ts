@@ -1,5 +1,5 @@
 import type { SearchMode } from '../../memories/contract.ts'
-import { askServer, type ServerToAsk } from './client.ts'
+import { type ServerAddress, searchOverHttp } from './client.ts'
 import { ranksOfExpected } from './expected.ts'
 import { type Measures, mean, measure, percentile } from './measures.ts'
 import type { Question } from './questions.ts'
@@ -7,24 +7,24 @@ import type { Question } from './questions.ts'
 /** The figures of one mode over all questions. */
 export interface ModeFigures extends Measures {
   readonly mode: SearchMode
-  /** Share of questions with no result at all. */
+  /** The share of questions without any result. */
   readonly zeroResults: number
   readonly p50Ms: number
   readonly p95Ms: number
-  /** Answers that said they had to do without something, by what they said. */
+  /** The number of responses with a warning, by its text. */
   readonly warnings: Readonly<Record<string, number>>
-  /** Queries of which not all that is expected was among the first 20, worst first. */
+  /** Queries whose expected results are not all among the first 20, the worst first. */
   readonly misses: readonly Miss[]
 }
 
 export interface Miss {
   readonly query: string
-  /** Share of what is expected that was found. */
+  /** The share of expected results that were found. */
   readonly found: number
   readonly bestRank: number | null
 }
 
-interface Asked {
+interface PreparedQuery {
   readonly question: Question
   readonly ranks: readonly (number | null)[]
   readonly results: number
@@ -33,22 +33,22 @@ interface Asked {
 }
 
 /**
- * Asks every question in every mode, one after the other. The mode that goes first changes from question to question,
- * because the server keeps a query's vector and the next mode that needs it is spared the model.
+ * Asks every question in every mode, one after the other. The mode that goes first changes with each question, because the server caches a
+ * query's vector and the next mode that needs it skips the model.
  */
 export async function evaluate(
-  server: ServerToAsk,
+  server: ServerAddress,
   questions: readonly Question[],
   modes: readonly SearchMode[],
   expand: boolean,
 ): Promise<ModeFigures[]> {
-  const asked = new Map<SearchMode, Asked[]>(modes.map(mode => [mode, []]))
+  const asked = new Map<SearchMode, PreparedQuery[]>(modes.map(mode => [mode, []]))
   const [first] = questions
-  // The first search opens connections and loads what later ones find loaded; it says nothing about them.
-  if (first) await askServer(server, first, modes[0] ?? 'hybrid', expand)
+  // The first search opens connections and loads data that later ones find loaded, so it is not measured.
+  if (first) await searchOverHttp(server, first, modes[0] ?? 'hybrid', expand)
   for (const [index, question] of questions.entries()) {
     for (const mode of rotated(modes, index)) {
-      const { data, warning, tookMs } = await askServer(server, question, mode, expand)
+      const { data, warning, tookMs } = await searchOverHttp(server, question, mode, expand)
       const ranks = ranksOfExpected(data, question.expected)
       asked.get(mode)?.push({ question, ranks, results: data.length, tookMs, warning })
     }
@@ -61,7 +61,7 @@ function rotated<T>(items: readonly T[], by: number): T[] {
   return [...items.slice(from), ...items.slice(0, from)]
 }
 
-function figuresOf(mode: SearchMode, asked: readonly Asked[]): ModeFigures {
+function figuresOf(mode: SearchMode, asked: readonly PreparedQuery[]): ModeFigures {
   const latencies = asked.map(({ tookMs }) => tookMs)
   const warnings: Record<string, number> = {}
   for (const { warning } of asked) if (warning !== undefined) warnings[warning] = (warnings[warning] ?? 0) + 1
@@ -76,7 +76,7 @@ function figuresOf(mode: SearchMode, asked: readonly Asked[]): ModeFigures {
   }
 }
 
-function missesOf(asked: readonly Asked[]): Miss[] {
+function missesOf(asked: readonly PreparedQuery[]): Miss[] {
   return asked
     .filter(({ ranks }) => ranks.includes(null))
     .map(({ question, ranks }) => {

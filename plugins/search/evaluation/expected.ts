@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './questions.ts'
 
-/** A search result as far as an expectation looks at it. */
+/** The fields of a search result that an expectation checks. */
 export interface Result {
   readonly id: string
   readonly memory: string
   readonly metadata: Readonly<Record<string, unknown>> | null
 }
 
-/** For everything expected its place among the results, from 1; null for what is not there. */
+/** Returns the place of every expected result, from 1; null for a missing one. */
 export function ranksOfExpected(
   results: readonly Result[],
   expected: readonly Expectation[],
@@ -30,7 +30,7 @@ function meets(result: Result, expected: Expectation): boolean {
   return Object.entries(metadata ?? {}).every(([key, value]) => isDeepStrictEqual(held[key], value))
 }
 
-/** Case, spacing and Unicode form are no part of what a text says. */
+/** Case, spacing and Unicode form do not distinguish texts. */
 function normal(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { mean, measure, percentile, ranksOf } from './measures.ts'
 
 describe('measure', () => {
-  test('counts the share of what is expected by depth, and the first rank', () => {
+  test('computes recall by depth, and the first rank', () => {
     const found = ['x', 'a', 'x', 'x', 'x', 'b', ...Array(10).fill('x'), 'c']
     expect(measure(ranksOf(found, ['a', 'b', 'c', 'd']))).toEqual({
       recall5: 0.25,
@@ -13,17 +13,17 @@ describe('measure', () => {
     })
   })
 
-  test('nothing found is zero throughout', () => {
+  test('is zero throughout for no results', () => {
     const nothing = { recall5: 0, recall10: 0, recall20: 0, hit10: 0, reciprocalRank: 0 }
     expect(measure(ranksOf([], ['a']))).toEqual(nothing)
     expect(measure([])).toEqual(nothing)
   })
 
-  test('what is expected twice counts once', () => {
+  test('counts a repeated expectation once', () => {
     expect(measure(ranksOf(['a'], ['a', 'a', 'b'])).recall5).toBe(0.5)
   })
 
-  test('a mean weighs every question alike', () => {
+  test('averages questions with equal weight', () => {
     expect(mean([measure([1]), measure([null])]).recall5).toBe(0.5)
     expect(percentile([3, 1, 2], 0.5)).toBe(2)
     expect(percentile([], 0.5)).toBe(0)

@@ -1,19 +1,19 @@
-/** What one ranking is worth, measured against what is known to answer its question. */
+/** The quality of one ranking, measured against the known answers to its question. */
 export interface Measures {
-  /** Share of what is expected among the first 5, 10 and 20 results. */
+  /** The share of expected results among the first 5, 10 and 20. */
   readonly recall5: number
   readonly recall10: number
   readonly recall20: number
-  /** 1 when anything expected is among the first 10 results, else 0. */
+  /** 1 when any expected result is among the first 10, else 0. */
   readonly hit10: number
   /** 1 / rank of the first expected result; 0 when there is none. */
   readonly reciprocalRank: number
 }
 
-/** How many results are looked at. */
+/** This many results are evaluated. */
 export const DEPTH = 20
 
-/** @param ranks for everything expected its place among the results, from 1; null for what is not there */
+/** @param ranks the place of every expected result, from 1; null for a missing one */
 export function measure(ranks: readonly (number | null)[]): Measures {
   const found = ranks.filter(rank => rank !== null)
   const recall = (depth: number) => found.filter(rank => rank <= depth).length / Math.max(1, ranks.length)
@@ -27,7 +27,7 @@ export function measure(ranks: readonly (number | null)[]): Measures {
   }
 }
 
-/** Ranks of the expected ids in a list of found ones, for {@link measure}. */
+/** Returns the ranks of expected ids in a list of found ones, for {@link measure}. */
 export function ranksOf(found: readonly unknown[], expected: readonly string[]): (number | null)[] {
   return [...new Set(expected)].map(id => {
     const place = found.indexOf(id)
@@ -35,7 +35,7 @@ export function ranksOf(found: readonly unknown[], expected: readonly string[]):
   })
 }
 
-/** Every question weighs alike. */
+/** Averages over questions with equal weights. */
 export function mean(all: readonly Measures[]): Measures {
   const average = (of: (one: Measures) => number) =>
     all.reduce((sum, one) => sum + of(one), 0) / Math.max(1, all.length)
@@ -48,7 +48,7 @@ export function mean(all: readonly Measures[]): Measures {
   }
 }
 
-/** The value below which a share of all values lies; 0 when there are none. */
+/** Returns the value below which a share of all values lies; 0 for no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

@@ -18,7 +18,7 @@ function faultOf(content: string): string {
 }
 
 describe('a file of questions', () => {
-  test('is a JSON array or an object a line, with or without a byte order mark', () => {
+  test('is a JSON array or an object per line, with or without a byte order mark', () => {
     expect(parseQuestions(JSON.stringify([tea, filtered]), 'file')).toEqual([tea, filtered])
     expect(parseQuestions(`\uFEFF${JSON.stringify(tea)}\r\n\n${JSON.stringify(filtered)}\n`, 'file')).toEqual([
       tea,
@@ -32,12 +32,12 @@ describe('a file of questions', () => {
     expect(faultOf(JSON.stringify([{ ...tea, query: `${long.query}?` }]))).toContain('1000 characters at the most')
   })
 
-  test('says what is wrong with it as a whole', () => {
+  test('is refused as a whole with a reason', () => {
     expect(faultOf(' ')).toBe('file is empty.')
-    expect(faultOf('[]')).toBe('file holds no questions.')
-    expect(faultOf('[{]')).toStartWith('file is no JSON: ')
-    expect(faultOf(`${JSON.stringify(tea)}\nquery: tea`)).toContain('line 2: is no JSON')
-    expect(faultOf(JSON.stringify(Array(10_001).fill(tea)))).toBe('file holds more than 10000 questions.')
+    expect(faultOf('[]')).toBe('file contains no questions.')
+    expect(faultOf('[{]')).toStartWith('file is not JSON: ')
+    expect(faultOf(`${JSON.stringify(tea)}\nquery: tea`)).toContain('line 2: is not JSON')
+    expect(faultOf(JSON.stringify(Array(10_001).fill(tea)))).toBe('file contains more than 10000 questions.')
   })
 
   test.each([
@@ -59,7 +59,7 @@ describe('a file of questions', () => {
     expect(faultOf(JSON.stringify(Array(12).fill(1)))).toEndWith('question 10: is no object\n  and 2 more')
   })
 
-  test('is read from the disk, and missed when it is not there', async () => {
+  test('is read from disk, and reported when missing', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'questions.jsonl'), JSON.stringify(tea))
     expect(await readQuestions(join(folder, 'questions.jsonl'))).toEqual([tea])

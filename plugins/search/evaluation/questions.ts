@@ -18,7 +18,7 @@ const expectation = Type.Union([
   ),
 ])
 
-/** The fields of a search that narrow it, as `POST /v1/memories/search` takes them. */
+/** The filter fields of `POST /v1/memories/search`. */
 const filters = Type.Object(
   {
     user_id: Type.Optional(text),
@@ -43,18 +43,18 @@ const question = Type.Object(
   { additionalProperties: false },
 )
 
-/** A question with what should be found: memories by id, by a text they contain, or by metadata. */
+/** A question with its expected memories, given by id, by a text they contain, or by metadata. */
 export type Question = Static<typeof question>
 export type Expectation = Static<typeof expectation>
 
-/** A file that cannot be used; the message is for whoever wrote it. */
+/** The file cannot be used; the message is for its author. */
 export class BadQuestions extends Error {}
 
 const FILE_BYTES_MAX = 20_000_000
 const QUESTIONS_MAX = 10_000
 const FAULTS_SHOWN = 10
 
-/** @throws BadQuestions naming every fault by its place in the file */
+/** Reads a file of questions. @throws BadQuestions naming every fault by its place in the file */
 export async function readQuestions(path: string): Promise<Question[]> {
   let content: string
   try {
@@ -73,15 +73,15 @@ interface Entry {
   readonly value: unknown
 }
 
-/** Reads a JSON array, or one JSON object a line. */
+/** Parses a JSON array, or one JSON object per line. */
 export function parseQuestions(content: string, path: string): Question[] {
   const body = content.replace(/^\uFEFF/, '').trim()
   if (body === '') throw new BadQuestions(`${path} is empty.`)
   const entries = body.startsWith('[') ? entriesOfArray(body, path) : entriesOfLines(body, path)
-  if (entries.length === 0) throw new BadQuestions(`${path} holds no questions.`)
-  if (entries.length > QUESTIONS_MAX) throw new BadQuestions(`${path} holds more than ${QUESTIONS_MAX} questions.`)
+  if (entries.length === 0) throw new BadQuestions(`${path} contains no questions.`)
+  if (entries.length > QUESTIONS_MAX) throw new BadQuestions(`${path} contains more than ${QUESTIONS_MAX} questions.`)
   const faults = entries.flatMap(faultsOf)
-  if (faults.length > 0) throw new BadQuestions(`${path} is not right:\n${shown(faults)}`)
+  if (faults.length > 0) throw new BadQuestions(`${path} is invalid:\n${shown(faults)}`)
   return entries.map(({ value }) => Value.Decode(question, value))
 }
 
@@ -90,7 +90,7 @@ function entriesOfArray(body: string, path: string): Entry[] {
     const parsed: unknown = JSON.parse(body)
     return Array.isArray(parsed) ? parsed.map((value, index) => ({ place: `question ${index + 1}`, value })) : []
   } catch (error) {
-    throw new BadQuestions(`${path} is no JSON: ${messageOf(error)}`, { cause: error })
+    throw new BadQuestions(`${path} is not JSON: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -102,12 +102,12 @@ function entriesOfLines(body: string, path: string): Entry[] {
     try {
       return [{ place, value: JSON.parse(line) as unknown }]
     } catch (error) {
-      faults.push(`${place}: is no JSON (${messageOf(error)})`)
+      faults.push(`${place}: is not JSON (${messageOf(error)})`)
       return []
     }
   })
   if (faults.length > 0) {
-    throw new BadQuestions(`${path} should be a JSON array, or one JSON object a line:\n${shown(faults)}`)
+    throw new BadQuestions(`${path} should be a JSON array, or one JSON object per line:\n${shown(faults)}`)
   }
   return entries
 }

@@ -1,9 +1,9 @@
 import type { ModeFigures } from './evaluate.ts'
 
-/** Of the longest name in the table's head. */
+/** The width fits the longest name in the table's head. */
 const WIDTH = 12
 
-/** The figures by name, as `--json`, `--require` and the table know them. */
+/** The figures by the names that `--json`, `--require` and the table use. */
 export const FIGURES = {
   'recall@5': figures => figures.recall5,
   'recall@10': figures => figures.recall10,
@@ -13,7 +13,7 @@ export const FIGURES = {
   'zero-results': figures => figures.zeroResults,
 } satisfies Record<string, (figures: ModeFigures) => number>
 
-/** A table with a line for each mode, then what went wrong. */
+/** Formats a table with a line for each mode, then failures and misses. */
 export function reportLines(all: readonly ModeFigures[], questions: number, missesShown: number): string[] {
   const names = Object.keys(FIGURES)
   const head = ['mode'.padEnd(9), ...names.map(cell), cell('p50 ms'), cell('p95 ms')].join('  ')
@@ -38,7 +38,7 @@ function cell(text: string): string {
 }
 
 function warningLines({ mode, warnings }: ModeFigures): string[] {
-  return Object.entries(warnings).map(([warning, count]) => `${mode}: ${count} answers said: ${warning}`)
+  return Object.entries(warnings).map(([warning, count]) => `${mode}: ${count} responses warned: ${warning}`)
 }
 
 function missLines({ mode, misses }: ModeFigures, shown: number): string[] {
@@ -51,7 +51,7 @@ function missLines({ mode, misses }: ModeFigures, shown: number): string[] {
   return ['', `Not all found among the first 20 (${mode}): ${misses.length}`, ...lines]
 }
 
-/** The same figures for programs. */
+/** Formats the same figures as JSON. */
 export function reportJson(all: readonly ModeFigures[], questions: number): string {
   const modes = all.map(figures => ({
     mode: figures.mode,

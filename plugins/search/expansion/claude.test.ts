@@ -3,14 +3,14 @@ import { failure } from '../../../core/models/language/claude/fake-claude.test-s
 import { serviceWithClaude } from '../../../test/support/claude.ts'
 import { until } from '../../../test/support/wait.ts'
 
-// The graph would have Claude read the memories, those of other tests too.
+// The graph would send memories to Claude, including those of other tests.
 const { claude, service } = serviceWithClaude({ PLUGINS_DISABLED: 'graph' })
 
-test('a service with a key says so at its start', () => {
+test('a service with a key reports it at its start', () => {
   expect(service().kernel.summary.join('\n')).toContain('language   claude/claude-haiku-5-5')
 })
 
-test('Claude widens a search once, its tokens are counted, and without it the search goes on', async () => {
+test('Claude widens a search once, its tokens are counted, and without it the search still works', async () => {
   const { client, workspaceId } = await service().account()
   for (const memory of ['The cabriolet stands in the barn.', 'Grace bakes bread on Sunday.']) {
     await client.post('/v1/memories', { memory })

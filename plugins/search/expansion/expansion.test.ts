@@ -11,18 +11,18 @@ import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { Learned } from '../feedback/learned.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
-import { propose, proposeTail } from '../proposal.ts'
-import { ask, type SearchServices } from '../search.ts'
+import { retrieve, retrieveTail } from '../pipeline/retrieve.ts'
+import { prepareQuery, type SearchServices } from '../pipeline/search.ts'
 import type { ExpansionServices } from './expansion.ts'
 import { localExpansion } from './local.test-support.ts'
 
-// Starting it takes seconds, which are no test's own.
+// Starting the service takes seconds, so it happens outside the tests' time limits.
 beforeAll(() => service())
 
 type Embed = SearchServices['embedder']
 const noMeaning: Embed = { embed: async () => ({ retryAfterSeconds: 1, cause: new Error('away') }) }
 
-/** The pipeline of searches on a corpus, with what it is widened by as the test says. */
+/** Runs the search pipeline on a corpus with expansion terms from the test. */
 async function world(expansion: ExpansionServices = localExpansion, embedder = noMeaning) {
   const { database } = await service()
   const engine = await openPostgresEngine(database)
@@ -45,17 +45,17 @@ async function world(expansion: ExpansionServices = localExpansion, embedder = n
     workspaceId: corpus.workspaceId,
     transaction: work => database.workspace(corpus.workspaceId, work),
   } satisfies Omit<Tenant, 'workspace'> as Tenant
-  /** Everything that matches, in order, and the words that were added. */
+  /** Returns all matches in order and the added words. */
   const run = async (query: string, expand: boolean, fields: Partial<Pick<SearchRequest, 'mode' | 'filter'>> = {}) => {
-    const { asked } = await ask(services, tenant, { query, mode: 'hybrid', filter: {}, expand, ...fields })
+    const { prepared } = await prepareQuery(services, tenant, { query, mode: 'hybrid', filter: {}, expand, ...fields })
     return tenant.transaction(async tx => {
-      const proposal = await propose(tx, services, asked, expand)
-      const tail = proposal.set.total > proposal.head.length ? await proposeTail(tx, services, proposal) : []
-      const ids = [...proposal.head, ...tail].map(({ candidate }) => candidate.memoryId)
+      const retrieval = await retrieve(tx, services, prepared, expand)
+      const tail = retrieval.set.total > retrieval.head.length ? await retrieveTail(tx, services, retrieval) : []
+      const ids = [...retrieval.head, ...tail].map(({ candidate }) => candidate.memoryId)
       return {
         texts: ids.map(id => corpus.textOf(id)),
-        related: proposal.query.related ?? [],
-        total: proposal.set.total,
+        related: retrieval.query.related ?? [],
+        total: retrieval.set.total,
       }
     })
   }
@@ -65,7 +65,7 @@ async function world(expansion: ExpansionServices = localExpansion, embedder = n
 const BUSINESS = ['the budget of the harbour', 'paint for the office', 'a meeting on Monday', 'invoices are late']
 
 describe('a query is widened', () => {
-  test('by words that several of the best results share, not those of the query, of one text, or of grammar', async () => {
+  test('by words that several of the best results share, except query words, words of a single text, and function words', async () => {
     const { corpus, run } = await world()
     await corpus.add(
       'the puppy is in the kennel',
@@ -78,9 +78,9 @@ describe('a query is widened', () => {
     expect(texts.slice(2)).toEqual(['new paint for the kennel'])
   })
 
-  test('by the company that its rare words keep in all the workspace, where results share too little', async () => {
+  test('by words that co-occur with its rare words in the workspace, where results share too few', async () => {
     const { corpus, run, fold } = await world()
-    // Each of the best results is about something else, so they share nothing but the query's word.
+    // Each of the best results has another topic, so they share nothing but the query's word.
     const best = ['amber', 'birch', 'cedar', 'dune', 'ember'].map(word => `okapi ${word}`)
     const far = ['fjord', 'grove', 'heath', 'islet', 'knoll', 'lagoon'].map(
       word => `${`${word} `.repeat(12)} with an okapi and a giraffe`,
@@ -94,15 +94,15 @@ describe('a query is widened', () => {
     expect(related.length).toBeLessThanOrEqual(3)
   })
 
-  test('by other names that plugins know, and by what a model suggests instead of local means', async () => {
-    const asked: unknown[] = []
+  test('by other names from plugins, and by suggestions of a model instead of local means', async () => {
+    const prepared: unknown[] = []
     const { corpus, run } = await world({
       model: { terms: async (_, hash, query) => [`${hash.length} ${query}`, 'automobiles', 'the', '!!', '-hidden'] },
       aliases: () => [
         {
           id: 'graph',
           async aliases(_, request) {
-            asked.push(request)
+            prepared.push(request)
             return ['Bobby', 'x'.repeat(61)]
           },
         },
@@ -118,12 +118,12 @@ describe('a query is widened', () => {
     )
     const { related, texts } = await run('Robert car', true, { filter: { userId: 'ada' } })
     expect(related).toEqual(['bobbi', '32', 'automobil'])
-    expect(asked).toEqual([{ workspaceId: corpus.workspaceId, query: 'Robert car', userId: 'ada' }])
+    expect(prepared).toEqual([{ workspaceId: corpus.workspaceId, query: 'Robert car', userId: 'ada' }])
     expect((await run('Robert car', true)).texts).toContain('Bobby is late')
     expect(texts).not.toContain('hidden things')
   })
 
-  test('by a dozen words at the most', async () => {
+  test('by a dozen words at most', async () => {
     const many = 'ant bee cow dog eel fox gnu hen ibis jay kid lion mole newt owl pig'.split(' ')
     const { corpus, run } = await world({ model: { terms: async () => many }, aliases: () => [] })
     await corpus.add('a query', 'the lion is the last', 'the mole is one too many')
@@ -131,7 +131,7 @@ describe('a query is widened', () => {
     expect((await run('query', true)).texts).toEqual(['a query', 'the lion is the last'])
   })
 
-  test('never in keyword mode, and never without being asked to', async () => {
+  test('never in keyword mode, and never by default', async () => {
     const { corpus, run } = await world({ model: { terms: async () => ['kennel'] }, aliases: () => [] })
     await corpus.add('the puppy', 'the kennel')
     expect((await run('puppy', true, { mode: 'keyword' })).texts).toEqual(['the puppy'])
@@ -139,7 +139,7 @@ describe('a query is widened', () => {
     expect((await run('puppy', true)).texts).toEqual(['the puppy', 'the kennel'])
   })
 
-  test('not past its filter, its quotations and its exclusions', async () => {
+  test('within its filter, quotations and exclusions', async () => {
     const { corpus, run } = await world({ model: { terms: async () => ['kennel'] }, aliases: () => [] })
     await corpus.add('the puppy', 'the kennel', 'a new kennel', { text: 'his kennel', fields: { userId: 'bob' } })
     const found = await run('puppy -new', true, { filter: { userId: 'ada' } })
@@ -157,7 +157,7 @@ describe('a wider search never shows less', () => {
   }
   let suggested: readonly string[] | undefined
 
-  test('whatever the words, with vectors and without, by a model or local means', async () => {
+  test('for any words, with and without vectors, by a model or local means', async () => {
     const { corpus, run, fold } = await world({ model: { terms: async () => suggested }, aliases: () => [] }, embedder)
     const random = fc.sample(fc.array(fc.integer({ min: 0, max: 29 }), { minLength: 3, maxLength: 9 }), {
       numRuns: 300,

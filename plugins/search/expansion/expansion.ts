@@ -6,19 +6,19 @@ import type { CorpusStatistics } from '../engine/engine.ts'
 import { localTerms } from './local-terms.ts'
 import type { ModelTerms } from './model-terms.ts'
 
-/** Stems that are added to a query at the most. */
+/** A query gains at most this many stems. */
 const RELATED_MAX = 12
-/** Of these, by local means: more of them are further from the query. */
+/** Local means add at most this many; further ones are less related to the query. */
 const LOCAL_MAX = 6
-/** Where the best results share fewer words than these, the company of the query's rare words makes up for them. */
+/** If the best results share fewer words, words that co-occur with the query's rare words fill up. */
 const SHARED_ENOUGH = 3
-/** Other names that one plugin may give. */
+/** One plugin may contribute this many names. */
 const ALIASES_MAX = 20
 const ALIAS_CHARS_MAX = 60
 
 export interface ExpansionServices {
   readonly model: ModelTerms
-  /** What other plugins know by several names. */
+  /** The sources of other names. */
   readonly aliases: () => readonly AliasSource[]
 }
 
@@ -26,20 +26,20 @@ export interface ExpansionRequest {
   readonly workspaceId: string
   readonly query: string
   readonly userId: string | undefined
-  /** Stems of the query, and further ones that they stand for. */
+  /** The stems of the query, and the variants they represent. */
   readonly terms: readonly string[]
   readonly variants: ReadonlyMap<string, readonly string[]>
   readonly languages: readonly string[]
-  /** What a model suggested before the transaction; undefined for local means. */
+  /** The suggestions of a model, made before the transaction; undefined for local means. */
   readonly suggested: readonly string[] | undefined
   readonly corpus: CorpusStatistics
-  /** Memories that were found without expansion, best first. */
+  /** The memories found without expansion, best first. */
   readonly best: readonly string[]
 }
 
 /**
- * Stems that a query is widened by, the most useful first: other names of what it names, then what a language model suggests, or
- * else what the workspace itself knows. They add matches, and weigh a share of one word of the query.
+ * Collects stems that widen a query, the most useful first: other names of entities in it, then suggestions of a language model or, without
+ * one, words related within the workspace. They add matches and weigh a fraction of a query word.
  */
 export async function relatedTerms(
   tx: Tx,
@@ -68,7 +68,7 @@ async function byLocalMeans(tx: Tx, request: ExpansionRequest): Promise<string[]
   return [...shared.slice(0, LOCAL_MAX), ...company.filter(stem => !shared.includes(stem)).slice(0, missing)]
 }
 
-/** Names are read as queries are, so that they are looked for in the same forms. */
+/** Names are analysed like queries, so that they match the same forms. */
 function stemsOf(names: readonly string[], languages: readonly string[]): string[] {
   return names.flatMap(name => {
     const { terms, variants } = queryTerms(parseQuery(name, { languages }), languages[0])

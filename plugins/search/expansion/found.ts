@@ -2,10 +2,10 @@ import type { Tx } from 'mneme/plugin'
 import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
 
 /**
- * Adds what was found without expansion and that further words crowded out of the candidates, so that a wider search never
- * shows less than a narrow one.
+ * Adds results that were found without expansion but crowded out of the candidates, so that a wider search never shows less than a narrow
+ * one.
  */
-export async function withFound(
+export async function withEarlierResults(
   tx: Tx,
   engine: SearchEngine,
   query: EngineQuery,
@@ -17,6 +17,6 @@ export async function withFound(
   const total = Math.max(wider.total, narrow.total)
   if (crowdedOut.length === 0) return { ...wider, total }
   const { candidates } = await engine.features(tx, query, crowdedOut)
-  // Those that feedback or other plugins had brought in are brought in again.
+  // Memories that feedback or other plugins added are added again later.
   return { ...wider, candidates: [...wider.candidates, ...candidates.filter(({ matches }) => matches)], total }
 }

@@ -6,19 +6,19 @@ import type { CorpusStatistics } from '../engine/engine.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
 import { logLikelihoodRatio, sharedWeight } from './association.ts'
 
-/** Best results that are looked at for words they share. */
+/** Shared words are taken from this many of the best results. */
 const RESULTS_MAX = 5
-/** Terms of the query whose company is looked at: the rarest, and none that is in more documents than are read. */
+/** Co-occurring words are taken for this many query terms: the rarest, and none with more documents than are read. */
 const TERMS_MAX = 3
 const DOCUMENTS_MAX = 80
-/** Longer texts speak of too much to tell what belongs together, and would take long to read. */
+/** Longer texts cover too many topics to show which words belong together, and take long to read. */
 const LENGTH_MAX = 400
 /** A word of a single text says more about that text than about the query. */
 const TOGETHER_MIN = 2
-/** A word in a larger share of the documents tells nothing. */
+/** A word in a larger share of the documents carries no information. */
 const COMMON_SHARE = 0.1
 const COMMON_MIN = 5
-/** Chance would bring two words together as often once in a thousand times. */
+/** Chance exceeds this ratio once in a thousand times. */
 const RATIO_MIN = 10.83
 const ROWS_MAX = 200
 
@@ -27,14 +27,14 @@ export interface LocalRequest {
   readonly terms: readonly string[]
   readonly languages: readonly string[]
   readonly corpus: CorpusStatistics
-  /** Memories, best first. */
+  /** The memories found, best first. */
   readonly best: readonly string[]
 }
 
 export interface LocalTerms {
-  /** Words that the best results share, the most telling first. */
+  /** Words that the best results share, the most informative first. */
   readonly shared: readonly string[]
-  /** Words that keep company with the query's rare words all over the workspace, the surest first. */
+  /** Words that co-occur with the query's rare words in the whole workspace, the surest first. */
   readonly company: readonly string[]
 }
 
@@ -43,13 +43,13 @@ interface Shared {
   source: number
   lexeme: string
   together: number
-  /** Texts of the source that were read. */
+  /** The number of texts of the source that were read. */
   size: number
   is_stem: boolean
   documents: number
 }
 
-/** What the workspace itself knows of the words of a query, in one statement. */
+/** Finds words related to a query within the workspace, in one statement. */
 export async function localTerms(tx: Tx, request: LocalRequest): Promise<LocalTerms> {
   const { terms, corpus, languages } = request
   const rare = rareTerms(request)
@@ -86,7 +86,7 @@ function tells(lexeme: string, [language]: readonly string[]): boolean {
   return lexeme.length > 2 && !isFunctionWord(lexeme, language) && /\p{L}/u.test(lexeme)
 }
 
-/** Words are kept as typed and as stems; only stems are searched by. */
+/** Documents store words as typed and as stems; only stems can be searched by. */
 function isOwnStem(lexeme: string, [language]: readonly string[]): boolean {
   return analyze(lexeme, { language }).tokens.some(
     ({ stem, role }) => stem === lexeme && role !== 'form' && role !== 'alias',
@@ -111,7 +111,7 @@ async function readShared(
       having count(*) >= ${TOGETHER_MIN} and bool_or(word.weights && ${COUNTED_WEIGHTS.toUpperCase()}::text[])
     ),
     counted as (
-      -- What was written in the last seconds is in no statistics yet.
+      -- Documents of the last seconds are not in the statistics yet.
       select
         held.*,
         (select count(*) from sample where sample.source = held.source)::integer as size,
@@ -132,7 +132,7 @@ async function readShared(
     limit ${ROWS_MAX}`
 }
 
-/** Words of the best results (source 0), and of texts that hold each of the rare terms (sources from 1). */
+/** Reads words of the best results (source 0) and of texts that contain each rare term (sources from 1). */
 function sampled(tx: Tx, workspaceId: string, best: readonly string[], rare: readonly string[]) {
   const prefix = lexemePrefix(workspaceId)
   const literals = textArray(rare.map(term => quoteLexeme(prefix + term)))

@@ -1,4 +1,4 @@
 import type { ExpansionServices } from './expansion.ts'
 
-/** Neither a model nor other plugins: what the workspace itself knows. */
+/** Expands queries with neither a model nor other plugins. */
 export const localExpansion: ExpansionServices = { model: { terms: async () => undefined }, aliases: () => [] }

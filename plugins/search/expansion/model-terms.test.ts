@@ -10,23 +10,23 @@ import { createModelTerms } from './model-terms.ts'
 const MINE = '00000000-0000-4000-8000-000000000001'
 const THEIRS = '00000000-0000-4000-8000-000000000002'
 
-/** A model that answers as the test says, and remembers what it was asked. */
-function modelOf(answer: () => unknown, available = true) {
+/** Builds a model that completes as the test says and records its prompts. */
+function modelOf(completion: () => unknown, available = true) {
   const requests: Pick<GenerateRequest<never>, 'input' | 'priority' | 'timeoutMs' | 'operation'>[] = []
   const model: LanguageModel = {
     modelId: 'fake',
     available: () => available,
     async generate(request) {
       requests.push(request)
-      const value = await answer()
+      const value = await completion()
       return { value: Object({ terms: value }), usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 1 } }
     },
   }
   return { requests, terms: createModelTerms(model).terms }
 }
 
-describe('other words by a language model', () => {
-  test('are asked for as somebody waits, for 2.5 seconds at the most, and counted as search', async () => {
+describe('related words of a language model', () => {
+  test('are requested with the priority of a waiting user, for at most 2.5 seconds, and counted as search', async () => {
     const { terms, requests } = modelOf(() => ['car'])
     expect(await terms(MINE, 'h', 'automobile')).toEqual(['car'])
     expect(requests[0]).toMatchObject({
@@ -37,7 +37,7 @@ describe('other words by a language model', () => {
     })
   })
 
-  test('are held to their bounds whatever the model says', async () => {
+  test('are held to their bounds for any completion', async () => {
     const many = ['', '  spaces ', 'x'.repeat(61), ...Array.from({ length: 30 }, (_, n) => `word${n % 20}`)]
     const found = await modelOf(() => many).terms(MINE, 'h', 'query')
     expect(found).toHaveLength(12)
@@ -45,7 +45,7 @@ describe('other words by a language model', () => {
     expect(new Set(found).size).toBe(12)
   })
 
-  test('are asked for once a query and workspace, also when many ask at once', async () => {
+  test('are requested once per query and workspace, even concurrently', async () => {
     const { terms, requests } = modelOf(() => ['car'])
     await Promise.all([1, 2, 3].map(() => terms(MINE, 'h', 'automobile')))
     await terms(MINE, 'h', 'Automobile')
@@ -55,13 +55,13 @@ describe('other words by a language model', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('are left to local means while the model is away, without asking it', async () => {
+  test('are left to local means while the model is unavailable, without a request', async () => {
     const { terms, requests } = modelOf(() => ['car'], false)
     expect(await terms(MINE, 'h', 'automobile')).toBeUndefined()
     expect(requests).toHaveLength(0)
   })
 
-  test('are left to local means when it fails, and asked for again the next time', async () => {
+  test('are left to local means when it fails, and requested again next time', async () => {
     let fails = true
     const { terms, requests } = modelOf(() => {
       if (fails) throw new LanguageModelUnavailableError('away')
@@ -81,14 +81,14 @@ describe('other words by a language model', () => {
         throw new LanguageModelOutputError('refused', 'declines')
       },
     ],
-  ])('are not asked for again for a query %s', async (_, answer) => {
-    const { terms, requests } = modelOf(answer)
+  ])('are not requested again for a query %s', async (_, completion) => {
+    const { terms, requests } = modelOf(completion)
     for (let i = 0; i < 3; i++) await terms(MINE, 'h', 'query')
     expect(await terms(MINE, 'h', 'query')).toBeUndefined()
     expect(requests).toHaveLength(1)
   })
 
-  test('a fault of ours is not hidden', async () => {
+  test('a programming error is not hidden', async () => {
     const { terms } = modelOf(() => {
       throw new TypeError('a fault')
     })

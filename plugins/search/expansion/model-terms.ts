@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { LRUCache } from 'lru-cache'
-import { type LanguageModel, LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
+import { BoundedCache, type LanguageModel, LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
 
-/** A search waits no longer than this for a model; local means take a few milliseconds. */
+/** A search waits this long for the model; local means take a few milliseconds. */
 const PATIENCE_MS = 2_500
-/** Other words for a query change slowly, but the model may be another tomorrow. */
+/** Related words change slowly, but the model may be replaced. */
 const KEPT_MS = 3_600_000
 const QUERIES_MAX = 5_000
-/** A query the model makes nothing of is not shown to it again for this long. */
+const KEPT_BYTES_MAX = 16 * 1024 ** 2
+/** A query without usable suggestions is not sent to the model again for this long. */
 const USELESS_KEPT_MS = 600_000
 const QUERY_CHARS_MAX = 1_000
 const OUTPUT_TOKENS = 400
 
-/** Bounds of what a model may answer. */
+/** The completion is held to these bounds. */
 export const TERMS_MAX = 12
 export const TERM_CHARS_MAX = 60
 
@@ -28,15 +28,21 @@ const relatedSchema = Type.Object({
   }),
 })
 
-/** Asks a language model for other words. */
+/** Asks a language model for related words. */
 export interface ModelTerms {
-  /** Undefined when there is no model, or it is away or too slow: then local means have to do. */
+  /** Undefined when there is no model, or it is unavailable or too slow; local means then take over. */
   terms(workspaceId: string, queryHash: string, query: string): Promise<readonly string[] | undefined>
 }
 
 export function createModelTerms(language: LanguageModel): ModelTerms {
-  // Nothing is shared between workspaces: that another one asked the same would show in the time an answer takes.
-  const kept = new LRUCache<string, readonly string[]>({ max: QUERIES_MAX, ttl: KEPT_MS })
+  // The cache is per workspace, because a shared one would reveal by its speed that another workspace ran the same query.
+  const kept = new BoundedCache<readonly string[]>({
+    name: 'search.model_terms',
+    max: QUERIES_MAX,
+    maxBytes: KEPT_BYTES_MAX,
+    bytesOf: terms => terms.length * 4 * TERM_CHARS_MAX,
+    ttlMs: KEPT_MS,
+  })
   const asking = new Map<string, Promise<readonly string[] | undefined>>()
 
   async function ask(key: string, workspaceId: string, query: string): Promise<readonly string[] | undefined> {
@@ -55,7 +61,7 @@ export function createModelTerms(language: LanguageModel): ModelTerms {
       kept.set(key, terms)
       return terms
     } catch (error) {
-      if (error instanceof LanguageModelOutputError) kept.set(key, [], { ttl: USELESS_KEPT_MS })
+      if (error instanceof LanguageModelOutputError) kept.set(key, [], USELESS_KEPT_MS)
       else if (!(error instanceof LanguageModelUnavailableError)) throw error
       return undefined
     }
@@ -65,7 +71,7 @@ export function createModelTerms(language: LanguageModel): ModelTerms {
     async terms(workspaceId, queryHash, query) {
       const key = `${workspaceId} ${queryHash}`
       const known = kept.get(key)
-      // What the model made nothing of is left to local means.
+      // A query without usable suggestions is left to local means.
       if (known) return known.length > 0 ? known : undefined
       const running = asking.get(key)
       if (running) return running
@@ -77,7 +83,7 @@ export function createModelTerms(language: LanguageModel): ModelTerms {
   }
 }
 
-/** A model's word is held to its bounds, whatever it was told. */
+/** A completion is held to the bounds, because the model may ignore its instructions. */
 function usable(terms: readonly string[]): string[] {
   const fitting = terms.map(term => term.trim()).filter(term => term !== '' && [...term].length <= TERM_CHARS_MAX)
   return [...new Set(fitting)].slice(0, TERMS_MAX)

@@ -2,9 +2,9 @@ import type { Tx } from 'mneme/plugin'
 import type { Balance } from '../ranking/rank.ts'
 import type { Effect } from './fit.ts'
 
-/** A workspace's balance and how it came about. */
+/** The balance of a workspace and its origin. */
 export interface BalanceRecord {
-  /** Null: the default. */
+  /** Null stands for the default balance. */
   readonly balance: Balance | null
   readonly fittedAt: Date | null
   readonly signals: number
@@ -14,7 +14,7 @@ export interface BalanceRecord {
   readonly learnsFrom: Date | null
 }
 
-/** Whether the last fit was kept, was no better than what there was, or had too few queries to go by. */
+/** The outcome of the last fit: kept, no better than the current balance, or too few queries. */
 export type Outcome = 'KEPT' | 'NOT_BETTER' | 'TOO_FEW'
 
 interface BalanceRow {
@@ -63,49 +63,28 @@ function toRecord(row: BalanceRow): BalanceRecord {
   }
 }
 
+export interface FinishedFit {
+  readonly outcome: Outcome
+  /** Signals up to this instant were included. */
+  readonly checkedAt: Date
+  /** Present when the outcome is KEPT. */
+  readonly kept?: { readonly balance: Balance; readonly effect: Effect; readonly signals: number }
+}
+
 /**
- * Takes a workspace with signals for a fit, so that no two servers are at it at once. A claim that its server did not end runs
- * out.
- *
- * @returns whether it was free
+ * Writes the outcome of a fit of a workspace that still has signals. If the balance was reset meanwhile, the outcome is discarded, because
+ * it was learned from earlier signals.
  */
-export async function claimBalance(tx: Tx, workspaceId: string, now: Date, forMs: number): Promise<boolean> {
-  const rows = await tx`
-    insert into search.balance (workspace_id, claimed_until)
-    select ${workspaceId}::uuid, ${new Date(now.getTime() + forMs)}::timestamptz
+export async function finishFit(tx: Tx, workspaceId: string, { outcome, checkedAt, kept }: FinishedFit): Promise<void> {
+  await tx`
+    insert into search.balance (workspace_id)
+    select ${workspaceId}::uuid
     where exists (
       select
       from search.feedback
       where feedback.workspace_id = ${workspaceId}
     )
-    on conflict on constraint balance_pk do update
-    set claimed_until = excluded.claimed_until
-    where balance.claimed_until is null
-      or balance.claimed_until < ${now}
-    returning balance.workspace_id`
-  return rows.length > 0
-}
-
-/** Gives a workspace back as it was: its fit did not come to an end. */
-export async function releaseBalance(tx: Tx, workspaceId: string): Promise<void> {
-  await tx`
-    update search.balance
-    set claimed_until = null
-    where balance.workspace_id = ${workspaceId}`
-}
-
-export interface FinishedFit {
-  readonly outcome: Outcome
-  /** Signals that came until then were seen. */
-  readonly checkedAt: Date
-  /** Given when the outcome is KEPT. */
-  readonly kept?: { readonly balance: Balance; readonly effect: Effect; readonly signals: number }
-}
-
-/**
- * Ends a claim with its outcome. A reset since the fit began wins: what was learned from signals of before is dropped.
- */
-export async function finishFit(tx: Tx, workspaceId: string, { outcome, checkedAt, kept }: FinishedFit): Promise<void> {
+    on conflict on constraint balance_pk do nothing`
   const learned = kept
     ? tx`
       , recency = ${kept.balance.recency},
@@ -118,15 +97,14 @@ export async function finishFit(tx: Tx, workspaceId: string, { outcome, checkedA
     : tx``
   await tx`
     update search.balance
-    set claimed_until = null,
-      checked_at = ${checkedAt},
+    set checked_at = ${checkedAt},
       outcome = ${outcome}
       ${learned}
     where balance.workspace_id = ${workspaceId}
       and (balance.learns_from is null or balance.learns_from < ${checkedAt})`
 }
 
-/** Back to the default; what was signalled so far moves its queries, and the balance no more. */
+/** Restores the default balance. Earlier signals still affect their queries, but no longer the balance. */
 export async function resetBalance(tx: Tx, workspaceId: string, now: Date): Promise<void> {
   await tx`
     insert into search.balance (workspace_id, learns_from)
@@ -141,6 +119,5 @@ export async function resetBalance(tx: Tx, workspaceId: string, now: Date): Prom
       effect_queries = null,
       checked_at = null,
       outcome = null,
-      learns_from = excluded.learns_from,
-      claimed_until = null`
+      learns_from = excluded.learns_from`
 }

@@ -14,7 +14,7 @@ const row = (fields: Partial<QuerySignals>): QuerySignals => ({
 const signal = (...rows: readonly Partial<QuerySignals>[]) => signalsOf(rows.map(row)).get('m')
 
 describe('signalsOf', () => {
-  test('is half sure after one signal and surer with each that agrees', () => {
+  test('is one half after one signal and grows with each agreeing one', () => {
     expect(signal({ positive: 1 })).toBe(0.5)
     expect(signal({ negative: 1 })).toBe(-0.5)
     expect(signal({ positive: 9 })).toBe(0.9)
@@ -22,18 +22,18 @@ describe('signalsOf', () => {
     expect(signal({ positive: 1, neutral: 2 })).toBeCloseTo(1 / 3)
   })
 
-  test('counts similar queries less, the same one in full, and others not at all', () => {
+  test('counts the same query in full, similar ones less, and others not at all', () => {
     expect(signal({ positive: 1, similarity: SIMILAR_FROM })).toBeCloseTo(0.2)
     expect(signal({ positive: 1, similarity: 0.95 })).toBeWithin(0.4, 0.5)
     expect(signal({ positive: 1, similarity: SIMILAR_FROM - 0.01 })).toBe(0)
     expect(weightOf(1.0000001)).toBe(1)
   })
 
-  test('lets what was said of the query itself outweigh what was said of similar ones', () => {
+  test('lets signals for the query itself outweigh those for similar ones', () => {
     expect(signal({ negative: 1 }, { positive: 1, similarity: 0.9 })).toBeLessThan(0)
   })
 
-  test('stays between −1 and 1, also with general signals, whose sign it never leaves nor turns', () => {
+  test('stays between −1 and 1, and general signals never change its sign', () => {
     const counts = { positive: fc.nat(1000), negative: fc.nat(1000), neutral: fc.nat(1000) }
     const similarity = fc.double({ min: -1, max: 1.01, noNaN: true })
     const rows = fc.array(fc.record({ ...counts, similarity }), { minLength: 1, maxLength: 9 })
@@ -63,7 +63,7 @@ describe('marksOf', () => {
     expect(marksOf(one) === marksOf(other)).toBe(alike)
   })
 
-  test('is empty for plain words and holds nothing readable otherwise', () => {
+  test('is empty for plain words and otherwise not readable', () => {
     expect(marksOf('which tea does Ada like?')).toBe('')
     expect(marksOf('room 101')).toMatch(/^[0-9a-f]{32}$/)
   })

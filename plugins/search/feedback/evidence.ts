@@ -1,32 +1,32 @@
-/** How often a memory was called helpful, not helpful, or neither, for one query or in general. */
+/** The number of signals for a memory, for one query or without one. */
 export interface SignalCounts {
   readonly positive: number
   readonly negative: number
   readonly neutral: number
 }
 
-/** Counts of one memory for one query. */
+/** The signals of one memory for one query. */
 export interface QuerySignals extends SignalCounts {
   readonly memoryId: string
-  /** Cosine of that query and the one that is asked; 1 for the same. */
+  /** The cosine of that query and the current one; 1 for the same query. */
   readonly similarity: number
 }
 
-/** Cosine from which on two queries are taken for the same question in other words: rewordings lie between 0.86 and 0.97. */
+/** From this cosine on two queries count as the same question in other words: rewordings lie between 0.86 and 0.97. */
 export const SIMILAR_FROM = 0.8
-/** What a query that is only just similar counts against the same one. */
+/** A query at the lower bound of similarity counts this fraction of a signal. */
 const SIMILAR_SHARE = 0.25
-/** Signals that it takes to be half sure: a single one gives a signal of one half. */
+/** The shrinkage constant: a single signal yields a value of one half. */
 const DOUBT = 1
-/** Signals that named no query need more agreement, and never say more than this. */
+/** Signals without a query need more agreement and are capped. */
 const GENERAL_DOUBT = 4
 const GENERAL_SHARE = 0.2
-/** Someone who had no opinion says a little against either. */
+/** A neutral signal counts a little against both sides. */
 const NEUTRAL_WEIGHT = 0.5
 
 /**
- * What the signals for this query and similar ones say of each memory, from −1 to 1: the surplus of helpful ones, shrunk towards
- * 0 as a mean is under a prior of {@link DOUBT} undecided signals. Similar queries count as fractions of a signal.
+ * Scores each memory from −1 to 1 by the signals for this query and similar ones: the surplus of helpful signals, shrunk towards 0 like a
+ * mean under a prior of {@link DOUBT} undecided signals. Similar queries count as fractions of a signal.
  */
 export function signalsOf(rows: readonly QuerySignals[]): Map<string, number> {
   const pooled = new Map<string, { positive: number; negative: number; neutral: number }>()
@@ -41,12 +41,12 @@ export function signalsOf(rows: readonly QuerySignals[]): Map<string, number> {
   return new Map([...pooled].map(([memoryId, counts]) => [memoryId, shrunk(counts, DOUBT)]))
 }
 
-/** Adds what signals without a query say of a memory; the surer the others are, the less it counts. */
+/** Adds the signals without a query; the stronger the query's own signals, the less they count. */
 export function withGeneral(signal: number, general: SignalCounts): number {
   return signal + GENERAL_SHARE * shrunk(general, GENERAL_DOUBT) * (1 - Math.abs(signal))
 }
 
-/** 0 below {@link SIMILAR_FROM}, then from {@link SIMILAR_SHARE} up to 1 in a straight line. */
+/** Rises linearly from {@link SIMILAR_SHARE} at {@link SIMILAR_FROM} to 1, and is 0 below. */
 export function weightOf(similarity: number): number {
   if (similarity < SIMILAR_FROM) return 0
   const closeness = Math.min(1, (similarity - SIMILAR_FROM) / (1 - SIMILAR_FROM))

@@ -21,7 +21,7 @@ const QUERY = 'Which tea does Ada like?'
 const REWORDED = 'What tea does Ada prefer?'
 const UNRELATED = 'When does the shop on the corner open?'
 
-/** A workspace in which the texts are processed. */
+/** Creates a workspace with processed texts. */
 async function world(texts: readonly string[] = TEXTS) {
   const account = await running.account()
   const { client } = account
@@ -43,7 +43,7 @@ function toolsOf({ client, workspaceId }: Pick<TestAccount, 'client' | 'workspac
     client,
     workspaceId,
     ask,
-    /** Ids in order. */
+    /** Returns result ids in order. */
     order: async (query: string, fields?: object) =>
       (await ask(query, fields)).data.map(({ id }: { id: string }) => id) as string[],
     score: async (query: string, id: string) =>
@@ -59,13 +59,13 @@ function toolsOf({ client, workspaceId }: Pick<TestAccount, 'client' | 'workspac
   }
 }
 
-/** The results in order with their scores, to three places: what a memory's age adds shrinks from one search to the next. */
+/** Returns results in order with scores to three places, because the contribution of a memory's age shrinks between searches. */
 function ranked({ data }: Json): unknown[] {
   return data.map(({ score, ...result }: Json) => ({ ...result, score: expect.closeTo(score, 3) }))
 }
 
 describe('a signal with a query_hash', () => {
-  test('lifts a memory at once, for that query most, for a reworded one less, for others not at all', async () => {
+  test('raises a memory at once: most for that query, less for a reworded one, not at all for others', async () => {
     const { ask, order, score, give } = await world()
     const first = await ask(QUERY)
     const liked = first.data.at(-1).id
@@ -93,7 +93,7 @@ describe('a signal with a query_hash', () => {
     expect(after.data.find((found: { id: string }) => found.id === disliked).score).toBeGreaterThan(0)
   })
 
-  test('brings in a memory that neither words nor meaning would find, within the filters', async () => {
+  test('adds a memory that neither words nor meaning would find, within the filters', async () => {
     const { ask, order, give, client } = await world([...TEXTS, 'Zug 17 fährt um acht'])
     const stranger = (await client.get('/v1/memories', { query: { search: 'Zug', mode: 'keyword' } })).body.data[0].id
     const before = await ask(QUERY)
@@ -107,7 +107,7 @@ describe('a signal with a query_hash', () => {
     expect(await order(`${QUERY} -Zug`)).not.toContain(stranger)
   })
 
-  test('is recognised while its search still waits to be logged, and long after', async () => {
+  test('is recognised before its search is logged, and long after', async () => {
     const { ask, score, give, count } = await world()
     const { data, query_hash } = await ask(QUERY)
     const liked = data.at(-1).id
@@ -118,7 +118,7 @@ describe('a signal with a query_hash', () => {
     expect(await score(REWORDED, liked)).toBeGreaterThan(before)
   })
 
-  test('counts for its memory though the hash is of no query', async () => {
+  test('counts for its memory even with an unknown hash', async () => {
     const { give, ids, count } = await world(TEXTS.slice(0, 1))
     expect(await give(ids[0] ?? '', 'POSITIVE', 'x'.repeat(64))).toBe(204)
     expect([await count('search.feedback'), await count('search.feedback_query')]).toEqual([1, 0])
@@ -136,8 +136,8 @@ describe('a signal without a query', () => {
   })
 })
 
-describe('what was learned', () => {
-  test('goes with its memory', async () => {
+describe('learned feedback', () => {
+  test('is deleted with its memory', async () => {
     const { ask, give, client, count } = await world()
     const { data, query_hash } = await ask(QUERY)
     await give(data[0].id, 'POSITIVE', query_hash)
@@ -150,7 +150,7 @@ describe('what was learned', () => {
     expect((await ask(QUERY)).total).toBe(TEXTS.length - 2)
   })
 
-  test('is nothing to another workspace, whatever hash it names', async () => {
+  test('never affects another workspace, whatever hash is given', async () => {
     const [mine, theirs] = [await world(), await world()]
     const { data, query_hash } = await mine.ask(QUERY)
     const before = await theirs.ask(QUERY)
@@ -162,7 +162,7 @@ describe('what was learned', () => {
     expect([await mine.count('search.feedback'), await theirs.count('search.feedback')]).toEqual([1, 0])
   })
 
-  test('goes with its workspace', async () => {
+  test('is deleted with its workspace', async () => {
     const { ask, give, workspaceId, count } = await world()
     const { data, query_hash } = await ask(QUERY)
     await give(data[0].id, 'POSITIVE', query_hash)
@@ -193,8 +193,8 @@ describe('what was learned', () => {
   })
 })
 
-test('feedback is taken while the embedding model is away', async () => {
-  // A database of its own: the configured model concerns every memory of one.
+test('feedback is accepted while the embedding model is unavailable', async () => {
+  // The configured model applies to a whole database, so this test has one of its own.
   const away = await startService(
     {
       WORKERS: 'none',

@@ -1,8 +1,10 @@
 import type { LearningServices } from './learn-balance.ts'
 import { knownQuery, loggedText } from './listener.ts'
-import { keepQuery, NO_QUERY } from './store.ts'
+import { NO_QUERY, storeQuery } from './store.ts'
 
-/** Queries looked at in one run; the rest comes in the next. */
+const NAME = 'search:find-balances'
+
+/** One run fills this many queries; the next run continues. */
 const QUERIES_MAX = 500
 
 interface MissingRow {
@@ -12,20 +14,21 @@ interface MissingRow {
 }
 
 /**
- * Gives queries with signals the vectors they lack: those of which the log had nothing yet when the signal came, whose vector the
- * model did not have in time, or whose vector is of a former model. Without a model it leaves them for the next time.
+ * Backfills vectors of queries with signals: queries that were not logged yet when the signal came, whose vector arrived too late, or whose
+ * vector is of a former model. Without a model they wait for the next run.
  */
 export async function fillQueries(services: LearningServices, signal: AbortSignal): Promise<void> {
   const { database, search } = services
-  // Whatever text it is: what counts is the model that searches go by now.
+  // Any text works here, because only the id of the active model is needed.
   const probe = await search.embedder.embed('', 'feedback')
   if (!('vector' in probe)) return
   const missing = await database.system(
     tx => tx<MissingRow[]>`
-      -- across workspaces: finds queries without a vector of the model in use
+      -- across workspaces: finds queries without a vector of the active model
       select feedback.workspace_id, feedback.query_hash, max(feedback.last_signal_at) as last_signal_at
       from search.feedback
       where feedback.query_hash > ${NO_QUERY}
+        and ${services.quarantine.admits(tx, NAME, 'feedback.workspace_id', 'feedback.query_hash')}
         and not exists (
           select
           from search.feedback_query
@@ -43,10 +46,19 @@ export async function fillQueries(services: LearningServices, signal: AbortSigna
       order by max(feedback.last_signal_at) desc
       limit ${QUERIES_MAX}`,
   )
-  for (const row of missing) {
-    signal.throwIfAborted()
-    await fill(services, row)
-  }
+  await services.quarantine.sweep({
+    name: NAME,
+    items: missing,
+    workspaceOf: row => row.workspace_id,
+    idOf: row => row.query_hash,
+    signal,
+    async work(_, rows) {
+      for (const row of rows) {
+        signal.throwIfAborted()
+        await fill(services, row)
+      }
+    },
+  })
 }
 
 async function fill({ tenants, vectorType, search }: LearningServices, row: MissingRow): Promise<void> {
@@ -57,8 +69,8 @@ async function fill({ tenants, vectorType, search }: LearningServices, row: Miss
   const known = text === undefined ? undefined : await knownQuery(search, tenant, text)
   if (!known) return
   await tenant.transaction(async tx => {
-    // Whoever deleted the text meanwhile wants nothing of it kept.
+    // If the text was deleted meanwhile, nothing derived from it may be stored.
     if ((await loggedText(tx, workspaceId, queryHash)) === undefined) return
-    await keepQuery(tx, vectorType, workspaceId, queryHash, known, lastSignalAt)
+    await storeQuery(tx, vectorType, workspaceId, queryHash, known, lastSignalAt)
   })
 }

@@ -7,13 +7,13 @@ const DEFAULT: Balance = { recency: 0.08, priority: 0.12 }
 
 interface Shown {
   readonly evidence: number
-  /** From 0 to 1. */
+  /** The recency lies between 0 and 1. */
   readonly recency: number
-  /** −1, 0 or 1. */
+  /** The priority is −1, 0 or 1. */
   readonly priority: number
 }
 
-/** A result of which everything but the balance is fixed, scored as the ranker does it. */
+/** Builds a result that is fixed except for the balance, scored like the ranker does. */
 const shown = (memoryId: string, judgement: -1 | 0 | 1, { evidence, recency, priority }: Shown) => ({
   memoryId,
   judgement,
@@ -23,7 +23,7 @@ const shown = (memoryId: string, judgement: -1 | 0 | 1, { evidence, recency, pri
   },
 })
 
-/** Ten results a query of like evidence; a simulated user likes those that `prefers` says, and dislikes none. */
+/** Simulates queries with ten results of similar evidence; the user likes those with the highest `prefers` and dislikes none. */
 function simulated(count: number, seed: number, prefers: (one: Shown, random: () => number) => number): JudgedQuery[] {
   const random = generator(seed)
   return Array.from({ length: count }, (_, n) => {
@@ -41,7 +41,7 @@ function simulated(count: number, seed: number, prefers: (one: Shown, random: ()
   })
 }
 
-/** Mulberry32: small, even, and the same everywhere. */
+/** Mulberry32, a small generator with the same sequence on every platform. */
 function generator(seed: number): () => number {
   let state = seed
   return () => {
@@ -53,7 +53,7 @@ function generator(seed: number): () => number {
 }
 
 describe('fitBalance', () => {
-  test('moves towards recency when newer memories are liked, and orders queries better that it did not see', () => {
+  test('moves towards recency when newer memories are liked, and orders unseen queries better', () => {
     const queries = simulated(60, 1, ({ evidence, recency }) => evidence * (1 + 0.6 * recency))
     const fit = fitBalance(queries, DEFAULT, DEFAULT)
     expect(fit?.better).toBe(true)
@@ -72,7 +72,7 @@ describe('fitBalance', () => {
     expect([fit?.better, (fit?.balance.priority ?? 0) > 0.2]).toEqual([true, true])
   })
 
-  test('lets age count for nothing when old memories are liked', () => {
+  test('gives age no weight when old memories are liked', () => {
     const fit = fitBalance(
       simulated(80, 4, ({ evidence, recency }) => evidence * (1 - 0.3 * recency)),
       { recency: 0.36, priority: 0 },
@@ -81,7 +81,7 @@ describe('fitBalance', () => {
     expect([fit?.better, (fit?.balance.recency ?? 1) < 0.08]).toEqual([true, true])
   })
 
-  test('pushes what is disliked below the others', () => {
+  test('ranks disliked results below the others', () => {
     const liked = simulated(60, 5, ({ recency }) => -recency)
     const disliked = liked.map(({ queryHash, results }) => ({
       queryHash,
@@ -91,7 +91,7 @@ describe('fitBalance', () => {
     expect([fit?.better, (fit?.balance.recency ?? 0) > 0.15]).toEqual([true, true])
   })
 
-  test('keeps what it has when signals are noise, or say what the balance does already', () => {
+  test('keeps the balance when signals are noise or agree with it', () => {
     const kept = Array.from({ length: 60 }, (_, seed) =>
       fitBalance(
         simulated(50, 100 + seed, (_shown, random) => random()),
@@ -108,7 +108,7 @@ describe('fitBalance', () => {
     expect(fitBalance(content, DEFAULT, DEFAULT)?.better).toBe(false)
   })
 
-  test('proves nothing by a memory that is liked for every query', () => {
+  test('learns nothing from a memory that is liked for every query', () => {
     const queries = simulated(60, 1, ({ evidence, recency }) => evidence * (1 + 0.6 * recency)).map(query => ({
       ...query,
       results: query.results.map(result => (result.judgement === 1 ? { ...result, memoryId: 'favourite' } : result)),
@@ -116,7 +116,7 @@ describe('fitBalance', () => {
     expect(fitBalance(queries, DEFAULT, DEFAULT)).toMatchObject({ better: false, effect: { queries: 60 } })
   })
 
-  test('wants a number of queries, each with something to compare', () => {
+  test('requires a number of queries, each with results to compare', () => {
     const queries = simulated(QUERIES_MIN - 1, 7, ({ recency }) => recency)
     const judgedAlone = { queryHash: 'alone', results: [shown('a', 1, { evidence: 1, recency: 1, priority: 0 })] }
     const unjudged = { queryHash: 'none', results: [shown('b', 0, { evidence: 1, recency: 1, priority: 0 })] }
@@ -124,7 +124,7 @@ describe('fitBalance', () => {
     expect(fitBalance([], DEFAULT, DEFAULT)).toBeUndefined()
   })
 
-  test('stays within its bounds and is the same whatever the order, for any signals', () => {
+  test('stays within its bounds and ignores the input order, for any signals', () => {
     const result = fc.record({
       evidence: fc.double({ min: 0, max: 5, noNaN: true }),
       recency: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -152,7 +152,7 @@ describe('fitBalance', () => {
   })
 })
 
-/** Share of queries whose liked result stands first. */
+/** Measures the share of queries whose liked result comes first. */
 function agreement(queries: readonly JudgedQuery[], balance: Balance): number {
   const right = queries.filter(({ results }) => {
     const scores = results.map(result => result.score(balance))

@@ -1,11 +1,11 @@
 import type { Balance } from '../ranking/rank.ts'
 
-/** A result of a query that got signals, as it stood when they came. */
+/** A result of a query with signals, in its state at that time. */
 export interface JudgedResult {
   readonly memoryId: string
-  /** 1 helpful, −1 not helpful, 0 nobody said. */
+  /** 1 is helpful, −1 not helpful, 0 without a judgement. */
   readonly judgement: -1 | 0 | 1
-  /** Its score from 0 to 1 under a balance, with everything else as it was. */
+  /** Scores the result from 0 to 1 under a balance, with everything else fixed. */
   score(balance: Balance): number
 }
 
@@ -14,45 +14,46 @@ export interface JudgedQuery {
   readonly results: readonly JudgedResult[]
 }
 
-/** What a fit came to. */
+/** The result of a fit. */
 export interface Fit {
   readonly balance: Balance
-  /** On queries that were not fitted to; see {@link validated}. */
+  /** The effect on queries outside the training folds, see {@link validated}. */
   readonly effect: Effect
   readonly better: boolean
 }
 
 export interface Effect {
-  /** Share of judged pairs in the right order, averaged over queries, with the balance of before. */
+  /** The share of judged pairs in the right order, averaged over queries, with the current balance. */
   readonly before: number
-  /** The same with balances fitted to the other queries. */
+  /** The same share with balances fitted to the other queries. */
   readonly after: number
   readonly queries: number
 }
 
-/** Bounds: age and priority decide between results of like relevance and never outweigh it. */
+/** The bounds let age and priority decide between results of similar relevance, but never outweigh it. */
 export const RECENCY_MAX = 0.6
 export const PRIORITY_MAX = 0.4
 const RECENCIES = [0, 0.02, 0.04, 0.06, 0.08, 0.11, 0.15, 0.2, 0.27, 0.36, 0.47, RECENCY_MAX]
 const PRIORITIES = [0, 0.03, 0.06, 0.09, 0.12, 0.16, 0.2, 0.25, 0.32, PRIORITY_MAX]
 
-/** Fewer queries say nothing that would hold for others. */
+/** Fewer queries cannot support a conclusion about others. */
 export const QUERIES_MIN = 10
 const FOLDS = 5
-/** A better balance must order this share of pairs more in the right way, and by more than chance would. */
+/** A better balance must order this share of pairs more correctly, and by more than chance. */
 const GAIN_MIN = 0.01
 const STANDARD_ERRORS = 2
-/** Differences of score that matter, in units of the logit: a few times that, and a pair counts as settled either way. */
+/** The scale of relevant score differences in logits; a few times this value settles a pair. */
 const TEMPERATURE = 0.1
-/** How strongly few queries are held to the default: a step of {@link PRIOR_SPREAD} away must win this many of them over. */
+/** The weight of the default balance: a step of {@link PRIOR_SPREAD} away must win over this many queries. */
 const PRIOR_QUERIES = 1
 const PRIOR_SPREAD = 0.5
 
 /**
- * Looks for the balance under which helpful results stand above the others and unhelpful ones below: the least share of
- * pairs in the wrong order on a grid within the bounds, pulled a little towards `prior`. Each pair counts by a sigmoid of its
- * margin (after Qin, Liu and Li, "A general approximation framework for direct optimization of information retrieval
- * measures", 2010), so that a slip of the user's costs no more than one pair. It is better only when balances fitted to a part of the queries order the rest better than `current` does. Pure: same input, same output.
+ * Fits the balance that ranks helpful results above the others and unhelpful ones below. It minimizes the share of pairs in the wrong order
+ * on a grid within the bounds, with a slight pull towards `prior`. Each pair counts by a sigmoid of its margin (after Qin, Liu and Li, "A
+ * general approximation framework for direct optimization of information retrieval measures", 2010), so that one mistaken signal costs no
+ * more than one pair. A fit is better only if balances fitted to a part of the queries order the rest better than `current` does. The
+ * function is deterministic.
  *
  * @returns undefined when there are too few queries with a judged pair
  */
@@ -70,11 +71,11 @@ export function fitBalance(queries: readonly JudgedQuery[], current: Balance, pr
   return { balance, effect, better: better && moves }
 }
 
-/** What one query says of each balance of the grid. */
+/** The evaluation of one query for each balance of the grid. */
 interface Table {
   readonly judged: ReadonlySet<string>
   readonly loss: readonly number[]
-  /** Share of pairs in the right order; a tie counts half. */
+  /** The share of pairs in the right order; a tie counts half. */
   readonly agreement: readonly number[]
 }
 
@@ -105,14 +106,14 @@ function tableOf({ results }: JudgedQuery, grid: readonly Balance[]): Table | un
   return { judged, loss, agreement }
 }
 
-/** Indices of results of which the first should stand above the second. */
+/** Lists pairs of result indices of which the first should rank above the second. */
 function pairsOf(results: readonly JudgedResult[]): [number, number][] {
   return results.flatMap((above, i) =>
     results.flatMap((below, j): [number, number][] => (above.judgement > below.judgement ? [[i, j]] : [])),
   )
 }
 
-/** The scale on which a balance adds up: scores near 1 are as far apart as those in the middle. */
+/** The scale on which balance terms add up, so that scores near 1 spread as far as those in the middle. */
 function logit(score: number): number {
   const bounded = Math.min(1 - 1e-9, Math.max(1e-9, score))
   return Math.log(bounded / (1 - bounded))
@@ -123,7 +124,7 @@ function penaltyOf({ recency, priority }: Balance, prior: Balance): number {
   return PRIOR_QUERIES * distance ** 2
 }
 
-/** The grid's index of the least loss over these queries. */
+/** Finds the grid index with the least loss over these queries. */
 function bestOf(tables: readonly Table[], penalties: readonly number[]): number {
   let [best, least] = [0, Number.POSITIVE_INFINITY]
   for (const [at, penalty] of penalties.entries()) {
@@ -134,8 +135,8 @@ function bestOf(tables: readonly Table[], penalties: readonly number[]): number 
 }
 
 /**
- * Cross-validation by query. What a fold is fitted to shares neither a query nor a judged memory with what it is tried on, so a
- * memory that is everyone's favourite proves nothing about others.
+ * Cross-validates by query. The training and test queries of a fold share neither a query nor a judged memory, so a memory that everybody
+ * likes proves nothing about others.
  */
 function validated(tables: readonly Table[], penalties: readonly number[], now: number) {
   const gains: number[] = []

@@ -2,23 +2,23 @@ import type { Database, Tx } from 'mneme/plugin'
 import type { SearchMode } from '../../memories/contract.ts'
 import { NO_QUERY } from './store.ts'
 
-/** A query with signals that can be asked again, with what was signalled. */
+/** A query with signals that can be replayed. */
 export interface SignalledQuery {
   readonly queryHash: string
   readonly query: string
   readonly mode: SearchMode
-  /** The user whose memories were searched; null when it was those of all. */
+  /** The user whose memories were searched; null for all users. */
   readonly userId: string | null
   readonly lastSignalAt: Date
-  /** 1 helpful, −1 not helpful, by memory. */
+  /** 1 is helpful, −1 not helpful, by memory. */
   readonly judgements: ReadonlyMap<string, -1 | 1>
-  /** How often these memories were signalled for it. */
+  /** The number of signals for these memories and this query. */
   readonly signals: number
 }
 
-/** Queries that a fit reads, the newest: it is bounded, and it follows how a workspace is used now. */
+/** A fit reads this many queries, the newest: it is bounded and follows the current use of the workspace. */
 export const QUERIES_MAX = 200
-/** Judged memories that are read of one query. */
+/** A query contributes at most this many judged memories. */
 const JUDGED_MAX = 20
 
 interface SignalledRow {
@@ -30,7 +30,7 @@ interface SignalledRow {
   judged: { memory_id: string; surplus: number; signals: number }[]
 }
 
-/** The newest queries with more signals for than against a memory, or the reverse, as long as their text is in the log. */
+/** Reads the newest queries that have a majority for or against a memory and whose text is still logged. */
 export async function readSignalled(tx: Tx, workspaceId: string, since: Date | null): Promise<SignalledQuery[]> {
   const rows = await tx<SignalledRow[]>`
     with asked as (
@@ -82,11 +82,11 @@ export async function readSignalled(tx: Tx, workspaceId: string, since: Date | n
   }))
 }
 
-/** Memories with new signals for a query that make another fit worth its while. */
+/** Another fit is worth its cost after this many memories with new signals for a query. */
 export const NEW_SIGNALS_MIN = 30
 const WORKSPACES_MAX = 200
 
-/** Workspaces with enough new signals since their last fit or reset, those with most first. */
+/** Finds workspaces with enough new signals since their last fit or reset, those with the most first. */
 export async function dueWorkspaces(database: Database): Promise<string[]> {
   const rows = await database.system(
     tx => tx<{ workspace_id: string }[]>`

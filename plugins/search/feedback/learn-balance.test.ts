@@ -6,14 +6,14 @@ import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
+import { queryHash } from '../pipeline/search.ts'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
-import { queryHash } from '../search.ts'
 import { readBalance, resetBalance } from './balance-store.ts'
 import { fillQueries } from './fill-queries.ts'
 import { dueWorkspaces, NEW_SIGNALS_MIN } from './judged.ts'
 import { learnBalance } from './learn-balance.ts'
 import { learningServices, steady } from './services.test-support.ts'
-import { forgetSignals, recordSignal } from './store.ts'
+import { deleteSignals, recordSignal } from './store.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -30,8 +30,8 @@ const AGES = [100, 60, 25, 0]
 const away: QueryEmbedder = { embed: async () => ({ retryAfterSeconds: 1, cause: new Error('away') }) }
 
 /**
- * On each topic four notes: the older, the shorter, by little or by much, so that words alone prefer the oldest. Every topic was
- * asked for once, and one of its notes was liked.
+ * Creates four notes per topic: the older ones are shorter, by a little or a lot, so that words alone rank the oldest first. Each topic was
+ * searched once and one of its notes was liked.
  */
 async function world(likes: (topic: number) => number, topics = TOPICS.length, embedder = steady) {
   const engine = await openPostgresEngine(database)
@@ -67,7 +67,7 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
 }
 
 describe('learnBalance', () => {
-  test('lets recency count for more when new memories are liked, says what it did, and asks for new signals', async () => {
+  test('raises the weight of recency when new memories are liked, reports it, and waits for new signals', async () => {
     const { learn, balance, due, services, workspaceId, within } = await world(() => 3)
     expect(await due()).toBe(true)
     await learn()
@@ -87,13 +87,13 @@ describe('learnBalance', () => {
     expect(await balance()).toMatchObject({ balance: null, outcome: 'TOO_FEW' })
   })
 
-  test('keeps the default when it does not matter how old the liked ones are', async () => {
+  test('keeps the default when likes do not depend on age', async () => {
     const { learn, balance } = await world(topic => (topic * 7 + Math.floor(topic / 3)) % 4)
     await learn()
     expect(await balance()).toMatchObject({ balance: null, fittedAt: null, effect: null, outcome: 'NOT_BETTER' })
   })
 
-  test('is not due below its number of new signals, and does not learn from a few queries', async () => {
+  test('is not due below a number of new signals, and does not learn from a few queries', async () => {
     const { learn, balance, due } = await world(() => 3, 9)
     expect(await due()).toBe(false)
     expect(NEW_SIGNALS_MIN).toBeGreaterThan(9)
@@ -101,22 +101,7 @@ describe('learnBalance', () => {
     expect(await balance()).toMatchObject({ balance: null, outcome: 'TOO_FEW' })
   })
 
-  test('lets one server at it at a time', async () => {
-    const { learn, balance, within, workspaceId } = await world(() => 3)
-    await within(
-      tx => tx`
-        insert into search.balance (workspace_id, claimed_until) values (${workspaceId}, now() + interval '1 minute')`,
-    )
-    await learn()
-    expect((await balance()).checkedAt).toBeNull()
-    await within(
-      tx => tx`update search.balance set claimed_until = now() - interval '1 s' where workspace_id = ${workspaceId}`,
-    )
-    await Promise.all([learn(), learn()])
-    expect((await balance()).outcome).toBe('KEPT')
-  })
-
-  test('gives the workspace back when the model is away or the process stops', async () => {
+  test('leaves a workspace due when the model is unavailable or the process stops', async () => {
     const { learn, balance, due } = await world(() => 3, 40, away)
     await expect(learn()).rejects.toThrow('not available')
     const stopped = await world(() => 3)
@@ -126,7 +111,7 @@ describe('learnBalance', () => {
     expect((await stopped.balance()).outcome).toBe('KEPT')
   })
 
-  test('a reset while it is at work wins', async () => {
+  test('yields to a reset made meanwhile', async () => {
     const running = await world(() => 3)
     let reset = false
     const embedder: QueryEmbedder = {
@@ -144,7 +129,7 @@ describe('learnBalance', () => {
 })
 
 describe('fillQueries', () => {
-  test('gives queries the vectors they lack, and none to those whose text is gone', async () => {
+  test('backfills missing vectors of queries, but not of those whose text was deleted', async () => {
     const { services, workspaceId, within, liked } = await world(() => 0, 3)
     await within(tx => tx`delete from search.query_log where query_hash = ${queryHash(`state of ${TOPICS[2]}`)}`)
     await fillQueries(services, new AbortController().signal)
@@ -154,11 +139,11 @@ describe('fillQueries', () => {
       )
     const hashes = [0, 1].map(n => queryHash(`state of ${TOPICS[n]}`)).sort()
     expect((await known()).map(row => row.query_hash).sort()).toEqual(hashes)
-    await within(tx => forgetSignals(tx, workspaceId, liked))
+    await within(tx => deleteSignals(tx, workspaceId, liked))
     expect(await known()).toHaveLength(0)
   })
 
-  test('a deleted memory takes the vectors of searches for its text along', async () => {
+  test('deletes vectors of searches for the text of a deleted memory', async () => {
     const { services, workspaceId, within, corpus } = await world(() => 0, 2)
     await fillQueries(services, new AbortController().signal)
     const [id = ''] = await corpus.add(`state of ${TOPICS[0]}`)

@@ -1,7 +1,7 @@
-import type { Tenant, TenantDirectory } from 'mneme/plugin'
+import type { Quarantine, Tenant, TenantDirectory } from 'mneme/plugin'
+import type { SearchServices } from '../pipeline/search.ts'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
-import type { SearchServices } from '../search.ts'
-import { claimBalance, type FinishedFit, finishFit, readBalance, releaseBalance } from './balance-store.ts'
+import { type FinishedFit, finishFit, readBalance } from './balance-store.ts'
 import { fitBalance, type JudgedQuery, QUERIES_MIN } from './fit.ts'
 import { readSignalled, type SignalledQuery } from './judged.ts'
 import type { FeedbackServices } from './listener.ts'
@@ -9,14 +9,12 @@ import { replay } from './replay.ts'
 
 export interface LearningServices extends FeedbackServices {
   readonly tenants: TenantDirectory
+  readonly quarantine: Quarantine
 }
 
-/** A fit takes seconds; a server that was killed at it keeps others waiting no longer than this. */
-const CLAIM_MS = 15 * 60_000
-
 /**
- * Fits a workspace's balance to its signals, and keeps it when it is better on queries it was not fitted to. Each query is asked
- * again in a short transaction of its own, so that nothing waits for a fit.
+ * Fits a workspace's balance to its signals and keeps it if it is better on unseen queries. Each query is replayed in a short transaction
+ * of its own, so that nothing waits for a fit.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -29,17 +27,10 @@ export async function learnBalance(
   if (!(await tenants.find(workspaceId))) return
   const tenant = await tenants.tenant(workspaceId)
   const startedAt = new Date()
-  if (!(await database.workspace(workspaceId, tx => claimBalance(tx, workspaceId, startedAt, CLAIM_MS)))) return
-  try {
-    const finished = await fitWorkspace(services, tenant, startedAt, signal)
-    await database.workspace(workspaceId, tx => finishFit(tx, workspaceId, finished))
-    if (finished.kept) search.learned.changed(workspaceId)
-    log.info({ workspaceId, outcome: finished.outcome, ...finished.kept }, 'fitted the balance of a workspace')
-  } catch (error) {
-    // When that fails too, the claim runs out.
-    await database.workspace(workspaceId, tx => releaseBalance(tx, workspaceId)).catch(() => undefined)
-    throw error
-  }
+  const finished = await fitWorkspace(services, tenant, startedAt, signal)
+  await database.workspace(workspaceId, tx => finishFit(tx, workspaceId, finished))
+  if (finished.kept) search.learned.changed(workspaceId)
+  log.info({ workspaceId, outcome: finished.outcome, ...finished.kept }, 'fitted the balance of a workspace')
 }
 
 async function fitWorkspace(

@@ -8,7 +8,7 @@ import { DEFAULT_BALANCE } from '../ranking/rank.ts'
 import { resetBalance } from './balance-store.ts'
 import { Learned } from './learned.ts'
 import { marksOf } from './marks.ts'
-import { forgetSignals, recordSignal } from './store.ts'
+import { deleteSignals, recordSignal } from './store.ts'
 
 let database: Database
 let type: VectorType
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 const MODEL = 32_000
-/** A vector whose cosine with the first axis is `cosine`. */
+/** Builds a vector with the given cosine to the first axis. */
 const vector = (cosine: number) => ({
   model: MODEL,
   values: Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2)),
@@ -63,7 +63,7 @@ function world(learned = new Learned(type), workspaceId = v7()) {
 }
 
 describe('Learned', () => {
-  test('knows a signal from the next search on, for that query and for similar ones by their likeness', async () => {
+  test('applies a signal from the next search on, to that query and to similar ones by similarity', async () => {
     const { give, ask } = world()
     const [asked, other] = [v7(), v7()]
     expect((await ask('q1', 1)).signals.size).toBe(0)
@@ -78,7 +78,7 @@ describe('Learned', () => {
     expect((await ask('q3')).signals.size).toBe(0)
   })
 
-  test('takes no query for a similar one that differs in a number', async () => {
+  test('never treats queries with different numbers as similar', async () => {
     const { give, ask } = world()
     const memory = v7()
     await give(memory, 'q1', { cosine: 1, query: 'ticket 4711' })
@@ -86,7 +86,7 @@ describe('Learned', () => {
     expect((await ask('q3', 0.95, 'the ticket 4711')).signals.size).toBe(1)
   })
 
-  test('counts signals without a query for those memories that are asked about, a little', async () => {
+  test('applies signals without a query to the given memories, with a low weight', async () => {
     const { give, ask, general } = world()
     const [memory, other] = [v7(), v7()]
     expect((await general([memory])).size).toBe(0)
@@ -99,7 +99,7 @@ describe('Learned', () => {
     expect(signals.get(memory)).toBeWithin(0.01, 0.2)
   })
 
-  test('sends no statement for a workspace that nothing was learned for', async () => {
+  test('sends no statement for a workspace without learned feedback', async () => {
     const { ask, workspaceId } = world()
     const learned = new Learned(type)
     await ask('x')
@@ -114,11 +114,11 @@ describe('Learned', () => {
     } as never)
   })
 
-  test('keeps nothing it read while a signal was under way', async () => {
+  test('caches nothing read while a signal was being written', async () => {
     const learned = new Learned(type)
     const { workspaceId, ask, give } = world(learned)
     await database.workspace(workspaceId, async () => {
-      // As a listener does it: before its transaction commits. A search in between sees nothing yet.
+      // A listener calls this before its transaction commits, so a search in between sees nothing yet.
       learned.changed(workspaceId)
     })
     expect((await ask('q', 1)).signals.size).toBe(0)
@@ -129,7 +129,7 @@ describe('Learned', () => {
     expect((await ask('q', 1)).signals.get(memory)).toBeCloseTo(2 / 3)
   })
 
-  test('shows nothing of it to another workspace', async () => {
+  test('reveals nothing to another workspace', async () => {
     const [mine, theirs] = [world(), world()]
     await mine.give(v7(), 'q', { cosine: 1 })
     await mine.give(v7(), null)
@@ -151,15 +151,15 @@ describe('Learned', () => {
   })
 })
 
-describe('forgetSignals', () => {
-  test('takes signals and queries with the memory, and leaves those that other memories share', async () => {
+describe('deleteSignals', () => {
+  test('deletes signals and queries with the memory, and keeps queries that other memories share', async () => {
     const { workspaceId, give, ask, write, count } = world()
     const [gone, stays] = [v7(), v7()]
     await give(gone, 'shared', { cosine: 1 })
     await give(stays, 'shared', { cosine: 1 })
     await give(gone, 'own', { cosine: 0.2 })
     await give(gone, null)
-    await write(tx => forgetSignals(tx, workspaceId, [gone]))
+    await write(tx => deleteSignals(tx, workspaceId, [gone]))
     expect([...(await ask('shared', 1)).signals.keys()]).toEqual([stays])
     expect(await count('search.feedback')).toBe(1)
     expect(await count('search.feedback_query')).toBe(1)

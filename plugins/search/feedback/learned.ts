@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { plainArray, type Tx } from 'mneme/plugin'
+import { BoundedCache, plainArray, type Tx } from 'mneme/plugin'
 import type { QueryVector } from '../engine/engine.ts'
 import { type VectorType, vectorParameter } from '../engine/postgres/embeddings.ts'
 import { type Balance, DEFAULT_BALANCE } from '../ranking/rank.ts'
@@ -7,61 +7,66 @@ import { type QuerySignals, SIMILAR_FROM, type SignalCounts, signalsOf, withGene
 import { marksOf } from './marks.ts'
 import { NO_QUERY } from './store.ts'
 
-/** The query that signals are looked up for. */
-export interface AskedQuery {
+/** The query for which signals are looked up. */
+export interface FeedbackQuery {
   readonly workspaceId: string
   readonly query: string
   readonly queryHash: string
-  /** Without one only signals for the very same query count. */
+  /** Without a vector only signals for exactly this query count. */
   readonly vector?: Meaning
 }
 
-/** What a search goes by beyond the query itself. */
+/** The learned inputs of one search. */
 export interface LearnedForQuery {
   readonly balance: Balance
-  /** From −1 to 1 by memory, from signals for this query and similar ones. */
+  /** Scores from −1 to 1 by memory, from signals for this query and similar ones. */
   readonly signals: ReadonlyMap<string, number>
-  /** Whether signals without a query may say something of the candidates too. */
+  /** Tells whether signals without a query may concern the candidates too. */
   readonly hasGeneral: boolean
 }
 
-/** What is known of a workspace without regard to a query. */
+/** The learned state of a workspace, independent of a query. */
 interface WorkspaceState {
   readonly balance: Balance
   readonly hasSignals: boolean
   readonly hasGeneral: boolean
 }
 
-/** Another server's first signal, and a new balance, are seen after this time at the latest; further signals at once. */
+/** The first signal and a new balance from another server are visible after this time; later signals at once. */
 const STATE_TTL_MS = 5_000
-/** For this long after a write here nothing is kept: its transaction may not be visible yet. */
+/** After a write by this process the state is not cached for this long, because its transaction may not be visible yet. */
 const CHANGED_TTL_MS = 30_000
 const WORKSPACES_MAX = 10_000
 
-/** Newest queries among which similar ones are looked for, so that the scan has a bound. */
+/** Similar queries are searched among this many of the newest, which bounds the scan. */
 const QUERIES_MAX = 1_000
-/** Similar queries that count. */
+/** This many similar queries count. */
 const SIMILAR_MAX = 8
-/** Signals read for one search; those of the nearest queries and the newest first. */
+/** A search reads this many signals, those of the nearest queries and the newest first. */
 const SIGNALS_MAX = 400
 
 /**
- * Reads what was learned, in the search's own transaction. A workspace that nothing was learned for costs nothing; another one
- * statement of well under a millisecond.
+ * Reads learned signals in the search's transaction. A workspace without any costs nothing, others one statement of well under a
+ * millisecond.
  */
 export class Learned {
-  readonly #states = new LRUCache<string, WorkspaceState>({ max: WORKSPACES_MAX, ttl: STATE_TTL_MS })
+  readonly #states = new BoundedCache<WorkspaceState>({
+    name: 'search.learned',
+    max: WORKSPACES_MAX,
+    maxBytes: 1024 * WORKSPACES_MAX,
+    ttlMs: STATE_TTL_MS,
+  })
   readonly #changed = new LRUCache<string, true>({ max: WORKSPACES_MAX, ttl: CHANGED_TTL_MS })
 
   constructor(private readonly vectorType: VectorType) {}
 
-  /** To be called by whoever writes signals or a balance, within the transaction or after it. */
+  /** Must be called by writers of signals or balances, within the transaction or after it. */
   changed(workspaceId: string): void {
     this.#changed.set(workspaceId, true)
     this.#states.delete(workspaceId)
   }
 
-  async load(tx: Tx, asked: AskedQuery): Promise<LearnedForQuery> {
+  async load(tx: Tx, asked: FeedbackQuery): Promise<LearnedForQuery> {
     const known = this.#states.get(asked.workspaceId)
     if (known && !known.hasSignals) return { ...known, signals: NO_SIGNALS }
     const [{ balance, hasGeneral }, rows] = await Promise.all([
@@ -71,7 +76,7 @@ export class Learned {
     return { balance, hasGeneral, signals: signalsOf(rows) }
   }
 
-  /** The signals of a query, and what those without a query say of the given memories. */
+  /** Combines the signals of a query with those without a query for the given memories. */
   async forMemories(
     tx: Tx,
     workspaceId: string,
@@ -121,7 +126,7 @@ export class Learned {
     return state
   }
 
-  async #readSignals(tx: Tx, { workspaceId, query, queryHash, vector }: AskedQuery): Promise<QuerySignals[]> {
+  async #readSignals(tx: Tx, { workspaceId, query, queryHash, vector }: FeedbackQuery): Promise<QuerySignals[]> {
     const rows = await tx<(SignalCounts & { memory_id: string; similarity: number })[]>`
       with asked (query_hash, similarity) as (
         select ${queryHash}, 1::double precision

@@ -1,15 +1,15 @@
 import type { Tx } from 'mneme/plugin'
 import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from '../engine/engine.ts'
 
-/** Liked memories that are added to the candidates of one search; those liked most first. */
+/** A search adds at most this many liked memories, the most liked first. */
 const LIKED_MAX = 50
 
 /**
- * Adds memories that were liked for the query, or similar ones, and that the engine did not propose: among very many matches
- * what users found helpful need not be among the best, and it may share neither words nor meaning with the query. Filters,
- * quotations and exclusions still hold, and so does every term in keyword mode.
+ * Adds memories that were liked for this query or similar ones and are not among the candidates. Among very many matches a helpful memory
+ * may not be retrieved, and it may share neither words nor meaning with the query. Filters, quotations and exclusions still apply, and in
+ * keyword mode every term.
  */
-export async function withLiked(
+export async function withLikedMemories(
   tx: Tx,
   engine: SearchEngine,
   query: EngineQuery,
@@ -27,7 +27,7 @@ export async function withLiked(
   const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
   const { candidates } = await engine.features(tx, anyMeaning, liked)
   const added = candidates.filter(({ matches }) => matches)
-  // The others were counted among the matches already.
+  // The remaining ones are already included in the total.
   const further = added.filter(
     ({ cosine, positions }) => positions.size === 0 && (cosine ?? -1) < (vector?.floor ?? 1),
   ).length

@@ -1,22 +1,22 @@
 import type { Database, Logger, Tenant, Tx } from 'mneme/plugin'
 import type { FeedbackListener, FeedbackSignal, MemoryWriteHook } from '../../memories/contract.ts'
 import type { VectorType } from '../engine/postgres/embeddings.ts'
-import { ask, type SearchServices } from '../search.ts'
+import { prepareQuery, type SearchServices } from '../pipeline/search.ts'
 import { marksOf } from './marks.ts'
-import { forgetSignals, type KnownQuery, recordSignal } from './store.ts'
+import { deleteSignals, type KnownQuery, recordSignal } from './store.ts'
 
 export interface FeedbackServices {
   readonly database: Database
   readonly vectorType: VectorType
-  /** Searches as they are answered, but on nobody's account. */
+  /** Searches like the routes, but without counting usage. */
   readonly search: SearchServices
   readonly log: Logger
 }
 
-/** A signal waits no longer for the vector of its query; the vector is filled in later (see `fill-queries.ts`). */
+/** A signal waits this long for the vector of its query; otherwise `fill-queries.ts` adds it later. */
 const PATIENCE_MS = 1_000
 
-/** Takes signals in: they count from the next search on. */
+/** Records feedback signals, which count from the next search on. */
 export function createFeedbackListener(services: FeedbackServices): FeedbackListener<KnownQuery | undefined> {
   return {
     id: 'search',
@@ -28,7 +28,7 @@ export function createFeedbackListener(services: FeedbackServices): FeedbackList
           (await tenant.transaction(tx => loggedText(tx, tenant.workspaceId, queryHash)))
         return text === undefined ? undefined : await inTime(knownQuery(services.search, tenant, text), PATIENCE_MS)
       } catch (error) {
-        services.log.warn({ err: error }, 'feedback without the vector of its query')
+        services.log.warn({ err: error }, 'feedback was stored without the vector of its query')
         return undefined
       }
     },
@@ -39,24 +39,24 @@ export function createFeedbackListener(services: FeedbackServices): FeedbackList
   }
 }
 
-/** Forgets what was learned about memories that go, in the same transaction. */
+/** Deletes the signals of removed memories in the same transaction. */
 export function createFeedbackHook(): MemoryWriteHook {
   return {
     id: 'search.feedback',
     created: async () => undefined,
     updated: async () => undefined,
-    removed: forgetSignals,
+    removed: deleteSignals,
   }
 }
 
-/** The vector under which a query is recognised, or undefined when it has none, or none at the moment. */
+/** Embeds a query for recognition; undefined when it has no vector or none at the moment. */
 export async function knownQuery(
   search: SearchServices,
   tenant: Tenant,
   text: string,
 ): Promise<KnownQuery | undefined> {
-  const { asked } = await ask(search, tenant, { query: text, mode: 'hybrid', filter: {} })
-  const { vector } = asked.query
+  const { prepared } = await prepareQuery(search, tenant, { query: text, mode: 'hybrid', filter: {} })
+  const { vector } = prepared.query
   return vector && { model: vector.model, vector: vector.values, marks: marksOf(text) }
 }
 
@@ -72,7 +72,7 @@ async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undef
   }
 }
 
-/** What was asked under a hash, as last logged. */
+/** Reads the last logged query text of a hash. */
 export async function loggedText(tx: Tx, workspaceId: string, queryHash: string): Promise<string | undefined> {
   const [row] = await tx<{ query: string }[]>`
     select query_log.query

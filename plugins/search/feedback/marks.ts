@@ -3,9 +3,9 @@ import { foldWord, normalizeText } from '../analysis/normalize.ts'
 import { parseQuery } from '../analysis/parse-query.ts'
 
 /**
- * A digest of what two queries must have in common to ask for the same thing, however alike their vectors are: "ticket 4711"
- * and "ticket 4712" have a cosine of 0.94. Words with a digit, exclusions, quotations and English negations count, in any
- * order. Empty when there are none.
+ * A digest of the tokens that two queries must share to ask for the same thing, however similar their vectors are: "ticket 4711" and
+ * "ticket 4712" have a cosine of 0.94. Words with a digit, exclusions, quotations and English negations count, in any order. Empty when
+ * there are none.
  */
 export function marksOf(query: string): string {
   const quotedOrExcluded = parseQuery(query).clauses.flatMap(({ excluded, terms }) =>

@@ -1,18 +1,18 @@
 import type { Tenant } from 'mneme/plugin'
-import { propose } from '../proposal.ts'
+import { retrieve } from '../pipeline/retrieve.ts'
+import { prepareQuery, type SearchServices } from '../pipeline/search.ts'
 import { DEFAULT_BALANCE, type RankingContext, rank, recompute } from '../ranking/rank.ts'
-import { ask, type SearchServices } from '../search.ts'
 import type { JudgedQuery } from './fit.ts'
 import type { SignalledQuery } from './judged.ts'
 
-/** Results that nobody judged are compared with up to the end of a page: further down hardly anybody looked. */
+/** Unjudged results are compared up to the end of a page, because few users look further. */
 const RESULTS_MAX = 10
 
 /**
- * Asks a query again as it was when its signals came: memories that were written later are left out, ages count from then, and
- * what was signalled moves nothing, since it is what the balance is judged by. Filters other than the user are not logged.
+ * Repeats a query as of the time of its signals: later memories are excluded, ages count from then, and signals have no effect, since the
+ * balance is judged by them. Of the filters only the user is logged.
  *
- * @throws when the embedding model is away: without it the order would be another
+ * @throws when the embedding model is unavailable, because the order would differ without it
  */
 export async function replay(
   services: SearchServices,
@@ -20,9 +20,9 @@ export async function replay(
   { queryHash, query, mode, userId, lastSignalAt, judgements }: SignalledQuery,
 ): Promise<JudgedQuery> {
   const filter = { createdBefore: lastSignalAt, ...(userId === null ? {} : { userId }) }
-  const { asked, warning } = await ask(services, tenant, { query, mode, filter })
+  const { prepared, warning } = await prepareQuery(services, tenant, { query, mode, filter })
   if (warning) throw new Error(warning)
-  const { set, context } = await tenant.transaction(tx => propose(tx, services, asked, false))
+  const { set, context } = await tenant.transaction(tx => retrieve(tx, services, prepared, false))
   const { feedback: _, ...unmoved } = context
   const then: RankingContext = { ...unmoved, balance: DEFAULT_BALANCE, now: lastSignalAt }
   const results = rank(set.candidates, then).filter(

@@ -1,20 +1,21 @@
 import type { Tenant, TenantDirectory, Workspace } from 'mneme/plugin'
+import { quarantineOf } from '../../../test/support/quarantine.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { localExpansion } from '../expansion/local.test-support.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
-import type { SearchServices } from '../search.ts'
+import type { SearchServices } from '../pipeline/search.ts'
 import type { LearningServices } from './learn-balance.ts'
 import { Learned } from './learned.ts'
 
 type Given = Pick<LearningServices, 'database' | 'vectorType' | 'log'> & Pick<SearchServices, 'engine' | 'embedder'>
 
-/** Says of every text the same, so that words alone tell texts apart. */
+/** Embeds every text as the same vector, so that only words distinguish texts. */
 export const steady: QueryEmbedder = {
   embed: async () => ({ vector: { model: 32_000, values: Float32Array.of(1, 0) } }),
 }
 
-/** Learning on workspaces that only the test knows. */
+/** Builds learning services over workspaces of the test alone. */
 export function learningServices({ engine, embedder, ...given }: Given): LearningServices {
   const { database, vectorType, log } = given
   const tenants: Pick<TenantDirectory, 'find' | 'tenant'> = {
@@ -27,6 +28,7 @@ export function learningServices({ engine, embedder, ...given }: Given): Learnin
   }
   return {
     ...given,
+    quarantine: quarantineOf('search', database),
     tenants: tenants as TenantDirectory,
     search: {
       engine,

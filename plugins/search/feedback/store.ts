@@ -3,18 +3,18 @@ import type { FeedbackSignal } from '../../memories/contract.ts'
 import type { ModelId } from '../engine/engine.ts'
 import { type VectorType, vectorParameter } from '../engine/postgres/embeddings.ts'
 
-/** The hash under which signals that named no query are kept. */
+/** Signals without a query are stored under this hash. */
 export const NO_QUERY = ''
 
-/** What is known of the query that a signal is about. */
+/** The known facts about the query of a signal. */
 export interface KnownQuery {
   readonly model: ModelId
   readonly vector: Float32Array
-  /** See `marksOf`. */
+  /** The digest of the query, see `marksOf`. */
   readonly marks: string
 }
 
-/** Counts a signal, and keeps its query's vector where that is known. Statements go without waiting for one another. */
+/** Counts a signal and stores its query's vector if it is known. The statements are sent without awaiting one another. */
 export async function recordSignal(
   tx: Tx,
   type: VectorType,
@@ -37,11 +37,14 @@ export async function recordSignal(
       neutral = feedback.neutral + excluded.neutral,
       last_signal = excluded.last_signal,
       last_signal_at = excluded.last_signal_at`
-  await Promise.all([counted, query && queryHash ? keepQuery(tx, type, workspaceId, queryHash, query, now) : undefined])
+  await Promise.all([
+    counted,
+    query && queryHash ? storeQuery(tx, type, workspaceId, queryHash, query, now) : undefined,
+  ])
 }
 
-/** Keeps a query's vector, or that it was heard of again. */
-export async function keepQuery(
+/** Stores a query's vector, or updates the time it was last used. */
+export async function storeQuery(
   tx: Tx,
   type: VectorType,
   workspaceId: string,
@@ -59,8 +62,8 @@ export async function keepQuery(
       last_signal_at = excluded.last_signal_at`
 }
 
-/** Forgets the signals of memories that go, and queries that no other memory has signals for. */
-export async function forgetSignals(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+/** Deletes the signals of removed memories, and queries without signals for any other memory. */
+export async function deleteSignals(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx`
     with gone as (

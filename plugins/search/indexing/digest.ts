@@ -2,7 +2,7 @@ import type { Steps } from 'mneme/plugin'
 import { analysisSteps } from '../analysis/analyze.ts'
 import type { SearchEngine, WordDigest } from '../engine/engine.ts'
 
-/** Reads a text in a language. The analysis is let go text by text: of a large batch only the digests are kept. */
+/** Analyses texts in a language and yields after each one. Only the digests are kept, which bounds the memory of a large batch. */
 export function* digestSteps(
   engine: SearchEngine,
   workspaceId: string,

@@ -1,16 +1,16 @@
 import { EmbedderInputError, type Tenant, type Tx, type UsageMeter } from 'mneme/plugin'
 import type { MemoryRecord, ProcessingStep } from '../../memories/contract.ts'
 import { embedForWrite } from '../embedding/embed-texts.ts'
-import { noteGaps } from '../embedding/gaps.ts'
+import { recordGaps } from '../embedding/gaps.ts'
 import type { EmbeddingModels } from '../embedding/models.ts'
-import { holdUse } from '../embedding/use-store.ts'
+import { lockUseForWrite } from '../embedding/use-store.ts'
 import type { ModelId, SearchEngine } from '../engine/engine.ts'
 
-/** What processing makes of one memory: its vector by model, null where the model never makes one of its text. */
+/** The vectors of one memory by model; null where the model refuses its text. */
 type Embedded = ReadonlyMap<ModelId, Float32Array | null>
 
 export interface EmbedStep extends ProcessingStep<Embedded> {
-  /** `background`: behind the memories that somebody waits for. */
+  /** `background` yields to memories that somebody waits for. */
   prepare(
     tenant: Tenant,
     memories: readonly MemoryRecord[],
@@ -18,7 +18,7 @@ export interface EmbedStep extends ProcessingStep<Embedded> {
   ): Promise<ReadonlyMap<string, Embedded>>
 }
 
-/** Gives memories their vectors: from here on they are found by meaning. */
+/** Embeds memories, after which they are found by meaning. */
 export function createEmbedStep(engine: SearchEngine, models: EmbeddingModels, usage: UsageMeter): EmbedStep {
   return {
     id: 'search.embed',
@@ -32,7 +32,7 @@ export function createEmbedStep(engine: SearchEngine, models: EmbeddingModels, u
       const prepared = new Map<string, Embedded>()
       for (const [index, memory] of memories.entries()) {
         const vectors = [...made].map(([model, texts]) => [model, texts[index]] as const)
-        // The way to another model is nobody's usage, so one of two counts.
+        // During a re-embedding two models embed the text, but users pay for one.
         const embedding = vectors.find(([, one]) => !(one instanceof EmbedderInputError))?.[1]
         if (!embedding || embedding instanceof EmbedderInputError) throw vectors[0]?.[1]
         usage.tokens(workspaceId, 'embedding', embedding.tokens)
@@ -48,7 +48,7 @@ export function createEmbedStep(engine: SearchEngine, models: EmbeddingModels, u
     async write(tx, memories, prepared) {
       const [first] = memories
       if (!first) return
-      const use = await holdUse(tx)
+      const use = await lockUseForWrite(tx)
       const needed = [use?.active, use?.target].filter(model => model !== undefined)
       if (!memories.every(({ id }) => needed.some(model => prepared.get(id)?.has(model)))) {
         models.forget()
@@ -84,7 +84,7 @@ function note(
 ): Promise<void> {
   const made = memories.map(({ id }) => ({ id, vector: prepared.get(id)?.get(target) }))
   const idsOf = (list: typeof made) => list.map(({ id }) => id)
-  return noteGaps(tx, workspaceId, target, {
+  return recordGaps(tx, workspaceId, target, {
     filled: idsOf(made.filter(({ vector }) => vector)),
     refused: idsOf(made.filter(({ vector }) => vector === null)),
     owed: idsOf(made.filter(({ vector }) => vector === undefined)),

@@ -13,13 +13,13 @@ export interface MemoryPartServices {
 }
 
 /**
- * Has memories indexed and embedded that were stored while search was switched off. Words of such as changed meanwhile are outdated,
- * so all that were written in that time are indexed anew.
+ * Indexes and embeds memories that were stored while search was switched off. A memory that changed in that time has stale words, so all
+ * memories written then are indexed again.
  */
 export function createMemoryPart({ database, models, reader, hook, step }: MemoryPartServices): MemoryPart {
   return {
     id: 'search',
-    async lacking(tx, workspaceId, memories) {
+    async missing(tx, workspaceId, memories) {
       const { active } = await models.use()
       const ids = plainArray(memories.map(({ id }) => id))
       const rows = await tx<{ memory_id: string; embedded: boolean }[]>`
@@ -43,19 +43,19 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
         })
         .map(({ id }) => id)
     },
-    async make(tenant, ids) {
+    async backfill(tenant, ids) {
       const { workspaceId } = tenant
       const memories = await database.workspace(workspaceId, tx => reader().records(tx, ids))
       const texts = await hook.prepare(tenant, memories)
       const embedded = await step.prepare(tenant, memories.filter(isSettled), 'background').catch(error => {
-        // Alone it is at least found by its words.
+        // A text that the model refuses is still found by its words.
         if (error instanceof EmbedderInputError && memories.length === 1) return NOTHING
         throw error
       })
       await database.workspace(workspaceId, async tx => {
-        const held = await reader().records(tx, [...texts.keys()], 'held')
+        const locked = await reader().records(tx, [...texts.keys()], 'locked')
         const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
-        const current = held.filter(({ id, revision }) => revisions.get(id) === revision)
+        const current = locked.filter(({ id, revision }) => revisions.get(id) === revision)
         await hook.updated(tx, current, texts)
         await step.write(
           tx,
@@ -63,11 +63,11 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
           embedded,
         )
       })
-      return 'made'
+      return 'done'
     },
-    async held(tx, after, limit) {
+    async stored(tx, after, limit) {
       const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
-        -- across workspaces: the backfill compares all memories with what the index has
+        -- across workspaces: the backfill compares all memories with the index
         select document.workspace_id, document.memory_id
         from search.document
         ${after ? tx`where (document.workspace_id, document.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}
@@ -75,13 +75,13 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
         limit ${limit}`
       return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
     },
-    drop: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids),
+    remove: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids),
   }
 }
 
 const NOTHING: Awaited<ReturnType<EmbedStep['prepare']>> = new Map()
 
-/** Whether it was processed; what waits is embedded by that, and what failed is found by its words. */
+/** Tells whether the memory was processed: a pending one is embedded by its own job, and a failed one is found by its words. */
 function isSettled({ status }: MemoryRecord): boolean {
   return status === 'COMPLETED'
 }

@@ -7,7 +7,7 @@ import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
 import { digestSteps } from './digest.ts'
 
-/** What is made of a text before the transaction that writes it. */
+/** The analysis of a text, made before the transaction that writes it. */
 interface ReadText {
   readonly digest: WordDigest
   readonly traits: TextTraits
@@ -15,7 +15,7 @@ interface ReadText {
 
 export type SearchWriteHook = MemoryWriteHook<ReadText> & Required<Pick<MemoryWriteHook<ReadText>, 'prepare'>>
 
-/** Keeps the index in step with every write, in the write's own transaction: words find a memory once it is accepted. */
+/** Updates the index within every write's transaction, so that keyword search finds a memory once it is accepted. */
 export function createWriteHook(engine: SearchEngine, languages: WorkspaceLanguages, log: QueryLog): SearchWriteHook {
   return {
     id: 'search',
@@ -31,7 +31,7 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
     created: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
     updated: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
     async removed(tx, workspaceId, ids) {
-      // The log is cleaned by the words of the documents, so it goes first.
+      // The log is purged by the words of the documents, so it must run before they are removed.
       await Promise.all([log.forget(tx, workspaceId, ids), engine.remove(tx, workspaceId, ids)])
     },
   }

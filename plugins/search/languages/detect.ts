@@ -1,11 +1,11 @@
 import { STEMMED_LANGUAGES } from '../analysis/stemming.ts'
 
 /**
- * The language of a text by its letters, or undefined when it is too short or too much like others to say: the stemmer of the
- * wrong language hides words, the one of the script does so less often.
+ * Detects the language of a text; undefined when it is too short or ambiguous. The stemmer of a wrong language hides words, more often than
+ * the default stemmer of the script does.
  *
- * By `eld`, which of three packages told 20 languages apart best in texts of 20 to 80 characters (0.93 to 0.98 of them right,
- * in a thirtieth of a millisecond) and took none of 3,274 English messages and notes for another language.
+ * The package `eld` separated 20 languages best of three in texts of 20 to 80 characters (0.93 to 0.98 correct, in a thirtieth of a
+ * millisecond) and took none of 3,274 English messages and notes for another language.
  *
  * @returns one of {@link STEMMED_LANGUAGES}
  */
@@ -20,15 +20,15 @@ export async function detectLanguage(text: string): Promise<string | undefined> 
   return lead >= LEAD_MIN ? result.language : undefined
 }
 
-/** What the detector looks at. */
+/** The detector reads this many characters. */
 const SAMPLE_LENGTH = 1000
-/** Names and single words belong to many languages. */
+/** Shorter texts are often names or single words, which belong to many languages. */
 const LETTERS_MIN = 12
 const WORDS_MIN = 3
-/** By how much another language must be likelier than English, which the rest of a workspace is in most often. */
+/** Another language must beat English by this margin, because English is the most frequent language of mixed workspaces. */
 const LEAD_MIN = 0.06
 
-/** Code, numbers and scripts without spaces have no words that count here. */
+/** Code, numbers and scripts without spaces contain too few letters to detect a language. */
 function enoughLetters(text: string): boolean {
   const words = text.match(/(?<![\p{L}\p{N}_])\p{L}[\p{L}\p{M}’']*(?![\p{L}\p{N}_])/gu) ?? []
   return words.length >= WORDS_MIN && words.join('').length >= LETTERS_MIN
@@ -37,7 +37,7 @@ function enoughLetters(text: string): boolean {
 type Detector = ReturnType<typeof import('eld/extrasmall')['eld']['newInstance']>
 let opening: Promise<Detector> | undefined
 
-/** Its tables take a third of a second to build, which no start should wait for. */
+/** Its tables take a third of a second to build, so they are loaded on first use and not at start. */
 function detector(): Promise<Detector> {
   opening ??= open()
   return opening

@@ -1,4 +1,4 @@
-import type { SearchServices } from '../search.ts'
+import type { SearchServices } from '../pipeline/search.ts'
 
-/** A world in which all texts and queries are English. */
+/** Treats all texts and queries as English. */
 export const englishOnly: SearchServices['languages'] = { ofText: async () => 'en', ofQuery: async () => ['en'] }

@@ -3,7 +3,7 @@ import type { Client } from '../../../test/support/client.ts'
 import { service } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 
-/** A text of each language, and queries of keyword mode that find it: words in other forms, or parts of a run. */
+/** Each entry has a text and keyword queries that find it by other inflections or by parts of a run. */
 const TEXTS: readonly (readonly [language: string, text: string, queries: readonly string[]])[] = [
   ['English', 'The children went to two universities last summer', ['child university', 'go', '"went to two"']],
   ['German', 'Die alten Häuser am Fluss werden nächstes Jahr verkauft', ['Haus', 'altes Haus', '"alten Häuser"']],
@@ -44,7 +44,7 @@ describe('texts of many languages in one workspace', () => {
     },
   )
 
-  test('identifiers, versions and names of code are found whole and in parts', async () => {
+  test('identifiers, versions and names in code are found whole and in parts', async () => {
     const text = 'Im Modul src/queue/worker.ts wirft getUserById seit v4.1.12 den Fehler TS2345 bei snake_case'
     await client.post('/v1/memories', { memory: text })
     const queries = [
@@ -64,9 +64,9 @@ describe('texts of many languages in one workspace', () => {
 })
 
 describe("a workspace's language", () => {
-  test('is that of all its texts, and of those from before once they were read anew', async () => {
+  test('applies to all its texts, to earlier ones after re-indexing', async () => {
     const { client, workspaceId } = await (await service()).account()
-    // Too short to tell its language.
+    // The text is too short to detect its language.
     await client.post('/v1/memories', { memory: 'Häuser' })
     expect(await found(client, 'Haus')).toEqual([])
     await client.patch(`/v1/workspaces/${workspaceId}`, { settings: { language: 'de' } })

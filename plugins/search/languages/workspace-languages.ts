@@ -1,33 +1,36 @@
-import { LRUCache } from 'lru-cache'
-import type { Database, JobQueue, Tenant } from 'mneme/plugin'
+import { BoundedCache, type Database, type JobQueue, type Tenant } from 'mneme/plugin'
 import { primaryTag, UNDETERMINED } from '../analysis/stemming.ts'
 import type { SearchEngine } from '../engine/engine.ts'
-import { textLanguage } from '../workspace-settings.ts'
+import { textLanguage } from '../settings/workspace.ts'
 import { detectLanguage } from './detect.ts'
-import { readingJob } from './reading-job.ts'
+import { reindexJob } from './reindex-job.ts'
 
-/** What texts without a known language are read as, and queries where nothing is known. */
+/** Texts and queries of unknown language are analysed as English. */
 const FALLBACK = 'en'
-/** Languages that a query is read in at the most; each adds a few stems. */
+/** A query is analysed in at most this many languages; each adds a few stems. */
 const LANGUAGES_MAX = 12
 const WORKSPACES_MAX = 10_000
-/** A language that another process brought in is known after this. */
+/** A language that another process added is known after this time. */
 const FRESH_MS = 5_000
-/** Reading a large workspace takes minutes; queued again, it begins at the start. */
+/** Re-indexing a large workspace takes minutes and starts over when queued again, so it is not queued more often. */
 const QUEUED_AGAIN_MS = 3_600_000
 
 interface Known {
-  /** Of the texts, the most frequent first. */
+  /** The languages of the texts, the most frequent first. */
   languages: readonly string[]
   readAt: number
   reading?: Promise<void>
-  /** When texts were last queued to be read anew, and for which setting. */
+  /** The time and the setting of the last re-indexing job. */
   queued?: { readonly setting: string | null; readonly at: number }
 }
 
-/** Says which language a text is read in, and in which ones a query has to be. */
+/** Decides in which language a text is analysed, and in which languages a query is. */
 export class WorkspaceLanguages {
-  readonly #known = new LRUCache<string, Known>({ max: WORKSPACES_MAX })
+  readonly #known = new BoundedCache<Known>({
+    name: 'search.languages',
+    max: WORKSPACES_MAX,
+    maxBytes: 2048 * WORKSPACES_MAX,
+  })
 
   constructor(
     private readonly engine: SearchEngine,
@@ -35,12 +38,12 @@ export class WorkspaceLanguages {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** The language a new text is read in: the workspace's, else its own; undefined when nobody knows. */
+  /** Returns the language of a new text: the workspace's setting, else the detected one, else undefined. */
   async ofText({ workspaceId, workspace }: Tenant, text: string): Promise<string | undefined> {
     const setting = textLanguage.of(workspace)
     const language = setting === null ? await detectLanguage(text) : primaryTag(setting)
     const known = this.#known.get(workspaceId)
-    // A search right after the write finds it already.
+    // A search right after the write must already use the new language.
     if (known && !known.languages.includes(language ?? FALLBACK)) {
       known.languages = [...known.languages, language ?? FALLBACK]
     }
@@ -48,8 +51,8 @@ export class WorkspaceLanguages {
   }
 
   /**
-   * The languages of the workspace's texts, that of the query itself first: nobody can tell which text is meant, so all are
-   * looked for. Reads the database now and then, so never inside a transaction.
+   * Returns the languages of the workspace's texts, that of the query first. A query is analysed in all of them, because the language of
+   * the wanted text is unknown. It may read the database, so never call it inside a transaction.
    */
   async ofQuery(tenant: Tenant, query: string): Promise<readonly string[]> {
     const languages = await this.#ofTexts(tenant)
@@ -67,7 +70,7 @@ export class WorkspaceLanguages {
       known.reading ??= this.#read(tenant, known).finally(() => {
         delete known.reading
       })
-      // An older answer does until the new one is there; a failure shows in the search itself.
+      // A cached list is used while it is refreshed; a failure surfaces in the search itself.
       if (known.languages.length === 0) await known.reading
       else known.reading.catch(() => undefined)
     }
@@ -77,7 +80,7 @@ export class WorkspaceLanguages {
   async #read({ workspaceId, workspace }: Tenant, known: Known): Promise<void> {
     const tag = textLanguage.of(workspace)
     const setting = tag === null ? null : primaryTag(tag)
-    const counts = await this.database.workspace(workspaceId, async tx => {
+    const { counts, queued } = await this.database.workspace(workspaceId, async tx => {
       const [found, [last]] = await Promise.all([
         this.engine.languages(tx, workspaceId),
         tx<{ language: string | null }[]>`
@@ -85,16 +88,15 @@ export class WorkspaceLanguages {
           from search.workspace_language
           where workspace_language.workspace_id = ${workspaceId}`,
       ])
-      if ((last?.language ?? null) !== setting && isDue(known, setting)) {
-        await this.jobs.enqueue(tx, [readingJob(workspaceId, setting)])
-        known.queued = { setting, at: performance.now() }
-      }
-      return found
+      const due = (last?.language ?? null) !== setting && isDue(known, setting)
+      if (due) await this.jobs.enqueue(tx, [reindexJob(workspaceId, setting)])
+      return { counts: found, queued: due }
     })
+    if (queued) known.queued = { setting, at: performance.now() }
     const ordered = [...counts]
       .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
       .map(([language]) => (language === UNDETERMINED ? FALLBACK : language))
-    // The fallback stays last: what was indexed before languages were told apart was read as that.
+    // The fallback stays in the list, because texts indexed before language detection existed used it.
     known.languages = [...new Set([...(setting ? [setting] : []), ...ordered, FALLBACK])].slice(0, LANGUAGES_MAX)
     known.readAt = performance.now()
   }

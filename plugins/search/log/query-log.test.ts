@@ -9,7 +9,7 @@ import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { searchPlugin } from '../index.ts'
 import { type LoggedSearch, QueryLog } from './query-log.ts'
 
-// Starting it takes seconds, which are no test's own.
+// Starting the service takes seconds, so it happens outside the tests' time limits.
 beforeAll(() => service())
 
 const searched = (workspaceId: string, query: string, fields: Partial<LoggedSearch> = {}): LoggedSearch => ({
@@ -38,7 +38,7 @@ async function world() {
 }
 
 describe('QueryLog', () => {
-  test('writes what was added, of all workspaces, once', async () => {
+  test('writes added searches of all workspaces once', async () => {
     const { database, log } = await world()
     const [one, other] = [v7(), v7()]
     log.add(searched(one, 'tea\'s \\ and "more"'))
@@ -49,7 +49,7 @@ describe('QueryLog', () => {
     expect(await logged(database, other)).toMatchObject([{ query: 'nothing', results: 0, best_score: null }])
   })
 
-  test('keeps what could not be written for the next time', async () => {
+  test('keeps unwritten searches for the next flush', async () => {
     const { database } = await world()
     const workspaceId = v7()
     let down = true
@@ -66,7 +66,7 @@ describe('QueryLog', () => {
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['first', 'second'])
   })
 
-  test('leaves out what the database refuses, and keeps the rest of the batch', async () => {
+  test('drops searches that the database refuses, and writes the rest of the batch', async () => {
     const { database, log } = await world()
     const workspaceId = v7()
     log.add(searched(workspaceId, 'before'))
@@ -78,7 +78,7 @@ describe('QueryLog', () => {
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['before', 'after'])
   })
 
-  test('what the database refuses never fails a deletion', async () => {
+  test('a search that the database refuses never fails a deletion', async () => {
     const { database, log } = await world()
     const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
     const [id = ''] = await corpus.add('a text to forget')
@@ -89,7 +89,7 @@ describe('QueryLog', () => {
     expect((await logged(database, corpus.workspaceId)).map(row => row.query)).toEqual(['another'])
   })
 
-  test('forgets searches that hold the text of a removed memory, waiting ones included, and no others', async () => {
+  test('deletes searches that contain the text of a removed memory, buffered ones included, and no others', async () => {
     const { database, log } = await world()
     const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
     const { workspaceId } = corpus

@@ -1,32 +1,43 @@
-import { type Database, type Logger, plainArray, type Tx, textArray } from 'mneme/plugin'
+import { type Database, type Holding, held, type Logger, plainArray, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { SearchMode } from '../../memories/contract.ts'
 import { analyze } from '../analysis/analyze.ts'
 import { toTsvector } from '../analysis/tsvector.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
 
-/** One search as it is logged. */
+/** One logged search. */
 export interface LoggedSearch {
   readonly workspaceId: string
   readonly query: string
   readonly queryHash: string
   readonly mode: SearchMode
-  /** The user whose memories were searched; null when it was those of all. */
+  /** The user whose memories were searched; null for all users. */
   readonly userId: string | null
-  /** All matches, as the answer counted them. */
+  /** The total of the response. */
   readonly results: number
   readonly bestScore: number | null
   readonly durationMs: number
   readonly createdAt: Date
 }
 
-/** Searches waiting to be written; more come only when the database is away, and then the newest are dropped. */
+/** This many searches are buffered. More arrive only while the database is away, and then the newest are dropped. */
 const WAITING_MAX = 10_000
+/** A query has at most 1,000 characters, and each search some figures beside it. */
+const WAITING_BYTES_MAX = 10_000 * 2_500
 
-/** Keeps searches in memory and writes them every second, so that logging never makes a search wait. */
+function bytesOf({ query }: LoggedSearch): number {
+  return 500 + 2 * query.length
+}
+
+/** Buffers searches and writes them every second, so that logging never delays a search. */
 export class QueryLog {
   #waiting: LoggedSearch[] = []
   #dropped = 0
+  readonly holding: Holding = held({
+    name: 'search.query_log',
+    maxBytes: WAITING_BYTES_MAX,
+    bytes: () => this.#waiting.reduce((sum, search) => sum + bytesOf(search), 0),
+  })
 
   constructor(
     private readonly database: Database,
@@ -38,7 +49,7 @@ export class QueryLog {
     else this.#dropped++
   }
 
-  /** What was asked under a hash, as long as it waits here to be written. */
+  /** Returns the text of a buffered query by its hash. */
   waitingText(workspaceId: string, queryHash: string): string | undefined {
     return this.#waiting.findLast(search => search.workspaceId === workspaceId && search.queryHash === queryHash)?.query
   }
@@ -57,8 +68,8 @@ export class QueryLog {
   }
 
   /**
-   * Forgets the searches that hold every word of one of these memories, which must still be indexed. What waits in memory is
-   * written first, so that it is looked at too.
+   * Deletes the searches that contain every word of one of these memories, which must still be indexed. The buffer is written first, so
+   * that its searches are checked too.
    */
   async forget(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
@@ -68,13 +79,16 @@ export class QueryLog {
     this.#report(refused)
   }
 
-  /** What was refused for its data would be refused again, for ever; the query itself is nobody's business in a log. */
+  /**
+   * Searches that the database refuses are dropped, because it would refuse them again. The message does not quote the query, which is
+   * private.
+   */
   #report(refused: number): void {
-    if (refused > 0) this.log.warn({ refused }, 'searches were left out of the log: the database refuses their data')
+    if (refused > 0) this.log.warn({ refused }, 'searches were not logged: the database refuses their data')
   }
 }
 
-/** @returns how many the database refused for their data */
+/** @returns how many searches the database refused */
 async function insertSearches(tx: Tx, searches: readonly LoggedSearch[]): Promise<number> {
   const rows = textArray(searches.map(search => JSON.stringify(toRow(search))))
   const [kept] = await tx<{ refused: number }[]>`select search.keep_searches(${rows}::text[]) as refused`

@@ -16,20 +16,20 @@ const candidate = (length: number, counts: Record<string, number>) => ({
 })
 
 describe('BM25', () => {
-  test('gives the worked value of the formula', () => {
+  test('equals the value computed by hand', () => {
     // idf = ln(1 + 99.5 / 1.5); tf = 2 · 1.9 / (2 + 0.9 · (0.6 + 0.4 · 2))
     const expected = Math.log(1 + 99.5 / 1.5) * ((2 * 1.9) / (2 + 0.9 * 1.4))
     expect(bm25(candidate(20, { rare: 2 }), ['rare', 'absent'], corpus)).toBeCloseTo(expected, 12)
   })
 
-  test('a rarer term weighs more, and none weighs less than nothing', () => {
+  test('a rarer term weighs more, and no weight is negative', () => {
     expect(inverseDocumentFrequency(1, 100)).toBeGreaterThan(inverseDocumentFrequency(60, 100))
     expect(inverseDocumentFrequency(100, 100)).toBeGreaterThan(0)
     // Counts that are read a moment apart can disagree.
     expect(inverseDocumentFrequency(7, 5)).toBeGreaterThan(0)
   })
 
-  test('more occurrences earn more, ever less each, and a longer text earns less', () => {
+  test('more occurrences score more with diminishing returns, and longer texts score less', () => {
     const [one, two, many] = [1, 2, 1000].map(n => termSaturation(n, 10, 10))
     expect(one).toBe(1)
     expect(two).toBeGreaterThan(one ?? 0)
@@ -38,7 +38,7 @@ describe('BM25', () => {
     expect(termSaturation(1, 20, 10)).toBeLessThan(1)
   })
 
-  test('one term never earns more than the unit, and an empty corpus divides nothing by zero', () => {
+  test('one term never exceeds the unit, and an empty corpus causes no division by zero', () => {
     expect(bm25(candidate(1, { rare: 500 }), ['rare'], corpus)).toBeLessThan(bm25TermMax(corpus))
     const empty: CorpusStatistics = { documents: 0, averageLength: 0, documentFrequency: new Map() }
     expect(bm25(candidate(3, { rare: 1 }), ['rare'], empty)).toBeFinite()

@@ -1,26 +1,26 @@
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
 
 /**
- * Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, equation 3.15), with
- * the inverse document frequency of Lucene, which is never negative, and the constants of Anserini (Yang, Fang and Lin,
- * "Anserini: Reproducible Ranking Baselines Using Lucene", 2018): memories are short, so length tells little.
+ * Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, equation 3.15), with the inverse
+ * document frequency of Lucene, which is never negative, and the constants of Anserini (Yang, Fang and Lin, "Anserini: Reproducible Ranking
+ * Baselines Using Lucene", 2018): memories are short, so length carries little information.
  */
 const K1 = 0.9
 const B = 0.4
 
-/** ln(1 + (N − n + ½) / (n + ½)): how much a term tells that occurs in n of N documents. */
+/** Computes ln(1 + (N − n + ½) / (n + ½)), the information in a term that occurs in n of N documents. */
 export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {
   const n = Math.min(documentFrequency, documents)
   return Math.log(1 + (documents - n + 0.5) / (n + 0.5))
 }
 
-/** The share of a term's weight that `frequency` occurrences in a text of this length earn; below k1 + 1. */
+/** Returns the share of a term's weight that `frequency` occurrences earn in a text of this length; it stays below k1 + 1. */
 export function termSaturation(frequency: number, length: number, averageLength: number): number {
   const relativeLength = averageLength > 0 ? length / averageLength : 1
   return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * relativeLength))
 }
 
-/** The BM25 score of a candidate for the query's terms. */
+/** Computes the BM25 score of a candidate for the query's terms. */
 export function bm25(
   { positions, length }: Pick<Candidate, 'positions' | 'length'>,
   terms: readonly string[],
@@ -36,12 +36,12 @@ export function bm25(
   return score
 }
 
-/** The most that BM25 can give for one term of this corpus: one that occurs in a single document, again and again. */
+/** Returns the maximum of BM25 for one term of this corpus: one that occurs in a single document, many times. */
 export function bm25TermMax({ documents }: CorpusStatistics): number {
   return inverseDocumentFrequency(1, Math.max(1, documents)) * (K1 + 1)
 }
 
-/** What a text of average length earns that holds every term once. */
+/** Returns the score of a text of average length that contains every term once. */
 export function bm25OfAllTerms(terms: readonly string[], corpus: CorpusStatistics): number {
   return terms.reduce(
     (sum, term) => sum + inverseDocumentFrequency(corpus.documentFrequency.get(term) ?? 0, corpus.documents),

@@ -2,9 +2,8 @@ import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 
 /**
- * The share of the query's terms that a candidate holds, each by its inverse document frequency, from 0 to 1: of two texts with
- * the same BM25 the one that repeats a single term says less about the query (the coordination factor of the vector space
- * model, weighted).
+ * Computes the share of the query's terms that a candidate contains, weighted by inverse document frequency, from 0 to 1. Of two texts with
+ * the same BM25 the one that repeats a single term says less about the query (the coordination factor of the vector space model, weighted).
  */
 export function coverage(
   { positions }: Pick<Candidate, 'positions'>,

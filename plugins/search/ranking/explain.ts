@@ -2,7 +2,7 @@ import type { MemoryEvidence } from '../contract.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import type { Balance, Ranked, RankingContext } from './rank.ts'
 
-/** What a score was made of, as `explain` answers it. The numbers are exact: the documented formula gives `score` again. */
+/** The parts of a score, as `explain` returns them. The numbers are exact: the documented formula reproduces `score`. */
 export interface ScoreExplanation {
   score: number
   evidence: { words: number; coverage: number; proximity: number; meaning: number; entities: number }
@@ -14,21 +14,21 @@ export interface ScoreExplanation {
   recency: number
   priority: number
   balance: Balance
-  /** True when a first result that holds every term was raised to the least score of a highly relevant one. */
+  /** True when a first result that contains every term was raised to the minimum score of a highly relevant one. */
   lifted: boolean
-  /** The score of the last result of the first pages, which one beyond them does not exceed; null on the first pages. */
+  /** The score of the last result of the first pages, which later results do not exceed; null on the first pages. */
   ceiling: number | null
-  /** Place in each list the candidates were taken from, from 1; null when it is not in that list. */
+  /** The place in each list of candidates, from 1; null when it is not in that list. */
   ranks: { words: number | null; meaning: number | null }
-  /** The query's terms that the memory holds. */
+  /** The query's terms that the memory contains. */
   terms: { term: string; occurrences: number; documents: number; weight: number }[]
-  /** Cosine of query and memory; null without a vector. */
+  /** The cosine of query and memory; null without a vector. */
   cosine: number | null
-  /** Names in the query that tie the memory to it. */
+  /** Names in the query that connect the memory to it. */
   entities: string[]
 }
 
-/** Explains results of one ranking. */
+/** Builds a function that explains results of one ranking. */
 export function explainer(
   ranking: readonly Ranked[],
   context: RankingContext,
@@ -59,7 +59,7 @@ export function explainer(
       .map(term => ({
         term,
         occurrences: candidate.positions.get(term)?.length ?? 0,
-        // A corrected word counts as if it were as common as its weight makes it.
+        // A corrected word counts as if it were as common as its weight implies.
         documents: Math.round(context.corpus.documentFrequency.get(term) ?? 0),
         weight: weightOf(term, context),
       })),
@@ -68,7 +68,7 @@ export function explainer(
   })
 }
 
-/** The places of what has a value, highest first. */
+/** Ranks the results that have a value, the highest first. */
 function places(ranking: readonly Ranked[], measured: (ranked: Ranked) => number | null): Map<string, number> {
   const listed = ranking.flatMap(ranked => {
     const value = measured(ranked)
@@ -78,7 +78,7 @@ function places(ranking: readonly Ranked[], measured: (ranked: Ranked) => number
   return new Map(listed.map(({ id }, index) => [id, index + 1]))
 }
 
-/** The weight by which engines list candidates by words: that of the terms they hold; null without any. */
+/** Sums the weights of the contained terms, by which engines list candidates; null without any. */
 function heldWeight(positions: ReadonlyMap<string, unknown>, context: RankingContext): number | null {
   const held = context.terms.filter(term => positions.has(term))
   return held.length === 0 ? null : held.reduce((sum, term) => sum + weightOf(term, context), 0)

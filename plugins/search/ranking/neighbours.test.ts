@@ -6,7 +6,7 @@ const turn = (memoryId: string, sessionPosition: number, fields = {}) =>
   candidate(memoryId, { sessionId: 's', sessionPosition, ...fields })
 
 describe('neighboursOf', () => {
-  test('takes three places either way, nearer ones with more weight, earlier ones with more than later ones', () => {
+  test('takes three places in each direction, with more weight for nearer and for earlier ones', () => {
     const around = neighboursOf([0, 1, 2, 3, 4, 5, 6, 7].map(place => turn(`t${place}`, place))).get('t4') ?? []
     const weights = new Map(around.map(({ distance, weight }) => [distance, weight]))
     expect([...weights.keys()].sort((a, b) => a - b)).toEqual([-3, -2, -1, 1, 2, 3])
@@ -16,12 +16,12 @@ describe('neighboursOf', () => {
     }
   })
 
-  test('a gap counts as distance', () => {
+  test('counts a gap as distance', () => {
     const around = neighboursOf([turn('a', 0), turn('b', 2), turn('far', 9)]).get('a')
     expect(around?.map(({ memoryId, distance }) => [memoryId, distance])).toEqual([['b', 2]])
   })
 
-  test('no one is a neighbour across sessions, users, or without a session', () => {
+  test('finds none across sessions, users, or without a session', () => {
     const neighbours = neighboursOf([
       turn('a', 0),
       turn('other session', 1, { sessionId: 't' }),
@@ -31,7 +31,7 @@ describe('neighboursOf', () => {
     expect(neighbours.size).toBe(0)
   })
 
-  test('two that share a place do not hide those around them', () => {
+  test('two memories at one place do not hide those around them', () => {
     const around = neighboursOf([turn('a', 0), turn('b', 1), turn('b2', 1), turn('c', 2)])
     expect(around.get('b')?.map(({ memoryId }) => memoryId)).toEqual(['a', 'c'])
     expect(around.get('b2')?.map(({ memoryId }) => memoryId)).toEqual(['a', 'c'])

@@ -2,25 +2,25 @@ import type { Candidate } from '../engine/engine.ts'
 import { sessionsOf } from './session.ts'
 
 /**
- * What the memories around one in its session say for it: an answer often lacks the words of the question that stands just
- * before it. Shares of their evidence by distance, measured on conversations (see the README). A question beside counts
- * more before its answer than a remark does.
+ * The neighbours of a memory in its session support it, because an answer often lacks the words of the question right before it. These
+ * shares of their evidence by distance were measured on conversations (see the README). A neighbouring question supports the answer after
+ * it more than a statement does.
  */
 const BEFORE = [0.25, 0.2, 0.1]
 const AFTER = [0.2, 0.1, 0.05]
 const AFTER_QUESTION = 0.6
 
-/** A neighbour that counted, with the share of its evidence that was added. */
+/** A neighbour that counted, with the added share of its evidence. */
 export interface Neighbour {
   readonly memoryId: string
-  /** Places after (positive) or before (negative) the memory. */
+  /** The number of places after (positive) or before (negative) the memory. */
   readonly distance: number
   readonly weight: number
 }
 
 /**
- * The neighbours of each candidate among the others. One that is no candidate itself has nothing to add: it was near the
- * query in neither words nor meaning.
+ * Finds the neighbours of each candidate among the others. A neighbour that is no candidate adds nothing: it matched the query neither by
+ * words nor by meaning.
  */
 export function neighboursOf(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Neighbour[]> {
   const neighbours = new Map<string, Neighbour[]>()

@@ -1,13 +1,13 @@
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
 import { bm25TermMax, inverseDocumentFrequency } from './bm25.ts'
 
-/** Terms further apart than this have nothing to do with each other. */
+/** Terms further apart than this are unrelated. */
 const DISTANCE_MAX = 10
 
 /**
- * How near to each other a candidate holds terms that follow one another in the query: for each such pair the weight of its
- * commoner term over the distance, in units of the most a single term can give. A phrase counts in full. The idea is that of
- * the sequential dependence model (Metzler and Croft, "A Markov Random Field Model for Term Dependencies", 2005).
+ * Measures how close a candidate has terms that are adjacent in the query: for each such pair the weight of the commoner term over the
+ * distance, in units of the maximum for a single term. A phrase counts in full. The idea is that of the sequential dependence model
+ * (Metzler and Croft, "A Markov Random Field Model for Term Dependencies", 2005).
  */
 export function proximity(
   { positions }: Pick<Candidate, 'positions'>,
@@ -24,12 +24,12 @@ export function proximity(
   return sum / bm25TermMax(corpus)
 }
 
-/** The least distance between positions of two ascending lists; infinite when one is missing. */
+/** Returns the least distance between positions of two ascending lists; infinite when one is missing. */
 function nearest(a: readonly number[] = [], b: readonly number[] = []): number {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const gap = (a[i] ?? 0) - (b[j] ?? 0)
-    // Two terms of one word stand at the same place.
+    // Two terms of one word share a position.
     best = Math.min(best, Math.max(1, Math.abs(gap)))
     if (gap < 0) i++
     else j++

@@ -32,7 +32,7 @@ const candidates = fc.uniqueArray(anyCandidate, { selector: ({ memoryId }) => me
 const mode = fc.constantFrom('hybrid' as const, 'semantic' as const, 'keyword' as const)
 
 describe('rank', () => {
-  test('the parts of every result make its score again, exactly', () => {
+  test('the parts of every result reproduce its score exactly', () => {
     fc.assert(
       fc.property(candidates, mode, (given, mode) => {
         const asked = context({ mode })
@@ -41,7 +41,7 @@ describe('rank', () => {
     )
   })
 
-  test('scores lie from 0 to 1 and fall; the order does not depend on the order given', () => {
+  test('scores lie between 0 and 1 and descend; the order does not depend on the input order', () => {
     fc.assert(
       fc.property(candidates, mode, (given, mode) => {
         const ranked = rank(given, context({ mode }))
@@ -55,7 +55,7 @@ describe('rank', () => {
     )
   })
 
-  test('words and meaning together come before either alone', () => {
+  test('words and meaning together rank above either alone', () => {
     const both = candidate('both', { cosine: 0.5, positions: new Map([['tea', [1]]]) })
     const words = candidate('words', { cosine: 0.2, positions: new Map([['tea', [1]]]) })
     const meaning = candidate('meaning', { cosine: 0.5 })
@@ -69,7 +69,7 @@ describe('rank', () => {
     expect(order([common, rare])).toEqual(['rare', 'common'])
   })
 
-  test('of equals the one with the higher priority comes first, then the newer one', () => {
+  test('equal results are ordered by priority, then by age', () => {
     const same = { cosine: 0.5 }
     const low = candidate('low', { ...same, priority: 'LOW' })
     const medium = candidate('medium', same)
@@ -78,13 +78,13 @@ describe('rank', () => {
     expect(order([low, medium, high, newer])).toEqual(['high', 'newer', 'medium', 'low'])
   })
 
-  test('neither age nor priority lifts what has little to do with the query over what answers it', () => {
+  test('neither age nor priority raises an unrelated memory above a relevant one', () => {
     const answer = candidate('answer', { cosine: 0.6, priority: 'LOW', createdAt: new Date('2020-01-01') })
     const aside = candidate('aside', { cosine: 0.4, priority: 'HIGH', createdAt: NOW })
     expect(order([aside, answer])).toEqual(['answer', 'aside'])
   })
 
-  test('what stands beside an answer in the same session comes before what does not', () => {
+  test('session neighbours of a relevant memory rank above other memories', () => {
     const turn = (id: string, cosine: number, sessionPosition: number, sessionId = 's') =>
       candidate(id, { cosine, sessionId, sessionPosition })
     const beside = turn('beside', 0.3, 4)
@@ -92,7 +92,7 @@ describe('rank', () => {
     expect(order([elsewhere, beside, turn('answer', 0.7, 3)])).toEqual(['answer', 'beside', 'elsewhere'])
   })
 
-  test('a first result with every term is lifted to a highly relevant score, others are not', () => {
+  test('only a first result with every term is raised to a highly relevant score', () => {
     const all = candidate('all', {
       positions: new Map([
         ['tea', [1]],
@@ -118,7 +118,7 @@ describe('rank', () => {
     expect(partial?.score).toBeLessThan(0.66)
   })
 
-  test('words that expansion added count, but less than those of the query', () => {
+  test('expansion words count, but less than query words', () => {
     const own = candidate('own', { positions: new Map([['tea', [1]]]) })
     const added = candidate('added', { positions: new Map([['mug', [1]]]) })
     const nothing = candidate('nothing')

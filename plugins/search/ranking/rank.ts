@@ -15,7 +15,7 @@ import { bestOfSessions } from './session.ts'
 import { speakerFactor } from './speaker.ts'
 import { timeFactor } from './time-fit.ts'
 
-/** Everything a score can rest on. A signal that is left out counts as if it said nothing. */
+/** The signals of a score. A signal that is switched off counts as neutral. */
 export const SIGNALS = [
   'words',
   'coverage',
@@ -34,31 +34,31 @@ export const SIGNALS = [
 ] as const
 export type Signal = (typeof SIGNALS)[number]
 
-/** What one query asks of its candidates. */
+/** The inputs of one query for its candidates. */
 export interface RankingContext {
   readonly mode: SearchMode
-  /** Stems to rank by. */
+  /** The stems to rank by. */
   readonly terms: readonly string[]
-  /** Stems that expansion added. */
+  /** The stems that expansion added. */
   readonly related?: readonly string[]
-  /** For each clause of the query the alternatives, each the stems a text must have to hold it. */
+  /** The alternatives of each clause; an alternative lists the stems that a text must contain. */
   readonly clauses: readonly (readonly (readonly string[])[])[]
   readonly question: Question
   readonly corpus: CorpusStatistics
-  /** Cosine of texts that have nothing to do with each other. */
+  /** The cosine of unrelated texts. */
   readonly cosineFloor: number
   readonly balance: Balance
-  /** What was said about memories for this query, from −1 to 1. */
+  /** The feedback on memories for this query, from −1 to 1. */
   readonly feedback?: ReadonlyMap<string, number>
-  /** How well memories are tied to what the query names, from 0 to 1. */
+  /** The strength of evidence that connects memories to entities of the query, from 0 to 1. */
   readonly entities?: ReadonlyMap<string, number>
   readonly without?: ReadonlySet<Signal>
-  /** The score of the last result before, where these candidates follow others that were ranked apart. */
+  /** The score of the last result before these candidates, when they are ranked separately. */
   readonly ceiling?: number
   readonly now: Date
 }
 
-/** How far age and priority move a result against its relevance: 0.1 lets them change its evidence by a tenth. */
+/** The weights of age and priority against relevance: 0.1 lets them change the evidence by a tenth. */
 export interface Balance {
   readonly recency: number
   readonly priority: number
@@ -66,30 +66,30 @@ export interface Balance {
 
 export const DEFAULT_BALANCE: Balance = { recency: 0.08, priority: 0.12 }
 
-/** A candidate with its score and everything the score was made from: `recompute` gives the same number again. */
+/** A candidate with its score and all parts of it; `recompute` reproduces the score from them. */
 export interface Ranked {
   readonly candidate: Candidate
-  /** From 0 to 1, comparable within one answer. */
+  /** The score from 0 to 1, comparable within one response. */
   readonly score: number
   readonly parts: ScoreParts
 }
 
-/** What is added up to the evidence of a memory alone, before weights. */
+/** The evidence of a memory alone, in parts that are weighted and added. */
 export interface Evidence {
   /**
-   * BM25 in units of the most a single term can give, squared: one shared word may be an accident, several rare ones are
-   * none. In keyword mode, where all terms are shared, in units of a text that holds each once, not squared.
+   * BM25 in units of the maximum for a single term, squared: one shared word may be accidental, several rare ones are not. In keyword mode,
+   * where all terms are shared, in units of a text that contains each once, not squared.
    */
   readonly words: number
-  /** Share of the query's terms, by weight. */
+  /** The share of the query's terms, by weight. */
   readonly coverage: number
   readonly proximity: number
-  /** Cosine above that of unrelated texts; 0 without a vector. */
+  /** The cosine above that of unrelated texts; 0 without a vector. */
   readonly meaning: number
   readonly entities: number
 }
 
-/** What the evidence is multiplied by; 1 says nothing. */
+/** The evidence is multiplied by these factors; 1 is neutral. */
 export interface Factors {
   readonly speaker: number
   readonly asking: number
@@ -100,32 +100,32 @@ export interface Factors {
 export interface ScoreParts {
   readonly evidence: Evidence
   readonly weights: Evidence
-  /** What neighbours in the session add, each its share of its own weighted evidence. */
+  /** The contribution of session neighbours, each a share of its own weighted evidence. */
   readonly neighbours: readonly (Neighbour & { readonly evidence: number })[]
-  /** What the best other memory of the session adds, wherever it stands there, a share of its own weighted evidence. */
+  /** The contribution of the best other memory of the session, a share of its own weighted evidence. */
   readonly session: { readonly memoryId: string; readonly weight: number; readonly evidence: number } | null
   readonly factors: Factors
   readonly feedback: number
   readonly recency: number
   readonly priority: number
-  /** True for a first result that holds every term: its score is at least that of a highly relevant one. */
+  /** True for a first result that contains every term; its score is at least that of a highly relevant one. */
   readonly lifted: boolean
-  /** The score of the last result before, which one that was ranked apart does not exceed; null where nothing bounds it. */
+  /** The score of the last result before, which a separately ranked one does not exceed; null without a bound. */
   readonly ceiling: number | null
 }
 
 /**
- * What a word that expansion added counts against one of the query. In the ranking the best of them counts alone: a text that
- * holds many is seldom a better answer, and many weak words would drown the few that were asked for.
+ * The weight of a word added by expansion relative to a query word. Only the best added word counts: a text with many of them is seldom
+ * more relevant, and many weak words would outweigh the few that were asked for.
  */
 export const RELATED_SHARE = 0.2
 
-/** Measured on conversations left out in turn, and on data of other kinds (see the README). */
+/** The weights were measured on conversations left out in turn, and on data of other kinds (see the README). */
 const WEIGHTS: Evidence = { words: 0.8, coverage: 0.15, proximity: 0.2, meaning: 1, entities: 0.3 }
-/** In keyword mode every result holds every term, so words are measured against a text that holds each once. */
+/** In keyword mode every result contains every term, so words are measured against a text that contains each once. */
 const KEYWORD_WEIGHTS: Evidence = { words: 1.5, coverage: 0, proximity: 0.4, meaning: 0, entities: 0 }
 
-/** Orders candidates best first. Pure: the same input gives the same output. */
+/** Orders candidates, the best first. The function is deterministic. */
 export function rank(candidates: readonly Candidate[], context: RankingContext): Ranked[] {
   const { mode, corpus, terms } = context
   const wordsUnit = mode === 'keyword' ? bm25OfAllTerms(terms, corpus) : bm25TermMax(corpus)
@@ -155,7 +155,7 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
   return liftFirst(ranked, context)
 }
 
-/** The score that parts make under a balance: what `explain` shows is enough to follow it. */
+/** Computes the score of parts under a balance, which makes the output of `explain` verifiable. */
 export function recompute(parts: ScoreParts, balance: Balance): number {
   const { factors, neighbours, session } = parts
   const beside = neighbours.reduce((sum, { weight, evidence }) => sum + weight * evidence, 0)
@@ -171,7 +171,7 @@ export function recompute(parts: ScoreParts, balance: Balance): number {
   return Math.min(parts.lifted ? Math.max(score, HIGH_FROM) : score, parts.ceiling ?? 1)
 }
 
-/** The share of its evidence that the best memory of a session gives to the others. */
+/** The best memory of a session gives this share of its evidence to the others. */
 const SESSION_SHARE = 0.2
 
 function sessionPart(memoryId: string | undefined, alone: ReadonlyMap<string, number>): ScoreParts['session'] {
@@ -224,7 +224,7 @@ function bestOf(candidate: Candidate, related: readonly string[], corpus: Corpus
   return related.reduce((best, term) => Math.max(best, bm25(candidate, [term], corpus)), 0)
 }
 
-/** In keyword mode texts are found for their words, whatever the query may ask. */
+/** In keyword mode texts are found for their words alone, so a question changes nothing. */
 function factorsFor(candidates: readonly Candidate[], context: RankingContext): (candidate: Candidate) => Factors {
   const { mode, question } = context
   if (mode === 'keyword') return () => NO_FACTORS
@@ -238,7 +238,7 @@ function factorsFor(candidates: readonly Candidate[], context: RankingContext): 
   })
 }
 
-/** Best first; of equals the newer one, so that the order is total and pages never overlap. */
+/** Orders by score, then by age with the newer first, so that the order is total and pages never overlap. */
 function byScore(a: Ranked, b: Ranked): number {
   if (a.score !== b.score) return b.score - a.score
   const age = b.candidate.createdAt.getTime() - a.candidate.createdAt.getTime()
@@ -248,14 +248,14 @@ function byScore(a: Ranked, b: Ranked): number {
 
 function liftFirst(ranked: Ranked[], { clauses, balance, ceiling }: RankingContext): Ranked[] {
   const [first, ...others] = ranked
-  // What follows other results is not the first one.
+  // A page beyond the head has no first result.
   if (!first || ceiling !== undefined || first.score >= HIGH_FROM || !holdsEveryTerm(first.candidate, clauses))
     return ranked
   const parts = { ...first.parts, lifted: true }
   return [{ ...first, parts, score: recompute(parts, balance) }, ...others]
 }
 
-/** Whether a memory holds every clause of the query in one of its alternatives. */
+/** Checks whether a memory contains every clause of the query in one of its alternatives. */
 export function holdsEveryTerm({ positions }: Candidate, clauses: RankingContext['clauses']): boolean {
   if (clauses.length === 0) return false
   return clauses.every(alternatives => alternatives.some(stems => stems.every(stem => positions.has(stem))))

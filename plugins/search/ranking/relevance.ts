@@ -1,6 +1,6 @@
 import type { Relevance } from '../../memories/contract.ts'
 
-/** Scores from which on a result is called highly, and at all, relevant. */
+/** Results from this score on are highly relevant. */
 export const HIGH_FROM = 0.66
 const MEDIUM_FROM = 0.33
 

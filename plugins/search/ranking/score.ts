@@ -1,7 +1,7 @@
-/** Evidence that gives a score of one half: a paraphrase without a word in common (cosine about 0.4) comes out as MEDIUM. */
+/** This evidence gives a score of one half: a paraphrase without common words (cosine about 0.4) is MEDIUM. */
 const HALF_EVIDENCE = 0.4
 
-/** Maps evidence (0 and up) to a score from 0 to 1; it keeps the order and never reaches 1. */
+/** Maps evidence (0 and up) to a score from 0 to 1, monotonically and without reaching 1. */
 export function scoreOf(evidence: number): number {
   const positive = Math.max(0, evidence)
   return positive / (positive + HALF_EVIDENCE)

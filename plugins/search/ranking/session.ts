@@ -1,6 +1,6 @@
 import type { Candidate } from '../engine/engine.ts'
 
-/** The memories of each session among candidates that have one. */
+/** Groups candidates by session; those without one are left out. */
 export function sessionsOf(candidates: readonly Candidate[]): Candidate[][] {
   const sessions = new Map<string, Candidate[]>()
   for (const candidate of candidates) {
@@ -15,10 +15,10 @@ export function sessionsOf(candidates: readonly Candidate[]): Candidate[][] {
 }
 
 /**
- * For each candidate the other one of its session that most speaks for itself: where somebody talked about the matter at
- * length, more of the session is about it. Cluster hypothesis, van Rijsbergen 1979.
+ * Finds for each candidate the other one of its session with the most evidence: where people discussed a topic at length, more of the
+ * session is about it (cluster hypothesis, van Rijsbergen 1979).
  *
- * @param evidence of each candidate by itself
+ * @param evidence the evidence of each candidate by itself
  */
 export function bestOfSessions(
   candidates: readonly Candidate[],

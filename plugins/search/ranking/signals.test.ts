@@ -14,7 +14,7 @@ const order = (candidates: readonly Candidate[], query: string, fields: Partial<
   rank(candidates, context({ question: readQuestion(query, NOW), ...fields })).map(one => one.candidate.memoryId)
 
 describe('coverage', () => {
-  test('is the share of the weight of the terms that are held', () => {
+  test("is the share of the contained terms' weight", () => {
     const rare = Math.log(1 + 997.5 / 3.5)
     const common = Math.log(1 + 800.5 / 200.5)
     const held = coverage({ positions: new Map([['tea', [1]]]) }, ['tea', 'drink'], CORPUS)
@@ -34,15 +34,15 @@ describe('proximity', () => {
   })
 })
 
-describe('who speaks', () => {
+describe('the speaker', () => {
   const ada = text('ada', 'Ada: I planted roses.')
   const bob = text('bob', 'Bob: I planted roses.')
   const nobody = text('nobody', 'Roses were planted.')
-  test('the one that the query names comes first, and what nobody says is not touched', () => {
+  test('named by the query comes first, and texts without a speaker are unaffected', () => {
     expect(order([bob, nobody, ada], 'What did Ada plant?').at(-1)).toBe('bob')
     expect(order([ada, nobody, bob], 'What did Bob plant?').at(-1)).toBe('ada')
   })
-  test('says nothing where no one or everyone is named', () => {
+  test('is neutral when the query names none or all', () => {
     for (const query of ['roses', 'What did Ada and Bob plant?']) {
       const scores = rank([ada, bob, nobody], context({ question: readQuestion(query, NOW) })).map(one => one.score)
       expect(new Set(scores).size).toBe(1)
@@ -50,7 +50,7 @@ describe('who speaks', () => {
   })
 })
 
-describe('what is asked', () => {
+describe('a question', () => {
   test.each([
     ['When did she leave?', 'She left on Monday.', 'She left her house.'],
     ['How many cats has he?', 'He has three cats.', 'He has cats.'],
@@ -60,13 +60,13 @@ describe('what is asked', () => {
     expect(order([text('vague', vague), text('told', told)], query)).toEqual(['told', 'vague'])
     expect(order([text('told', told), text('vague', vague)], query)).toEqual(['told', 'vague'])
   })
-  test('a question answers less than a statement, when something is asked', () => {
+  test('ranks statements above questions', () => {
     const asks = text('asks', 'Did you like the tea?', { createdAt: NOW })
     const tells = text('tells', 'I liked the tea.')
     expect(order([asks, tells], 'What did she think of the tea?')).toEqual(['tells', 'asks'])
     expect(order([asks, tells], 'tea')).toEqual(['asks', 'tells'])
   })
-  test('a remark after a question gains more from it than one after a remark', () => {
+  test('supports the statement after it more than a statement does', () => {
     const place = (sessionId: string, sessionPosition: number) => ({ sessionId, sessionPosition, cosine: 0.3 })
     const asked = text('asked', 'Where do you live?', { ...place('a', 0), cosine: 0.7 })
     const said = text('said', 'I live here.', { ...place('b', 0), cosine: 0.7 })
@@ -78,7 +78,7 @@ describe('what is asked', () => {
 
 describe('the session', () => {
   const place = (sessionId: string, sessionPosition: number) => ({ sessionId, sessionPosition })
-  test('speaks for a memory far from the best one of it, also to that one, and not to itself', () => {
+  test('supports a memory far from its best one, also the best one itself, but none by itself', () => {
     const best = text('best', 'x', { ...place('a', 0), cosine: 0.8 })
     const far = text('far', 'x', place('a', 50))
     const lone = text('lone', 'x', place('b', 0))
@@ -91,25 +91,25 @@ describe('the session', () => {
   })
 })
 
-describe('when it was', () => {
+describe('the time of a memory', () => {
   const may = text('may', 'We met.', { happenedAt: new Date('2026-05-10T00:00:00Z') })
   const march = text('march', 'We met.', { happenedAt: new Date('2026-03-10T00:00:00Z') })
   const unknown = text('unknown', 'We met.', { createdAt: new Date('2026-05-31T00:00:00Z') })
   test.each(['Whom did we meet last May?', 'meeting on 10 May 2026', 'meeting in May'])('%s', query => {
     expect(order([march, may], query)).toEqual(['may', 'march'])
   })
-  test('before a time, and since it', () => {
+  test('fits open spans before and since a date', () => {
     expect(order([may, march], 'whom did we meet before April 2026')).toEqual(['march', 'may'])
     expect(order([march, may], 'whom did we meet since April 2026')).toEqual(['may', 'march'])
   })
-  test('the time of writing speaks for a memory, never against it', () => {
+  test('raises a memory by its time of writing, but never lowers it', () => {
     expect(order([march, unknown], 'meeting in March 2026')).toEqual(['march', 'unknown'])
     expect(order([march, unknown], 'meeting in 2019')).toEqual(['unknown', 'march'])
   })
 })
 
 describe('feedback', () => {
-  test('lifts even what nothing else speaks for, and lowers without hiding', () => {
+  test('raises even memories without other evidence, and lowers without hiding', () => {
     expect(withFeedback(0, 1)).toBeGreaterThan(0)
     expect(withFeedback(1, 0)).toBe(1)
     expect(withFeedback(1, -1)).toBeWithin(0.01, 0.9)

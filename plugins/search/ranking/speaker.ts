@@ -1,11 +1,11 @@
 import type { Candidate } from '../engine/engine.ts'
 
-/** What is left of the evidence of a text by somebody else than the one the query names. */
+/** A text by a speaker other than the named one keeps this share of its evidence. */
 const OTHER_SPEAKER = 0.72
 
 /**
- * In transcripts ("Ada: …") a question about a person is mostly answered by that person. Where the query names exactly one of
- * several speakers, texts by the others count less; texts without a speaker are left alone.
+ * In transcripts ("Ada: …") a question about a person is mostly answered by that person. If the query names exactly one of several
+ * speakers, texts by the others count less; texts without a speaker are unaffected.
  * @param words words of the query in lower case
  */
 export function speakerFactor(
@@ -19,7 +19,7 @@ export function speakerFactor(
   return ({ traits }) => (traits.speaker === null || traits.speaker === only ? 1 : OTHER_SPEAKER)
 }
 
-/** By the full name or by its first word ("Ada Lovelace" is named by "Ada"). */
+/** A speaker is named by the full name or its first word ("Ada" names "Ada Lovelace"). */
 function isNamed(speaker: string, words: ReadonlySet<string>): boolean {
   const [first = ''] = speaker.split(' ')
   return words.has(first)

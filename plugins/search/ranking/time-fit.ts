@@ -2,14 +2,14 @@ import type { DateSpan } from '../analysis/date-span.ts'
 import type { Candidate } from '../engine/engine.ts'
 
 const DAY_MS = 86_400_000
-/** How far a memory's time can move its evidence, up and down. */
+/** The time of a memory moves its evidence by at most this share, up and down. */
 const WEIGHT = 0.3
-/** What was told within this time after it happened still fits a good deal: people tell of the past weeks. */
+/** A report within this time after the event still fits well: people talk about the past weeks. */
 const TOLD_AFTER_DAYS = 31
 
 /**
- * Evidence from the times that a query names: more for a memory of that time, less for one of another. A memory whose time is
- * only that of its writing gains, but never loses: what it tells may have happened at any time.
+ * Weighs evidence by the dates that a query names: more for a memory of that time, less for one of another. A memory with only the time of
+ * its writing gains but never loses, because the event it reports may have happened at any time.
  */
 export function timeFactor(candidate: Pick<Candidate, 'happenedAt' | 'createdAt'>, dates: readonly DateSpan[]): number {
   if (dates.length === 0) return 1
@@ -18,9 +18,9 @@ export function timeFactor(candidate: Pick<Candidate, 'happenedAt' | 'createdAt'
   return 1 + WEIGHT * (candidate.happenedAt ? fit : Math.max(0, fit))
 }
 
-/** 1 inside the span, falling to 0.2 in the month after it, −1 elsewhere. */
+/** Returns 1 inside the span, falling to 0.2 in the month after it, and −1 elsewhere. */
 function fitOf(at: Date, { start, end }: DateSpan): number {
-  // A day on either side makes up for time zones.
+  // A tolerance of one day on either side covers time zones.
   const late = (at.getTime() - end.getTime()) / DAY_MS
   const early = (start.getTime() - at.getTime()) / DAY_MS
   if (late <= 1 && early <= 1) return 1

@@ -2,30 +2,35 @@ import { Type } from '@sinclair/typebox'
 import { ok } from 'mneme/plugin'
 import { type BalanceRecord, readBalance } from '../feedback/balance-store.ts'
 import { type Balance, DEFAULT_BALANCE } from '../ranking/rank.ts'
-import { route } from './route.ts'
+import { route } from '../route.ts'
 
-/** Relevance is the measure of the others: they say by which share of it they move a result. */
+/** Relevance is the reference: the weights say by which fraction of it they move a result. */
 const weights = {
-  relevance: Type.Number({ description: 'Always 1: the others are shares of it.' }),
-  recency: Type.Number({ minimum: 0, description: 'How much more a memory of today counts than a very old one.' }),
-  priority: Type.Number({ minimum: 0, description: 'How much more HIGH, and less LOW, counts than MEDIUM.' }),
+  relevance: Type.Number({ description: 'Always 1; the other weights are relative to it.' }),
+  recency: Type.Number({ minimum: 0, description: 'The advantage of a memory of today over a very old one.' }),
+  priority: Type.Number({
+    minimum: 0,
+    description: 'The advantage of HIGH, and the disadvantage of LOW, over MEDIUM.',
+  }),
 }
 
 const instantOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
-const balanceAnswer = Type.Object({
+const balanceResponse = Type.Object({
   ...weights,
-  default: Type.Object(weights, { description: 'What holds until something better is learned.' }),
+  default: Type.Object(weights, { description: 'The balance until a better one is learned.' }),
   fitted_at: instantOrNull('When it was learned; null while it is the default.'),
-  age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Seconds since then.' }),
-  signals: Type.Integer({ minimum: 0, description: 'Feedback signals it was learned from.' }),
+  age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Seconds since it was learned.',
+  }),
+  signals: Type.Integer({ minimum: 0, description: 'The number of feedback signals it was learned from.' }),
   effect: Type.Union(
     [
       Type.Object({
-        before: Type.Number({ minimum: 0, maximum: 1, description: 'The share with the balance of before.' }),
+        before: Type.Number({ minimum: 0, maximum: 1, description: 'The share with the former balance.' }),
         after: Type.Number({ minimum: 0, maximum: 1, description: 'The share with this one.' }),
-        queries: Type.Integer({ minimum: 0, description: 'Queries it was measured on.' }),
+        queries: Type.Integer({ minimum: 0, description: 'The number of queries it was measured on.' }),
       }),
       Type.Null(),
     ],
@@ -36,7 +41,7 @@ const balanceAnswer = Type.Object({
   ),
   checked_at: instantOrNull('When a better one was last looked for.'),
   outcome: Type.Union([Type.Literal('KEPT'), Type.Literal('NOT_BETTER'), Type.Literal('TOO_FEW'), Type.Null()], {
-    description: 'What came of that.',
+    description: 'The outcome of the last fit.',
   }),
 })
 
@@ -44,10 +49,10 @@ export const getBalanceRoute = route({
   method: 'GET',
   path: '/v1/search/balance',
   access: { permission: 'dashboard.read' },
-  summary: 'See how results are weighed',
+  summary: 'Get the ranking balance',
   description:
     'How much recency and priority move results against their relevance. Learned from feedback that names a `query_hash`, and kept only when it orders queries better that it was not learned from.',
-  responses: { 200: balanceAnswer },
+  responses: { 200: balanceResponse },
   examples: {
     response: {
       relevance: 1,
@@ -63,11 +68,11 @@ export const getBalanceRoute = route({
     },
   },
   async handle({ tenant }) {
-    return ok(answerOf(await tenant.transaction(tx => readBalance(tx, tenant.workspaceId)), Date.now()))
+    return ok(responseOf(await tenant.transaction(tx => readBalance(tx, tenant.workspaceId)), Date.now()))
   },
 })
 
-function answerOf({ balance, fittedAt, signals, effect, checkedAt, outcome }: BalanceRecord, now: number) {
+function responseOf({ balance, fittedAt, signals, effect, checkedAt, outcome }: BalanceRecord, now: number) {
   return {
     ...weightsOf(balance ?? DEFAULT_BALANCE),
     default: weightsOf(DEFAULT_BALANCE),

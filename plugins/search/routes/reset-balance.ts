@@ -1,12 +1,12 @@
 import { noContent } from 'mneme/plugin'
 import { resetBalance } from '../feedback/balance-store.ts'
-import { route } from './route.ts'
+import { route } from '../route.ts'
 
 export const resetBalanceRoute = route({
   method: 'DELETE',
   path: '/v1/search/balance',
   access: { permission: 'workspace.write' },
-  summary: 'Go back to the default balance',
+  summary: 'Reset the ranking balance',
   description:
     'Results are weighed by the default again. Feedback given so far still moves results for its queries; the balance is learned anew from feedback to come.',
   responses: { 204: null },

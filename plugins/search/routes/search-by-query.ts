@@ -1,21 +1,23 @@
 import { ok } from 'mneme/plugin'
 import { addedFields, addedParameters } from '../../memories/contract.ts'
-import { searchAnswer, searchQuery } from '../schemas.ts'
-import { carryOut } from './carry-out.ts'
-import { EXAMPLE_ANSWER, READ, route } from './route.ts'
+import { searchExample } from '../examples.ts'
+import { READ, route } from '../route.ts'
+import { searchQuery, searchResponse } from '../schemas.ts'
+import { runSearch } from './run-search.ts'
 
 export const searchByQueryRoute = route({
   method: 'GET',
   path: '/v1/memories/search',
   access: READ,
+  share: 'heavy',
   summary: 'Search memories',
-  description: 'Best first. The same engine as the list with `search`, and as POST, which also filters by metadata.',
+  description: 'Best first. Equals the list with `search`; POST also filters by metadata.',
   query: searchQuery,
   additions: wiring => ({
     query: addedParameters(wiring),
-    responses: { 200: searchAnswer(addedFields(wiring, 'list')) },
+    responses: { 200: searchResponse(addedFields(wiring, 'list')) },
   }),
-  responses: { 200: searchAnswer() },
-  examples: { response: EXAMPLE_ANSWER },
-  handle: async ({ scope, tenant, query }) => ok(await carryOut(scope, tenant, query)),
+  responses: { 200: searchResponse() },
+  examples: { response: searchExample },
+  handle: async ({ scope, tenant, query }) => ok(await runSearch(scope, tenant, query)),
 })

@@ -1,20 +1,22 @@
 import { ok } from 'mneme/plugin'
 import { addedParameters } from '../../memories/contract.ts'
-import { whyAnswer, whyBody } from '../schemas.ts'
-import { why } from '../why.ts'
-import { readRequest } from './carry-out.ts'
-import { READ, route } from './route.ts'
+import { why } from '../pipeline/why.ts'
+import { READ, route } from '../route.ts'
+import { whyBody, whyResponse } from '../schemas.ts'
+import { readRequest } from './run-search.ts'
 
 export const whyRoute = route({
   method: 'POST',
   path: '/v1/memories/search/why',
   access: READ,
-  summary: 'Why a memory is, or is not, among the results of a search',
+  share: 'heavy',
+  reads: true,
+  summary: 'Explain why a memory is, or is not, among the results of a search',
   description:
     'Runs the search and looks for one memory: its rank and what its score was made of, or every reason that keeps it out.',
   body: whyBody,
   additions: wiring => ({ body: addedParameters(wiring) }),
-  responses: { 200: whyAnswer },
+  responses: { 200: whyResponse },
   errors: ['MEMORY_NOT_FOUND'],
   examples: {
     body: { query: 'Which tea does Ada like?', user_id: 'bob', memory_id: '01970c5e-8a54-7c1e-9b1f-3c1f6f0a2b11' },
@@ -28,7 +30,7 @@ export const whyRoute = route({
       score: 0.7421,
       relevance: 'HIGH',
       best_score: 0.412,
-      reasons: [{ code: 'FILTERED', message: 'The filter user_id does not let it pass.' }],
+      reasons: [{ code: 'FILTERED', message: 'It does not pass the filter user_id.' }],
       explanation: null,
     },
   },

@@ -1,7 +1,7 @@
 /**
- * The beginnings that a word can have from which this one came by typing errors. An error in the first letters leads to another
- * place in the dictionary, so each kind has its beginnings: changed, left out, added, swapped. Those with a letter nobody knows
- * stand for every letter of the word's script.
+ * Lists the beginnings of words from which this one may come by a typing error. An error in the first letters leads to another place in the
+ * dictionary, so each kind of error has its own beginnings: changed, omitted, added and swapped letters. A beginning with an unknown letter
+ * stands for every letter of the word's script.
  */
 export function beginningsOf(word: string): string[] {
   const [first = '', second = '', third = '', fourth = ''] = Array.from(word)
@@ -18,11 +18,11 @@ export function beginningsOf(word: string): string[] {
       first + letter + second,
     ]),
   ]
-  // What the first one covers needs no look of its own.
+  // A beginning that the first one covers needs no look-up of its own.
   return [...new Set(beginnings)].filter((beginning, i) => i === 0 || !beginning.startsWith(first + second))
 }
 
-/** Blocks of letters of the scripts with an alphabet, as folding leaves them. */
+/** The letter blocks of alphabetic scripts, after folding. */
 const ALPHABETS: readonly (readonly [first: string, last: string])[] = [
   ['a', 'z'],
   ['α', 'ω'],

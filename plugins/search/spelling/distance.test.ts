@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { editDistance, errorsForgiven } from './distance.ts'
+import { editDistance, errorsTolerated } from './distance.ts'
 
 describe('editDistance', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('editDistance', () => {
     expect(editDistance('a', 'abcdefgh', 2)).toBe(3)
   })
 
-  test('is the same both ways, and the cut never changes a distance within it', () => {
+  test('is symmetric, and the maximum never changes a distance within it', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, max) => {
@@ -52,8 +52,8 @@ describe('editDistance', () => {
   })
 })
 
-describe('errorsForgiven', () => {
-  test('none in short words, one in those of four to seven letters, two in longer ones', () => {
-    expect(['tea', 'teas', 'kitchen', 'kitchens'].map(errorsForgiven)).toEqual([0, 1, 1, 2])
+describe('errorsTolerated', () => {
+  test('is none in short words, one in words of four to seven letters, two in longer ones', () => {
+    expect(['tea', 'teas', 'kitchen', 'kitchens'].map(errorsTolerated)).toEqual([0, 1, 1, 2])
   })
 })

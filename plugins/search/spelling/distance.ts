@@ -1,8 +1,8 @@
 /**
- * How many letters have to be added, left out, changed or swapped with their neighbour to make one word of the other: the
+ * Counts how many letters must be added, omitted, changed or swapped with their neighbour to turn one word into the other: the
  * Damerau-Levenshtein distance in its restricted form, in which no letter is edited twice (optimal string alignment).
  *
- * @param max the distance from which on only "more" matters
+ * @param max the largest distance of interest
  * @returns the distance, or `max + 1` for any greater one
  * @see Damerau, "A technique for computer detection and correction of spelling errors", 1964
  */
@@ -29,12 +29,12 @@ export function editDistance(a: string, b: string, max: number): number {
   return Math.min(last[to.length] ?? 0, max + 1)
 }
 
-/** Letters below which a word is too short for one error, or two, to leave it recognisable. */
+/** Shorter words would not be recognisable after one error, or two. */
 const ONE_ERROR_FROM = 4
 const TWO_ERRORS_FROM = 8
 
-/** The errors that are forgiven in a word of this length. */
-export function errorsForgiven(word: string): number {
+/** Returns the number of errors tolerated in a word of this length. */
+export function errorsTolerated(word: string): number {
   const { length } = Array.from(word)
   if (length < ONE_ERROR_FROM) return 0
   return length < TWO_ERRORS_FROM ? 1 : 2

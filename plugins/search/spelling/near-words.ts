@@ -1,25 +1,25 @@
 import { type Tx, textArray } from 'mneme/plugin'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
 import { beginningsOf } from './beginnings.ts'
-import { editDistance, errorsForgiven } from './distance.ts'
+import { editDistance, errorsTolerated } from './distance.ts'
 
-/** A word of a query that no text holds: as typed and as its stem, both folded. */
+/** A word of a query that no text contains, as typed and as a stem, both folded. */
 export interface UnknownWord {
   readonly surface: string
   readonly stem: string
 }
 
-/** Words that may be meant by one, at the most. */
+/** A word gets at most this many corrections. */
 const ALTERNATIVES_MAX = 3
-/** Words that are looked at for each beginning, and in all. */
+/** This many words are read per beginning, and in all. */
 const ROWS_PER_BEGINNING = 1000
 const ROWS_MAX = 4000
-/** Comes after every letter. */
+/** This code point sorts after every letter. */
 const LAST_LETTER = '\u{10FFFF}'
 
 /**
- * The words of the workspace that may be meant, nearest first, then the most frequent; empty when none is near.
- * @param isMeant leaves out others
+ * Finds words of the workspace that may be meant, the nearest first, then the most frequent; empty when none is near.
+ * @param isMeant filters the words
  */
 export async function nearWords(
   tx: Tx,
@@ -27,13 +27,13 @@ export async function nearWords(
   word: UnknownWord,
   isMeant: (near: string) => boolean = () => true,
 ): Promise<string[]> {
-  const errors = Math.max(errorsForgiven(word.surface), errorsForgiven(word.stem))
+  const errors = Math.max(errorsTolerated(word.surface), errorsTolerated(word.stem))
   if (errors === 0) return []
   const prefix = lexemePrefix(workspaceId)
   const beginnings = new Set([...beginningsOf(word.surface), ...beginningsOf(word.stem)])
   const lengths = [word.surface, word.stem].map(text => Array.from(text).length)
   const letters = [...beginnings].map(beginning => prefix + beginning)
-  // Both ends are given: under row-level security one that has yet to be computed could not bound the walk through the index.
+  // Both bounds are given as parameters: under row-level security a computed one could not bound the index scan.
   const rows = await tx<{ word: string; documents: number }[]>`
     select substr(near.lexeme, ${prefix.length + 1}) as word, max(near.documents) as documents
     from unnest(${textArray(letters)}::text[], ${textArray(letters.map(from => from + LAST_LETTER))}::text[])
@@ -61,10 +61,10 @@ export async function nearWords(
     .map(row => row.word)
 }
 
-/** The errors between what was typed and a word of a text, whose inflected form and stem both count; undefined for too many. */
+/** Returns the number of errors between the typed word and a word of a text, by surface or stem; undefined for too many. */
 function distanceOf({ surface, stem }: UnknownWord, candidate: string): number | undefined {
   const distances = [surface, stem].flatMap(word => {
-    const errors = errorsForgiven(word)
+    const errors = errorsTolerated(word)
     const distance = editDistance(word, candidate, errors)
     return distance <= errors && /^\p{L}[\p{L}\p{M}]*$/u.test(candidate) ? [distance] : []
   })

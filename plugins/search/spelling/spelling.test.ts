@@ -17,9 +17,9 @@ async function found(client: Client, query: string, mode: string): Promise<strin
   return body.data.map((memory: { memory: string }) => memory.memory)
 }
 
-describe('errors in typing', () => {
+describe('typing errors', () => {
   let client: Client
-  // Of another kind than the texts, so that nothing is found by meaning alone.
+  // These texts have another topic, so that nothing is found by meaning alone.
   beforeAll(async () => {
     const account = await (await service()).account()
     client = account.client
@@ -43,7 +43,7 @@ describe('errors in typing', () => {
     ['Schrebergraten', TEXTS.german],
     ['холодильинк', TEXTS.russian],
     ['могазин', TEXTS.russian],
-  ])('%s is understood in hybrid mode, and in no other', async (query, text) => {
+  ])('%s is corrected in hybrid mode, and in no other', async (query, text) => {
     expect((await found(client, query, 'hybrid'))[0]).toBe(text)
     expect(await found(client, query, 'keyword')).toEqual([])
   })
@@ -60,7 +60,7 @@ describe('errors in typing', () => {
     },
   )
 
-  test('a word that occurs is never replaced, and what is guessed is not called highly relevant for holding every term', async () => {
+  test('a word that occurs is never replaced, and a correction does not count as containing every term', async () => {
     await client.post('/v1/memories', { memory: 'The cottas of the region' })
     await until('it is counted', async () => (await found(client, 'cottas', 'hybrid')).length > 0)
     const [first] = await found(client, 'cottas', 'hybrid')
@@ -71,11 +71,11 @@ describe('errors in typing', () => {
     expect(body.data[0].score).toBeLessThan(exact.body.data[0].score)
   })
 
-  test('an ordinary word that no text holds is taken as it stands, but for its other spelling', async () => {
+  test('an ordinary word that no text contains is kept, except for its other spelling', async () => {
     const { client } = await (await service()).account()
     const texts = ['Remember to tune the piano', 'Sarah painted the harbor', 'The hikers were organized']
     await client.post('/v1/memories/batch', { memories: texts.map(memory => ({ memory })) })
-    /** The memories that hold a word that the query's may stand for. */
+    /** Returns the memories that contain a correction of a query word. */
     const byWords = async (query: string) => {
       const { body } = await client.get('/v1/memories/search', { query: { query, explain: true } })
       return body.data

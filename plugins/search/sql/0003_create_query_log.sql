@@ -30,7 +30,7 @@ create index query_log_hash on search.query_log (workspace_id, query_hash, creat
 
 select core.protect_tenant_table('search.query_log');
 
--- How often each memory served, or did not, for a query. The query is known by its hash alone; an empty hash holds the signals
+-- Counts how often each memory served, or did not, for a query. The query is known by its hash alone; an empty hash holds the signals
 -- that named no query. The hash comes before the memory because searches look it up.
 create table search.feedback (
   workspace_id uuid not null,

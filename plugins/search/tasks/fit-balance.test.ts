@@ -58,6 +58,7 @@ describe('search:find-balances', () => {
         task: 'search:fit-balance',
         payload: { workspace_id: due },
         key: `search:fit-balance:${due}`,
+        limit: { key: `search:fit-balance:${due}`, max: 1 },
         priority: 10,
       },
     ])

@@ -7,7 +7,7 @@ import type { SearchScope } from '../scope.ts'
 
 const task = tasksOf<SearchScope>()
 
-/** Runs every hour: gives each workspace with enough new signals a job of its own. */
+/** Queues a job for each workspace with enough new signals; it runs every hour. */
 export const findBalancesTask = task({
   name: 'search:find-balances',
   payload: Type.Object({}, { additionalProperties: true }),
@@ -17,7 +17,9 @@ export const findBalancesTask = task({
       task: 'search:fit-balance',
       payload: { workspace_id },
       key: `search:fit-balance:${workspace_id}`,
-      // Whatever a user waits for goes first.
+      // The key alone would let a fit start beside one that still runs.
+      limit: { key: `search:fit-balance:${workspace_id}`, max: 1 },
+      // The lowest priority lets everything that users wait for go first.
       priority: 10,
     }))
     if (fits.length > 0) await database.system(tx => jobs.enqueue(tx, fits))
@@ -25,7 +27,7 @@ export const findBalancesTask = task({
   },
 })
 
-/** Fits one workspace's balance to its signals. */
+/** Fits the balance of one workspace to its signals. */
 export const fitBalanceTask = task({
   name: 'search:fit-balance',
   payload: Type.Object({ workspace_id: Type.String({ format: 'uuid' }) }),

@@ -4,7 +4,7 @@ import type { SearchScope } from '../scope.ts'
 
 const task = tasksOf<SearchScope>()
 
-/** Works for a few seconds at bringing memories to the configured embedding model, then adds itself again. */
+/** Re-embeds memories with the configured model for a few seconds, then queues itself again. */
 export const reEmbedTask = task({
   name: 'search:re-embed',
   payload: Type.Object({}),

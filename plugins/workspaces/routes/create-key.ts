@@ -15,7 +15,7 @@ export const createKeyRoute = route({
   description: 'The answer is the only place where the key is ever shown.',
   body: createKeyBody,
   responses: { 201: secretKeyResponse },
-  secretAnswer: true,
+  secretResponse: true,
   errors: ['WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
   examples: {
     body: { name: 'Production agent', permissions: ['memory.read', 'memory.write'] },

@@ -37,7 +37,7 @@ describe('DELETE /v1/workspaces/:id', () => {
     )
     expect(await rowsOf(kept)).toBeGreaterThan(0)
 
-    /** What the database holds of a workspace, its own row included. */
+    /** Counts what the database holds of a workspace, its own row included. */
     async function rowsOf(id: string): Promise<number> {
       return database.system(async tx => {
         const tables = await tx<{ name: string }[]>`

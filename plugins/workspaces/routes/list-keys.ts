@@ -1,10 +1,8 @@
-import { ok } from 'mneme/plugin'
+import { envelope, ok, pageOf, pageQuery, windowOf } from 'mneme/plugin'
 import { keyExample, pageExampleOf } from '../examples.ts'
 import { knownPermissions } from '../key-rules.ts'
-import { envelope, windowOf } from '../paging.ts'
-import { keyResponse, pageOf, toKey } from '../responses.ts'
+import { keyResponse, toKey } from '../responses.ts'
 import { route } from '../route.ts'
-import { pageQuery } from '../schemas.ts'
 
 export const listKeysRoute = route({
   method: 'GET',

@@ -1,9 +1,7 @@
-import { ok } from 'mneme/plugin'
+import { envelope, ok, pageOf, pageQuery, windowOf } from 'mneme/plugin'
 import { pageExampleOf, workspaceExample } from '../examples.ts'
-import { envelope, windowOf } from '../paging.ts'
-import { pageOf, toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
+import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
 import { READ, route } from '../route.ts'
-import { pageQuery } from '../schemas.ts'
 
 export const listWorkspacesRoute = route({
   method: 'GET',

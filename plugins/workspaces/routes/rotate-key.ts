@@ -18,7 +18,7 @@ export const rotateKeyRoute = route({
   params: keyParams,
   responses: { 200: secretKeyResponse },
   examples: { response: secretKeyExample },
-  secretAnswer: true,
+  secretResponse: true,
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
     const answer = await scope.database.system(async tx => {

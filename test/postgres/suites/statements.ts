@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { codeOf, useClients } from '../clients.ts'
 
-/** Runs 8 × 40 queries at once, of which each knows its right answer; returns how many were wrong. */
-async function wrongAnswers(query: (i: number) => Promise<[got: unknown, right: unknown]>): Promise<number> {
+/** Runs 8 × 40 queries at once, of which each knows its right result; returns how many were wrong. */
+async function wrongResults(query: (i: number) => Promise<[got: unknown, right: unknown]>): Promise<number> {
   let wrong = 0
   await Promise.all(
     Array.from({ length: 8 }, async (_, worker) => {
@@ -18,9 +18,9 @@ async function wrongAnswers(query: (i: number) => Promise<[got: unknown, right: 
 export function statementSuite(url: () => string): void {
   const open = useClients(url)
 
-  test.each([true, false])('postgres.js with prepare: %p gets its own answers from many connections', async prepare => {
+  test.each([true, false])('postgres.js with prepare: %p gets its own results from many connections', async prepare => {
     const sql = open.sql({ prepare })
-    const wrong = await wrongAnswers(async i => {
+    const wrong = await wrongResults(async i => {
       if (i % 3 === 0) return [(await sql`select ${i}::int as v`)[0]?.v, i]
       if (i % 3 === 1) return [(await sql`select ${`x${i}`}::text as v`)[0]?.v, `x${i}`]
       return [(await sql`select ${i}::int + ${1}::int as v, ${'q'}::text as z`)[0]?.v, i + 1]
@@ -28,10 +28,10 @@ export function statementSuite(url: () => string): void {
     expect(wrong).toBe(0)
   })
 
-  test('pg with unnamed statements gets its own answers from many connections', async () => {
+  test('pg with unnamed statements gets its own results from many connections', async () => {
     const pool = open.pool(8)
     const big = 'y'.repeat(200_000)
-    const wrong = await wrongAnswers(async i => {
+    const wrong = await wrongResults(async i => {
       if (i % 3 === 0) return [(await pool.query('select $1::int as v', [i])).rows[0].v, i]
       if (i % 3 === 1) return [(await pool.query('select $1::text as v', [`x${i}`])).rows[0].v, `x${i}`]
       return [(await pool.query('select $1::int + length($2::text) as v', [i, big])).rows[0].v, i + big.length]
@@ -49,7 +49,7 @@ export function statementSuite(url: () => string): void {
     expect(await run(b, 'select 2 as v')).toBe(2)
   })
 
-  test('an error answers its own statement only', async () => {
+  test('an error ends its own statement only', async () => {
     const sql = open.sql({ max: 6 })
     const good = Array.from({ length: 60 }, async (_, i) => (await sql`select ${i}::int as v`)[0]?.v === i)
     const bad = Array.from({ length: 60 }, (_, i) => codeOf(sql`select ${i}::int / 0 as v`))
@@ -57,7 +57,7 @@ export function statementSuite(url: () => string): void {
     expect(new Set(await Promise.all(bad))).toEqual(new Set(['22012']))
   })
 
-  test('a query of several statements answers each until one fails', async () => {
+  test('a query of several statements runs each until one fails', async () => {
     const sql = open.sql({ max: 1 })
     expect(await sql.unsafe('select 1 as v; select 2 as v').simple()).toMatchObject([[{ v: 1 }], [{ v: 2 }]])
     expect(await codeOf(sql.unsafe('select 1; select 1 / 0; select 2').simple())).toBe('22012')

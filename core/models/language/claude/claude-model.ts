@@ -17,9 +17,9 @@ import { fit } from './completion.ts'
 import { ClaudeEndpoint, type EndpointSettings, type Outcome } from './endpoint.ts'
 
 export interface ClaudeSettings extends EndpointSettings {
-  /** Calls in the background at once; one more is kept free for those that somebody waits for. Default 4. */
+  /** So many background calls run at once; one more is kept free for interactive ones. Default 4. */
   readonly concurrency?: number
-  /** Calls that may wait for their turn. Default 1,000. */
+  /** So many calls may wait for their turn. Default 1,000. */
   readonly waitingMax?: number
   /** The first pause before another try; it doubles each time. Default 500. */
   readonly retryDelayMs?: number
@@ -33,11 +33,11 @@ const TRIES_MAX = 8
 /** A completion that does not fit the schema is mostly bad luck, but twice is not. */
 const MALFORMED_MAX = 2
 
-/** One call, on its way. */
+/** One call that is under way. */
 interface Call<T extends TObject> {
   readonly request: GenerateRequest<T>
   readonly priority: LanguagePriority
-  /** When the caller's patience ends, by `performance.now`. */
+  /** The caller's time ends then, by `performance.now`. */
   readonly deadline: number
   /** Aborted by the caller, the deadline or `close`. */
   readonly ending: AbortSignal
@@ -115,7 +115,7 @@ class ClaudeModel implements OpenLanguageModel {
       const judged = this.#judge(request, outcome)
       if ('usage' in judged) spent = sum(spent, judged.usage)
       if (judged.kind === 'fits') {
-        this.#availability.answered(priority)
+        this.#availability.succeeded(priority)
         return { value: judged.value, usage: spent }
       }
       if (judged.kind === 'useless' && judged.reason === 'malformed' && ++malformed < MALFORMED_MAX) continue
@@ -139,15 +139,15 @@ class ClaudeModel implements OpenLanguageModel {
     return { kind: 'useless', reason: 'malformed', message: 'answered in another form than asked for', usage } as const
   }
 
-  /** What the caller gets to know, and what it says of the model for the calls to come. */
+  /** Maps an outcome to the caller's error, and notes what it says of the model for later calls. */
   #verdict(priority: LanguagePriority, outcome: Exclude<Outcome, { kind: 'completion' }>, spent: TokenUsage): Error {
     if (outcome.kind === 'transient') return this.#availability.failed(priority, outcome.message, outcome.retryAfterMs)
     if (outcome.kind === 'misconfigured') return this.#availability.broke(priority, outcome.message)
     if (outcome.kind === 'rejected' && !this.#endpoint.proven) {
-      // As long as nothing was ever taken, the settings are as likely at fault as the input.
+      // As long as no request succeeded, the settings are as likely at fault as the input.
       return this.#availability.failed(priority, outcome.message)
     }
-    this.#availability.answered(priority)
+    this.#availability.succeeded(priority)
     const reason = outcome.kind === 'rejected' ? 'rejected' : outcome.reason
     return new LanguageModelOutputError(reason, `Claude ${outcome.message}`, spent.inputTokens + spent.outputTokens)
   }
@@ -158,7 +158,7 @@ class ClaudeModel implements OpenLanguageModel {
     return this.#availability.failed(priority, 'did not answer in time')
   }
 
-  /** Doubles each time; the jitter keeps many servers from coming back in step. */
+  /** The pause doubles each time; the jitter keeps many servers from coming back in step. */
   #backoffMs(tries: number): number {
     const { retryDelayMs = RETRY_DELAY_MS } = this.#settings
     return Math.min(retryDelayMs * 2 ** (tries - 1), RETRY_DELAY_MAX_MS) * (0.5 + Math.random() / 2)

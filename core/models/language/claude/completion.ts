@@ -6,7 +6,7 @@ import type { OutputFault } from '../language-errors.ts'
 import type { TokenUsage } from '../language-model.ts'
 import { TOOL_NAME } from './request.ts'
 
-/** What a message came to, before it is held against the schema. */
+/** The result of a message, before it is held against the schema. */
 export type Reading =
   | { readonly kind: 'completion'; readonly value: unknown; readonly usage: TokenUsage }
   | {
@@ -16,7 +16,7 @@ export type Reading =
       readonly usage: TokenUsage
     }
 
-/** Undefined when it is no message at all, as the response of a proxy. */
+/** Returns undefined when it is no message at all, such as the response of a proxy. */
 export function readMessage(message: Anthropic.Message): Reading | undefined {
   const { content, stop_reason, usage } = Object(message)
   if (!Array.isArray(content) || typeof stop_reason !== 'string') return undefined
@@ -50,13 +50,16 @@ function count(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
 }
 
-/** The value with its type when it fits the schema, or can be read so; what the schema does not name is dropped. */
+/**
+ * Returns the value with its type when it fits the schema, or can be read so; fields that the schema does not name are
+ * dropped.
+ */
 export function fit<T extends TObject>(schema: T, value: unknown): { readonly value: Static<T> } | undefined {
   const cleaned = storable(inForm(schema, value))
   return Value.Check(schema, cleaned) ? { value: cleaned } : undefined
 }
 
-/** A copy whose texts a database takes: valid Unicode, without NUL. */
+/** Copies a value so that a database takes its texts: valid Unicode, without NUL. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
   if (Array.isArray(value)) return value.map(storable)

@@ -7,20 +7,22 @@ export interface EndpointSettings {
   readonly apiKey: string
   /** A model's name, e.g. `claude-haiku-5-5`. */
   readonly model: string
-  /** Where the API is; Anthropic's own when left out. */
+  /** The address of the API; Anthropic's own when left out. */
   readonly url?: string
-  /** For one request, from sending to the last byte of the completion. Default 120,000. */
+  /** Bounds one request, from sending to the last byte of the completion. Default 120,000. */
   readonly requestTimeoutMs?: number
 }
 
-/** How one request went. No message holds a text, a key or anything that the endpoint said in words. */
+/** The outcome of one request. No message holds a text, a key or anything that the endpoint said in words. */
 export type Outcome =
   | Reading
-  /** Worth another try: 408, 409, 429, 5xx, 529, no connection, no answer in time, a completion that makes no sense. */
+  /**
+   * Worth another try: 408, 409, 429, 5xx, 529, no connection, no response in time, a completion that makes no sense.
+   */
   | { readonly kind: 'transient'; readonly message: string; readonly retryAfterMs: number | undefined }
-  /** 400, 413, 422: it does not take this input. */
+  /** 400, 413 or 422: the endpoint does not take this input. */
   | { readonly kind: 'rejected'; readonly message: string }
-  /** The key, the model's name, the bill: nothing changes until an operator does something. */
+  /** The key, the model's name or the bill is at fault: nothing changes until an operator does something. */
   | { readonly kind: 'misconfigured'; readonly message: string }
 
 export const CLAUDE_URL = 'https://api.anthropic.com'
@@ -29,15 +31,15 @@ const REQUEST_TIMEOUT_MS = 120_000
 const COMPLETION_BYTES_MAX = 4_000_000
 const TRANSIENT_STATUSES = new Set([408, 409, 425, 429])
 const REJECTING_STATUSES = new Set([400, 413, 422])
-/** Codes of 400 and 429 that tell of a bill and not of the request. */
+/** These codes of 400 and 429 blame a bill and not the request. */
 const BILLING_CODE = /spend_limit|billing|on_hold|ramp_limit/
 
-/** Claude's Messages API, one completion at a time. */
+/** Calls Claude's Messages API, one completion at a time. */
 export class ClaudeEndpoint {
   readonly #client: Anthropic
   readonly #settings: EndpointSettings
   #way = 0
-  /** Some request was taken as it was made, so a refusal is about its input. */
+  /** Some request succeeded in this mode, so a refusal is about its input. */
   #proven = false
 
   /** @throws Error in a sentence for an operator when a setting cannot work */
@@ -51,10 +53,10 @@ export class ClaudeEndpoint {
       apiKey: settings.apiKey,
       baseURL: baseUrl(settings.url),
       webhookKey: null,
-      // Tries are counted in one place, which knows how long the caller waits.
+      // Retries are counted in one place, which knows how long the caller waits.
       maxRetries: 0,
       timeout: settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-      // It would log addresses and bodies.
+      // The client's own log would show addresses and bodies.
       logLevel: 'off',
       openTelemetry: false,
       // A redirect would take the key elsewhere.
@@ -67,7 +69,7 @@ export class ClaudeEndpoint {
     return this.#proven
   }
 
-  /** Finds out on the first completions in which way the model takes requests. */
+  /** Learns from the first completions which request mode the model takes. */
   async send(question: Question, signal: AbortSignal): Promise<Outcome> {
     if (this.#proven) return this.#request(question, this.#way, signal)
     let outcome = await this.#request(question, 0, signal)

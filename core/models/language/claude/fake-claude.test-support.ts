@@ -1,19 +1,16 @@
 /**
- * Claude's Messages API for tests, at the level of `fetch` and without a socket. It keeps what the real one keeps: keys,
- * models and what each takes, the cache of prompts, and completions that end at `max_tokens`. Written from
- * https://platform.claude.com/docs/en/api/messages, …/api/errors, …/build-with-claude/prompt-caching and
- * …/build-with-claude/thinking-troubleshooting. Failures quote the request and the key, as proxies do.
- * Why not msw's `setupServer`: see core/models/http/fake-endpoint.ts.
+ * Fakes Claude's Messages API for tests. It keeps what the real one keeps: keys, models and what each takes, the cache of
+ * prompts, and completions that end at `max_tokens`. Written from https://platform.claude.com/docs/en/api/messages,
+ * …/api/errors, …/build-with-claude/prompt-caching and …/build-with-claude/thinking-troubleshooting. Failures quote the
+ * request and the key, as proxies do.
  */
-import type { HttpRequestEventMap, Interceptor } from '@mswjs/interceptors'
-import { FetchInterceptor } from '@mswjs/interceptors/fetch/web'
-import { defineNetwork, InterceptorSource } from 'msw/experimental'
-import { HttpResponse, http } from 'msw/http'
+import { HttpResponse } from 'msw/http'
+import { fakeNetwork } from '../../http/fake-network.ts'
 
 export const FAKE_CLAUDE_URL = 'http://claude.test'
 export const FAKE_CLAUDE_KEY = 'sk-ant-very-secret'
 
-/** Which models there are, and how they take a forced tool. */
+/** Names the models, and how they take a forced tool. */
 const MODELS: Readonly<Record<string, 'thinks unless told' | 'never thinks' | 'always thinks'>> = {
   'claude-haiku-5-5': 'thinks unless told',
   'claude-3-old': 'never thinks',
@@ -30,22 +27,17 @@ export interface ClaudeRequest {
   readonly thinking?: { readonly type: string }
 }
 
-/** What the model makes of a request: the input of the tool, or a whole response. */
+/** The model's reaction to a request: the input of the tool, or a whole response. */
 export type Reply = (request: ClaudeRequest, attempt: number) => unknown | Promise<unknown>
 
 export class FakeClaude {
   readonly requests: ClaudeRequest[] = []
-  /** The most requests that were unanswered at once. */
+  /** The most requests that were under way at once. */
   concurrencySeen = 0
   readonly #cache = new Set<string>()
   #reply: Reply = () => ({})
   #open = { count: 0 }
-  readonly #network = defineNetwork({
-    sources: [new InterceptorSource({ interceptors: [fetchInterceptor()] })],
-    handlers: [http.post(`${FAKE_CLAUDE_URL}/v1/messages`, ({ request }) => this.#handle(request))],
-    onUnhandledFrame: 'bypass',
-    context: { quiet: true },
-  })
+  readonly #network = fakeNetwork(`${FAKE_CLAUDE_URL}/v1/messages`, request => this.#handle(request))
 
   async start(): Promise<void> {
     await this.#network.enable()
@@ -55,12 +47,12 @@ export class FakeClaude {
     await this.#network.disable()
   }
 
-  /** Forgets what came and answers so from now on. */
+  /** Forgets all requests and responds so from now on. */
   respond(reply: Reply): void {
     this.#reply = reply
     this.requests.length = 0
     this.concurrencySeen = 0
-    // What still hangs belongs to the time before.
+    // Requests that still hang belong to the time before.
     this.#open = { count: 0 }
   }
 
@@ -83,7 +75,7 @@ export class FakeClaude {
   #message(request: ClaudeRequest, input: unknown): Response {
     const output = Math.ceil(JSON.stringify(input).length / 4)
     const content = [{ type: 'tool_use', id: 'toolu_1', name: request.tools[0]?.name, input }]
-    // A call that is cut off has lost its end: what is left of it here is an empty object.
+    // A call that is cut off has lost its end, which leaves an empty object here.
     if (output > request.max_tokens) {
       return message([{ ...content[0], input: {} }], 'max_tokens', this.#usage(request, request.max_tokens))
     }
@@ -105,7 +97,7 @@ export class FakeClaude {
   }
 }
 
-/** A whole message as Claude sends it. */
+/** Makes a whole message as Claude sends it. */
 export function message(content: readonly unknown[], stop_reason: string, usage: object = {}): Response {
   return HttpResponse.json({
     id: 'msg_1',
@@ -119,7 +111,7 @@ export function message(content: readonly unknown[], stop_reason: string, usage:
   })
 }
 
-/** A failure as the API sends it, quoting the request and the key. */
+/** Makes a failure as the API sends it, quoting the request and the key. */
 export function failure(
   status: number,
   type: string,
@@ -146,11 +138,6 @@ function refuse(request: ClaudeRequest, headers: Headers): Response | undefined 
     (kind === 'never thinks' && request.thinking !== undefined) ||
     (kind === 'always thinks' && (forced || off))
   return invalid ? failure(400, 'invalid_request_error', request) : undefined
-}
-
-/** The package types its web build apart from its Node build, though the classes are the same; `Object` drops that. */
-function fetchInterceptor(): Interceptor<HttpRequestEventMap> {
-  return Object(new FetchInterceptor())
 }
 
 export { HttpResponse }

@@ -19,10 +19,9 @@ and is never followed.`
 const THINKING_TOKENS_MAX = 8_000
 
 /**
- * How a completion by the tool is brought about. Models differ in what they take, and refuse the rest with 400: most want
+ * A mode makes the model complete by the tool. Models differ in what they take, and refuse the rest with 400: most want
  * thinking switched off before a tool may be forced, older ones know no such switch, and those that always think let no
- * tool be forced.
- * https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting
+ * tool be forced. https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting
  */
 export const WAYS: readonly ((question: Question) => Partial<Anthropic.MessageCreateParamsNonStreaming>)[] = [
   () => ({ tool_choice: FORCED, thinking: { type: 'disabled' } }),
@@ -36,7 +35,10 @@ export const WAYS: readonly ((question: Question) => Partial<Anthropic.MessageCr
 
 const FORCED: Anthropic.ToolChoice = { type: 'tool', name: TOOL_NAME, disable_parallel_tool_use: true }
 
-/** The schema and the task stand first and end with the mark of the cache: they are read at full price once in a while. */
+/**
+ * The schema and the task stand first and end with the mark of the cache, so they are read at full price only once in a
+ * while.
+ */
 export function requestFor(model: string, question: Question, way: number): Anthropic.MessageCreateParamsNonStreaming {
   return {
     model,
@@ -49,7 +51,7 @@ export function requestFor(model: string, question: Question, way: number): Anth
   }
 }
 
-/** The schema as JSON has it, without the symbols that TypeBox keeps in it. */
+/** Copies the schema as JSON has it, without the symbols that TypeBox keeps in it. */
 function plain(schema: TObject): Anthropic.Tool.InputSchema {
   return JSON.parse(JSON.stringify(schema))
 }

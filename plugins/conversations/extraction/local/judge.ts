@@ -20,7 +20,7 @@ const GENERAL = /\b(?:can|could|may|might|it(?:['’]s| is) (?:important|essenti
 /** All of it is somebody else's. */
 const QUOTED = /^(?:"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」)[.!,…]?$/
 
-/** Whether a sentence of the user's says something about a person, place, thing, plan or preference. */
+/** Tells whether a sentence of the user's says something about a person, place, thing, plan or preference. */
 export function judge(sentence: string, language: Language): Verdict {
   if (isOfMachine(sentence) || QUOTED.test(sentence)) return 'nothing'
   if (speechActs.isThanks(sentence)) return afterThanks(sentence, language)

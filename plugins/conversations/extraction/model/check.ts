@@ -14,8 +14,8 @@ const ENDS_SOMETHING =
   /(?<!\p{L})(?:stop|quit|gave up|given up|anymore|any more|left|allergic|avoid|except|but|only|used to|aufgehört|dejé|ya no|arrêté|plus|instead)(?!\p{L})/iu
 
 /**
- * Whether a fact that a model states is borne out: the quote stands in the user's turn, every name and number in the
- * conversation, most words as well, and what is denied stays denied.
+ * Tells whether the conversation supports a fact that a model states: the quote stands in the user's turn, every name
+ * and number in the conversation, most words as well, and what is denied stays denied.
  * @param said everything that was said, the turns before included
  */
 export function isBorneOut(fact: string, quote: string, turn: string, said: string): boolean {
@@ -38,7 +38,7 @@ export function isBorneOut(fact: string, quote: string, turn: string, said: stri
   )
 }
 
-/** Whether a turn holds a quotation, however it is typed. */
+/** Tells whether a turn holds a quotation, however it is typed. */
 export function standsIn(quote: string, turn: string): boolean {
   return quote.trim() !== '' && plain(turn).includes(plain(quote))
 }

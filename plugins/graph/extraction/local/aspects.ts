@@ -1,4 +1,4 @@
-/** Whether words state a fact, deny it, end it, or only wish for it. */
+/** Says whether words state a fact, deny it, end it, or only wish for it. */
 export type Aspect = 'holds' | 'ended' | 'denied' | 'unreal'
 
 const UNREAL =

@@ -59,7 +59,7 @@ function namedInstead(frame: Frame, over: Mention, wanted: EntityType): Mention 
   return undefined
 }
 
-/** Whether no list contradicts the type. */
+/** Tells whether no list contradicts the type. */
 function mayBe({ type, confidence }: Mention, wanted: EntityType): boolean {
   return type === undefined || type === wanted || (confidence <= 0.65 && wanted !== 'PLACE')
 }

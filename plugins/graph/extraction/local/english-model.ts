@@ -40,13 +40,13 @@ export function readEnglish(text: string): Document {
 /** The values that a document is asked for. */
 export const { its } = nlp
 
-/** Whether the English dictionary has the word as it stands; names are not in it. */
+/** Tells whether the English dictionary has the word as it stands; names are not in it. */
 export function isInDictionary(word: string): boolean {
   const id: unknown = readEnglish(word).tokens().itemAt(0)?.out(its.uniqueId)
   return typeof id === 'number' && id < dictionarySize
 }
 
-/** How many words beyond the dictionary's are kept right now. */
+/** Counts the words beyond the dictionary's that are kept right now. */
 export function newWords(): number {
   return words.list.length - dictionarySize
 }

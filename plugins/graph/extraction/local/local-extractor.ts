@@ -131,7 +131,7 @@ function* unitsOf(text: string): Steps<Unit[][]> {
   return sentences
 }
 
-/** Whom "she" in the next sentence means: people named at the start of this one. */
+/** Finds whom "she" in the next sentence means: people named at the start of this one. */
 function peopleOf(pieces: readonly Piece[], known: readonly string[]) {
   const people = pieces.flatMap(({ mention }) =>
     mention && (mention.type === 'PERSON' || (mention.type === undefined && known.includes(mention.name)))

@@ -17,7 +17,7 @@ export function isGoverned(frame: Frame, index: number): boolean {
   return before !== undefined && !before.mention && PREPOSITIONS.has(before.unit.lower)
 }
 
-/** Whom "they" means: several people of this sentence, else those before. */
+/** Finds whom "they" means: several people of this sentence, else those before. */
 export function peopleMeant(frame: Frame, index: number, talk: Talk): readonly Mention[] {
   const people = frame.pieces
     .slice(0, index)
@@ -35,7 +35,7 @@ function personBefore(frame: Frame, index: number): Mention[] | undefined {
   return undefined
 }
 
-/** Whom "she" means. */
+/** Finds whom "she" means. */
 export function personMeant(frame: Frame, index: number, talk: Talk): readonly Mention[] {
   const acting = personBefore(frame, index) ?? personAfter(frame, index)
   if (acting || talk.people.length > 0) return acting ?? talk.people.slice(-1)

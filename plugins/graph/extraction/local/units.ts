@@ -12,7 +12,10 @@ export interface Unit {
   readonly pos: string
 }
 
-/** Whether the English dictionary has the word, or the one that it is the plural or the past of; names are not in it. */
+/**
+ * Tells whether the English dictionary has the word, or the one that it is the plural or the past of; names are not in
+ * it.
+ */
 export function isEnglishWord(lower: string): boolean {
   return (
     isInDictionary(lower) ||

@@ -61,7 +61,7 @@ export class Names {
     return name === USER ? this.#userIndex() : this.#index.get(plain(name))
   }
 
-  /** Whether a name means anyone, without making the user an entity for it. */
+  /** Tells whether a name means anyone, without making the user an entity for it. */
   isKnown(name: string): boolean {
     return name === USER || this.#index.has(plain(name))
   }

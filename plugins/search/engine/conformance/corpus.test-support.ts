@@ -3,16 +3,16 @@ import { v7 } from 'uuid'
 import type { MemoryFilter } from '../../../memories/contract.ts'
 import { analyze } from '../../analysis/analyze.ts'
 import { readTraits } from '../../analysis/traits.ts'
-import { planQuery } from '../../query-plan.ts'
+import { planQuery } from '../../query/plan.ts'
 import type { CandidateSet, EngineQuery, SearchDocument, SearchEngine } from '../engine.ts'
 
-/** What a suite is run on. */
+/** The engine and database that a suite runs on. */
 export interface EngineWorld {
   readonly engine: SearchEngine
   readonly database: Database
 }
 
-/** Vectors in tests are short: the engine must not care how many dimensions a model has. */
+/** Vectors in tests are short, because an engine must not depend on a model's dimensions. */
 const MODEL = 32_000
 
 export interface Text {
@@ -29,7 +29,7 @@ export interface Question {
   readonly model?: number
 }
 
-/** A workspace of its own, with texts for names: what a test asks and expects it says in texts. */
+/** A workspace whose tests refer to memories by their texts. */
 export class Corpus {
   readonly workspaceId = v7()
   readonly #texts = new Map<string, string>()
@@ -42,7 +42,7 @@ export class Corpus {
     return corpus
   }
 
-  /** @returns the ids, in order */
+  /** Adds memories. @returns their ids in order */
   async add(...texts: readonly (string | Text)[]): Promise<string[]> {
     const given = texts.map(text => (typeof text === 'string' ? { text } : text))
     const documents = given.map(text => this.#document(text))
@@ -93,7 +93,7 @@ export class Corpus {
     return this.write((tx, engine) => engine.candidates(tx, this.query(text, question)))
   }
 
-  /** The texts that are found, in alphabetical order: an engine's own order means nothing. */
+  /** Returns the found texts in alphabetical order, because an engine's own order has no meaning. */
   async found(text: string, question?: Question): Promise<string[]> {
     const { candidates } = await this.candidates(text, question)
     return candidates.map(candidate => this.textOf(candidate.memoryId)).sort()

@@ -7,7 +7,7 @@ import { meaningConformance } from './meaning.conformance.ts'
 import { pagingConformance } from './paging.conformance.ts'
 import { wordsConformance } from './words.conformance.ts'
 
-/** What every search engine must do, as tests. `open` gives one on a database with all migrations applied. */
+/** The requirements for every search engine, as tests. `open` provides an engine on a database with all migrations applied. */
 export function engineConformance(name: string, open: () => Promise<EngineWorld>): void {
   describe(`${name} as a search engine`, () => {
     let world: EngineWorld

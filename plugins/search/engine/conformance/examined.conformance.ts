@@ -4,7 +4,7 @@ import { Corpus, type EngineWorld, type Question } from './corpus.test-support.t
 const NEAR = [1, 0]
 const FAR = [-1, 1]
 
-/** Features of given memories, and whether they match, are what a search for them would have said. */
+/** The features of given memories, and whether they match, must equal those of a search for them. */
 export function examinedConformance(world: () => EngineWorld): void {
   describe('features of given memories', () => {
     const texts = ['red apples', 'green apples', 'plums', 'plums of another user', 'plums of yesterday', 'unrelated']
@@ -48,13 +48,13 @@ export function examinedConformance(world: () => EngineWorld): void {
       expect(examined.corpus).toEqual(set.corpus)
       for (const candidate of set.candidates) {
         const found = matching.find(({ memoryId }) => memoryId === candidate.memoryId)
-        // Keyword mode leaves cosines out.
+        // Keyword mode omits cosines.
         if (candidate.cosine !== null) expect(found?.cosine).toBeCloseTo(candidate.cosine, 5)
         expect(found).toMatchObject({ ...candidate, cosine: found?.cosine ?? null })
       }
     })
 
-    test('ids of nothing and of other workspaces are left out, and the order is that of the ids', async () => {
+    test('unknown ids and those of other workspaces are omitted, and the order is that of the ids', async () => {
       const corpus = await Corpus.of(world(), 'one cat', 'two cats')
       const other = await Corpus.of(world(), 'three cats')
       const [one = '', two = ''] = corpus.idsOf('one cat', 'two cats')
@@ -66,7 +66,7 @@ export function examinedConformance(world: () => EngineWorld): void {
       expect((await examine([])).candidates).toEqual([])
     })
 
-    test('those beside given ones in a session, each once, and whether they match', async () => {
+    test('session neighbours of given memories, each once, and whether they match', async () => {
       const turn = (text: string, sessionId: string, fields = {}) => ({
         text,
         vector: FAR,
@@ -82,16 +82,16 @@ export function examinedConformance(world: () => EngineWorld): void {
         turn('apple six', 't'),
         'apple of no session',
       )
-      const beside = async (...texts: string[]) => {
+      const sessionNeighbours = async (...texts: string[]) => {
         const found = await corpus.write((tx, engine) =>
-          engine.beside(tx, corpus.query('apple', { vector: NEAR }), corpus.idsOf(...texts)),
+          engine.sessionNeighbours(tx, corpus.query('apple', { vector: NEAR }), corpus.idsOf(...texts)),
         )
         return found.map(({ memoryId, matches }) => `${corpus.textOf(memoryId)} ${matches}`).sort()
       }
-      expect(await beside('apple two')).toEqual(['apple one true', 'plum three false'])
-      expect(await beside('apple one', 'plum three')).toEqual(['apple five false', 'apple two true'])
-      expect(await beside('apple four', 'apple six', 'apple of no session')).toEqual([])
-      expect(await beside()).toEqual([])
+      expect(await sessionNeighbours('apple two')).toEqual(['apple one true', 'plum three false'])
+      expect(await sessionNeighbours('apple one', 'plum three')).toEqual(['apple five false', 'apple two true'])
+      expect(await sessionNeighbours('apple four', 'apple six', 'apple of no session')).toEqual([])
+      expect(await sessionNeighbours()).toEqual([])
     })
   })
 }

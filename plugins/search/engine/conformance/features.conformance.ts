@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
-/** What comes with a candidate: everything the ranker needs, exactly. */
+/** A candidate must carry every input of the ranker, exactly. */
 export function featuresConformance(world: () => EngineWorld): void {
   describe('features', () => {
-    test('come with where each term stands, the length and the ranking columns', async () => {
+    test('include positions of terms, the length and the ranking columns', async () => {
       const createdAt = new Date('2026-05-05T05:05:05.005Z')
       const corpus = await Corpus.of(world(), {
         text: "the dogs chase a dog and O'Brien",
@@ -25,7 +25,7 @@ export function featuresConformance(world: () => EngineWorld): void {
       expect(candidates[0]?.positions.has('zebra')).toBe(false)
     })
 
-    test('speakers are known by their whole name or its first word', async () => {
+    test('speakers are recognised by their full name or its first word', async () => {
       const thrice = (name: string) => ['hello', 'yes', 'bye'].map(word => `${name}: ${word}`)
       const corpus = await Corpus.of(world(), ...['Ada', 'Bob Byron', 'Adam', 'no one'].flatMap(thrice), 'Rent: 900')
       await Corpus.of(world(), ...thrice('Zoe'))
@@ -44,7 +44,7 @@ export function featuresConformance(world: () => EngineWorld): void {
       expect(candidates[0]?.positions.get('echo')?.length).toBeGreaterThan(200)
     })
 
-    test('places in a session follow the order given, also over several writes, one count a user', async () => {
+    test('places in a session follow the input order over several writes, counted per user', async () => {
       const corpus = await Corpus.of(world())
       const session = (text: string, userId: string) => ({ text, fields: { sessionId: 'same', userId } })
       await corpus.add(session('turn one', 'ada'), session('turn two', 'ada'), session('turn one of bob', 'bob'))

@@ -10,7 +10,7 @@ const WAYS = [
   ['meaning', { vector: NEAR, query: 'zebra' }],
 ] as const
 
-/** Every filter holds in every way of matching. */
+/** Every filter must hold in every mode. */
 export function filtersConformance(world: () => EngineWorld): void {
   describe('filters', () => {
     let corpus: Corpus
@@ -73,11 +73,11 @@ export function filtersConformance(world: () => EngineWorld): void {
         expect(await corpus.found(query, { ...question, filter })).toEqual(['note b'])
       })
 
-      test(`by ${way}: ids that a statement selects, few or many, each once or more often`, async () => {
+      test(`by ${way}: ids that a statement selects, few or many, with or without repeats`, async () => {
         const query = 'query' in question ? question.query : 'note'
         const some = corpus.idsOf('note b', 'note b', 'note expired')
-        for (const strangers of [0, 600]) {
-          const filter = { added: [selecting(some, strangers)] }
+        for (const unknownIds of [0, 600]) {
+          const filter = { added: [selecting(some, unknownIds)] }
           expect(await corpus.found(query, { ...question, filter })).toEqual(['note b'])
         }
         const both = {
@@ -113,20 +113,20 @@ export function filtersConformance(world: () => EngineWorld): void {
   })
 }
 
-/** A filter of another plugin that lists what passes. */
+/** Builds a filter of another plugin that lists the passing memories. */
 function listing(ids: readonly string[]): AddedFilter {
   return { names: ['listed'], passing: { ids } }
 }
 
-/** One that a statement tells, of these and of some memories that nobody has. */
-function selecting(ids: readonly string[], strangers: number): AddedFilter {
+/** Builds a filter with a statement that selects these memories and some ids that do not exist. */
+function selecting(ids: readonly string[], unknownIds: number): AddedFilter {
   return {
     names: ['selected'],
     passing: {
       select: tx => tx`
         select unnest(${plainArray(ids)}::uuid[])
         union all
-        select gen_random_uuid() from generate_series(1, ${strangers}::int)`,
+        select gen_random_uuid() from generate_series(1, ${unknownIds}::int)`,
     },
   }
 }

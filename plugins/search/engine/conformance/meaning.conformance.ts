@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
-/** Matching by vectors. */
+/** Vectors must match by cosine. */
 export function meaningConformance(world: () => EngineWorld): void {
   describe('meaning', () => {
-    test('proposes what is near enough, with its cosine', async () => {
+    test('retrieves memories that are near enough, with their cosine', async () => {
       const corpus = await Corpus.of(
         world(),
         { text: 'same', vector: [1, 0, 0] },
@@ -21,7 +21,7 @@ export function meaningConformance(world: () => EngineWorld): void {
       expect(total).toBe(2)
     })
 
-    test('completes the cosine of what words alone proposed', async () => {
+    test('completes the cosine of candidates by words alone', async () => {
       const corpus = await Corpus.of(world(), { text: 'zebra far away', vector: [-1, 1] }, 'zebra without a vector')
       const { candidates } = await corpus.candidates('zebra', { vector: [1, 1], floor: 0.2 })
       const cosines = new Map(candidates.map(({ memoryId, cosine }) => [corpus.textOf(memoryId), cosine]))
@@ -50,7 +50,7 @@ export function meaningConformance(world: () => EngineWorld): void {
       expect(await corpus.found('zebra', { vector: [1, 0] })).toEqual([])
     })
 
-    test('keeps vectors of several models apart, of any lengths, until only one model is to be kept', async () => {
+    test('stores vectors of several models and lengths until all but one are removed', async () => {
       const corpus = await Corpus.of(world())
       const [memoryId = '', other = ''] = await corpus.add(
         { text: 'both', vector: [1, 0, 0] },
@@ -66,7 +66,7 @@ export function meaningConformance(world: () => EngineWorld): void {
       expect(await corpus.found('zebra', { vector: [0, 1], model: 31_998 })).toEqual(['both', 'other'])
     })
 
-    test('quotations and exclusions hold for what is near in meaning', async () => {
+    test('quotations and exclusions apply to matches by meaning', async () => {
       const corpus = await Corpus.of(
         world(),
         { text: 'red apples', vector: [1, 0] },

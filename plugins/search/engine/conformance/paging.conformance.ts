@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
-/** Totals, and pages beyond the head. */
+/** Totals and pages beyond the head must be complete. */
 export function pagingConformance(world: () => EngineWorld): void {
   describe('paging', () => {
     let corpus: Corpus
@@ -12,7 +12,7 @@ export function pagingConformance(world: () => EngineWorld): void {
         await corpus.add(
           ...Array.from({ length: 100 }, (_, n) => ({
             text: `item ${n % 2 ? 'odd' : 'even'} number ${part}x${n}`,
-            // Half of them lie near the question, at different distances.
+            // Half of them lie near the query, at different distances.
             vector: [1, n < 50 ? (part * 100 + n) / 1000 : 10 + n],
             fields: { userId: `u${part}`, metadata: { half: n < 50 ? 1 : 2 } },
           })),
@@ -60,7 +60,7 @@ export function pagingConformance(world: () => EngineWorld): void {
       })
       expect(helped.total).toBe(fresh.total)
       expect(helped.corpus).toEqual(fresh.corpus)
-      // Of equally near ones any may be proposed, so the cosines are compared.
+      // Among equally near memories any may be retrieved, so the cosines are compared.
       const nearest = (set: typeof fresh) =>
         set.candidates
           .map(({ cosine }) => cosine ?? 0)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
-/** Matching by words: at once, exactly, and in any script. */
+/** Words must match at once, exactly, and in any script. */
 export function wordsConformance(world: () => EngineWorld): void {
   describe('words', () => {
     test('a document is found once its transaction has committed, and by no other workspace', async () => {
@@ -21,7 +21,7 @@ export function wordsConformance(world: () => EngineWorld): void {
       ['run zebra', []],
       ['-run', []],
       ['!!!', []],
-    ])('keyword mode finds %p in exactly the texts that hold it', async (query, expected) => {
+    ])('keyword mode finds %p in exactly the texts that contain it', async (query, expected) => {
       const corpus = await Corpus.of(world(), 'He runs in old shoes', 'She ran; her shoes were red', 'Running is fun')
       expect(await corpus.found(query, { mode: 'keyword' })).toEqual(expected)
     })
@@ -41,7 +41,7 @@ export function wordsConformance(world: () => EngineWorld): void {
       expect(await corpus.found(query, { mode: 'keyword' })).toEqual([text])
     })
 
-    test('hybrid mode needs one term, and holds to quotations and exclusions', async () => {
+    test('hybrid mode needs one term, and applies quotations and exclusions', async () => {
       const corpus = await Corpus.of(world(), 'red apples', 'apples and pears', 'plums', 'green pears')
       expect(await corpus.found('apples plums')).toEqual(['apples and pears', 'plums', 'red apples'])
       expect(await corpus.found('apples plums -pears')).toEqual(['plums', 'red apples'])

@@ -15,8 +15,8 @@ interface ExaminedRow extends FeatureRow {
 }
 
 /**
- * Features of the given memories whatever their rank, and whether each matches the query. Ids that are not indexed in the
- * query's workspace are left out; the order is that of the ids. One statement through the primary key.
+ * Reads the features of given memories at any rank, and whether each matches the query, in one statement through the primary key. Ids not
+ * indexed in the query's workspace are omitted; the order is that of the ids.
  */
 export async function candidatesByIds(
   tx: Tx,
@@ -32,10 +32,10 @@ export async function candidatesByIds(
 }
 
 /**
- * Features of the memories right before and after the given ones in their sessions, each once, in the order of their ids. One
- * statement through the index of sessions.
+ * Reads the features of the memories right before and after the given ones in their sessions, each once, ordered by id, in one statement
+ * through the index of sessions.
  */
-export async function candidatesBeside(
+export async function candidatesBesideIds(
   tx: Tx,
   type: VectorType,
   query: EngineQuery,
@@ -56,7 +56,7 @@ export async function candidatesBeside(
   return examined(tx, type, query, given)
 }
 
-/** @param given a statement with `memory_id` and `ordinal` */
+/** @param given a statement with the columns `memory_id` and `ordinal` */
 async function examined(
   tx: Tx,
   type: VectorType,
@@ -86,7 +86,7 @@ async function examined(
   })
 }
 
-/** {@link candidatesByIds} with what the ranker needs to know of the workspace. */
+/** Combines {@link candidatesByIds} with the statistics of the workspace. */
 export async function examine(
   tx: Tx,
   type: VectorType,
@@ -101,13 +101,13 @@ export async function examine(
   return { candidates, total, corpus }
 }
 
-/** Quotations and exclusions, which bind what is near in meaning as well. */
+/** Builds the condition of quotations and exclusions, which also applies to matches by meaning. */
 function conditionHolds(tx: Tx, { query, workspaceId }: EngineQuery) {
   const condition = toConditionTsquery(query, lexemePrefix(workspaceId))
   return condition === null ? tx`true` : tx`d.words @@ ${condition}::tsquery`
 }
 
-/** Whether the words alone make it a match. */
+/** Builds the condition that the words alone match. */
 function wordsMatch(tx: Tx, query: EngineQuery) {
   const prefix = lexemePrefix(query.workspaceId)
   const tsquery = query.match === 'all' ? toKeywordTsquery(query.query, prefix) : toAnyTsquery(allTerms(query), prefix)

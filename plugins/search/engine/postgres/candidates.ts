@@ -2,18 +2,18 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
-import { allTerms, keywordRows, nearRows, PAIRS_MAX, tellingTerms, termRows, weighTerms } from './matches.ts'
+import { allTerms, keywordRows, nearRows, PAIRS_MAX, selectiveTerms, termRows, weighTerms } from './matches.ts'
 import type { NearIndexes } from './near-index.ts'
-import { type Near, nearestByGraph } from './nearest.ts'
+import { type Near, nearestByIndex } from './nearest.ts'
 import { readStatistics } from './statistics.ts'
-import { totalBesideGraph, totalBesideScan } from './totals.ts'
+import { totalBesideIndex, totalBesideScan } from './totals.ts'
 
-/** Candidates taken from each list, by words and by meaning. */
+/** Each list, by words and by meaning, contributes this many candidates. */
 const LIST_MAX = 100
-/** Rows of terms that are looked at for pages beyond the head, where time matters less. */
+/** Pages beyond the head examine this many term rows, because they may take longer. */
 const TAIL_PAIRS_MAX = 40_000
 
-/** How vectors are stored, and the graphs over them. */
+/** The type of stored vectors and their HNSW indexes. */
 export interface VectorStore {
   readonly type: VectorType
   readonly indexes: NearIndexes
@@ -39,9 +39,8 @@ export async function findCandidates(
 }
 
 /**
- * One plan a statement is made for whatever parameters: planning anew takes longer than many a search. Such a plan expects few
- * rows of a term and might read every workspace's documents, hence no sequential scans. And compiling a plan pays only
- * for queries far longer than a search may take.
+ * Plans are generic, because planning takes longer than many searches. A generic plan expects few rows per term and might scan the
+ * documents of all workspaces, so sequential scans are disabled. Compiling a plan pays only for far longer queries, so JIT is off.
  */
 async function steerPlanner(tx: Tx): Promise<void> {
   await tx.unsafe(`
@@ -79,13 +78,13 @@ async function mixedHead(
   before?: CandidateSet,
 ) {
   const terms = weighTerms(query, corpus)
-  const telling = tellingTerms(query, corpus, terms)
+  const telling = selectiveTerms(query, corpus, terms)
   const known = nearestBefore(query, before)
-  const nearest = known ?? (await nearestByGraph(tx, indexes, query, corpus, LIST_MAX))
+  const nearest = known ?? (await nearestByIndex(tx, indexes, query, corpus, LIST_MAX))
   const total = known
     ? tx`select ${TOTAL_MAX}::integer`
     : nearest
-      ? totalBesideGraph(tx, type, query, corpus)
+      ? totalBesideIndex(tx, type, query, corpus)
       : totalBesideScan(tx, query, telling.length < terms.length)
   return tx<CandidateRow[]>`
     with near as materialized (${nearest ? givenRows(tx, nearest) : nearRows(tx, type, query)}),
@@ -110,7 +109,7 @@ async function mixedHead(
     ${vectorJoin(tx, query)}`
 }
 
-/** The nearest of an answer with as many matches as are counted; with fewer, further words change the number. */
+/** Reuses the nearest memories of a former result if it reached the maximum total; with fewer matches the added words change the total. */
 function nearestBefore({ vector }: EngineQuery, before?: CandidateSet): Near[] | undefined {
   if (!vector || !before || before.total < TOTAL_MAX) return undefined
   return before.candidates

@@ -6,24 +6,21 @@ import { languageTerm } from './languages.ts'
 import { lexemePrefix } from './prefix.ts'
 import { traitBits } from './traits.ts'
 
-/** The tsvector literal: a tenth of the memory that the analysis itself takes. */
+/** Builds the tsvector literal, which takes a tenth of the memory of the analysis. */
 export function* digestWords(workspaceId: string, analysis: Analysis): Steps<WordDigest> {
   const words = yield* tsvectorSteps(analysis, lexemePrefix(workspaceId))
   return { length: analysis.length, language: analysis.language, words }
 }
 
-/**
- * Adds documents of one workspace or replaces them, with what that changes of its document frequencies. Vectors of replaced
- * ones go.
- */
+/** Adds or replaces documents of one workspace and updates its document frequencies. Vectors of replaced documents are removed. */
 export async function indexDocuments(tx: Tx, documents: readonly SearchDocument[]): Promise<void> {
   const [first] = documents
   if (!first) return
-  // One part after the other: all at once would stand in memory several times over before the first is sent.
+  // The parts are sent one after the other, because all together would occupy several times their size in memory.
   for (const part of inParts(documents.map(toRow))) await storeRows(tx, first.workspaceId, part)
 }
 
-/** Forgets documents with their vectors, and takes their words out of the document frequencies. */
+/** Removes documents with their vectors and subtracts their words from the document frequencies. */
 export async function removeDocuments(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const removed = plainArray(ids)
@@ -44,7 +41,7 @@ export async function removeDocuments(tx: Tx, workspaceId: string, ids: readonly
     from gone`
 }
 
-/** Gives documents other words for the same text; their vectors and their places in sessions stay. */
+/** Replaces the words of documents; their vectors and places in sessions stay. */
 export async function replaceWords(
   tx: Tx,
   workspaceId: string,
@@ -80,7 +77,7 @@ export async function replaceWords(
   }
 }
 
-/** What a statement with `replaced` and `stored` rows changes of the document frequencies. */
+/** Builds the change of document frequencies from the `replaced` and `stored` rows of a statement. */
 function changes(tx: Tx, workspaceId: string) {
   return tx`
     select ${workspaceId}::uuid, -1, replaced.length, ${counted(tx, workspaceId, 'replaced')} from replaced
@@ -88,14 +85,14 @@ function changes(tx: Tx, workspaceId: string) {
     select ${workspaceId}::uuid, 1, stored.length, ${counted(tx, workspaceId, 'stored')} from stored`
 }
 
-/** The lexemes of a document that document frequencies are kept of, and one for its language. */
+/** Selects the counted lexemes of a document, and one for its language. */
 function counted(tx: Tx, workspaceId: string, table: 'gone' | 'replaced' | 'stored') {
   return tx`
     strip(ts_filter(${tx(table)}.words, ${COUNTED_WEIGHTS}::"char"[]))
       || array_to_tsvector(array_remove(array[${lexemePrefix(workspaceId) + languageTerm('')} || ${tx(table)}.language], null))`
 }
 
-/** Bytes of tsvector literals a statement at the most, unless a single document has more. */
+/** A statement carries this many bytes of tsvector literals, unless a single document has more. */
 const PART_BYTES_MAX = 2_000_000
 
 interface DocumentRow {
@@ -140,7 +137,7 @@ function inParts<R extends DocumentRow>(rows: readonly R[]): R[][] {
 }
 
 async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow[]): Promise<void> {
-  // Each session goes on counting where its last document stands; a replaced document keeps its place.
+  // Each session continues counting after its last document; a replaced document keeps its place.
   await tx`
     with given as (${rowsOf(tx, rows)}),
     replaced as (
@@ -195,7 +192,7 @@ function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
     )`
 }
 
-/** All that an update of a memory can change. */
+/** Builds the assignments of all columns that an update of a memory can change. */
 function replacement(tx: Tx) {
   return tx`
     priority = excluded.priority,

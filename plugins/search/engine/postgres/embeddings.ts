@@ -1,7 +1,7 @@
 import { type Database, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
 import type { ModelId } from '../engine.ts'
 
-/** The pgvector type of stored vectors; which one a database has was decided when its schema was made. */
+/** The pgvector type of stored vectors, which was chosen when the schema was created. */
 export type VectorType = 'vector' | 'halfvec'
 
 export async function storedVectorType(database: Database): Promise<VectorType> {
@@ -15,13 +15,13 @@ export async function storedVectorType(database: Database): Promise<VectorType> 
   return column?.type === 'halfvec' ? 'halfvec' : 'vector'
 }
 
-/** A vector as a parameter of the stored type, so that the operators compare without a cast a row. */
+/** Passes a vector as a parameter of the stored type, so that operators compare without a cast per row. */
 export function vectorParameter(tx: Tx, type: VectorType, values: Float32Array) {
   const literal = vectorLiteral(values)
   return type === 'halfvec' ? tx`${literal}::halfvec` : tx`${literal}::vector`
 }
 
-/** Stores vectors of indexed documents, with the filter columns as they are now. */
+/** Stores vectors of indexed documents with the current filter columns. */
 export async function storeEmbeddings(
   tx: Tx,
   type: VectorType,
@@ -55,7 +55,7 @@ export async function storeEmbeddings(
       embedding = excluded.embedding`
 }
 
-/** Removes the vectors that documents have of other models. */
+/** Removes the documents' vectors of other models. */
 export async function keepEmbeddings(
   tx: Tx,
   workspaceId: string,

@@ -7,7 +7,7 @@ import { readPositions } from './positions.ts'
 import { lexemePrefix } from './prefix.ts'
 import { readTraitBits } from './traits.ts'
 
-/** A row as {@link features} selects it. */
+/** A row as selected by {@link features}. */
 export interface FeatureRow {
   memory_id: string
   cosine: number | null
@@ -25,8 +25,8 @@ export interface FeatureRow {
 }
 
 /**
- * What the ranker needs of a candidate: columns of a statement that joins `search.document as d` to `head (memory_id, cosine)`.
- * The terms' positions alone leave the row, however long the text is.
+ * Selects the inputs of the ranker in a statement that joins `search.document as d` to `head (memory_id, cosine)`. Only the terms'
+ * positions leave the row, however long the text is.
  */
 export function features(tx: Tx, type: VectorType, query: EngineQuery) {
   const { vector, workspaceId } = query
@@ -42,10 +42,10 @@ export function features(tx: Tx, type: VectorType, query: EngineQuery) {
     }`
 }
 
-/** Completes the cosine of candidates that have none in `head`. */
+/** Joins the vectors of candidates without a cosine in `head`. */
 export function vectorJoin(tx: Tx, { vector, workspaceId }: EngineQuery) {
   if (!vector) return tx``
-  // The case keeps the index from being asked for the others, which a condition beside it would not.
+  // The case keeps the index from being probed for the others, which a plain condition would not.
   return tx`
     left join search.embedding as e
       on e.workspace_id = ${workspaceId}

@@ -3,8 +3,8 @@ import { addedConditions, type MemoryFilter } from '../../../memories/contract.t
 import { metadataPath } from './metadata-path.ts'
 
 /**
- * The conditions that documents and embeddings both carry columns for. `d` is the alias of either. What has expired never
- * passes, whether or not a sweep has been there.
+ * Builds the conditions on columns that documents and embeddings share; `d` is the alias of either. Expired memories never pass, whether a
+ * sweep has marked them or not.
  */
 export function columnConditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
   const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, added } = filter
@@ -20,7 +20,7 @@ export function columnConditions(tx: Tx, workspaceId: string, filter: MemoryFilt
     ${addedConditions(tx, tx`d.memory_id`, workspaceId, added)}`
 }
 
-/** All conditions of a filter, for documents. */
+/** Builds all conditions of a filter on documents. */
 export function documentConditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
   const path = metadataPath(filter.metadata ?? [])
   const columns = columnConditions(tx, workspaceId, filter)
@@ -32,7 +32,7 @@ export function documentConditions(tx: Tx, workspaceId: string, filter: MemoryFi
     )`
 }
 
-/** Whether embeddings alone cannot tell what passes the filter. */
+/** Tells whether the filter needs columns that only documents have. */
 export function needsDocument(filter: MemoryFilter): boolean {
   return (filter.metadata?.length ?? 0) > 0
 }

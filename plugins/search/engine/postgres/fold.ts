@@ -1,42 +1,55 @@
-import type { Database, Tx } from 'mneme/plugin'
+import type { Database, Quarantine, Tx } from 'mneme/plugin'
 
-/** Deltas folded in one transaction, so that none runs long. */
+/** One transaction folds this many deltas, which keeps it short. */
 const FOLD_MAX = 2000
-/** And words in them; a single text may have more. */
+/** It also folds at most this many words; a single text may have more. */
 const FOLD_WORDS_MAX = 5_000
-/** Workspaces looked at in one run; the rest comes in the next. */
+/** One run covers this many workspaces; the next run continues. */
 const WORKSPACES_MAX = 200
-/** First key of the advisory locks that keep two servers from folding the same workspace at once. */
+/** The first key of the advisory locks that keep two servers from folding the same workspace at once. */
 const FOLD_LOCK = 7_204_201
 
-/** Moves the deltas of every workspace that has some into its document frequencies. */
-export async function foldDeltas(database: Database): Promise<void> {
+const NAME = 'search:fold'
+
+/** A chore is waited for when the service stops. */
+const NEVER = new AbortController().signal
+
+/** Folds the deltas of every workspace into its document frequencies. */
+export async function foldDeltas(database: Database, quarantine: Quarantine): Promise<void> {
   const waiting = await database.system(
     tx => tx<{ workspace_id: string }[]>`
       -- across workspaces: finds the workspaces whose deltas are folded, one by one
       select term_delta.workspace_id
       from search.term_delta
+      where ${quarantine.admits(tx, NAME, 'term_delta.workspace_id')}
       group by term_delta.workspace_id
       limit ${WORKSPACES_MAX}`,
   )
-  for (const { workspace_id } of waiting) {
-    while (await database.workspace(workspace_id, tx => foldWorkspace(tx, workspace_id)));
-  }
+  if (waiting.length === 0) return
+  await quarantine.sweep({
+    name: NAME,
+    items: waiting,
+    workspaceOf: ({ workspace_id }) => workspace_id,
+    signal: NEVER,
+    async work(workspaceId) {
+      while (await database.workspace(workspaceId, tx => foldWorkspace(tx, workspaceId)));
+    },
+  })
 }
 
-/** @returns whether it stopped at a limit; false also when another process is at it */
+/** @returns whether it stopped at a limit; false also when another process has the lock */
 async function foldWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
   const [lock] = await tx<{ free: boolean }[]>`
     select pg_try_advisory_xact_lock(${FOLD_LOCK}, hashtext(${workspaceId})) as free`
   if (!lock?.free) return false
   const { limited, unused } = await foldOldest(tx, workspaceId)
-  if (unused) await forgetWords(tx, workspaceId, unused)
+  if (unused) await deleteWords(tx, workspaceId, unused)
   return limited
 }
 
 interface Folded {
   readonly limited: boolean
-  /** Words that no text holds any more. */
+  /** Words that no text contains any more. */
   readonly unused: readonly string[] | null
 }
 
@@ -91,8 +104,8 @@ async function foldOldest(tx: Tx, workspaceId: string): Promise<Folded> {
   return { limited: folded?.limited ?? false, unused: folded?.unused ?? null }
 }
 
-/** Words that no text holds would tell what a deleted one said. */
-async function forgetWords(tx: Tx, workspaceId: string, words: readonly string[]): Promise<void> {
+/** A word that no text contains would reveal the content of a deleted one. */
+async function deleteWords(tx: Tx, workspaceId: string, words: readonly string[]): Promise<void> {
   await tx`
     delete from search.term_stat
     where term_stat.workspace_id = ${workspaceId}

@@ -1,11 +1,12 @@
 import type { Database } from 'mneme/plugin'
+import { quarantineOf } from '../../../../test/support/quarantine.ts'
 import { until } from '../../../../test/support/wait.ts'
 import { foldDeltas } from './fold.ts'
 
-/** Folds all that waits of a workspace. A service on the same database may be at it at this moment, and is not waited for by a fold. */
+/** Folds all deltas of a workspace. A service on the same database may hold the lock at the same time, and a fold does not wait for it. */
 export function folded(database: Database, workspaceId: string): Promise<boolean> {
   return until('nothing waits to be folded', async () => {
-    await foldDeltas(database)
+    await foldDeltas(database, quarantineOf('search', database))
     const left = await database.workspace(
       workspaceId,
       tx => tx`select from search.term_delta where term_delta.workspace_id = ${workspaceId} limit 1`,

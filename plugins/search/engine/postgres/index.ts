@@ -1,27 +1,27 @@
 import type { Database } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
-import { candidatesBeside, examine } from './by-ids.ts'
+import { candidatesBesideIds, examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
 import { digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
 import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
 import { readLanguages } from './languages.ts'
-import { graphPaysFrom, NearIndexes } from './near-index.ts'
+import { indexPaysFrom, NearIndexes } from './near-index.ts'
 import { speakersCalled } from './speakers.ts'
 
 export interface PostgresEngine extends SearchEngine {
-  /** What a growing store needs, every minute or so. A graph over vectors that it begins to make is not waited for. */
+  /** Maintains the store; it runs every minute or so. It starts building HNSW indexes but does not wait for them. */
   upkeep(): Promise<void>
-  /** Resolves when no graph is being made by this process. */
-  graphsMade(): Promise<void>
+  /** Resolves when this process is building no HNSW index. */
+  indexesBuilt(): Promise<void>
 }
 
 /**
- * The engine within Postgres: a GIN index for words; for meaning an exact scan, or a graph over many vectors. Always in step
- * with what is stored. Opening it reads the schema, so the migrations must have run.
+ * The engine within Postgres: a GIN index for words, and for meaning an exact scan or an HNSW index over many vectors. It is always
+ * consistent with stored memories. Opening it reads the schema, so the migrations must have run.
  *
- * @param paysFrom from how many candidates on a graph is used, given its number of vectors; other than the default for tests
+ * @param paysFrom the number of candidates from which an HNSW index is used, given its number of vectors; tests override it
  */
-export async function openPostgresEngine(database: Database, paysFrom = graphPaysFrom): Promise<PostgresEngine> {
+export async function openPostgresEngine(database: Database, paysFrom = indexPaysFrom): Promise<PostgresEngine> {
   const type = await storedVectorType(database)
   const indexes = await NearIndexes.open(database, paysFrom)
   return {
@@ -36,9 +36,9 @@ export async function openPostgresEngine(database: Database, paysFrom = graphPay
     candidates: (tx, query, before) => findCandidates(tx, { type, indexes }, query, before),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
-    beside: (tx, query, ids) => candidatesBeside(tx, type, query, ids),
-    upkeep: () => indexes.keep(),
-    graphsMade: () => indexes.made(),
+    sessionNeighbours: (tx, query, ids) => candidatesBesideIds(tx, type, query, ids),
+    upkeep: () => indexes.maintain(),
+    indexesBuilt: () => indexes.built(),
     async check() {
       await database.system(tx => tx`select from search.model limit 1`)
     },

@@ -2,12 +2,12 @@ import type { Tx } from 'mneme/plugin'
 import { STEMMED_LANGUAGES, UNDETERMINED } from '../../analysis/stemming.ts'
 import { readStatistics } from './statistics.ts'
 
-/** Languages are counted like words, under names that no word has: "‡" is punctuation that no lexeme contains. */
+/** Languages are counted like words, under names that no word can have: "‡" is punctuation that no lexeme contains. */
 export function languageTerm(language: string): string {
   return `‡${language}`
 }
 
-/** In how many documents each language occurs, writes of the running second included. */
+/** Counts the documents of each language, including writes of the current second. */
 export async function readLanguages(tx: Tx, workspaceId: string): Promise<ReadonlyMap<string, number>> {
   const languages = [...STEMMED_LANGUAGES, UNDETERMINED]
   const { documentFrequency } = await readStatistics(tx, workspaceId, languages.map(languageTerm))

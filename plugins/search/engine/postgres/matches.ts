@@ -8,23 +8,23 @@ import { type VectorType, vectorParameter } from './embeddings.ts'
 import { columnConditions, documentConditions, needsDocument } from './filters.ts'
 import { lexemePrefix } from './prefix.ts'
 
-/** The parts of a statement that say what matches; each is the body of a common table expression. */
+/** These functions build the matching parts of a statement; each returns the body of a common table expression. */
 
-/** Rows of terms that are looked at for candidates. Terms come rarest first, so what is left out weighs least. */
+/** This many term rows are examined for candidates. The rarest terms come first, so the omitted rows weigh least. */
 export const PAIRS_MAX = 1000
-/** Without a filter the common terms are left out once the rarer ones occur in this many documents together. */
+/** Without a filter the common terms are omitted once the rarer ones together occur in this many documents. */
 const ROWS_ENOUGH = 600
-/** Matches of a keyword search that are weighed for the head. */
+/** The head of a keyword search weighs this many matches. */
 const KEYWORD_ROWS_MAX = 5000
 
 /**
- * `(memory_id, cosine)` of what is near enough to the query, the nearest first. No answer counts or shows more than
- * {@link TOTAL_MAX}, and keeping the best of many is cheaper than keeping them all.
+ * Selects `(memory_id, cosine)` of memories near enough to the query, the nearest first. No response counts or shows more than {@link
+ * TOTAL_MAX}, and keeping the best of many is cheaper than keeping them all.
  */
 export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
   const { workspaceId, vector, filter } = query
   if (!vector) return tx`select null::uuid as memory_id, null::double precision as cosine where false`
-  // The offset keeps the planner from computing each distance twice, once to compare it and once to show it.
+  // The offset keeps the planner from computing each distance twice, for the comparison and for the output.
   return tx`
     select scanned.memory_id, -scanned.distance as cosine
     from (
@@ -41,7 +41,7 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
     limit ${TOTAL_MAX}`
 }
 
-/** `(memory_id)` of any that are near enough, at most `limit`: it ends with the last that is wanted. */
+/** Selects `(memory_id)` of any memories near enough, at most `limit`; the scan ends with the last needed row. */
 export function nearAnyhow(tx: Tx, type: VectorType, query: EngineQuery, limit: number) {
   const { workspaceId, vector, filter } = query
   if (!vector) return tx`select null::uuid as memory_id where false`
@@ -56,7 +56,7 @@ export function nearAnyhow(tx: Tx, type: VectorType, query: EngineQuery, limit: 
     limit ${limit}`
 }
 
-/** The conditions of a query that only documents can tell, for embeddings. */
+/** Builds the conditions of a query that need documents, for a statement over embeddings. */
 function passingDocument(tx: Tx, query: EngineQuery) {
   const condition = toConditionTsquery(query.query, lexemePrefix(query.workspaceId))
   return condition === null && !needsDocument(query.filter)
@@ -72,7 +72,7 @@ function documentsPassing(tx: Tx, query: EngineQuery) {
       and ${passing(tx, query)}`
 }
 
-/** `(memory_id, weight)`, one row a term of a document, at most `limit`. */
+/** Selects `(memory_id, weight)`, one row per term of a document, at most `limit`. */
 export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm[], limit: number) {
   const prefix = lexemePrefix(query.workspaceId)
   const literals = terms.map(({ term }) => quoteLexeme(prefix + term))
@@ -92,7 +92,7 @@ export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm
     limit ${limit}`
 }
 
-/** `(memory_id)` of what holds any of the query's terms, at most `limit`. */
+/** Selects `(memory_id)` of documents that contain any of the query's terms, at most `limit`. */
 export function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
   const tsquery = toAnyTsquery(allTerms(query), lexemePrefix(query.workspaceId)) ?? ''
   return tx`
@@ -104,7 +104,7 @@ export function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
     limit ${limit}`
 }
 
-/** The filter, and the quotations and exclusions that hold in every mode. */
+/** Builds the filter and the quotations and exclusions that hold in every mode. */
 function passing(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
   const condition = toConditionTsquery(query, lexemePrefix(workspaceId))
   return tx`
@@ -112,11 +112,11 @@ function passing(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
     ${condition === null ? tx`` : tx`and d.words @@ ${condition}::tsquery`}`
 }
 
-/** `(memory_id, weight)` of what holds the whole query, or undefined when the query has nothing to look for. */
+/** Selects `(memory_id, weight)` of documents that contain the whole query; undefined when the query has nothing to search for. */
 export function keywordRows(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
   const tsquery = toKeywordTsquery(query, lexemePrefix(workspaceId))
   if (tsquery === null) return undefined
-  // ts_rank only orders what is cut off: more occurrences nearer together in a shorter text come first.
+  // ts_rank only decides which matches are cut off: more occurrences closer together in a shorter text come first.
   return tx`
     select d.memory_id, ts_rank('{0.7,0.7,0.7,1}', d.words, ${tsquery}::tsquery, 1) as weight, d.created_at
     from search.own_document as d
@@ -131,7 +131,7 @@ export interface WeighedTerm {
   readonly weight: number
 }
 
-/** The query's terms by ascending document frequency, then those that expansion added. */
+/** Orders the query's terms by ascending document frequency, then those that expansion added. */
 export function weighTerms(query: EngineQuery, { documents, documentFrequency }: CorpusStatistics): WeighedTerm[] {
   const frequency = (term: string) => documentFrequency.get(term) ?? 0
   const weigh = (terms: readonly string[], share: number) =>
@@ -142,10 +142,10 @@ export function weighTerms(query: EngineQuery, { documents, documentFrequency }:
 }
 
 /**
- * The terms to propose candidates by. Behind a filter nobody knows how many rows a term has left, so all are taken and the
- * limit on rows decides.
+ * Selects the terms that retrieve candidates. Behind a filter the remaining rows of a term are unknown, so all terms are used and the row
+ * limit decides.
  */
-export function tellingTerms(
+export function selectiveTerms(
   { filter }: EngineQuery,
   { documentFrequency }: CorpusStatistics,
   terms: readonly WeighedTerm[],

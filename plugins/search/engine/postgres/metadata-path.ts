@@ -1,6 +1,6 @@
 import type { MetadataCondition } from '../../../memories/contract.ts'
 
-/** A jsonpath predicate over a metadata object, with the values it names as JSON. */
+/** A jsonpath predicate over a metadata object, with its variables as JSON. */
 export interface MetadataPath {
   readonly path: string
   readonly variables: string
@@ -9,9 +9,9 @@ export interface MetadataPath {
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 /**
- * All conditions as one SQL/JSON path predicate; undefined without any. Keys are quoted and values travel as variables, so
- * neither can change the path. Comparison is typed: a number is never equal to, above or below a text. An array counts by
- * its items. A key that is not there is unequal to everything.
+ * Builds one SQL/JSON path predicate from all conditions; undefined without any. Keys are quoted and values are passed as variables, so
+ * neither can change the path. Comparison is typed: a number is never equal to, above or below a text. An array matches by its items. A
+ * missing key is unequal to everything.
  */
 export function metadataPath(conditions: readonly MetadataCondition[]): MetadataPath | undefined {
   if (conditions.length === 0) return undefined

@@ -1,40 +1,40 @@
 import { type Database, plainArray } from 'mneme/plugin'
 import type { ModelId } from '../engine.ts'
 
-/** A graph of one model's vectors, of all workspaces together. */
+/** An HNSW index over one model's vectors of all workspaces. */
 export interface NearIndex {
   readonly model: ModelId
   readonly dimensions: number
-  /** Vectors in it, as of the database's last count. */
+  /** The number of its vectors, as of the database's last count. */
   readonly rows: number
 }
 
-/** Below this an exact scan is as fast, and knows the number of matches besides. */
+/** Below this number an exact scan is as fast and also counts the matches. */
 const CANDIDATES_MIN = 5000
-/** Visiting a vector on a walk takes as long as scanning so many. */
+/** Visiting a vector in the index takes as long as scanning this many. */
 const VISIT_COST = 12
-/** What a walk is to bring. */
+/** An index scan has to return this many vectors. */
 const NEAREST = 100
 /** pgvector indexes half vectors up to this length. */
 const DIMENSIONS_MAX = 4000
-/** A making that failed, perhaps after minutes of work, is not tried again at once. */
+/** A failed build may have taken minutes, so it is not retried at once. */
 const RETRY_MS = 3_600_000
-/** Workspaces whose vectors are counted, the largest ones. */
+/** Vectors are counted for this many workspaces, the largest ones. */
 const WORKSPACES_MAX = 10
 const NAME = /^embedding_near_(\d+)$/
 
 /**
- * The number of candidates from which walking a graph of `rows` vectors beats scanning them. The walk passes over the vectors
- * of others: for the hundred nearest it visits about 100 · rows / candidates.
+ * Returns the number of candidates from which an HNSW index of `rows` vectors beats an exact scan. The index scan passes vectors of other
+ * workspaces: for the hundred nearest it visits about 100 · rows / candidates.
  */
-export function graphPaysFrom(rows: number): number {
+export function indexPaysFrom(rows: number): number {
   return Math.max(CANDIDATES_MIN, Math.ceil(Math.sqrt(VISIT_COST * NEAREST * Math.max(0, rows))))
 }
 
 /**
- * The graphs that the database has, as this process last saw them, and their upkeep. A graph is made in the background once
- * a workspace has grown so far that it pays. Native servers with pgvector 0.8 or newer only: older ones cannot continue
- * a walk that filters have left with too little, and in the embedded database everyone would wait for the making.
+ * The HNSW indexes of the database, as this process last saw them, and their maintenance. An index is built in the background once a
+ * workspace is large enough for it to pay. This requires a native server with pgvector 0.8 or newer: older versions cannot continue a scan
+ * that filters have left with too few rows, and the embedded database would block everyone during the build.
  */
 export class NearIndexes {
   #known: ReadonlyMap<ModelId, NearIndex> = new Map()
@@ -45,11 +45,11 @@ export class NearIndexes {
   private constructor(
     private readonly database: Database,
     private readonly possible: boolean,
-    readonly paysFrom: typeof graphPaysFrom,
+    readonly paysFrom: typeof indexPaysFrom,
   ) {}
 
   /** @param paysFrom another rule, for tests */
-  static async open(database: Database, paysFrom = graphPaysFrom): Promise<NearIndexes> {
+  static async open(database: Database, paysFrom = indexPaysFrom): Promise<NearIndexes> {
     const [server] = await database.system(
       tx => tx<{ pgvector: string; embedded: boolean }[]>`
         select pg_extension.extversion as pgvector, version() like '%emscripten%' as embedded
@@ -66,7 +66,7 @@ export class NearIndexes {
     return this.#known.get(model)
   }
 
-  /** Reads which graphs there are; other processes make and drop some too. */
+  /** Reads which indexes exist; other processes build and drop them too. */
   async refresh(): Promise<void> {
     if (!this.possible) return
     const found = await this.#inDatabase()
@@ -74,16 +74,16 @@ export class NearIndexes {
   }
 
   /**
-   * Reads which graphs there are and begins to make those that pay and are missing. It does not wait for them, so that a
-   * process may stop meanwhile: the database finishes by itself.
-   * @throws what went wrong with the last making
+   * Reads which indexes exist and starts building those that pay and are missing. It does not wait for the build, so that the process may
+   * stop; the database finishes on its own.
+   * @throws the error of the last build
    */
-  async keep(): Promise<void> {
+  async maintain(): Promise<void> {
     if (!this.possible || this.#making) return
     await this.refresh()
     const failure = this.#failure
     this.#failure = undefined
-    if (failure) throw new Error('a graph over vectors could not be made; searches scan instead', { cause: failure })
+    if (failure) throw new Error('a vector index could not be built; searches scan instead', { cause: failure })
     if (Date.now() < this.#notBefore) return
     const missing = await this.#missing([...this.#known.keys()])
     if (missing.length === 0 || (await this.#isBusy())) return
@@ -97,14 +97,14 @@ export class NearIndexes {
       })
   }
 
-  /** Resolves when nothing is being made. */
-  async made(): Promise<void> {
+  /** Resolves when no index is being built. */
+  async built(): Promise<void> {
     await this.#making
   }
 
   async #make(missing: readonly { model: ModelId; dimensions: number }[]): Promise<void> {
     for (const { model, dimensions } of missing) {
-      // What a broken-off making leaves is never used, costs every write, and holds the name.
+      // An aborted build leaves an index that is never used, costs every write, and blocks the name.
       await this.database.maintain(`drop index concurrently if exists search.embedding_near_${model}`)
       await this.database.maintain(`
         create index concurrently if not exists embedding_near_${model} on search.embedding
@@ -131,16 +131,16 @@ export class NearIndexes {
     })
   }
 
-  /** Models without a graph, of which some workspace has so many vectors that one pays. */
-  #missing(made: readonly ModelId[]): Promise<{ model: ModelId; dimensions: number }[]> {
+  /** Finds models without an index for which the vectors of some workspace make one pay. */
+  #missing(built: readonly ModelId[]): Promise<{ model: ModelId; dimensions: number }[]> {
     return this.database.system(async tx => {
       const [stored] = await tx<{ rows: number }[]>`
-        -- across workspaces: the vector index is one for all, and its size decides
+        -- across workspaces: the vector index covers all workspaces, and its size decides
         select coalesce(sum(corpus_stat.documents), 0)::bigint as rows
         from search.corpus_stat`
       const least = this.paysFrom(stored?.rows ?? 0)
       return tx<{ model: ModelId; dimensions: number }[]>`
-        -- across workspaces: the vector index is one for all, and its size decides
+        -- across workspaces: the vector index covers all workspaces, and its size decides
         select distinct model.id as model, model.dimensions
         from search.model
         join (
@@ -156,11 +156,11 @@ export class NearIndexes {
             and embedding.model = model.id
         ) >= ${least}
         where model.dimensions <= ${DIMENSIONS_MAX}
-          and model.id <> all(${plainArray(made)}::smallint[])`
+          and model.id <> all(${plainArray(built)}::smallint[])`
     })
   }
 
-  /** Whether some process is making a graph at this moment. */
+  /** Tells whether any process is building an index at the moment. */
   async #isBusy(): Promise<boolean> {
     const [busy] = await this.database.system(
       tx => tx`
@@ -171,7 +171,7 @@ export class NearIndexes {
   }
 }
 
-/** Iterative scans came with pgvector 0.8. */
+/** pgvector supports iterative scans from version 0.8 on. */
 function continuesWalks(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 0 || minor >= 8

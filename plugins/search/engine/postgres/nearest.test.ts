@@ -6,7 +6,7 @@ import { NATIVE_URL } from '../../../../test/support/database.ts'
 import { service } from '../../../../test/support/service.ts'
 import { analyze } from '../../analysis/analyze.ts'
 import { readTraits } from '../../analysis/traits.ts'
-import { planQuery } from '../../query-plan.ts'
+import { planQuery } from '../../query/plan.ts'
 import type { Candidate, EngineQuery, SearchDocument } from '../engine.ts'
 import { folded } from './folded.test-support.ts'
 import { openPostgresEngine, type PostgresEngine } from './index.ts'
@@ -16,24 +16,24 @@ const MEMORIES = 3000
 const NEVER = () => Number.POSITIVE_INFINITY
 const SOON = () => 1000
 
-// The embedded database has no graphs.
+// The embedded database has no HNSW indexes.
 if (NATIVE_URL !== undefined)
-  describe('a graph over many vectors', () => {
+  describe('an HNSW index', () => {
     const workspaceId = v7()
     let world: Awaited<ReturnType<typeof fill>>
     beforeAll(async () => {
       world = await fill(workspaceId)
-      await world.graph.upkeep()
-      await world.graph.graphsMade()
+      await world.indexed.upkeep()
+      await world.indexed.indexesBuilt()
     })
 
-    test('is made, and the planner takes it', async () => {
+    test('is built, and the planner uses it', async () => {
       expect(await world.explain()).toContain(`embedding_near_${world.model}`)
     })
 
-    test('is made once', async () => {
-      await world.graph.upkeep()
-      await world.graph.graphsMade()
+    test('is built once', async () => {
+      await world.indexed.upkeep()
+      await world.indexed.indexesBuilt()
       const again = await openPostgresEngine(world.database, SOON)
       await again.upkeep()
       expect(await world.explain()).toContain(`embedding_near_${world.model}`)
@@ -56,15 +56,15 @@ if (NATIVE_URL !== undefined)
         let wanted = 0
         for (let n = 0; n < 10; n++) {
           const query = world.query(`question ${n}`, n, filter)
-          const [exact, graph] = await Promise.all([world.ask(world.exact, query), world.ask(world.graph, query)])
+          const [exact, indexed] = await Promise.all([world.ask(world.exact, query), world.ask(world.indexed, query)])
           const nearest = (candidates: readonly Candidate[]) =>
             [...candidates].sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1)).map(({ memoryId }) => memoryId)
-          const proposed = new Set(nearest(graph.candidates))
+          const proposed = new Set(nearest(indexed.candidates))
           const best = nearest(exact.candidates).slice(0, 20)
           wanted += best.length
           found += best.filter(id => proposed.has(id)).length
-          expect(graph.candidates.length).toBe(exact.candidates.length)
-          expect(graph.total).toBe(exact.total)
+          expect(indexed.candidates.length).toBe(exact.candidates.length)
+          expect(indexed.total).toBe(exact.total)
         }
         expect(found).toBeGreaterThanOrEqual(0.98 * wanted)
       },
@@ -73,28 +73,30 @@ if (NATIVE_URL !== undefined)
     test('the total is exact when few are near', async () => {
       for (const floor of [0.6, 0.9, 0.97, 0.995]) {
         const query = world.query('zebra', 3, {}, floor)
-        const [exact, graph] = await Promise.all([world.ask(world.exact, query), world.ask(world.graph, query)])
-        expect(graph.total).toBe(exact.total)
-        expect(graph.candidates.length).toBe(exact.candidates.length)
+        const [exact, indexed] = await Promise.all([world.ask(world.exact, query), world.ask(world.indexed, query)])
+        expect(indexed.total).toBe(exact.total)
+        expect(indexed.candidates.length).toBe(exact.candidates.length)
       }
     })
 
     test('head and tail together are every match once', async () => {
       const query = world.query('zebra', 5, { userId: 'half' }, 0.7)
-      const { candidates, total } = await world.ask(world.graph, query)
+      const { candidates, total } = await world.ask(world.indexed, query)
       const head = candidates.map(({ memoryId }) => memoryId)
-      const tail = await world.database.workspace(workspaceId, tx => world.graph.tail(tx, query, head))
+      const tail = await world.database.workspace(workspaceId, tx => world.indexed.tail(tx, query, head))
       const all = new Set([...head, ...tail.map(({ memoryId }) => memoryId)])
       expect(all.size).toBe(total)
       expect(head.length + tail.length).toBe(total)
     })
 
-    test('a deleted memory is not proposed, a new one is', async () => {
+    test('a deleted memory is not retrieved, a new one is', async () => {
       const query = world.query('zebra', 7, {})
-      const [nearest] = (await world.ask(world.graph, query)).candidates
-      await world.database.workspace(workspaceId, tx => world.graph.remove(tx, workspaceId, [nearest?.memoryId ?? '']))
+      const [nearest] = (await world.ask(world.indexed, query)).candidates
+      await world.database.workspace(workspaceId, tx =>
+        world.indexed.remove(tx, workspaceId, [nearest?.memoryId ?? '']),
+      )
       const [id = ''] = await world.add(query.vector?.values ?? new Float32Array())
-      const ids = (await world.ask(world.graph, query)).candidates.map(({ memoryId }) => memoryId)
+      const ids = (await world.ask(world.indexed, query)).candidates.map(({ memoryId }) => memoryId)
       expect(ids).not.toContain(nearest?.memoryId)
       expect(ids).toContain(id)
     })
@@ -103,7 +105,7 @@ if (NATIVE_URL !== undefined)
 async function fill(workspaceId: string) {
   const { database } = await service()
   const exact = await openPostgresEngine(database, NEVER)
-  const graph = await openPostgresEngine(database, SOON)
+  const indexed = await openPostgresEngine(database, SOON)
   const model = await database.system(async tx => {
     const [row] = await tx<{ id: number }[]>`
       insert into search.model (model_id, dimensions) values (${`graph-${randomUUID()}`}, ${DIMENSIONS}) returning id`
@@ -128,7 +130,7 @@ async function fill(workspaceId: string) {
   return {
     database,
     exact,
-    graph,
+    indexed,
     model,
     ask: (engine: PostgresEngine, query: EngineQuery) =>
       database.workspace(workspaceId, tx => engine.candidates(tx, query)),
@@ -170,7 +172,7 @@ function document(engine: PostgresEngine, workspaceId: string, n: number): Searc
   }
 }
 
-/** Vectors around 40 centres, as texts lie around topics; the same for the same number. */
+/** Generates vectors around 40 centres, as texts cluster around topics; deterministic by number. */
 function clustered(n: number): Float32Array {
   const centre = n % 40
   const values = Float32Array.from({ length: DIMENSIONS }, (_, i) => noise(centre, i) + 0.6 * noise(n + 1000, i))
@@ -178,7 +180,7 @@ function clustered(n: number): Float32Array {
   return values.map(value => value / length)
 }
 
-/** From −1 to 1. */
+/** Returns a value from −1 to 1. */
 function noise(n: number, i: number): number {
   const x = Math.sin(n * 12.9898 + i * 78.233) * 43_758.5453
   return 2 * (x - Math.floor(x)) - 1

@@ -5,27 +5,25 @@ import { columnConditions, needsDocument } from './filters.ts'
 import type { NearIndex, NearIndexes } from './near-index.ts'
 import { lexemePrefix } from './prefix.ts'
 
-/** A memory that is near in meaning. */
+/** A memory that matches by meaning. */
 export interface Near {
   readonly memory_id: string
   readonly cosine: number
 }
 
 /**
- * Vectors kept in sight during a walk. With fewer, one question in some hundreds ends in a corner of the graph, far from all
- * of its true nearest: at 120 and the graph's default links that was seen, at 200 with more links never.
+ * The size of the candidate list during an index scan (ef_search). With a smaller one, one query in some hundreds ends in a corner of the
+ * index, far from all true neighbours: this occurred at 120 with the default number of links, and never at 200 with more links.
  */
 const SIGHT = 200
-/**
- * Vectors visited at the most. Where one in fifty passes the filter, an exact scan behind it is no slower than this walk.
- */
+/** An index scan visits at most this many vectors. If one in fifty passes the filter, an exact scan behind the filter is no slower. */
 const VISITS_MAX = 5000
 
 /**
- * The `limit` nearest by the model's graph, the nearest first; undefined when an exact scan serves better, and when not enough
- * came back or the farthest is no match: then few are left, and an exact scan must say which they are.
+ * Finds the `limit` nearest memories with the model's HNSW index, the nearest first. Undefined when an exact scan serves better, and when
+ * too few rows came back or the farthest is no match: then few matches exist, and only an exact scan finds them all.
  */
-export async function nearestByGraph(
+export async function nearestByIndex(
   tx: Tx,
   indexes: NearIndexes,
   query: EngineQuery,
@@ -37,19 +35,19 @@ export async function nearestByGraph(
   if (!index || vector.values.length !== index.dimensions || !filterIsLight(query)) return undefined
   const least = indexes.paysFrom(index.rows)
   if (corpus.documents < least || !(await userHas(tx, query, least))) return undefined
-  const [, found] = await Promise.all([steerToGraph(tx), walk(tx, index, query, limit), unsteer(tx)])
+  const [, found] = await Promise.all([steerToIndex(tx), walk(tx, index, query, limit), unsteer(tx)])
   const farthest = found[limit - 1]
   return farthest && farthest.cosine >= vector.floor ? [...found] : undefined
 }
 
-/** What a walk can check vector by vector. Few rows are left behind the other filters, or documents have to be asked. */
+/** Tells whether an index scan can check the filter vector by vector. Other filters leave few rows or need documents. */
 function filterIsLight({ query, filter, workspaceId }: EngineQuery): boolean {
   const { added, sessionId } = filter
   if (added !== undefined || sessionId !== undefined || needsDocument(filter)) return false
   return toConditionTsquery(query, lexemePrefix(workspaceId)) === null
 }
 
-/** Whether the user asked for, if any, has so many memories. */
+/** Checks whether the user in the filter, if any, has at least this many memories. */
 async function userHas(tx: Tx, { workspaceId, filter }: EngineQuery, least: number): Promise<boolean> {
   if (filter.userId === undefined) return true
   const [counted] = await tx<{ count: number }[]>`
@@ -65,10 +63,10 @@ async function userHas(tx: Tx, { workspaceId, filter }: EngineQuery, least: numb
 }
 
 /**
- * Sorting is made unattractive for one statement: the planner takes a workspace for small and would rather sort it whole. It
- * may still do so, when the graph is gone; the answer is the same then.
+ * Discourages sorting for one statement, because the planner underestimates a workspace and would sort all of it. It may still sort when
+ * the index is missing; the result is the same then.
  */
-function steerToGraph(tx: Tx) {
+function steerToIndex(tx: Tx) {
   return tx.unsafe(`
     set local hnsw.iterative_scan = relaxed_order;
     set local hnsw.ef_search = ${SIGHT};
@@ -81,7 +79,7 @@ function unsteer(tx: Tx) {
 }
 
 function walk(tx: Tx, { model, dimensions }: NearIndex, { workspaceId, vector, filter }: EngineQuery, limit: number) {
-  // The index is of this model and length, and only constants show the planner that it fits.
+  // The index has a fixed model and length, and the planner recognises it only by constants.
   const type = tx.unsafe(`halfvec(${dimensions})`)
   const distance = tx`d.embedding::${type} <#> ${vectorLiteral(vector?.values ?? new Float32Array())}::${type}`
   return tx<Near[]>`

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readPositions } from './positions.ts'
 
 describe('readPositions', () => {
-  test('reads lexemes with their places and drops weights and the prefix', () => {
+  test('reads lexemes with their positions and drops weights and the prefix', () => {
     const read = readPositions("'abccat':1C,17C 'abcdog':3C", 3)
     expect(Object.fromEntries(read)).toEqual({ cat: [1, 17], dog: [3] })
   })

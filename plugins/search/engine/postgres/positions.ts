@@ -1,6 +1,6 @@
 /**
- * Reads the text form of a tsvector, as `'lexeme':1A,7 'other':3`, into positions by lexeme, each without its first
- * `prefixLength` characters. Lexemes stand in quotes, in which quotes and backslashes are doubled.
+ * Parses the text form of a tsvector, such as `'lexeme':1A,7 'other':3`, into positions by lexeme, without the first `prefixLength`
+ * characters of each. Lexemes are quoted, and quotes and backslashes within them are doubled.
  */
 export function readPositions(text: string, prefixLength: number): Map<string, number[]> {
   const positions = new Map<string, number[]>()
@@ -28,7 +28,7 @@ export function readPositions(text: string, prefixLength: number): Map<string, n
   return positions
 }
 
-/** Index of the quote that ends a lexeme; one followed by another stands for itself. */
+/** Returns the index of the quote that ends a lexeme; a doubled quote is literal. */
 function endOfLexeme(text: string, from: number): number {
   let at = from
   while (at < text.length) {

@@ -13,7 +13,7 @@ const open = async () => {
 engineConformance('Postgres', open)
 
 describe('document frequencies', () => {
-  test('are the same before and after a fold, also when two folds run at once', async () => {
+  test('are equal before and after a fold, even if two folds run at once', async () => {
     const world = await open()
     const corpus = await Corpus.of(world, 'cat and dog', 'cat', 'bird')
     await corpus.remove('cat')
@@ -26,7 +26,7 @@ describe('document frequencies', () => {
     expect(after.corpus.documents).toBe(2)
   })
 
-  test('keep no word of a text that is gone', async () => {
+  test('keep no word of a deleted text', async () => {
     const world = await open()
     const corpus = await Corpus.of(world, 'cat and quokka', 'cat')
     const words = () =>
@@ -54,7 +54,7 @@ describe('isolation', () => {
     'search.term_stat',
     'search.corpus_stat',
     'search.query_log',
-  ])('a query on %s without its workspace sees nothing of another', async table => {
+  ])('a query on %s without its workspace reads nothing of another', async table => {
     const world = await open()
     const corpus = await Corpus.of(world, { text: 'Ada: secret of another', vector: [1, 0] })
     await world.database.workspace(

@@ -1,6 +1,6 @@
 /**
- * The code that every lexeme of a workspace begins with. It keeps posting lists per workspace; two workspaces that share
- * one of the 46,656 codes only cost each other time, since the workspace itself is compared as well.
+ * Returns the code that begins every lexeme of a workspace. It keeps posting lists per workspace. Two workspaces that share one of the
+ * 46,656 codes only slow each other down, because statements compare the workspace itself too.
  */
 export function lexemePrefix(workspaceId: string): string {
   const random = Number.parseInt(workspaceId.slice(-8), 16)

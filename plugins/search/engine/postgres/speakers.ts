@@ -1,9 +1,9 @@
 import { type Tx, textArray } from 'mneme/plugin'
 
-/** Texts that begin like one by a speaker: one or two may as well begin with a heading ("Rent: …"). */
+/** One or two texts with the same beginning may share a heading ("Rent: …") and not a speaker. */
 const TEXTS_MIN = 3
 
-/** A speaker for each of `names` that is the name of one, or its first word: what follows it is a space or nothing. */
+/** Finds a speaker for each of `names` whose name equals it or begins with it as a whole word. */
 export async function speakersCalled(tx: Tx, workspaceId: string, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
   const rows = await tx<{ speaker: string }[]>`

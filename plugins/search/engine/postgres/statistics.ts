@@ -4,8 +4,8 @@ import type { CorpusStatistics } from '../engine.ts'
 import { lexemePrefix } from './prefix.ts'
 
 /**
- * Deltas that are counted when a search reads them before they are folded. A chore folds every two seconds, so only a flood
- * of writes leaves more, and then the oldest of them may count late.
+ * A search counts this many deltas that are not folded yet. A chore folds every two seconds, so only a flood of writes leaves more, and
+ * then some of them count late.
  */
 const PENDING_MAX = 1000
 
@@ -16,7 +16,7 @@ interface StatisticsRow {
   total_length: number
 }
 
-/** Document frequencies of the given stems: what was folded, and what was written since. */
+/** Reads the document frequencies of the given stems, both folded and pending. */
 export async function readStatistics(tx: Tx, workspaceId: string, terms: readonly string[]): Promise<CorpusStatistics> {
   const prefix = lexemePrefix(workspaceId)
   const lexemes = terms.map(term => prefix + term)
@@ -57,7 +57,7 @@ function toStatistics(rows: readonly StatisticsRow[], prefixLength: number): Cor
   for (const { lexeme, documents } of rows) {
     if (lexeme !== null) documentFrequency.set(lexeme.slice(prefixLength), Math.max(0, documents))
   }
-  // Deltas that are not seen yet can leave the sum behind a term's own count.
+  // Deltas that are not visible yet can leave the sum below a term's own count.
   const documents = Math.max(0, corpus?.documents ?? 0, ...documentFrequency.values())
   const averageLength = documents > 0 ? Math.max(0, corpus?.total_length ?? 0) / documents : 0
   return { documents, averageLength, documentFrequency }

@@ -4,11 +4,11 @@ import type { VectorType } from './embeddings.ts'
 import { allTerms, anyTermRows, nearAnyhow, PAIRS_MAX } from './matches.ts'
 
 /**
- * The number of matches up to {@link TOTAL_MAX}, as a query over the tables `near`, `pair` and `worded` of the statement that
- * proposes candidates. The branches of a case are carried out only when they are reached, so the cheap ones come first.
+ * These functions count the matches up to {@link TOTAL_MAX}, as a query over the tables `near`, `pair` and `worded` of the candidate
+ * statement. A case evaluates a branch only when it is reached, so the cheap ones come first.
  */
 
-/** @param cut whether terms were left out, so that `worded` lacks matches */
+/** @param cut whether terms were omitted, so that `worded` is incomplete */
 export function totalBesideScan(tx: Tx, query: EngineQuery, cut: boolean) {
   return tx`
     select case
@@ -24,8 +24,10 @@ export function totalBesideScan(tx: Tx, query: EngineQuery, cut: boolean) {
     end`
 }
 
-/** Beside a graph, whose `near` is the nearest only. Words alone mostly make a thousand; if not, vectors are looked at. */
-export function totalBesideGraph(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
+/**
+ * Counts beside an HNSW index, for which `near` has the nearest only. Words alone usually reach a thousand; otherwise vectors are scanned.
+ */
+export function totalBesideIndex(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
   const frequency = (term: string) => corpus.documentFrequency.get(term) ?? 0
   const [commonest] = allTerms(query).sort((a, b) => frequency(b) - frequency(a))
   const common = commonest !== undefined && frequency(commonest) >= TOTAL_MAX ? [commonest] : []
@@ -51,7 +53,7 @@ function unionOf(tx: Tx, ids: ReturnType<typeof parenthesized>) {
   return tx`select least(count(*), ${TOTAL_MAX}) from (${ids}) as matching`
 }
 
-/** A query with a limit of its own within a union. */
+/** Parenthesizes a query with its own limit within a union. */
 function parenthesized(tx: Tx, rows: ReturnType<typeof anyTermRows>) {
   return tx`(${rows})`
 }

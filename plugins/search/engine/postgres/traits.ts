@@ -2,7 +2,7 @@ import type { TextTraits } from '../../analysis/traits.ts'
 
 type Flags = Pick<TextTraits, 'endsAsking' | 'tellsTime' | 'tellsQuantity' | 'tellsName'>
 
-/** `search.document.traits`: one bit a trait. A bit's meaning never changes; the migration that added the column names them. */
+/** `search.document.traits` has one bit per trait. A bit never changes its meaning; the migration with the column documents them. */
 const BITS: Readonly<Record<keyof Flags, number>> = { endsAsking: 1, tellsTime: 2, tellsQuantity: 4, tellsName: 8 }
 
 export function traitBits(traits: Flags): number {

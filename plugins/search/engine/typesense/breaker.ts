@@ -1,11 +1,8 @@
-/** Waits that follow each other while an outage lasts. */
+/** The pause doubles between these bounds while an outage lasts. */
 const FIRST_MS = 500
 const LONGEST_MS = 15_000
 
-/**
- * Keeps callers from waiting for a server that is away: after a failure it is asked again only when a growing pause is over,
- * and then by one caller alone.
- */
+/** A circuit breaker: after a failure the server is called again only when a growing pause is over, and then by a single caller. */
 export class Breaker {
   #pauseMs = 0
   #openUntil = 0
@@ -16,7 +13,7 @@ export class Breaker {
     return this.#pauseMs > 0
   }
 
-  /** Whether to ask the server. While it is away, a true answer counts as taken: others wait for this one's outcome. */
+  /** Tells whether to call the server. During an outage true reserves the attempt: other callers wait for its outcome. */
   attempt(): boolean {
     if (!this.open) return true
     if (this.now() < this.#openUntil) return false

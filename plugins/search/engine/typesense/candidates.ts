@@ -6,10 +6,10 @@ import type { VectorType } from '../postgres/embeddings.ts'
 import { allTerms } from '../postgres/matches.ts'
 import { readStatistics } from '../postgres/statistics.ts'
 import { Breaker } from './breaker.ts'
-import { Refused } from './failures.ts'
+import { Rejected } from './failures.ts'
 import { IDS_MAX, toIndexFilter } from './filters.ts'
-import { type Proposal, planProposal } from './proposal.ts'
-import { waitingIds } from './queue.ts'
+import { pendingIds } from './queue.ts'
+import { type IndexCandidates, planSearches } from './searches.ts'
 import type { SearchServer } from './server.ts'
 import type { Upkeep } from './upkeep.ts'
 
@@ -22,25 +22,25 @@ export interface CandidateParts {
   readonly log: Logger
 }
 
-/** Memories of a workspace that wait to be sent and are looked at with each search; with more of them Postgres answers. */
-const WAITING_MAX = 300
+/** A search checks this many pending memories of a workspace; with more of them Postgres serves it alone. */
+const PENDING_MAX = 300
 
 const AWAY =
   'The search index is not available at the moment: these results come from the database, perhaps more slowly.'
 
-/** Candidates that Typesense proposes and Postgres confirms; Postgres' own wherever Typesense could not be complete. */
+/** Retrieves candidates from Typesense and confirms them in Postgres; Postgres serves whatever Typesense cannot answer completely. */
 export class IndexedCandidates {
   readonly #breaker = new Breaker()
   #fallbacks = 0
 
   constructor(private readonly parts: CandidateParts) {}
 
-  /** Whether searches do without Typesense at the moment. */
+  /** Tells whether searches currently bypass Typesense. */
   get away(): boolean {
     return this.#breaker.open
   }
 
-  /** Searches that Postgres answered since the start because Typesense was away. */
+  /** The number of searches since the start that Postgres served because Typesense was unavailable. */
   get fallbacks(): number {
     return this.#fallbacks
   }
@@ -52,22 +52,22 @@ export class IndexedCandidates {
     const query = await withListed(tx, asked)
     const [corpus, waiting] = await Promise.all([
       readStatistics(tx, query.workspaceId, allTerms(query)),
-      waitingIds(tx, query.workspaceId, WAITING_MAX + 1),
+      pendingIds(tx, query.workspaceId, PENDING_MAX + 1),
     ])
-    const filter = waiting.length > WAITING_MAX ? undefined : toIndexFilter(query, waiting, new Date())
+    const filter = waiting.length > PENDING_MAX ? undefined : toIndexFilter(query, waiting, new Date())
     if (!filter) return postgres.candidates(tx, query)
-    const plan = planProposal(this.parts.index, query, filter, corpus)
-    // Neither words nor a vector.
+    const plan = planSearches(this.parts.index, query, filter, corpus)
+    // The query has neither words nor a vector.
     if (plan.searches.length === 0) return postgres.candidates(tx, query)
     const proposal = await this.#ask(async () => plan.read(await this.parts.server.search(plan.searches)))
     if (!proposal) return { ...(await postgres.candidates(tx, query)), warning: AWAY }
     const { ids, total } = proposal
     if (total === null) return postgres.candidates(tx, query)
-    return { ...(await this.#confirm(tx, query, ids, total, waiting)), corpus }
+    return { ...(await this.#acknowledge(tx, query, ids, total, waiting)), corpus }
   }
 
-  /** What Typesense says, or undefined while it is away. */
-  async #ask(question: () => Promise<Proposal>): Promise<Proposal | undefined> {
+  /** Asks Typesense; undefined during an outage. */
+  async #ask(question: () => Promise<IndexCandidates>): Promise<IndexCandidates | undefined> {
     const { log, upkeep } = this.parts
     if (!this.#breaker.attempt()) {
       this.#fallbacks++
@@ -75,23 +75,23 @@ export class IndexedCandidates {
     }
     try {
       const proposal = await question()
-      if (this.#breaker.succeeded()) log.info('Typesense answers searches again')
+      if (this.#breaker.succeeded()) log.info('Typesense serves searches again')
       return proposal
     } catch (error) {
       this.#fallbacks++
-      if (error instanceof Refused && (error.status === 400 || error.status === 422)) {
-        // This query is the matter, not the server: others go on being asked there.
-        log.warn({ err: error }, 'Typesense does not take a search; Postgres answers it')
+      if (error instanceof Rejected && (error.status === 400 || error.status === 422)) {
+        // The query caused the error and not the server, so Typesense stays in use.
+        log.warn({ err: error }, 'Typesense rejects a search; Postgres serves it')
         return { ids: [], total: null }
       }
-      if (error instanceof Refused && error.status === 404) upkeep.distrust()
-      if (this.#breaker.failed()) log.warn({ err: error }, 'searches go to Postgres until Typesense answers')
+      if (error instanceof Rejected && error.status === 404) upkeep.checkSoon()
+      if (this.#breaker.failed()) log.warn({ err: error }, 'Postgres serves searches until Typesense is back')
       return undefined
     }
   }
 
-  /** Reads what the ranker needs of the proposed and the waiting memories, and keeps those that match as they are now. */
-  async #confirm(
+  /** Reads the ranker's inputs of proposed and pending memories, and keeps those that currently match. */
+  async #acknowledge(
     tx: Tx,
     query: EngineQuery,
     ids: readonly string[],
@@ -110,7 +110,7 @@ export class IndexedCandidates {
   }
 }
 
-/** The query with the ids of filters that let few memories pass, since the index cannot read the tables of other plugins. */
+/** Adds the ids of selective filters to the query, because the index cannot read the tables of other plugins. */
 async function withListed(tx: Tx, query: EngineQuery): Promise<EngineQuery> {
   const { filter, workspaceId } = query
   if (!filter.added) return query

@@ -15,22 +15,22 @@ afterAll(() => world.fake.stop())
 const waiting = (corpus: Corpus) =>
   corpus.write(tx => tx`select from search.typesense_queue where workspace_id = ${corpus.workspaceId}`)
 
-/** As if the time that followers may lag behind were over. */
+/** Ends the time that followers may lag behind. */
 async function waitOut(corpus: Corpus): Promise<void> {
   await corpus.write(
     tx => tx`
       update search.typesense_queue
-      set confirmed_at = confirmed_at - interval '1 day'
-      where workspace_id = ${corpus.workspaceId}`,
+      set due_at = due_at - interval '1 day'
+      where workspace_id = ${corpus.workspaceId} and acknowledged`,
   )
   await world.engine.upkeep.run()
 }
 
-/** Often enough for every node to be asked. */
+/** Repeats the search often enough for every node to serve it. */
 async function foundByAll(corpus: Corpus, query: string): Promise<string[][]> {
-  const answers: string[][] = []
-  for (let n = 0; n < 6; n++) answers.push(await corpus.found(query))
-  return answers
+  const responses: string[][] = []
+  for (let n = 0; n < 6; n++) responses.push(await corpus.found(query))
+  return responses
 }
 
 test('followers that lag behind hide nothing and bring nothing back', async () => {
@@ -50,7 +50,7 @@ test('followers that lag behind hide nothing and bring nothing back', async () =
   expect(await foundByAll(corpus, 'apples')).toEqual(Array(6).fill(['new apples', 'old apples']))
 })
 
-test('without a leader searches go on and writes wait', async () => {
+test('without a leader searches continue and writes wait', async () => {
   const corpus = await Corpus.of(world, 'before')
   await settle(world.engine)
   world.fake.leader = false
@@ -68,7 +68,7 @@ test('without a leader searches go on and writes wait', async () => {
   expect(world.fake.documents('mneme_memories').some(({ memory }) => memory === id)).toBe(true)
 })
 
-test('one node that is down is not noticed', async () => {
+test('the failure of one node goes unnoticed', async () => {
   const corpus = await Corpus.of(world, 'apples')
   await settle(world.engine)
   world.fake.fail('closed', [1])

@@ -8,7 +8,7 @@ import { Corpus } from '../conformance/corpus.test-support.ts'
 import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
 import { openDatabase, openOn, settle, type TypesenseWorld } from './world.test-support.ts'
 
-// Commands run as processes of their own, which reach the fake over a socket.
+// Commands run as separate processes, which reach the fake over a socket.
 
 const COMMAND = fileURLToPath(new URL('../../../../server/command.ts', import.meta.url))
 
@@ -18,7 +18,7 @@ let databaseUrl: string
 let world: Pick<TypesenseWorld, 'engine' | 'database'>
 
 beforeAll(async () => {
-  server = await serveHttp(request => fake.answer(0, request))
+  server = await serveHttp(request => fake.response(0, request))
   databaseUrl = await ownDatabaseUrl()
   const database = await openDatabase(databaseUrl)
   world = { database, engine: await openOn(database, [server.origin], FAKE_KEY) }
@@ -45,7 +45,7 @@ function command(...args: string[]) {
   return { child, ended }
 }
 
-test('a rebuild that was killed in the middle is finished by the next one, and verify finds nothing amiss', async () => {
+test('a killed rebuild is completed by the next one, and verify finds no drift', async () => {
   const corpus = await Corpus.of(world, ...Array.from({ length: 450 }, (_, n) => `memory number ${n}`))
   await settle(world.engine)
   const before = fake.store.aliases.get('mneme_memories')
@@ -67,8 +67,10 @@ test('a rebuild that was killed in the middle is finished by the next one, and v
 
   expect(fake.store.aliases.get('mneme_memories')).toBe(before)
   expect((await corpus.candidates('number', { mode: 'keyword' })).total).toBe(450)
-  // What the killed process had taken is free again some time later.
-  await world.database.system(tx => tx`update search.typesense_queue set claimed_until = now() - interval '1 second'`)
+  // Claims of the killed process expire after some time.
+  await world.database.system(
+    tx => tx`update search.typesense_queue set due_at = now() - interval '1 second' where lease is not null`,
+  )
 
   const next = await command('rebuild').ended
   expect(next).toMatchObject({ code: 0, text: expect.stringContaining('Done: searches use the new collection.') })
@@ -80,14 +82,14 @@ test('a rebuild that was killed in the middle is finished by the next one, and v
   })
 })
 
-test('arguments that a command does not know are refused', async () => {
+test('unknown arguments of a command are refused', async () => {
   for (const name of ['rebuild', 'verify']) {
     const { code, text } = await command(name, '--now').ended
     expect([code, text]).toEqual([2, expect.stringContaining(`Usage: bun run search ${name}`)])
   }
 })
 
-test('a command that there is not says which there are', async () => {
+test('an unknown command lists the existing ones', async () => {
   const { code, text } = await command('rebuilt').ended
   expect(code).toBe(2)
   for (const name of ['eval', 'rebuild', 'verify']) expect(text).toContain(`bun run command search ${name}`)

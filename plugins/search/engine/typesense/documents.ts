@@ -2,13 +2,13 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import { type IndexedMemory, vectorField } from './schema.ts'
 import { idToken, lexemeToken, valueToken } from './tokens.ts'
 
-/** A memory by its key. */
+/** Identifies a memory in any workspace. */
 export interface MemoryKey {
   readonly workspaceId: string
   readonly memoryId: string
 }
 
-/** A memory as it goes to Typesense, with the vector fields it needs there. */
+/** A memory as sent to Typesense, with its vector fields. */
 export interface ReadMemory {
   readonly document: IndexedMemory
   readonly vectors: readonly { readonly model: number; readonly dimensions: number }[]
@@ -30,8 +30,8 @@ interface MemoryRow {
 }
 
 /**
- * Digests of what stands in the index of a memory, of a row `d` of documents and its vectors as `e`: one of the document, then
- * one of each vector, so that vectors of a former model, which nobody looks at, make no difference.
+ * Digests the indexed content of a memory, from a row `d` of documents and its vectors `e`: one digest of the document, then one per
+ * vector, so that vectors of a former model make no difference.
  */
 export function stampOf(tx: Tx) {
   return tx`
@@ -41,13 +41,13 @@ export function stampOf(tx: Tx) {
     )::text) || coalesce(e.stamps, '')`
 }
 
-/** Whether what Postgres has stands in the index as it is. */
+/** Tells whether the index has the same content as Postgres. */
 export function isUpToDate(indexed: string, kept: string): boolean {
   const there = new Set(indexed.split(' '))
   return kept.split(' ').every(part => there.has(part))
 }
 
-/** The vectors of a document `d` as `e.vectors`, and digests of them as `e.stamps`. */
+/** Joins the vectors of a document `d` as `e.vectors`, and their digests as `e.stamps`. */
 export function joinVectors(tx: Tx) {
   return tx`
     left join lateral (
@@ -60,11 +60,11 @@ export function joinVectors(tx: Tx) {
     ) as e on true`
 }
 
-/** Reads memories as they are now, keyed by {@link keyOf}; those that are gone are absent. */
+/** Reads the current state of memories, keyed by {@link keyOf}; deleted ones are absent. */
 export async function readMemories(tx: Tx, keys: readonly MemoryKey[]): Promise<Map<string, ReadMemory>> {
   if (keys.length === 0) return new Map()
   const rows = await tx<MemoryRow[]>`
-    -- across workspaces: one request to Typesense carries documents of many
+    -- across workspaces: one request to Typesense carries documents of many workspaces
     select
       d.workspace_id, d.memory_id, d.user_id, d.agent_id, d.session_id, d.priority,
       array_to_json(d.categories)::text as categories, d.created_at, d.expires_at,
@@ -102,7 +102,7 @@ function toMemory(row: MemoryRow): ReadMemory {
   return { document, vectors: vectors.map(({ model, values }) => ({ model, dimensions: values.length })) }
 }
 
-/** Further positions of a lexeme stand under further names; the first one alone says whether it occurs. */
+/** Further positions of a lexeme have further names; the first one alone says whether it occurs. */
 function isFirstSheet(lexeme: string): boolean {
   return !lexeme.includes('‡')
 }

@@ -3,14 +3,13 @@ import type { WorkspaceEraser } from '../../../workspaces/contract.ts'
 import type { SearchServer } from './server.ts'
 import { idToken } from './tokens.ts'
 
-/** Workspaces erased in one go; the rest comes in the next. */
+/** One run erases this many workspaces; the next run continues. */
 const WORKSPACES_MAX = 20
-/** Sends that were under way when the workspace went have ended by then. */
+/** Sends that were in flight when the workspace ended are over by then. */
 const SECOND_LOOK_SECONDS = 180
 
 /**
- * Notes workspaces that end as long as there is an index, whether this process uses it or not: one that does takes their documents
- * out of it.
+ * Records deleted workspaces while an index exists, whether this process uses it or not; a process that uses it removes their documents.
  */
 export function createIndexEraser(database: Database): WorkspaceEraser {
   return {
@@ -28,10 +27,7 @@ export function createIndexEraser(database: Database): WorkspaceEraser {
   }
 }
 
-/**
- * Takes workspaces that are gone out of the collections: at once, and once more when nothing can be under way to them any
- * more.
- */
+/** Removes deleted workspaces from the collections: at once, and again when no send to them can be in flight. */
 export async function eraseWorkspaces(
   database: Database,
   server: SearchServer,

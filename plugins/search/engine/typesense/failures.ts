@@ -1,10 +1,10 @@
-/** Typesense cannot be reached, does not answer in time, or is not able to do anything at the moment. */
-export class Away extends Error {
+/** Typesense is unreachable, does not respond in time, or is temporarily unable to serve. */
+export class Unavailable extends Error {
   override readonly name = 'Away'
 }
 
-/** Typesense does not do what it was asked, and would not the next time. */
-export class Refused extends Error {
+/** Typesense rejects the request, and would reject it again. */
+export class Rejected extends Error {
   override readonly name = 'Refused'
   constructor(
     message: string,

@@ -5,22 +5,21 @@ import type { EngineQuery } from '../engine.ts'
 import { lexemePrefix } from '../postgres/prefix.ts'
 import { idToken, lexemeToken, valueToken } from './tokens.ts'
 
-/** A condition as Typesense takes it; more may pass it than pass the query's own. */
+/** A condition in Typesense's syntax, which may pass more memories than the query's own. */
 export interface IndexFilter {
   readonly text: string
-  /** Whether exactly the same pass. */
+  /** True if exactly the same memories pass. */
   readonly exact: boolean
 }
 
-/** Longer lists of ids are Postgres' business, as are filters that only a statement tells. */
+/** Postgres handles longer lists of ids, and filters that only a statement expresses. */
 export const IDS_MAX = 500
-/** Typesense takes a hundred operators in all; clauses left out only let more pass. */
+/** Typesense accepts a hundred operators in all; omitted clauses only let more memories pass. */
 const CLAUSE_OPERATORS_MAX = 60
 
 /**
- * The filter of a query, with the quotations and exclusions that hold in every mode, and in keyword mode all of its clauses;
- * without the memories that wait to be sent, since what the index says of them is old. Undefined when nothing can pass or
- * Typesense could not take it.
+ * Builds the filter of a query with the quotations and exclusions of every mode, and in keyword mode all of its clauses. Pending memories
+ * are excluded, because the index has a stale version of them. Undefined when nothing can pass or Typesense could not accept it.
  */
 export function toIndexFilter(query: EngineQuery, waiting: readonly string[], now: Date): IndexFilter | undefined {
   const { filter, workspaceId, match } = query
@@ -45,22 +44,22 @@ export function toIndexFilter(query: EngineQuery, waiting: readonly string[], no
   }
 }
 
-/** Given memories of a workspace. */
+/** Builds the filter for given memories of a workspace. */
 export function memoriesOf(workspaceId: string, ids: readonly string[]): string {
   return `workspace:=${idToken(workspaceId)} && memory:=[${ids.map(idToken).join(',')}]`
 }
 
-/** What holds any of the given stems. */
+/** Builds the filter for documents with any of the given stems. */
 export function anyOf(query: EngineQuery, terms: readonly string[]): string {
   return `words:=[${tokensOf(query, terms).join(',')}]`
 }
 
-/** What holds none of them. */
+/** Builds the filter for documents with none of the given stems. */
 export function noneOf(query: EngineQuery, terms: readonly string[]): string {
   return `words:!=[${tokensOf(query, terms).join(',')}]`
 }
 
-/** Stems as Typesense keeps them. */
+/** Returns the tokens that Typesense stores for stems. */
 export function tokensOf({ workspaceId }: EngineQuery, terms: readonly string[]): string[] {
   const prefix = lexemePrefix(workspaceId)
   return terms.map(term => lexemeToken(prefix + term))
@@ -80,7 +79,7 @@ function columnFilters(filter: MemoryFilter): string[] {
   ]
 }
 
-/** What a clause binds. An exclusion that words alone cannot tell excludes nothing here. */
+/** Builds the condition of a clause. An exclusion that words alone cannot express excludes nothing here. */
 function clauseFilter({ excluded, terms }: Clause, prefix: string): IndexFilter {
   const plain = terms.every(isPlain)
   if (excluded) {
@@ -107,12 +106,12 @@ function withinBound(clauses: readonly IndexFilter[]): IndexFilter[] {
   })
 }
 
-/** A single word in any inflection: whoever has its lexeme has the word. Others also need places or the form as typed. */
+/** A single word in any inflection matches by its lexeme; other terms also need positions or the form as typed. */
 function isPlain({ steps }: Term): boolean {
   return steps.length === 1 && steps[0]?.typed === false
 }
 
-/** For each step the lexemes that do. A few of a long phrase's tell it well enough. */
+/** Lists the alternative lexemes of each step; a few steps identify a long phrase well enough. */
 function stepsOf({ steps }: Term): string[][] {
   const distinct = new Map(steps.map(({ lexeme, variants }) => [lexeme, [lexeme, ...variants]]))
   return [...distinct.values()].slice(0, 8)

@@ -1,17 +1,17 @@
-import type { Tx } from 'mneme/plugin'
+import { queueAgain, type Tx } from 'mneme/plugin'
 import { collectionName, SCHEMA_VERSION } from './schema.ts'
 
-/** What Postgres knows of the index, the same for all processes. */
+/** The state of the index in Postgres, shared by all processes. */
 export interface IndexState {
-  /** The collection that searches go to; undefined before the first is filled, and after the schema changed. */
+  /** The collection that searches use; undefined before the first one is filled, and after the schema changed. */
   readonly live: string | undefined
-  /** The collection that is being filled to take its place. */
+  /** The collection that is being filled to replace it. */
   readonly building: string | undefined
-  /** Whether everything was queued for it. */
+  /** True when every memory was queued for it. */
   readonly allQueued: boolean
-  /** Writes went by that nobody queued. */
+  /** Writes were made without being queued. */
   readonly forsaken: boolean
-  /** Newer code than this is at work, so that this leaves the index to it. */
+  /** A newer version of the code owns the index, so this process leaves it alone. */
   readonly ahead: boolean
 }
 
@@ -24,8 +24,8 @@ interface StateRow {
   forsaken: boolean
 }
 
-/** Reads the state and keeps it from changing until the transaction ends, so that no send misses a collection. */
-export async function holdState(tx: Tx, index: string): Promise<IndexState> {
+/** Reads the state and locks it until the transaction ends, so that no send misses a collection. */
+export async function lockState(tx: Tx, index: string): Promise<IndexState> {
   const [row] = await tx<StateRow[]>`
     select typesense_index.live, typesense_index.live_schema, typesense_index.building, typesense_index.building_schema,
       typesense_index.all_queued, typesense_index.forsaken
@@ -44,7 +44,7 @@ export async function holdState(tx: Tx, index: string): Promise<IndexState> {
   }
 }
 
-/** Begins to fill a new collection, unless one of this schema is being filled. */
+/** Starts a new collection, unless one of this schema is being filled. */
 export async function beginBuilding(tx: Tx, index: string): Promise<void> {
   await tx`
     insert into search.typesense_index (name)
@@ -69,8 +69,8 @@ export async function beginBuilding(tx: Tx, index: string): Promise<void> {
     where typesense_index.name = ${index}`
 }
 
-/** Gives up collections that Typesense does not have any more. */
-export async function forgetCollection(tx: Tx, index: string, collection: string): Promise<void> {
+/** Drops the record of a collection that Typesense no longer has. */
+export async function dropCollectionRecord(tx: Tx, index: string, collection: string): Promise<void> {
   await tx`
     update search.typesense_index
     set live = nullif(typesense_index.live, ${collection}),
@@ -79,7 +79,7 @@ export async function forgetCollection(tx: Tx, index: string, collection: string
     where typesense_index.name = ${index}`
 }
 
-/** The filled collection is the one to search from now on. */
+/** Makes the filled collection the one that searches use. */
 export async function completeBuilding(tx: Tx, index: string, collection: string): Promise<void> {
   await tx`
     update search.typesense_index
@@ -91,19 +91,19 @@ export async function completeBuilding(tx: Tx, index: string, collection: string
       and typesense_index.building = ${collection}`
 }
 
-/** Said by a process without TYPESENSE_URL: whatever the index holds, it will miss what this process writes. */
-export async function forsakeIndex(tx: Tx): Promise<void> {
+/** Marks the index as stale; a process without TYPESENSE_URL calls this, because its writes never reach the index. */
+export async function markIndexStale(tx: Tx): Promise<void> {
   await tx`update search.typesense_index set forsaken = true where not typesense_index.forsaken`
 }
 
 /**
- * Queues the next memories for the collection that is being filled, in the order of their keys, unless another process is at
- * it. A row that is there already gets a new version: it may be under way to the old collection alone.
+ * Queues the next memories for the collection that is being filled, in the order of their keys, unless another process is doing so. A row
+ * that is queued already is queued again, because it may be in flight to the old collection alone.
  *
  * @returns how many were queued
  */
 export async function queueNext(tx: Tx, index: string, limit: number): Promise<number> {
-  // Shorter than the time after which Postgres ends one of two that wait for each other: never is that a user's write.
+  // This timeout is shorter than Postgres' deadlock timeout, so that a deadlock never ends a user's write.
   await tx`set local lock_timeout = '200ms'`
   const [state] = await tx<{ cursor_workspace: string | null; cursor_memory: string | null }[]>`
     select typesense_index.cursor_workspace, typesense_index.cursor_memory
@@ -115,7 +115,7 @@ export async function queueNext(tx: Tx, index: string, limit: number): Promise<n
   if (!state) return 0
   const { cursor_workspace: workspace, cursor_memory: memory } = state
   const next = await tx<{ workspace_id: string; memory_id: string }[]>`
-    -- across workspaces: a rebuild goes through the documents of all
+    -- across workspaces: a rebuild covers the documents of every workspace
     select document.workspace_id, document.memory_id
     from search.document
     ${workspace === null ? tx`` : tx`where (document.workspace_id, document.memory_id) > (${workspace}::uuid, ${memory}::uuid)`}
@@ -134,12 +134,12 @@ export async function queueNext(tx: Tx, index: string, limit: number): Promise<n
 
 async function queueForBuilding(tx: Tx, rows: readonly { workspace_id: string; memory_id: string }[]): Promise<void> {
   await tx`
-    -- across workspaces: a rebuild goes through the documents of all
+    -- across workspaces: a rebuild covers the documents of every workspace
     insert into search.typesense_queue (workspace_id, memory_id, changed)
     select row.workspace_id, row.memory_id, false
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (workspace_id uuid, memory_id uuid)
     order by row.workspace_id, row.memory_id
     on conflict on constraint typesense_queue_pk do update
-    set version = default,
-      confirmed_at = null`
+    set ${queueAgain(tx, 'typesense_queue')},
+      acknowledged = false`
 }

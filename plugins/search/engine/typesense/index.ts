@@ -9,33 +9,33 @@ import { Upkeep } from './upkeep.ts'
 
 export interface TypesenseOptions {
   readonly database: Database
-  /** The engine that keeps everything and answers whatever Typesense cannot. */
+  /** The engine that stores everything and serves whatever Typesense cannot. */
   readonly postgres: SearchEngine
-  /** Addresses of the nodes. */
+  /** The addresses of the nodes. */
   readonly urls: readonly string[]
   readonly apiKey: string
   readonly log: Logger
-  /** Another name than that of the product's own alias, for tests. */
+  /** Tests use another alias than the product. */
   readonly alias?: string
   readonly graceMs?: number
 }
 
-/** The engine with what operators see and do of it. */
+/** The engine with its controls for operators. */
 export interface TypesenseEngine extends SearchEngine {
   readonly upkeep: Upkeep
   readonly server: SearchServer
   readonly proposals: IndexedCandidates
-  /** Name of the alias that searches go to. */
+  /** The alias that searches use. */
   readonly alias: string
 }
 
-/** A follower of a cluster has a write this long after its leader at the latest, in all that was seen. */
+/** In all observations a follower of a cluster had a write within this time after its leader. */
 const FOLLOWER_LAG_MS = 2000
 
 /**
- * Postgres keeps every document, vector and statistic, as without Typesense; Typesense proposes candidates. Each write notes
- * in its own transaction what is to be sent, so nothing is lost while Typesense is away, and a search looks at what waits in
- * Postgres, so a memory is found once it is accepted.
+ * Postgres keeps every document, vector and statistic, as without Typesense, which only proposes candidates. Each write records in its own
+ * transaction what to send, so nothing is lost during an outage. A search checks pending memories in Postgres, so a memory is found once it
+ * is accepted.
  */
 export async function openTypesenseEngine(options: TypesenseOptions): Promise<TypesenseEngine> {
   const { database, postgres, log, alias = INDEX_NAME } = options

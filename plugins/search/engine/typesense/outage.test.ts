@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterAll(() => world.fake.stop())
 
-/** Once the pauses of an outage before are over. */
+/** Waits until the pauses of an earlier outage are over. */
 function back(): Promise<true> {
   return until('Typesense has everything', async () => {
     await settle(world.engine).catch(() => undefined)
@@ -31,14 +31,14 @@ function back(): Promise<true> {
 const stored = (corpus: Corpus, text: string) =>
   world.fake.documents('mneme_memories').some(({ memory }) => memory === corpus.idsOf(text)[0]?.replaceAll('-', ''))
 
-describe('while Typesense is away', () => {
+describe('while Typesense is unavailable', () => {
   test.each(['closed', 'busy', 'silent'] as const)(
     'searches find everything in Postgres, say so, and do not wait each time (%s)',
     async failure => {
       const corpus = await Corpus.of(world, { text: 'red apples', vector: [1, 0] }, { text: 'plums', vector: [1, 1] })
       await settle(world.engine)
       world.fake.fail(failure)
-      // One that is silent never answers: whoever waited for it would not either.
+      // A silent server never responds, so a caller that waited for it would hang too.
       const first = await corpus.candidates('apples', { vector: [1, 0] })
       expect(first.warning).toContain('not available')
       expect(first.candidates.map(({ memoryId }) => corpus.textOf(memoryId)).sort()).toEqual(['plums', 'red apples'])
@@ -48,7 +48,7 @@ describe('while Typesense is away', () => {
     },
   )
 
-  test('writes are accepted, found at once, and sent when it is back', async () => {
+  test('writes are accepted, found at once, and sent after the outage', async () => {
     const corpus = await Corpus.of(world, 'old text', 'goes away')
     await settle(world.engine)
     world.fake.fail('closed')
@@ -66,11 +66,11 @@ describe('while Typesense is away', () => {
     expect([candidates.length, warning]).toEqual([2, undefined])
   })
 
-  test('nothing is lost when an answer to an import never comes', async () => {
+  test('nothing is lost when the response to an import never arrives', async () => {
     const corpus = await Corpus.of(world, 'on its way')
     let dropped = false
     world.fake.onRequest = ({ path }) => {
-      // It is carried out all the same: what comes again must not do harm.
+      // The request takes effect although its response is lost, so the retry must be harmless.
       if (!path.endsWith('/import') || dropped) return
       dropped = true
       world.fake.fail('closed')
@@ -85,7 +85,7 @@ describe('while Typesense is away', () => {
 })
 
 describe('a document that Typesense refuses', () => {
-  test('keeps no other from being sent, is found meanwhile, and is offered again', async () => {
+  test('does not block others, is found meanwhile, and is retried', async () => {
     const corpus = await Corpus.of(world)
     const [bad = ''] = await corpus.add('bad apple', 'good apple')
     world.fake.refuse = ({ memory }) =>
@@ -96,20 +96,20 @@ describe('a document that Typesense refuses', () => {
     const row = () =>
       corpus.write(
         tx => tx<{ attempts: number; error: string; later: boolean }[]>`
-          select attempts, error, run_at > now() as later from search.typesense_queue where workspace_id = ${corpus.workspaceId}`,
+          select attempts, error, due_at > now() as later from search.typesense_queue where workspace_id = ${corpus.workspaceId}`,
       )
     expect((await row())[0]).toMatchObject({ attempts: 1, later: true })
     expect((await row())[0]?.error).toContain('400 Field `words` is not to my taste.')
     world.fake.refuse = () => undefined
     await corpus.write(
-      tx => tx`update search.typesense_queue set run_at = now() where workspace_id = ${corpus.workspaceId}`,
+      tx => tx`update search.typesense_queue set due_at = now() where workspace_id = ${corpus.workspaceId}`,
     )
     await settle(world.engine)
     expect(stored(corpus, 'bad apple')).toBe(true)
     expect(await row()).toHaveLength(0)
   })
 
-  test('does not come back when it changes while it is being sent', async () => {
+  test('is not restored when it changes while it is being sent', async () => {
     const corpus = await Corpus.of(world)
     const [memoryId = ''] = await corpus.add('first version')
     let changed = false
@@ -129,7 +129,7 @@ describe('a document that Typesense refuses', () => {
   })
 })
 
-test('the longest query is taken, and one that is refused keeps no other from being asked there', async () => {
+test('the longest query is accepted, and a refused one does not stop others from using Typesense', async () => {
   const corpus = await Corpus.of(world, 'alpha beta', 'gamma')
   await settle(world.engine)
   const { proposals } = world.engine
@@ -148,7 +148,7 @@ test('the longest query is taken, and one that is refused keeps no other from be
 })
 
 describe('a server that lost its data', () => {
-  test('is filled anew, and Postgres answers until then', async () => {
+  test('is refilled, and Postgres serves searches until then', async () => {
     const corpus = await Corpus.of(world, 'kept in Postgres')
     await settle(world.engine)
     world.fake.wipe()

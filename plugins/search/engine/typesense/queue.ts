@@ -1,22 +1,32 @@
-import { type Database, plainArray, type Tx } from 'mneme/plugin'
+import { type Claim, type LeasedWork, leasedWork, plainArray, queueAgain, type Tx } from 'mneme/plugin'
 
-/** A memory that this process has taken to send. */
-export interface Claim {
-  readonly workspaceId: string
-  readonly memoryId: string
-  readonly version: string
-  /** False when only the collection that is being filled wants it. */
+interface QueueRow {
+  /** False when only the collection that is being filled needs it. */
   readonly changed: boolean
-  /** How often it failed by itself. */
-  readonly attempts: number
+  /** The leader of a cluster has stored it; the row stays until its followers have it too. */
+  readonly acknowledged: boolean
 }
 
-/** Longer than any send takes, retries included. */
-const CLAIM_SECONDS = 120
-/** A memory that Typesense refuses is offered again after 2, 4, 8 … seconds, at last every five minutes. */
+/** A pending memory that this process has claimed; `id` is the memory's. */
+export type QueuedMemory = Claim<QueueRow>
+
+export type SendQueue = LeasedWork<QueueRow>
+
+/** A refused memory is retried after 2, 4, 8 … seconds, up to five minutes. */
 const RETRY_SECONDS_MAX = 300
 
-/** Notes memories of a workspace as changed, in the transaction that changes them. */
+export function openSendQueue(): SendQueue {
+  return leasedWork<QueueRow>({
+    table: 'search.typesense_queue',
+    key: 'memory_id',
+    columns: ['changed', 'acknowledged'],
+    // The claim outlasts any send, retries included.
+    leaseMs: 120_000,
+    removeFinished: true,
+  })
+}
+
+/** Queues changed memories of a workspace in the transaction that changes them. */
 export async function enqueue(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx`
@@ -25,16 +35,13 @@ export async function enqueue(tx: Tx, workspaceId: string, ids: readonly string[
     from (select distinct unnest(${plainArray(ids)}::uuid[]) as memory_id) as given
     order by given.memory_id
     on conflict on constraint typesense_queue_pk do update
-    set version = default,
+    set ${queueAgain(tx, 'typesense_queue')},
       changed = true,
-      attempts = 0,
-      run_at = now(),
-      confirmed_at = null,
-      error = null`
+      acknowledged = false`
 }
 
-/** Memories of a workspace that searches cannot trust the index about, at most `limit`. */
-export async function waitingIds(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
+/** Reads the pending memories of a workspace, whose index entries are stale, at most `limit`. */
+export async function pendingIds(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
   const rows = await tx<{ memory_id: string }[]>`
     select typesense_queue.memory_id
     from search.typesense_queue
@@ -44,155 +51,87 @@ export async function waitingIds(tx: Tx, workspaceId: string, limit: number): Pr
   return rows.map(row => row.memory_id)
 }
 
-/** Takes the memories that have waited longest, each for this process alone. */
-export async function claim(tx: Tx, limit: number): Promise<Claim[]> {
-  const rows = await tx<
-    { workspace_id: string; memory_id: string; version: string; changed: boolean; attempts: number }[]
-  >`
-    -- across workspaces: the sender takes the oldest changes of all
-    update search.typesense_queue
-    set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
-    from (
-      select oldest.workspace_id, oldest.memory_id
-      from search.typesense_queue as oldest
-      where oldest.run_at <= now()
-        and oldest.confirmed_at is null
-        and (oldest.claimed_until is null or oldest.claimed_until < now())
-      order by oldest.run_at
-      limit ${limit}
-      for update skip locked
-    ) as taken
-    where typesense_queue.workspace_id = taken.workspace_id
-      and typesense_queue.memory_id = taken.memory_id
-    returning typesense_queue.workspace_id, typesense_queue.memory_id, typesense_queue.version, typesense_queue.changed,
-      typesense_queue.attempts`
-  return rows.map(row => ({
-    workspaceId: row.workspace_id,
-    memoryId: row.memory_id,
-    version: row.version,
-    changed: row.changed,
-    attempts: row.attempts,
-  }))
-}
-
 /**
- * Settles claims. Those that a write has locked at the moment follow one by one: never does this wait for a second row while
- * it holds a first, so no write is ever ended because it would wait for this in a circle.
+ * Settles claims that Typesense has stored. Rows that changed meanwhile stay; the others are deleted, at once or, where followers of a
+ * cluster may lag behind, when they are claimed again after `graceMs`.
  */
-export async function settle(
-  database: Database,
-  claims: readonly Claim[],
-  work: (tx: Tx, claims: readonly Claim[]) => Promise<void>,
+export async function acknowledge(
+  tx: Tx,
+  queue: SendQueue,
+  claims: readonly QueuedMemory[],
+  graceMs: number,
 ): Promise<void> {
-  if (claims.length === 0) return
-  const done = await database.system(async tx => {
-    const free = await lockFree(tx, claims)
-    await work(tx, free)
-    return new Set(free)
-  })
-  for (const claim of claims) if (!done.has(claim)) await database.system(tx => work(tx, [claim]))
+  const lagging = graceMs > 0 ? claims.filter(({ row }) => row.changed && !row.acknowledged) : []
+  const kept = new Set(lagging)
+  await queue.finish(
+    tx,
+    claims.filter(claim => !kept.has(claim)),
+  )
+  if (lagging.length === 0) return
+  const until = await fromNow(tx, graceMs)
+  const held = await queue.postpone(
+    tx,
+    lagging.map(claim => ({ claim, until })),
+  )
+  await mark(tx, held, tx`acknowledged = true`)
 }
 
-async function lockFree(tx: Tx, claims: readonly Claim[]): Promise<Claim[]> {
-  const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
-    -- across workspaces: one request to Typesense carries changes of many
-    select typesense_queue.workspace_id, typesense_queue.memory_id
-    from search.typesense_queue
-    join (${given(tx, claims)}) as sent on ${same(tx)}
-    for update of typesense_queue skip locked`
-  const locked = new Set(rows.map(row => row.workspace_id + row.memory_id))
-  return claims.filter(({ workspaceId, memoryId }) => locked.has(workspaceId + memoryId))
+/** Postpones memories that Typesense refused; until the retry Postgres serves them. */
+export async function postpone(tx: Tx, queue: SendQueue, refusals: ReadonlyMap<QueuedMemory, string>): Promise<void> {
+  if (refusals.size === 0) return
+  const now = await fromNow(tx, 0)
+  const held = await queue.postpone(
+    tx,
+    [...refusals].map(([claim, reason]) => {
+      const seconds = Math.min(RETRY_SECONDS_MAX, 2 ** Math.min(10, claim.attempts))
+      return { claim, until: new Date(now.getTime() + seconds * 1000), reason }
+    }),
+  )
+  await mark(tx, held, tx`changed = true`)
 }
 
-/**
- * Typesense has what was claimed. What changed meanwhile stays; the rest goes, at once or, where followers of a cluster may
- * lag behind, when `graceMs` are over.
- */
-export async function confirm(tx: Tx, claims: readonly Claim[], graceMs: number): Promise<void> {
-  if (claims.length === 0) return
-  await release(tx, claims)
-  if (graceMs > 0) {
-    await tx`
-      -- across workspaces: one request to Typesense carries changes of many
-      update search.typesense_queue
-      set confirmed_at = now()
-      from (${given(tx, claims)}) as sent
-      where ${same(tx)}
-        and typesense_queue.version = sent.version
-        and typesense_queue.changed`
-  }
+/** Sets a column of rows that did not change since they were claimed. */
+async function mark(tx: Tx, claims: readonly QueuedMemory[], column: ReturnType<Tx['unsafe']>): Promise<void> {
   await tx`
-    -- across workspaces: one request to Typesense carries changes of many
-    delete from search.typesense_queue
-    using (${given(tx, claims)}) as sent
-    where ${same(tx)}
-      and typesense_queue.version = sent.version
-      and typesense_queue.confirmed_at is null`
-}
-
-/** Forgets what was confirmed `graceMs` ago. */
-export async function forgetConfirmed(tx: Tx, graceMs: number): Promise<void> {
-  await tx`
-    -- across workspaces: the purge removes acknowledged changes of all
-    delete from search.typesense_queue
-    where typesense_queue.confirmed_at < now() - make_interval(secs => ${graceMs / 1000})`
-}
-
-/** Gives claims back as if they had never been taken: the server was away, and that is not the memories' fault. */
-export async function release(tx: Tx, claims: readonly Claim[]): Promise<void> {
-  if (claims.length === 0) return
-  await tx`
-    -- across workspaces: one request to Typesense carries changes of many
+    -- across workspaces: one request to Typesense carries changes of many workspaces
     update search.typesense_queue
-    set claimed_until = null
-    from (${given(tx, claims)}) as sent
-    where ${same(tx)}`
+    set ${column}
+    from unnest(
+      ${plainArray(claims.map(claim => claim.workspaceId))}::uuid[],
+      ${plainArray(claims.map(claim => claim.id))}::uuid[],
+      ${plainArray(claims.map(claim => claim.version))}::integer[]
+    ) as sent (workspace_id, memory_id, version)
+    where typesense_queue.workspace_id = sent.workspace_id
+      and typesense_queue.memory_id = sent.memory_id
+      and typesense_queue.version = sent.version`
 }
 
-/** Typesense refused this memory: it is offered again later, and until then Postgres answers for it. */
-export async function postpone(tx: Tx, refused: Claim, error: string): Promise<void> {
-  const attempts = refused.attempts + 1
-  await release(tx, [refused])
-  await tx`
-    update search.typesense_queue
-    set changed = true,
-      attempts = ${attempts},
-      run_at = now() + make_interval(secs => ${Math.min(RETRY_SECONDS_MAX, 2 ** Math.min(10, attempts))}),
-      error = ${error}
-    where typesense_queue.workspace_id = ${refused.workspaceId}
-      and typesense_queue.memory_id = ${refused.memoryId}
-      and typesense_queue.version = ${refused.version}`
+/** Uses the clock of the database, which due times are compared with. */
+async function fromNow(tx: Tx, ms: number): Promise<Date> {
+  const [row] = await tx<{ now: Date }[]>`select now() as now`
+  return new Date((row?.now.getTime() ?? Date.now()) + ms)
 }
 
 export interface QueueSize {
+  /** The number of rows, those included that followers of a cluster may still lack. */
+  readonly rows: number
   readonly waiting: number
-  /** Wanted by the collection that is being filled. */
+  /** The number needed by the collection that is being filled. */
   readonly filling: number
-  /** Refused at least once. */
+  /** The number refused at least once. */
   readonly failing: number
 }
 
+export const EMPTY_QUEUE: QueueSize = { rows: 0, waiting: 0, filling: 0, failing: 0 }
+
 export async function queueSize(tx: Tx): Promise<QueueSize> {
   const [size] = await tx<QueueSize[]>`
-    -- across workspaces: metrics count the queue of all
+    -- across workspaces: metrics count the queue of every workspace
     select
-      count(*) filter (where typesense_queue.changed and typesense_queue.confirmed_at is null) as waiting,
+      count(*) as rows,
+      count(*) filter (where typesense_queue.changed and not typesense_queue.acknowledged) as waiting,
       count(*) filter (where not typesense_queue.changed) as filling,
-      count(*) filter (where typesense_queue.attempts > 0) as failing
+      count(*) filter (where typesense_queue.error is not null) as failing
     from search.typesense_queue`
-  return size ?? { waiting: 0, filling: 0, failing: 0 }
-}
-
-function given(tx: Tx, claims: readonly Claim[]) {
-  return tx`
-    select *
-    from unnest(
-      ${plainArray(claims.map(claim => claim.workspaceId))}::uuid[],
-      ${plainArray(claims.map(claim => claim.memoryId))}::uuid[],
-      ${plainArray(claims.map(claim => claim.version))}::uuid[]
-    ) as claim (workspace_id, memory_id, version)`
-}
-
-function same(tx: Tx) {
-  return tx`typesense_queue.workspace_id = sent.workspace_id and typesense_queue.memory_id = sent.memory_id`
+  return size ?? EMPTY_QUEUE
 }

@@ -8,7 +8,7 @@ import { isCollectionOf } from './schema.ts'
 import { verifyIndex } from './verify.ts'
 import { openDatabase, openOn, settle, settled } from './world.test-support.ts'
 
-/** A server of one's own to test on: the tests make collections whose names begin with `mneme_test_` and drop them. */
+/** These variables name a real server for the tests, which create and drop collections that begin with `mneme_test_`. */
 const { TYPESENSE_URL: urls = '', TYPESENSE_API_KEY: apiKey = '' } = process.env
 
 if (urls === '') {
@@ -30,8 +30,8 @@ if (urls === '') {
     const quiet = { print: () => undefined, signal: new AbortController().signal }
     expect(await rebuild(engine.upkeep, quiet)).toBe(true)
     const database = await openDatabase(databaseUrl)
-    const { drifts, strangers } = await verifyIndex({ database, server: engine.server, index: alias }, quiet.signal)
-    expect([drifts, strangers, engine.proposals.fallbacks]).toEqual([[], [], 0])
+    const { drifts, orphans } = await verifyIndex({ database, server: engine.server, index: alias }, quiet.signal)
+    expect([drifts, orphans, engine.proposals.fallbacks]).toEqual([[], [], 0])
   })
 
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { createIndexEraser } from './erasure.ts'
 import type { TypesenseEngine } from './index.ts'
-import { forsakeIndex } from './index-state.ts'
+import { markIndexStale } from './index-state.ts'
 import { rebuild } from './rebuild.ts'
 import { verifyIndex } from './verify.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
@@ -35,7 +35,7 @@ describe('a rebuild', () => {
     expect(await corpus.found('apples')).toEqual(['red apples'])
   })
 
-  test('misses no write that comes meanwhile, whoever sends it, and searches go on', async () => {
+  test('misses no concurrent write of any process, and searches continue', async () => {
     const corpus = await Corpus.of(world, ...Array.from({ length: 30 }, (_, n) => `stock ${n} of apples`))
     await settle(world.engine)
     const before = aliased()
@@ -44,7 +44,7 @@ describe('a rebuild', () => {
     world.fake.onRequest = async ({ path }) => {
       if (!path.endsWith('/import') || writes >= 8) return
       writes++
-      // A new one, a changed one and one that goes, each while something is under way.
+      // A memory is added, one changed and one deleted, each while something is in flight.
       await corpus.add(`late ${writes} apples`)
       await corpus.add({
         text: `changed ${writes} pears`,
@@ -59,18 +59,18 @@ describe('a rebuild', () => {
     await settle(world.engine)
     expect(writes).toBeGreaterThan(0)
     expect(aliased()).not.toBe(before)
-    const { drifts, waiting, strangers } = await verify()
-    expect([drifts, waiting, strangers]).toEqual([[], 0, []])
+    const { drifts, waiting, orphans } = await verify()
+    expect([drifts, waiting, orphans]).toEqual([[], 0, []])
   })
 
-  test('and many writers at once leave no drift, and no writer fails', async () => {
+  test('with many concurrent writers leaves no drift, and no write fails', async () => {
     const other = await world.another()
     const corpora = await Promise.all(Array.from({ length: 4 }, () => Corpus.of(world)))
     let writing = true
     const writers = corpora.map(async (corpus, writer) => {
       const ids = await corpus.add('one', 'two', 'three')
       for (let round = 0; round < 12; round++) {
-        // Two statements of one transaction touch the same rows of the queue, in different orders.
+        // Two statements of one transaction update the same rows of the queue in different orders.
         const texts = ids.map((memoryId, n) => ({
           text: `writer ${writer} round ${round} ${n}`,
           vector: [1, n],
@@ -92,7 +92,7 @@ describe('a rebuild', () => {
     expect(await corpora[0]?.found('round')).toEqual(['writer 0 round 11 0', 'writer 0 round 11 2'])
   })
 
-  test('goes on in another process after a kill in the middle', async () => {
+  test('resumes in another process after a kill', async () => {
     const corpus = await Corpus.of(world, ...Array.from({ length: 20 }, (_, n) => `survivor ${n}`))
     await settle(world.engine)
     const before = aliased()
@@ -101,7 +101,7 @@ describe('a rebuild', () => {
     world.fake.onRequest = ({ path }) => {
       if (!path.endsWith('/import')) return
       reached.resolve()
-      // The process is gone: nothing of what it was about to do happens.
+      // The process is gone, so its pending work never happens.
       return new Promise(() => undefined)
     }
     void rebuild(killed.upkeep, quiet).catch(() => undefined)
@@ -112,7 +112,7 @@ describe('a rebuild', () => {
     expect((await corpus.candidates('survivor')).total).toBe(20)
     const claimed = await world.database.system(
       tx =>
-        tx`update search.typesense_queue set claimed_until = now() - interval '1 second' where claimed_until is not null returning 1`,
+        tx`update search.typesense_queue set due_at = now() - interval '1 second' where lease is not null returning 1`,
     )
     expect(claimed.length).toBeGreaterThan(0)
     const next = await world.another()
@@ -122,16 +122,16 @@ describe('a rebuild', () => {
     expect((await verify(next)).drifts).toEqual([])
   })
 
-  test('begins by itself after writes that no process queued', async () => {
+  test('starts automatically after writes that no process queued', async () => {
     await settle(world.engine)
     const before = aliased()
-    await world.database.system(forsakeIndex)
+    await world.database.system(markIndexStale)
     await settle(world.engine)
     expect(aliased()).not.toBe(before)
   })
 })
 
-test('newer code is left alone with its index', async () => {
+test('an older version leaves the index of a newer one alone', async () => {
   const corpus = await Corpus.of(world, 'for the new code')
   await world.database.system(tx => tx`update search.typesense_index set live_schema = live_schema + 1`)
   const before = world.fake.requests.length
@@ -142,8 +142,8 @@ test('newer code is left alone with its index', async () => {
   await settle(world.engine)
 })
 
-describe('a workspace that goes', () => {
-  test('leaves the index as well', async () => {
+describe('a deleted workspace', () => {
+  test('is removed from the index too', async () => {
     const corpus = await Corpus.of(world, 'left behind')
     await settle(world.engine)
     const token = corpus.workspaceId.replaceAll('-', '')

@@ -1,6 +1,6 @@
 import type { Upkeep } from './upkeep.ts'
 
-/** Without any progress for so long a rebuild gives up; what is done stays, and the next one goes on there. */
+/** A rebuild gives up after this time without progress; its work is kept, and the next one resumes there. */
 const STUCK_MS = 120_000
 const PAUSE_MS = 200
 
@@ -10,10 +10,10 @@ export interface Progress {
 }
 
 /**
- * Fills a new collection from Postgres and switches to it, while searches go on with the old one. Servers that run meanwhile
- * help; a rebuild that was interrupted goes on where it stood.
+ * Fills a new collection from Postgres and switches to it, while searches use the old one. Running servers help; an interrupted rebuild
+ * resumes where it stopped.
  *
- * @returns whether it is done
+ * @returns whether it completed
  */
 export async function rebuild(upkeep: Upkeep, { print, signal }: Progress): Promise<boolean> {
   await upkeep.begin()
@@ -21,7 +21,7 @@ export async function rebuild(upkeep: Upkeep, { print, signal }: Progress): Prom
   let told = ''
   while (upkeep.building) {
     if (signal.aborted) {
-      print('Interrupted. Servers go on with it, or the next rebuild does.')
+      print('Interrupted. Servers or the next rebuild resume it.')
       return false
     }
     await upkeep.run()
@@ -31,16 +31,16 @@ export async function rebuild(upkeep: Upkeep, { print, signal }: Progress): Prom
     if (line !== told) print(line)
     told = line
     if (performance.now() - movedAt > STUCK_MS) {
-      print(upkeep.away ? 'Typesense does not take writes.' : 'Nothing moves any more.')
+      print(upkeep.away ? 'Typesense does not accept writes.' : 'No progress any more.')
       return false
     }
-    // Others may have claimed what is left, or Typesense may be away.
+    // Other processes may have claimed the rest, or Typesense may be unavailable.
     if (upkeep.building && (upkeep.away || filling > 0)) await pause(PAUSE_MS)
   }
   return true
 }
 
-/** Sends what waits until nothing does or nothing moves. */
+/** Sends pending memories until none is left or nothing progresses. */
 export async function sendAll(upkeep: Upkeep, { signal }: Pick<Progress, 'signal'>): Promise<void> {
   const until = performance.now() + STUCK_MS
   do {

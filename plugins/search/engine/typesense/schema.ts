@@ -1,13 +1,16 @@
 import type { CollectionCreateSchema } from 'typesense/lib/Typesense/Collections'
 import type { ModelId } from '../engine.ts'
 
-/** Raised when documents change their form; the next start then fills a new collection, and Postgres answers until it is done. */
+/**
+ * A change of the document format raises this version; the next start then fills a new collection, and Postgres serves searches until it is
+ * complete.
+ */
 export const SCHEMA_VERSION = 1
 
-/** The name of the alias that searches go to, and what the names of collections begin with. */
+/** The alias that searches use; names of collections begin with it. */
 export const INDEX_NAME = 'mneme_memories'
 
-/** A memory as it stands in Typesense; `vector_<model>_<dimensions>` come to it. Texts, names and metadata stay in Postgres. */
+/** A memory as stored in Typesense, plus fields `vector_<model>_<dimensions>`. Texts, names and metadata stay in Postgres. */
 export interface IndexedMemory {
   readonly id: string
   readonly workspace: string
@@ -17,13 +20,13 @@ export interface IndexedMemory {
   readonly session?: string
   readonly priority: string
   readonly categories: readonly string[]
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly created_at: number
   readonly expires_at?: number
-  /** For what never expires: a filter by words costs the same however much there is, one by numbers does not. */
+  /** Marks memories that never expire: a filter by words has a constant cost, one by numbers does not. */
   readonly lasting?: 'yes'
   readonly words: readonly string[]
-  /** A digest of all of it, to compare with Postgres. */
+  /** A digest of all fields, to compare with Postgres. */
   readonly stamp: string
   readonly [vector: `vector_${number}_${number}`]: readonly number[]
 }
@@ -32,12 +35,12 @@ export function collectionName(index: string, generation: number): string {
   return `${index}_v${SCHEMA_VERSION}_${generation}`
 }
 
-/** Whether a collection was made for this index, whatever its schema. */
+/** Tells whether a collection belongs to this index, whatever its schema. */
 export function isCollectionOf(index: string, name: string): boolean {
   return name.startsWith(index) && /^_v\d+_\d+$/.test(name.slice(index.length))
 }
 
-/** A field for each model and length, made when the first vector of it comes: no server knows them all beforehand. */
+/** Each model and vector length has a field, created with its first vector, because no server knows all of them in advance. */
 export function vectorField(model: ModelId, dimensions: number): `vector_${number}_${number}` {
   return `vector_${model}_${dimensions}`
 }
@@ -62,7 +65,7 @@ export function collectionSchema(name: string): CollectionCreateSchema {
       { name: 'created_at', type: 'int64' },
       { name: 'expires_at', type: 'int64', optional: true },
       { name: 'lasting', ...token, optional: true },
-      // `stamp` is not named here, so it is kept and not indexed.
+      // `stamp` is not listed, so it is stored but not indexed.
     ],
   }
 }

@@ -1,18 +1,18 @@
 import type { Database, Logger } from 'mneme/plugin'
 import { keyOf, type ReadMemory, readMemories } from './documents.ts'
-import { Refused } from './failures.ts'
+import { Rejected } from './failures.ts'
 import { memoriesOf } from './filters.ts'
-import { type Claim, confirm, postpone, release, settle } from './queue.ts'
+import { acknowledge, postpone, type QueuedMemory, type SendQueue } from './queue.ts'
 import { type IndexedMemory, vectorField } from './schema.ts'
 import type { SearchServer } from './server.ts'
 
-/** Where claims go. */
+/** The collections that claims are sent to. */
 export interface Targets {
   readonly live: string | undefined
   readonly building: string | undefined
 }
 
-/** A collection that Postgres knows of and Typesense does not have. */
+/** Postgres refers to a collection that Typesense does not have. */
 export class CollectionMissing extends Error {
   override readonly name = 'CollectionMissing'
   constructor(
@@ -23,70 +23,69 @@ export class CollectionMissing extends Error {
   }
 }
 
-/** Bytes of vectors and words in one import, unless a single memory has more. */
+/** An import carries this many bytes of vectors and words, unless a single memory has more. */
 const IMPORT_BYTES_MAX = 4_000_000
-/** Ids in one deletion, whose address may have 4,000 characters. */
+/** A deletion carries this many ids, because its address may have 4,000 characters. */
 const DELETION_MAX = 40
-/** From here on a memory that is refused is worth an operator's attention, and again at every doubling. */
+/** From this number of attempts on a refused memory is logged, and again at every doubling. */
 const REPORTED_ATTEMPTS = 4
 
-/** Brings claimed memories to Typesense as they are now, and settles each claim by what came of it. */
+/** Sends the current state of claimed memories to Typesense and settles each claim by the result. */
 export class Sender {
-  /** The fields of collections that are known to be there. */
+  /** The fields of collections known to exist. */
   readonly #fields = new Map<string, Set<string>>()
 
   constructor(
     private readonly database: Database,
+    private readonly queue: SendQueue,
     private readonly server: SearchServer,
     private readonly log: Logger,
     private readonly graceMs: number,
   ) {}
 
-  /** Settles every claim; when Typesense is away they are given back and the error goes on. */
-  async send({ live, building }: Targets, claims: readonly Claim[]): Promise<void> {
-    const refusals = new Map<Claim, string>()
+  /** Settles every claim; during an outage they are released and the error is rethrown. */
+  async send({ live, building }: Targets, claims: readonly QueuedMemory[]): Promise<void> {
+    const refusals = new Map<QueuedMemory, string>()
+    const unsent = claims.filter(({ row }) => !row.acknowledged)
     try {
-      const memories = await this.database.system(tx => readMemories(tx, claims))
+      const memories = await this.database.system(tx => readMemories(tx, unsent.map(toKey)))
       if (live !== undefined)
         await this.#sendTo(
           live,
-          claims.filter(({ changed }) => changed),
+          unsent.filter(({ row }) => row.changed),
           memories,
           refusals,
         )
-      if (building !== undefined) await this.#sendTo(building, claims, memories, refusals)
+      if (building !== undefined) await this.#sendTo(building, unsent, memories, refusals)
     } catch (error) {
-      await settle(this.database, claims, release)
+      await this.database.system(tx => this.queue.release(tx, claims))
       throw error
     }
-    await settle(this.database, claims, async (tx, settled) => {
-      const taken = settled.filter(claim => !refusals.has(claim))
-      await confirm(tx, taken, this.graceMs)
-      for (const claim of settled) {
-        const error = refusals.get(claim)
-        if (error !== undefined) await postpone(tx, claim, error)
-      }
+    const stored = claims.filter(claim => !refusals.has(claim))
+    await this.database.system(async tx => {
+      await acknowledge(tx, this.queue, stored, this.graceMs)
+      await postpone(tx, this.queue, refusals)
     })
     this.#report([...refusals.keys()])
   }
 
-  /** Forgets what is known of a collection, which may have been dropped. */
+  /** Drops cached knowledge of a collection that may have been removed. */
   forget(collection: string): void {
     this.#fields.delete(collection)
   }
 
   async #sendTo(
     collection: string,
-    claims: readonly Claim[],
+    claims: readonly QueuedMemory[],
     memories: ReadonlyMap<string, ReadMemory>,
-    refusals: Map<Claim, string>,
+    refusals: Map<QueuedMemory, string>,
   ): Promise<void> {
-    const present: { claim: Claim; memory: ReadMemory }[] = []
+    const present: { claim: QueuedMemory; memory: ReadMemory }[] = []
     const gone = new Map<string, string[]>()
     for (const claim of claims) {
-      const memory = memories.get(keyOf(claim))
+      const memory = memories.get(keyOf(toKey(claim)))
       if (memory) present.push({ claim, memory })
-      else gone.set(claim.workspaceId, [...(gone.get(claim.workspaceId) ?? []), claim.memoryId])
+      else gone.set(claim.workspaceId, [...(gone.get(claim.workspaceId) ?? []), claim.id])
     }
     try {
       await this.#ensureFields(
@@ -100,7 +99,7 @@ export class Sender {
         )
         for (const [n, { claim }] of part.entries()) {
           const line = lines[n]
-          if (!line?.ok) refusals.set(claim, `${line?.code ?? ''} ${line?.error ?? 'no answer'}`.trim())
+          if (!line?.ok) refusals.set(claim, `${line?.code ?? ''} ${line?.error ?? 'no response'}`.trim())
         }
       }
       for (const [workspaceId, ids] of gone) {
@@ -109,13 +108,13 @@ export class Sender {
         }
       }
     } catch (error) {
-      if (!(error instanceof Refused && error.status === 404)) throw error
+      if (!(error instanceof Rejected && error.status === 404)) throw error
       this.forget(collection)
       throw new CollectionMissing(collection, { cause: error })
     }
   }
 
-  /** Makes the vector fields that the memories need. */
+  /** Creates the vector fields that the memories need. */
   async #ensureFields(collection: string, memories: readonly ReadMemory[]): Promise<void> {
     const needed = new Map(
       memories.flatMap(({ vectors }) =>
@@ -131,17 +130,18 @@ export class Sender {
     }
   }
 
-  #report(refused: readonly Claim[]): void {
-    for (const { workspaceId, memoryId, attempts } of refused) {
-      const failures = attempts + 1
+  #report(refused: readonly QueuedMemory[]): void {
+    for (const { workspaceId, id: memoryId, attempts: failures } of refused) {
       if (failures < REPORTED_ATTEMPTS || !Number.isInteger(Math.log2(failures))) continue
       this.log.error(
         { workspaceId, memoryId, failures },
-        'Typesense refuses a memory; Postgres goes on to answer for it (bun run search verify shows the reason)',
+        'Typesense rejects a memory; Postgres serves it instead (bun run search verify shows the reason)',
       )
     }
   }
 }
+
+const toKey = ({ workspaceId, id }: QueuedMemory) => ({ workspaceId, memoryId: id })
 
 function inParts<T extends { memory: { document: IndexedMemory; vectors: ReadMemory['vectors'] } }>(rows: T[]): T[][] {
   const parts: T[][] = []

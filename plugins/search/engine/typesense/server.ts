@@ -1,10 +1,10 @@
 import { Client, Errors } from 'typesense'
 import type { ModelId } from '../engine.ts'
-import { Away, Refused } from './failures.ts'
+import { Rejected, Unavailable } from './failures.ts'
 import { collectionSchema, type IndexedMemory, vectorField, vectorFieldSchema } from './schema.ts'
 import { fetchAdapter } from './transport.ts'
 
-/** A search within `multi_search`, of what the client's types allow. */
+/** A search of `multi_search`, with the used subset of the client's types. */
 export interface IndexSearch {
   readonly collection: string
   readonly q: string
@@ -15,24 +15,24 @@ export interface IndexSearch {
   readonly vector_query?: string
   readonly sort_by?: string
   readonly drop_tokens_threshold?: number
-  /** The one field whose values are wanted; `memory` unless said otherwise. */
+  /** The single field to return; `memory` by default. */
   readonly include_fields?: 'memory' | 'workspace'
 }
 
 export interface SearchResult {
   readonly found: number
-  /** The wanted field of the hits, in order. */
+  /** The values of that field, in the order of the hits. */
   readonly values: readonly unknown[]
 }
 
-/** What a line of an import came to. */
+/** The result of one line of an import. */
 export interface LineResult {
   readonly ok: boolean
   readonly code: number | undefined
   readonly error: string | undefined
 }
 
-/** The cluster: what the engine needs of it, with every answer checked. Errors are {@link Away} or {@link Refused}. */
+/** The part of the cluster's interface that the engine needs, with every response validated. Errors are {@link Unavailable} or {@link Rejected}. */
 export class SearchServer {
   readonly nodes: number
   readonly #searching: Client
@@ -63,7 +63,7 @@ export class SearchServer {
     })
   }
 
-  /** Results in the order of the searches; the place of a search over a vector field that nobody made yet is undefined. */
+  /** Returns results in the order of the searches; undefined for a search over a vector field that does not exist yet. */
   async search(searches: readonly IndexSearch[]): Promise<(SearchResult | undefined)[]> {
     const common = {
       include_fields: 'memory',
@@ -73,11 +73,11 @@ export class SearchServer {
       highlight_fields: 'none',
     }
     const asked = { searches: searches.map(search => ({ ...common, drop_tokens_threshold: 0, ...search })) }
-    const answer: unknown = await guard(
+    const response: unknown = await guard(
       this.#searching.multiSearch.perform(asked, {}, { abortSignal: AbortSignal.timeout(2 * SEARCH_MS_MAX) }),
     )
-    const results = get(answer, 'results')
-    if (!Array.isArray(results) || results.length !== searches.length) throw new Away('an answer that is none')
+    const results = get(response, 'results')
+    if (!Array.isArray(results) || results.length !== searches.length) throw new Unavailable('a malformed response')
     return results.map((result, n) => readResult(result, searches[n]?.include_fields ?? 'memory'))
   }
 
@@ -85,27 +85,29 @@ export class SearchServer {
   async upsert(collection: string, documents: readonly IndexedMemory[]): Promise<LineResult[]> {
     if (documents.length === 0) return []
     const body = documents.map(document => JSON.stringify(document)).join('\n')
-    const answer: unknown = await guard(
+    const response: unknown = await guard(
       this.#writing
         .collections(collection)
         .documents()
         .import(body, { action: 'upsert', dirty_values: 'reject', throwOnFail: false }),
     )
-    // A single line is JSON by itself, and may come parsed.
-    const lines = typeof answer === 'string' ? answer.trimEnd().split('\n').map(parseJson) : [answer]
+    // A single line is valid JSON by itself, so the client may have parsed it.
+    const lines = typeof response === 'string' ? response.trimEnd().split('\n').map(parseJson) : [response]
     return documents.map((_, n) => readLine(lines[n]))
   }
 
-  /** @returns how many were there */
+  /** @returns how many documents existed */
   async remove(collection: string, filter: string): Promise<number> {
-    const answer: unknown = await guard(this.#writing.collections(collection).documents().delete({ filter_by: filter }))
-    return Number(get(answer, 'num_deleted') ?? 0)
+    const response: unknown = await guard(
+      this.#writing.collections(collection).documents().delete({ filter_by: filter }),
+    )
+    return Number(get(response, 'num_deleted') ?? 0)
   }
 
-  /** Makes a collection unless it is there. */
+  /** Creates a collection unless it exists. */
   async createCollection(name: string): Promise<void> {
     await guard(this.#writing.collections().create(collectionSchema(name))).catch(error => {
-      if (!(error instanceof Refused && error.status === 409)) throw error
+      if (!(error instanceof Rejected && error.status === 409)) throw error
     })
   }
 
@@ -114,33 +116,33 @@ export class SearchServer {
   }
 
   async collections(): Promise<string[]> {
-    const answer: unknown = await guard(this.#writing.collections().retrieve({ exclude_fields: 'fields' }))
-    return (Array.isArray(answer) ? answer : []).map(collection => String(get(collection, 'name')))
+    const response: unknown = await guard(this.#writing.collections().retrieve({ exclude_fields: 'fields' }))
+    return (Array.isArray(response) ? response : []).map(collection => String(get(collection, 'name')))
   }
 
-  /** The names of a collection's fields; undefined without the collection. */
+  /** Returns the names of a collection's fields; undefined without the collection. */
   async fields(collection: string): Promise<ReadonlySet<string> | undefined> {
-    const answer: unknown = await orMissing(guard(this.#writing.collections(collection).retrieve()))
-    const fields = get(answer, 'fields')
+    const response: unknown = await orMissing(guard(this.#writing.collections(collection).retrieve()))
+    const fields = get(response, 'fields')
     return Array.isArray(fields) ? new Set(fields.map(field => String(get(field, 'name')))) : undefined
   }
 
-  /** Adds a field for the vectors of a model, unless it is there. */
+  /** Adds a field for the vectors of a model unless it exists. */
   async addVectorField(collection: string, model: ModelId, dimensions: number): Promise<void> {
     const added = guard(
       this.#writing.collections(collection).update({ fields: [vectorFieldSchema(model, dimensions)] }),
     )
     await added.catch(async error => {
-      // Another server may have been faster.
-      if (error instanceof Away) throw error
+      // Another server may have added it first.
+      if (error instanceof Unavailable) throw error
       if ((await this.fields(collection))?.has(vectorField(model, dimensions)) !== true) throw error
     })
   }
 
-  /** The collection that the alias stands for; undefined without the alias. */
+  /** Returns the collection of the alias; undefined without the alias. */
   async aliased(alias: string): Promise<string | undefined> {
-    const answer: unknown = await orMissing(guard(this.#writing.aliases(alias).retrieve()))
-    const name = get(answer, 'collection_name')
+    const response: unknown = await orMissing(guard(this.#writing.aliases(alias).retrieve()))
+    const name = get(response, 'collection_name')
     return typeof name === 'string' ? name : undefined
   }
 
@@ -152,23 +154,23 @@ export class SearchServer {
     await orMissing(guard(this.#writing.aliases(alias).delete()))
   }
 
-  /** `memory` and `stamp` of all documents that pass the filter, as they stand in the index. */
+  /** Returns `memory` and `stamp` of all documents that pass the filter. */
   async stamps(collection: string, filter: string): Promise<{ workspace: unknown; memory: unknown; stamp: unknown }[]> {
-    const answer: unknown = await guard(
+    const response: unknown = await guard(
       this.#writing
         .collections(collection)
         .documents()
         .export({ filter_by: filter, include_fields: 'workspace,memory,stamp' }),
     )
-    // A single line may come parsed, since it is JSON as well.
-    const lines = typeof answer === 'string' ? answer.split('\n').filter(Boolean).map(parseJson) : [answer]
+    // A single line is valid JSON by itself, so the client may have parsed it.
+    const lines = typeof response === 'string' ? response.split('\n').filter(Boolean).map(parseJson) : [response]
     return lines
       .filter(line => get(line, 'memory') !== undefined)
       .map(line => ({ workspace: get(line, 'workspace'), memory: get(line, 'memory'), stamp: get(line, 'stamp') }))
   }
 }
 
-/** A search waits for one node no longer than this; a transaction stands open meanwhile. */
+/** A search waits this long for one node, because a transaction is open meanwhile. */
 const SEARCH_MS_MAX = 1000
 const WRITE_MS_MAX = 20_000
 const NODES_TRIED_MAX = 3
@@ -179,11 +181,11 @@ async function guard<T>(request: Promise<T>): Promise<T> {
   } catch (error) {
     const status = statusOf(error)
     if (status === undefined || status >= 500 || status === 429 || status === 408) {
-      throw new Away(status === undefined ? 'Typesense does not answer' : `Typesense answers ${status}`, {
+      throw new Unavailable(status === undefined ? 'Typesense does not respond' : `Typesense responds with ${status}`, {
         cause: error,
       })
     }
-    throw new Refused(`Typesense refuses with ${status}: ${messageOf(error)}`, status, { cause: error })
+    throw new Rejected(`Typesense rejects a request with ${status}: ${messageOf(error)}`, status, { cause: error })
   }
 }
 
@@ -199,24 +201,24 @@ async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return undefined
+    if (error instanceof Rejected && error.status === 404) return undefined
     throw error
   }
 }
 
-/** In `multi_search` each search fails by itself, within an answer of 200. */
+/** In `multi_search` each search fails by itself within a response of 200. */
 function readResult(result: unknown, field: string): SearchResult | undefined {
   const error = get(result, 'error')
   if (error !== undefined) {
     if (String(error).includes('does not have a vector query index')) return undefined
     const code = Number(get(result, 'code') ?? 500)
-    if (code >= 500) throw new Away(`Typesense answers ${code} to a search`)
-    throw new Refused(`Typesense refuses a search with ${code}: ${String(error).slice(0, 300)}`, code)
+    if (code >= 500) throw new Unavailable(`Typesense responds with ${code} to a search`)
+    throw new Rejected(`Typesense rejects a search with ${code}: ${String(error).slice(0, 300)}`, code)
   }
   const hits = get(result, 'hits')
   const found = get(result, 'found')
-  if (!Array.isArray(hits) || typeof found !== 'number') throw new Away('a result that is none')
-  if (get(result, 'search_cutoff') === true) throw new Away('a search that was cut off')
+  if (!Array.isArray(hits) || typeof found !== 'number') throw new Unavailable('a malformed result')
+  if (get(result, 'search_cutoff') === true) throw new Unavailable('a search that was cut off')
   return { found, values: hits.map(hit => get(get(hit, 'document'), field)) }
 }
 
@@ -228,7 +230,7 @@ function readLine(result: unknown): LineResult {
     ok: false,
     code: typeof code === 'number' ? code : undefined,
     // The rest of the message may quote the document.
-    error: typeof error === 'string' ? error.slice(0, 100) : 'no line for it in the answer',
+    error: typeof error === 'string' ? error.slice(0, 100) : 'no line for it in the response',
   }
 }
 

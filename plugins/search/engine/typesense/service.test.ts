@@ -20,7 +20,7 @@ async function start(settings: Record<string, string>, url: string): Promise<Ker
     builtIn: builtInPlugins,
     loadThirdParty: async () => [],
     role: 'server',
-    verifyAnswers: true,
+    verifyResponses: true,
     onFatal(error) {
       throw error
     },
@@ -36,7 +36,7 @@ beforeAll(async () => {
   account = await accounts.make()
 })
 
-// It must not go on to send while other tests have the network.
+// The sender must not continue while other tests replace the network.
 afterAll(async () => {
   await kernel.stop()
   await accounts.close()
@@ -50,7 +50,7 @@ const search = async (query: string, mode = 'hybrid') => {
 const readiness = async () => (await anonymous.get('/ready')).body
 
 describe('a service with TYPESENSE_URL', () => {
-  test('fills the index by itself and searches it', async () => {
+  test('fills the index automatically and searches it', async () => {
     await until('the first collection is searched', async () => fake.store.aliases.has('mneme_memories'))
     const { body: memory } = await account.client.post('/v1/memories', { memory: 'The xylophone is in the attic' })
     expect(await search('xylophone', 'keyword')).toEqual({
@@ -69,7 +69,7 @@ describe('a service with TYPESENSE_URL', () => {
     await until('it has left the index', async () => fake.documents('mneme_memories').length === 0)
   })
 
-  test('goes on without Typesense, says so, and is ready all the same', async () => {
+  test('continues without Typesense, reports it, and stays ready', async () => {
     fake.fail('closed')
     expect((await account.client.post('/v1/memories', { memory: 'Plums are ripe' })).status).toBe(201)
     const { texts, warning } = await search('plums')
@@ -85,13 +85,13 @@ describe('a service with TYPESENSE_URL', () => {
   })
 })
 
-test('TYPESENSE_URL without a key ends the start with its name', async () => {
+test('TYPESENSE_URL without a key fails the start and names the setting', async () => {
   const started = start({ TYPESENSE_URL: 'http://typesense.test:8108' }, await ownDatabaseUrl())
   await expect(started).rejects.toThrow('TYPESENSE_API_KEY is required with TYPESENSE_URL.')
   await expect(started).rejects.toBeInstanceOf(ConfigError)
 })
 
-test('a TYPESENSE_URL that is no address does so too', async () => {
+test('a malformed TYPESENSE_URL fails the start', async () => {
   const started = start({ TYPESENSE_URL: 'http://', TYPESENSE_API_KEY: FAKE_KEY }, await ownDatabaseUrl())
   await expect(started).rejects.toBeInstanceOf(ConfigError)
   const odd = start({ TYPESENSE_URL: 'http://node:port', TYPESENSE_API_KEY: FAKE_KEY }, await ownDatabaseUrl())

@@ -3,10 +3,10 @@ import type { ConfigurationOptions } from 'typesense/lib/Typesense/Configuration
 type Adapter = Extract<ConfigurationOptions['axiosAdapter'], (...parameters: never) => unknown>
 
 /**
- * Sends the client's requests with `fetch`, which Bun, Deno and the tests' network all have, and bounds each of them: the
- * client itself sets no limit on imports.
+ * Sends the client's requests with `fetch`, which Bun, Deno and the tests' network support, and limits each of them, because the client
+ * sets no limit on imports.
  *
- * @param longestMs for requests that bring no limit of their own
+ * @param longestMs the limit of requests without one of their own
  */
 export function fetchAdapter(longestMs: number): Adapter {
   return async config => {

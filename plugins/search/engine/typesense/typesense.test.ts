@@ -5,7 +5,7 @@ import { openWorld, settle, settled, type TypesenseWorld } from './world.test-su
 
 let open: TypesenseWorld | undefined
 
-/** One fake at a time: only one can stand in for the network. */
+/** Opens one fake at a time, because only one can replace the network. */
 async function openNext(host: string): Promise<TypesenseWorld> {
   await open?.fake.stop()
   open = await openWorld({ host })
@@ -17,13 +17,13 @@ afterAll(() => open?.fake.stop())
 
 engineConformance('Typesense', async () => settled(await openNext('settled.test')))
 
-test('Typesense answered all of that itself', () => {
+test('Typesense served all of these searches itself', () => {
   const searches = open?.fake.requests.filter(({ path }) => path === '/multi_search') ?? []
   expect(searches.length).toBeGreaterThan(100)
   expect(open?.engine.proposals.fallbacks).toBe(0)
 })
 
-// Nothing is sent but the empty collection: what was written is found all the same.
+// Only the empty collection is sent; pending memories are found all the same.
 engineConformance('Typesense, while everything waits to be sent,', () => openNext('waiting.test'))
 
 describe('Typesense', () => {
@@ -32,7 +32,7 @@ describe('Typesense', () => {
     world = await openNext('asked.test')
   })
 
-  test('is what proposes, once everything is sent', async () => {
+  test('retrieves the candidates once everything is sent', async () => {
     const { fake, engine } = world
     const corpus = await Corpus.of(settled(world), { text: 'red apples', vector: [1, 0] })
     const before = fake.requests.length
@@ -42,7 +42,7 @@ describe('Typesense', () => {
     expect([engine.proposals.away, engine.proposals.fallbacks]).toEqual([false, 0])
   })
 
-  test('gets no text, name or metadata', async () => {
+  test('receives no text, name or metadata', async () => {
     await Corpus.of(settled(world), {
       text: 'Zyxwv naïve',
       fields: { userId: 'quentin', categories: ['secret, plan'], metadata: { colour: 'octarine' } },

@@ -1,16 +1,16 @@
 import type { Database, Logger } from 'mneme/plugin'
 import { Breaker } from './breaker.ts'
 import { eraseWorkspaces } from './erasure.ts'
-import { Away, Refused } from './failures.ts'
+import { Rejected, Unavailable } from './failures.ts'
 import {
   beginBuilding,
   completeBuilding,
-  forgetCollection,
-  holdState,
+  dropCollectionRecord,
   type IndexState,
+  lockState,
   queueNext,
 } from './index-state.ts'
-import { claim, forgetConfirmed, type QueueSize, queueSize } from './queue.ts'
+import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize } from './queue.ts'
 import { isCollectionOf } from './schema.ts'
 import { CollectionMissing, Sender } from './sender.ts'
 import type { SearchServer } from './server.ts'
@@ -19,49 +19,50 @@ export interface UpkeepParts {
   readonly database: Database
   readonly server: SearchServer
   readonly log: Logger
-  /** Name of the alias, and the beginning of the names of collections. */
+  /** The alias, with which the names of collections begin. */
   readonly index: string
-  /** How long followers of a cluster may lag behind their leader. */
+  /** The time that followers of a cluster may lag behind their leader. */
   readonly graceMs: number
 }
 
-/** Memories sent at once. */
+/** One send carries this many memories. */
 const CLAIM_MAX = 200
-/** Rounds of one run, so that a stop never waits long. */
+/** One run makes this many rounds, so that a stop never waits long. */
 const ROUNDS_MAX = 25
-/** Memories queued ahead for a collection that is being filled. */
+/** This many memories are queued ahead for a collection that is being filled. */
 const FILL_MAX = 2000
-/** How often the collection is looked for: someone may have emptied the server. */
+/** The collection is checked at this interval, because someone may have emptied the server. */
 const CHECK_MS = 30_000
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Keeps the index in step with Postgres. Any number of processes may do so at once, and any of them may die at any point. */
+/** Keeps the index consistent with Postgres. Any number of processes may run it concurrently, and each may die at any point. */
 export class Upkeep {
   readonly #breaker = new Breaker()
+  readonly #queue = openSendQueue()
   readonly #sender: Sender
-  /** Collections that were made or seen by this process. */
+  /** Collections that this process created or found. */
   readonly #seen = new Set<string>()
   #state: IndexState | undefined
-  #size: QueueSize = { waiting: 0, filling: 0, failing: 0 }
+  #size: QueueSize = EMPTY_QUEUE
   #checkedAt = Number.NEGATIVE_INFINITY
   #stopped = false
 
   constructor(private readonly parts: UpkeepParts) {
-    this.#sender = new Sender(parts.database, parts.server, parts.log, parts.graceMs)
+    this.#sender = new Sender(parts.database, this.#queue, parts.server, parts.log, parts.graceMs)
   }
 
-  /** Whether there is a collection to search. */
+  /** Tells whether there is a collection to search. */
   get serving(): boolean {
     return this.#state?.live !== undefined
   }
 
-  /** Whether a collection is being filled. */
+  /** Tells whether a collection is being filled. */
   get building(): boolean {
     return this.#state?.building !== undefined
   }
 
-  /** Whether writes do not reach Typesense at the moment. */
+  /** Tells whether writes currently fail to reach Typesense. */
   get away(): boolean {
     return this.#breaker.open
   }
@@ -70,15 +71,14 @@ export class Upkeep {
     return this.#size
   }
 
-  /** Sends what waits and goes on with what is being filled. A chore: it returns soon and comes again. */
+  /** Sends pending memories and continues filling. It is a chore: it returns soon and is called again. */
   async run(): Promise<void> {
     if (!this.#breaker.attempt()) return
     try {
       const { ahead } = await this.#readState()
       if (ahead) return
       await this.#prepare()
-      if (this.#size.waiting + this.#size.filling > 0) await this.#sendWaiting()
-      if (this.parts.graceMs > 0) await this.#forgetConfirmed()
+      if (this.#size.rows > 0) await this.#sendWaiting()
       await this.#erase()
       if (this.building) await this.#advance()
       if (this.#breaker.succeeded()) this.parts.log.info('Typesense is back')
@@ -87,31 +87,31 @@ export class Upkeep {
     }
   }
 
-  /** Begins to fill a new collection, or goes on with the one that is being filled. */
+  /** Starts filling a new collection, or resumes the current one. */
   async begin(): Promise<void> {
     await this.parts.database.system(tx => beginBuilding(tx, this.parts.index))
     await this.#readState()
   }
 
-  /** A search found no collection: look at once. */
-  distrust(): void {
+  /** A search found no collection, so the next run checks at once. */
+  checkSoon(): void {
     this.#seen.clear()
     this.#checkedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Runs end at the next round. */
+  /** Makes runs end at the next round. */
   stop(): void {
     this.#stopped = true
   }
 
   async #fail(error: unknown): Promise<void> {
     if (error instanceof CollectionMissing) {
-      this.parts.log.warn({ collection: error.collection }, 'a collection is gone from Typesense; it is filled anew')
+      this.parts.log.warn({ collection: error.collection }, 'a collection is missing from Typesense; it is refilled')
       await this.#forget(error.collection)
-    } else if (error instanceof Away || error instanceof Refused) {
-      // Whatever is missing is looked for and made again.
-      if (error instanceof Refused && error.status === 404) this.distrust()
-      if (this.#breaker.failed()) this.parts.log.warn({ err: error }, 'writes to Typesense wait until it takes them')
+    } else if (error instanceof Unavailable || error instanceof Rejected) {
+      // A missing collection is looked for and created again.
+      if (error instanceof Rejected && error.status === 404) this.checkSoon()
+      if (this.#breaker.failed()) this.parts.log.warn({ err: error }, 'writes to Typesense are queued until it is back')
     } else throw error
   }
 
@@ -121,7 +121,7 @@ export class Upkeep {
       await this.#check()
       this.#checkedAt = performance.now()
     }
-    if (this.#state?.forsaken) log.warn('a server or worker without TYPESENSE_URL wrote; the index is filled anew')
+    if (this.#state?.forsaken) log.warn('a process without TYPESENSE_URL wrote memories; the index is rebuilt')
     if (!this.serving && !this.building) await this.begin()
     const building = this.#state?.building
     if (building !== undefined && !this.#seen.has(building)) {
@@ -131,19 +131,19 @@ export class Upkeep {
     }
   }
 
-  /** Looks whether Typesense has the collection still, and whether the alias leads there. */
+  /** Checks that Typesense still has the collection and that the alias points to it. */
   async #check(): Promise<void> {
     const { server, index } = this.parts
     const { live, building } = this.#state ?? {}
     if (live === undefined) return
     if ((await server.fields(live)) === undefined) throw new CollectionMissing(live)
-    // While another is being filled the alias may just have been led there.
+    // While another collection is being filled, the alias may have just been switched.
     if (building === undefined && (await server.aliased(index)) !== live) await server.pointAlias(index, live)
   }
 
   async #readState(): Promise<IndexState> {
     const { database, index } = this.parts
-    const [state, size] = await database.system(async tx => [await holdState(tx, index), await queueSize(tx)] as const)
+    const [state, size] = await database.system(async tx => [await lockState(tx, index), await queueSize(tx)] as const)
     this.#state = state
     this.#size = size
     return state
@@ -152,26 +152,22 @@ export class Upkeep {
   async #forget(collection: string): Promise<void> {
     this.#seen.delete(collection)
     this.#sender.forget(collection)
-    await this.parts.database.system(tx => forgetCollection(tx, this.parts.index, collection))
+    await this.parts.database.system(tx => dropCollectionRecord(tx, this.parts.index, collection))
     await this.#readState()
   }
 
   async #sendWaiting(): Promise<void> {
     const { database, index } = this.parts
     for (let round = 0; round < ROUNDS_MAX && !this.#stopped; round++) {
-      // In one transaction with the claim, so that no collection is begun in between and missed.
+      // The claim shares the transaction with the state, so that no collection can start in between and miss it.
       const { state, claims } = await database.system(async tx => {
-        const state = await holdState(tx, index)
-        return { state, claims: state.live || state.building ? await claim(tx, CLAIM_MAX) : [] }
+        const state = await lockState(tx, index)
+        return { state, claims: state.live || state.building ? await this.#queue.claim(tx, CLAIM_MAX) : [] }
       })
-      if (claims.length > 0) await this.#sender.send(state, claims)
-      if (claims.length < CLAIM_MAX) break
+      // Fewer than asked for may be claimed where one workspace has more than its share.
+      if (claims.length === 0) break
+      await this.#sender.send(state, claims)
     }
-  }
-
-  async #forgetConfirmed(): Promise<void> {
-    const { database, graceMs } = this.parts
-    await database.system(tx => forgetConfirmed(tx, graceMs))
   }
 
   async #erase(): Promise<void> {
@@ -193,18 +189,18 @@ export class Upkeep {
     try {
       await database.system(tx => queueNext(tx, index, FILL_MAX))
     } catch (error) {
-      // A write had one of the rows locked; they come with the next run.
+      // A write has locked one of the rows; the next run completes them.
       if (!(error instanceof Error && Reflect.get(error, 'code') === LOCK_NOT_AVAILABLE)) throw error
     }
   }
 
-  /** What is still to be sent then is known to be, so searches ask Postgres about it. */
+  /** Pending memories are known, so searches check them in Postgres and the switch need not wait for them. */
   async #complete(building: string): Promise<void> {
     const { database, server, index, log } = this.parts
     await server.pointAlias(index, building)
     await database.system(tx => completeBuilding(tx, index, building))
     log.info({ collection: building }, 'searches use the new collection')
-    // Listed first: whatever is begun after that is not in the list.
+    // Collections are listed first, so that one started later is not in the list.
     const collections = await server.collections()
     const { live, building: next } = await this.#readState()
     for (const name of collections.filter(name => isCollectionOf(index, name))) {

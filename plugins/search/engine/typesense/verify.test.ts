@@ -23,11 +23,11 @@ async function run(...args: string[]) {
   return { code, text: lines.join('\n') }
 }
 
-test('before the first collection is filled, verify says how to make one', async () => {
+test('verify says how to create the first collection', async () => {
   expect(await run()).toEqual({ code: 1, text: 'There is no index yet: bun run search rebuild' })
 })
 
-test('verify finds what differs, workspace by workspace, and repairs it', async () => {
+test('verify finds differences by workspace and repairs them', async () => {
   const corpus = await Corpus.of(
     world,
     { text: 'missing there', vector: [1, 0] },
@@ -67,7 +67,7 @@ test('verify finds what differs, workspace by workspace, and repairs it', async 
   expect(await other.found('well')).toEqual(['all well'])
 })
 
-test('what waits to be sent is no drift', async () => {
+test('pending memories are no drift', async () => {
   const corpus = await Corpus.of(world, 'sent')
   await settle(world.engine)
   await corpus.add('not sent yet')
@@ -75,7 +75,7 @@ test('what waits to be sent is no drift', async () => {
   expect([code, text]).toEqual([0, expect.stringContaining('1 are on their way')])
 })
 
-test('what Typesense refuses is named with its reason', async () => {
+test('memories that Typesense refuses are listed with the reason', async () => {
   const corpus = await Corpus.of(world)
   await settle(world.engine)
   const [memoryId = ''] = await corpus.add('refused')
@@ -91,13 +91,13 @@ test('what Typesense refuses is named with its reason', async () => {
   await settle(world.engine)
 })
 
-test('an outage is said and is no drift', async () => {
+test('an outage is reported and is no drift', async () => {
   world.fake.fail('closed')
   const { code, text } = await run()
-  expect([code, text]).toEqual([1, 'Typesense does not answer'])
+  expect([code, text]).toEqual([1, 'Typesense does not respond'])
   world.fake.fail(undefined)
 })
 
-test('an argument it does not know is not taken for a repair', async () => {
+test('an unknown argument never starts a repair', async () => {
   expect(await run('--fix')).toEqual({ code: 2, text: 'Usage: bun run search verify [--repair]' })
 })

@@ -5,26 +5,26 @@ import { enqueue } from './queue.ts'
 import type { SearchServer } from './server.ts'
 import { idOfToken, idToken } from './tokens.ts'
 
-/** How one workspace differs between Postgres and the index. */
+/** The differences of one workspace between Postgres and the index. */
 export interface Drift {
   readonly workspaceId: string
-  /** In Postgres only. */
+  /** Ids in Postgres only. */
   readonly missing: readonly string[]
-  /** In both, with different content. */
+  /** Ids in both with different content. */
   readonly stale: readonly string[]
-  /** In the index only. */
+  /** Ids in the index only. */
   readonly surplus: readonly string[]
 }
 
 export interface Verification {
   readonly workspaces: number
   readonly memories: number
-  /** Known to be on their way, so not compared. */
+  /** The number of pending memories, which are not compared. */
   readonly waiting: number
   readonly drifts: readonly Drift[]
   /** Workspaces in the index that Postgres does not have. */
-  readonly strangers: readonly string[]
-  /** Memories that Typesense does not take; Postgres answers for them. */
+  readonly orphans: readonly string[]
+  /** Memories that Typesense refuses and Postgres serves. */
   readonly refused: readonly Refusal[]
 }
 
@@ -38,21 +38,21 @@ export interface Refusal {
 export interface VerifyParts {
   readonly database: Database
   readonly server: SearchServer
-  /** The alias. */
+  /** The alias of the index. */
   readonly index: string
 }
 
-/** Rows read at once. */
+/** This many rows are read at once. */
 const CHUNK = 5000
-/** Memories that are looked at a second time at once; their ids stand in an address of 4,000 characters. */
+/** This many memories are checked again at once; their ids are part of an address of 4,000 characters. */
 const RECHECK_MAX = 40
-const STRANGERS_MAX = 1000
-/** More than a deployment has; a bound all the same. */
+const ORPHANS_MAX = 1000
+/** The bound exceeds the number of workspaces of any deployment. */
 const WORKSPACES_MAX = 1_000_000
-/** Shown, worst first. */
+/** The report shows this many refusals, the worst first. */
 const REFUSALS_MAX = 20
 
-/** Compares every workspace's memories, by content, with what stands in the index. Bears writes meanwhile. */
+/** Compares the content of every workspace's memories with the index. It tolerates concurrent writes. */
 export async function verifyIndex(parts: VerifyParts, signal: AbortSignal): Promise<Verification> {
   const drifts: Drift[] = []
   let memories = 0
@@ -65,19 +65,19 @@ export async function verifyIndex(parts: VerifyParts, signal: AbortSignal): Prom
     waiting += compared.waiting
     if (compared.drift) drifts.push(compared.drift)
   }
-  const [strangers, refused] = [await strangersOf(parts, workspaces), await refusals(parts.database)]
-  return { workspaces: workspaces.length, memories, waiting, drifts, strangers, refused }
+  const [orphans, refused] = [await findOrphans(parts, workspaces), await refusals(parts.database)]
+  return { workspaces: workspaces.length, memories, waiting, drifts, orphans, refused }
 }
 
-/** Queues what differs; upkeep then sends it. */
-export async function repair(database: Database, { drifts, strangers }: Verification): Promise<number> {
+/** Queues the differences, which upkeep then sends. */
+export async function repair(database: Database, { drifts, orphans }: Verification): Promise<number> {
   let queued = 0
   for (const { workspaceId, missing, stale, surplus } of drifts) {
     const ids = [...missing, ...stale, ...surplus]
     queued += ids.length
     await database.system(tx => enqueue(tx, workspaceId, ids))
   }
-  for (const workspaceId of strangers) {
+  for (const workspaceId of orphans) {
     await database.system(
       tx => tx`
         insert into search.typesense_erasure (erased_workspace)
@@ -104,7 +104,7 @@ async function compare(parts: VerifyParts, workspaceId: string) {
   return { memories: kept.size, waiting, drift: drift ? { workspaceId, ...result } : undefined }
 }
 
-/** What was written between the two readings is not drift: both sides again, then what is on its way. */
+/** Writes between the two reads are not drift, so both sides are read again, then the pending ones. */
 async function recheck(
   parts: VerifyParts,
   workspaceId: string,
@@ -127,7 +127,7 @@ async function recheck(
 }
 
 async function workspaceIds(database: Database): Promise<string[]> {
-  // Each workspace by one look into the key's index, however many memories there are.
+  // One index probe finds each workspace, however many memories there are.
   const rows = await database.system(
     tx => tx<{ workspace_id: string }[]>`
       select seen.workspace_id
@@ -186,10 +186,10 @@ async function queuedAmong(tx: Tx, workspaceId: string, ids: readonly string[]):
 async function refusals(database: Database): Promise<Refusal[]> {
   const rows = await database.system(
     tx => tx<{ workspace_id: string; memory_id: string; attempts: number; error: string | null }[]>`
-      -- across workspaces: the command shows refusals of all
+      -- across workspaces: the command shows refusals of every workspace
       select typesense_queue.workspace_id, typesense_queue.memory_id, typesense_queue.attempts, typesense_queue.error
       from search.typesense_queue
-      where typesense_queue.attempts > 0
+      where typesense_queue.error is not null
       order by typesense_queue.attempts desc
       limit ${REFUSALS_MAX}`,
   )
@@ -210,11 +210,11 @@ async function stampsInIndex({ server, index }: VerifyParts, filter: string): Pr
   return stamps
 }
 
-/** Asked for in rounds, each without the workspaces that are known by then. */
-async function strangersOf({ server, index }: VerifyParts, workspaces: readonly string[]): Promise<string[]> {
-  const strangers = new Set<string>()
-  while (strangers.size < STRANGERS_MAX) {
-    const known = [...workspaces, ...strangers].map(idToken)
+/** Asks for workspaces in rounds, each without those already known. */
+async function findOrphans({ server, index }: VerifyParts, workspaces: readonly string[]): Promise<string[]> {
+  const orphans = new Set<string>()
+  while (orphans.size < ORPHANS_MAX) {
+    const known = [...workspaces, ...orphans].map(idToken)
     const [found] = await server.search([
       {
         collection: index,
@@ -225,14 +225,14 @@ async function strangersOf({ server, index }: VerifyParts, workspaces: readonly 
         per_page: 250,
       },
     ])
-    const before = strangers.size
+    const before = orphans.size
     for (const token of found?.values ?? []) {
       const id = idOfToken(token)
-      if (id !== undefined) strangers.add(id)
+      if (id !== undefined) orphans.add(id)
     }
-    if (strangers.size === before) break
+    if (orphans.size === before) break
   }
-  return [...strangers]
+  return [...orphans]
 }
 
 function partsOf<T>(items: readonly T[], size: number): T[][] {

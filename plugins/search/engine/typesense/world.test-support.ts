@@ -14,7 +14,7 @@ import { openTypesenseEngine, type TypesenseEngine } from './index.ts'
 export interface TypesenseWorld extends EngineWorld {
   readonly engine: TypesenseEngine
   readonly fake: FakeTypesense
-  /** The same engine as another process would have it. */
+  /** Opens the same engine as another process would. */
   another(): Promise<TypesenseEngine>
 }
 
@@ -24,7 +24,7 @@ export interface WorldOptions {
   readonly graceMs?: number
 }
 
-/** An engine with a fake Typesense of its own, on a database of its own: the queue belongs to one index. */
+/** Opens an engine with its own fake Typesense on its own database, because the queue belongs to one index. */
 export async function openWorld({ nodes = 1, host, graceMs = 0 }: WorldOptions): Promise<TypesenseWorld> {
   const fake = new FakeTypesense(nodes, host)
   await fake.start()
@@ -33,7 +33,7 @@ export async function openWorld({ nodes = 1, host, graceMs = 0 }: WorldOptions):
   return { database, fake, another, engine: await another() }
 }
 
-/** With all migrations and without a service, whose own upkeep would run beside that of the tests. */
+/** Opens a database with all migrations but without a service, whose upkeep would interfere with that of the tests. */
 export async function openDatabase(databaseUrl: string): Promise<Database> {
   const log = createLog('silent')
   const storage = await openStorage({ databaseUrl, dataDir: '', poolSize: 6, log, onFatal: () => undefined })
@@ -60,7 +60,7 @@ export async function openOn(
   })
 }
 
-/** Runs upkeep until the first collection is searched and nothing waits. */
+/** Runs upkeep until the first collection is in use and nothing is pending. */
 export async function settle({ upkeep }: TypesenseEngine): Promise<void> {
   for (let run = 0; run < 100; run++) {
     await upkeep.run()
@@ -69,7 +69,7 @@ export async function settle({ upkeep }: TypesenseEngine): Promise<void> {
   throw new Error('the index does not settle')
 }
 
-/** The same world, with everything sent after each transaction. */
+/** Wraps a world so that everything is sent after each transaction. */
 export function settled(world: EngineWorld & { engine: TypesenseEngine }): EngineWorld {
   const { database, engine } = world
   return {

@@ -1,16 +1,16 @@
 /**
- * A stateful Typesense for tests, of one node or several, at the level of `fetch` and without a socket: collections, aliases,
- * imports, deletions, exports and `multi_search` with filters, words, vectors, sorting and pages, errors included.
+ * A stateful Typesense for tests, with one node or several, at the level of `fetch` and without a socket: collections, aliases, imports,
+ * deletions, exports and `multi_search` with filters, words, vectors, sorting and pages, errors included.
  *
- * Written after Typesense's own documents (docs-site of typesense/typesense-website): 29.0 `api/documents.md` (imports answer
- * 200 with a result a line), `api/search.md`, `api/vector-search.md` (k, distance_threshold, flat_search_cutoff),
- * `api/collection-alias.md`, and 30.0 `api/federated-multi-search.md`; `src/filter.cpp` and `src/collection.cpp` of
- * typesense/typesense for how filters are read and errors worded; and after what was seen on servers 29.0 and 30: a missing
- * collection is an error inside `results`, an address may have 4,000 characters, a page 250 hits, a cluster without a leader
- * searches and refuses writes, and its followers lag behind. It says nothing about Typesense's speed or the order of its words.
+ * It follows Typesense's own documents (docs-site of typesense/typesense-website): 29.0 `api/documents.md` (imports respond with 200 and a
+ * result per line), `api/search.md`, `api/vector-search.md` (k, distance_threshold, flat_search_cutoff), `api/collection-alias.md`, and
+ * 30.0 `api/federated-multi-search.md`; `src/filter.cpp` and `src/collection.cpp` of typesense/typesense for the parsing of filters and the
+ * wording of errors; and observations on servers 29.0 and 30: a missing collection is an error inside `results`, an address may have 4,000
+ * characters, a page 250 hits, a cluster without a leader searches and refuses writes, and its followers lag behind. It does not model
+ * Typesense's speed or word ranking.
  *
- * msw's `setupServer` hooks Node's sockets, which Bun's own `fetch` does not use; its network with the interceptor of `fetch`
- * itself works on Bun. To be replaced by `setupServer` once that supports Bun.
+ * msw's `setupServer` hooks Node's sockets, which Bun's own `fetch` does not use; its network with the interceptor of `fetch` works on Bun.
+ * `setupServer` can replace it once it supports Bun.
  */
 import type { HttpRequestEventMap, Interceptor } from '@mswjs/interceptors'
 import { FetchInterceptor } from '@mswjs/interceptors/fetch/web'
@@ -22,7 +22,7 @@ import { describe, Store } from './store.ts'
 
 export const FAKE_KEY = 'fake-key'
 
-/** How a node fails: its socket is closed, it never answers, or it answers 503. */
+/** The ways a node fails: its socket is closed, it never responds, or it responds with 503. */
 export type Failure = 'closed' | 'silent' | 'busy'
 
 export interface FakeRequest {
@@ -34,13 +34,13 @@ export interface FakeRequest {
 export class FakeTypesense {
   readonly urls: readonly string[]
   readonly requests: FakeRequest[] = []
-  /** Why a document is refused within an import that is otherwise taken; undefined takes it. */
+  /** Returns the error for a document that an import refuses; undefined accepts it. */
   refuse: (document: Document) => string | undefined = () => undefined
-  /** Called before a request is carried out, and awaited; a fault is the answer. */
+  /** Runs before a request is carried out and is awaited; a returned fault becomes the response. */
   onRequest: (request: FakeRequest) => FakeFault | void | Promise<void> = () => undefined
-  /** Whether there is a leader: without one, searches go on and writes fail. */
+  /** Without a leader, searches work and writes fail. */
   leader = true
-  /** Whether followers have what the leader has, at once. */
+  /** If true, followers receive writes only on {@link catchUp}. */
   lagging = false
   readonly #stores: Store[]
   readonly #failures = new Map<number, Failure>()
@@ -52,8 +52,8 @@ export class FakeTypesense {
     this.#stores = this.urls.map(() => new Store())
     this.#network = defineNetwork({
       sources: [new InterceptorSource({ interceptors: [fetchInterceptor()] })],
-      handlers: this.urls.map((url, node) => http.all(`${url}/*`, ({ request }) => this.answer(node, request))),
-      // The tests of one process share its fetch: what others ask for is not this fake's to refuse, nor to complain of.
+      handlers: this.urls.map((url, node) => http.all(`${url}/*`, ({ request }) => this.response(node, request))),
+      // The tests of one process share its fetch, so requests to others must pass without complaint.
       onUnhandledFrame: 'bypass',
       context: { quiet: true },
     })
@@ -67,17 +67,17 @@ export class FakeTypesense {
     await this.#network.disable()
   }
 
-  /** What the leader holds. */
+  /** The data of the leader. */
   get store(): Store {
     return this.#storeOf(0)
   }
 
-  /** The documents of a collection or alias. */
+  /** Returns the documents of a collection or alias. */
   documents(name: string): Document[] {
     return [...this.store.collection(name).documents.values()]
   }
 
-  /** Lets nodes fail, all of them unless told which. */
+  /** Makes nodes fail, all of them by default. */
   fail(failure: Failure | undefined, nodes: readonly number[] = this.urls.map((_, n) => n)): void {
     for (const node of nodes) {
       if (failure) this.#failures.set(node, failure)
@@ -85,12 +85,12 @@ export class FakeTypesense {
     }
   }
 
-  /** Followers get what they lack. */
+  /** Brings followers up to date. */
   catchUp(): void {
     for (const change of this.#late.splice(0)) for (const store of this.#stores.slice(1)) change(store)
   }
 
-  /** As if its disk had been emptied. */
+  /** Empties the disk. */
   wipe(): void {
     for (const store of this.#stores) {
       store.collections.clear()
@@ -98,8 +98,8 @@ export class FakeTypesense {
     }
   }
 
-  /** What a node answers, for those who reach it in another way than the network of {@link start}. */
-  async answer(node: number, request: Request): Promise<Response> {
+  /** Returns the response of a node, for callers that do not use the network of {@link start}. */
+  async response(node: number, request: Request): Promise<Response> {
     const url = new URL(request.url)
     const body = await request.text()
     const seen = { node, method: request.method, path: url.pathname }
@@ -120,14 +120,14 @@ export class FakeTypesense {
       )
     }
     try {
-      return await this.#carryOut(node, request.method, url, body)
+      return await this.#runSearch(node, request.method, url, body)
     } catch (error) {
       if (error instanceof FakeFault) return problem(error.code, error.message)
       throw error
     }
   }
 
-  async #carryOut(node: number, method: string, url: URL, body: string): Promise<Response> {
+  async #runSearch(node: number, method: string, url: URL, body: string): Promise<Response> {
     const [kind = '', name = '', documents, action] = url.pathname.split('/').slice(1).map(decodeURIComponent)
     const store = this.#storeOf(node)
     const filter = url.searchParams.get('filter_by') ?? ''
@@ -168,7 +168,7 @@ export class FakeTypesense {
     }
   }
 
-  /** Any node takes a write and passes it on to the leader; followers have it later. */
+  /** Any node accepts a write and passes it to the leader; followers receive it later. */
   #write<T>(change: (store: Store) => T): T {
     if (!this.leader) throw new FakeFault(500, 'Could not find a leader.')
     const result = change(this.store)
@@ -184,7 +184,7 @@ export class FakeTypesense {
   }
 }
 
-/** The package types its web build apart from its Node build, though the classes are the same; `Object` drops that. */
+/** The package types its web build and its Node build separately, though the classes are equal; `Object` drops the difference. */
 function fetchInterceptor(): Interceptor<HttpRequestEventMap> {
   return Object(new FetchInterceptor())
 }

@@ -2,7 +2,7 @@ import type { Document, Field } from './documents.ts'
 
 export type Passes = (document: Document) => boolean
 
-/** An error as Typesense words it. */
+/** An error in Typesense's wording. */
 export class FakeFault extends Error {
   constructor(
     readonly code: number,
@@ -12,7 +12,7 @@ export class FakeFault extends Error {
   }
 }
 
-/** The condition of a `filter_by`: `&&` and `||` of one precedence, from the left, with parentheses. */
+/** Parses a `filter_by`: `&&` and `||` have one precedence from the left, with parentheses. */
 export function parseFilter(text: string, fields: ReadonlyMap<string, Field>): Passes {
   if (text.trim() === '') return () => true
   const tokens =
@@ -23,7 +23,7 @@ export function parseFilter(text: string, fields: ReadonlyMap<string, Field>): P
   return passes
 }
 
-/** `--filter-by-max-ops` */
+/** Typesense calls this limit `--filter-by-max-ops`. */
 const OPERATORS_MAX = 100
 
 export function countOperators(text: string): number {
@@ -87,7 +87,7 @@ function numeric(name: string, operator: string, values: readonly string[]): Pas
   return document => numbers.some(bound => typeof document[name] === 'number' && holds(document[name], bound))
 }
 
-/** `:=` compares all words of a value, `:` looks for them in it. What has no value is unequal to everything. */
+/** `:=` compares all words of a value, `:` looks for them in it. A missing value is unequal to everything. */
 function textual(name: string, operator: string, values: readonly string[]): Passes {
   const wanted = new Set(values.map(value => wordsIn(value.replaceAll('`', '')).join(' ')))
   const equal = (value: string) => {
@@ -102,7 +102,7 @@ export function valuesOf(document: Document, name: string): string[] {
   return (Array.isArray(value) ? value : [value]).filter(item => typeof item === 'string')
 }
 
-/** As Typesense splits a text by default: lower case, accents folded, and other signs dropped without a gap. */
+/** Splits a text like Typesense by default: lower case, accents folded, other signs dropped without a gap. */
 export function wordsIn(text: string): string[] {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return folded

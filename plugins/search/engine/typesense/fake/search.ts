@@ -1,7 +1,7 @@
 import type { Collection, Document } from './documents.ts'
 import { checkOperators, FakeFault, parseFilter, valuesOf, wordsIn } from './filter.ts'
 
-/** The parameters of a search within `multi_search` that the fake knows. */
+/** The search parameters of `multi_search` that the fake supports. */
 export interface FakeSearch {
   readonly collection?: string
   readonly q?: string
@@ -54,7 +54,7 @@ export function search(collection: Collection, asked: FakeSearch) {
   }
 }
 
-/** All words; with too few hits all but the last, and so on. */
+/** Requires all words; with too few hits all but the last, and so on. */
 function worded(
   { q = '*', query_by = '', drop_tokens_threshold = 10 }: FakeSearch,
   behind: readonly Scored[],
@@ -73,7 +73,7 @@ function worded(
   return [...found].map(([scored, textMatch]) => ({ ...scored, textMatch }))
 }
 
-/** A flat scan of what is behind the filter, cut to `k`; a graph would miss some, which the fake does not pretend to. */
+/** Scans the filtered documents exactly and cuts the list to `k`; an HNSW index would miss some, which the fake does not model. */
 function nearest({ fields }: Collection, text: string, behind: readonly Scored[]): Scored[] {
   const [, name = '', list = '', parameters = ''] = /^\s*(\w+)\s*:\s*\(\s*\[([^\]]*)\]\s*,?(.*)\)\s*$/s.exec(text) ?? []
   const field = fields.get(name)

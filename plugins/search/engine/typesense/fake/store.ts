@@ -2,15 +2,15 @@ import type { Collection, Document, Field } from './documents.ts'
 import { FakeFault, parseFilter } from './filter.ts'
 import { type FakeSearch, fieldsOf, search } from './search.ts'
 
-/** `limit_multi_searches` unless a request says otherwise. */
+/** The default of Typesense's `limit_multi_searches`. */
 const SEARCHES_MAX = 50
 
-/** What one node holds. */
+/** The data of one node. */
 export class Store {
   readonly collections = new Map<string, Collection>()
   readonly aliases = new Map<string, string>()
 
-  /** By its name or that of an alias. */
+  /** Finds a collection by its name or an alias. */
   collection(name: string): Collection {
     const collection = this.collections.get(this.aliases.get(name) ?? name)
     if (!collection) throw new FakeFault(404, `Could not find a collection named ${name}`)
@@ -44,7 +44,7 @@ export class Store {
     return describe(collection)
   }
 
-  /** A line for each line: an import never fails as a whole. */
+  /** Returns a result per line, because an import never fails as a whole. */
   upsert(name: string, body: string, refuse: (document: Document) => string | undefined): string {
     const { fields, documents } = this.collection(name)
     return body

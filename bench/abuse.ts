@@ -1,0 +1,175 @@
+/**
+ * Attacks of one tenant, or of nobody, while another one works: the victim's p99 of reading, writing and searching during each attack, alone
+ * and with four at once, against its p99 without; the service's memory during it, afterwards, and after repetitions; and a thousand bodies that
+ * are half sent. The victim's p99 may be three times its own, or 100 ms (embedded: 500 ms) where that is more; no 5xx.
+ *
+ *   BENCH_DATABASE_URL=postgres://… bun bench/abuse.ts
+ *   bun bench/abuse.ts --on embedded --only batch --seconds 10 --rest 5 --repeat 10
+ */
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { ATTACKS, SlowBodies, type Target } from './abuse/attacks.ts'
+import { type Experience, livesThrough, OPERATIONS } from './abuse/victim.ts'
+import { BENCH_KEY, type BenchService, endBench, nativeServer, startBenchService } from './support/service.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    rest: { type: 'string', default: '60' },
+    repeat: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    on: { type: 'string' },
+  },
+})
+const [seconds, rest, repeat] = [Number(values.seconds), Number(values.rest), Number(values.repeat)]
+const SLOW = 'slow-bodies'
+const names = [...Object.keys(ATTACKS), SLOW].filter(name => values.only === undefined || values.only === name)
+if (names.length === 0) {
+  console.error(`There is no attack ${values.only}. There are: ${[...Object.keys(ATTACKS), SLOW].join(', ')}`)
+  process.exit(2)
+}
+
+type Kind = 'native' | 'embedded'
+const all: readonly Kind[] = nativeServer() ? ['native', 'embedded'] : ['embedded']
+/** The least that a p99 may be, in milliseconds, however fast the victim is alone. */
+const FLOOR_MS: Readonly<Record<Kind, number>> = { native: 100, embedded: 500 }
+const MEMORY_MB = { during: 900, after: 700, slow: 100 }
+const SLOW_BODIES = 1000
+/** A body has to arrive within 30 seconds. */
+const SLOW_SECONDS = 40
+
+for (const kind of all.filter(one => values.on === undefined || values.on === one)) await measure(kind)
+await endBench()
+
+async function measure(kind: Kind): Promise<void> {
+  const service = await startBenchService(kind, { RATE_LIMIT: '6000' })
+  const target = await attackerOf(service)
+  const made = (await service.call('POST', '/v1/memories', { memory: 'The kettle sings at noon.' })) as { id: string }
+  const live = (time: number) => livesThrough(service.server.url, BENCH_KEY, made.id, time)
+  // The first seconds load models and dictionaries.
+  await live(Math.min(5, seconds))
+  const alone = await live(seconds)
+  console.log(`\n## ${kind}: ${seconds} s each, ${memoryOf(service)} MB before`)
+  console.log(`alone: ${OPERATIONS.map(operation => `${operation} ${ms(alone.p99[operation])}`).join(', ')}`)
+  for (const name of names) {
+    if (name === SLOW) await slowBodies(kind, service, alone, live)
+    else for (const attackers of [1, 4]) await attacked({ kind, service, target, name, attackers, alone, live })
+  }
+  await service.server.stop()
+}
+
+interface Round {
+  readonly kind: Kind
+  readonly service: BenchService
+  readonly target: Target
+  readonly name: string
+  readonly attackers: number
+  readonly alone: Experience
+  live(seconds: number): Promise<Experience>
+}
+
+async function attacked({ kind, service, target, name, attackers, alone, live }: Round): Promise<void> {
+  const after: number[] = []
+  for (let n = 1; n <= repeat; n++) {
+    const watch = watchMemory(service)
+    const blows = Array.from({ length: attackers }, () => attack(name, target))
+    const under = await live(seconds)
+    const dealt = await Promise.all(blows)
+    const peak = watch.end()
+    await pause(rest)
+    after.push(memoryOf(service))
+    const sum = dealt.reduce((total, one) => total + one, 0)
+    show(kind, `${name} × ${attackers}${repeat > 1 ? ` (${n})` : ''}, ${sum} blows`, alone, under)
+    console.log(
+      `  memory: ${peak} MB during${mark(peak <= MEMORY_MB.during)}, ${after.at(-1)} MB after ${rest} s${mark((after.at(-1) ?? 0) <= MEMORY_MB.after)}`,
+    )
+  }
+  const [second, tenth] = [after[1], after[9]]
+  if (second !== undefined && tenth !== undefined) {
+    console.log(`  memory after the 10th ${tenth} MB, after the 2nd ${second} MB${mark(tenth <= second * 1.02)}`)
+  }
+}
+
+async function slowBodies(kind: Kind, service: BenchService, alone: Experience, live: Round['live']): Promise<void> {
+  const before = memoryOf(service)
+  const watch = watchMemory(service)
+  const bodies = new SlowBodies()
+  await bodies.open(service.server.url, SLOW_BODIES)
+  const under = await live(SLOW_SECONDS)
+  const grown = watch.end() - before
+  show(kind, `${SLOW_BODIES} half-sent bodies`, alone, under)
+  console.log(
+    `  memory: +${grown} MB${mark(grown <= MEMORY_MB.slow)}; closed after ${SLOW_SECONDS} s: ${bodies.closed}${mark(bodies.closed === SLOW_BODIES)}`,
+  )
+  bodies.end()
+}
+
+function attack(name: string, target: Target): Promise<number> {
+  const worker = new Worker(new URL('./abuse/attacker.ts', import.meta.url), { workerData: { name, seconds, target } })
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+/** A workspace beside the victim's, and a key for it. */
+async function attackerOf({ server }: BenchService): Promise<Target> {
+  const session = await server.client('').signIn(server.email, server.password)
+  const workspace = await session.post('/v1/workspaces', { name: 'Attacker' })
+  const { body } = await session.get('/v1/api-keys/permissions')
+  const groups: { permissions: { name: string }[] }[] = body.groups
+  const permissions = groups.flatMap(group => group.permissions.map(({ name }) => name))
+  const key = await session.post('/v1/api-keys', { name: 'attacker', workspace_id: workspace.body.id, permissions })
+  if (key.status !== 201) throw new Error(`no key for the attacker: ${JSON.stringify(key.body)}`)
+  return { base: server.url, key: key.body.key }
+}
+
+function show(kind: Kind, title: string, alone: Experience, under: Experience): void {
+  console.log(
+    `\n${title}: ${under.requests} requests of the victim, ${under.failures} failed${mark(under.failures === 0)}`,
+  )
+  for (const operation of OPERATIONS) {
+    const [own, now] = [alone.p99[operation], under.p99[operation]]
+    const target = Math.max(3 * own, FLOOR_MS[kind])
+    console.log(
+      `  ${operation.padEnd(6)} p99 ${ms(now)} (${(now / own).toFixed(1)} × ${ms(own)}), target ${ms(target)}${mark(now <= target)}`,
+    )
+  }
+}
+
+function mark(isMet: boolean): string {
+  return isMet ? '' : '  MISSED'
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 10 ? 1 : 0)} ms`
+}
+
+function pause(time: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, time * 1000))
+}
+
+/** Resident megabytes of the server, with the embedded database and the model in it; 0 where the system does not say. */
+function memoryOf({ server }: BenchService): number {
+  try {
+    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
+    return Math.round(Number(kb ?? 0) / 1024)
+  } catch {
+    return 0
+  }
+}
+
+/** Remembers the highest reading until it is ended. */
+function watchMemory(service: BenchService): { end(): number } {
+  let peak = memoryOf(service)
+  const timer = setInterval(() => {
+    peak = Math.max(peak, memoryOf(service))
+  }, 250)
+  return {
+    end() {
+      clearInterval(timer)
+      return peak
+    },
+  }
+}

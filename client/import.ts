@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { messageOf, RequestError, type Service, ServiceError } from './service.ts'
+import { findSources, type Source } from './sources.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface ImportOptions {
+  readonly user: string | undefined
+  readonly categories: string | undefined
+  readonly workspace: string | undefined
+  readonly replace: boolean
+}
+
+/** So many are under way at once: the service works on others' as well. */
+const AT_ONCE = 3
+const LOOK_MS = 1000
+
+/** Says how many memories a source made, or why it made none. */
+type Outcome = { readonly created: number; readonly skipped: number } | { readonly failure: string }
+
+/**
+ * Imports files, folders and pages, and waits until they can be searched.
+ * @returns 0 when all of it was imported, 1 when something was not
+ */
+export async function runImport(
+  service: Service,
+  terminal: Terminal,
+  given: readonly string[],
+  options: ImportOptions,
+): Promise<number> {
+  const { sources, passedOver, missing } = await findSources(given)
+  for (const path of passedOver) terminal.print(`passed over  ${path}`)
+  for (const { path, reason } of missing) terminal.print(`failed       ${path}: ${reason}`)
+  const bar = terminal.bar('importing', sources.length)
+  const waiting = [...sources]
+  let done = 0
+  let created = 0
+  let failed = missing.length
+  const work = async () => {
+    for (let source = waiting.shift(); source; source = waiting.shift()) {
+      const outcome = await importOne(service, source, options)
+      bar.update(++done)
+      if ('failure' in outcome) failed++
+      else created += outcome.created
+      terminal.print(lineOf(source, outcome))
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  } finally {
+    bar.stop()
+  }
+  terminal.print(`${created} memories of ${sources.length} sources, ${failed} failed`)
+  return failed > 0 ? 1 : 0
+}
+
+function lineOf(source: Source, outcome: Outcome): string {
+  const name = source.kind === 'page' ? source.url : source.path
+  if ('failure' in outcome) return `failed       ${name}: ${outcome.failure}`
+  const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} were there already` : ''
+  return `imported     ${name}: ${outcome.created} memories${skipped}`
+}
+
+async function importOne(service: Service, source: Source, options: ImportOptions): Promise<Outcome> {
+  try {
+    const path = source.kind === 'archive' ? '/v1/imports' : '/v1/memories/ingest'
+    const body = await formOf(source, options)
+    // The same file for the same user is the same request: a run that broke off goes on without doing anything twice.
+    const headers = { 'Idempotency-Key': await keyOf(source, options) }
+    const { id } = await service.json('POST', path, { body, headers })
+    return await settled(service, source.kind === 'archive' ? `/v1/imports/${id}` : `/v1/ingest-jobs/${id}`)
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    if (error instanceof RequestError) return { failure: error.message }
+    return { failure: messageOf(error) }
+  }
+}
+
+async function formOf(source: Source, { user, categories, workspace, replace }: ImportOptions): Promise<FormData> {
+  const form = new FormData()
+  if (workspace !== undefined) form.set('workspace_id', workspace)
+  if (user !== undefined) form.set('user_id', user)
+  if (source.kind !== 'archive') {
+    if (categories !== undefined) form.set('categories', categories)
+    if (replace) form.set('replace', 'true')
+  }
+  if (source.kind === 'page') {
+    form.set('format', 'URL')
+    form.set('source_url', source.url)
+  } else form.set('file', await openAsBlob(source.path), source.name)
+  return form
+}
+
+async function keyOf(source: Source, options: ImportOptions): Promise<string> {
+  const hash = createHash('sha256')
+  hash.update(JSON.stringify([source.kind, options, source.kind === 'page' ? source.url : source.name]))
+  if (source.kind === 'page') hash.update(new Date().toISOString().slice(0, 13))
+  else for await (const chunk of createReadStream(source.path)) hash.update(chunk)
+  return `mneme-import-${hash.digest('hex')}`
+}
+
+/** Waits until a job has ended. */
+async function settled(service: Service, path: string): Promise<Outcome> {
+  for (;;) {
+    const job = await service.json('GET', path)
+    if (job.status === 'FAILED') return { failure: String(job.error ?? 'the service does not say why') }
+    if (job.status === 'COMPLETED') {
+      return { created: Number(job.memories_created ?? 0), skipped: Number(job.memories_skipped ?? 0) }
+    }
+    await service.pause(LOOK_MS)
+  }
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { service, type TestAccount } from '../test/support/service.ts'
+import { mneme, type Surroundings } from './mneme.ts'
+
+let folder: string
+let account: TestAccount
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mneme-client-'))
+  account = await (await service()).account()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A command line against the service of this process; `meddle` may stand between. */
+async function run(words: string[], meddle?: (request: Request) => Response | undefined, of = account) {
+  const lines: string[] = []
+  const send = async (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init)
+    return meddle?.(request.clone()) ?? of.client.fetch(request)
+  }
+  const surroundings: Surroundings = {
+    environment: { MNEME_API_KEY: of.client.headers['X-Api-Key'] ?? of.client.headers['x-api-key'] },
+    terminal: { print: line => lines.push(line), bar: () => ({ update: () => undefined, stop: () => undefined }) },
+    service: {
+      fetch: Object.assign(send, { preconnect: () => undefined }),
+      pause: () => new Promise(resolve => setTimeout(resolve, 5)),
+    },
+  }
+  return { code: await mneme(words, surroundings), lines, text: lines.join('\n') }
+}
+
+const unavailable = () =>
+  Response.json(
+    { status_code: 503, error: 'Service Unavailable', message: 'Soon.', error_code: 'SERVICE_UNAVAILABLE' },
+    { status: 503, headers: { 'Retry-After': '1' } },
+  )
+
+describe('mneme import', () => {
+  test('imports folders with all below them, and says what it passed over', async () => {
+    const root = join(folder, 'notes')
+    await mkdir(join(root, 'below'), { recursive: true })
+    await writeFile(join(root, 'a.md'), 'Ada keeps bees on the roof of the library.')
+    await writeFile(join(root, 'below', 'b.txt'), 'Bob repairs old radios in the cellar.')
+    await writeFile(join(root, 'c.jsonl'), '{"text": "Carla sails on Sundays."}\n')
+    await writeFile(join(root, 'd.bin'), 'x')
+    await writeFile(join(root, '.hidden.md'), 'Nobody reads this.')
+    let refusals = 0
+    const { code, text } = await run(['import', root, '--user', 'ada'], ({ method }) =>
+      method === 'POST' && refusals++ < 2 ? unavailable() : undefined,
+    )
+    expect(text).toContain('3 memories of 3 sources, 0 failed')
+    expect(text).toContain(`passed over  ${join(root, 'd.bin')}`)
+    expect(code).toBe(0)
+    const found = await account.client.get('/v1/memories', { query: { user_id: 'ada' } })
+    expect(found.body.data.map(({ memory }: { memory: string }) => memory).toSorted()).toEqual([
+      'Ada keeps bees on the roof of the library.',
+      'Bob repairs old radios in the cellar.',
+      'Carla sails on Sundays.',
+    ])
+    const again = await run(['import', root, '--user', 'ada'])
+    expect(again.code).toBe(0)
+    expect((await account.client.get('/v1/memories')).body.total).toBe(3)
+  })
+
+  test('says what failed, imports the rest, and ends with 1', async () => {
+    const broken = join(folder, 'broken.pdf')
+    const fine = join(folder, 'fine.txt')
+    await writeFile(broken, 'no PDF at all')
+    await writeFile(fine, 'Dora paints boats.')
+    const { code, text } = await run(['import', broken, fine, join(folder, 'nothing.txt')])
+    expect(text).toMatch(/failed {7}.*broken\.pdf: \w/)
+    expect(text).toMatch(/failed {7}.*nothing\.txt: ENOENT/)
+    expect(text).toContain('1 memories of 2 sources, 2 failed')
+    expect(code).toBe(1)
+  })
+})
+
+describe('mneme export', () => {
+  test('downloads everything, also when the download breaks off', async () => {
+    const own = await (await service()).account()
+    for (let n = 0; n < 5; n++) await own.client.post('/v1/memories', { memory: `Memory number ${n}.` })
+    const out = join(folder, 'out.jsonl')
+    let breaks = 0
+    const { code, text } = await run(
+      ['export', '--out', out],
+      ({ url }) => {
+        if (!url.endsWith('/download') || breaks++ > 0) return undefined
+        return new Response(new ReadableStream({ start: controller => controller.error(new Error('cut')) }), {
+          status: 206,
+        })
+      },
+      own,
+    )
+    expect(text).toMatch(/exported {5}.*out\.jsonl: \d+ bytes/)
+    expect(code).toBe(0)
+    const lines = (await readFile(out, 'utf8')).trimEnd().split('\n')
+    expect(lines.filter(line => line.includes('Memory number')).length).toBe(5)
+    const restored = await (await service()).account()
+    expect((await run(['import', out], undefined, restored)).code).toBe(0)
+    expect((await restored.client.get('/v1/memories')).body.total).toBe(5)
+  })
+})
+
+describe('exit codes', () => {
+  test('2 for wrong arguments, with the usage', async () => {
+    for (const words of [[], ['import'], ['export', 'x'], ['delete', 'x'], ['import', 'x', '--nothing']]) {
+      const { code, text } = await run(words)
+      expect([words, code]).toEqual([words, 2])
+      expect(text).toContain('bun run mneme import PATH|URL…')
+    }
+    expect((await run(['export', '--url', 'nowhere'])).code).toBe(2)
+  })
+
+  test('3 for a service that is not there or does not know the key', async () => {
+    const file = join(folder, 'x.txt')
+    await writeFile(file, 'Eve hums.')
+    const away = await run(['import', file], () => {
+      throw new TypeError('connection refused')
+    })
+    expect([away.code, away.text]).toEqual([3, expect.stringContaining('cannot be reached: connection refused')])
+    const unknown = await run(['export', '--key', 'mn_live_unknown'])
+    expect([unknown.code, unknown.text]).toEqual([3, expect.stringContaining('does not know this key')])
+  })
+})

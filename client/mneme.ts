@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { runExport } from './export.ts'
+import { runImport } from './import.ts'
+import { messageOf, Service, ServiceError, type ServiceOptions } from './service.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
+
+const USAGE = `Usage:
+  bun run mneme import PATH|URL… [--user U] [--categories a,b] [--replace]
+      imports files, folders with all below them, and pages, and waits until they can be searched
+  bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include history,knowledge,graph] [--out FILE]
+      downloads everything
+
+  --url URL         the service (MNEME_URL, http://127.0.0.1:3000)
+  --key KEY         an API key (MNEME_API_KEY)
+  --workspace ID    another workspace than the key's
+
+Ends with 0 when all was done, 1 when something failed, 2 for wrong arguments, 3 when the service cannot be used.`
+
+const EXIT = { failed: 1, usage: 2, service: 3 }
+
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly terminal: Terminal
+  /** In place of the network, in tests. */
+  readonly service?: Pick<ServiceOptions, 'fetch' | 'pause'>
+}
+
+/** Runs a command line. @returns the exit code */
+export async function mneme(
+  words: readonly string[],
+  { environment, terminal, service }: Surroundings,
+): Promise<number> {
+  const line = readLine(words)
+  if (typeof line === 'string') {
+    terminal.print(line)
+    return EXIT.usage
+  }
+  const { command, given, options } = line
+  const key = options.key ?? environment.MNEME_API_KEY
+  if (!key) {
+    terminal.print('Set MNEME_API_KEY, or give --key.')
+    return EXIT.usage
+  }
+  const url = options.url ?? environment.MNEME_URL ?? 'http://127.0.0.1:3000'
+  if (!URL.canParse(url)) {
+    terminal.print(`${url} is no address of a service: write http://host:port.`)
+    return EXIT.usage
+  }
+  const { user, workspace, categories, replace = false, format = 'jsonl', include, out } = options
+  try {
+    const client = new Service({ url, key, ...service })
+    if (command === 'export') return await runExport(client, terminal, { format, user, workspace, include, out })
+    return await runImport(client, terminal, given, { user, categories, workspace, replace })
+  } catch (error) {
+    terminal.print(messageOf(error))
+    return error instanceof ServiceError ? EXIT.service : EXIT.failed
+  }
+}
+
+const OPTIONS = {
+  url: { type: 'string' },
+  key: { type: 'string' },
+  user: { type: 'string' },
+  workspace: { type: 'string' },
+  categories: { type: 'string' },
+  replace: { type: 'boolean' },
+  format: { type: 'string' },
+  include: { type: 'string' },
+  out: { type: 'string' },
+} as const
+
+/** The parts of a command line, or what is wrong with it. */
+function readLine(words: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+    const [command, ...given] = positionals
+    const isImport = command === 'import' && given.length > 0
+    const isExport = command === 'export' && given.length === 0
+    if (!isImport && !isExport) return USAGE
+    return { command, given, options: values }
+  } catch (error) {
+    return `${messageOf(error)}\n\n${USAGE}`
+  }
+}
+
+if (import.meta.main) {
+  process.exitCode = await mneme(process.argv.slice(2), { environment: process.env, terminal: processTerminal() })
+}

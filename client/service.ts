@@ -1,0 +1,86 @@
+/** The service cannot be used as it is set up: the message says what to do. */
+export class ServiceError extends Error {}
+
+export interface ServiceOptions {
+  /** `http://127.0.0.1:3000` */
+  readonly url: string
+  readonly key: string
+  readonly fetch?: typeof fetch
+  /** Waits between tries; tests give one that does not wait. */
+  readonly pause?: (ms: number) => Promise<void>
+}
+
+/** A response that was no success. */
+export class RequestError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+const TRIES = 6
+const PAUSE_MS_MAX = 30_000
+
+/** Speaks to a running service. What it is asked to try later, and what did not reach it, is tried again a few times. */
+export class Service {
+  readonly #options: ServiceOptions
+
+  constructor(options: ServiceOptions) {
+    this.#options = options
+  }
+
+  /** @throws RequestError, and ServiceError where the service is not there or does not know the key */
+  async json(method: string, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
+    const response = await this.send(method, path, init)
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null ? { ...body } : {}
+  }
+
+  /** @throws as {@link json} */
+  async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const { url, key, fetch: send = fetch } = this.#options
+    for (let tries = 1; ; tries++) {
+      const response = await send(new URL(path, url), {
+        ...init,
+        method,
+        headers: { 'X-Api-Key': key, ...init.headers },
+      }).catch((error: unknown) => {
+        if (tries < TRIES) return undefined
+        throw new ServiceError(`The service at ${url} cannot be reached: ${messageOf(error)}`)
+      })
+      if (response?.ok) return response
+      const isLater = response === undefined || response.status === 429 || response.status === 503
+      if (response && (!isLater || tries === TRIES)) throw await refusal(response)
+      await this.pause(waitOf(response, tries))
+    }
+  }
+
+  pause(ms: number): Promise<void> {
+    const { pause = wait } = this.#options
+    return pause(ms)
+  }
+}
+
+async function refusal(response: Response): Promise<Error> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const field = (name: string) => (typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined)
+  const message = String(field('message') ?? response.statusText)
+  if (response.status === 401) return new ServiceError('The service does not know this key: set MNEME_API_KEY.')
+  return new RequestError(response.status, String(field('error_code') ?? ''), message)
+}
+
+function waitOf(response: Response | undefined, tries: number): number {
+  const asked = Number(response?.headers.get('retry-after') ?? 0) * 1000
+  return Math.min(PAUSE_MS_MAX, asked > 0 ? asked : 500 * 2 ** (tries - 1))
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

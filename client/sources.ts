@@ -1,0 +1,66 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+
+/** Something to import: a file or the address of a page. */
+export type Source =
+  | { readonly kind: 'file' | 'archive'; readonly path: string; readonly name: string }
+  | { readonly kind: 'page'; readonly url: string }
+
+export interface Found {
+  readonly sources: readonly Source[]
+  /** Files of folders whose type nothing here reads. */
+  readonly passedOver: readonly string[]
+  /** Paths that do not exist or cannot be read, with the reason. */
+  readonly missing: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/** Files that the service makes memories of, by their ending. */
+const DOCUMENTS = new Set(['.pdf', '.docx', '.csv', '.md', '.markdown', '.json', '.txt', '.html', '.htm'])
+/** Lines of JSON: exports of this service, and memories one a line. */
+const ARCHIVES = new Set(['.jsonl', '.ndjson'])
+
+const DEPTH_MAX = 64
+
+/** Finds what the arguments name. Folders are searched to their ends, hidden files and links in them are left out. */
+export async function findSources(given: readonly string[]): Promise<Found> {
+  const sources: Source[] = []
+  const passedOver: string[] = []
+  const missing: { path: string; reason: string }[] = []
+  for (const argument of given) {
+    if (/^https?:\/\//i.test(argument)) {
+      sources.push({ kind: 'page', url: argument })
+      continue
+    }
+    try {
+      if ((await stat(argument)).isDirectory()) {
+        for await (const path of filesBelow(argument)) {
+          if (isKnown(path)) sources.push(fileOf(path))
+          else passedOver.push(path)
+        }
+      } else sources.push(fileOf(argument))
+    } catch (error) {
+      missing.push({ path: argument, reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { sources, passedOver, missing }
+}
+
+function fileOf(path: string): Source {
+  const kind = ARCHIVES.has(extname(path).toLowerCase()) ? 'archive' : 'file'
+  return { kind, path, name: basename(path) }
+}
+
+function isKnown(path: string): boolean {
+  const ending = extname(path).toLowerCase()
+  return DOCUMENTS.has(ending) || ARCHIVES.has(ending)
+}
+
+async function* filesBelow(folder: string, depth = 0): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && depth < DEPTH_MAX) yield* filesBelow(path, depth + 1)
+    else if (entry.isFile()) yield path
+  }
+}

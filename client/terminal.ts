@@ -1,0 +1,33 @@
+import { default as progress, type SingleBar } from 'cli-progress'
+
+/** Where a command writes to. */
+export interface Terminal {
+  print(line: string): void
+  /** Shows how far something is; without a screen, nothing. */
+  bar(label: string, total: number): { update(done: number, total?: number): void; stop(): void }
+}
+
+/** The process's own: results go to the standard output, progress to the standard error. */
+export function processTerminal(): Terminal {
+  return {
+    print: line => process.stdout.write(`${line}\n`),
+    bar(label, total) {
+      if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
+      const format = `${label} [{bar}] {percentage} % | {value}/{total} | {eta_formatted} left`
+      const bar: SingleBar = new progress.SingleBar({
+        format,
+        stream: process.stderr,
+        clearOnComplete: true,
+        hideCursor: true,
+      })
+      bar.start(Math.max(1, total), 0)
+      return {
+        update(done, changed) {
+          if (changed !== undefined) bar.setTotal(Math.max(1, changed))
+          bar.update(done)
+        },
+        stop: () => bar.stop(),
+      }
+    },
+  }
+}

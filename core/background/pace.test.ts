@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'bun:test'
+import { paced } from './pace.ts'
+import type { Steps } from './steps.ts'
+
+/** These steps keep the thread busy for two milliseconds each. */
+function* busy(steps: number): Steps<number> {
+  for (let step = 0; step < steps; step++) {
+    const end = performance.now() + 2
+    while (performance.now() < end);
+    yield
+  }
+  return steps
+}
+
+/** Counts how often the event loop turns while `work` is under way. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let over = false
+  const count = () => {
+    turns++
+    if (!over) setImmediate(count)
+  }
+  setImmediate(count)
+  await work
+  over = true
+  return turns
+}
+
+describe('paced work', () => {
+  test('ends with its result', async () => {
+    expect(await paced(busy(3))).toBe(3)
+  })
+
+  test('lets the event loop turn again and again', async () => {
+    expect(await turnsDuring(paced(busy(60)))).toBeGreaterThanOrEqual(5)
+  })
+
+  test('gives one slice a turn, however many are under way', async () => {
+    const ended: number[] = []
+    const all = Array.from({ length: 8 }, (_, n) => paced(busy(20)).then(() => ended.push(n)))
+    expect(await turnsDuring(Promise.all(all))).toBeGreaterThanOrEqual(8)
+    expect(ended).toHaveLength(8)
+  })
+
+  test('passes on what the work throws', async () => {
+    function* failing(): Steps<never> {
+      yield
+      throw new Error('in the middle')
+    }
+    expect(paced(failing())).rejects.toThrow('in the middle')
+  })
+})

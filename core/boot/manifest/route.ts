@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox'
+import type { Route } from '../../http/route.ts'
+import { SHARE_CLASSES } from '../../shares/request-shares.ts'
+import {
+  anything,
+  expected,
+  flag,
+  keyed,
+  listOf,
+  matching,
+  method,
+  objectOf,
+  objectSchema,
+  oneWord,
+  optional,
+  routeBody,
+  schema,
+  sentence,
+} from './fields.ts'
+
+export const errorCode = '^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$'
+
+const text = () => Type.String(expected('a text'))
+
+const access = Type.Union(
+  [
+    Type.Object({ permission: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+    ...['anyKey', 'account', 'public'].map(word => Type.Literal(word)),
+  ],
+  expected("{ permission: '…' }, 'anyKey', 'account' or 'public'"),
+)
+
+const responses = Type.Record(
+  Type.String({ pattern: '^[2-5][0-9]{2}$' }),
+  Type.Union([schema(), Type.Null()], expected('a TypeBox schema, or null for a response without a body')),
+  {
+    minProperties: 1,
+    ...keyed('a status from 200 to 599'),
+    ...expected('an object of at least one status with its schema, e.g. { 200: Type.Object({ … }) }'),
+  },
+)
+
+/** A route as `core/http/route.ts` types it. */
+export const route = objectOf<Route>({
+  method: oneWord('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  path: matching('^/', 'a path that begins with /'),
+  access,
+  summary: sentence('a short sentence for the reference'),
+  description: optional(text()),
+  tag: optional(text()),
+  params: optional(objectSchema()),
+  query: optional(objectSchema()),
+  ignoresUnknownQuery: optional(flag()),
+  body: optional(routeBody()),
+  bodyMaxBytes: optional(Type.Integer({ minimum: 1, ...expected('a whole number of bytes above 0') })),
+  bodyValuesMax: optional(Type.Integer({ minimum: 1, ...expected('a whole number above 0') })),
+  responses,
+  responseMaxBytes: optional(Type.Integer({ minimum: 1, ...expected('a whole number of bytes above 0') })),
+  contentType: optional(text()),
+  download: optional(flag()),
+  examples: optional(
+    objectOf<NonNullable<Route['examples']>>(
+      { body: optional(anything()), response: optional(anything()), responses: optional(anything()) },
+      expected('an object'),
+    ),
+  ),
+  errors: optional(listOf('error code', matching(errorCode, 'an UPPER_SNAKE word'))),
+  additions: optional(method('that says what contributions of other plugins add')),
+  workspace: optional(
+    Type.Union(
+      [
+        ...['select', 'none'].map(word => Type.Literal(word)),
+        Type.Object({ param: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+      ],
+      expected("'select', 'none' or { param: '…' }"),
+    ),
+  ),
+  raw: optional(flag()),
+  reads: optional(flag()),
+  probe: optional(flag()),
+  share: optional(oneWord(...SHARE_CLASSES)),
+  readsSession: optional(flag()),
+  setsCookie: optional(flag()),
+  secretResponse: optional(flag()),
+  head: optional(method('that answers HEAD')),
+  handle: method('that answers a request'),
+})

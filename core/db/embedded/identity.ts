@@ -1,0 +1,65 @@
+import { APP_ROLE } from '../app-role.ts'
+import type { Backend } from './backend.ts'
+import { BackendType, headerBytes, queryFrame, spans } from './wire.ts'
+
+/** A client's statements run as one of these: the superuser that owns all tables, or the role of requests. */
+export type Identity = 'owner' | 'request'
+
+/** The role that `initdb` makes has this id in every Postgres (`BOOTSTRAP_SUPERUSERID`). */
+const OWNER_OID = 10
+
+/**
+ * `SECURITY_LOCAL_USERID_CHANGE` of Postgres's `miscadmin.h`, the state inside a function that runs with other rights: Postgres itself
+ * then refuses to set or reset the role and the session's user, by whatever statement or function somebody tries.
+ */
+const LOCKED_USER = 1
+
+/**
+ * Keeps the clients of the one session apart by their rights. A request's client could otherwise regain the owner's rights with
+ * `reset role`, since the session has been the owner's from its start. No SQL text is looked at.
+ */
+export class Identities {
+  readonly #backend: Backend
+  #current: Identity = 'owner'
+  #requestOid: number | undefined
+
+  constructor(backend: Backend) {
+    this.#backend = backend
+  }
+
+  /**
+   * Runs the following statements as this identity, transactions and what ends them included. Call it only between
+   * transactions: one under way keeps the identity it began with.
+   * @returns false when there is no such role yet, and nothing has changed
+   */
+  become(identity: Identity): boolean {
+    if (identity === 'request') return this.#becomeRequest()
+    if (this.#current === 'owner') return true
+    this.#backend.actAs(OWNER_OID, 0)
+    this.#current = 'owner'
+    // A client's session settings would otherwise go over to the owner's statements.
+    this.#backend.execute([queryFrame('reset all')])
+    return true
+  }
+
+  #becomeRequest(): boolean {
+    this.#requestOid ??= this.#findRole()
+    if (this.#requestOid === undefined) return false
+    // This happens each time and not at changes only, so that no state of the session can stand for it.
+    this.#backend.actAs(this.#requestOid, LOCKED_USER)
+    this.#current = 'request'
+    return true
+  }
+
+  #findRole(): number | undefined {
+    this.become('owner')
+    const query = `select oid::text from pg_catalog.pg_roles where rolname = '${APP_ROLE}' and not rolsuper`
+    const output = this.#backend.execute([queryFrame(query)]) ?? new Uint8Array(0)
+    for (const { type, start, end } of spans(output)) {
+      // A row is its number of fields (int16), then a length (int32) and the text of each.
+      if (type === BackendType.dataRow)
+        return Number(new TextDecoder().decode(output.subarray(start + headerBytes + 6, end)))
+    }
+    return undefined
+  }
+}

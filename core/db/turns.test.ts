@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { AppError } from '../errors.ts'
+import { TransactionTurns } from './turns.ts'
+
+/** Transactions whose ends are up to the test. */
+function world(total: number, perWorkspace: number) {
+  const clock = new ManualClock()
+  const turns = new TransactionTurns({ total, perWorkspace, waitMs: 1000 }, clock)
+  const begun: string[] = []
+  const failed: string[] = []
+  const ends = new Map<string, () => void>()
+  const begin = (name: string, urgent = true) => {
+    const [workspace = ''] = name
+    const transaction = () =>
+      new Promise<void>(resolve => {
+        begun.push(name)
+        ends.set(name, resolve)
+      })
+    turns.run(workspace, urgent, transaction).catch(error => {
+      failed.push(`${name} ${error instanceof AppError ? error.code : error}`)
+    })
+  }
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await settled()
+  }
+  return { clock, turns, begun, failed, begin, end }
+}
+
+/** Lets promises settle that wait for nothing else. */
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+describe('transactions', () => {
+  test('of one workspace are few at once, however many there are', async () => {
+    const { begin, begun, end, turns } = world(4, 2)
+    for (let n = 0; n < 100; n++) begin(`a${n}`)
+    await settled()
+    expect(begun).toEqual(['a0', 'a1'])
+    begin('b0')
+    await settled()
+    expect(begun).toEqual(['a0', 'a1', 'b0'])
+    await end('a1')
+    expect(begun).toEqual(['a0', 'a1', 'b0', 'a2'])
+    expect([turns.running, turns.waiting]).toEqual([3, 97])
+  })
+
+  test('of several workspaces take turns where there is no room for all', async () => {
+    const { begin, begun, end } = world(1, 1)
+    for (const name of ['a0', 'a1', 'a2', 'b0', 'b1', 'c0']) begin(name)
+    const order: string[] = []
+    for (let n = 0; n < 6; n++) {
+      await settled()
+      const name = begun.at(-1) ?? ''
+      order.push(name)
+      await end(name)
+    }
+    expect(order).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'a2'])
+  })
+
+  test('that a client waits for go before the background of their workspace', async () => {
+    const { begin, begun, end } = world(1, 1)
+    begin('a running', false)
+    begin('a job', false)
+    begin('a request')
+    await settled()
+    await end('a running')
+    await end('a request')
+    expect(begun).toEqual(['a running', 'a request', 'a job'])
+  })
+
+  test('give up when their turn does not come, and leave nothing behind', async () => {
+    const { begin, begun, end, turns, clock, failed } = world(1, 1)
+    begin('a0')
+    begin('b late')
+    await settled()
+    clock.advance(1000)
+    begin('b next')
+    await settled()
+    expect(failed).toEqual(['b late SERVICE_UNAVAILABLE'])
+    await end('a0')
+    expect(begun).toEqual(['a0', 'b next'])
+    await end('b next')
+    expect([turns.running, turns.waiting, clock.waiting]).toEqual([0, 0, 0])
+    begin('b again')
+    await settled()
+    expect(begun.at(-1)).toBe('b again')
+  })
+
+  test('that fail make room as those do that succeed', async () => {
+    const turns = new TransactionTurns({ total: 1, perWorkspace: 1, waitMs: 1000 }, new ManualClock())
+    const broken = turns.run('a', true, () => Promise.reject(new Error('broken')))
+    const next = turns.run('a', true, async () => 'done')
+    expect(await broken.catch(error => error.message)).toBe('broken')
+    expect(await next).toBe('done')
+    expect(turns.running).toBe(0)
+  })
+})

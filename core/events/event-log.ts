@@ -1,0 +1,120 @@
+import type { Tx } from '../db/database.ts'
+import { plainArray } from '../db/literals.ts'
+import type { PageWindow } from '../http/paging.ts'
+import { definePort } from '../ports.ts'
+import type { StoredEvent } from './events.ts'
+
+export interface EventFilter {
+  readonly kinds: readonly string[]
+  readonly userId?: string | undefined
+}
+
+/** The number of events of a kind in an hour. */
+export interface HourCount {
+  /** Its first instant. */
+  readonly hour: Date
+  readonly kind: string
+  readonly count: number
+}
+
+/** Reads the events of a workspace, in the caller's transaction. The kernel binds it for every plugin. */
+export interface EventLog {
+  /** The newest first. */
+  list(tx: Tx, workspaceId: string, filter: EventFilter, window: PageWindow): Promise<StoredEvent[]>
+  /** Counts up to `max`, so that a long log costs no more than that. */
+  count(tx: Tx, workspaceId: string, filter: EventFilter, max: number): Promise<number>
+  /** Counts the events of `[from, to)` by hour and kind. */
+  hourly(tx: Tx, workspaceId: string, kinds: readonly string[], from: Date, to: Date): Promise<HourCount[]>
+  /** When the first event that is kept was published; undefined without one. */
+  beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
+}
+export const eventLog = definePort<EventLog>('core.event-log')
+
+interface EventRow {
+  id: string
+  kind: string
+  subject_id: string | null
+  user_id: string | null
+  data: Record<string, unknown>
+  created_at: Date
+}
+
+export function createEventLog(): EventLog {
+  return { list, count, hourly, beginning }
+}
+
+async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: PageWindow): Promise<StoredEvent[]> {
+  const rows = await tx<EventRow[]>`
+    select event.id, event.kind, event.subject_id, event.user_id, event.data, event.created_at
+    from core.event
+    where event.workspace_id = ${workspaceId} ${passing(tx, filter)}
+    order by event.id desc
+    limit ${window.limit}
+    offset ${window.offset}`
+  return rows.map(({ id, kind, subject_id, user_id, data, created_at }) => ({
+    id,
+    workspaceId,
+    kind,
+    subjectId: subject_id,
+    userId: user_id,
+    data,
+    createdAt: created_at,
+  }))
+}
+
+async function count(tx: Tx, workspaceId: string, filter: EventFilter, max: number): Promise<number> {
+  const [row] = await tx<{ total: number }[]>`
+    select count(*)::int as total
+    from (
+      select
+      from core.event
+      where event.workspace_id = ${workspaceId} ${passing(tx, filter)}
+      limit ${max}
+    ) as counted`
+  return row?.total ?? 0
+}
+
+async function hourly(
+  tx: Tx,
+  workspaceId: string,
+  kinds: readonly string[],
+  from: Date,
+  to: Date,
+): Promise<HourCount[]> {
+  return tx<HourCount[]>`
+    select date_trunc('hour', event.created_at, 'UTC') as hour, event.kind, count(*)::int as count
+    from core.event
+    where event.workspace_id = ${workspaceId}
+      and event.kind = any (${plainArray(kinds)}::text[])
+      -- Ids are made a little before their rows are stored.
+      and event.id >= ${leastId(new Date(from.getTime() - ID_SLACK_MS))}
+      and event.id < ${leastId(to)}
+      and event.created_at >= ${from}
+      and event.created_at < ${to}
+    group by 1, event.kind`
+}
+
+async function beginning(tx: Tx, workspaceId: string): Promise<Date | undefined> {
+  const [row] = await tx<{ created_at: Date }[]>`
+    select event.created_at
+    from core.event
+    where event.workspace_id = ${workspaceId}
+    order by event.id
+    limit 1`
+  return row?.created_at
+}
+
+/** An event's row has the time at which its transaction began, which may lie before its id was made. */
+const ID_SLACK_MS = 60_000
+
+/** The least id of version 7 of an instant: its first 48 bits are the milliseconds since 1970 (RFC 9562). */
+function leastId(instant: Date): string {
+  const ms = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
+}
+
+function passing(tx: Tx, { kinds, userId }: EventFilter) {
+  return tx`
+    and event.kind = any (${plainArray(kinds)}::text[])
+    ${userId === undefined ? tx`` : tx`and event.user_id = ${userId}`}`
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { Client } from '../../test/support/client.ts'
+import { fakeWorld } from '../../test/support/fake-world.ts'
+import { until } from '../../test/support/wait.ts'
+import { sharesOf } from '../shares/limits.ts'
+import { createApp } from './app.ts'
+import { createCors } from './cors.ts'
+import { mountRoute } from './mount.ts'
+import { noContent, type Route, routesOf } from './route.ts'
+
+const route = routesOf<undefined>()
+
+test('requests beyond the share of their workspace wait behind their own, and those beyond the queue are to retry', async () => {
+  const one = { running: 1, waiting: 1, waitMs: 1000, statementMs: 1 }
+  const parts = fakeWorld({ steps: [], shares: { ...sharesOf('server'), light: one, bulk: one } })
+  const ends: (() => void)[] = []
+  const slow = (path: string, share?: 'bulk'): Route<undefined> =>
+    route({
+      method: 'POST',
+      path,
+      access: { permission: 'thing.write' },
+      summary: 'Slow',
+      responses: { 204: null },
+      ...(share ? { share } : {}),
+      handle: () => new Promise(resolve => ends.push(() => resolve(noContent))),
+    })
+  const mounted = [slow('/v1/slow'), slow('/v1/slow/bulk', 'bulk')].map(item =>
+    mountRoute(item as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring),
+  )
+  const caller = new Client(createApp(mounted, parts, createCors([])), { 'x-api-key': 'owner' })
+  const running = [caller.post('/v1/slow'), caller.post('/v1/slow')]
+  await until('the second one waits', async () => parts.shares.state('light').waiting === 1)
+  const refused = await caller.post('/v1/slow')
+  expect(refused).toMatchObject({ status: 429, body: { error_code: 'RATE_LIMITED' } })
+  expect(refused.headers.get('retry-after')).toBe('1')
+  const bulk = caller.post('/v1/slow/bulk')
+  await until('the bulk write runs beside them', async () => ends.length === 2)
+  ends[1]?.()
+  expect((await bulk).status).toBe(204)
+  ends[0]?.()
+  await until('the second one runs', async () => ends.length === 3)
+  ends[2]?.()
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual([204, 204])
+})

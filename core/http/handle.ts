@@ -1,0 +1,71 @@
+import type { Caller, Tenant } from '../auth/caller.ts'
+import type { MemoryWatch } from '../resources/memory-watch.ts'
+import { shareOf } from '../shares/limits.ts'
+import type { RequestShares } from '../shares/request-shares.ts'
+import { type SelectParts, selectTenant } from './checks.ts'
+import type { Clock } from './clock.ts'
+import { goneSignal } from './gone.ts'
+import { settled } from './handler-limit.ts'
+import { methodOf } from './head.ts'
+import type { RequestInput } from './input.ts'
+import { type MountedRoute, verifyResponse } from './mount.ts'
+import type { Route } from './route.ts'
+
+/** Handlers are called with this beside their input. */
+export interface HandleParts extends SelectParts {
+  readonly shares: RequestShares
+  readonly memory: Pick<MemoryWatch, 'admit'>
+  readonly clock: Clock
+  /** For tests: a response that does not fit its route's response schema becomes a 500. */
+  readonly verifyResponses: boolean
+}
+
+type Input = Parameters<Route['handle']>[0]
+
+/** The workspace as the handler sees it: its transactions are waited for, and their statements end in time. */
+export async function tenantOf(mounted: MountedRoute, caller: Caller, given: RequestInput, parts: HandleParts) {
+  if (mounted.route.access === 'public') return NO_TENANT
+  const { workspaceId, workspace, transaction } = await selectTenant(mounted, caller, given, parts)
+  const { statementMs } = parts.shares.shares[mountedShare(mounted)]
+  const tenant: Tenant = {
+    workspaceId,
+    workspace,
+    transaction: (work, options) => transaction(work, { urgent: true, statementMs, ...options }),
+  }
+  return tenant
+}
+
+/** Refuses, before its body is read, what needs much memory while there is too little. */
+export function admit(mounted: MountedRoute, { memory }: Pick<HandleParts, 'memory'>): void {
+  if (mounted.route.access !== 'public') memory.admit(mountedShare(mounted))
+}
+
+function mountedShare({ route, upload }: MountedRoute) {
+  return shareOf(route, upload !== undefined)
+}
+
+/** Calls the handler when it is the request's turn among those of its workspace. */
+export async function handle(mounted: MountedRoute, input: Input, parts: HandleParts) {
+  const work = () => handleNow(mounted, input, parts)
+  if (mounted.route.access === 'public') return work()
+  return parts.shares.run(mountedShare(mounted), input.tenant.workspaceId, () => goneSignal(input.request), work)
+}
+
+async function handleNow(mounted: MountedRoute, input: Input, { verifyResponses, clock }: HandleParts) {
+  const { route } = mounted
+  const handling = methodOf(input.request) === 'HEAD' && route.head ? route.head(input) : route.handle(input)
+  const response = handling instanceof Promise ? await settled(handling, mounted, clock) : handling
+  if (verifyResponses && !(response instanceof Response)) verifyResponse(route, response)
+  return response
+}
+
+/** A public route has no workspace; touching one is a mistake of the route. */
+const NO_TENANT: Tenant = {
+  workspaceId: '',
+  get workspace(): never {
+    throw new Error('a public route has no workspace')
+  },
+  transaction() {
+    throw new Error('a public route has no workspace')
+  },
+}

@@ -1,0 +1,198 @@
+import type { Tx } from '../db/database.ts'
+
+/** A response as text, so that it can be kept and sent again byte for byte. */
+export interface TextResponse {
+  readonly status: number
+  /** JSON, or empty. */
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Identifies the caller's key that a response is kept under. */
+export interface ResponseKey {
+  /** The response is kept with the workspace that the request works on, and erased with it. */
+  readonly workspaceId: string
+  /** The caller's own workspace, within which its keys are unique. */
+  readonly homeWorkspaceId: string
+  readonly callerId: string
+  readonly key: string
+}
+
+/** Says why a finished request has no body to send again. */
+export type Omission = 'TOO_LARGE' | 'SECRET' | 'ERASED' | 'EVICTED'
+
+/** `claimed`: the caller has to carry the request out. `running`: another run does. */
+export type Claim =
+  | { readonly state: 'claimed' | 'running' | 'mismatch' }
+  | { readonly state: 'kept'; readonly response: TextResponse; readonly digest: string | undefined }
+  | { readonly state: 'omitted'; readonly omission: Omission; readonly digest: string | undefined }
+
+/** For so long a response is sent again instead of running the request. */
+export const KEPT_HOURS = 24
+
+/** Stands for every id in the list of a response that mentions too many to list. */
+const ANY_ID = '00000000-0000-0000-0000-000000000000'
+const KEPT_IDS_MAX = 10_000
+
+/**
+ * A running request keeps at most so many ids; beyond, it is treated as if it mentioned everything that was deleted.
+ */
+const NOTED_IDS_MAX = 1000
+
+/**
+ * Claims the key for a run, or says who has it. A run whose lease lapsed belongs to a dead process and is taken over.
+ */
+export async function claimResponse(
+  tx: Tx,
+  { workspaceId, callerId, key }: ResponseKey,
+  run: { fingerprint: string; owner: string; leaseMs: number },
+): Promise<Claim> {
+  const claiming = tx`
+    insert into core.idempotent_response as kept (workspace_id, caller_id, key, fingerprint, owner, leased_until)
+    values (
+      ${workspaceId}, ${callerId}, ${key}, ${run.fingerprint}, ${run.owner},
+      clock_timestamp() + ${run.leaseMs}::int * interval '1 millisecond'
+    )
+    on conflict (workspace_id, caller_id, key) do update
+    set
+      fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
+      response_workspace_id = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
+      created_at = now()
+    where kept.created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'
+      or (kept.leased_until < clock_timestamp() and kept.fingerprint = excluded.fingerprint)
+    returning key`
+  const reading = tx<KeptRow[]>`
+    select fingerprint, status, headers, body, omitted
+    from core.idempotent_response
+    where workspace_id = ${workspaceId} and caller_id = ${callerId} and key = ${key}`
+  const [claimed, [row]] = await Promise.all([claiming, reading])
+  if (claimed.length > 0 || !row) return { state: claimed.length > 0 ? 'claimed' : 'running' }
+  const [fingerprint, digest] = row.fingerprint.split(':')
+  if (fingerprint !== run.fingerprint) return { state: 'mismatch' }
+  if (row.status === null) return { state: 'running' }
+  if (row.omitted) return { state: 'omitted', omission: row.omitted, digest }
+  return { state: 'kept', digest, response: { status: row.status, body: row.body ?? '', headers: row.headers ?? {} } }
+}
+
+/**
+ * Notes in the caller's own workspace that its key is used for a request to another one.
+ * @returns false when the key is used for another request
+ */
+export async function pointToResponse(
+  tx: Tx,
+  { workspaceId, homeWorkspaceId, callerId, key }: ResponseKey,
+  fingerprint: string,
+): Promise<boolean> {
+  const pointing = tx`
+    insert into core.idempotent_response as kept (workspace_id, caller_id, key, fingerprint, response_workspace_id)
+    values (${homeWorkspaceId}, ${callerId}, ${key}, ${fingerprint}, ${workspaceId})
+    on conflict (workspace_id, caller_id, key) do update
+    set
+      fingerprint = excluded.fingerprint, response_workspace_id = excluded.response_workspace_id, owner = null,
+      leased_until = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
+      created_at = now()
+    where kept.created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'`
+  const reading = tx<{ fingerprint: string }[]>`
+    select fingerprint
+    from core.idempotent_response
+    where workspace_id = ${homeWorkspaceId} and caller_id = ${callerId} and key = ${key}`
+  const [, [row]] = await Promise.all([pointing, reading])
+  return row?.fingerprint === fingerprint
+}
+
+/** Forgets what `pointToResponse` noted. */
+export async function dropPointer(
+  tx: Tx,
+  { workspaceId, homeWorkspaceId, callerId, key }: ResponseKey,
+  fingerprint: string,
+): Promise<void> {
+  await tx`
+    delete from core.idempotent_response
+    where workspace_id = ${homeWorkspaceId} and caller_id = ${callerId} and key = ${key}
+      and response_workspace_id = ${workspaceId} and fingerprint = ${fingerprint}`
+}
+
+/** Keeps a run from being taken over while it works. */
+export async function renewClaim(tx: Tx, { workspaceId, callerId, key }: ResponseKey, owner: string, leaseMs: number) {
+  await tx`
+    update core.idempotent_response
+    set leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+    where workspace_id = ${workspaceId} and caller_id = ${callerId} and key = ${key} and owner = ${owner}`
+}
+
+/** Stores a run's response; does nothing when the run was taken over meanwhile. */
+export async function keepResponse(
+  tx: Tx,
+  { workspaceId, callerId, key }: ResponseKey,
+  owner: string,
+  kept: { response: TextResponse; omission: Omission | undefined; ids: readonly string[]; digest: string | undefined },
+): Promise<void> {
+  const { response, omission, digest } = kept
+  const listed = kept.ids.length > KEPT_IDS_MAX ? [ANY_ID] : kept.ids
+  const ids = tx`string_to_array(${omission ? '' : listed.join(',')}, ',')::uuid[]`
+  // The row lists what was deleted while the request ran, and none of it may come back with the response.
+  const erased = tx`(omitted is not null or resource_ids && ${ids})`
+  await tx`
+    update core.idempotent_response
+    set
+      fingerprint = fingerprint || ${digest === undefined ? '' : `:${digest}`}::text,
+      owner = null, leased_until = null, status = ${response.status}, headers = ${JSON.stringify(response.headers)}::text::jsonb,
+      body = case when ${erased} then null else ${omission ? null : response.body}::text end,
+      omitted = case when ${erased} then 'ERASED' else ${omission ?? null}::text end,
+      resource_ids = case when ${erased} then '{}' else ${ids} end
+    where workspace_id = ${workspaceId} and caller_id = ${callerId} and key = ${key} and owner = ${owner}`
+}
+
+/** Forgets a run, so that the next request with its key is carried out. */
+export async function dropClaim(tx: Tx, { workspaceId, callerId, key }: ResponseKey, owner: string): Promise<void> {
+  await tx`
+    delete from core.idempotent_response
+    where workspace_id = ${workspaceId} and caller_id = ${callerId} and key = ${key} and owner = ${owner}`
+}
+
+/**
+ * Erases the bodies of kept responses that mention any of `ids` (UUIDs), in the transaction that deletes what they
+ * name. Their keys stay used. Requests still running note the ids, and keep no body that mentions one.
+ */
+export async function forgetResponses(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const gone = tx`string_to_array(${[ANY_ID, ...ids].join(',')}, ',')::uuid[]`
+  const noted = ids.length <= NOTED_IDS_MAX
+  await Promise.all([
+    // Running requests come before finished ones, so that a run which ends meanwhile is among the one or the other.
+    tx`
+      with running as (
+        select caller_id, key
+        from core.idempotent_response
+        where workspace_id = ${workspaceId} and owner is not null
+        order by caller_id, key
+        for update
+      )
+      update core.idempotent_response as noting
+      set
+        resource_ids = case when ${noted}::bool then resource_ids || ${gone} else resource_ids end,
+        omitted = case when ${noted}::bool then omitted else 'ERASED' end
+      from running
+      where noting.workspace_id = ${workspaceId} and noting.caller_id = running.caller_id and noting.key = running.key`,
+    tx`
+      with mentioning as (
+        select caller_id, key
+        from core.idempotent_response
+        where workspace_id = ${workspaceId} and owner is null and resource_ids && ${gone}
+        order by caller_id, key
+        for update
+      )
+      update core.idempotent_response as erased
+      set body = null, headers = null, omitted = 'ERASED', resource_ids = '{}'
+      from mentioning
+      where erased.workspace_id = ${workspaceId} and erased.caller_id = mentioning.caller_id and erased.key = mentioning.key`,
+  ])
+}
+
+interface KeptRow {
+  fingerprint: string
+  status: number | null
+  headers: Record<string, string> | null
+  body: string | null
+  omitted: Omission | null
+}

@@ -1,0 +1,109 @@
+import type { Services } from '../boot/services.ts'
+import type { Logger } from '../log.ts'
+import type { HealthCheck, HealthDetails } from '../plugin.ts'
+
+/** A check that takes longer counts as failed, so that a probe gets its response in time. */
+export const CHECK_TIMEOUT_MS = 2000
+/** A timeout is distinguished from a check's own failure. */
+const EMBEDDER_TIMEOUT_MS = 1500
+
+const DETAILS_MAX = 20
+const DETAIL_MAX_LENGTH = 300
+
+/** A check together with its owner: a plugin's id, or `core`. */
+export interface OwnedCheck {
+  readonly owner: string
+  readonly check: HealthCheck
+}
+
+/** Runs a health check for `/ready`, in time and in the right form, whatever the plugin's code does. */
+export class ReadinessCheck {
+  readonly #check: HealthCheck
+  readonly #log: Logger
+  readonly #named: string
+  /** Concurrent probes wait for the same run, so that one that hangs does so once. */
+  #running: Promise<void> | undefined
+
+  constructor({ owner, check }: OwnedCheck, log: Logger) {
+    this.#check = check
+    this.#log = log
+    this.#named = `${owner === 'core' ? owner : `plugin ${owner}`}: the health check ${check.name}`
+  }
+
+  get name(): string {
+    return this.#check.name
+  }
+
+  async state(): Promise<'ok' | 'degraded' | 'failed'> {
+    try {
+      await within(CHECK_TIMEOUT_MS, `it did not answer within ${CHECK_TIMEOUT_MS} ms`, this.#run())
+      return this.#check.state?.() === 'degraded' ? 'degraded' : 'ok'
+    } catch (error) {
+      this.#log.warn({ err: error }, `${this.#named} failed: ${error instanceof Error ? error.message : String(error)}`)
+      return 'failed'
+    }
+  }
+
+  /** Returns the check's details; a plugin that fails to give any has said enough by its state. */
+  details(): HealthDetails | undefined {
+    try {
+      const given = this.#check.details?.()
+      return given && presentable(given)
+    } catch (error) {
+      this.#log.warn({ err: error }, `${this.#named} has no details`)
+      return undefined
+    }
+  }
+
+  #run(): Promise<void> {
+    this.#running ??= Promise.try(() => this.#check.check()).finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+}
+
+/** Keeps texts and numbers of bounded length and leaves out everything else that a plugin gives. */
+function presentable(details: HealthDetails): HealthDetails {
+  const entries = Object.entries<unknown>(details).slice(0, DETAILS_MAX)
+  return Object.fromEntries(
+    entries.flatMap(([key, value]): [string, string | number | null][] => {
+      const name = key.slice(0, DETAIL_MAX_LENGTH)
+      if (typeof value === 'string') return [[name, value.slice(0, DETAIL_MAX_LENGTH).toWellFormed()]]
+      return value === null || (typeof value === 'number' && Number.isFinite(value)) ? [[name, value]] : []
+    }),
+  )
+}
+
+/**
+ * Without its model a server finds texts by words, takes new ones and embeds them later, so requests need not go
+ * elsewhere.
+ */
+export function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'log'>): HealthCheck {
+  let state: 'ok' | 'degraded' = 'ok'
+  return {
+    name: 'embedder',
+    async check() {
+      try {
+        await within(EMBEDDER_TIMEOUT_MS, 'the embedding model does not answer', embedder.ready())
+        state = 'ok'
+      } catch (error) {
+        if (state === 'ok') log.warn({ err: error }, 'the embedding model is away')
+        state = 'degraded'
+      }
+    },
+    state: () => state,
+  }
+}
+
+async function within(limitMs: number, message: string, work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), limitMs)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,142 @@
+import { Type } from '@sinclair/typebox'
+import type { Services } from '../boot/services.ts'
+import type { PluginFaults } from '../faults/late-faults.ts'
+import type { JobRunner } from '../jobs/runner.ts'
+import type { HealthCheck } from '../plugin.ts'
+import { countHeld } from '../quarantine/store.ts'
+import { CHECK_TIMEOUT_MS, embedderCheck, type OwnedCheck, ReadinessCheck } from './readiness-check.ts'
+import { ok, type Route } from './route.ts'
+
+export interface ReadinessParts {
+  readonly services: Services
+  readonly runner: Pick<JobRunner, 'health' | 'overrunningByOwner'> | undefined
+  readonly healthChecks: readonly OwnedCheck[]
+  /** Errors of plugins that nobody caught. */
+  readonly lateFaults: { recent(): readonly PluginFaults[] }
+}
+
+const readinessBody = Type.Object({
+  status: Type.String({ description: '`ready` or `unavailable`.' }),
+  checks: Type.Record(Type.String(), Type.String({ description: '`ok`, `degraded` or `failed`.' }), {
+    description: 'Each part with its state.',
+  }),
+  details: Type.Optional(
+    Type.Record(
+      Type.String(),
+      Type.Record(
+        Type.String(),
+        Type.Union([Type.String(), Type.Number(), Type.Null()], { description: 'What it says.' }),
+        { description: 'What one part says.' },
+      ),
+      { description: 'More of the parts that have more to say.' },
+    ),
+  ),
+})
+
+const readinessExamples = {
+  responses: {
+    200: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok' } },
+    503: {
+      status: 'unavailable',
+      checks: { database: 'failed', migrations: 'failed', queue: 'failed', embedder: 'ok' },
+    },
+  },
+}
+
+export function readiness({ services, runner, healthChecks, lateFaults }: ReadinessParts): Route {
+  const own: HealthCheck[] = [
+    { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
+    // Migrations ran before the server listened; a database that was swapped underneath shows here.
+    {
+      name: 'migrations',
+      check: () => services.database.system(async tx => void (await tx`select 1 from core.migration limit 1`)),
+    },
+    ...(runner ? [{ name: 'queue', check: () => runner.health() }] : []),
+    embedderCheck(services),
+  ]
+  const checks = [...own.map(check => ({ owner: 'core', check })), ...healthChecks].map(
+    owned => new ReadinessCheck(owned, services.log),
+  )
+  return {
+    method: 'GET',
+    path: '/ready',
+    access: 'public',
+    tag: 'System',
+    summary: 'Readiness: everything a request needs',
+    description:
+      'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed. `details` says more of some.',
+    ignoresUnknownQuery: true,
+    probe: true,
+    responses: { 200: readinessBody, 503: readinessBody },
+    examples: readinessExamples,
+    handle: together(async () => {
+      const states = await Promise.all(checks.map(async check => [check.name, await check.state()] as const))
+      const troubled = {
+        ...troubledPlugins(lateFaults.recent(), runner?.overrunningByOwner() ?? new Map()),
+        // With the database away its own check says so.
+        ...(isOk(states, 'database') ? await heldBack(services) : {}),
+        ...(services.memory.isShort ? { memory: { over_limit: 1 } } : {}),
+      }
+      const failed = states.some(([, state]) => state === 'failed')
+      const details = checks.flatMap(check => {
+        const given = check.details()
+        return given ? [[check.name, given] as const] : []
+      })
+      const body = {
+        status: failed ? 'unavailable' : 'ready',
+        checks: Object.fromEntries([...states, ...Object.keys(troubled).map(name => [name, 'degraded'] as const)]),
+        ...(details.length + Object.keys(troubled).length > 0
+          ? { details: { ...Object.fromEntries(details), ...troubled } }
+          : {}),
+      }
+      return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
+    }),
+  }
+}
+
+/** Anyone may ask at any rate: those who ask while it is found out get the same response. */
+function together<T>(find: () => Promise<T>): () => Promise<T> {
+  let finding: Promise<T> | undefined
+  return () => {
+    finding ??= find().finally(() => {
+      finding = undefined
+    })
+    return finding
+  }
+}
+
+function isOk(states: readonly (readonly [string, string])[], part: string): boolean {
+  return states.some(([name, state]) => name === part && state === 'ok')
+}
+
+/** Counted for the details. */
+const HELD_COUNTED_MAX = 1000
+
+/** Rows that jobs for all workspaces leave out: the service serves on, and an operator should look. */
+async function heldBack({ database }: Services): Promise<Record<string, Trouble>> {
+  const rows = await database.system(tx => countHeld(tx, HELD_COUNTED_MAX)).catch(() => 0)
+  return rows === 0 ? {} : { quarantine: { rows, look: 'bun run server doctor' } }
+}
+
+type Trouble = Record<string, string | number>
+
+/**
+ * Lists plugins that serve on although somebody should look at them, by their names in `/ready`, with their details.
+ */
+function troubledPlugins(
+  faults: readonly PluginFaults[],
+  overrunning: ReadonlyMap<string, number>,
+): Readonly<Record<string, Trouble>> {
+  const troubles: Record<string, Trouble> = {}
+  for (const { plugin, count, lastAt } of faults) {
+    troubles[nameOf(plugin)] = { faults: count, last_fault_at: lastAt.toISOString() }
+  }
+  for (const [owner, attempts] of overrunning) {
+    troubles[nameOf(owner)] = { ...troubles[nameOf(owner)], attempts_overrunning: attempts }
+  }
+  return troubles
+}
+
+function nameOf(owner: string): string {
+  return owner === 'core' ? 'jobs of the core' : `plugin ${owner}`
+}

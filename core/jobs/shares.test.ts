@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test'
+import { controlPlane } from '../../test/support/control-plane.ts'
+import { gate } from '../../test/support/gate.ts'
+import { enqueue, hurry, rowsOf, startRunner, testTask } from '../../test/support/jobs.ts'
+import { until } from '../../test/support/wait.ts'
+import { type Share, Shares, shareOf } from './shares.ts'
+
+function open(places: number) {
+  const clock = { now: 0 }
+  const shares = new Shares(places, () => clock.now)
+  const held: (() => void)[] = []
+  /** Takes in as many jobs, and records whether each found a place, or when it comes again. */
+  const take = (count: number, owner: string | undefined, name = `${owner}:work`, perProcessMax?: number) =>
+    Array.from({ length: count }, () => {
+      const share: Share = shares.take({ name, ...(perProcessMax === undefined ? {} : { perProcessMax }) }, owner)
+      if ('retryInMs' in share) return share.retryInMs
+      held.push(share.leave)
+      return 'runs'
+    })
+  const leaveAll = () => {
+    for (const leave of held.splice(0)) leave()
+  }
+  return { clock, take, leaveAll }
+}
+
+const runs = (count: number): 'runs'[] => Array.from({ length: count }, () => 'runs')
+
+describe('The jobs of one plugin', () => {
+  test('leave a quarter of the places to others, to the kernel all of them', () => {
+    const { take } = open(8)
+    expect(take(7, 'weather')).toEqual([...runs(6), 100])
+    expect(take(2, 'tides')).toEqual(runs(2))
+    expect(take(20, undefined, 'core:sweep')).toEqual(runs(20))
+    expect([1, 2, 3, 4, 16, 64].map(shareOf)).toEqual([1, 1, 2, 3, 12, 48])
+  })
+
+  test('of all its tasks together count, and each of them as its own limit says', () => {
+    const { take } = open(8)
+    expect(take(3, 'weather', 'weather:ask', 2)).toEqual([...runs(2), 100])
+    expect(take(5, 'weather', 'weather:tell')).toEqual([...runs(4), 100])
+  })
+
+  test('have all places while they are quick, and no longer once they are not', () => {
+    const { clock, take, leaveAll } = open(4)
+    expect(take(4, 'weather')).toEqual([...runs(3), 100])
+    clock.now += 20
+    leaveAll()
+    expect(take(4, 'weather')).toEqual(runs(4))
+    clock.now += 100
+    expect(take(1, 'weather')).toEqual([100])
+  })
+
+  test('come again one after the other, in the time that those before them take, within a minute', () => {
+    const { clock, take, leaveAll } = open(4)
+    take(3, 'weather')
+    clock.now += 3000
+    leaveAll()
+    take(3, 'weather')
+    expect(take(4, 'weather')).toEqual([1000, 2000, 3000, 4000])
+    clock.now += 2000
+    expect(take(1, 'weather')).toEqual([3000])
+    const last = take(100, 'weather').at(-1)
+    expect(last).toBe(60_000)
+  })
+})
+
+test('a plugin that fills the queue with long jobs leaves places to another, and its jobs all run in the end', async () => {
+  const { storage } = await controlPlane()
+  const { open, opened } = gate()
+  let [running, most] = [0, 0]
+  const flood = testTask({
+    async run() {
+      most = Math.max(most, ++running)
+      await opened
+      running--
+    },
+  })
+  const ran: number[] = []
+  const other = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
+  await enqueue(storage.database, ...Array.from({ length: 30 }, (_, n) => ({ task: flood.name, payload: { n } })))
+  const tasks = [
+    { task: flood, owner: 'weather', scope: null },
+    { task: other, owner: 'tides', scope: null },
+  ]
+  const runner = await startRunner(storage, flood, { tasks })
+  try {
+    await until('its share is full', async () => running === 3)
+    await enqueue(storage.database, { task: other.name, payload: { n: 7 } })
+    await until('the other one ran beside them', async () => ran.length === 1)
+    const share = most
+    open()
+    const left = () => rowsOf(storage.database, flood.name)
+    await until('all are done', async () => {
+      await hurry(storage.database, flood.name)
+      return (await left()).length === 0
+    })
+    expect({ share, ran }).toEqual({ share: 3, ran: [7] })
+  } finally {
+    open()
+    await runner.stop(500)
+  }
+})

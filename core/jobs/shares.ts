@@ -1,0 +1,93 @@
+import type { Task } from './task.ts'
+
+/** The job got a place, or comes again in so many milliseconds. */
+export type Share = { leave(): void } | { readonly retryInMs: number }
+
+interface TaskLoad {
+  running: number
+  /** The duration of recent attempts; undefined before the first one ended. */
+  meanMs: number | undefined
+}
+
+interface OwnerLoad {
+  readonly running: Set<{ readonly begunAt: number }>
+  /** The last job that found no place comes again then. */
+  lineEndsAt: number
+}
+
+/** Jobs that take less hold no place for long: those of one plugin may have all places then, since others soon find one. */
+const QUICK_MS = 100
+const RETRY_MS_MIN = 100
+const RETRY_MS_MAX = 60_000
+
+/**
+ * Shares out the places of a process, of which no plugin may have all for long: however many jobs one adds, and however
+ * long they take, those of others find a place. Jobs that find none are spread over the time that those before them
+ * will take, so that they are not fetched over and over.
+ */
+export class Shares {
+  readonly #ownerMax: number
+  readonly #now: () => number
+  readonly #owners = new Map<string, OwnerLoad>()
+  readonly #tasks = new Map<string, TaskLoad>()
+
+  /** @param places jobs at once in this process */
+  constructor(places: number, now: () => number = () => performance.now()) {
+    this.#ownerMax = shareOf(places)
+    this.#now = now
+  }
+
+  /** @param ownerId the task's plugin; tasks of the kernel have none, and take any place */
+  take(task: Pick<Task, 'name' | 'perProcessMax'>, ownerId?: string): Share {
+    if (ownerId === undefined) return { leave: () => undefined }
+    const owner = entry(this.#owners, ownerId, (): OwnerLoad => ({ running: new Set(), lineEndsAt: 0 }))
+    const load = entry(this.#tasks, task.name, () => ({ running: 0, meanMs: undefined }))
+    const { perProcessMax = Number.POSITIVE_INFINITY } = task
+    const shareIsFull = owner.running.size >= this.#ownerMax && !this.#isQuick(owner, load)
+    if (shareIsFull || load.running >= perProcessMax) {
+      return { retryInMs: this.#retryInMs(owner, load, Math.min(this.#ownerMax, perProcessMax)) }
+    }
+    const attempt = { begunAt: this.#now() }
+    owner.running.add(attempt)
+    load.running++
+    return {
+      leave: () => {
+        owner.running.delete(attempt)
+        load.running--
+        const tookMs = this.#now() - attempt.begunAt
+        load.meanMs = load.meanMs === undefined ? tookMs : load.meanMs + (tookMs - load.meanMs) / 8
+      },
+    }
+  }
+
+  #isQuick(owner: OwnerLoad, { meanMs = Number.POSITIVE_INFINITY }: TaskLoad): boolean {
+    return Math.max(meanMs, this.#meanAgeMs(owner)) < QUICK_MS
+  }
+
+  #meanAgeMs({ running }: OwnerLoad): number {
+    const now = this.#now()
+    const sum = [...running].reduce((ages, { begunAt }) => ages + now - begunAt, 0)
+    return sum / Math.max(1, running.size)
+  }
+
+  #retryInMs(owner: OwnerLoad, { meanMs = 0 }: TaskLoad, places: number): number {
+    const now = this.#now()
+    const turnMs = Math.max(meanMs, this.#meanAgeMs(owner)) / places
+    const waitMs = Math.min(RETRY_MS_MAX, Math.max(0, owner.lineEndsAt - now) + turnMs)
+    owner.lineEndsAt = now + waitMs
+    return Math.round(Math.max(RETRY_MS_MIN, waitMs))
+  }
+}
+
+/** Returns three quarters of the places, rounded down, and at least one. */
+export function shareOf(places: number): number {
+  return Math.max(1, Math.floor((places * 3) / 4))
+}
+
+function entry<T>(entries: Map<string, T>, key: string, create: () => T): T {
+  const known = entries.get(key)
+  if (known !== undefined) return known
+  const made = create()
+  entries.set(key, made)
+  return made
+}

@@ -1,0 +1,165 @@
+import type { Tx } from '../db/database.ts'
+import { listHeld, takeBack } from './store.ts'
+
+/** Something that an operator can act on. */
+export interface Finding {
+  /** `release` takes this; undefined where there is nothing to give back. */
+  readonly id: string | undefined
+  readonly kind: 'quarantined' | 'given up' | 'failed job' | 'waiting job'
+  readonly what: string
+  readonly workspaceId: string | undefined
+  readonly error: string
+  readonly attempts: number
+  readonly since: Date | undefined
+}
+
+export interface Findings {
+  readonly findings: readonly Finding[]
+  /** There are more of a kind than are listed. */
+  readonly more: boolean
+}
+
+/** Listed of each kind, and of each work table. */
+const LISTED_MAX = 100
+
+/** A job that is due for so long is not run by anybody. */
+const WAITING_MINUTES = 15
+
+/** Looks for what jobs left out, gave up or leave lying, in the tables of all plugins, loaded or not. */
+export async function examine(tx: Tx): Promise<Findings> {
+  const held = await listHeld(tx, LISTED_MAX)
+  const givenUp: Finding[] = []
+  for (const table of await workTables(tx)) givenUp.push(...(await givenUpIn(tx, table)))
+  const jobs = [...(await failedJobs(tx)), ...(await waitingJobs(tx))]
+  const quarantined = held.items.map(item => ({
+    id: [item.sweep, item.workspaceId, item.rowId].join('/'),
+    kind: 'quarantined' as const,
+    what: item.sweep,
+    workspaceId: item.workspaceId,
+    error: item.error,
+    attempts: item.attempts,
+    since: item.firstAt,
+  }))
+  const full = (listed: readonly unknown[]) => listed.length >= LISTED_MAX
+  return {
+    findings: [...quarantined, ...givenUp, ...jobs],
+    more: held.total > held.items.length || full(givenUp) || full(jobs),
+  }
+}
+
+/** Gives one back: it is tried again by the next run. @returns whether there was such a one */
+export async function release(tx: Tx, id: string): Promise<boolean> {
+  const [what = '', workspaceId = '', ...rest] = id.split('/')
+  const row = rest.join('/')
+  if (what === 'job') return releaseJob(tx, workspaceId)
+  if (!UUID.test(workspaceId)) return false
+  if (what.includes(':')) return (await takeBack(tx, workspaceId, what, [row])) > 0
+  const table = (await workTables(tx)).find(({ name }) => name === what)
+  if (!table) return false
+  const { count } = await tx`
+    update ${tx(table.name)} as item
+    set due_at = now(), attempts = 0, error = null
+    where item.workspace_id = ${workspaceId}
+      and item.${tx(table.key)}::text = ${row}
+      and item.due_at is null
+      and item.error is not null`
+  return count > 0
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface WorkTable {
+  /** `<schema>.<table>`. */
+  readonly name: string
+  /** The column that, after `workspace_id`, is the primary key. */
+  readonly key: string
+}
+
+/** Every table that `core.make_work_table` made one, known by the function that it made with it. */
+async function workTables(tx: Tx): Promise<WorkTable[]> {
+  const tables = await tx<WorkTable[]>`
+    select pg_namespace.nspname || '.' || pg_class.relname as name, pg_attribute.attname as key
+    from pg_proc
+    join pg_namespace on pg_namespace.oid = pg_proc.pronamespace
+    join pg_class on pg_class.relnamespace = pg_namespace.oid
+      and pg_proc.proname = pg_class.relname || '_due_workspaces'
+    join pg_index on pg_index.indrelid = pg_class.oid and pg_index.indisprimary
+    join pg_attribute on pg_attribute.attrelid = pg_class.oid and pg_attribute.attnum = pg_index.indkey[1]
+    where pg_class.relkind in ('r', 'p')
+    order by name`
+  return [...tables]
+}
+
+async function givenUpIn(tx: Tx, { name, key }: WorkTable): Promise<Finding[]> {
+  const rows = await tx<{ workspace_id: string; id: string; attempts: number; error: string }[]>`
+    select item.workspace_id, item.${tx(key)}::text as id, item.attempts, item.error
+    from ${tx(name)} as item
+    where item.due_at is null
+      and item.error is not null
+    order by item.workspace_id
+    limit ${LISTED_MAX}`
+  return rows.map(row => ({
+    id: [name, row.workspace_id, row.id].join('/'),
+    kind: 'given up',
+    what: name,
+    workspaceId: row.workspace_id,
+    error: row.error,
+    attempts: row.attempts,
+    since: undefined,
+  }))
+}
+
+interface JobRow {
+  readonly id: string
+  readonly task: string
+  readonly workspace_id: string | null
+  readonly attempts: number
+  readonly error: string | null
+  readonly since: Date
+}
+
+const jobColumns = (tx: Tx) => tx`
+  job.id::text as id, task.identifier as task, job.payload ->> 'workspace_id' as workspace_id, job.attempts`
+
+async function failedJobs(tx: Tx): Promise<Finding[]> {
+  const rows = await tx<JobRow[]>`
+    select ${jobColumns(tx)}, job.last_error as error, job.updated_at as since
+    from graphile_worker._private_jobs as job
+    join graphile_worker._private_tasks as task on task.id = job.task_id
+    where job.attempts >= job.max_attempts
+      and job.locked_at is null
+    order by job.updated_at desc
+    limit ${LISTED_MAX}`
+  return rows.map(row => toFinding(row, 'failed job', `job/${row.id}`))
+}
+
+/** Due for long and taken by nobody: no process runs jobs, or none has the plugin of the task. */
+async function waitingJobs(tx: Tx): Promise<Finding[]> {
+  const rows = await tx<JobRow[]>`
+    select distinct on (task.identifier) ${jobColumns(tx)}, null as error, job.run_at as since
+    from graphile_worker._private_jobs as job
+    join graphile_worker._private_tasks as task on task.id = job.task_id
+    where job.is_available
+      and job.attempts < job.max_attempts
+      and job.run_at < now() - ${WAITING_MINUTES}::int * interval '1 minute'
+    order by task.identifier, job.run_at
+    limit ${LISTED_MAX}`
+  return rows.map(row => toFinding(row, 'waiting job', undefined))
+}
+
+function toFinding(row: JobRow, kind: Finding['kind'], id: string | undefined): Finding {
+  const error = row.error ?? `due for more than ${WAITING_MINUTES} minutes and run by no process`
+  const workspaceId = row.workspace_id ?? undefined
+  return { id, kind, what: row.task, workspaceId, error, attempts: row.attempts, since: row.since }
+}
+
+async function releaseJob(tx: Tx, id: string): Promise<boolean> {
+  if (!/^\d{1,18}$/.test(id)) return false
+  const { count } = await tx`
+    update graphile_worker._private_jobs as job
+    set attempts = 0, run_at = now(), updated_at = now()
+    where job.id = ${id}::bigint
+      and job.attempts >= job.max_attempts
+      and job.locked_at is null`
+  return count > 0
+}

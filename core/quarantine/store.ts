@@ -1,0 +1,104 @@
+import type { Tx } from '../db/database.ts'
+import { textArray } from '../db/literals.ts'
+
+/** The id of an item that is a whole workspace. */
+export const WHOLE_WORKSPACE = ''
+
+/** Names an item. */
+export interface Place {
+  readonly sweep: string
+  readonly workspaceId: string
+  readonly rowId: string
+}
+
+/** An item that is held back, as operators see it. */
+export interface HeldItem extends Place {
+  readonly plugin: string
+  readonly error: string
+  readonly attempts: number
+  readonly firstAt: Date
+  readonly lastAt: Date
+  readonly retryAt: Date
+}
+
+/** A sweep with more is not asked for all of them: those beyond are tried again each time. */
+const HELD_MAX = 20_000
+
+const ERROR_MAX = 500
+
+/** Longest time between two tries. */
+const RETRY_HOURS_MAX = 24
+
+/** Maps a sweep's held rows by workspace and row; true where it is not yet to be tried again. */
+export async function readHeld(tx: Tx, sweep: string): Promise<ReadonlyMap<string, ReadonlyMap<string, boolean>>> {
+  const rows = await tx<{ workspace_id: string; row_id: string; is_held: boolean }[]>`
+    -- across workspaces: what a job for all workspaces leaves out
+    select held.workspace_id, held.row_id, held.retry_at > now() as is_held
+    from core.quarantine as held
+    where held.sweep = ${sweep}
+    limit ${HELD_MAX}`
+  const byWorkspace = Map.groupBy(rows, row => row.workspace_id)
+  return new Map([...byWorkspace].map(([id, own]) => [id, new Map(own.map(row => [row.row_id, row.is_held]))]))
+}
+
+export async function keepOut(
+  tx: Tx,
+  { workspaceId, sweep, rowId, plugin, error }: Place & { readonly plugin: string; readonly error: unknown },
+): Promise<void> {
+  const message = describe(error)
+  await tx`
+    insert into core.quarantine as held (workspace_id, sweep, row_id, plugin, error, retry_at)
+    select ${workspaceId}, ${sweep}, ${rowId}, ${plugin}, ${message}, now() + interval '1 hour'
+    where exists (select from core.workspace where workspace.id = ${workspaceId})
+    on conflict (workspace_id, sweep, row_id) do update
+    set
+      error = excluded.error, attempts = held.attempts + 1, last_at = now(),
+      retry_at = now() + least(${RETRY_HOURS_MAX}::int, 2 ^ least(held.attempts, 10)) * interval '1 hour'`
+}
+
+export async function takeBack(tx: Tx, workspaceId: string, sweep: string, rowIds: readonly string[]): Promise<number> {
+  const { count } = await tx`
+    delete from core.quarantine as held
+    where held.workspace_id = ${workspaceId}
+      and held.sweep = ${sweep}
+      and held.row_id = any(${textArray(rowIds)}::text[])`
+  return count
+}
+
+/** The items held back, the newest first, and how many there are in all. */
+export async function listHeld(tx: Tx, limit: number): Promise<{ items: HeldItem[]; total: number }> {
+  const rows = await tx<(HeldItem & { total: number })[]>`
+    -- across workspaces: shows operators what is held back
+    select
+      held.sweep, held.workspace_id as "workspaceId", held.row_id as "rowId", held.plugin, held.error, held.attempts,
+      held.first_at as "firstAt", held.last_at as "lastAt", held.retry_at as "retryAt", count(*) over () as total
+    from core.quarantine as held
+    order by held.last_at desc, held.sweep, held.workspace_id, held.row_id
+    limit ${limit}`
+  return { items: rows, total: rows[0]?.total ?? 0 }
+}
+
+/** Counts the items held back, up to `limit`. */
+export async function countHeld(tx: Tx, limit: number): Promise<number> {
+  const [row] = await tx<{ n: number }[]>`
+    -- across workspaces: tells readiness whether somebody should look
+    select count(*)::int as n from (select from core.quarantine limit ${limit}) as held`
+  return row?.n ?? 0
+}
+
+/** Forgets what is not tried any more: a sweep that still failed on it would have said so again. */
+export async function forgetStale(tx: Tx): Promise<number> {
+  const { count } = await tx`
+    -- across workspaces: housekeeping of old rows
+    delete from core.quarantine as held
+    where held.retry_at < now() - interval '2 days'`
+  return count
+}
+
+/** Messages of the database may quote values of rows behind a colon, which are users'. */
+function describe(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const isDatabase = error instanceof Error && error.name === 'PostgresError'
+  const message = isDatabase ? `${String(Reflect.get(error, 'code'))} ${text.replace(/:? ?".*$/s, '')}` : text
+  return message.replaceAll('\u0000', '').slice(0, ERROR_MAX).toWellFormed()
+}

@@ -1,0 +1,124 @@
+import { memoryUsage } from 'node:process'
+import { Gauge, type Registry } from 'prom-client'
+import { fail } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { Chore } from '../plugin.ts'
+import type { ShareClass } from '../shares/request-shares.ts'
+import { dropCaches, heldByName } from './holdings.ts'
+
+export interface MemoryWatchOptions {
+  /** In bytes, of the whole process. */
+  readonly limit: number
+  readonly log: Logger
+  readonly registry: Registry
+  /** Bytes that the process has; tests replace the system's figure. */
+  readonly read?: () => number
+  /** In milliseconds; tests replace the process's clock. */
+  readonly now?: () => number
+}
+
+/** New work is taken again below this share of the limit, so that it does not go on and off. */
+const RELIEF = 0.95
+
+/** While there is too little memory, so often one request of those that need much is let in all the same. */
+const PROBE_MS = 5000
+
+/** So often caches are emptied while there is too little. */
+const DROP_MS = 10_000
+
+const RETRY_SECONDS = 5
+
+/**
+ * Looks at the memory of the process. Above the limit caches are emptied, and requests that need much are refused; those of one
+ * resource, health and readiness are served on. A runtime may keep memory for a while that nobody uses any more, so one request in some
+ * seconds goes through even then: the process never refuses for good.
+ */
+export class MemoryWatch {
+  readonly #options: Required<MemoryWatchOptions>
+  #isShort = false
+  #admittedAt = 0
+  #droppedAt = 0
+  #refused = 0
+
+  readonly chore: Chore = { name: 'memory', everyMs: 1000, atStop: false, run: async () => this.look() }
+
+  constructor(options: MemoryWatchOptions) {
+    this.#options = { read: () => memoryUsage().rss, now: () => performance.now(), ...options }
+    this.#measure()
+  }
+
+  /** Tells whether there is too little memory as of the last look. */
+  get isShort(): boolean {
+    return this.#isShort
+  }
+
+  look(): void {
+    const { limit, log, read, now } = this.#options
+    const bytes = read()
+    const wasShort = this.#isShort
+    this.#isShort = bytes > limit * (wasShort ? RELIEF : 1)
+    if (wasShort && !this.#isShort) log.info({ bytes, limit, refused: this.#refused }, 'memory is back under its limit')
+    if (!this.#isShort) return
+    if (!wasShort) {
+      this.#refused = 0
+      this.#admittedAt = now()
+    }
+    if (wasShort && now() - this.#droppedAt < DROP_MS) return
+    this.#droppedAt = now()
+    const dropped = dropCaches()
+    if (!wasShort)
+      log.warn({ bytes, limit, dropped }, 'memory is over its limit: caches are emptied, heavy requests wait')
+  }
+
+  /** @throws SERVICE_UNAVAILABLE where a request of this class is not taken now */
+  admit(kind: ShareClass): void {
+    if (!this.#isShort || kind === 'light') return
+    const now = this.#options.now()
+    if (now - this.#admittedAt >= PROBE_MS) {
+      this.#admittedAt = now
+      return
+    }
+    this.#refused++
+    throw fail('SERVICE_UNAVAILABLE', {
+      message: 'The service has too little memory for this request now; retry shortly.',
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+  }
+
+  #measure(): void {
+    const { limit, registry } = this.#options
+    const registers = [registry]
+    new Gauge({
+      name: 'mneme_cache_bytes',
+      help: 'Estimated bytes that caches, buffers and queues of this process hold.',
+      labelNames: ['cache'],
+      registers,
+      collect() {
+        for (const [name, { bytes }] of heldByName()) this.labels(name).set(bytes)
+      },
+    })
+    new Gauge({
+      name: 'mneme_cache_limit_bytes',
+      help: 'The most that they may hold.',
+      labelNames: ['cache'],
+      registers,
+      collect() {
+        for (const [name, { maxBytes }] of heldByName()) this.labels(name).set(maxBytes)
+      },
+    })
+    new Gauge({
+      name: 'mneme_memory_limit_bytes',
+      help: 'Memory of this process above which caches are emptied and heavy requests refused.',
+      registers,
+    }).set(limit)
+    const isShort = () => Number(this.#isShort)
+    new Gauge({
+      name: 'mneme_memory_short',
+      help: '1 while memory is over its limit, else 0.',
+      registers,
+      collect() {
+        this.set(isShort())
+      },
+    })
+  }
+}

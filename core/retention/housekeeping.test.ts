@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { controlPlane } from '../../test/support/control-plane.ts'
+import type { Database } from '../db/database.ts'
+import { createJobQueue } from '../jobs/queue.ts'
+import type { NewJob } from '../jobs/task.ts'
+import { createLog } from '../log.ts'
+import { coreRetentions, EVENT_DAYS, housekeepingCron, housekeepingTasks } from './housekeeping.ts'
+
+const daysAgo = (days: number) => Date.now() - days * 86_400_000
+
+/** Runs the hourly task, and then the jobs it adds until there are none. */
+async function housekeep(database: Database): Promise<void> {
+  const jobs: NewJob[] = []
+  const queue = { enqueue: async (_: unknown, added: readonly NewJob[]) => void jobs.push(...added) }
+  const directory = { find: async () => undefined }
+  const parts = { database, directory, queue, retentions: coreRetentions, log: createLog('silent') }
+  const tasks = new Map(housekeepingTasks(parts).map(mounted => [mounted.task.name, mounted]))
+  const run = async (name: string, payload: unknown) => {
+    const mounted = tasks.get(name)
+    if (!mounted) throw new Error(`there is no task ${name}`)
+    const signal = new AbortController().signal
+    await mounted.task.run({ payload, scope: mounted.scope, attempt: 1, maxAttempts: 1, signal } as never)
+  }
+  for (const { task } of housekeepingCron) await run(task, {})
+  for (let job = jobs.shift(); job; job = jobs.shift()) await run(job.task, job.payload)
+}
+
+test('the hourly purge removes events past their time and leaves the others', async () => {
+  const { database } = (await controlPlane()).storage
+  const workspaceId = randomUUID()
+  const ages = [0, EVENT_DAYS - 1, EVENT_DAYS + 1, EVENT_DAYS + 100]
+  await database.system(async tx => {
+    for (const days of ages) {
+      await tx`
+        insert into core.event (workspace_id, id, kind, subject_id)
+        values (${workspaceId}, ${uuidv7({ msecs: daysAgo(days) })}, 'x.y', ${String(days)})`
+    }
+  })
+  await housekeep(database)
+  const left = await database.system(
+    tx => tx<{ days: string }[]>`
+      select subject_id as days from core.event where workspace_id = ${workspaceId} order by id desc`,
+  )
+  expect(left.map(row => row.days)).toEqual(['0', String(EVENT_DAYS - 1)])
+})
+
+test('deliveries to subscribers that no process has any more go after a week, other jobs stay', async () => {
+  const { database } = (await controlPlane()).storage
+  const queue = createJobQueue()
+  const gone = `core:deliver:gone:${randomUUID()}`
+  const other = `gone:${randomUUID()}`
+  const waiting = () =>
+    database.system(
+      tx => tx<{ task: string; days: number }[]>`
+        select task.identifier as task, extract(day from now() - job.created_at)::int as days
+        from graphile_worker._private_jobs as job
+        join graphile_worker._private_tasks as task on task.id = job.task_id
+        where task.identifier in (${gone}, ${other})
+        order by task.identifier, days`,
+    )
+  await database.system(async tx => {
+    const jobs = [gone, gone, other].map(task => ({ task, payload: {}, runAt: new Date(Date.now() + 3_600_000) }))
+    await queue.enqueue(tx, jobs)
+    const [first] = await tx<{ id: string }[]>`
+      select min(job.id) as id
+      from graphile_worker._private_jobs as job
+      join graphile_worker._private_tasks as task on task.id = job.task_id
+      where task.identifier = ${gone}`
+    await tx`
+      update graphile_worker._private_jobs
+      set created_at = now() - interval '192 hours'
+      where id = ${first?.id ?? ''}
+        or task_id = (select id from graphile_worker._private_tasks where identifier = ${other})`
+  })
+  await housekeep(database)
+  expect([...(await waiting())]).toEqual([
+    { task: gone, days: 0 },
+    { task: other, days: 8 },
+  ])
+})

@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox'
+import type { Database, Tx } from '../db/database.ts'
+import { KEPT_HOURS } from '../http/kept-responses.ts'
+import type { MountedTask } from '../jobs/attempt.ts'
+import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
+import { forgetStale } from '../quarantine/store.ts'
+import { DAY_MS, type MountedRetention, mountRetention, type Retention } from './retention.ts'
+import { type RetentionParts, retentionJob, retentionTasks } from './tasks.ts'
+
+/** Events are kept a little longer than the longest period that figures are compared over. */
+export const EVENT_DAYS = 400
+
+/** Deliveries wait so long for a process that has their subscriber. */
+const DELIVERY_DAYS = 7
+
+/** A statement deletes so many rows, so that none of them holds its locks for long. */
+const BATCH = 5000
+const BATCHES_MAX = 1000
+
+/** Begins a pass over every table with a retention. */
+export const PURGE_TASK = 'core:purge'
+
+export const housekeepingCron: readonly CronEntry[] = [{ schedule: '7 * * * *', task: PURGE_TASK }]
+
+const coreRetention: readonly Retention[] = [
+  { table: 'core.event', column: 'id', columnType: 'uuidv7', keepMs: EVENT_DAYS * DAY_MS },
+  { table: 'core.idempotent_response', column: 'created_at', keepMs: KEPT_HOURS * 3_600_000 },
+]
+
+/** The core keeps these rows of tenants, each for so long. */
+export const coreRetentions: readonly MountedRetention[] = coreRetention.map(retention =>
+  mountRetention({ id: 'core', scope: undefined }, retention, undefined),
+)
+
+export interface HousekeepingParts extends RetentionParts {
+  /** The core's own and those of all plugins. */
+  readonly retentions: readonly MountedRetention[]
+}
+
+/**
+ * Removes expired rows each hour: those of tenants' tables by a job each, and here those that belong to no tenant, idle
+ * rate windows and jobs that nobody runs any more.
+ */
+export function housekeepingTasks(parts: HousekeepingParts): MountedTask[] {
+  return [{ task: purge as Task, scope: parts }, ...retentionTasks(parts, parts.retentions)]
+}
+
+const purge = tasksOf<HousekeepingParts>()({
+  name: PURGE_TASK,
+  payload: Type.Object({}),
+  async run({ scope: { database, log, queue, retentions }, signal }) {
+    await database.system(tx =>
+      queue.enqueue(
+        tx,
+        retentions.map(retention => retentionJob(retention)),
+      ),
+    )
+    const removed = {
+      windows: await database.system(purgeWindows),
+      jobs: await database.system(purgeJobs),
+      quarantine: await database.system(forgetStale),
+      deliveries: await inBatches(database, signal, purgeDeliveries),
+    }
+    log.debug(removed, 'purged')
+  },
+})
+
+async function inBatches(database: Database, signal: AbortSignal, batch: (tx: Tx) => Promise<number>): Promise<number> {
+  let total = 0
+  for (let i = 0; i < BATCHES_MAX && !signal.aborted; i++) {
+    const removed = await database.system(batch)
+    total += removed
+    if (removed < BATCH) break
+  }
+  return total
+}
+
+async function purgeWindows(tx: Tx): Promise<number> {
+  const { count } = await tx`delete from core.rate_window where updated_at < now() - interval '1 hour'`
+  return count
+}
+
+/** No process has the subscriber any more: its plugin was left out or removed. */
+async function purgeDeliveries(tx: Tx): Promise<number> {
+  const { count } = await tx`
+    delete from graphile_worker._private_jobs
+    where id = any (
+      array(
+        select job.id
+        from graphile_worker._private_jobs as job
+        join graphile_worker._private_tasks as task on task.id = job.task_id
+        where task.identifier like 'core:deliver:%'
+          and job.attempts = 0
+          and job.locked_at is null
+          and job.created_at < now() - ${DELIVERY_DAYS}::int * interval '1 day'
+        limit ${BATCH}
+      )
+    )`
+  return count
+}
+
+/** A job that was replaced while it ran, and then failed, stays behind without attempts; its successor did the work. */
+async function purgeJobs(tx: Tx): Promise<number> {
+  const { count } = await tx`
+    delete from graphile_worker._private_jobs
+    where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '1 hour'`
+  return count
+}

@@ -1,0 +1,40 @@
+import type { TurnsOptions } from '../db/turns.ts'
+import type { ShareClass, Shares } from './request-shares.ts'
+
+const SECOND = 1000
+
+/**
+ * Bounds each workspace in one process. A heavy read holds some megabytes and a connection for most of its time, and a
+ * bulk write is made ready on the thread that serves everybody, so a workspace has few of both.
+ */
+const NATIVE: Shares = {
+  light: { running: 16, waiting: 1000, waitMs: 30 * SECOND, statementMs: 30 * SECOND, heldMs: 30 * SECOND },
+  heavy: { running: 4, waiting: 100, waitMs: 30 * SECOND, statementMs: 15 * SECOND, heldMs: 60 * SECOND },
+  bulk: { running: 2, waiting: 16, waitMs: 60 * SECOND, statementMs: 60 * SECOND, heldMs: 300 * SECOND },
+  upload: { running: 8, waiting: 16, waitMs: 60 * SECOND, statementMs: 60 * SECOND },
+}
+
+/** The embedded database does one statement at a time, so more at once would only put off the next one of another workspace. */
+const EMBEDDED: Shares = {
+  ...NATIVE,
+  heavy: { ...NATIVE.heavy, running: 2 },
+  bulk: { ...NATIVE.bulk, running: 1 },
+}
+
+export type StorageKind = 'embedded' | 'server'
+
+export function sharesOf(kind: StorageKind): Shares {
+  return kind === 'embedded' ? EMBEDDED : NATIVE
+}
+
+/** A quarter of the connections stays free for what belongs to no workspace: keys, sessions, rate limits. */
+export function turnsOf(kind: StorageKind, connections: number): TurnsOptions {
+  const total = Math.max(1, Math.floor((connections * 3) / 4))
+  if (kind === 'embedded') return { total: Math.min(total, 8), perWorkspace: Math.min(total, 4), waitMs: 30 * SECOND }
+  return { total, perWorkspace: Math.max(1, Math.floor(total / 2)), waitMs: 30 * SECOND }
+}
+
+/** The class of a route: what it says itself, and `upload` for one that takes uploads. */
+export function shareOf(route: { readonly share?: ShareClass }, takesUpload: boolean): ShareClass {
+  return route.share ?? (takesUpload ? 'upload' : 'light')
+}

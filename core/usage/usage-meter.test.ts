@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { controlPlane, failure } from '../../test/support/control-plane.ts'
+import { until } from '../../test/support/wait.ts'
+import { eraseTenantRows } from '../auth/control/tenant-rows.ts'
+import type { Database } from '../db/database.ts'
+import { createUsageMeter } from './usage-meter.ts'
+
+let database: Database
+let workspaceId: string
+let otherId: string
+
+beforeAll(async () => {
+  const plane = await controlPlane()
+  database = plane.storage.database
+  ;({ workspaceId, twinId: otherId } = await plane.account())
+})
+
+/** Reads a workspace's counters of today, by operation. */
+async function written(id: string) {
+  const rows = await database.system(
+    tx => tx<{ name: string; input: number; output: number }[]>`
+      select metric || ':' || operation as name, input::int, output::int from core.usage where workspace_id = ${id}`,
+  )
+  return Object.fromEntries(rows.map(row => [row.name, [row.input, row.output]]))
+}
+
+describe('the usage meter', () => {
+  test('adds up what it counted, by workspace and operation, over several flushes', async () => {
+    const meter = createUsageMeter({ database })
+    meter.request(workspaceId)
+    meter.request(workspaceId)
+    meter.tokens(workspaceId, 'embedding', 10)
+    meter.tokens(otherId, 'embedding', 5)
+    await meter.flush()
+    meter.tokens(workspaceId, 'embedding', 1)
+    meter.tokens(workspaceId, 'enrichment', 100, 20)
+    await meter.stop()
+    expect(await written(workspaceId)).toEqual({
+      'requests:': [2, 0],
+      'tokens:embedding': [11, 0],
+      'tokens:enrichment': [100, 20],
+    })
+    expect(await written(otherId)).toEqual({ 'tokens:embedding': [5, 0] })
+  })
+
+  test("the month's usage counts what other servers wrote, and what is not written yet", async () => {
+    const { workspaceId: id } = await (await controlPlane()).account()
+    const clock = { now: Date.now() }
+    const meter = createUsageMeter({ database, now: () => clock.now })
+    const elsewhere = createUsageMeter({ database })
+    elsewhere.tokens(id, 'embedding', 100)
+    await elsewhere.flush()
+    meter.tokens(id, 'enrichment', 1, 2)
+    meter.request(id)
+    expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: 103 })
+    await meter.flush()
+    expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: 103 })
+    elsewhere.tokens(id, 'embedding', 50)
+    await elsewhere.flush()
+    expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: 103 })
+    clock.now += 5001
+    expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: 153 })
+  })
+
+  test('what could not be written is kept, still counted, and written by the next flush', async () => {
+    const { workspaceId: id } = await (await controlPlane()).account()
+    const broken = { away: false }
+    const meter = createUsageMeter({
+      database: {
+        ...database,
+        system: work => (broken.away ? Promise.reject(new Error('away')) : database.system(work)),
+      },
+    })
+    await meter.monthUsage(id)
+    broken.away = true
+    meter.tokens(id, 'embedding', 7)
+    expect((await failure(meter.flush()))?.message).toBe('away')
+    meter.tokens(id, 'embedding', 1)
+    expect(await meter.monthUsage(id)).toEqual({ tokens: 8 })
+    broken.away = false
+    await meter.flush()
+    expect(await written(id)).toEqual({ 'tokens:embedding': [8, 0] })
+  })
+
+  test('many counters start a flush out of turn', async () => {
+    const { workspaceId: id } = await (await controlPlane()).account()
+    const meter = createUsageMeter({ database, countersMax: 3 })
+    for (const operation of ['a', 'b', 'c']) meter.tokens(id, operation, 1)
+    await until('they are written', async () => Object.keys(await written(id)).length === 3)
+  })
+
+  test('usage of a workspace that is gone does not come back, nor stop the rest from being written', async () => {
+    const { workspaceId: id } = await (await controlPlane()).account()
+    const meter = createUsageMeter({ database })
+    const gone = randomUUID()
+    meter.request(gone)
+    meter.request(id)
+    await meter.flush()
+    expect(await written(gone)).toEqual({})
+    expect(await written(id)).toEqual({ 'requests:': [1, 0] })
+  })
+
+  test('a deleted workspace takes its usage and events with it', async () => {
+    const { workspaceId: id, twinId } = await (await controlPlane()).account()
+    const meter = createUsageMeter({ database })
+    meter.request(id)
+    meter.request(twinId)
+    await meter.flush()
+    await database.system(async tx => {
+      await tx`insert into core.event (workspace_id, id, kind) values (${id}, ${randomUUID()}, 'x.y')`
+    })
+    for (const ended of [twinId, id]) await eraseTenantRows(database, ended, new AbortController().signal)
+    expect([await written(id), await written(twinId)]).toEqual([{}, {}])
+    const events = await database.system(tx => tx`select 1 from core.event where workspace_id = ${id}`)
+    expect(events).toHaveLength(0)
+  })
+})

@@ -1,0 +1,219 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../db/database.ts'
+import { SMALL_BYTES } from '../resources/bounded-cache.ts'
+import { type Holding, held } from '../resources/holdings.ts'
+import type { UsageMeter } from './usage.ts'
+
+/** Maps a metric to what a workspace used of it in the running month (UTC); absent metrics were not used. */
+export type MonthUsage = Readonly<Record<string, number>>
+
+export interface BufferedUsageMeter extends UsageMeter {
+  /** Writes the counts since the last flush in one statement. Rejects when it cannot; the counters are kept then. */
+  flush(): Promise<void>
+  /** Writes the remaining counts; waits for a flush under way. */
+  stop(): Promise<void>
+  /**
+   * Reads the month's use: from the database at most 5 seconds ago, plus what this process has counted since. Counts of
+   * other servers in the last seconds may be missing, so a quota can be overrun by about that much.
+   */
+  monthUsage(workspaceId: string): Promise<MonthUsage>
+}
+
+export interface UsageMeterOptions {
+  readonly database: Database
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** So many counters (workspace and operation) in memory start a flush out of turn. */
+  readonly countersMax?: number
+}
+
+const READING_AGE_MS = 5000
+/** From this age on a reading is renewed in the background, so that requests rarely wait for one. */
+const READING_RENEW_MS = 3000
+const READINGS_MAX = 10_000
+
+/** During an outage counters wait; past this many times `countersMax` further ones are not taken, to bound the memory. */
+const WAITING_FACTOR = 20
+
+interface Counter {
+  readonly workspaceId: string
+  readonly metric: string
+  readonly operation: string
+  input: number
+  output: number
+}
+
+interface Reading {
+  readonly used: Record<string, number>
+  readonly readAt: number
+  renewing: boolean
+}
+
+export function createUsageMeter(options: UsageMeterOptions): BufferedUsageMeter {
+  return new Meter(options)
+}
+
+class Meter implements BufferedUsageMeter {
+  readonly #database: Database
+  readonly #now: () => number
+  readonly #countersMax: number
+  #waiting = new Counters()
+  /** These counters are being written, and are until then still part of what was used. */
+  #writing: Counters | undefined
+  #flushing: Promise<void> | undefined
+  readonly #readings = new LRUCache<string, Reading>({ max: READINGS_MAX })
+  readonly holding: Holding = held({
+    name: 'usage.readings',
+    maxBytes: READINGS_MAX * SMALL_BYTES,
+    bytes: () => this.#readings.size * SMALL_BYTES,
+  })
+
+  constructor({ database, now = Date.now, countersMax = 5000 }: UsageMeterOptions) {
+    this.#database = database
+    this.#now = now
+    this.#countersMax = countersMax
+  }
+
+  tokens(workspaceId: string, operation: string, input: number, output = 0): void {
+    this.#count({ workspaceId, metric: 'tokens', operation, input, output })
+  }
+
+  request(workspaceId: string): void {
+    this.#count({ workspaceId, metric: 'requests', operation: '', input: 1, output: 0 })
+  }
+
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = undefined
+    })
+    return this.#flushing
+  }
+
+  async stop(): Promise<void> {
+    await this.#flushing?.catch(() => undefined)
+    await this.flush()
+  }
+
+  async monthUsage(workspaceId: string): Promise<MonthUsage> {
+    const reading = await this.#reading(workspaceId)
+    const total = { ...reading.used }
+    for (const counters of [this.#waiting, this.#writing]) counters?.addTo(total, workspaceId)
+    return total
+  }
+
+  #count(counter: Counter): void {
+    if (this.#waiting.size >= this.#countersMax * WAITING_FACTOR && !this.#waiting.has(counter)) return
+    this.#waiting.add(counter)
+    // The next flush in turn meets the failure again and reports it.
+    if (this.#waiting.size >= this.#countersMax && !this.#flushing) void this.flush().catch(() => undefined)
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#waiting.size === 0) return
+    const writing = this.#waiting
+    this.#writing = writing
+    this.#waiting = new Counters()
+    try {
+      await write(this.#database, writing)
+      for (const [workspaceId, { used }] of this.#readings.entries()) writing.addTo(used, workspaceId)
+    } catch (error) {
+      for (const counter of writing.all()) this.#waiting.add(counter)
+      throw error
+    } finally {
+      this.#writing = undefined
+    }
+  }
+
+  async #reading(workspaceId: string): Promise<Reading> {
+    const known = this.#readings.get(workspaceId)
+    const ageMs = known && sameMonth(known.readAt, this.#now()) ? this.#now() - known.readAt : Number.POSITIVE_INFINITY
+    if (!known || ageMs > READING_AGE_MS) return this.#read(workspaceId)
+    if (ageMs > READING_RENEW_MS && !known.renewing) {
+      known.renewing = true
+      void this.#read(workspaceId).catch(() => {
+        known.renewing = false
+      })
+    }
+    return known
+  }
+
+  async #read(workspaceId: string): Promise<Reading> {
+    const readAt = this.#now()
+    const reading = { used: await readMonth(this.#database, workspaceId), readAt, renewing: false }
+    this.#readings.set(workspaceId, reading)
+    return reading
+  }
+}
+
+/** Counters by workspace, then by metric and operation. */
+class Counters {
+  readonly #workspaces = new Map<string, Map<string, Counter>>()
+  size = 0
+
+  has({ workspaceId, metric, operation }: Counter): boolean {
+    return this.#workspaces.get(workspaceId)?.has(`${metric} ${operation}`) ?? false
+  }
+
+  add({ workspaceId, metric, operation, input, output }: Counter): void {
+    let counters = this.#workspaces.get(workspaceId)
+    if (!counters) {
+      counters = new Map()
+      this.#workspaces.set(workspaceId, counters)
+    }
+    const name = `${metric} ${operation}`
+    const counter = counters.get(name)
+    if (counter) {
+      counter.input += input
+      counter.output += output
+    } else {
+      counters.set(name, { workspaceId, metric, operation, input, output })
+      this.size++
+    }
+  }
+
+  *all(): Iterable<Counter> {
+    for (const counters of this.#workspaces.values()) yield* counters.values()
+  }
+
+  addTo(total: Record<string, number>, workspaceId: string): void {
+    for (const { metric, input, output } of this.#workspaces.get(workspaceId)?.values() ?? []) {
+      total[metric] = (total[metric] ?? 0) + input + output
+    }
+  }
+}
+
+/** Counters of a workspace that was deleted meanwhile are left out, or its rows would come back. */
+async function write(database: Database, counters: Counters): Promise<void> {
+  const rows = [...counters.all()].map(({ workspaceId, ...counter }) => ({ workspace_id: workspaceId, ...counter }))
+  await database.system(async tx => {
+    await tx`
+      -- across workspaces: counters of all workspaces are flushed together
+      insert into core.usage as usage (workspace_id, day, metric, operation, input, output)
+      select new.workspace_id, (now() at time zone 'utc')::date, new.metric, new.operation, new.input, new.output
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
+        workspace_id uuid, metric text, operation text, input bigint, output bigint
+      )
+      where exists (select from core.workspace where workspace.id = new.workspace_id)
+      -- Every server keeps to one order, so that two flushes cannot wait for each other.
+      order by new.workspace_id, new.metric, new.operation
+      on conflict (workspace_id, day, metric, operation) do update
+      set input = usage.input + excluded.input, output = usage.output + excluded.output`
+  })
+}
+
+async function readMonth(database: Database, workspaceId: string): Promise<Record<string, number>> {
+  const rows = await database.workspace(
+    workspaceId,
+    tx => tx<{ metric: string; used: number }[]>`
+      select usage.metric, sum(usage.input + usage.output)::float8 as used
+      from core.usage as usage
+      where usage.workspace_id = ${workspaceId}
+        and usage.day >= date_trunc('month', now() at time zone 'utc')::date
+      group by usage.metric`,
+  )
+  return Object.fromEntries(rows.map(({ metric, used }) => [metric, used]))
+}
+
+function sameMonth(one: number, other: number): boolean {
+  return new Date(one).toISOString().slice(0, 7) === new Date(other).toISOString().slice(0, 7)
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'bun:test'
+import { bucketOf, bucketsOf, previousOf, readPeriod } from './period.ts'
+
+const NOW = new Date('2026-03-31T21:30:00Z')
+const of = (query: Parameters<typeof readPeriod>[0]) => {
+  const { start, end } = readPeriod(query, NOW)
+  return [start.toISOString(), end.toISOString()]
+}
+
+describe('a period', () => {
+  test('is of whole days up to now, in the zone that is asked for', () => {
+    expect(of({ days: 7 })).toEqual(['2026-03-25T00:00:00.000Z', '2026-03-31T21:30:00.000Z'])
+    expect(of({ days: 1, timezone: 'Asia/Kolkata' })[0]).toBe('2026-03-31T18:30:00.000Z')
+    // The clocks went forward on the 29th.
+    expect(of({ days: 4, timezone: 'Europe/Lisbon' })[0]).toBe('2026-03-28T00:00:00.000Z')
+    expect(of({ days: 1, timezone: 'Europe/Lisbon' })[0]).toBe('2026-03-30T23:00:00.000Z')
+  })
+
+  test('is a range where one is given, its last day included', () => {
+    expect(of({ days: 3, start_date: '2026-03-01', end_date: '2026-03-02' })).toEqual([
+      '2026-03-01T00:00:00.000Z',
+      '2026-03-03T00:00:00.000Z',
+    ])
+    expect(of({ start_date: '2026-03-01T10:00:00Z' })).toEqual(['2026-03-01T10:00:00.000Z', '2026-03-31T21:30:00.000Z'])
+    expect(() => of({ start_date: '2026-03-03', end_date: '2026-03-02' })).toThrow('start_date')
+    expect(() => of({ start_date: '2020-01-01' })).toThrow('at most 366 days')
+    expect(() => of({ timezone: 'Mars/Olympus' })).toThrow('timezone')
+  })
+
+  test('has one of the same length just before', () => {
+    const previous = previousOf(readPeriod({ start_date: '2026-03-10', end_date: '2026-03-11' }, NOW))
+    expect([previous.start.toISOString(), previous.end.toISOString()]).toEqual([
+      '2026-03-08T00:00:00.000Z',
+      '2026-03-10T00:00:00.000Z',
+    ])
+  })
+
+  test('is shown by days, by weeks from Monday, and by months', () => {
+    const period = readPeriod({ start_date: '2026-02-27', end_date: '2026-03-03' }, NOW)
+    expect(bucketsOf(period, 'day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03'])
+    expect(bucketsOf(period, 'week')).toEqual(['2026-02-23', '2026-03-02'])
+    expect(bucketsOf(period, 'month')).toEqual(['2026-02-01', '2026-03-01'])
+    expect(bucketOf(new Date('2026-03-01T23:30:00Z'), 'Europe/Berlin', 'day')).toBe('2026-03-02')
+    expect(bucketOf(new Date('2026-03-01T22:30:00Z'), 'Europe/Berlin', 'week')).toBe('2026-02-23')
+  })
+})

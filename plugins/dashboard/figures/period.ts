@@ -1,0 +1,106 @@
+import { DateTime, IANAZone } from 'luxon'
+import { type ErrorDetail, parseInstant, validationError } from 'mneme/plugin'
+
+/** A span of time, `end` excluded. */
+export interface Period {
+  readonly start: Date
+  readonly end: Date
+  /** An IANA zone, in which days begin. */
+  readonly zone: string
+}
+
+export interface PeriodQuery {
+  readonly days?: number | undefined
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+  readonly timezone?: string | undefined
+}
+
+export const DAYS_STANDARD = 30
+const DAYS_MAX = 366
+
+export type Granularity = 'day' | 'week' | 'month'
+
+/**
+ * The period of a request. A range wins over `days`; `days` are whole days with today as the last, up to now.
+ * @throws VALIDATION_ERROR
+ */
+export function readPeriod(query: PeriodQuery, now: Date): Period {
+  const zone = query.timezone ?? 'UTC'
+  if (!IANAZone.isValidZone(zone))
+    throw validationError([{ path: 'timezone', message: 'must be a time zone such as Europe/Lisbon' }])
+  const today = DateTime.fromJSDate(now, { zone })
+  const firstDay = today.startOf('day').minus({ days: (query.days ?? DAYS_STANDARD) - 1 })
+  if (query.start_date === undefined && query.end_date === undefined) {
+    return { start: firstDay.toJSDate(), end: now, zone }
+  }
+  const end = query.end_date === undefined ? now : endOf(query.end_date, zone)
+  const start =
+    query.start_date === undefined ? daysBefore(end, query.days ?? DAYS_STANDARD) : beginOf(query.start_date, zone)
+  const faults: ErrorDetail[] = []
+  if (start >= end) faults.push({ path: 'start_date', message: 'must not be after end_date' })
+  else if (end.getTime() - start.getTime() > DAYS_MAX * DAY_MS) {
+    faults.push({ path: 'start_date', message: `must be at most ${DAYS_MAX} days before end_date` })
+  }
+  if (faults.length > 0) throw validationError(faults)
+  return { start, end, zone }
+}
+
+const DAY_MS = 86_400_000
+const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/
+
+function beginOf(given: string, zone: string): Date {
+  if (DATE_ALONE.test(given)) return DateTime.fromISO(given, { zone }).toJSDate()
+  return parseInstant(given) ?? new Date(Number.NaN)
+}
+
+/** A date alone stands for its whole day. */
+function endOf(given: string, zone: string): Date {
+  if (DATE_ALONE.test(given)) return DateTime.fromISO(given, { zone }).plus({ days: 1 }).toJSDate()
+  return parseInstant(given) ?? new Date(Number.NaN)
+}
+
+function daysBefore(end: Date, days: number): Date {
+  return new Date(end.getTime() - days * DAY_MS)
+}
+
+/** The period of the same length just before. */
+export function previousOf({ start, end, zone }: Period): Period {
+  return { start: new Date(start.getTime() - (end.getTime() - start.getTime())), end: start, zone }
+}
+
+/** The days of a chart in which a period lies: each with the date that it is shown under. */
+export function bucketsOf({ start, end, zone }: Period, granularity: Granularity): string[] {
+  const buckets: string[] = []
+  const step = { [`${granularity}s`]: 1 }
+  for (let at = DateTime.fromJSDate(start, { zone }).startOf(granularity); at.toJSDate() < end; at = at.plus(step)) {
+    buckets.push(at.toISODate() ?? '')
+  }
+  return buckets
+}
+
+/** The date under which an instant is shown. Weeks begin on Monday. */
+export function bucketOf(instant: Date, zone: string, granularity: Granularity): string {
+  return DateTime.fromJSDate(instant, { zone }).startOf(granularity).toISODate() ?? ''
+}
+
+/** The day of an instant in UTC, `YYYY-MM-DD`. */
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10)
+}
+
+/** The first and the last day (UTC) of a period; what is kept by the day is counted for whole days. */
+export function daysOf({ start, end, zone }: Period): { readonly from: string; readonly to: string } {
+  const local = (instant: Date) => DateTime.fromJSDate(instant, { zone }).toISODate() ?? dayOf(instant)
+  return { from: local(start), to: local(new Date(end.getTime() - 1)) }
+}
+
+/** The first instant of an hour. */
+export function hourOf(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / 3_600_000) * 3_600_000)
+}
+
+/** The first instant of a day (UTC). */
+export function midnightOf(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS)
+}

@@ -1,0 +1,76 @@
+import { definePlugin, type EventKind, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { memoriesChartRoute, requestsChartRoute, tokensChartRoute } from './routes/charts.ts'
+import { diagnoseSearchesRoute } from './routes/diagnose-searches.ts'
+import { getQualityRoute } from './routes/get-quality.ts'
+import { getSummaryRoute } from './routes/get-summary.ts'
+import { listActivityRoute } from './routes/list-activity.ts'
+import { listAlertsRoute } from './routes/list-alerts.ts'
+import { listCategoriesRoute } from './routes/list-categories.ts'
+import { listTopQueriesRoute } from './routes/list-top-queries.ts'
+import type { DashboardScope } from './scope.ts'
+import { dashboardConfig } from './settings.ts'
+import { watchTask } from './tasks/watch.ts'
+
+const DAY_MS = 86_400_000
+/** As long as events are kept. */
+const KEPT_MS = 400 * DAY_MS
+
+/** Kinds that the activity feed shows beside the public ones. */
+const PRIVATE_ACTIVITY: readonly string[] = [
+  'memory.promoted',
+  'memory.expired',
+  'memory.feedback',
+  'webhook.created',
+  'webhook.failed',
+  'export.completed',
+  'template.applied',
+  'key.created',
+  'key.revoked',
+  'workspace.created',
+]
+
+/** Shows how it goes: figures, charts, activity and alerts of a workspace. */
+export const dashboardPlugin = definePlugin({
+  id: 'dashboard',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  requires: ['memories'],
+  optional: ['search', 'webhooks'],
+  permissions: [{ name: 'Dashboard', permissions: { 'dashboard.read': 'Read usage, quality and activity.' } }],
+  config: dashboardConfig,
+  migrations: new URL('./sql/', import.meta.url),
+  routes: [
+    getSummaryRoute,
+    listActivityRoute,
+    memoriesChartRoute,
+    requestsChartRoute,
+    tokensChartRoute,
+    getQualityRoute,
+    listCategoriesRoute,
+    listTopQueriesRoute,
+    listAlertsRoute,
+    diagnoseSearchesRoute,
+  ],
+  tasks: [watchTask],
+  cron: [{ schedule: '*/10 * * * *', task: 'dashboard:watch' }],
+  retention: [
+    { table: 'dashboard.hour', column: 'hour', keepMs: KEPT_MS },
+    { table: 'dashboard.alert', column: 'created_at', keepMs: KEPT_MS },
+  ],
+  setup({ config, database, tenants, quotas, wiring, log, events }) {
+    const scope: DashboardScope = {
+      database,
+      tenants,
+      quotas,
+      wiring,
+      log,
+      activityKinds: events.kinds.filter(isActivity),
+      activityDays: config.ACTIVITY_DAYS,
+    }
+    return { scope }
+  },
+})
+
+function isActivity({ kind, public: isPublic }: EventKind): boolean {
+  return isPublic || PRIVATE_ACTIVITY.includes(kind)
+}

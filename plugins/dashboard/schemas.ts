@@ -1,0 +1,188 @@
+import { instant, oneOf, Type, text, uuid } from 'mneme/plugin'
+import { DAYS_STANDARD } from './figures/period.ts'
+
+const days = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description: `Whole days, today included; ${DAYS_STANDARD} when left out. A range wins over it.`,
+  }),
+)
+const period = {
+  days,
+  start_date: Type.Optional(
+    instant({ description: 'The beginning of the period; a date alone is its first instant.' }),
+  ),
+  end_date: Type.Optional(instant({ description: 'The end of the period; a date alone includes its whole day.' })),
+  timezone: Type.Optional(
+    text({ minLength: 1, maxLength: 64, description: 'An IANA time zone in which days begin; UTC when left out.' }),
+  ),
+}
+const limit = (standard: number, what: string) =>
+  Type.Integer({ minimum: 1, maximum: 100, default: standard, description: `${what} at the most.` })
+
+export const periodQuery = Type.Object(period)
+export const chartQuery = Type.Object({
+  ...period,
+  granularity: oneOf(['day', 'week', 'month'] as const, {
+    default: 'day',
+    description: 'What a point stands for. A week is shown under its Monday, a month under its first day.',
+  }),
+})
+export const topQuery = Type.Object({ ...period, limit: limit(20, 'Queries') })
+export const diagnosisQuery = Type.Object({ ...period, limit: limit(10, 'Queries of each list') })
+export const activityQuery = Type.Object({
+  event_type: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Only events of these types.',
+    }),
+  ),
+  user_id: Type.Optional(text({ minLength: 1, maxLength: 255, description: 'Only events of this user.' })),
+  limit: limit(20, 'Events on a page'),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1.' }),
+})
+
+const count = (description: string) => Type.Integer({ description })
+const number = (description: string) => Type.Number({ description })
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const orNull = (schema: ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+const date = Type.String({ description: 'The day, `YYYY-MM-DD`; a week’s Monday, a month’s first.' })
+
+const comparison = {
+  current: number('In the period.'),
+  previous_period: number('In the period of the same length just before.'),
+  delta_pct: orNull(Type.Number(), 'The change in per cent; null where there was nothing before.'),
+  direction: oneOf(['UP', 'DOWN'], { description: 'UP where both are equal.' }),
+}
+const judged = (description: string) =>
+  Type.Object(
+    {
+      ...comparison,
+      target: orNull(Type.Number(), 'The workspace setting; null without one.'),
+      status: oneOf(['OK', 'WARNING', 'CRITICAL'], {
+        description: 'WARNING below 90 % of the target, CRITICAL below 70 %; OK without one.',
+      }),
+    },
+    { description },
+  )
+const limitOf = (what: string) => orNull(Type.Number(), `${what} that the plan allows; null: without limit.`)
+
+export const summaryResponse = Type.Object({
+  period: Type.Object({ start: time('Its first instant.'), end: time('Its end.') }, { description: 'The period.' }),
+  memories: judged('Memories created.'),
+  requests: judged('API requests, by whole days (UTC).'),
+  search_quality: judged('The average score of first results, from 0 to 1; 0 without a search.'),
+  zero_result_rate: Type.Object(comparison, { description: 'The share of searches without a result, from 0 to 1.' }),
+  quota: Type.Object(
+    {
+      memories_used: count('Memories there are.'),
+      memories_limit: limitOf('Memories'),
+      requests_used: count('Requests this month.'),
+      requests_limit: limitOf('Requests a month'),
+      tokens_used: count('Tokens this month.'),
+      tokens_limit: limitOf('Tokens a month'),
+    },
+    { description: 'What the plan allows, and how much of it is used.' },
+  ),
+})
+
+export const activityPage = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: uuid({ description: "The event's id." }),
+      event_type: Type.String({ description: 'The kind of event, as `memory.created`.' }),
+      label: Type.String({ description: 'The same for people.' }),
+      user_id: orNull(Type.String(), 'The user it concerns.'),
+      resource_id: orNull(Type.String(), 'What it happened to.'),
+      created_at: time('When it happened.'),
+    }),
+    { description: 'Events, newest first.' },
+  ),
+  total: count('All there are, counted up to 10,000.'),
+  page: count('This page.'),
+  page_size: count('Events on a page.'),
+})
+
+export const countChart = Type.Array(Type.Object({ date, count: count('How many.') }), {
+  description: 'Every point of the period, also those with nothing.',
+})
+export const tokenChart = Type.Array(
+  Type.Object({
+    date,
+    input_tokens: count('Tokens that models read.'),
+    output_tokens: count('Tokens that models wrote.'),
+    total: count('Both together.'),
+  }),
+  { description: 'Every point of the period, also those with nothing.' },
+)
+
+export const qualityResponse = Type.Object({
+  avg_search_score: number('The average score of first results, from 0 to 1; 0 without a search.'),
+  zero_result_rate: number('The share of searches without a result, from 0 to 1.'),
+  total_searches: count('Searches.'),
+  token_usage_by_operation: Type.Record(
+    Type.String(),
+    Type.Object({ input: count('Tokens read.'), output: count('Tokens written.') }),
+    { description: 'Tokens by what they were used for, as `embedding`.' },
+  ),
+})
+
+export const categoriesResponse = Type.Object({
+  categories: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'The category; `uncategorized` counts memories without one.' }),
+      count: count('Memories created in the period that are still there.'),
+      pct: number('Its share of all, in per cent.'),
+    }),
+    { description: 'The largest first.' },
+  ),
+  total: count('The sum of all counts. A memory with several categories counts under each.'),
+})
+
+const query = Type.String({ description: 'As it was last typed.' })
+const searches = count('How often it was searched for.')
+const score = number('The average score of its first result, from 0 to 1.')
+const advice = Type.String({ description: 'What can be done about it.' })
+
+export const topResponse = Type.Object({
+  data: Type.Array(Type.Object({ query, count: searches, avg_score: score }), {
+    description: 'The most frequent first.',
+  }),
+  total: count('Queries in the period, of each day the 200 most frequent.'),
+})
+
+export const diagnosisResponse = Type.Object({
+  worst_queries: Type.Array(Type.Object({ query, count: searches, avg_score: score, advice }), {
+    description: 'Queries with the lowest scores, the lowest first.',
+  }),
+  zero_result_queries: Type.Array(
+    Type.Object({
+      query,
+      count: count('How often it had no result.'),
+      reason: oneOf(['FILTER_TOO_NARROW', 'NO_MATCH'], {
+        description: 'Whether the same words had results at other times.',
+      }),
+      advice,
+    }),
+    { description: 'Queries that had no result, the most frequent first.' },
+  ),
+})
+
+export const alertsResponse = Type.Array(
+  Type.Object({
+    id: uuid({ description: "The alert's id." }),
+    type: oneOf(
+      ['QUOTA_WARNING', 'SEARCH_QUALITY_DROP', 'ZERO_RESULT_SPIKE', 'PROCESSING_FAILURES', 'WEBHOOK_FAILING'],
+      { description: 'What it is about.' },
+    ),
+    severity: oneOf(['INFO', 'WARNING', 'CRITICAL'], { description: 'How much it matters.' }),
+    title: Type.String({ description: 'A few words.' }),
+    message: Type.String({ description: 'What is the matter.' }),
+    created_at: time('When it was raised.'),
+    resolved_at: orNull(Type.String(), 'When it was over; null while it lasts.'),
+  }),
+  { description: 'Alerts of the period, and those that last: the newest first.' },
+)

@@ -1,0 +1,61 @@
+import { definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { exportErrors } from './errors.ts'
+import { exportEvents } from './events.ts'
+import { forgetDeleted } from './forget-deleted.ts'
+import { DAY_MS, FILE_DAYS } from './job.ts'
+import { createExportRoute } from './routes/create-export.ts'
+import { createImportRoute } from './routes/create-import.ts'
+import { downloadExportRoute } from './routes/download-export.ts'
+import { getExportRoute } from './routes/get-export.ts'
+import { getImportRoute } from './routes/get-import.ts'
+import { listExportsRoute } from './routes/list-exports.ts'
+import { listImportsRoute } from './routes/list-imports.ts'
+import { type ExportsScope, FEATURE } from './scope.ts'
+import { importTask } from './tasks/import.ts'
+import { writeTask } from './tasks/write.ts'
+
+/** An export that has expired is listed for so long, and an import for as long. */
+const LISTED_MS = 30 * DAY_MS
+
+/** Takes everything out of a workspace, in a form that restores without loss, and in. */
+export const exportsPlugin = definePlugin({
+  id: 'exports',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  requires: ['memories'],
+  feature: FEATURE,
+  features: [{ name: FEATURE, description: 'Exports and imports.', plans: ['scale'] }],
+  permissions: [
+    {
+      name: 'Export',
+      permissions: {
+        'export.read': 'List and download exports, and list imports.',
+        'export.write': 'Create exports and imports.',
+      },
+    },
+  ],
+  migrations: new URL('./sql/', import.meta.url),
+  errors: exportErrors,
+  emits: exportEvents,
+  routes: [
+    createExportRoute,
+    listExportsRoute,
+    getExportRoute,
+    downloadExportRoute,
+    createImportRoute,
+    listImportsRoute,
+    getImportRoute,
+  ],
+  tasks: [writeTask, importTask],
+  subscriptions: [forgetDeleted],
+  retention: [
+    { table: 'exports.export_piece', column: 'created_at', keepMs: FILE_DAYS * DAY_MS },
+    { table: 'exports.export', column: 'created_at', keepMs: FILE_DAYS * DAY_MS + LISTED_MS },
+    { table: 'exports.import_piece', column: 'created_at', keepMs: FILE_DAYS * DAY_MS },
+    { table: 'exports.import', column: 'updated_at', keepMs: LISTED_MS },
+  ],
+  setup({ database, tenants, events, jobs, wiring, log }) {
+    const scope: ExportsScope = { database, tenants, events, jobs, wiring, log }
+    return { scope }
+  },
+})

@@ -1,0 +1,79 @@
+import type { NewJob } from 'mneme/plugin'
+
+export const FORMATS = ['JSONL', 'JSON', 'CSV', 'MARKDOWN'] as const
+export type Format = (typeof FORMATS)[number]
+
+export const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** The file of an export can be downloaded for so long. */
+export const FILE_DAYS = 7
+export const DAY_MS = 86_400_000
+
+export interface Export {
+  readonly id: string
+  readonly format: Format
+  readonly userId: string | null
+  readonly categories: readonly string[] | null
+  readonly include: readonly string[]
+  readonly status: Status
+  readonly total: number | null
+  readonly done: number
+  readonly size: number | null
+  readonly sha256: string | null
+  /** Grows with each time that the file is written; what an earlier writing still does has no effect. */
+  readonly writing: number
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly expiresAt: Date | null
+}
+
+/** A line or an item of a file that could not be read. */
+export interface ImportFault {
+  /** From 1. */
+  readonly line: number
+  readonly message: string
+}
+
+export interface Import {
+  readonly id: string
+  /** The shape that the file turned out to have. */
+  readonly format: string | null
+  readonly userId: string
+  readonly fileName: string | null
+  readonly size: number
+  readonly status: Status
+  /** Where reading goes on: the byte of the next line, or the number of items read of a document. */
+  readonly position: number
+  readonly lines: number
+  readonly created: number
+  readonly skipped: number
+  readonly failed: number
+  readonly restored: number
+  readonly faults: readonly ImportFault[]
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** One job of a kind and workspace at a time, over all processes, so that nobody's archives crowd out others'. */
+export function writeJob(workspaceId: string, id: string): NewJob {
+  return {
+    task: 'exports:write',
+    payload: { workspace_id: workspaceId, export_id: id },
+    key: `exports:write:${workspaceId}:${id}`,
+    limit: { key: `exports:write:${workspaceId}`, max: 1 },
+    priority: 2,
+  }
+}
+
+export function importJob(workspaceId: string, id: string): NewJob {
+  return {
+    task: 'exports:import',
+    payload: { workspace_id: workspaceId, import_id: id },
+    key: `exports:import:${workspaceId}:${id}`,
+    limit: { key: `exports:import:${workspaceId}`, max: 1 },
+    priority: 2,
+  }
+}

@@ -1,0 +1,250 @@
+import { type PageWindow, type Tx, textArray } from 'mneme/plugin'
+import type { Import, ImportFault, Status } from '../job.ts'
+
+interface ImportRow {
+  id: string
+  format: string | null
+  user_id: string
+  file_name: string | null
+  size_bytes: number
+  status: Status
+  position: number
+  lines: number
+  created: number
+  skipped: number
+  failed: number
+  restored: number
+  faults: ImportFault[]
+  error: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** Makes room for a file that is about to arrive. */
+export async function beginUpload(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  await tx`
+    insert into exports.import (workspace_id, id, user_id, status)
+    values (${workspaceId}, ${id}, 'default', 'UPLOADING')`
+}
+
+export async function endUpload(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  file: { readonly userId: string; readonly fileName: string | null; readonly size: number },
+): Promise<Import | undefined> {
+  const [row] = await tx<ImportRow[]>`
+    update exports.import
+    set status = 'PENDING', user_id = ${file.userId}, file_name = ${file.fileName}, size_bytes = ${file.size},
+        updated_at = now()
+    where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status = 'UPLOADING'
+    returning ${columns(tx)}`
+  return row && toImport(row)
+}
+
+/** Forgets an upload that broke off. */
+export async function dropUpload(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  await Promise.all([
+    tx`
+      delete from exports.import
+      where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status = 'UPLOADING'`,
+    removeFile(tx, workspaceId, id),
+  ])
+}
+
+export async function insertFilePiece(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  number: number,
+  bytes: Uint8Array,
+): Promise<void> {
+  await tx`
+    insert into exports.import_piece (workspace_id, import_id, number, bytes)
+    values (${workspaceId}, ${id}, ${number}, ${bytes})`
+}
+
+export async function readFilePiece(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  number: number,
+): Promise<Uint8Array | undefined> {
+  const [row] = await tx<{ bytes: Uint8Array }[]>`
+    select import_piece.bytes
+    from exports.import_piece
+    where import_piece.workspace_id = ${workspaceId}
+      and import_piece.import_id = ${id}
+      and import_piece.number = ${number}`
+  return row?.bytes
+}
+
+async function removeFile(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  await tx`
+    delete from exports.import_piece
+    where import_piece.workspace_id = ${workspaceId} and import_piece.import_id = ${id}`
+}
+
+export async function findImport(tx: Tx, workspaceId: string, id: string): Promise<Import | undefined> {
+  const [row] = await tx<ImportRow[]>`
+    select ${columns(tx)}
+    from exports.import
+    where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status <> 'UPLOADING'`
+  return row && toImport(row)
+}
+
+export async function listImports(
+  tx: Tx,
+  workspaceId: string,
+  window: PageWindow,
+): Promise<{ imports: Import[]; total: number }> {
+  const [rows, [counted]] = await Promise.all([
+    tx<ImportRow[]>`
+      select ${columns(tx)}
+      from exports.import
+      where import.workspace_id = ${workspaceId} and import.status <> 'UPLOADING'
+      order by import.created_at desc, import.id desc
+      limit ${window.limit}
+      offset ${window.offset}`,
+    tx<{ total: number }[]>`
+      select count(*)::int as total
+      from exports.import
+      where import.workspace_id = ${workspaceId} and import.status <> 'UPLOADING'`,
+  ])
+  return { imports: rows.map(toImport), total: counted?.total ?? 0 }
+}
+
+/** Takes an import up; undefined when it has ended, or is gone. */
+export async function takeUpImport(tx: Tx, workspaceId: string, id: string): Promise<Import | undefined> {
+  const [row] = await tx<ImportRow[]>`
+    update exports.import
+    set status = 'PROCESSING', updated_at = now()
+    where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status in ('PENDING', 'PROCESSING')
+    returning ${columns(tx)}`
+  return row && toImport(row)
+}
+
+export async function setFormat(tx: Tx, workspaceId: string, id: string, format: string): Promise<void> {
+  await tx`
+    update exports.import
+    set format = ${format}
+    where import.workspace_id = ${workspaceId} and import.id = ${id}`
+}
+
+/** The outcome of a batch of lines. */
+export interface BatchOutcome {
+  readonly position: number
+  readonly lines: number
+  readonly created: number
+  readonly skipped: number
+  readonly failed: number
+  readonly restored: number
+  readonly faults: readonly ImportFault[]
+}
+
+/**
+ * Moves an import on, if it still stands where the batch was read from: a second run of the same batch has no effect.
+ * @returns false when it does not
+ */
+export async function advance(
+  tx: Tx,
+  workspaceId: string,
+  { id, position }: Import,
+  outcome: BatchOutcome,
+  faultsMax: number,
+): Promise<boolean> {
+  const rows = await tx`
+    update exports.import
+    set position = ${outcome.position},
+        lines = import.lines + ${outcome.lines},
+        created = import.created + ${outcome.created},
+        skipped = import.skipped + ${outcome.skipped},
+        failed = import.failed + ${outcome.failed},
+        restored = import.restored + ${outcome.restored},
+        faults = case
+          when jsonb_array_length(import.faults) >= ${faultsMax} then import.faults
+          else import.faults || ${JSON.stringify(outcome.faults.slice(0, faultsMax))}::text::jsonb
+        end,
+        updated_at = now()
+    where import.workspace_id = ${workspaceId}
+      and import.id = ${id}
+      and import.position = ${position}
+      and import.status = 'PROCESSING'
+    returning import.id`
+  return rows.length > 0
+}
+
+/** Ends an import one way or the other, and removes its file. */
+export async function endImport(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  end: { readonly status: 'COMPLETED' | 'FAILED'; readonly error: string | null },
+): Promise<void> {
+  await Promise.all([
+    tx`
+      update exports.import
+      set status = ${end.status}, error = ${end.error}, updated_at = now()
+      where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status in ('PENDING', 'PROCESSING')`,
+    removeFile(tx, workspaceId, id),
+    tx`
+      delete from exports.import_memory
+      where import_memory.workspace_id = ${workspaceId} and import_memory.import_id = ${id}`,
+  ])
+}
+
+export async function insertImported(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  memoryIds: readonly string[],
+): Promise<void> {
+  if (memoryIds.length === 0) return
+  await tx`
+    insert into exports.import_memory (workspace_id, import_id, memory_id)
+    select ${workspaceId}, ${id}, memory_id
+    from unnest(${textArray(memoryIds)}::uuid[]) as memory_id
+    on conflict do nothing`
+}
+
+/** Some of the memories whose processing may not be done. */
+export async function waitingMemories(tx: Tx, workspaceId: string, id: string, limit: number): Promise<string[]> {
+  const rows = await tx<{ memory_id: string }[]>`
+    select import_memory.memory_id
+    from exports.import_memory
+    where import_memory.workspace_id = ${workspaceId} and import_memory.import_id = ${id}
+    order by import_memory.memory_id
+    limit ${limit}`
+  return rows.map(row => row.memory_id)
+}
+
+export async function removeWaiting(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  memoryIds: readonly string[],
+): Promise<void> {
+  await tx`
+    delete from exports.import_memory
+    where import_memory.workspace_id = ${workspaceId}
+      and import_memory.import_id = ${id}
+      and import_memory.memory_id = any (${textArray(memoryIds)}::uuid[])`
+}
+
+function columns(tx: Tx) {
+  return tx`import.id, import.format, import.user_id, import.file_name, import.size_bytes, import.status, import.position,
+    import.lines, import.created, import.skipped, import.failed, import.restored, import.faults, import.error,
+    import.created_at, import.updated_at`
+}
+
+function toImport(row: ImportRow): Import {
+  const { user_id, file_name, size_bytes, created_at, updated_at, ...rest } = row
+  return {
+    ...rest,
+    userId: user_id,
+    fileName: file_name,
+    size: size_bytes,
+    createdAt: created_at,
+    updatedAt: updated_at,
+  }
+}

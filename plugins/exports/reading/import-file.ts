@@ -1,0 +1,132 @@
+import type { Tenant } from 'mneme/plugin'
+import { type ArchivedMemory, type ArchiveRecord, archiveSections, memoryArchive } from '../../memories/contract.ts'
+import { fileFrom } from '../files/import-file.ts'
+import type { Import, ImportFault } from '../job.ts'
+import { advance, insertImported } from '../queries/imports.ts'
+import { FAULTS_SHOWN } from '../schemas.ts'
+import type { ExportsScope } from '../scope.ts'
+import type { Shape } from './inspect.ts'
+import { type Item, itemsOf } from './items.ts'
+
+const BATCH_ITEMS = 200
+const BATCH_CHARS = 1_000_000
+
+/** A number of items that are stored together. */
+interface Batch {
+  readonly memories: { readonly line: number; readonly memory: ArchivedMemory }[]
+  readonly records: { readonly line: number; readonly record: ArchiveRecord }[]
+  readonly faults: ImportFault[]
+  skipped: number
+  items: number
+  chars: number
+  next: number
+}
+
+/**
+ * Stores what stands in the file, batch by batch, until the time is over or the file is read.
+ * @returns whether it is read to its end
+ */
+export async function importFile(
+  scope: ExportsScope,
+  tenant: Tenant,
+  job: Import,
+  shape: Shape,
+  isTimeOver: () => boolean,
+): Promise<boolean> {
+  let state = job
+  let batch = emptyBatch(state.position)
+  const open = (start: number) => fileFrom(tenant, job.id, start)
+  for await (const item of itemsOf(state, shape, open)) {
+    add(batch, item, state.lines)
+    if (batch.items < BATCH_ITEMS && batch.chars < BATCH_CHARS) continue
+    state = await storeBatch(scope, tenant, state, batch)
+    batch = emptyBatch(state.position)
+    if (isTimeOver()) return false
+  }
+  batch.next = job.size
+  await storeBatch(scope, tenant, state, batch)
+  return true
+}
+
+function emptyBatch(next: number): Batch {
+  return { memories: [], records: [], faults: [], skipped: 0, items: 0, chars: 0, next }
+}
+
+function add(batch: Batch, { content, next }: Item, linesBefore: number): void {
+  batch.items++
+  batch.next = next
+  const line = linesBefore + batch.items
+  if ('fault' in content) batch.faults.push({ line, message: content.fault })
+  else if ('memory' in content) {
+    batch.memories.push({ line, memory: content.memory })
+    batch.chars += content.memory.memory.length
+  } else if ('record' in content) {
+    const { type, ...fields } = content.record
+    batch.records.push({ line, record: { ...fields, type: String(type) } })
+    batch.chars += JSON.stringify(fields).length
+  }
+}
+
+/** Another run of the job stores the same items; this one has nothing left to do. */
+export class ImportMoved extends Error {}
+
+async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batch: Batch): Promise<Import> {
+  const { workspaceId } = tenant
+  const archive = scope.wiring.use(memoryArchive)
+  const restored = await restoreRecords(scope, tenant, batch)
+  const memories = batch.memories.map(({ memory }) => memory)
+  const prepared = memories.length > 0 ? await archive.prepare(tenant, memories) : undefined
+  return tenant.transaction(async tx => {
+    const results = prepared ? await archive.store(tx, tenant, prepared) : []
+    const faults = [...batch.faults, ...restored.faults]
+    for (const [n, result] of results.entries()) {
+      const line = batch.memories[n]?.line ?? 0
+      if (result === 'no-room') faults.push({ line, message: 'the plan has no room for more memories' })
+      if (result === 'refused') faults.push({ line, message: 'a plugin of this server refuses the memory' })
+    }
+    const stored = memories.filter((_, n) => results[n] === 'stored')
+    const outcome = {
+      position: batch.next,
+      lines: batch.items,
+      created: stored.length,
+      skipped: results.filter(result => result === 'known').length,
+      failed: faults.length,
+      restored: restored.count,
+      faults: faults.toSorted((a, b) => a.line - b.line),
+    }
+    if (!(await advance(tx, workspaceId, job, outcome, FAULTS_SHOWN))) throw new ImportMoved()
+    await insertImported(
+      tx,
+      workspaceId,
+      job.id,
+      stored.filter(memory => memory.consolidated_into === null).map(({ id }) => id),
+    )
+    return { ...job, position: batch.next, lines: job.lines + batch.items }
+  })
+}
+
+/** Records of plugins that derive them from memories are read over; those of plugins that are not there are told. */
+async function restoreRecords(
+  { wiring }: ExportsScope,
+  tenant: Tenant,
+  { records }: Batch,
+): Promise<{ count: number; faults: ImportFault[] }> {
+  const faults: ImportFault[] = []
+  let count = 0
+  const sections = wiring.extensions(archiveSections)
+  for (const section of sections) {
+    const own = records.filter(({ record }) => section.types.includes(record.type))
+    if (own.length === 0 || !section.restore) continue
+    const outcome = await section.restore(
+      tenant,
+      own.map(({ record }) => record),
+    )
+    count += outcome.restored
+    for (const { at, message } of outcome.faults) faults.push({ line: own[at]?.line ?? 0, message })
+  }
+  const known = new Set(sections.flatMap(({ types }) => types))
+  for (const { line, record } of records) {
+    if (!known.has(record.type)) faults.push({ line, message: `nothing here reads a ${record.type}` })
+  }
+  return { count, faults }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { LINE_BYTES_MAX } from '../schemas.ts'
+import { linesOf } from './lines.ts'
+import { fieldsOf } from './shapes.ts'
+
+/** The shape of a file: lines that are read from a byte on, or one JSON document that is read from its start. */
+export type Shape = 'mneme' | 'plain' | 'list' | 'document'
+
+/** A file that cannot be imported at all; the message is for people. */
+export class ImportError extends Error {}
+
+/**
+ * Looks at a file's beginning, and reads an archive of this service to its end, so that nothing of a damaged one is stored.
+ * @param open reads the file from its start
+ * @throws ImportError
+ */
+export async function inspect(open: () => AsyncIterable<Uint8Array>): Promise<Shape> {
+  const [first] = await firstLines(open())
+  if (first === undefined) throw new ImportError('The file is empty.')
+  const value = first.text === undefined ? undefined : parsed(first.text)
+  const fields = fieldsOf(value)
+  if (fields?.type === 'manifest') {
+    if (fields.format !== 'mneme-archive' || fields.version !== 1) {
+      throw new ImportError('The archive is of a version that this server cannot read.')
+    }
+    await verifyArchive(open())
+    return 'mneme'
+  }
+  const opening = first.text?.trimStart()[0] ?? (await firstByte(open()))
+  if (fields && !hasList(fields)) return 'plain'
+  if (opening === '{') return 'document'
+  if (opening === '[') return 'list'
+  throw new ImportError(
+    'The file is neither JSON nor lines of JSON. An import reads exports of this service, of mem0 and of Zep, and lines such as {"text": "…"}.',
+  )
+}
+
+/** Every line is followed to the last, which has the checksum of all before it. */
+async function verifyArchive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const hash = createHash('sha256')
+  let last: { readonly text: string; readonly before: string } | undefined
+  for await (const { text } of linesOf(bytes, 0, Number.MAX_SAFE_INTEGER)) {
+    if (text === undefined || text.trim() === '') continue
+    last = text.startsWith('{"type":"end"') ? { text, before: hash.copy().digest('hex') } : undefined
+    hash.update(text).update('\n')
+  }
+  if (!last) throw new ImportError('The archive is incomplete: its last line is missing.')
+  if (fieldsOf(parsed(last.text))?.sha256 !== last.before) {
+    throw new ImportError('The archive is damaged: its contents do not fit its checksum. Nothing was imported.')
+  }
+}
+
+async function firstLines(bytes: AsyncIterable<Uint8Array>) {
+  for await (const line of linesOf(bytes, 0, LINE_BYTES_MAX)) {
+    if (line.text === undefined || line.text.trim() !== '') return [line]
+  }
+  return []
+}
+
+async function firstByte(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  for await (const chunk of bytes) {
+    const text = new TextDecoder().decode(chunk.subarray(0, 1000)).trimStart()
+    if (text !== '') return text[0]
+  }
+  return undefined
+}
+
+function hasList(fields: Readonly<Record<string, unknown>>): boolean {
+  return ['results', 'memories', 'messages', 'facts', 'edges', 'episodes', 'data'].some(name =>
+    Array.isArray(fields[name]),
+  )
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import { Buffer } from 'node:buffer'
+
+/** A line without its break, or undefined for one that is longer than allowed; `end` is the place after its break. */
+export interface Line {
+  readonly text: string | undefined
+  readonly end: number
+}
+
+const BREAK = 10
+
+/** Splits bytes into lines without holding more than one of them. Places count from `start`. */
+export async function* linesOf(
+  bytes: AsyncIterable<Uint8Array>,
+  start: number,
+  maxBytes: number,
+): AsyncGenerator<Line> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  let at = start
+  const take = (part: Uint8Array) => {
+    length += part.byteLength
+    if (length <= maxBytes) waiting.push(part)
+    else waiting = []
+  }
+  const line = (): Line => {
+    const text = length > maxBytes ? undefined : Buffer.concat(waiting).toString('utf8')
+    waiting = []
+    length = 0
+    return { text, end: at }
+  }
+  for await (const chunk of bytes) {
+    let from = 0
+    for (let to = chunk.indexOf(BREAK); to >= 0; to = chunk.indexOf(BREAK, from)) {
+      take(chunk.subarray(from, to))
+      at += to + 1 - from
+      from = to + 1
+      yield line()
+    }
+    take(chunk.subarray(from))
+    at += chunk.byteLength - from
+  }
+  if (length > 0) yield line()
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test'
+import type { Client, Json } from '../../test/support/client.ts'
+import { service } from '../../test/support/service.ts'
+import { until } from '../../test/support/wait.ts'
+import { exported, fileOf, imported, linesOf } from './world.test-support.ts'
+
+async function processed(client: Client, total: number): Promise<Json[]> {
+  return until('all memories are processed', async () => {
+    const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
+    const isDone = body.total === total && body.data.every(({ status }: Json) => status === 'COMPLETED')
+    return isDone ? body.data : undefined
+  })
+}
+
+/** A workspace with all that a memory can have: changes, feedback, metadata, layers, a merged near-duplicate. */
+async function filled() {
+  const { account } = await service()
+  const { client, workspaceId } = await account()
+  const add = async (memory: string, fields: object = {}) =>
+    (await client.post('/v1/memories', { memory, user_id: 'ada', ...fields })).body
+  const first = await add('Ada lives in Lisbon and works at Lindal Freight.', {
+    categories: ['personal'],
+    metadata: { source: { page: 1.5 }, tags: ['x', '日本'] },
+    priority: 'HIGH',
+    session_id: 's1',
+  })
+  await add('مرحبا بالعالم، أنا أسكن في مراكش.', { user_id: 'نور', agent_id: 'guide' })
+  const task = await add('Call the dentist tomorrow.', { layer: 'TASK', expires_at: '2190-01-01T00:00:00Z' })
+  await processed(client, 3)
+  await client.put(`/v1/memories/${first.id}`, { memory: 'Ada lives in Porto and works at Lindal Freight.' })
+  await client.post(`/v1/memories/${first.id}/feedback`, { signal: 'POSITIVE' })
+  await add('I park in the blue garage.')
+  await processed(client, 4)
+  const merged = await add('I park in the blue garage!')
+  await processed(client, 4)
+  return { client, workspaceId, first, task, merged }
+}
+
+describe('an export in JSONL', () => {
+  test('restores into an empty workspace what lists, history and searches show', async () => {
+    const source = await filled()
+    const { job, file } = await exported(source.client, { format: 'JSONL' })
+    expect(job).toMatchObject({ status: 'COMPLETED', size_bytes: Buffer.byteLength(file), error: null })
+    const lines = linesOf(file)
+    expect(lines[0]).toMatchObject({ type: 'manifest', format: 'mneme-archive', version: 1 })
+    expect(lines.at(-1)).toMatchObject({ type: 'end', counts: { memory: 5 } })
+
+    const { client } = await (await service()).account()
+    const done = await imported(client, file)
+    expect(done).toMatchObject({
+      status: 'COMPLETED',
+      format: 'mneme',
+      memories_created: 5,
+      lines_failed: 0,
+      errors: [],
+    })
+    const restored = await processed(client, 4)
+    const original = await processed(source.client, 4)
+    const comparable = ({ workspace_id: _, ...memory }: Json) => memory
+    expect(restored.map(comparable)).toEqual(original.map(comparable))
+    for (const { id } of [...original, source.merged]) {
+      const [before, after] = await Promise.all([source.client, client].map(of => of.get(`/v1/memories/${id}`)))
+      const { workspace, workspace_id: _, access_count: __, last_accessed_at: ___, ...full } = before?.body ?? {}
+      expect(after?.body).toMatchObject(full)
+      const [history, copy] = await Promise.all([source.client, client].map(of => of.get(`/v1/memories/${id}/history`)))
+      expect(copy?.body).toEqual(history?.body)
+    }
+    const search = { query: 'where does Ada live?' }
+    const [found, same] = await Promise.all([source.client, client].map(of => of.post('/v1/memories/search', search)))
+    expect(same?.body.data.map(({ id }: Json) => id)).toEqual(found?.body.data.map(({ id }: Json) => id))
+    expect((await client.post(`/v1/memories/${source.merged.id}/restore`)).status).toBeLessThan(300)
+
+    const again = await imported(client, file)
+    expect(again).toMatchObject({ status: 'COMPLETED', memories_created: 0, memories_skipped: 5 })
+  })
+
+  test('holds what was asked for', async () => {
+    const { client } = await filled()
+    const { file } = await exported(client, { format: 'JSONL', user_id: 'ada', categories: ['personal'], include: [] })
+    const memories = linesOf(file).filter(({ type }) => type === 'memory')
+    expect(memories.map(({ memory, history }) => [memory, history])).toEqual([
+      ['Ada lives in Porto and works at Lindal Freight.', undefined],
+    ])
+    const refused = await client.post('/v1/exports', { format: 'JSONL', include: ['memories', 'secrets'] })
+    expect([refused.status, refused.body.details[0].path]).toEqual([400, 'include.1'])
+  })
+
+  test('loses a memory that is deleted', async () => {
+    const { client, first, task } = await filled()
+    const { job } = await exported(client, { format: 'JSONL' })
+    await client.delete(`/v1/memories/${first.id}`)
+    const anew = await until('the export is written anew', async () => {
+      const { body } = await client.get(`/v1/exports/${job.id}`)
+      return body.status === 'COMPLETED' && body.sha256 !== job.sha256 ? body : undefined
+    })
+    const file = await fileOf(client, anew.id)
+    expect(file).not.toContain('Lindal Freight')
+    expect(linesOf(file).some(({ id }) => id === task.id)).toBe(true)
+  })
+})
+
+describe('other formats', () => {
+  test('JSON is one document, and can be imported too', async () => {
+    const source = await filled()
+    const { file } = await exported(source.client, { format: 'JSON' })
+    const { manifest, memories, sections, counts } = JSON.parse(file)
+    expect([manifest.format, memories.length, counts.memory, typeof sections]).toEqual([
+      'mneme-archive',
+      5,
+      5,
+      'object',
+    ])
+    const { client } = await (await service()).account()
+    expect(await imported(client, file)).toMatchObject({ status: 'COMPLETED', format: 'document', memories_created: 5 })
+  })
+
+  test('CSV has a row a memory, and no formulas', async () => {
+    const { client } = await (await service()).account()
+    await client.post('/v1/memories', { memory: '=HYPERLINK("http://x", "y"), and\n"more"' })
+    const { file } = await exported(client, { format: 'CSV' })
+    expect(file.split('\r\n')[0]).toStartWith('id,memory,user_id')
+    expect(file).toContain(`"'=HYPERLINK(""http://x"", ""y""), and\n""more"""`)
+  })
+
+  test('MARKDOWN can be read', async () => {
+    const { client } = await filled()
+    const { file } = await exported(client, { format: 'MARKDOWN', include: ['memories'] })
+    expect(file).toContain('## Memories')
+    expect(file).toContain('مرحبا بالعالم، أنا أسكن في مراكش.')
+    expect(file).not.toContain('blue garage!')
+  })
+})
+
+describe('what other plugins keep', () => {
+  test('goes along: entities and relationships to be read, and what people wrote into knowledge', async () => {
+    const { client } = await (await service()).account()
+    await client.post('/v1/memories', { memory: 'Ada works at Lindal Freight.', user_id: 'ada' })
+    const entry = await until('knowledge is compiled', async () => (await client.get('/v1/knowledge')).body.data[0])
+    const content = `${entry.content}\n\n## Notes\n\nNever call before ten.\n`
+    expect((await client.put(`/v1/knowledge/${entry.id}`, { content })).status).toBe(200)
+    const { file } = await exported(client, { format: 'JSONL' })
+    const types = linesOf(file).map(({ type, kind }) => kind ?? type)
+    expect(types).toEqual(expect.arrayContaining(['memory', 'knowledge', 'PERSON', 'ORGANIZATION', 'WORKS_AT']))
+
+    const { client: other } = await (await service()).account()
+    expect(await imported(other, file)).toMatchObject({ status: 'COMPLETED', records_restored: 1, lines_failed: 0 })
+    const restored = await until('knowledge is compiled again', async () => {
+      const { data } = (await other.get('/v1/knowledge')).body
+      return data.find(({ content }: Json) => content.includes('Lindal Freight'))
+    })
+    expect(restored.content).toContain('Never call before ten.')
+    const again = await imported(other, file)
+    expect(again.records_restored).toBe(0)
+
+    const bad = { type: 'knowledge', user_id: 'ada', category: 'x', hand: { title: 1 } }
+    const faulty = await imported(
+      other,
+      [JSON.stringify({ text: 'New.' }), JSON.stringify(bad), '{"type":"nothing"}'].join('\n'),
+    )
+    expect(faulty.errors.map(({ line, message }: Json) => [line, message])).toEqual([
+      [2, expect.stringContaining('hand.')],
+      [3, 'nothing here reads a nothing'],
+    ])
+  })
+})

@@ -1,0 +1,52 @@
+import { accepted, formStream, type Tenant, validationError } from 'mneme/plugin'
+import { v7 } from 'uuid'
+import { newImportExample } from '../examples.ts'
+import { keepFile } from '../files/import-file.ts'
+import { importJob } from '../job.ts'
+import { beginUpload, dropUpload, endUpload } from '../queries/imports.ts'
+import { route, WRITE } from '../route.ts'
+import { IMPORT_BYTES_MAX, importFields, importResponse } from '../schemas.ts'
+import { toImport } from '../serializers.ts'
+
+export const createImportRoute = route({
+  method: 'POST',
+  path: '/v1/imports',
+  access: WRITE,
+  summary: 'Import a file',
+  description:
+    'Takes a JSONL export of this service, with ids, times and history; exports of mem0 and Zep in JSON; and lines of JSON with a `text`. Memories whose id or text is there already are skipped and counted. It is COMPLETED when all of them can be searched.',
+  body: formStream({
+    fields: importFields,
+    files: { file: { description: 'The file. A line, or an item, has at most 1 MB.', maxBytes: IMPORT_BYTES_MAX } },
+  }),
+  responses: { 202: importResponse },
+  examples: { response: newImportExample },
+  async handle({ body, scope, tenant }) {
+    const { workspaceId } = tenant
+    const id = v7()
+    await tenant.transaction(tx => beginUpload(tx, workspaceId, id))
+    try {
+      let file: { fileName: string | null; size: number } | undefined
+      for await (const incoming of body) {
+        file = { fileName: incoming.filename?.slice(0, 255) ?? null, size: await keepFile(tenant, id, incoming) }
+      }
+      const { user_id: userId = 'default' } = await body.fields()
+      if (!file) throw validationError([{ path: 'file', message: 'is required' }])
+      const kept = { ...file, userId }
+      const job = await tenant.transaction(async tx => {
+        await scope.jobs.enqueue(tx, [importJob(workspaceId, id)])
+        return endUpload(tx, workspaceId, id, kept)
+      })
+      if (!job) throw new Error('an upload was removed while it arrived')
+      return accepted(toImport(job))
+    } catch (error) {
+      await forget(tenant, id)
+      throw error
+    }
+  },
+})
+
+/** Best effort: what stays is removed by its age. */
+async function forget(tenant: Tenant, id: string): Promise<void> {
+  await tenant.transaction(tx => dropUpload(tx, tenant.workspaceId, id)).catch(() => undefined)
+}

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Json } from '../../../test/support/client.ts'
+import { service, type TestAccount } from '../../../test/support/service.ts'
+import { exported, imported, linesOf, upload } from '../world.test-support.ts'
+
+let account: TestAccount
+
+beforeAll(async () => {
+  account = await (await service()).account()
+})
+
+const fresh = async () => (await (await service()).account()).client
+const lines = (...values: unknown[]) => values.map(value => JSON.stringify(value)).join('\n')
+
+describe('an import', () => {
+  test('reads plain lines', async () => {
+    const client = await fresh()
+    const content = lines(
+      { text: 'Ada likes tea.', user_id: 'ada', created_at: '2024-05-01', categories: ['food'], metadata: { a: 1 } },
+      { content: 'Bob likes coffee.' },
+      'A bare text.',
+    )
+    const done = await imported(client, `\uFEFF${content}\r\n\n`, { user_id: 'bob' })
+    expect(done).toMatchObject({ status: 'COMPLETED', format: 'plain', memories_created: 3, file_name: 'import.jsonl' })
+    const { data } = (await client.get('/v1/memories')).body
+    expect(data.map(({ memory, user_id, source, status }: Json) => [memory, user_id, source, status])).toEqual(
+      expect.arrayContaining([
+        ['Ada likes tea.', 'ada', 'IMPORT', 'COMPLETED'],
+        ['Bob likes coffee.', 'bob', 'IMPORT', 'COMPLETED'],
+        ['A bare text.', 'bob', 'IMPORT', 'COMPLETED'],
+      ]),
+    )
+    expect(data.find(({ user_id }: Json) => user_id === 'ada')).toMatchObject({
+      created_at: '2024-05-01T00:00:00.000Z',
+      categories: ['food'],
+      metadata: { a: 1 },
+    })
+  })
+
+  test('reads what mem0 gives out', async () => {
+    const client = await fresh()
+    const id = '6f1c2b7d-9e10-4a45-8a9e-3f0a8c1e2d7b'
+    const results = [
+      {
+        id,
+        memory: 'Loves hiking',
+        hash: 'abc',
+        metadata: { mood: 'good' },
+        score: null,
+        created_at: '2025-02-01T10:00:00-08:00',
+        updated_at: null,
+        user_id: 'alex',
+        run_id: 'run-1',
+      },
+    ]
+    const done = await imported(client, JSON.stringify({ results, relations: [] }, null, 2))
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 1 })
+    expect((await client.get(`/v1/memories/${id}`)).body).toMatchObject({
+      memory: 'Loves hiking',
+      user_id: 'alex',
+      session_id: 'run-1',
+      metadata: { mood: 'good' },
+      created_at: '2025-02-01T18:00:00.000Z',
+    })
+    expect(await imported(await fresh(), JSON.stringify(results))).toMatchObject({
+      memories_created: 1,
+      format: 'list',
+    })
+  })
+
+  test('reads what Zep gives out', async () => {
+    const client = await fresh()
+    const edges = [
+      { uuid: '0b8f6a0e-5c1d-4f35-9c55-0f3b1f9d6a21', fact: 'Emily works at Acme', valid_at: '2025-01-01T00:00:00Z' },
+      {
+        uuid: '0b8f6a0e-5c1d-4f35-9c55-0f3b1f9d6a22',
+        fact: 'Emily works at Initech',
+        invalid_at: '2025-01-01T00:00:00Z',
+      },
+    ]
+    const messages = [
+      { uuid: 'm1', role: 'user', name: 'Emily', content: 'I like tea.', created_at: '2025-03-01T00:00:00Z' },
+    ]
+    const done = await imported(client, JSON.stringify({ edges, messages }), { user_id: 'emily' })
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 0 })
+    const { data } = (await client.get('/v1/memories')).body
+    expect(data.map(({ memory }: Json) => memory).toSorted()).toEqual(['Emily works at Acme', 'Emily: I like tea.'])
+  })
+
+  test('tells which lines it could not read, and keeps the others', async () => {
+    const client = await fresh()
+    const content = [
+      '{"text": "Good."}',
+      '{"text": }',
+      '{"note": "no text"}',
+      JSON.stringify({ text: 'x'.repeat(50_001) }),
+      '{"text": "Old.", "created_at": "0300-01-01"}',
+      JSON.stringify({ text: 'y', padding: 'z'.repeat(1_100_000) }),
+      '{"text": "Also good."}',
+    ].join('\n')
+    const done = await imported(client, content)
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 5 })
+    expect(done.errors.map(({ line }: Json) => line)).toEqual([2, 3, 4, 5, 6])
+    expect(done.errors[0].message).toBe('is no valid JSON')
+    expect(done.errors[4].message).toBe('is longer than 1048576 bytes')
+  })
+
+  test('fails with a sentence for what is no such file', async () => {
+    const client = await fresh()
+    for (const [content, error] of [
+      ['', 'The file is empty.'],
+      ['%PDF-1.7 …', /^The file is neither JSON nor lines of JSON/],
+      ['{"results": [{"memory": "a"}, ', /ends too early/],
+      ['{"results": [{"memory": "a"} "b"]}', /no valid JSON/],
+      ['{"note": 1}\n{"note": 2}', /^Nothing of the file could be imported: has no text/],
+    ] as const) {
+      const done = await imported(client, content)
+      expect(done.status).toBe('FAILED')
+      expect(done.error).toMatch(error)
+    }
+    const none = await client.request('POST', '/v1/imports', { raw: new FormData() })
+    expect([none.status, none.body.error_code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('stores nothing of an archive that is damaged or incomplete', async () => {
+    const source = await fresh()
+    await source.post('/v1/memories', { memory: 'Ada likes tea.' })
+    const { file } = await exported(source, { format: 'JSONL' })
+    const client = await fresh()
+    const changed = await imported(client, file.replace('likes tea', 'hates tea'))
+    expect(changed).toMatchObject({ status: 'FAILED', error: expect.stringContaining('damaged'), memories_created: 0 })
+    const cut = await imported(client, `${file.trimEnd().split('\n').slice(0, -1).join('\n')}\n`)
+    expect(cut).toMatchObject({ status: 'FAILED', error: expect.stringContaining('incomplete') })
+    expect((await client.get('/v1/memories')).body.total).toBe(0)
+    expect(linesOf(file).length).toBeGreaterThan(2)
+  })
+
+  test('holds many lines, and is done when all can be searched', async () => {
+    const client = await fresh()
+    const content = Array.from({ length: 600 }, (_, n) => JSON.stringify({ text: `Locker ${n} is in hall ${n % 7}.` }))
+    const done = await imported(client, content.join('\n'))
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 600 })
+    const { data } = (await client.get('/v1/memories', { query: { page_size: 100, page: 6 } })).body
+    expect(data.every(({ status }: Json) => status === 'COMPLETED')).toBe(true)
+  })
+
+  test('is not for those who may not write', async () => {
+    const reader = await account.key({ permissions: ['export.read'] })
+    expect((await upload(reader, '{"text": "x"}')).body.error_code).toBe('FORBIDDEN')
+    const done = await imported(account.client, '{"text": "x"}')
+    expect((await reader.get(`/v1/imports/${done.id}`)).status).toBe(200)
+    expect((await reader.get('/v1/imports')).body.data[0]).toEqual(done)
+    const other = await fresh()
+    expect((await other.get(`/v1/imports/${done.id}`)).body.error_code).toBe('IMPORT_NOT_FOUND')
+  })
+})

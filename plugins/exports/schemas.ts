@@ -1,0 +1,102 @@
+import { oneOf, pageOf, type Static, Type, text, uuid } from 'mneme/plugin'
+import { newMemoryFields } from '../memories/contract.ts'
+import { FORMATS, STATUSES } from './job.ts'
+
+export const IMPORT_BYTES_MAX = 2 * 1024 * 1024 * 1024
+export const LINE_BYTES_MAX = 1024 * 1024
+export const FAULTS_SHOWN = 20
+
+export const exportBody = Type.Object({
+  format: oneOf(FORMATS, {
+    description: 'JSONL can be imported again without loss; JSON, CSV (memories only) and MARKDOWN are for other uses.',
+  }),
+  user_id: newMemoryFields.user_id,
+  categories: Type.Optional(
+    Type.Array(text({ minLength: 1, maxLength: 100, notBlank: true }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Only memories with at least one of these.',
+    }),
+  ),
+  include: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 50,
+      description:
+        'What goes along: `memories` (always), `history`, `knowledge`, `graph`, and sections of further plugins. Everything when left out.',
+    }),
+  ),
+})
+export type ExportBody = Static<typeof exportBody>
+
+export const exportParams = Type.Object({ id: uuid({ description: "The export's id." }) })
+export const importParams = Type.Object({ id: uuid({ description: "The import's id." }) })
+
+export const importFields = Type.Object({
+  user_id: Type.Optional(
+    text({
+      minLength: 1,
+      maxLength: 255,
+      notBlank: true,
+      description: 'The user of memories that name none; `default` when left out.',
+    }),
+  ),
+})
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const count = (description: string) => Type.Integer({ description })
+const orNull = (schema: ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+const status = Type.Union(
+  STATUSES.map(word => Type.Literal(word)),
+  { description: 'How far it is.' },
+)
+
+export const exportResponse = Type.Object({
+  id: Type.String({ format: 'uuid', description: "The export's id." }),
+  format: Type.String({ description: 'JSONL, JSON, CSV or MARKDOWN.' }),
+  status,
+  progress: Type.Object(
+    { total: orNull(Type.Integer(), 'Memories to write; null before it begins.'), done: count('Records written.') },
+    { description: 'How much of it is written.' },
+  ),
+  user_id: orNull(Type.String(), 'The user whose memories it has; null: everybody’s.'),
+  categories: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'The categories it has; null: all.',
+  }),
+  include: Type.Array(Type.String(), { description: 'What goes along with the memories.' }),
+  size_bytes: orNull(Type.Integer(), 'The size of the file, once it is written.'),
+  sha256: orNull(Type.String(), 'SHA-256 of the file in hex, once it is written.'),
+  error: orNull(Type.String(), 'Why it failed, when it did.'),
+  created_at: time('When it was asked for.'),
+  updated_at: time('When it last moved.'),
+  expires_at: orNull(Type.String(), 'Until when the file can be downloaded; null before it is written.'),
+})
+
+export const importResponse = Type.Object({
+  id: Type.String({ format: 'uuid', description: "The import's id." }),
+  format: orNull(
+    Type.String(),
+    'The shape of the file: `mneme`, `mem0`, `zep`, `plain` lines, or a JSON `document`; null before it is known.',
+  ),
+  status,
+  progress: Type.Object(
+    { total: orNull(Type.Integer(), 'Bytes of the file.'), done: count('Bytes read.') },
+    { description: 'How much of the file is read.' },
+  ),
+  user_id: Type.String({ description: 'The user of memories that name none.' }),
+  file_name: orNull(Type.String(), 'The name of the file.'),
+  memories_created: count('Memories that were stored.'),
+  memories_skipped: count('Memories whose id or text the workspace has already, and those that expired meanwhile.'),
+  records_restored: count('Records of other sections that were put back, as knowledge written by hand.'),
+  lines_failed: count('Lines, or items, that could not be read or stored.'),
+  errors: Type.Array(
+    Type.Object({ line: count('The line, or item, from 1.'), message: Type.String({ description: 'What is wrong.' }) }),
+    { description: `The first ${FAULTS_SHOWN} of them.` },
+  ),
+  error: orNull(Type.String(), 'Why it failed, when it did.'),
+  created_at: time('When the file was uploaded.'),
+  updated_at: time('When it last moved.'),
+})
+
+export const exportPage = pageOf(exportResponse)
+export const importPage = pageOf(importResponse)

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { snoozeUntil, type Tenant, Type, tasksOf } from 'mneme/plugin'
+import { memoryArchive } from '../../memories/contract.ts'
+import { fileFrom } from '../files/import-file.ts'
+import type { Import } from '../job.ts'
+import { endImport, findImport, removeWaiting, setFormat, takeUpImport, waitingMemories } from '../queries/imports.ts'
+import { DocumentError } from '../reading/document-items.ts'
+import { ImportMoved, importFile } from '../reading/import-file.ts'
+import { ImportError, inspect, type Shape } from '../reading/inspect.ts'
+import type { ExportsScope } from '../scope.ts'
+
+/** One run reads for so long, then other jobs have their turn. */
+const RUN_MS = 10_000
+/** So many memories may wait for their processing before more are read: a large import leaves the queue to others. */
+const WAITING_MAX = 1000
+const PAUSE_MS = 1000
+/** For so long a run waits for the processing of its memories itself. */
+const LOOK_MS = 100
+const LOOKS_MAX = 20
+
+const SHAPES: readonly string[] = ['mneme', 'plain', 'list', 'document'] satisfies Shape[]
+
+/** Reads an import's file on from where it stands, then waits until all memories of it can be searched. */
+export const importTask = tasksOf<ExportsScope>()({
+  name: 'exports:import',
+  payload: Type.Object({ workspace_id: Type.String(), import_id: Type.String() }),
+  timeLimitMs: 10 * 60_000,
+  async run({ payload: { workspace_id: workspaceId, import_id: id }, scope, signal }) {
+    const tenant = await scope.tenants.tenant(workspaceId)
+    const job = await tenant.transaction(tx => takeUpImport(tx, workspaceId, id))
+    if (!job) return
+    try {
+      if ((await forgetProcessed(scope, tenant, id)) >= WAITING_MAX) return later(PAUSE_MS)
+      if (job.position < job.size || job.format === null) {
+        const until = performance.now() + RUN_MS
+        const shape = await shapeOf(tenant, job)
+        const isRead = await importFile(scope, tenant, job, shape, () => performance.now() > until || signal.aborted)
+        if (!isRead) return later(0)
+      }
+      if (!(await areProcessed(scope, tenant, id, signal))) return later(PAUSE_MS)
+      await end(tenant, id)
+    } catch (error) {
+      if (error instanceof ImportMoved) return later(PAUSE_MS)
+      if (!(error instanceof ImportError || error instanceof DocumentError)) throw error
+      await fail(scope, workspaceId, id, error.message)
+    }
+  },
+  async exhausted({ payload: { workspace_id: workspaceId, import_id: id }, scope }, error) {
+    scope.log.error({ err: error, import: id }, 'an import failed')
+    await fail(scope, workspaceId, id, 'The import failed. Memories stored so far stay; the server’s log says why.')
+  },
+})
+
+function later(ms: number) {
+  return snoozeUntil(new Date(Date.now() + ms), { progressed: true })
+}
+
+async function shapeOf(tenant: Tenant, job: Import): Promise<Shape> {
+  const known = SHAPES.find(shape => shape === job.format)
+  if (known !== undefined) return known as Shape
+  const shape = await inspect(() => fileFrom(tenant, job.id, 0))
+  await tenant.transaction(tx => setFormat(tx, tenant.workspaceId, job.id, shape))
+  return shape
+}
+
+/** @returns how many of the next memories still wait */
+async function forgetProcessed({ wiring }: ExportsScope, tenant: Tenant, id: string): Promise<number> {
+  const { workspaceId } = tenant
+  return tenant.transaction(async tx => {
+    const waiting = await waitingMemories(tx, workspaceId, id, WAITING_MAX)
+    if (waiting.length === 0) return 0
+    const open = new Set(await wiring.use(memoryArchive).unprocessed(tx, workspaceId, waiting))
+    await removeWaiting(
+      tx,
+      workspaceId,
+      id,
+      waiting.filter(memoryId => !open.has(memoryId)),
+    )
+    return open.size
+  })
+}
+
+/** A small import is done in a moment, which is sooner than a job that waits comes again. */
+async function areProcessed(scope: ExportsScope, tenant: Tenant, id: string, signal: AbortSignal): Promise<boolean> {
+  for (let look = 0; look < LOOKS_MAX && !signal.aborted; look++) {
+    if (look > 0) await sleep(LOOK_MS)
+    if ((await forgetProcessed(scope, tenant, id)) === 0) return true
+  }
+  return false
+}
+
+/** A file of which nothing could be used has failed, whatever was read of it. */
+async function end(tenant: Tenant, id: string): Promise<void> {
+  const { workspaceId } = tenant
+  await tenant.transaction(async tx => {
+    const job = await findImport(tx, workspaceId, id)
+    if (!job) return
+    const isUseless = job.failed > 0 && job.created + job.skipped + job.restored === 0
+    const error = isUseless
+      ? `Nothing of the file could be imported: ${job.faults[0]?.message ?? 'it has no items'}.`
+      : null
+    await endImport(tx, workspaceId, id, { status: isUseless ? 'FAILED' : 'COMPLETED', error })
+  })
+}
+
+async function fail({ database }: ExportsScope, workspaceId: string, id: string, error: string): Promise<void> {
+  await database.workspace(workspaceId, tx => endImport(tx, workspaceId, id, { status: 'FAILED', error }))
+}

@@ -1,0 +1,23 @@
+import { Type, tasksOf } from 'mneme/plugin'
+import { beginWriting, failWriting } from '../queries/exports.ts'
+import type { ExportsScope } from '../scope.ts'
+import { writeExport } from '../writing/write-export.ts'
+
+/** Writes an export's file from its beginning. A second run writes it again; only the last writing counts. */
+export const writeTask = tasksOf<ExportsScope>()({
+  name: 'exports:write',
+  payload: Type.Object({ workspace_id: Type.String(), export_id: Type.String() }),
+  maxAttempts: 3,
+  timeLimitMs: 30 * 60_000,
+  async run({ payload: { workspace_id: workspaceId, export_id: id }, scope, signal }) {
+    const tenant = await scope.tenants.tenant(workspaceId)
+    const target = await tenant.transaction(tx => beginWriting(tx, workspaceId, id))
+    if (target) await writeExport(scope, tenant, target, signal)
+  },
+  async exhausted({ payload: { workspace_id: workspaceId, export_id: id }, scope }, error) {
+    scope.log.error({ err: error, export: id }, 'an export could not be written')
+    await scope.database.workspace(workspaceId, tx =>
+      failWriting(tx, workspaceId, id, 'The export could not be written. Try again; the server’s log says why.'),
+    )
+  },
+})

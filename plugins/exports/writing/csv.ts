@@ -1,0 +1,42 @@
+import { stringify } from 'csv-stringify/sync'
+import type { ArchivedMemory } from '../../memories/contract.ts'
+import type { ExportWriter } from './format.ts'
+
+const COLUMNS = [
+  'id',
+  'memory',
+  'user_id',
+  'agent_id',
+  'session_id',
+  'priority',
+  'categories',
+  'metadata',
+  'layer',
+  'expires_at',
+  'source',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof ArchivedMemory)[]
+
+/**
+ * The memories that lists show, for spreadsheets: RFC 4180, and values that a spreadsheet would take for a formula are
+ * escaped with an apostrophe. Categories and metadata are JSON.
+ */
+export function csvWriter(): ExportWriter {
+  const row = (values: readonly unknown[]) =>
+    stringify([[...values]], { escape_formulas: true, record_delimiter: '\r\n' })
+  return {
+    contentType: 'text/csv; charset=utf-8',
+    extension: 'csv',
+    begin: () => row(COLUMNS),
+    memory: memory => (memory.consolidated_into === null ? row(COLUMNS.map(column => cell(memory[column]))) : ''),
+    beginSection: () => '',
+    record: () => '',
+    endSection: () => '',
+    end: () => '',
+  }
+}
+
+function cell(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}

@@ -1,0 +1,80 @@
+import type { Block } from '../document/document.ts'
+import { splitText } from './sentences.ts'
+
+/** Text of a block, or of a part of one, that stays together. */
+export interface Piece {
+  readonly text: string
+  /** Separates it from the piece before it, in one chunk. */
+  readonly glue: string
+  readonly page: number | undefined
+  readonly row: number | undefined
+  readonly keyPath: string | undefined
+}
+
+/** The pieces of a block other than a heading, each of `max` characters at the most. */
+export function piecesOf(block: Exclude<Block, { kind: 'heading' }>, max: number): Piece[] {
+  const { page } = block
+  const piece = (text: string, glue: string, at: Partial<Piece> = {}): Piece => ({
+    text,
+    glue,
+    page,
+    row: undefined,
+    keyPath: undefined,
+    ...at,
+  })
+  switch (block.kind) {
+    case 'paragraph':
+      return splitText(block.text, max).map(text => piece(text, '\n\n'))
+    case 'item': {
+      const indent = '  '.repeat(Math.min(block.depth, 4))
+      const parts = splitText(block.text, max - indent.length - 2)
+      const mark = /^\d+[.)]\s/.test(block.text) ? '' : '- '
+      return parts.map((text, n) => piece(n === 0 ? indent + mark + text : text, n === 0 ? '\n' : '\n\n'))
+    }
+    case 'code':
+      return splitLines(block.text, max).map(text => piece(text, '\n\n'))
+    case 'row': {
+      const cells = block.cells.flatMap((cell, n) =>
+        cell.trim() ? [labelled(block.columns[n] ?? '', cell.trim())] : [],
+      )
+      return splitFields(cells, max).map(text => piece(text, '\n', { row: block.row }))
+    }
+    case 'record': {
+      const fields = block.fields.map(([key, value]) => labelled(key, value))
+      return splitFields(fields, max, '\n').map(text => piece(text, '\n\n', { keyPath: block.path }))
+    }
+  }
+}
+
+function labelled(name: string, value: string): string {
+  return name ? `${name}: ${value}` : value
+}
+
+/** Fields stay whole where they fit; a long one is divided between its sentences. */
+function splitFields(fields: readonly string[], max: number, separator = '; '): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const field of fields.flatMap(one => splitText(one, max))) {
+    if (part && part.length + separator.length + field.length > max) {
+      parts.push(part)
+      part = ''
+    }
+    part = part ? `${part}${separator}${field}` : field
+  }
+  if (part) parts.push(part)
+  return parts
+}
+
+function splitLines(text: string, max: number): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const line of text.split('\n').flatMap(one => (one.length > max ? splitText(one, max, false) : [one]))) {
+    if (part && part.length + 1 + line.length > max) {
+      parts.push(part)
+      part = ''
+    }
+    part = part ? `${part}\n${line}` : line
+  }
+  if (part.trim()) parts.push(part)
+  return parts
+}

@@ -1,0 +1,87 @@
+import { CHUNK_CHARS_MAX, OVERLAP_CHARS_MAX } from './limits.ts'
+
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/**
+ * These end in a full stop and end no sentence, although the segmenter takes them for one: titles, initials, usual
+ * short forms.
+ */
+const ABBREVIATION =
+  /(?:^|[\s(])(?:\p{Lu}|[eE]\.g|[iI]\.e|z\.\s?B|d\.\s?h|p\.\s?ex|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Nr|Abs|Art|[Ff]igs?|[Vv]ol|pp?|vs|ca|bzw|usw)\.\s*$/u
+
+/** The sentences of a text, each with the space behind it; together they are the text. */
+export function sentencesOf(text: string): string[] {
+  const parts: string[] = []
+  for (const { segment } of sentences.segment(text)) {
+    const last = parts.at(-1)
+    if (last !== undefined && ABBREVIATION.test(last) && !/\n\s*$/.test(last)) parts[parts.length - 1] = last + segment
+    else parts.push(segment)
+  }
+  return parts
+}
+
+/**
+ * Parts of a text of `max` characters at the most, of whole sentences and about the same length. A sentence that is longer is
+ * divided between words.
+ *
+ * @param overlaps the last sentence of a part, where it is short, begins the next one again
+ */
+export function splitText(text: string, max = CHUNK_CHARS_MAX, overlaps = true): string[] {
+  const whole = text.trim()
+  if (whole.length <= max) return whole ? [whole] : []
+  const units = sentencesOf(whole).flatMap(sentence =>
+    sentence.trim().length > max ? splitWords(sentence, max) : [sentence],
+  )
+  return pack(units, max, overlaps)
+}
+
+function pack(units: readonly string[], max: number, overlaps: boolean): string[] {
+  const total = units.reduce((sum, unit) => sum + unit.length, 0)
+  // Parts of one length, so that the last is no scrap.
+  const aim = Math.min(max, Math.ceil(total / Math.ceil(total / max)) + OVERLAP_CHARS_MAX)
+  const parts: string[] = []
+  let part = ''
+  let last = ''
+  for (const unit of units) {
+    if (part && (part + unit).trimEnd().length > aim) {
+      parts.push(part.trim())
+      const isShort = last.trim().length <= OVERLAP_CHARS_MAX && (last + unit).trimEnd().length <= max
+      part = overlaps && isShort && last !== part ? last : ''
+    }
+    part += unit
+    last = unit
+  }
+  if (part.trim()) parts.push(part.trim())
+  return parts
+}
+
+/** Divides between words; a word that is longer still, between characters. */
+function splitWords(text: string, max: number): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const { segment } of words.segment(text)) {
+    if (part && part.length + segment.length > max) {
+      parts.push(part)
+      part = ''
+    }
+    if (segment.length <= max) part += segment
+    else parts.push(...splitCharacters(segment, max))
+  }
+  if (part) parts.push(part)
+  return parts
+}
+
+function splitCharacters(text: string, max: number): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const character of text) {
+    if (part.length + character.length > max) {
+      parts.push(part)
+      part = ''
+    }
+    part += character
+  }
+  if (part) parts.push(part)
+  return parts
+}

@@ -1,0 +1,10 @@
+import { type ErrorRegistry, failWith } from 'mneme/plugin'
+
+export const ingestErrors = {
+  INGEST_JOB_NOT_FOUND: { status: 404, message: 'The workspace has no ingest job with this id.' },
+  INGEST_JOB_FINISHED: { status: 409, message: 'The ingest job has ended already.' },
+  UNSUPPORTED_FORMAT: { status: 415, message: 'Files of this format cannot be read.' },
+} as const satisfies ErrorRegistry
+
+/** This plugin's own failures. */
+export const failIngest = failWith(ingestErrors)

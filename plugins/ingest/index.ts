@@ -1,0 +1,71 @@
+import { definePlugin, extend, leasedWork, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { memoryClearing } from '../memories/contract.ts'
+import { ingestErrors } from './errors.ts'
+import { ingestEvents } from './events.ts'
+import { createPostgresFiles } from './files/postgres-files.ts'
+import { clearJobs, forgetDeleted } from './forget.ts'
+import { ingestRetention } from './retention.ts'
+import { cancelJobRoute } from './routes/cancel-job.ts'
+import { createJobRoute } from './routes/create-job.ts'
+import { deleteJobRoute } from './routes/delete-job.ts'
+import { getJobRoute } from './routes/get-job.ts'
+import { listJobMemoriesRoute } from './routes/list-job-memories.ts'
+import { listJobsRoute } from './routes/list-jobs.ts'
+import type { IngestScope } from './scope.ts'
+import { ingestConfig, readersOf } from './settings.ts'
+import { advanceTask } from './tasks/advance.ts'
+import { requeueTask } from './tasks/requeue.ts'
+import { ReadingPlaces } from './work/reading-places.ts'
+
+/** A killed process's jobs are taken up by another one after this. */
+const LEASE_MS = 30_000
+
+/** Makes memories of files and pages. */
+export const ingestPlugin = definePlugin({
+  id: 'ingest',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  requires: ['memories'],
+  feature: 'ingest',
+  features: [{ name: 'ingest', description: 'Memories made of files and web pages.', plans: ['pro', 'scale'] }],
+  permissions: [
+    {
+      name: 'Ingest',
+      permissions: {
+        'ingest.write': 'Submit files and web pages.',
+        'ingest.read': 'Follow the progress of submitted files and web pages.',
+      },
+    },
+  ],
+  config: ingestConfig,
+  migrations: new URL('./sql/', import.meta.url),
+  errors: ingestErrors,
+  emits: ingestEvents,
+  routes: [createJobRoute, listJobsRoute, getJobRoute, listJobMemoriesRoute, cancelJobRoute, deleteJobRoute],
+  tasks: [advanceTask, requeueTask],
+  cron: [{ schedule: '* * * * *', task: 'ingest:requeue' }],
+  subscriptions: [forgetDeleted],
+  retention: ingestRetention,
+  setup({ config, database, tenants, jobs, events, wiring, outgoing, log, metrics }) {
+    const scope: IngestScope = {
+      database,
+      tenants,
+      jobs,
+      events,
+      wiring,
+      outgoing,
+      log,
+      work: leasedWork({
+        table: 'ingest.work',
+        key: 'job_id',
+        leaseMs: LEASE_MS,
+        removeFinished: true,
+        measure: { registry: metrics, database },
+      }),
+      files: createPostgresFiles(database),
+      readers: readersOf(config),
+      places: new ReadingPlaces(),
+    }
+    return { scope, extensions: [extend(memoryClearing, clearJobs)] }
+  },
+})

@@ -1,0 +1,123 @@
+import { Buffer } from 'node:buffer'
+import type { Format } from '../document/document.ts'
+import type { JobFormat } from '../job.ts'
+
+const MB = 1024 * 1024
+
+/** The most that a file of each format may have. */
+export const BYTES_MAX: Readonly<Record<Format, number>> = {
+  PDF: 20 * MB,
+  DOCX: 20 * MB,
+  CSV: 10 * MB,
+  MARKDOWN: 5 * MB,
+  JSON: 5 * MB,
+  TEXT: 5 * MB,
+  HTML: 5 * MB,
+}
+export const FILE_BYTES_MAX = Math.max(...Object.values(BYTES_MAX))
+
+const WORDS: Readonly<Record<string, JobFormat>> = {
+  PDF: 'PDF',
+  DOCX: 'DOCX',
+  CSV: 'CSV',
+  MARKDOWN: 'MARKDOWN',
+  MD: 'MARKDOWN',
+  JSON: 'JSON',
+  TEXT: 'TEXT',
+  TXT: 'TEXT',
+  HTML: 'HTML',
+  URL: 'URL',
+}
+
+const EXTENSIONS: Readonly<Record<string, Format>> = {
+  pdf: 'PDF',
+  docx: 'DOCX',
+  csv: 'CSV',
+  tsv: 'CSV',
+  md: 'MARKDOWN',
+  markdown: 'MARKDOWN',
+  mdx: 'MARKDOWN',
+  json: 'JSON',
+  jsonl: 'JSON',
+  ndjson: 'JSON',
+  txt: 'TEXT',
+  text: 'TEXT',
+  log: 'TEXT',
+  html: 'HTML',
+  htm: 'HTML',
+  xhtml: 'HTML',
+}
+
+const TYPES: Readonly<Record<string, Format>> = {
+  'application/pdf': 'PDF',
+  'application/x-pdf': 'PDF',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'text/csv': 'CSV',
+  'text/tab-separated-values': 'CSV',
+  'text/markdown': 'MARKDOWN',
+  'text/x-markdown': 'MARKDOWN',
+  'application/json': 'JSON',
+  'application/x-ndjson': 'JSON',
+  'application/jsonl': 'JSON',
+  'text/html': 'HTML',
+  'application/xhtml+xml': 'HTML',
+}
+
+/** A format as a caller writes it, in any letter case. */
+export function formatOfWord(word: string): JobFormat | undefined {
+  const key = word.trim().toUpperCase()
+  return Object.hasOwn(WORDS, key) ? WORDS[key] : undefined
+}
+
+/** The format of a file without a word for it: by its name, its first bytes, and what its sender calls it. */
+export function formatOfFile(filename: string | undefined, contentType: string, head: Uint8Array): Format | undefined {
+  const extension = /\.([a-z0-9]{2,8})$/i.exec(filename ?? '')?.[1]?.toLowerCase() ?? ''
+  const named = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined
+  return named ?? formatOfBytes(head) ?? formatOfType(contentType) ?? (isText(head) ? 'TEXT' : undefined)
+}
+
+/**
+ * Finds a page's format and the encoding that its server names: its bytes take precedence over what the server calls
+ * it.
+ */
+export function formatOfPage(
+  bytes: Uint8Array,
+  contentType: string,
+  url: string,
+): { format: Format | undefined; charset: string | undefined } {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]
+  const path = URL.canParse(url) ? new URL(url).pathname : ''
+  const isMarkdown = formatOfType(contentType) === 'MARKDOWN' || /\.(md|markdown)$/i.test(path)
+  const sniffed = formatOfBytes(bytes.subarray(0, 4096))
+  if (sniffed && !(isMarkdown && sniffed !== 'PDF')) return { format: sniffed, charset }
+  if (bytes.byteLength > 0 && !isText(bytes.subarray(0, 4096))) return { format: undefined, charset }
+  const extension = /\.([a-z0-9]{2,8})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  const named = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined
+  const claimed = formatOfType(contentType)
+  const format = isMarkdown ? 'MARKDOWN' : (claimed ?? named ?? 'TEXT')
+  return { format: format === 'PDF' || format === 'DOCX' ? 'TEXT' : format, charset }
+}
+
+function formatOfType(contentType: string): Format | undefined {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  return Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
+}
+
+/** Finds a file's format by its first bytes; undefined for text that could be several things. */
+function formatOfBytes(head: Uint8Array): Format | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
+  if (text.slice(0, 1024).includes('%PDF-')) return 'PDF'
+  if (text.startsWith('PK\u0003\u0004')) return /\[Content_Types\]\.xml|word\//.test(text) ? 'DOCX' : undefined
+  const start = text.replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '').replace(/^\u00ef\u00bb\u00bf/, '')
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)) return 'HTML'
+  if (/^[[{]\s*(?:["{[\]}]|-?\d|true|false|null)/.test(start)) return 'JSON'
+  return undefined
+}
+
+/** Without the bytes that no text has, in whatever encoding: UTF-16 has zeros, in every other place. */
+function isText(head: Uint8Array): boolean {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true
+  let odd = 0
+  for (const byte of head) if (byte < 9 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32)) odd++
+  return odd <= head.length / 50
+}

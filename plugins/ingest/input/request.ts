@@ -1,0 +1,98 @@
+import { type ErrorDetail, fail, type IncomingFile, validationError } from 'mneme/plugin'
+import type { Format } from '../document/document.ts'
+import { failIngest } from '../errors.ts'
+import type { JobFormat } from '../job.ts'
+import type { IngestFields } from '../schemas.ts'
+import { BYTES_MAX, FILE_BYTES_MAX, formatOfFile, formatOfWord } from './format.ts'
+
+const NAME_CHARS_MAX = 255
+const WORDS = 'PDF, DOCX, CSV, MARKDOWN, JSON, TEXT, HTML or URL'
+
+/** A file as far as it is known before it is stored. */
+export interface ArrivingUpload {
+  readonly fileName: string | null
+  readonly contentType: string
+  readonly head: Uint8Array
+}
+
+/** A request comes to this. */
+export interface IngestRequest {
+  readonly format: JobFormat
+  /** The format of a file; a page's is known when it is there. */
+  readonly contentFormat: Format | null
+}
+
+/** @throws UNSUPPORTED_FORMAT for a word that is none of the formats */
+export function readFormat(word: string | undefined): JobFormat | undefined {
+  if (word === undefined || word.trim() === '') return undefined
+  const format = formatOfWord(word)
+  if (!format) throw failIngest('UNSUPPORTED_FORMAT', { message: `The format must be ${WORDS}.` })
+  return format
+}
+
+export async function lookAt(file: IncomingFile): Promise<ArrivingUpload> {
+  const fileName = file.filename
+    ?.replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, NAME_CHARS_MAX)
+    .toWellFormed()
+  return { fileName: fileName || null, contentType: file.contentType, head: await file.head() }
+}
+
+/** The most that a file may have, as far as its format is known while it arrives. */
+export function bytesMaxOf(format: JobFormat | undefined, upload: ArrivingUpload): number {
+  const known = format ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
+  return known === undefined || known === 'URL' ? FILE_BYTES_MAX : BYTES_MAX[known]
+}
+
+/** The file's bytes. @throws FILE_TOO_LARGE at the first one too many */
+export async function* bounded(file: AsyncIterable<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const bytes of file) {
+    size += bytes.byteLength
+    requireSize(size, bytesMax)
+    yield bytes
+  }
+}
+
+function requireSize(size: number, bytesMax: number): void {
+  if (size <= bytesMax) return
+  throw fail('FILE_TOO_LARGE', {
+    message: `The file is larger than the ${bytesMax / 1024 / 1024} MB that its format may have.`,
+  })
+}
+
+/** Reads what is asked for. Throws with every fault of the form. */
+export function readRequest(fields: IngestFields, upload: ArrivingUpload | undefined, size: number): IngestRequest {
+  const word = readFormat(fields.format)
+  const faults = faultsOf(fields, word, upload !== undefined)
+  if (faults.length > 0) throw validationError(faults)
+  if (!upload) return { format: 'URL', contentFormat: null }
+  const format = word ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
+  if (!format || format === 'URL') {
+    throw failIngest('UNSUPPORTED_FORMAT', { message: `The file is of no format that can be read: ${WORDS}.` })
+  }
+  requireSize(size, BYTES_MAX[format])
+  return { format, contentFormat: format }
+}
+
+function faultsOf({ source_url: url }: IngestFields, format: JobFormat | undefined, hasFile: boolean): ErrorDetail[] {
+  if (hasFile && url !== undefined) {
+    return ['file', 'source_url'].map(path => ({ path, message: 'must not be given together with the other' }))
+  }
+  if (format === 'URL' && url === undefined) return [{ path: 'source_url', message: 'is required for the format URL' }]
+  if (hasFile) return []
+  if (url === undefined) return [{ path: 'file', message: 'is required, unless source_url is given' }]
+  if (format !== undefined && format !== 'URL')
+    return [{ path: 'file', message: `is required for the format ${format}` }]
+  const fault = urlFault(url)
+  return fault ? [{ path: 'source_url', message: fault }] : []
+}
+
+/** Says what is wrong with an address as it is written; its target is looked at when it is requested. */
+function urlFault(url: string): string | undefined {
+  if (!URL.canParse(url)) return 'must be an absolute http or https URL'
+  const { protocol, username, password } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'must be an absolute http or https URL'
+  return username || password ? 'must hold no user name or password' : undefined
+}

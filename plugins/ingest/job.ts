@@ -1,0 +1,57 @@
+import type { Format } from './document/document.ts'
+
+export const JOB_FORMATS = ['PDF', 'DOCX', 'CSV', 'MARKDOWN', 'JSON', 'TEXT', 'HTML', 'URL'] as const
+export type JobFormat = (typeof JOB_FORMATS)[number]
+
+export const JOB_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
+
+/** The job does this next. */
+export type Stage = 'fetch' | 'read' | 'store' | 'settle' | 'swap' | 'over'
+
+/** An ingest job as it stands. */
+export interface Job {
+  readonly id: string
+  readonly documentId: string
+  readonly userId: string
+  readonly categories: readonly string[]
+  readonly format: JobFormat
+  readonly fileName: string | null
+  readonly sourceUrl: string | null
+  readonly contentFormat: Format | null
+  readonly charset: string | null
+  readonly title: string | null
+  readonly sizeBytes: number | null
+  readonly isReplacement: boolean
+  readonly status: JobStatus
+  readonly stage: Stage
+  readonly chunksTotal: number | null
+  readonly chunksDone: number
+  readonly memoriesCreated: number
+  readonly memoriesSkipped: number
+  readonly memoriesFailed: number
+  readonly readBy: string | null
+  readonly errorCode: string | null
+  readonly error: string | null
+  readonly cancelled: boolean
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface NewJobRow {
+  readonly id: string
+  readonly userId: string
+  readonly categories: readonly string[]
+  readonly format: JobFormat
+  readonly contentFormat: Format | null
+  readonly fileName: string | null
+  readonly sourceUrl: string | null
+  readonly sizeBytes: number | null
+  readonly isReplacement: boolean
+}
+
+/** Says why a job ended without all that was asked, for programs and for people. */
+export interface JobFailure {
+  readonly code: string
+  readonly message: string
+}

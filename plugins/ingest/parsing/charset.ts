@@ -1,0 +1,80 @@
+import { Buffer } from 'node:buffer'
+import chardet from 'chardet'
+import { ReadingError } from '../document/document.ts'
+
+/** So much of a text says what it is encoded in. */
+const SAMPLE_BYTES = 64 * 1024
+
+/**
+ * Decodes text: by its byte order mark, as UTF-8 where it is that, by what a server or the document itself names, and at last by
+ * what its bytes look like.
+ */
+export function decodeText(bytes: Uint8Array, named?: string): string {
+  const marked = byMark(bytes)
+  if (marked) return decode(bytes, marked)
+  // UTF-8 is so seldom met by chance that it goes before any claim.
+  const utf8 = asUtf8(bytes)
+  if (utf8 !== undefined && !utf8.includes('\u0000')) return utf8
+  const wide = byZeros(bytes)
+  if (wide) return decode(bytes, wide)
+  if (named && isKnown(named)) return decode(bytes, named)
+  const guess = chardet.detect(bytes.subarray(0, SAMPLE_BYTES))
+  return decode(bytes, guess && isKnown(guess) ? guess : 'windows-1252')
+}
+
+/** The encoding that an HTML or XML document names in its first bytes (HTML Standard, 13.2.3.2: within 1,024 bytes). */
+export function charsetInside(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2048)).toString('latin1')
+  return (
+    /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ??
+    /<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/i.exec(head)?.[1]
+  )
+}
+
+/** Refuses what is no text at all, however it is decoded. */
+export function requireText(text: string, kind: string): string {
+  const sample = text.slice(0, SAMPLE_BYTES)
+  const odd = sample.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0
+  if (odd > sample.length / 20)
+    throw new ReadingError('FORMAT_MISMATCH', `The file is not ${kind}: its bytes are no text.`)
+  return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+}
+
+function byMark(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+/** UTF-16 without a mark: of letters of the West every other byte is zero. */
+function byZeros(bytes: Uint8Array): string | undefined {
+  const length = Math.min(bytes.length, 4096)
+  let even = 0
+  let odd = 0
+  for (let n = 0; n < length; n++) if (bytes[n] === 0) n % 2 === 0 ? even++ : odd++
+  if (odd > length / 5 && even < odd / 10) return 'utf-16le'
+  if (even > length / 5 && odd < even / 10) return 'utf-16be'
+  return undefined
+}
+
+function asUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function isKnown(charset: string): boolean {
+  try {
+    new TextDecoder(charset)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function decode(bytes: Uint8Array, charset: string): string {
+  return new TextDecoder(charset).decode(bytes)
+}

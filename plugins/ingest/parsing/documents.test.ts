@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'bun:test'
+import { zipSync } from 'fflate'
+import { chunksOfDocument, encode, faultOf, pdfPages, rawPdf, textOf } from './fixtures.test-support.ts'
+
+describe('a PDF', () => {
+  const page = (n: number, lines: readonly string[]) => ['The running header', ...lines, `Page ${n} of 4`]
+
+  test('is read without what stands on every page, words put together, paragraphs over pages', async () => {
+    const text = await textOf(
+      'PDF',
+      pdfPages([
+        page(1, [
+          'The harbour of Ghent was opened by the mayor of the town, who spoke about the impor-',
+          'tance of ships and',
+        ]),
+        page(2, ['went on about trade until the evening came over the river and its many bridges there.']),
+        page(3, ['Third page of prose, which says nothing that would be worth to be told to anybody.']),
+        page(4, ['Fourth page of prose, which is as short as the third and ends the whole document.']),
+      ]),
+    )
+    expect(text).toContain('about the importance of ships and went on about trade')
+    expect(text).not.toMatch(/running header|Page \d of/)
+  })
+
+  test('keeps the page of each chunk', async () => {
+    const lines = (n: number) =>
+      Array.from({ length: 14 }, (_, m) => `Sentence ${m} of page ${n} has some words that nobody needs.`)
+    const chunks = await chunksOfDocument('PDF', pdfPages([1, 2, 3].map(n => lines(n))))
+    for (const { text, page: number } of chunks) expect(text).toContain(`of page ${number} `)
+  })
+
+  test('that cannot be read says why', async () => {
+    const password = rawPdf(
+      ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'],
+      `/ID[<00><00>]/Encrypt<</Filter/Standard/V 2/R 3/Length 128/P -4/O<${'11'.repeat(32)}>/U<${'22'.repeat(32)}>>>`,
+    )
+    expect(await faultOf('PDF', password)).toBe('PASSWORD_PROTECTED')
+    expect(await faultOf('PDF', pdfPages([[], []]))).toBe('NO_TEXT')
+    expect(await faultOf('PDF', encode('%PDF-1.7\nnothing that follows'))).toBe('CORRUPT_FILE')
+    expect(await faultOf('PDF', 'plain text')).toBe('FORMAT_MISMATCH')
+    expect(await faultOf('PDF', pdfPages([['a'], ['b']]), { pages: 1 })).toBe('LIMIT_EXCEEDED')
+  })
+})
+
+describe('a Word document', () => {
+  test('that is none, or is protected, or unpacks to too much, says so', async () => {
+    const compound = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
+    const encrypted = new Uint8Array([...compound, ...Buffer.from('EncryptedPackage', 'utf16le')])
+    expect(await faultOf('DOCX', encrypted)).toBe('PASSWORD_PROTECTED')
+    expect(await faultOf('DOCX', new Uint8Array([...compound, ...new Uint8Array(600)]))).toBe('FORMAT_MISMATCH')
+    expect(await faultOf('DOCX', zipSync({ 'xl/workbook.xml': encode('<workbook/>') }))).toBe('FORMAT_MISMATCH')
+    expect(await faultOf('DOCX', zipSync({ 'word/document.xml': encode('<w:document>') }))).toBe('CORRUPT_FILE')
+    const tower = zipSync({ 'word/document.xml': encode(`<w:document>${'<w:p>'.repeat(50_000)}`) })
+    expect(await faultOf('DOCX', tower)).toBe('LIMIT_EXCEEDED')
+    const bomb = zipSync({ 'word/document.xml': new Uint8Array(2_000_000) })
+    expect(await faultOf('DOCX', bomb, { decompressedBytes: 1_000_000 })).toBe('LIMIT_EXCEEDED')
+  })
+})
+
+describe('HTML', () => {
+  test('is what it shows: no scripts, no hidden parts; lists, tables and breaks as they are', async () => {
+    const text = await textOf(
+      'HTML',
+      `<style>p{}</style><script>alert(1)</script><p hidden>secret</p><h2>Towns</h2><p>One<br>two &amp; th<b>ree</b></p>
+       <ol start=4><li>four<ul><li>below</li></ul></li></ol><table><tr><th>Town<th>River<tr><td>Ghent<td>Leie</table>`,
+    )
+    expect(text).toBe('Towns\n\nOne\ntwo & three\n4. four\n  - below\nTown: Ghent; River: Leie')
+  })
+
+  test('is decoded as it says itself', async () => {
+    const bytes = Uint8Array.from(
+      [...'<meta charset="windows-1251"><p>'].map(c => c.charCodeAt(0)).concat([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
+    )
+    expect(await textOf('HTML', bytes)).toBe('Привет')
+  })
+
+  test('that nests its elements without end is refused', async () => {
+    expect(await faultOf('HTML', '<div>'.repeat(5000))).toBe('LIMIT_EXCEEDED')
+  })
+})
+
+describe('CSV', () => {
+  test('is read by its own delimiter, with and without names of columns', async () => {
+    expect(await textOf('CSV', 'name;note\n"Ada; L.";"says ""hi"""\n')).toBe('name: Ada; L.; note: says "hi"')
+    expect(await textOf('CSV', '1,2\n3,4\n')).toBe('Column 1: 1; Column 2: 2\nColumn 1: 3; Column 2: 4')
+    expect(await textOf('CSV', 'a\tb\n1\t2\t3\n')).toBe('a: 1; b: 2; Column 3: 3')
+    expect(await textOf('CSV', 'name,note\n"never closed,1\nAda,2\n')).toContain('name: Ada; note: 2')
+  })
+})
+
+describe('JSON', () => {
+  test('is told by records with the paths of their keys, and numbers keep their digits', async () => {
+    const chunks = await chunksOfDocument(
+      'JSON',
+      '{"shop": {"id": 12345678901234567890, "open": true, "tags": ["a", "b"], "none": null}}',
+    )
+    expect(chunks.map(({ text }) => text)).toEqual(['shop.id: 12345678901234567890\nshop.open: true\nshop.tags: a, b'])
+    expect(await textOf('JSON', '{"a": 1}\n{"a": 2}\n')).toBe('a: 1\n\na: 2')
+  })
+
+  test('that is none, or nests without end, is refused', async () => {
+    expect(await faultOf('JSON', '{"a": }')).toBe('CORRUPT_FILE')
+    expect(await faultOf('JSON', '['.repeat(100_000))).toBe('LIMIT_EXCEEDED')
+  })
+})
+
+describe('text', () => {
+  test('is decoded by mark, as UTF-8, by zeros, or by what it looks like', async () => {
+    const text = 'Grüße aus Köln, wo die Straße schön ist und der Käse süß schmeckt.'
+    const utf16 = new Uint8Array(Buffer.from(text, 'utf16le'))
+    const latin = Uint8Array.from([...text].map(character => character.charCodeAt(0)))
+    for (const bytes of [encode(text), encode(`\ufeff${text}`), new Uint8Array([0xff, 0xfe, ...utf16]), utf16, latin]) {
+      expect(await textOf('TEXT', bytes)).toBe(text)
+    }
+  })
+
+  test('that is something else, or nothing, says so', async () => {
+    expect(await faultOf('TEXT', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3))).toBe('FORMAT_MISMATCH')
+    expect(await faultOf('MARKDOWN', pdfPages([['a']]))).toBe('FORMAT_MISMATCH')
+    expect(await faultOf('TEXT', '')).toBe('EMPTY_FILE')
+    expect(await faultOf('TEXT', ' \n\t ')).toBe('EMPTY_FILE')
+  })
+})
+
+describe('Markdown', () => {
+  test('loses its marks and keeps its structure', async () => {
+    const text = await textOf(
+      'MARKDOWN',
+      '---\ntitle: A page\n---\n\n# One\n\nSome **bold**\ntext with `code`, [a link](http://x).\n\n1. first\n2. second\n\n```\nlet a = 1\n```\n',
+    )
+    expect(text).toBe('title: A page\n\nOne\n\nSome bold text with code, a link.\n1. first\n2. second\n\nlet a = 1')
+  })
+})
+
+describe('a reader that goes on too long, or takes too much', () => {
+  test('is ended, and the document says so', async () => {
+    expect(await faultOf('TEXT', 'word '.repeat(900_000), { timeMs: 1 })).toBe('TIMED_OUT')
+    expect(await faultOf('TEXT', 'a paragraph\n\n'.repeat(5000), { chunks: 3 })).toBe('LIMIT_EXCEEDED')
+  })
+})

@@ -1,0 +1,67 @@
+import { type Chunk, type Format, ReadingError, type SourceDocument } from '../document/document.ts'
+import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
+import { createLocalReader } from './local-reader.ts'
+
+export const encode = (text: string) => new TextEncoder().encode(text)
+
+/** The chunks of a document. */
+export async function chunksOfDocument(
+  format: Format,
+  content: string | Uint8Array,
+  options: Partial<SourceDocument> = {},
+  limits: Partial<ParsingLimits> = {},
+): Promise<Chunk[]> {
+  const bytes = typeof content === 'string' ? encode(content) : content
+  const chunks: Chunk[] = []
+  const reader = createLocalReader({ ...PARSING_LIMITS, ...limits })
+  const sink = async (part: readonly Chunk[]) => void chunks.push(...part)
+  await reader.read({ bytes, format, name: 'a document', ...options }, sink, new AbortController().signal)
+  return chunks
+}
+
+export async function textOf(
+  format: Format,
+  content: string | Uint8Array,
+  options?: Partial<SourceDocument>,
+): Promise<string> {
+  return (await chunksOfDocument(format, content, options)).map(({ text }) => text).join('\n\n')
+}
+
+/** The code with which a document is refused, after a look at its sentence. */
+export async function faultOf(
+  format: Format,
+  content: string | Uint8Array,
+  limits?: Partial<ParsingLimits>,
+): Promise<string | undefined> {
+  try {
+    await chunksOfDocument(format, content, {}, limits)
+    return undefined
+  } catch (error) {
+    if (error instanceof ReadingError && /^[A-Z].{10,}\.$/s.test(error.message)) return error.code
+    throw error
+  }
+}
+
+/** A PDF of objects, without its table of places, which readers make up for. */
+export function rawPdf(objects: readonly string[], trailer = ''): Uint8Array {
+  const body = objects.map((object, n) => `${n + 1} 0 obj\n${object}\nendobj\n`).join('')
+  return encode(`%PDF-1.7\n${body}trailer\n<</Root 1 0 R/Size ${objects.length + 1}${trailer}>>\n%%EOF`)
+}
+
+/** A page with lines of text, from the top. */
+export function pdfPages(pages: readonly (readonly string[])[]): Uint8Array {
+  const kids = pages.map((_, n) => `${4 + n * 2} 0 R`).join(' ')
+  const contents = pages.flatMap((lines, n) => {
+    const stream = `BT /F1 11 Tf 14 TL 60 780 Td ${lines.map(line => `(${line}) Tj T*`).join(' ')} ET`
+    return [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + n * 2} 0 R>>`,
+      `<</Length ${stream.length}>>\nstream\n${stream}\nendstream`,
+    ]
+  })
+  return rawPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    ...contents,
+  ])
+}

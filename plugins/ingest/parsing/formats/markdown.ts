@@ -1,0 +1,101 @@
+import { marked, type Token, type Tokens } from 'marked'
+import type { Block } from '../../document/document.ts'
+import { parseHtmlPart } from './html.ts'
+
+/** Markdown, as GitHub has it; a front matter's title is the document's. */
+export function parseMarkdown(text: string): { title: string | undefined; blocks: Generator<Block> } {
+  const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)\n/.exec(text)
+  const title = /^title:\s*["']?(.+?)["']?\s*$/im.exec(front?.[1] ?? '')?.[1]
+  const body = front ? text.slice(front[0].length) : text
+  const tokens = marked.lexer(body, { gfm: true })
+  const first = tokens.find((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 1)
+  return { title: title ?? (first && plain(first.tokens)), blocks: blocksOf(tokens, 0, front?.[1]) }
+}
+
+function* blocksOf(tokens: readonly Token[], depth: number, front?: string): Generator<Block> {
+  if (front?.trim()) yield { kind: 'paragraph', text: front.trim() }
+  for (const token of tokens) yield* blockOf(token, depth)
+}
+
+function* blockOf(token: Token, depth: number): Generator<Block> {
+  switch (token.type) {
+    case 'heading':
+      yield { kind: 'heading', level: token.depth, text: plain(token.tokens ?? []) }
+      return
+    case 'paragraph':
+    case 'text':
+      yield { kind: 'paragraph', text: plain(token.tokens ?? [token]) }
+      return
+    case 'code':
+      yield { kind: 'code', text: token.text }
+      return
+    case 'blockquote':
+      yield* blocksOf(token.tokens ?? [], depth)
+      return
+    case 'list':
+      yield* listOf(token as Tokens.List, depth)
+      return
+    case 'table':
+      yield* tableOf(token as Tokens.Table)
+      return
+    case 'html':
+      yield* parseHtmlPart(token.text)
+      return
+    case 'def':
+      yield { kind: 'paragraph', text: [token.title, token.href].filter(Boolean).join(' ') }
+  }
+}
+
+function* listOf(list: Tokens.List, depth: number): Generator<Block> {
+  for (const [n, item] of list.items.entries()) {
+    const number = list.ordered ? `${Number(list.start || 1) + n}. ` : ''
+    const own = item.tokens.filter(token => token.type === 'text' || token.type === 'paragraph')
+    const text = own.map(token => plain('tokens' in token ? (token.tokens ?? [token]) : [token])).join('\n')
+    const [first, ...rest] = own.length > 0 ? text.split('\n\n') : ['']
+    if (first) yield { kind: 'item', depth, text: number + [first, ...rest].join('\n') }
+    for (const token of item.tokens) if (!own.includes(token)) yield* blockOf(token, depth + 1)
+  }
+}
+
+function* tableOf(table: Tokens.Table): Generator<Block> {
+  const columns = table.header.map(cell => plain(cell.tokens))
+  if (table.rows.length === 0) yield { kind: 'paragraph', text: columns.join(', ') }
+  for (const [n, row] of table.rows.entries()) {
+    yield { kind: 'row', row: n + 1, columns, cells: row.map(cell => plain(cell.tokens)) }
+  }
+}
+
+/** The words of inline tokens, without their marks; the address of a link stays where it says more than its text. */
+function plain(tokens: readonly Token[]): string {
+  return tokens
+    .map(plainOf)
+    .join('')
+    .replace(/[ \t]+/g, ' ')
+    .trim()
+}
+
+function plainOf(token: Token): string {
+  if (token.type === 'br') return '\n'
+  if (token.type === 'html') return token.text.replace(/<[^>]*>/g, '')
+  if (token.type === 'image') return token.text
+  const inner =
+    'tokens' in token && token.tokens
+      ? plain(token.tokens)
+      : withoutEntities('text' in token ? String(token.text) : token.raw)
+  return spaced(token, inner)
+}
+
+/** `plain` trims, and the space between a mark and the next word is the text's. */
+function spaced(token: Token, inner: string): string {
+  if (token.type !== 'text') return inner
+  const raw = token.raw
+  // A line break in running text is a space; one that is meant is a token of its own.
+  const text = inner.replace(/\s*\n\s*/g, ' ').trim()
+  return `${/^\s/.test(raw) ? ' ' : ''}${text}${/\s$/.test(raw) ? ' ' : ''}`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+function withoutEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+}

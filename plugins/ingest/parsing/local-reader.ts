@@ -1,0 +1,83 @@
+import process from 'node:process'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
+import { Worker } from 'node:worker_threads'
+import { type DocumentFacts, FORMATS, ReadingError } from '../document/document.ts'
+import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
+import type { ChunkSink, DocumentReader } from './reader.ts'
+import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
+
+const WATCH_MS = 50
+const MB = 1024 * 1024
+
+/**
+ * Reads documents in this process, each in a thread of its own that is ended with it: what a hostile one does to its thread, as to
+ * loop, to fill the memory or to leave something behind, ends there too.
+ */
+export function createLocalReader(limits: ParsingLimits = PARSING_LIMITS): DocumentReader {
+  return {
+    id: 'local',
+    formats: FORMATS,
+    read: (document, sink, signal) => inThread({ document, limits }, sink, signal),
+  }
+}
+
+/** Runs a reader thread to its end. The bytes of the document are copied into it. */
+export async function inThread(task: ReaderTask, sink: ChunkSink, signal: AbortSignal): Promise<DocumentFacts> {
+  signal.throwIfAborted()
+  const script = new URL('./reader-thread.ts', import.meta.url)
+  const { limits } = task
+  // Only some runtimes hold a thread to this; the watch below holds for all.
+  const resourceLimits = { maxOldGenerationSizeMb: Math.ceil(limits.memoryBytes / MB) }
+  const worker = new Worker(script, { workerData: task, resourceLimits })
+  const over = Promise.withResolvers<DocumentFacts>()
+  const fail = (error: unknown) => over.reject(error)
+  worker.on('message', (message: ReaderMessage) => {
+    if (message.kind === 'chunks') sink(message.chunks).then(() => worker.postMessage('more'), fail)
+    else if (message.kind === 'done') over.resolve(message.facts)
+    else if (message.kind === 'failed') fail(new ReadingError(message.code, message.message))
+    else fail(damaged(message.message))
+  })
+  worker.on('error', error =>
+    fail(isOutOfMemory(error) ? tooHungry() : damaged(error instanceof Error ? error.message : String(error))),
+  )
+  worker.on('exit', () => fail(damaged('its thread ended')))
+  const stopWatching = watch(limits, signal, fail)
+  try {
+    return await over.promise
+  } finally {
+    stopWatching()
+    await worker.terminate()
+  }
+}
+
+function watch(limits: ParsingLimits, signal: AbortSignal, fail: (error: unknown) => void): () => void {
+  const before = process.memoryUsage.rss()
+  const memory = setInterval(() => {
+    if (process.memoryUsage.rss() - before > limits.memoryBytes) fail(tooHungry())
+  }, WATCH_MS)
+  const time = setTimeout(() => fail(new ReadingError('TIMED_OUT', slowSentence(limits))), limits.timeMs)
+  const abort = () => fail(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return () => {
+    clearInterval(memory)
+    clearTimeout(time)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function slowSentence({ timeMs }: ParsingLimits): string {
+  return `Reading the file took longer than ${Math.round(timeMs / 1000)} seconds and was given up.`
+}
+
+function tooHungry(): ReadingError {
+  return new ReadingError('LIMIT_EXCEEDED', 'Reading the file takes more memory than a file may.')
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+/** Parsers throw all kinds of things at broken files; the user needs to know no more than that it is broken. */
+function damaged(reason: string): ReadingError {
+  return new ReadingError('CORRUPT_FILE', 'The file is damaged and could not be read.', { cause: new Error(reason) })
+}

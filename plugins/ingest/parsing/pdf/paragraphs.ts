@@ -1,0 +1,141 @@
+import type { Block } from '../../document/document.ts'
+import { type Line, median } from './lines.ts'
+
+const BULLET = /^(?:[•‣▪◦●○■□–—*·-])\s+/
+const NUMBERED = /^\(?(?:\d{1,3}|[a-z])[.)]\s+\S/
+const SENTENCE_END = /[.!?:;…。！？»”"')\]]\s*$/u
+const HEADING_CHARS_MAX = 160
+/** Letters so much larger than those of the text are a heading's. */
+const HEADING_SIZES = [1.75, 1.4, 1.12] as const
+/** Scripts that are written without spaces. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}]/u
+
+interface Open {
+  readonly kind: 'heading' | 'item' | 'paragraph'
+  readonly level: number
+  readonly first: Line
+  last: Line
+  text: string
+}
+
+/** Puts lines together to headings, items and paragraphs; a paragraph may go on over the end of its page. */
+export class Paragraphs {
+  readonly #words: ReadonlySet<string>
+  #open: Open | undefined
+  /** Rows of the table so far. */
+  #rows = 0
+
+  /** @param words those of the document, which tell a divided word from one that has a hyphen */
+  constructor(words: ReadonlySet<string>) {
+    this.#words = words
+  }
+
+  /** The blocks that are complete with the lines of a page. */
+  *add(lines: readonly Line[], bodySize: number): Generator<Block> {
+    const rhythm = rhythmOf(lines)
+    const right = Math.max(0, ...lines.map(line => line.right))
+    for (const line of lines) {
+      const level = levelOf(line, bodySize)
+      if (line.cells && level === 0) {
+        yield* this.finish()
+        yield { kind: 'row', row: ++this.#rows, columns: [], cells: line.cells, page: line.page }
+        continue
+      }
+      this.#rows = 0
+      if (this.#open && this.#continues(this.#open, line, level, rhythm, right)) {
+        this.#open.text = this.#join(this.#open.text, line.text)
+        this.#open.last = line
+        continue
+      }
+      yield* this.finish()
+      const kind = level > 0 ? 'heading' : BULLET.test(line.text) || NUMBERED.test(line.text) ? 'item' : 'paragraph'
+      const text = kind === 'item' ? line.text.replace(BULLET, '') : line.text
+      this.#open = { kind, level, first: line, last: line, text }
+    }
+  }
+
+  *finish(): Generator<Block> {
+    const open = this.#open
+    this.#open = undefined
+    if (!open?.text.trim()) return
+    const { kind, level, first, text } = open
+    const { page } = first
+    if (kind === 'heading') yield { kind, level, text, page }
+    else if (kind === 'item') yield { kind, depth: 0, text, page }
+    else yield { kind, text, page }
+  }
+
+  #continues(open: Open, line: Line, level: number, rhythm: number, right: number): boolean {
+    if (open.kind === 'heading' || level > 0) {
+      return (
+        open.level === level && open.text.length + line.text.length < HEADING_CHARS_MAX && isNext(open.last, line, 1.9)
+      )
+    }
+    if (BULLET.test(line.text) || (NUMBERED.test(line.text) && isIndented(line, open.first))) return false
+    const { last } = open
+    if (line.page !== last.page || line.y > last.y + last.size) {
+      // A new page or column: the paragraph goes on unless it was through.
+      return !SENTENCE_END.test(last.text) || /^\p{Ll}/u.test(line.text)
+    }
+    const gap = last.y - line.y
+    if (gap > Math.max(rhythm * 1.35, line.size * 1.1) + 0.5) return false
+    const wasShort = last.right < right - (right - last.x) * 0.25
+    if (SENTENCE_END.test(last.text) && (wasShort || line.x > last.x + line.size * 0.9)) return false
+    return true
+  }
+
+  /** The break between two lines is a space, nothing where a word was divided or none has spaces, or a hyphen of the word's own. */
+  #join(text: string, next: string): string {
+    const divided = /(\p{L}+)[\u00ad\u2010-](\s*)$/u.exec(text)
+    if (divided && /^\p{Ll}/u.test(next)) {
+      const [, beginning = ''] = divided
+      const end = /^[\p{L}]+/u.exec(next)?.[0] ?? ''
+      const isOneWord = this.#words.has((beginning + end).toLowerCase())
+      const hasHyphen = !isOneWord && this.#words.has(`${beginning}-${end}`.toLowerCase())
+      return text.slice(0, divided.index) + beginning + (hasHyphen ? '-' : '') + next
+    }
+    const bare = text.replace(/\u00ad\s*$/, '')
+    if (bare !== text) return bare + next
+    return UNSPACED.test(text.slice(-1)) && UNSPACED.test(next.slice(0, 1)) ? text + next : `${text} ${next}`
+  }
+}
+
+/** Larger letters than the text's, in a line that is no sentence of its own length. */
+function levelOf(line: Line, bodySize: number): number {
+  if (line.text.length > HEADING_CHARS_MAX || !/\p{L}/u.test(line.text)) return 0
+  const ratio = line.size / bodySize
+  return HEADING_SIZES.findIndex(size => ratio >= size) + 1
+}
+
+function isNext(last: Line, line: Line, spread: number): boolean {
+  return last.page === line.page && last.y > line.y && last.y - line.y < last.size * spread
+}
+
+function isIndented(line: Line, first: Line): boolean {
+  return Math.abs(line.x - first.x) < line.size * 1.5
+}
+
+/** The usual distance from one line to the next. */
+function rhythmOf(lines: readonly Line[]): number {
+  const gaps = lines.slice(1).map((line, n) => (lines[n]?.y ?? 0) - line.y)
+  const inside = gaps.filter(gap => gap > 1 && gap < 60)
+  return inside.length > 0 ? median(inside) : 14
+}
+
+/** The size in which most of the text is set. */
+export function bodySizeOf(lines: readonly Line[]): number {
+  const characters = new Map<number, number>()
+  for (const { size, text } of lines) {
+    const rounded = Math.round(size * 2) / 2
+    characters.set(rounded, (characters.get(rounded) ?? 0) + text.length)
+  }
+  return [...characters].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 10
+}
+
+/** The words of some lines but for the first and the last of each, of which a line's end may have taken a part. */
+export function innerWords(lines: readonly Line[], into: Set<string>, wordsMax: number): void {
+  for (const { text } of lines) {
+    const words = text.toLowerCase().match(/[\p{L}]+(?:-[\p{L}]+)*/gu) ?? []
+    for (const word of words.slice(0, -1)) if (into.size < wordsMax) into.add(word)
+  }
+}

@@ -1,0 +1,118 @@
+import { Buffer } from 'node:buffer'
+import { getDocumentProxy } from 'unpdf'
+import { type Block, type DocumentFacts, ReadingError } from '../../document/document.ts'
+import type { ParsingLimits } from '../limits.ts'
+import { withoutFurniture } from './furniture.ts'
+import { type Line, linesOf, type TextRun } from './lines.ts'
+import { bodySizeOf, innerWords, Paragraphs } from './paragraphs.ts'
+
+/** Pages that are looked at together: enough to know running headers by, few enough to hold. */
+const WINDOW_PAGES = 60
+const WORDS_MAX = 200_000
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+
+/** A PDF by its text: pages without their furniture, in paragraphs and headings. */
+export async function parsePdf(
+  bytes: Uint8Array,
+  limits: Pick<ParsingLimits, 'pages' | 'characters'>,
+): Promise<{ facts: DocumentFacts; blocks: AsyncGenerator<Block> }> {
+  const pdf = await open(bytes)
+  const pages = pdf.numPages
+  if (pages > limits.pages) {
+    throw new ReadingError(
+      'LIMIT_EXCEEDED',
+      `The PDF has ${pages} pages, more than the ${limits.pages} that one file may have.`,
+    )
+  }
+  const title = await titleOf(pdf)
+  return { facts: { pages, ...(title ? { title } : {}) }, blocks: blocksOf(pdf, limits.characters) }
+}
+
+async function open(bytes: Uint8Array): Promise<Pdf> {
+  // Some writers put bytes before the head; readers look for it within the first 1,024 (PDF 1.7, Annex H.3).
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(1024, bytes.byteLength)).includes('%PDF-')) {
+    throw new ReadingError('FORMAT_MISMATCH', 'The file is not a PDF.')
+  }
+  try {
+    return await getDocumentProxy(bytes, {
+      verbosity: 0,
+      stopAtErrors: false,
+      disableFontFace: true,
+    })
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') {
+      throw new ReadingError(
+        'PASSWORD_PROTECTED',
+        'The PDF is protected by a password. Remove the password and send it again.',
+      )
+    }
+    throw new ReadingError('CORRUPT_FILE', 'The PDF is damaged and could not be opened.', { cause: error })
+  }
+}
+
+async function* blocksOf(pdf: Pdf, charactersMax: number): AsyncGenerator<Block> {
+  const words = new Set<string>()
+  const paragraphs = new Paragraphs(words)
+  let characters = 0
+  let broken = 0
+  for (let from = 1; from <= pdf.numPages; from += WINDOW_PAGES) {
+    const pages: Line[][] = []
+    for (let page = from; page < from + WINDOW_PAGES && page <= pdf.numPages; page++) {
+      const lines = await linesOfPage(pdf, page)
+      if (!lines) broken++
+      pages.push(lines ?? [])
+      characters += (lines ?? []).reduce((sum, line) => sum + line.text.length, 0)
+      if (characters > charactersMax) throw tooLong(charactersMax)
+    }
+    const bare = withoutFurniture(pages)
+    for (const lines of bare) innerWords(lines, words, WORDS_MAX)
+    const bodySize = bodySizeOf(bare.flat())
+    for (const lines of bare) yield* paragraphs.add(lines, bodySize)
+  }
+  yield* paragraphs.finish()
+  requireText(characters, broken, pdf.numPages)
+}
+
+function requireText(characters: number, broken: number, pages: number): void {
+  if (characters > 0) return
+  if (broken > 0) throw new ReadingError('CORRUPT_FILE', 'The PDF is damaged: none of its pages could be read.')
+  const what = pages === 1 ? 'page holds' : 'pages hold'
+  throw new ReadingError(
+    'NO_TEXT',
+    `The PDF has no text: its ${what} only pictures, as scans do. Run text recognition (OCR) first.`,
+  )
+}
+
+function tooLong(charactersMax: number): ReadingError {
+  return new ReadingError('LIMIT_EXCEEDED', `The PDF holds more than ${charactersMax} characters of text.`)
+}
+
+/** Undefined for a page that is damaged: the others are read all the same. */
+async function linesOfPage(pdf: Pdf, number: number): Promise<Line[] | undefined> {
+  try {
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent({ disableNormalization: false })
+    const runs = items.flatMap((item): TextRun[] => {
+      if (!('str' in item) || !item.str) return []
+      const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as number[]
+      return [{ text: item.str, x, y, width: item.width, size: Math.hypot(a, b) || item.height || 10 }]
+    })
+    page.cleanup()
+    return linesOf(runs, number)
+  } catch {
+    return undefined
+  }
+}
+
+async function titleOf(pdf: Pdf): Promise<string | undefined> {
+  try {
+    const { info } = await pdf.getMetadata()
+    const title: unknown = Reflect.get(info, 'Title')
+    return typeof title === 'string' && /\p{L}{2}/u.test(title)
+      ? title.replace(/\s+/g, ' ').trim().slice(0, 300)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,56 @@
+import { type Block, type DocumentFacts, ReadingError, type SourceDocument } from '../document/document.ts'
+import { decodeText, requireText } from './charset.ts'
+import { parseCsv } from './formats/csv.ts'
+import { parseDocx } from './formats/docx.ts'
+import { parseHtml } from './formats/html.ts'
+import { parseJson } from './formats/json.ts'
+import { parseMarkdown } from './formats/markdown.ts'
+import { parseText } from './formats/text.ts'
+import type { ParsingLimits } from './limits.ts'
+import { parsePdf } from './pdf/pdf.ts'
+
+export interface ReadDocument {
+  readonly facts: DocumentFacts
+  readonly blocks: Iterable<Block> | AsyncIterable<Block>
+}
+
+/** Reads a document in its format. Runs wherever it is called, which is in a thread of its own: a document may take it minutes. */
+export async function readDocument(document: SourceDocument, limits: ParsingLimits): Promise<ReadDocument> {
+  const { bytes, format, charset } = document
+  if (bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
+  if (format === 'PDF') return parsePdf(bytes, limits)
+  if (format === 'DOCX') return titled(await parseDocx(bytes, limits))
+  if (format === 'HTML') return titled(parseHtml(document, limits))
+  const known = binaryKind(bytes)
+  if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${known}.`)
+  const text = requireText(decodeText(bytes, charset), NAMES[format])
+  if (!text.trim()) throw new ReadingError('EMPTY_FILE', 'The file holds nothing but white space.')
+  if (format === 'CSV') return { facts: {}, blocks: parseCsv(text) }
+  if (format === 'JSON') return { facts: {}, blocks: parseJson(text, limits) }
+  if (format === 'MARKDOWN') return titled(parseMarkdown(text))
+  return { facts: {}, blocks: parseText(text) }
+}
+
+const NAMES = {
+  PDF: 'a PDF',
+  DOCX: 'a Word document',
+  CSV: 'a CSV file',
+  MARKDOWN: 'Markdown',
+  JSON: 'JSON',
+  TEXT: 'plain text',
+  HTML: 'HTML',
+} as const
+
+function titled({ title, blocks }: { title: string | undefined; blocks: Iterable<Block> }): ReadDocument {
+  return { facts: title ? { title: title.slice(0, 300) } : {}, blocks }
+}
+
+/** Finds what a file that claims to be text is instead, by its first bytes. */
+function binaryKind(bytes: Uint8Array): string | undefined {
+  const begins = (...head: number[]) => head.every((byte, n) => bytes[n] === byte)
+  if (begins(0x25, 0x50, 0x44, 0x46, 0x2d)) return 'a PDF'
+  if (begins(0x50, 0x4b, 0x03, 0x04)) return 'an archive (ZIP) or an Office document'
+  if (begins(0x1f, 0x8b)) return 'a compressed file (gzip)'
+  if (begins(0x89, 0x50, 0x4e, 0x47) || begins(0xff, 0xd8, 0xff) || begins(0x47, 0x49, 0x46, 0x38)) return 'a picture'
+  return undefined
+}

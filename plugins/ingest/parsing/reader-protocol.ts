@@ -1,0 +1,21 @@
+import type { Chunk, DocumentFacts, ReadingFault, SourceDocument } from '../document/document.ts'
+import type { ParsingLimits } from './limits.ts'
+import type { UnstructuredElement } from './unstructured/elements.ts'
+
+/** A reader thread is started with this: a document to read, or what another reader found in one. */
+export interface ReaderTask {
+  readonly document?: SourceDocument
+  readonly elements?: readonly UnstructuredElement[]
+  readonly limits: ParsingLimits
+}
+
+/**
+ * A reader thread sends these. After `chunks` it waits for the word `more`, so that no more of them pile up than are
+ * being stored.
+ */
+export type ReaderMessage =
+  | { readonly kind: 'chunks'; readonly chunks: readonly Chunk[] }
+  | { readonly kind: 'done'; readonly facts: DocumentFacts }
+  | { readonly kind: 'failed'; readonly code: ReadingFault; readonly message: string }
+  /** A fault of the reader's own, as a parser that throws at something nobody thought of. */
+  | { readonly kind: 'fault'; readonly message: string }

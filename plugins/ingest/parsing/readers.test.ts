@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createLocalReader } from './local-reader.ts'
+import { readsDocuments } from './reader.conformance.ts'
+import { createUnstructuredReader } from './unstructured/unstructured-reader.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const markdown =
+  '# Harbours\n\nThe first paragraph is here.\n\nThe second paragraph is there.\n\n- an item\n\n| Town | River |\n|---|---|\n| Ghent | Leie |\n'
+
+readsDocuments(
+  'the local reader',
+  async () => ({ reader: createLocalReader() }),
+  async () => ({ format: 'MARKDOWN', bytes: encode(markdown) }),
+)
+
+const ELEMENTS = [
+  { type: 'Header', element_id: '1', text: 'Page header', metadata: { page_number: 1 } },
+  { type: 'Title', element_id: '2', text: 'Harbours', metadata: { page_number: 1, category_depth: 0 } },
+  { type: 'NarrativeText', element_id: '3', text: 'The first paragraph is here.', metadata: { page_number: 1 } },
+  { type: 'NarrativeText', element_id: '4', text: 'The second paragraph is there.', metadata: { page_number: 1 } },
+  { type: 'ListItem', element_id: '5', text: 'an item', metadata: { page_number: 2 } },
+  {
+    type: 'Table',
+    element_id: '6',
+    text: 'Town River Ghent Leie',
+    metadata: {
+      text_as_html: '<table><tr><th>Town</th><th>River</th></tr><tr><td>Ghent</td><td>Leie</td></tr></table>',
+    },
+  },
+]
+
+/** A server that answers as the Unstructured API does. */
+async function fakeApi(status = 200, body: unknown = ELEMENTS) {
+  const keys: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    keys.push(request.headers['unstructured-api-key']?.toString())
+    request.resume().on('end', () => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const reader = createUnstructuredReader({ url, apiKey: 'a key', formats: ['PDF'] })
+  const close = () => new Promise<void>(resolve => void server.close(() => resolve()))
+  return { reader, keys, close }
+}
+
+readsDocuments(
+  'the Unstructured API',
+  () => fakeApi(),
+  async () => ({ format: 'PDF', bytes: encode('%PDF-1.7') }),
+)
+
+test('the Unstructured API gets the key, and what stands on every page is left out', async () => {
+  const { reader, keys, close } = await fakeApi()
+  const texts: string[] = []
+  const document = { bytes: encode('%PDF-1.7'), format: 'PDF', name: 'a.pdf' } as const
+  await reader.read(
+    document,
+    async chunks => void texts.push(...chunks.map(({ text }) => text)),
+    new AbortController().signal,
+  )
+  expect(keys).toEqual(['a key'])
+  expect(texts.join()).toContain('Town: Ghent; River: Leie')
+  expect(texts.join()).not.toContain('Page header')
+  await close()
+})
+
+test('an Unstructured API that fails, or answers with something else, is away', async () => {
+  const document = { bytes: encode('%PDF-1.7'), format: 'PDF', name: 'a.pdf' } as const
+  for (const [status, body] of [
+    [500, { detail: 'broken' }],
+    [401, { detail: 'no key' }],
+    [200, [{ type: 7 }]],
+  ] as const) {
+    const { reader, close } = await fakeApi(status, body)
+    const reading = reader.read(document, async () => undefined, new AbortController().signal)
+    await expect(reading).rejects.toMatchObject({ code: 'READER_UNAVAILABLE' })
+    await close()
+  }
+})

@@ -1,0 +1,90 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { UnstructuredClient } from 'unstructured-client'
+import { Strategy } from 'unstructured-client/sdk/models/shared'
+import { type Format, ReadingError, type SourceDocument } from '../../document/document.ts'
+import { PARSING_LIMITS } from '../limits.ts'
+import { inThread } from '../local-reader.ts'
+import type { DocumentReader } from '../reader.ts'
+import type { UnstructuredElement } from './elements.ts'
+
+export interface UnstructuredOptions {
+  readonly url: string
+  readonly apiKey: string | undefined
+  /** Those that it is asked for; others are read locally. */
+  readonly formats: readonly Format[]
+}
+
+const TIMEOUT_MS = 120_000
+
+/** Lists the fields that are read of a response, which has more. */
+const elements = Type.Array(
+  Type.Object({
+    type: Type.String(),
+    text: Type.String(),
+    metadata: Type.Optional(
+      Type.Object({
+        page_number: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+        category_depth: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+        text_as_html: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      }),
+    ),
+  }),
+)
+
+/** Extensions by which the API knows what it gets. */
+const EXTENSIONS: Readonly<Record<Format, string>> = {
+  PDF: 'pdf',
+  DOCX: 'docx',
+  CSV: 'csv',
+  MARKDOWN: 'md',
+  JSON: 'json',
+  TEXT: 'txt',
+  HTML: 'html',
+}
+
+/**
+ * Reads documents by the Unstructured API, which also recognises the text of scans. What it does not answer, or answers with an
+ * error, is READER_UNAVAILABLE, so that the local reader stands in.
+ */
+export function createUnstructuredReader({ url, apiKey, formats }: UnstructuredOptions): DocumentReader {
+  const client = new UnstructuredClient({
+    serverURL: url,
+    ...(apiKey ? { security: { apiKeyAuth: apiKey } } : {}),
+    retryConfig: { strategy: 'none' },
+  })
+  return {
+    id: 'unstructured',
+    formats,
+    async read(document, sink, signal) {
+      if (document.bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
+      const found = await partition(client, document, signal)
+      // Making chunks of many elements takes a while too, and a table of theirs is parsed as HTML.
+      return inThread({ elements: found, limits: PARSING_LIMITS }, sink, signal)
+    },
+  }
+}
+
+async function partition(
+  client: UnstructuredClient,
+  { bytes, format }: SourceDocument,
+  signal: AbortSignal,
+): Promise<readonly UnstructuredElement[]> {
+  try {
+    const response = await client.general.partition(
+      {
+        partitionParameters: {
+          files: { content: bytes, fileName: `document.${EXTENSIONS[format]}` },
+          strategy: Strategy.Auto,
+          splitPdfPage: false,
+        },
+      },
+      { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) },
+    )
+    if (!Value.Check(elements, response)) throw new Error('the API answered with something else than elements')
+    return response
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new ReadingError('READER_UNAVAILABLE', 'The Unstructured API could not read the document.', { cause: error })
+  }
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { type PageWindow, plainArray, type Tx } from 'mneme/plugin'
+import type { Chunk } from '../document/document.ts'
+
+/** A chunk that waits for its memory. */
+export interface WaitingChunk {
+  readonly place: number
+  readonly text: string
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** Stores chunks from a place on; what an earlier reading left there gives way. */
+export async function insertChunks(
+  tx: Tx,
+  workspaceId: string,
+  jobId: string,
+  from: number,
+  chunks: readonly Chunk[],
+): Promise<void> {
+  const rows = chunks.map((chunk, n) => ({
+    place: from + n,
+    text: chunk.text,
+    text_hash: createHash('sha256').update(chunk.text.normalize('NFC')).digest('hex'),
+    place_in_document: metadataOf(chunk),
+  }))
+  await tx`
+    insert into ingest.chunk (workspace_id, job_id, place, text, text_hash, place_in_document)
+    select ${workspaceId}::uuid, ${jobId}::uuid, row.place, row.text, decode(row.text_hash, 'hex'), row.place_in_document
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as row (place integer, text text, text_hash text, place_in_document jsonb)
+    on conflict on constraint chunk_pk do update
+      set text = excluded.text, text_hash = excluded.text_hash, place_in_document = excluded.place_in_document`
+}
+
+function metadataOf({ headingPath, page, row, keyPath }: Chunk): Record<string, unknown> {
+  return {
+    ...(headingPath.length > 0 ? { heading_path: headingPath } : {}),
+    ...(page === undefined ? {} : { page }),
+    ...(row === undefined ? {} : { row }),
+    ...(keyPath === undefined ? {} : { key_path: keyPath }),
+  }
+}
+
+/** Removes chunks behind the last one of a document: an earlier reading may have made more. */
+export async function trimChunks(tx: Tx, workspaceId: string, jobId: string, total: number): Promise<void> {
+  await tx`
+    delete from ingest.chunk
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${jobId}
+      and chunk.place >= ${total}`
+}
+
+/** The next chunks without a memory, in their order. */
+export async function findWaiting(tx: Tx, workspaceId: string, jobId: string, limit: number): Promise<WaitingChunk[]> {
+  const rows = await tx<{ place: number; text: string; place_in_document: Record<string, unknown> }[]>`
+    select chunk.place, chunk.text, chunk.place_in_document
+    from ingest.chunk
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${jobId}
+      and chunk.state = 'waiting'
+    order by chunk.place
+    limit ${limit}`
+  return rows.map(row => ({ place: row.place, text: row.text, metadata: row.place_in_document }))
+}
+
+export interface StoredChunk {
+  readonly place: number
+  readonly state: 'created' | 'skipped'
+  readonly memoryId: string | null
+  readonly isSettled: boolean
+}
+
+/** Notes what came of chunks, whose texts go: their memories have them now. */
+export async function markStored(
+  tx: Tx,
+  workspaceId: string,
+  jobId: string,
+  chunks: readonly StoredChunk[],
+): Promise<void> {
+  if (chunks.length === 0) return
+  const rows = chunks.map(({ place, state, memoryId, isSettled }) => ({
+    place,
+    state,
+    memory_id: memoryId,
+    is_settled: isSettled,
+  }))
+  await tx`
+    update ingest.chunk
+    set text = null, state = stored.state, memory_id = stored.memory_id, is_settled = stored.is_settled
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as stored (place integer, state text, memory_id uuid, is_settled boolean)
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${jobId}
+      and chunk.place = stored.place`
+  const created = chunks.filter(({ state }) => state === 'created').length
+  const skipped = chunks.length - created
+  const settled = chunks.filter(({ isSettled }) => isSettled).length
+  await tx`
+    update ingest.job
+    set memories_created = job.memories_created + ${created}, memories_skipped = job.memories_skipped + ${skipped},
+      chunks_done = job.chunks_done + ${settled}, updated_at = now()
+    where job.workspace_id = ${workspaceId}
+      and job.id = ${jobId}`
+}
+
+/** Memories of a job that wait for their processing, those of the first places first. */
+export async function findUnsettled(tx: Tx, workspaceId: string, jobId: string, limit: number): Promise<string[]> {
+  const rows = await tx<{ memory_id: string }[]>`
+    select chunk.memory_id
+    from ingest.chunk
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${jobId}
+      and chunk.state = 'created'
+      and not chunk.is_settled
+    order by chunk.place
+    limit ${limit}`
+  return rows.map(row => row.memory_id)
+}
+
+/** Memories that are through processing, or gone; those whose processing failed for good are counted apart. */
+export async function settleChunks(
+  tx: Tx,
+  workspaceId: string,
+  jobId: string,
+  memoryIds: readonly string[],
+  failed: number,
+): Promise<void> {
+  if (memoryIds.length === 0) return
+  await tx`
+    with settled as (
+      update ingest.chunk
+      set is_settled = true
+      where chunk.workspace_id = ${workspaceId}
+        and chunk.job_id = ${jobId}
+        and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
+        and not chunk.is_settled
+      returning chunk.place
+    )
+    update ingest.job
+    set chunks_done = job.chunks_done + (select count(*) from settled), memories_failed = job.memories_failed + ${failed},
+      updated_at = now()
+    where job.workspace_id = ${workspaceId}
+      and job.id = ${jobId}`
+}
+
+export interface OwnMemory {
+  readonly place: number
+  readonly memoryId: string
+}
+
+/** The memories of a job's document, in its order, with the number of all. */
+export async function listMemoriesOf(
+  tx: Tx,
+  workspaceId: string,
+  jobId: string,
+  window: PageWindow,
+): Promise<{ memories: OwnMemory[]; total: number }> {
+  const own = () => tx`
+      and chunk.job_id = ${jobId}
+      and chunk.state in ('created', 'kept')`
+  const [rows, [counted]] = await Promise.all([
+    tx<{ place: number; memory_id: string }[]>`
+      select chunk.place, chunk.memory_id
+      from ingest.chunk
+      where chunk.workspace_id = ${workspaceId} ${own()}
+      order by chunk.place
+      limit ${window.limit}
+      offset ${window.offset}`,
+    tx<{ total: number }[]>`
+      select count(*) as total
+      from ingest.chunk
+      where chunk.workspace_id = ${workspaceId} ${own()}`,
+  ])
+  return { memories: rows.map(row => ({ place: row.place, memoryId: row.memory_id })), total: counted?.total ?? 0 }
+}
+
+/** Up to `limit` ids of the memories that are a job's own. */
+export async function ownMemoryIds(tx: Tx, workspaceId: string, jobId: string, limit: number): Promise<string[]> {
+  const rows = await tx<{ memory_id: string }[]>`
+    select chunk.memory_id
+    from ingest.chunk
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${jobId}
+      and chunk.state in ('created', 'kept')
+      and chunk.memory_id is not null
+    order by chunk.place
+    limit ${limit}`
+  return rows.map(row => row.memory_id)
+}
+
+/** Memories that are gone leave their jobs. */
+export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
+  if (memoryIds.length === 0) return
+  await tx`
+    delete from ingest.chunk
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
+      and chunk.state in ('created', 'kept')`
+}

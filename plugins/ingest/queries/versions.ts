@@ -1,0 +1,105 @@
+import { plainArray, type Tx } from 'mneme/plugin'
+import type { Job } from '../job.ts'
+
+type Version = Pick<Job, 'id' | 'documentId'>
+
+/** Tells whether an older job of the same document is still under way. */
+export async function hasEarlierJob(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<boolean> {
+  const rows = await tx`
+    select earlier.id
+    from ingest.job as earlier
+    where earlier.workspace_id = ${workspaceId}
+      and earlier.document_id = ${documentId}
+      and earlier.id < ${id}
+      and earlier.stage <> 'over'
+    limit 1`
+  return rows.length > 0
+}
+
+/** The memories of the document's older versions. */
+export async function olderMemoryIds(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<string[]> {
+  const rows = await tx<{ memory_id: string }[]>`
+    select chunk.memory_id
+    from ingest.chunk
+    join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
+    where chunk.workspace_id = ${workspaceId}
+      and job.workspace_id = ${workspaceId}
+      and job.document_id = ${documentId}
+      and job.id <> ${id}
+      and chunk.state in ('created', 'kept')
+      and chunk.memory_id is not null`
+  return rows.map(row => row.memory_id)
+}
+
+/** Gives chunks whose text an older version has too, the memory that holds it; each memory once, in the order of both. */
+export async function keepMatching(
+  tx: Tx,
+  workspaceId: string,
+  { id, documentId }: Version,
+  memoryIds: readonly string[],
+): Promise<void> {
+  // An attempt before this one may have kept memories that are gone by now.
+  await tx`
+    update ingest.chunk
+    set state = 'waiting', memory_id = null, is_settled = false
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${id}
+      and chunk.state = 'kept'`
+  if (memoryIds.length === 0) return
+  await tx`
+    with own as (
+      select chunk.place, chunk.text_hash,
+        row_number() over (partition by chunk.text_hash order by chunk.place) as turn
+      from ingest.chunk
+      where chunk.workspace_id = ${workspaceId}
+        and chunk.job_id = ${id}
+        and chunk.state = 'waiting'
+    ),
+    older as (
+      select chunk.memory_id, chunk.text_hash,
+        row_number() over (partition by chunk.text_hash order by chunk.job_id desc, chunk.place) as turn
+      from ingest.chunk
+      join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
+      where chunk.workspace_id = ${workspaceId}
+        and job.workspace_id = ${workspaceId}
+        and job.document_id = ${documentId}
+        and job.id <> ${id}
+        and chunk.state in ('created', 'kept')
+        and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
+    )
+    update ingest.chunk
+    set state = 'kept', memory_id = older.memory_id, is_settled = true
+    from own
+    join older on older.text_hash = own.text_hash and older.turn = own.turn
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${id}
+      and chunk.place = own.place`
+}
+
+/** Takes the chunks of older versions away. @returns the memories of those that the new version has no more */
+export async function dropOlder(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<string[]> {
+  const rows = await tx<{ memory_id: string | null }[]>`
+    delete from ingest.chunk
+    using ingest.job
+    where chunk.workspace_id = ${workspaceId}
+      and job.workspace_id = ${workspaceId}
+      and job.id = chunk.job_id
+      and job.document_id = ${documentId}
+      and job.id <> ${id}
+      and chunk.state in ('created', 'kept')
+    returning chunk.memory_id`
+  const kept = await tx<{ memory_id: string }[]>`
+    update ingest.chunk
+    set text = null
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${id}
+      and chunk.state = 'kept'
+    returning chunk.memory_id`
+  await tx`
+    update ingest.job
+    set chunks_done = job.chunks_done + ${kept.length}
+    where job.workspace_id = ${workspaceId}
+      and job.id = ${id}`
+  const own = new Set(kept.map(row => row.memory_id))
+  return rows.flatMap(({ memory_id: memoryId }) => (memoryId && !own.has(memoryId) ? [memoryId] : []))
+}

@@ -1,0 +1,43 @@
+import type { Retention } from 'mneme/plugin'
+import { deleteJob } from './queries/jobs.ts'
+import type { IngestScope } from './scope.ts'
+
+const DAY_MS = 86_400_000
+
+/** It is over, and none of its memories is left. */
+const EMPTY = `
+  item.stage = 'over'
+  and not exists (
+    select
+    from ingest.chunk
+    where chunk.workspace_id = item.workspace_id
+      and chunk.job_id = item.id
+      and chunk.state in ('created', 'kept')
+  )`
+
+/** No job is to read it: its upload was broken off, or its job has ended. */
+const ABANDONED = `
+  not exists (
+    select
+    from ingest.job
+    where job.workspace_id = item.workspace_id
+      and job.id = item.job_id
+      and job.stage in ('fetch', 'read')
+  )`
+
+/** Jobs stay as long as their memories do; those without any tell for 30 days what became of them. */
+export const ingestRetention: readonly Retention<IngestScope>[] = [
+  {
+    table: 'ingest.job',
+    column: 'updated_at',
+    keepMs: 30 * DAY_MS,
+    where: EMPTY,
+    removal: {
+      key: 'id',
+      async run({ tx, workspaceId, keys }) {
+        for (const id of keys) await deleteJob(tx, workspaceId, id)
+      },
+    },
+  },
+  { table: 'ingest.piece', column: 'created_at', keepMs: DAY_MS, where: ABANDONED },
+]

@@ -1,0 +1,47 @@
+import { accepted, type Tenant } from 'mneme/plugin'
+import { failIngest } from '../errors.ts'
+import { acceptedExample } from '../examples.ts'
+import type { Job } from '../job.ts'
+import { findJob, requestCancel } from '../queries/jobs.ts'
+import { wakeJob } from '../queries/work.ts'
+import { route, WRITE } from '../route.ts'
+import { jobParams, jobResponse } from '../schemas.ts'
+import type { IngestScope } from '../scope.ts'
+import { toJobResponse } from '../serializers.ts'
+import { advanceJobOf } from '../tasks/advance.ts'
+import { CANCELLED, end } from '../work/end.ts'
+
+export const cancelJobRoute = route({
+  method: 'POST',
+  path: '/v1/ingest-jobs/:id/cancel',
+  access: WRITE,
+  summary: 'Cancel an ingest job',
+  description:
+    'It ends as FAILED with the error_code CANCELLED, at once or after its present step. Memories made by then are kept.',
+  params: jobParams,
+  responses: { 202: jobResponse },
+  examples: { response: { ...acceptedExample, status: 'PROCESSING' } },
+  errors: ['INGEST_JOB_NOT_FOUND', 'INGEST_JOB_FINISHED'],
+  async handle({ params, scope, tenant }) {
+    return accepted(toJobResponse(await cancel(scope, tenant, params.id)))
+  },
+})
+
+async function cancel(scope: IngestScope, tenant: Tenant, id: string): Promise<Job> {
+  const { workspaceId } = tenant
+  const job = await tenant.transaction(async tx => {
+    const found = await findJob(tx, workspaceId, id, 'locked')
+    if (!found) throw failIngest('INGEST_JOB_NOT_FOUND')
+    if (found.stage === 'over') {
+      if (found.errorCode === CANCELLED.code) return found
+      throw failIngest('INGEST_JOB_FINISHED')
+    }
+    await requestCancel(tx, workspaceId, id)
+    // Whoever works on it ends it; without anybody it ends here.
+    if (!(await wakeJob(tx, workspaceId, id))) return (await end(tx, scope, workspaceId, id, CANCELLED)) ?? found
+    await scope.jobs.enqueue(tx, [advanceJobOf(workspaceId)])
+    return found
+  })
+  if (job.stage === 'over') await scope.files.remove(workspaceId, id)
+  return job
+}

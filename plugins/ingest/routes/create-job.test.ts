@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { service, type TestAccount } from '../../../test/support/service.ts'
+import { ended, formOf, hand, handbook, ingest, memoriesOf, PATH } from '../world.test-support.ts'
+
+let account: TestAccount
+
+beforeAll(async () => {
+  account = await (await service()).account()
+})
+
+describe('POST /v1/memories/ingest', () => {
+  test('makes memories of a file, which say where in the document they stand', async () => {
+    const { client } = await (await service()).account()
+    const file = { name: 'handbook.md', content: handbook('parking', 'holidays') }
+    const answer = await hand(client, { user_id: 'ada', categories: 'rules, office' }, file)
+    expect(answer.status).toBe(202)
+    expect(answer.body).toMatchObject({
+      format: 'MARKDOWN',
+      status: 'PENDING',
+      user_id: 'ada',
+      categories: ['rules', 'office'],
+      memories_created: null,
+      error: null,
+      file_name: 'handbook.md',
+    })
+    const done = await ended(client, answer.body.id)
+    expect(done).toMatchObject({
+      status: 'COMPLETED',
+      memories_created: 2,
+      memories_skipped: 0,
+      progress: { chunks_total: 2, chunks_done: 2 },
+      title: 'Handbook',
+      read_by: 'local',
+    })
+    const memories = await memoriesOf(client, done.id)
+    expect(memories.map(({ metadata }) => [metadata.heading_path, metadata.place])).toEqual([
+      [['Handbook', 'parking'], 0],
+      [['Handbook', 'holidays'], 1],
+    ])
+    expect(memories[1]).toMatchObject({
+      user_id: 'ada',
+      categories: ['rules', 'office'],
+      source: 'INGEST',
+      status: 'COMPLETED',
+      session_id: done.document_id,
+      metadata: { ingest_job_id: done.id, file_name: 'handbook.md', title: 'Handbook' },
+    })
+    const found = await client.post('/v1/memories/search', { query: 'who is told about holidays' })
+    expect(found.body.data[0].metadata.heading_path).toEqual(['Handbook', 'holidays'])
+  })
+
+  test('takes every format by its word in any letter case, before or behind the file', async () => {
+    const files = {
+      csv: 'name,city\nAda,London\nGrace,New York\n',
+      Json: '{"name": "Ada", "city": "London"}',
+      TXT: 'Ada lives in London.',
+      md: '# Ada\n\nShe lives in Paris.',
+      HTML: '<p>Ada lives in Rome.</p>',
+    }
+    const formats = ['CSV', 'JSON', 'TEXT', 'MARKDOWN', 'HTML']
+    for (const [n, [format, content]] of Object.entries(files).entries()) {
+      const form = new FormData()
+      if (n % 2) form.append('format', format)
+      form.append('file', new Blob([content]), 'a')
+      if (!(n % 2)) form.append('format', format)
+      const answer = await account.client.request('POST', PATH, { raw: form })
+      expect([answer.status, answer.body.format]).toEqual([202, formats[n]])
+      expect((await ended(account.client, answer.body.id)).status).toBe('COMPLETED')
+    }
+  })
+
+  test('skips text that the workspace has already, and makes the rest', async () => {
+    const { client } = await (await service()).account()
+    const first = await ingest(client, {}, { name: 'a.md', content: handbook('parking', 'holidays') })
+    const second = await ingest(client, {}, { name: 'b.md', content: handbook('parking', 'travel') })
+    expect([first.memories_created, first.memories_skipped]).toEqual([2, 0])
+    expect([second.memories_created, second.memories_skipped]).toEqual([1, 1])
+    expect(second.progress).toEqual({ chunks_total: 2, chunks_done: 2 })
+  })
+
+  test('answers faults of the form at once', async () => {
+    const file = { name: 'a.txt', content: 'Text.' }
+    const url = 'https://example.com/'
+    const faults = async (fields: Record<string, string>, given?: typeof file) => {
+      const { status, body } = await hand(account.client, fields, given)
+      return [status, body.error_code, ...(body.details ?? []).map(({ path }: { path: string }) => path)]
+    }
+    expect(await faults({})).toEqual([400, 'VALIDATION_ERROR', 'file'])
+    expect(await faults({ source_url: url }, file)).toEqual([400, 'VALIDATION_ERROR', 'file', 'source_url'])
+    expect(await faults({ format: 'PDF' })).toEqual([400, 'VALIDATION_ERROR', 'file'])
+    expect(await faults({ format: 'URL' })).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
+    expect(await faults({ format: 'url' }, file)).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
+    expect(await faults({ format: 'HTML', source_url: url })).toEqual([400, 'VALIDATION_ERROR', 'file'])
+    expect(await faults({ source_url: 'ftp://example.com/' })).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
+    expect(await faults({ source_url: 'http://me@example.com/' })).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
+    expect(await faults({ colour: 'red' }, file)).toEqual([400, 'VALIDATION_ERROR', 'colour'])
+    expect(await faults({ user_id: '' }, file)).toEqual([400, 'VALIDATION_ERROR', 'user_id'])
+    expect(await faults({ format: 'XLSX' }, file)).toEqual([415, 'UNSUPPORTED_FORMAT'])
+    const picture = { name: 'a', content: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 1, 2, 3, 4) }
+    const { status, body } = await hand(account.client, {}, picture)
+    expect([status, body.error_code]).toEqual([415, 'UNSUPPORTED_FORMAT'])
+    const json = await account.client.post(PATH, { source_url: url })
+    expect([json.status, json.body.error_code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  test('refuses a file that is larger than its format may be, and keeps nothing of it', async () => {
+    const { client, workspaceId } = await (await service()).account()
+    const large = { name: 'a.txt', content: 'x'.repeat(5 * 1024 * 1024 + 1) }
+    for (const fields of [{ format: 'TEXT' }, {}]) {
+      const { status, body } = await hand(client, fields, large)
+      expect([status, body.error_code]).toEqual([413, 'FILE_TOO_LARGE'])
+    }
+    const { database } = await service()
+    const left = await database.workspace(workspaceId, tx => tx`select from ingest.piece`)
+    expect(left).toHaveLength(0)
+    expect((await hand(client, { format: 'CSV' }, { ...large, name: 'a.csv' })).status).toBe(202)
+  })
+
+  test('is for those who may', async () => {
+    const reader = await account.key({ permissions: ['ingest.read'] })
+    const refused = await hand(reader, {}, { name: 'a.txt', content: 'Text.' })
+    expect([refused.status, refused.body.error_code]).toEqual([403, 'FORBIDDEN'])
+    const writer = await account.key({ permissions: ['ingest.write'] })
+    const replaced = await hand(writer, { replace: 'true' }, { name: 'a.txt', content: 'Text.' })
+    expect([replaced.status, replaced.body.error_code]).toEqual([403, 'FORBIDDEN'])
+    const free = await (await service()).account({ plan: 'free' })
+    const answer = await hand(free.client, {}, { name: 'a.txt', content: 'Text.' })
+    expect([answer.status, answer.body.error_code]).toEqual([403, 'FEATURE_NOT_ENABLED'])
+    expect((await (await service()).anonymous.request('POST', PATH, { raw: formOf({}) })).status).toBe(401)
+  })
+
+  test('is one job however often it is sent under one Idempotency-Key', async () => {
+    const { client } = await (await service()).account()
+    const send = () =>
+      client.request('POST', PATH, {
+        raw: formOf({}, { name: 'a.txt', content: 'Sent twice.' }),
+        headers: { 'idempotency-key': 'one' },
+      })
+    const [first, second] = [await send(), await send()]
+    expect(second.body.id).toBe(first.body.id)
+    expect((await client.get('/v1/ingest-jobs')).body.total).toBe(1)
+  })
+})

@@ -1,0 +1,68 @@
+import { accepted, type Caller, type FormStream, formStream, type Tenant } from 'mneme/plugin'
+import { v7 } from 'uuid'
+import { acceptedExample } from '../examples.ts'
+import { type ArrivingUpload, bounded, bytesMaxOf, lookAt, readFormat, readRequest } from '../input/request.ts'
+import type { Job } from '../job.ts'
+import { insertJob } from '../queries/jobs.ts'
+import { requireMemoryDelete, route, WRITE } from '../route.ts'
+import { type IngestFields, ingestFields, ingestFile, jobResponse } from '../schemas.ts'
+import type { IngestScope } from '../scope.ts'
+import { toJobResponse } from '../serializers.ts'
+import { advanceJobOf } from '../tasks/advance.ts'
+
+export const createJobRoute = route({
+  method: 'POST',
+  path: '/v1/memories/ingest',
+  access: WRITE,
+  summary: 'Make memories of a file or a page',
+  description:
+    'Takes a file, or the address of a public page, and makes memories of its parts in the background. Poll the job until it is COMPLETED, when all of them are searchable, or FAILED, when `error` says why.',
+  body: formStream({ fields: ingestFields, files: { file: ingestFile } }),
+  responses: { 202: jobResponse },
+  examples: { response: acceptedExample },
+  errors: ['UNSUPPORTED_FORMAT'],
+  async handle({ body, caller, scope, tenant }) {
+    const id = v7()
+    try {
+      return accepted(toJobResponse(await takeIn(scope, tenant, caller, id, body)))
+    } catch (error) {
+      await scope.files.remove(tenant.workspaceId, id).catch(() => undefined)
+      throw error
+    }
+  },
+})
+
+/** Stores the file as it arrives, then the job. */
+async function takeIn(
+  scope: IngestScope,
+  tenant: Tenant,
+  caller: Caller,
+  id: string,
+  body: FormStream<IngestFields>,
+): Promise<Job> {
+  const { workspaceId } = tenant
+  let upload: ArrivingUpload | undefined
+  let size = 0
+  for await (const file of body) {
+    upload = await lookAt(file)
+    const bytesMax = bytesMaxOf(readFormat(body.leading.format), upload)
+    size = await scope.files.write(workspaceId, id, bounded(file, bytesMax))
+  }
+  const fields = await body.fields()
+  const request = readRequest(fields, upload, size)
+  if (fields.replace) requireMemoryDelete(caller)
+  return tenant.transaction(async tx => {
+    const job = await insertJob(tx, workspaceId, {
+      ...request,
+      id,
+      userId: fields.user_id ?? 'default',
+      categories: [...new Set((fields.categories ?? []).map(category => category.trim()))],
+      fileName: upload?.fileName ?? null,
+      sourceUrl: fields.source_url ?? null,
+      sizeBytes: upload ? size : null,
+      isReplacement: fields.replace ?? false,
+    })
+    await scope.jobs.enqueue(tx, [advanceJobOf(workspaceId)])
+    return job
+  })
+}

@@ -1,0 +1,50 @@
+import { noContent, type Tenant, Type } from 'mneme/plugin'
+import { memoryWriter } from '../../memories/contract.ts'
+import { failIngest } from '../errors.ts'
+import { forgetMemories, ownMemoryIds } from '../queries/chunks.ts'
+import { deleteJob, findJob } from '../queries/jobs.ts'
+import { requireMemoryDelete, route, WRITE } from '../route.ts'
+import { jobParams } from '../schemas.ts'
+import type { IngestScope } from '../scope.ts'
+import { CANCELLED, end } from '../work/end.ts'
+
+/** Memories that one transaction deletes: a large document takes several short ones. */
+const REMOVED_TOGETHER = 500
+
+export const deleteJobRoute = route({
+  method: 'DELETE',
+  path: '/v1/ingest-jobs/:id',
+  access: WRITE,
+  summary: 'Delete an ingest job',
+  description:
+    'One that is under way is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete.',
+  params: jobParams,
+  query: Type.Object({
+    memories: Type.Optional(Type.Boolean({ default: false, description: 'Deletes the memories of the document too.' })),
+  }),
+  responses: { 204: null },
+  errors: ['INGEST_JOB_NOT_FOUND'],
+  async handle({ params, query, caller, scope, tenant }) {
+    if (query.memories) requireMemoryDelete(caller)
+    const { workspaceId } = tenant
+    await tenant.transaction(async tx => {
+      if (!(await findJob(tx, workspaceId, params.id, 'locked'))) throw failIngest('INGEST_JOB_NOT_FOUND')
+      await end(tx, scope, workspaceId, params.id, CANCELLED)
+    })
+    if (query.memories) while ((await removeMemories(scope, tenant, params.id)) > 0);
+    await tenant.transaction(tx => deleteJob(tx, workspaceId, params.id))
+    await scope.files.remove(workspaceId, params.id)
+    return noContent
+  },
+})
+
+/** Deletes the next memories of a job. @returns how many */
+async function removeMemories(scope: IngestScope, tenant: Tenant, id: string): Promise<number> {
+  const { workspaceId } = tenant
+  return tenant.transaction(async tx => {
+    const ids = await ownMemoryIds(tx, workspaceId, id, REMOVED_TOGETHER)
+    await scope.wiring.use(memoryWriter).remove(tx, tenant, ids)
+    await forgetMemories(tx, workspaceId, ids)
+    return ids.length
+  })
+}

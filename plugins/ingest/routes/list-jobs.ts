@@ -1,0 +1,34 @@
+import { envelope, ok, pageOf, pageParameters, Type, windowOf } from 'mneme/plugin'
+import { listExample } from '../examples.ts'
+import { JOB_STATUSES } from '../job.ts'
+import { listJobs } from '../queries/jobs.ts'
+import { READ, route } from '../route.ts'
+import { jobResponse } from '../schemas.ts'
+import { toJobResponse } from '../serializers.ts'
+
+export const listJobsRoute = route({
+  method: 'GET',
+  path: '/v1/ingest-jobs',
+  access: READ,
+  summary: 'List ingest jobs',
+  description: 'Newest first.',
+  query: Type.Object({
+    ...pageParameters,
+    status: Type.Optional(
+      Type.Union(
+        JOB_STATUSES.map(status => Type.Literal(status)),
+        { description: 'Jobs of this status.' },
+      ),
+    ),
+    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Jobs for this user.' })),
+  }),
+  responses: { 200: pageOf(jobResponse) },
+  examples: { response: listExample },
+  async handle({ query, tenant }) {
+    const { status, user_id: userId } = query
+    const { jobs, total } = await tenant.transaction(tx =>
+      listJobs(tx, tenant.workspaceId, { status, userId }, windowOf(query)),
+    )
+    return ok(envelope(query, jobs.map(toJobResponse), total))
+  },
+})

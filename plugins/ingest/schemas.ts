@@ -1,0 +1,71 @@
+import { type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
+import { newMemoryFields } from '../memories/contract.ts'
+import { FILE_BYTES_MAX } from './input/format.ts'
+import { JOB_FORMATS, JOB_STATUSES } from './job.ts'
+
+const FORMAT_WORDS =
+  '`PDF`, `DOCX`, `CSV`, `MARKDOWN` (or `MD`), `JSON`, `TEXT` (or `TXT`), `HTML`, `URL`, in any letter case'
+
+export const ingestFields = Type.Object({
+  format: Type.Optional(
+    Type.String({ maxLength: 50, description: `${FORMAT_WORDS}; left out, it is inferred from the file.` }),
+  ),
+  user_id: newMemoryFields.user_id,
+  categories: newMemoryFields.categories,
+  source_url: Type.Optional(
+    text({ minLength: 1, maxLength: 2000, description: 'The address of a public page, in place of a file.' }),
+  ),
+  replace: Type.Optional(
+    Type.Boolean({
+      description:
+        'Takes the place of what the same user brought in under the same file name or address: unchanged chunks keep their memories, new ones are added, gone ones deleted. Needs memory.delete.',
+    }),
+  ),
+})
+export type IngestFields = Static<typeof ingestFields>
+
+export const ingestFile = {
+  description:
+    'The file: PDF and DOCX of 20 MB at the most, CSV of 10 MB, Markdown, JSON, plain text and HTML of 5 MB.',
+  maxBytes: FILE_BYTES_MAX,
+  optional: true,
+} as const
+
+const string = (description: string) => Type.String({ description })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const orNull = <S extends TSchema>(schema: S) =>
+  Type.Union([schema, Type.Null()], { description: schema.description ?? '' })
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const oneOf = (values: readonly string[], description: string) =>
+  Type.Union(
+    values.map(value => Type.Literal(value)),
+    { description },
+  )
+
+export const jobResponse = Type.Object({
+  id: uuid({ description: "The job's id." }),
+  format: oneOf(JOB_FORMATS, 'The format of the file, or `URL`.'),
+  status: oneOf(JOB_STATUSES, 'COMPLETED when every memory is searchable.'),
+  user_id: string('The user whose memories it makes.'),
+  categories: Type.Array(Type.String(), { description: 'Those of its memories.' }),
+  memories_created: orNull(count('Memories that it made; null until it is done.')),
+  memories_skipped: orNull(count('Chunks whose text the workspace had before; null until it is done.')),
+  progress: Type.Object(
+    {
+      chunks_total: orNull(count('Chunks of the document; null until it is read.')),
+      chunks_done: count('Chunks that are searchable.'),
+    },
+    { description: 'How far it is.' },
+  ),
+  file_name: orNull(string("The file's name.")),
+  source_url: orNull(string("The page's address.")),
+  title: orNull(string('The title that the document gives itself.')),
+  document_id: uuid({ description: "The same for all versions of a document; also its memories' session_id." }),
+  read_by: orNull(string('The reader that read it: `local` or `unstructured`.')),
+  error: orNull(string('Why it failed, in a sentence.')),
+  error_code: orNull(string('Why it failed, for programs.')),
+  created_at: time('When it was handed in.'),
+  updated_at: time('When it last moved.'),
+})
+
+export const jobParams = Type.Object({ id: uuid({ description: "The job's id." }) })

@@ -1,0 +1,29 @@
+import type {
+  Database,
+  EventPublisher,
+  JobQueue,
+  LeasedWork,
+  Logger,
+  OutgoingHttp,
+  TenantDirectory,
+  Wiring,
+} from 'mneme/plugin'
+import type { FileStore } from './files/file-store.ts'
+import type { DocumentReader } from './parsing/reader.ts'
+import type { ReadingPlaces } from './work/reading-places.ts'
+
+/** Routes, tasks and subscriptions are called with this. */
+export interface IngestScope {
+  readonly database: Database
+  readonly tenants: TenantDirectory
+  readonly jobs: JobQueue
+  readonly events: EventPublisher
+  readonly wiring: Wiring
+  readonly outgoing: OutgoingHttp
+  readonly log: Logger
+  readonly work: LeasedWork<Record<never, never>>
+  readonly files: FileStore
+  /** The first that reads a format is asked first; the last reads all. */
+  readonly readers: readonly DocumentReader[]
+  readonly places: ReadingPlaces
+}

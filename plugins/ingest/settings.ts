@@ -1,0 +1,34 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { ConfigError, splitList } from 'mneme/plugin'
+import { FORMATS, type Format } from './document/document.ts'
+import { createLocalReader } from './parsing/local-reader.ts'
+import type { DocumentReader } from './parsing/reader.ts'
+import { createUnstructuredReader } from './parsing/unstructured/unstructured-reader.ts'
+
+/** The settings of this plugin under their environment variables. */
+export const ingestConfig = Type.Object({
+  UNSTRUCTURED_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s,]+$',
+      description:
+        'Address of an Unstructured API that reads documents, scans too. Unset: documents are read locally alone.',
+    }),
+  ),
+  UNSTRUCTURED_API_KEY: Type.Optional(Type.String({ minLength: 1, description: 'Key of the Unstructured API.' })),
+  UNSTRUCTURED_FORMATS: Type.String({
+    default: 'PDF,DOCX',
+    description: `Formats that it reads, comma-separated: ${FORMATS.join(', ')}. When it is away, they are read locally.`,
+  }),
+})
+
+/** The readers, in the order in which they are asked. */
+export function readersOf(config: Static<typeof ingestConfig>): readonly DocumentReader[] {
+  const local = createLocalReader()
+  const { UNSTRUCTURED_URL: url, UNSTRUCTURED_API_KEY: apiKey } = config
+  const words = splitList(config.UNSTRUCTURED_FORMATS).map(word => word.toUpperCase())
+  const formats = words.filter((word): word is Format => FORMATS.some(format => format === word))
+  if (formats.length < words.length) {
+    throw new ConfigError([{ name: 'UNSTRUCTURED_FORMATS', message: `must name formats among ${FORMATS.join(', ')}.` }])
+  }
+  return url ? [createUnstructuredReader({ url, apiKey, formats }), local] : [local]
+}

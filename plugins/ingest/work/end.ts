@@ -1,0 +1,31 @@
+import type { Tx } from 'mneme/plugin'
+import { failedEvent, finishedEvent } from '../events.ts'
+import type { Job, JobFailure } from '../job.ts'
+import { endJob, findJob } from '../queries/jobs.ts'
+import type { IngestScope } from '../scope.ts'
+import { JobWithdrawn } from './outcome.ts'
+
+/** Ends a job in the caller's transaction and tells of it; nothing happens where it has ended already. */
+export async function end(
+  tx: Tx,
+  { events }: Pick<IngestScope, 'events'>,
+  workspaceId: string,
+  id: string,
+  failure: JobFailure | null,
+): Promise<Job | undefined> {
+  const job = await endJob(tx, workspaceId, id, failure)
+  if (job) await events.publish(tx, [failure ? failedEvent(workspaceId, job) : finishedEvent(workspaceId, job)])
+  return job
+}
+
+/** The job, locked until the transaction ends. @throws JobWithdrawn where it was cancelled, has ended or is gone */
+export async function lockActive(tx: Tx, workspaceId: string, id: string): Promise<Job> {
+  const job = await findJob(tx, workspaceId, id, 'locked')
+  if (!job || job.cancelled || job.stage === 'over') throw new JobWithdrawn('the job was withdrawn')
+  return job
+}
+
+export const CANCELLED: JobFailure = {
+  code: 'CANCELLED',
+  message: 'The job was cancelled. The memories that it had made by then are kept.',
+}

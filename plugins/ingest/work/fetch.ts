@@ -1,0 +1,92 @@
+import { OutgoingError, type OutgoingResponse, type Tenant } from 'mneme/plugin'
+import { formatOfPage } from '../input/format.ts'
+import type { Job } from '../job.ts'
+import { advanceJob } from '../queries/jobs.ts'
+import type { IngestScope } from '../scope.ts'
+import { lockActive } from './end.ts'
+import { again, JobFailed, next, type Outcome } from './outcome.ts'
+
+const PAGE = { redirectsMax: 5, timeoutMs: 30_000, bodyBytesMax: 10 * 1024 * 1024 } as const
+const ACCEPT =
+  'text/html,application/xhtml+xml,text/plain,text/markdown,application/pdf,application/json;q=0.9,*/*;q=0.5'
+/** A failure that may pass soon is retried after these waits, by the number of tries there were. */
+const RETRY_MS = [2_000, 10_000]
+const PASSING = new Set(['CONNECTION_FAILED', 'BUSY', 'DNS_FAILED'])
+
+/** Fetches a job's page into the file store; what it is, its bytes say. */
+export async function fetchPage(
+  scope: IngestScope,
+  tenant: Tenant,
+  job: Job,
+  tries: number,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { workspaceId } = tenant
+  const url = job.sourceUrl ?? ''
+  await tenant.transaction(tx => advanceJob(tx, workspaceId, job.id, {}))
+  try {
+    const headers = { accept: ACCEPT, 'user-agent': 'Mneme/0.1 (+ingest)' }
+    const response = await scope.outgoing.request(url, { ...PAGE, headers, signal })
+    if (response.status !== 200) {
+      await response.discard()
+      const failure = statusFailure(response, url)
+      if (!(response.status >= 500 || response.status === 429)) throw failure
+      return retry(tries, failure)
+    }
+    const bytes = await response.bytes()
+    const { format, charset } = formatOfPage(bytes, response.headers.get('content-type') ?? '', response.url)
+    if (!format) {
+      throw new JobFailed(
+        'UNSUPPORTED_CONTENT',
+        `What ${hostOf(url)} sent is no page, text, PDF or JSON that can be read.`,
+      )
+    }
+    const sizeBytes = await scope.files.write(workspaceId, job.id, once(bytes))
+    await tenant.transaction(async tx => {
+      await lockActive(tx, workspaceId, job.id)
+      await advanceJob(tx, workspaceId, job.id, {
+        stage: 'read',
+        contentFormat: format,
+        charset: charset ?? null,
+        sizeBytes,
+      })
+    })
+    return next()
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error
+    const failure = new JobFailed(CODES[error.code] ?? error.code, error.message, { cause: error })
+    if (PASSING.has(error.code)) return retry(tries, failure)
+    throw failure
+  }
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  TOO_LARGE: 'PAGE_TOO_LARGE',
+  DNS_FAILED: 'PAGE_UNREACHABLE',
+  CONNECTION_FAILED: 'PAGE_UNREACHABLE',
+  BUSY: 'PAGE_UNREACHABLE',
+}
+
+function retry(tries: number, failure: JobFailed): Outcome {
+  const inMs = RETRY_MS[tries - 1]
+  if (inMs === undefined) throw failure
+  return again(inMs)
+}
+
+function statusFailure({ status }: OutgoingResponse, url: string): JobFailed {
+  const host = hostOf(url)
+  if (status === 404 || status === 410)
+    return new JobFailed('PAGE_NOT_FOUND', `${host} has no page at this address (${status}).`)
+  if (status === 401 || status === 403) {
+    return new JobFailed('PAGE_FORBIDDEN', `${host} does not let everybody read the page (${status}).`)
+  }
+  return new JobFailed('PAGE_UNAVAILABLE', `${host} answered with the status ${status} in place of the page.`)
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'The server'
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

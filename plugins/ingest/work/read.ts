@@ -1,0 +1,124 @@
+import { clearInterval, setInterval } from 'node:timers'
+import type { Tenant } from 'mneme/plugin'
+import { type DocumentFacts, ReadingError, type SourceDocument } from '../document/document.ts'
+import { FileMissingError } from '../files/file-store.ts'
+import type { Job } from '../job.ts'
+import type { ChunkSink, DocumentReader } from '../parsing/reader.ts'
+import { insertChunks, trimChunks } from '../queries/chunks.ts'
+import { advanceJob, findJob } from '../queries/jobs.ts'
+import type { IngestScope } from '../scope.ts'
+import { lockActive } from './end.ts'
+import { JobFailed, JobWithdrawn, next, type Outcome } from './outcome.ts'
+
+/** When another look is worth it for a place to read in. */
+const NO_PLACE_MS = 500
+/** A reading learns within so long that its job was cancelled. */
+const CANCEL_LOOK_MS = 1000
+
+/** Reads a job's document and stores its chunks, each under its place: reading it again after a crash stores the same. */
+export async function readChunks(scope: IngestScope, tenant: Tenant, job: Job, signal: AbortSignal): Promise<Outcome> {
+  const release = scope.places.tryTake()
+  if (!release) return next(NO_PLACE_MS)
+  const { workspaceId } = tenant
+  try {
+    await tenant.transaction(tx => advanceJob(tx, workspaceId, job.id, {}))
+    const { facts, readBy, total } = await withCancel(scope, tenant, job, signal, own =>
+      readOnce(scope, tenant, job, own),
+    )
+    await tenant.transaction(async tx => {
+      await lockActive(tx, workspaceId, job.id)
+      await trimChunks(tx, workspaceId, job.id, total)
+      const stage = job.isReplacement ? 'swap' : 'store'
+      await advanceJob(tx, workspaceId, job.id, { stage, title: facts.title ?? null, readBy, chunksTotal: total })
+    })
+    await scope.files.remove(workspaceId, job.id)
+    return next()
+  } catch (error) {
+    if (error instanceof ReadingError) throw new JobFailed(error.code, error.message, { cause: error })
+    if (error instanceof FileMissingError) {
+      throw new JobFailed('FILE_MISSING', 'The uploaded file is no longer there. Send it again.', { cause: error })
+    }
+    throw error
+  } finally {
+    release()
+  }
+}
+
+interface Reading {
+  readonly facts: DocumentFacts
+  readonly readBy: string
+  readonly total: number
+}
+
+async function readOnce(scope: IngestScope, tenant: Tenant, job: Job, signal: AbortSignal): Promise<Reading> {
+  const { workspaceId } = tenant
+  const format = job.contentFormat ?? 'TEXT'
+  const document: SourceDocument = {
+    bytes: await scope.files.read(workspaceId, job.id, job.sizeBytes ?? 0),
+    format,
+    name: job.fileName ?? job.sourceUrl ?? '',
+    charset: job.charset ?? undefined,
+    isPage: job.format === 'URL',
+  }
+  const readers = scope.readers.filter(reader => reader.formats.includes(format))
+  for (const [n, reader] of readers.entries()) {
+    const reading = await attempt(scope, tenant, job, reader, document, n < readers.length - 1, signal)
+    if (reading) return reading
+  }
+  throw new Error(`no reader reads ${format}`)
+}
+
+/** Undefined where the reader is away and another one stands in for it. */
+async function attempt(
+  scope: IngestScope,
+  tenant: Tenant,
+  job: Job,
+  reader: DocumentReader,
+  document: SourceDocument,
+  hasOther: boolean,
+  signal: AbortSignal,
+): Promise<Reading | undefined> {
+  const { workspaceId } = tenant
+  let total = 0
+  const sink: ChunkSink = async chunks => {
+    const from = total
+    await tenant.transaction(async tx => {
+      await lockActive(tx, workspaceId, job.id)
+      await insertChunks(tx, workspaceId, job.id, from, chunks)
+    })
+    total += chunks.length
+  }
+  try {
+    const facts = await reader.read(document, sink, signal)
+    return { facts, readBy: reader.id, total }
+  } catch (error) {
+    const isAway = error instanceof ReadingError && error.code === 'READER_UNAVAILABLE'
+    if (!isAway || !hasOther) throw error
+    scope.log.warn({ reader: reader.id, reason: error.message }, 'a document is read by another reader')
+    return undefined
+  }
+}
+
+/** Aborts the work when its job is cancelled. */
+async function withCancel<T>(
+  scope: IngestScope,
+  tenant: Tenant,
+  job: Job,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const cancel = new AbortController()
+  const look = async () => {
+    const current = await tenant.transaction(tx => findJob(tx, tenant.workspaceId, job.id))
+    if (!current || current.cancelled || current.stage === 'over')
+      cancel.abort(new JobWithdrawn('the job was withdrawn'))
+  }
+  const timer = setInterval(() => {
+    look().catch(error => scope.log.debug({ err: error }, 'a look at a job under way failed'))
+  }, CANCEL_LOOK_MS)
+  try {
+    return await work(AbortSignal.any([signal, cancel.signal]))
+  } finally {
+    clearInterval(timer)
+  }
+}

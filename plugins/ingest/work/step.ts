@@ -1,0 +1,49 @@
+import { type Claim, isUnavailable, type Tenant } from 'mneme/plugin'
+import { findJob } from '../queries/jobs.ts'
+import type { IngestScope } from '../scope.ts'
+import { CANCELLED, end } from './end.ts'
+import { fetchPage } from './fetch.ts'
+import { JobFailed, JobWithdrawn, type Outcome, over } from './outcome.ts'
+import { readChunks } from './read.ts'
+import { settleJob, storeChunks } from './store.ts'
+import { swapDocument } from './swap.ts'
+
+/** Does the next step of a job. Whatever it is repeated for, it finds the work of the last one done. */
+export async function step(scope: IngestScope, tenant: Tenant, claim: Claim, signal: AbortSignal): Promise<Outcome> {
+  const { workspaceId } = tenant
+  const job = await tenant.transaction(tx => findJob(tx, workspaceId, claim.id))
+  if (!job || job.stage === 'over') return over
+  try {
+    if (job.cancelled) throw new JobWithdrawn('the job was cancelled')
+    switch (job.stage) {
+      case 'fetch':
+        return await fetchPage(scope, tenant, job, claim.attempts, signal)
+      case 'read':
+        return await readChunks(scope, tenant, job, signal)
+      case 'store':
+        return await storeChunks(scope, tenant, job)
+      case 'swap':
+        return await swapDocument(scope, tenant, job)
+      case 'settle':
+        return await settleJob(scope, tenant, job)
+    }
+  } catch (error) {
+    if (signal.aborted || isUnavailable(error)) throw error
+    if (error instanceof JobFailed) await finish(scope, tenant, job.id, error)
+    else if (error instanceof JobWithdrawn) await finish(scope, tenant, job.id, CANCELLED)
+    else throw error
+    return over
+  }
+}
+
+/** Ends a job as FAILED, and lets its file go. */
+export async function finish(
+  scope: IngestScope,
+  tenant: Tenant,
+  id: string,
+  failure: { readonly code: string; readonly message: string },
+): Promise<void> {
+  const { workspaceId } = tenant
+  await tenant.transaction(tx => end(tx, scope, workspaceId, id, { code: failure.code, message: failure.message }))
+  await scope.files.remove(workspaceId, id)
+}

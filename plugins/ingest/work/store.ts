@@ -1,0 +1,134 @@
+import type { Tenant, Tx } from 'mneme/plugin'
+import { type CreateResult, memoryReader, memoryWriter, type NewMemory } from '../../memories/contract.ts'
+import type { Job } from '../job.ts'
+import {
+  findUnsettled,
+  findWaiting,
+  markStored,
+  type StoredChunk,
+  settleChunks,
+  type WaitingChunk,
+} from '../queries/chunks.ts'
+import { advanceJob } from '../queries/jobs.ts'
+import type { IngestScope } from '../scope.ts'
+import { end, lockActive } from './end.ts'
+import { JobFailed, next, type Outcome, over } from './outcome.ts'
+
+/** Memories that are stored together: a short transaction. */
+const BATCH = 32
+/** Memories of a job that wait for their processing at the most, so that those of others are processed between them. */
+const WAITING_MAX = 256
+/** A job looks again for processed memories after so long; a long one that nothing was processed of, less often. */
+const LOOK_MS = 100
+const LOOK_IDLE_MS = 500
+/** One look at what is processed. */
+const SETTLE_MAX = 500
+const METADATA_TEXT_MAX = 500
+
+/** Stores the next chunks as memories, no more of them than are soon processed, and counts those that are. */
+export async function storeChunks(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
+  const { settled, waiting } = await settle(scope, tenant, job)
+  let open = waiting
+  while (open < WAITING_MAX) {
+    const stored = await storeBatch(scope, tenant, job)
+    if (stored === undefined) return next()
+    open += stored
+  }
+  return next(lookAfter(settled, open))
+}
+
+function lookAfter(settled: number, waiting: number): number {
+  return settled > 0 || waiting <= BATCH ? LOOK_MS : LOOK_IDLE_MS
+}
+
+/** Waits until all memories are searchable, then ends the job. */
+export async function settleJob(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
+  const { settled, waiting } = await settle(scope, tenant, job)
+  if (waiting > 0) return next(lookAfter(settled, waiting))
+  const { workspaceId } = tenant
+  await tenant.transaction(async tx => {
+    const { memoriesFailed } = await lockActive(tx, workspaceId, job.id)
+    await end(tx, scope, workspaceId, job.id, memoriesFailed > 0 ? processingFailure(memoriesFailed) : null)
+  })
+  return over
+}
+
+function processingFailure(count: number) {
+  const what = count === 1 ? 'One memory' : `${count} memories`
+  const message = `${what} of the document could not be processed and can be found by words only. The others are complete.`
+  return { code: 'PROCESSING_FAILED', message }
+}
+
+/** Memories stored in this batch that wait for processing; undefined when no chunk was left and the job moved on. */
+async function storeBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise<number | undefined> {
+  const { workspaceId } = tenant
+  const writer = scope.wiring.use(memoryWriter)
+  const chunks = await tenant.transaction(tx => findWaiting(tx, workspaceId, job.id, BATCH))
+  const prepared = await writer.prepare(
+    tenant,
+    chunks.map(chunk => memoryOf(job, chunk)),
+  )
+  const results = await tenant.transaction(async tx => {
+    await lockActive(tx, workspaceId, job.id)
+    if (chunks.length === 0) {
+      await advanceJob(tx, workspaceId, job.id, { stage: 'settle' })
+      return []
+    }
+    const made = await writer.create(tx, tenant, prepared)
+    await markStored(tx, workspaceId, job.id, storedOf(chunks, made))
+    return made
+  })
+  const refused = failureOf(tenant, results)
+  if (refused) throw refused
+  return chunks.length === 0 ? undefined : results.filter(result => 'created' in result).length
+}
+
+export function storedOf(chunks: readonly WaitingChunk[], results: readonly CreateResult[]): StoredChunk[] {
+  return chunks.flatMap(({ place }, n): StoredChunk[] => {
+    const result = results[n]
+    if (!result || 'quotaExceeded' in result) return []
+    if ('created' in result) return [{ place, state: 'created', memoryId: result.created.id, isSettled: false }]
+    const memoryId = 'duplicateOf' in result ? result.duplicateOf : null
+    return [{ place, state: 'skipped', memoryId, isSettled: true }]
+  })
+}
+
+/** Says why no more can be stored, where that is so. */
+export function failureOf({ workspace }: Tenant, results: readonly CreateResult[]): JobFailed | undefined {
+  if (!results.some(result => 'quotaExceeded' in result)) return undefined
+  const message = `The ${workspace.plan} plan's ${workspace.quotas.memories} memories are used up; what was stored before stays.`
+  return new JobFailed('QUOTA_EXCEEDED', message)
+}
+
+/** A chunk as a memory, with where it comes from. */
+export function memoryOf(job: Job, { text, place, metadata }: WaitingChunk): NewMemory {
+  const cut = (value: string | null) => (value === null ? undefined : value.slice(0, METADATA_TEXT_MAX).toWellFormed())
+  const origin = { file_name: cut(job.fileName), source_url: job.sourceUrl ?? undefined, title: cut(job.title) }
+  const known = Object.entries(origin).filter(([, value]) => value !== undefined)
+  return {
+    text,
+    userId: job.userId,
+    sessionId: job.documentId,
+    categories: job.categories,
+    metadata: { ingest_job_id: job.id, document_id: job.documentId, ...Object.fromEntries(known), ...metadata, place },
+    source: 'INGEST',
+  }
+}
+
+/** Counts the memories that are through processing. */
+async function settle(
+  { wiring }: IngestScope,
+  tenant: Tenant,
+  job: Job,
+): Promise<{ settled: number; waiting: number }> {
+  return tenant.transaction(async (tx: Tx) => {
+    const { workspaceId } = tenant
+    const unsettled = await findUnsettled(tx, workspaceId, job.id, SETTLE_MAX)
+    const statuses = await wiring.use(memoryReader).statuses(tx, unsettled)
+    // One that is gone was deleted by somebody: nothing is left to wait for.
+    const through = unsettled.filter(id => !['PENDING', 'PROCESSING'].includes(statuses.get(id) ?? 'GONE'))
+    const failed = through.filter(id => statuses.get(id) === 'FAILED').length
+    await settleChunks(tx, workspaceId, job.id, through, failed)
+    return { settled: through.length, waiting: unsettled.length - through.length }
+  })
+}

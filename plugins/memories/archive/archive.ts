@@ -1,0 +1,16 @@
+import type { MemoryArchive } from '../contract.ts'
+import type { MemoryServices } from '../scope.ts'
+import { countArchived, lastIdOf, pageOfArchive } from './read.ts'
+import { prepareArchive, storeArchive, unprocessed } from './store.ts'
+
+/** The port through which other plugins copy memories out of a workspace and into one. */
+export function createArchive(services: MemoryServices): MemoryArchive {
+  return {
+    count: countArchived,
+    lastId: lastIdOf,
+    page: pageOfArchive,
+    prepare: (tenant, memories) => prepareArchive(services, tenant, memories),
+    store: (tx, tenant, prepared) => storeArchive(tx, services, tenant, prepared),
+    unprocessed,
+  }
+}

@@ -1,0 +1,120 @@
+import { type Tx, textArray } from 'mneme/plugin'
+import type { ArchivedMemory, ArchiveScope } from '../contract.ts'
+
+interface ArchiveRow
+  extends Omit<
+    ArchivedMemory,
+    'created_at' | 'updated_at' | 'expires_at' | 'last_accessed_at' | 'feedback' | 'history'
+  > {
+  created_at: Date
+  updated_at: Date
+  expires_at: Date | null
+  last_accessed_at: Date | null
+  feedback_positive: number
+  feedback_negative: number
+  feedback_neutral: number
+  feedback_last_signal: 'POSITIVE' | 'NEGATIVE' | 'NEUTRAL' | null
+  feedback_last_at: Date | null
+}
+
+type ArchiveEvent = NonNullable<ArchivedMemory['history']>[number]
+interface EventRow extends Omit<ArchiveEvent, 'created_at'> {
+  memory_id: string
+  created_at: Date
+}
+
+export async function countArchived(tx: Tx, workspaceId: string, scope: ArchiveScope): Promise<number> {
+  const [row] = await tx<{ total: number }[]>`
+    select count(*)::int as total
+    from memories.memory
+    where memory.workspace_id = ${workspaceId} ${inScope(tx, scope)}`
+  return row?.total ?? 0
+}
+
+export async function lastIdOf(tx: Tx, workspaceId: string): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    select memory.id
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+    order by memory.id desc
+    limit 1`
+  return row?.id
+}
+
+/** Reads one page in ascending order of id. Merged memories are included, because survivors name them in their history. */
+export async function pageOfArchive(
+  tx: Tx,
+  workspaceId: string,
+  scope: ArchiveScope,
+  after: string | undefined,
+  limit: number,
+): Promise<ArchivedMemory[]> {
+  const rows = await tx<ArchiveRow[]>`
+    select
+      memory.id, memory.text as memory, memory.user_id, memory.agent_id, memory.session_id, memory.priority,
+      to_json(memory.categories) as categories, memory.metadata, memory.layer, memory.expires_at, memory.source,
+      memory.revision, memory.consolidated_into, memory.kept_apart, to_json(memory.own_categories) as own_categories,
+      memory.own_priority, memory.access_count, memory.last_accessed_at, memory.feedback_positive,
+      memory.feedback_negative, memory.feedback_neutral, memory.feedback_last_signal, memory.feedback_last_at,
+      memory.created_at, memory.updated_at
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+      ${after === undefined ? tx`` : tx`and memory.id > ${after}`}
+      ${inScope(tx, scope)}
+    order by memory.id
+    limit ${limit}`
+  const ids = rows.map(({ id }) => id)
+  const events = scope.withHistory && ids.length > 0 ? await eventsOf(tx, workspaceId, ids) : undefined
+  return rows.map(row => toArchived(row, events && (events.get(row.id) ?? [])))
+}
+
+/** Expired memories are left out, whether a sweep has marked them or not. */
+function inScope(tx: Tx, { userId, categories, upTo }: ArchiveScope) {
+  return tx`
+    and (memory.live or memory.consolidated_into is not null)
+    and (memory.expires_at is null or memory.expires_at > now())
+    ${upTo === undefined ? tx`` : tx`and memory.id <= ${upTo}`}
+    ${userId === undefined ? tx`` : tx`and memory.user_id = ${userId}`}
+    ${categories === undefined ? tx`` : tx`and memory.categories && ${textArray(categories)}::text[]`}`
+}
+
+async function eventsOf(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<Map<string, ArchiveEvent[]>> {
+  const rows = await tx<EventRow[]>`
+    select
+      history.memory_id, history.id, history.event, history.old_content, history.new_content, history.revision,
+      history.absorbed_id, history.created_at
+    from memories.history
+    where history.workspace_id = ${workspaceId}
+      and history.memory_id = any (${textArray(ids)}::uuid[])
+    order by history.memory_id, history.id`
+  const events = new Map<string, ArchiveEvent[]>()
+  for (const { memory_id: memoryId, created_at, ...event } of rows) {
+    const timeline = events.get(memoryId) ?? []
+    timeline.push({ ...event, created_at: created_at.toISOString() })
+    events.set(memoryId, timeline)
+  }
+  return events
+}
+
+function toArchived(row: ArchiveRow, history: ArchiveEvent[] | undefined): ArchivedMemory {
+  const { feedback_positive, feedback_negative, feedback_neutral, feedback_last_signal, feedback_last_at, ...memory } =
+    row
+  const isRated = feedback_positive + feedback_negative + feedback_neutral > 0
+  return {
+    ...memory,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_accessed_at: row.last_accessed_at?.toISOString() ?? null,
+    feedback: isRated
+      ? {
+          positive: feedback_positive,
+          negative: feedback_negative,
+          neutral: feedback_neutral,
+          last_signal: feedback_last_signal,
+          last_feedback_at: feedback_last_at?.toISOString() ?? null,
+        }
+      : null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    ...(history ? { history } : {}),
+  }
+}

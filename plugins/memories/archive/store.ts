@@ -1,0 +1,217 @@
+import { Buffer } from 'node:buffer'
+import { type Tenant, type Tx, textArray } from 'mneme/plugin'
+import { v7 } from 'uuid'
+import type { ArchivedMemory, ArchiveResult, IncomingMemory, MemoryRecord, PreparedArchive } from '../contract.ts'
+import type { MemoryServices } from '../scope.ts'
+import { announceCreated } from '../storing/announce.ts'
+import { contentHash } from '../storing/content-hash.ts'
+import { isFailure, reviewIncoming } from '../storing/intake.ts'
+import { prepareWrites } from '../storing/preparation.ts'
+import { memoryQuota } from '../storing/quota.ts'
+
+/** @throws SERVICE_UNAVAILABLE when a hook of another plugin fails: nothing may be lost for that */
+export async function prepareArchive(
+  services: MemoryServices,
+  tenant: Tenant,
+  given: readonly ArchivedMemory[],
+): Promise<PreparedArchive> {
+  const memories = given.map(memory => ({ ...memory, id: memory.id.toLowerCase() }))
+  const intakes = await reviewIncoming(services, tenant, memories.map(incoming))
+  const refused = new Set<string>()
+  const reviewed = memories.map((memory, n) => {
+    const intake = intakes[n]
+    if (intake && 'refused' in intake) {
+      if (isFailure(intake.refused)) throw intake.refused
+      refused.add(memory.id)
+    }
+    return intake && 'memory' in intake ? changedBy(memory, intake.memory) : memory
+  })
+  const texts = reviewed
+    .filter(memory => memory.consolidated_into === null && !refused.has(memory.id))
+    .map(({ id, memory }) => ({ id, workspaceId: tenant.workspaceId, text: memory }))
+  return { memories: reviewed, refused, writes: await prepareWrites(services, tenant, texts) }
+}
+
+function incoming(memory: ArchivedMemory): IncomingMemory {
+  return {
+    operation: 'create',
+    id: undefined,
+    text: memory.memory,
+    categories: memory.categories,
+    metadata: memory.metadata,
+    priority: memory.priority,
+    userId: memory.user_id,
+    agentId: memory.agent_id,
+    sessionId: memory.session_id,
+    source: memory.source,
+  }
+}
+
+function changedBy(memory: ArchivedMemory, { text, categories = [], metadata = null }: IncomingMemory): ArchivedMemory {
+  return { ...memory, memory: text, categories: [...categories], metadata }
+}
+
+/**
+ * Stores what the workspace lacks, with its history. Live memories are announced and processed as new ones; merged ones are
+ * stored as they were, so that they can still be restored.
+ */
+export async function storeArchive(
+  tx: Tx,
+  services: MemoryServices,
+  { workspaceId, workspace }: Tenant,
+  { memories, refused, writes }: PreparedArchive,
+): Promise<ArchiveResult[]> {
+  const now = new Date()
+  const accepted = memories.filter(memory => !refused.has(memory.id) && !isExpired(memory, now))
+  const live = accepted.filter(memory => memory.consolidated_into === null)
+  const room = await services.quotas.room(tx, workspace, memoryQuota.name, live.length)
+  const fresh = room < live.length ? await unknownOf(tx, workspaceId, live) : live
+  const within = new Set(fresh.slice(0, room))
+  const candidates = accepted.filter(memory => memory.consolidated_into !== null || within.has(memory))
+  const beyond = new Set(fresh.slice(room).map(({ id }) => id))
+  const stored = await insertArchived(tx, workspaceId, candidates, now)
+  const records = candidates
+    .filter(memory => stored.has(memory.id) && memory.consolidated_into === null)
+    .map(memory => toRecord(workspaceId, memory))
+  await announceCreated(tx, services, records, writes)
+  return memories.map(memory => {
+    if (stored.has(memory.id)) return 'stored'
+    if (refused.has(memory.id)) return 'refused'
+    return beyond.has(memory.id) ? 'no-room' : 'known'
+  })
+}
+
+/** Selects the memories whose id and text are new to the workspace, because only these count towards the quota. */
+async function unknownOf(tx: Tx, workspaceId: string, memories: readonly ArchivedMemory[]): Promise<ArchivedMemory[]> {
+  const rows = memories.map(({ id, memory }) => ({ id, hash: Buffer.from(contentHash(memory)).toString('hex') }))
+  const unknown = await tx<{ id: string }[]>`
+    select given.id
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, hash text)
+    where not exists (
+      select
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and (memory.id = given.id or (memory.live and memory.content_hash = decode(given.hash, 'hex')))
+    )`
+  const ids = new Set(unknown.map(({ id }) => id))
+  return memories.filter(({ id }) => ids.has(id))
+}
+
+function isExpired({ expires_at: expiresAt }: ArchivedMemory, now: Date): boolean {
+  return expiresAt !== null && new Date(expiresAt) <= now
+}
+
+/** Rows are inserted in ascending order of hash, as those of every other writer, so that two of them cannot deadlock. */
+async function insertArchived(
+  tx: Tx,
+  workspaceId: string,
+  memories: readonly ArchivedMemory[],
+  now: Date,
+): Promise<Set<string>> {
+  if (memories.length === 0) return new Set()
+  const rows = memories.map(memory => ({
+    ...memory,
+    feedback: memory.feedback ?? {},
+    content_hash: Buffer.from(contentHash(memory.memory)).toString('hex'),
+  }))
+  const inserted = await tx<{ id: string }[]>`
+    insert into memories.memory (
+      workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
+      source, content_hash, live, consolidated_into, revision, progress_at, access_count, last_accessed_at,
+      feedback_positive, feedback_negative, feedback_neutral, feedback_last_signal, feedback_last_at, kept_apart,
+      own_categories, own_priority, created_at, updated_at
+    )
+    select
+      ${workspaceId}::uuid, given.id, given.memory, given.user_id, given.agent_id, given.session_id, given.priority,
+      case when given.consolidated_into is null then 'PENDING' else 'COMPLETED' end,
+      given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
+      decode(given.content_hash, 'hex'), given.consolidated_into is null, given.consolidated_into, given.revision,
+      ${now}, given.access_count, given.last_accessed_at,
+      coalesce((given.feedback ->> 'positive')::int, 0), coalesce((given.feedback ->> 'negative')::int, 0),
+      coalesce((given.feedback ->> 'neutral')::int, 0), given.feedback ->> 'last_signal',
+      (given.feedback ->> 'last_feedback_at')::timestamptz, given.kept_apart, given.own_categories, given.own_priority,
+      given.created_at, given.updated_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
+      id uuid, memory text, user_id text, agent_id text, session_id text, priority text, categories text[],
+      metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, consolidated_into uuid,
+      revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, kept_apart boolean,
+      own_categories text[], own_priority text, created_at timestamptz, updated_at timestamptz
+    )
+    order by given.content_hash
+    on conflict do nothing
+    returning memory.id`
+  const stored = new Set(inserted.map(({ id }) => id))
+  await insertHistory(
+    tx,
+    workspaceId,
+    memories.filter(({ id }) => stored.has(id)),
+  )
+  return stored
+}
+
+async function insertHistory(tx: Tx, workspaceId: string, memories: readonly ArchivedMemory[]): Promise<void> {
+  const rows = memories.flatMap(memory => historyOf(memory).map(event => ({ ...event, memory_id: memory.id })))
+  if (rows.length === 0) return
+  await tx`
+    insert into memories.history (
+      workspace_id, memory_id, id, event, old_content, new_content, revision, absorbed_id, created_at
+    )
+    select
+      ${workspaceId}::uuid, given.memory_id, given.id, given.event, given.old_content, given.new_content,
+      given.revision, given.absorbed_id, given.created_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
+      memory_id uuid, id uuid, event text, old_content text, new_content text, revision integer, absorbed_id uuid,
+      created_at timestamptz
+    )
+    on conflict do nothing`
+}
+
+/** An archive without history still gives each memory its beginning. */
+function historyOf(memory: ArchivedMemory): NonNullable<ArchivedMemory['history']> {
+  if (memory.history && memory.history.length > 0) return memory.history
+  return [
+    {
+      id: v7(),
+      event: 'CREATED',
+      old_content: null,
+      new_content: memory.memory,
+      revision: memory.revision,
+      absorbed_id: null,
+      created_at: memory.created_at,
+    },
+  ]
+}
+
+function toRecord(workspaceId: string, memory: ArchivedMemory): MemoryRecord {
+  return {
+    id: memory.id,
+    workspaceId,
+    text: memory.memory,
+    userId: memory.user_id,
+    agentId: memory.agent_id,
+    sessionId: memory.session_id,
+    priority: memory.priority,
+    status: 'PENDING',
+    categories: memory.categories,
+    metadata: memory.metadata,
+    layer: memory.layer,
+    expiresAt: memory.expires_at === null ? null : new Date(memory.expires_at),
+    source: memory.source,
+    revision: memory.revision,
+    consolidatedInto: null,
+    createdAt: new Date(memory.created_at),
+    updatedAt: new Date(memory.updated_at),
+  }
+}
+
+/** Finds the ids of stored memories whose processing has neither completed nor finally failed. */
+export async function unprocessed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select memory.id
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = any (${textArray(ids)}::uuid[])
+      and memory.live
+      and memory.status in ('PENDING', 'PROCESSING')`
+  return rows.map(({ id }) => id)
+}

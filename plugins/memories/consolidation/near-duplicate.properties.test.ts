@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { DATES, type Frames, NAMES, NEGATIONS, NUMBERS } from './frames.test-support.ts'
+import { isNearDuplicate, normalizedContent } from './near-duplicate.ts'
+
+/** Generates two sentences from one frame with different fillings. */
+function pairs(frames: Frames): fc.Arbitrary<[string, string]> {
+  return fc
+    .tuple(
+      fc.constantFrom(...frames.frames),
+      fc.uniqueArray(fc.constantFrom(...frames.fillings), { minLength: 2, maxLength: 2 }),
+    )
+    .map(([frame, [one = '', other = '']]) => [frame.replace('_', one), frame.replace('_', other)])
+}
+
+function staysApart(frames: Frames): void {
+  fc.assert(
+    fc.property(pairs(frames), changes, changes, ([one, other], first, second) => {
+      const [a, b] = [first(one), second(other)]
+      expect([a, b, isNearDuplicate(a, b), isNearDuplicate(b, a)]).toEqual([a, b, false, false])
+    }),
+    { numRuns: 400 },
+  )
+}
+
+/** Each change rewrites a text without changing its statement. */
+const CHANGES: readonly ((text: string) => string)[] = [
+  text => text,
+  text => `${text.replace(/[.。]$/, '')}.`,
+  text => `${text.replace(/[.。]$/, '')}!!`,
+  text => `  ${text.replaceAll(' ', ' \t ')}\n`,
+  text => `"${text.replace(/[.。]$/, '')}."`,
+  text => `${text.replace(/[.。]$/, '')}, thanks`,
+  text => `${text.replace(/[.。]$/, '')}. Merci !`,
+  text => `Please note that ${text}`,
+  text => text.replaceAll("'", '’'),
+  text => text.normalize('NFD'),
+]
+const CASES: readonly ((text: string) => string)[] = [
+  text => text,
+  text => text.toLowerCase(),
+  text => text.toUpperCase(),
+]
+
+const changes = fc
+  .uniqueArray(fc.constantFrom(...CHANGES), { maxLength: 3 })
+  .map(list => (text: string) => list.reduce((result, change) => change(result), text))
+
+const STATEMENTS = [
+  'Ada prefers dark mode in every editor',
+  'my brother works at a bakery in Lyon',
+  "I don't eat meat and I'm allergic to nuts",
+  'Ich trinke morgens gerne grünen Tee',
+  'Wir ziehen am Montag nach Köln um',
+  "J'habite à Évry avec ma sœur",
+  'Vivo en Córdoba y trabajo de noche',
+  '私は毎朝コーヒーを飲みます',
+  'أحب الشاي في الصباح',
+  'She left Acme in 2019, but kept 3 shares',
+]
+
+describe('texts are not near-duplicates, in either direction, if they differ in exactly one', () => {
+  for (const [kind, all] of Object.entries({ number: NUMBERS, date: DATES, name: NAMES, negation: NEGATIONS })) {
+    for (const [language, frames] of Object.entries(all)) test(`${kind} (${language})`, () => staysApart(frames))
+  }
+})
+
+describe('texts are near-duplicates', () => {
+  test('in any spelling', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...STATEMENTS), changes, changes, (text, first, second) => {
+        const [a, b] = [first(text), second(text)]
+        expect([a, b, isNearDuplicate(a, b), isNearDuplicate(b, a)]).toEqual([a, b, true, true])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('in lower and upper case', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...STATEMENTS), fc.constantFrom(...CASES), changes, (text, cased, change) => {
+        const other = cased(change(text))
+        expect([text, other, isNearDuplicate(text, other)]).toEqual([text, other, true])
+      }),
+    )
+  })
+})
+
+describe('any two texts', () => {
+  const anyText = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.lorem())
+
+  test('are compared symmetrically, and a text with content is its own near-duplicate', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (a, b) => {
+        expect(isNearDuplicate(a, b)).toBe(isNearDuplicate(b, a))
+        expect(isNearDuplicate(a, a)).toBe(normalizedContent(a) !== undefined)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('that are near-duplicates contain the same digits in the same order', () => {
+    const digits = (text: string) => text.normalize('NFKC').match(/\p{N}/gu)?.join('') ?? ''
+    const words = fc.array(fc.constantFrom('a', 'the', '1', '-1', '1.5', '15', '10', '.', ',', '0', "'s", 'A', '('), {
+      maxLength: 6,
+    })
+    const spaced = fc.tuple(words, fc.constantFrom('', ' ')).map(([list, gap]) => list.join(gap))
+    fc.assert(
+      fc.property(spaced, spaced, (a, b) => {
+        if (isNearDuplicate(a, b)) expect(digits(a)).toBe(digits(b))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})

@@ -1,0 +1,166 @@
+import {
+  defineExtensionPoint,
+  definePort,
+  instant,
+  oneOf,
+  type Static,
+  type Tenant,
+  type Tx,
+  Type,
+  text,
+  uuid,
+} from 'mneme/plugin'
+import {
+  CATEGORIES_MAX,
+  CATEGORY_MAX,
+  ID_MAX,
+  LAYERS,
+  metadataOrNull,
+  PRIORITIES,
+  SIGNALS,
+  SOURCES,
+  TEXT_MAX,
+} from '../schemas.ts'
+
+const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
+const count = () => Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const identifier = () => text({ minLength: 1, maxLength: ID_MAX })
+const content = () => text({ minLength: 1, maxLength: TEXT_MAX })
+const categories = () => Type.Array(text({ minLength: 1, maxLength: CATEGORY_MAX }), { maxItems: CATEGORIES_MAX * 5 })
+
+/** One event of a memory's history. Ids are of version 7 and ascend with the timeline. */
+export const archivedEvent = Type.Object({
+  id: uuid(),
+  event: oneOf(['CREATED', 'UPDATED', 'CONSOLIDATED', 'RESTORED']),
+  old_content: nullable(content()),
+  new_content: content(),
+  revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+  absorbed_id: nullable(uuid()),
+  created_at: instant(),
+})
+
+/** A memory with every field that a copy needs to be the same memory, including those that lists do not show. */
+export const archivedMemory = Type.Object({
+  id: uuid(),
+  memory: content(),
+  user_id: identifier(),
+  agent_id: nullable(identifier()),
+  session_id: nullable(identifier()),
+  priority: oneOf(PRIORITIES),
+  categories: categories(),
+  metadata: metadataOrNull,
+  layer: oneOf(LAYERS),
+  expires_at: nullable(instant()),
+  source: oneOf(SOURCES),
+  revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+  /** The survivor of its merge; a merged memory is in no list. */
+  consolidated_into: nullable(uuid()),
+  /** The memory was merged once and restored, so it is not merged again. */
+  kept_apart: Type.Boolean(),
+  /** The values from before it gained any by absorbing another; null while it has gained none. */
+  own_categories: nullable(categories()),
+  own_priority: nullable(oneOf(PRIORITIES)),
+  access_count: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  last_accessed_at: nullable(instant()),
+  feedback: nullable(
+    Type.Object({
+      positive: count(),
+      negative: count(),
+      neutral: count(),
+      last_signal: nullable(oneOf(SIGNALS)),
+      last_feedback_at: nullable(instant()),
+    }),
+  ),
+  created_at: instant({ happened: true }),
+  updated_at: instant({ happened: true }),
+  /** The events, oldest first; omitted unless requested. */
+  history: Type.Optional(Type.Array(archivedEvent, { maxItems: 10_000 })),
+})
+export type ArchivedMemory = Static<typeof archivedMemory>
+
+export interface ArchiveScope {
+  readonly userId?: string | undefined
+  /** At least one of them. */
+  readonly categories?: readonly string[] | undefined
+  readonly withHistory: boolean
+  /** The last id that belongs to it; see {@link MemoryArchive.lastId}. */
+  readonly upTo?: string | undefined
+}
+
+/** The outcome for an archived memory. `known`: the workspace has its id or its text already, or it has expired since. */
+export type ArchiveResult = 'stored' | 'known' | 'no-room' | 'refused'
+
+/** Archived memories that are ready to be stored; only {@link MemoryArchive.prepare} makes them. */
+export interface PreparedArchive {
+  readonly memories: readonly ArchivedMemory[]
+  /** The ids of memories that a hook of another plugin refused. */
+  readonly refused: ReadonlySet<string>
+  /** The results of each write hook's `prepare`, by the hook's id and then by memory id. */
+  readonly writes: ReadonlyMap<string, ReadonlyMap<string, unknown>>
+}
+
+/** Copies memories out of a workspace and into one, with their ids, times and history. Provided by the memories plugin. */
+export interface MemoryArchive {
+  count(tx: Tx, workspaceId: string, scope: ArchiveScope): Promise<number>
+  /** Reads the highest id. New memories have higher ones unless they are copied in, so an archive up to this id is bounded. */
+  lastId(tx: Tx, workspaceId: string): Promise<string | undefined>
+  /** Reads the next memories in ascending order of id, including merged ones but not expired ones. */
+  page(
+    tx: Tx,
+    workspaceId: string,
+    scope: ArchiveScope,
+    after: string | undefined,
+    limit: number,
+  ): Promise<ArchivedMemory[]>
+  /**
+   * Does the slow part of storing; call it outside any transaction.
+   * @throws SERVICE_UNAVAILABLE when a hook fails
+   */
+  prepare(tenant: Tenant, memories: readonly ArchivedMemory[]): Promise<PreparedArchive>
+  /** Stores memories that the workspace lacks and queues them for processing; one result per memory, in the order given. */
+  store(tx: Tx, tenant: Tenant, prepared: PreparedArchive): Promise<ArchiveResult[]>
+  /** Finds the ids of memories whose processing is not complete. */
+  unprocessed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]>
+}
+export const memoryArchive = definePort<MemoryArchive>('memories.archive')
+
+/**
+ * The data that a plugin contributes to archives beside the memories. All of it is copied out; data that the plugin can derive
+ * from the memories need not be restored.
+ */
+export interface ArchiveSection {
+  /** Exports include the section by this word. */
+  readonly name: string
+  /** The types of its records; no other section has them. */
+  readonly types: readonly string[]
+  /** Reads the next records in the section's own order, at most `limit`. `next` is undefined after the last page. */
+  page(
+    tx: Tx,
+    workspaceId: string,
+    scope: ArchiveScope,
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ readonly records: readonly ArchiveRecord[]; readonly next: string | undefined }>
+  /**
+   * Puts records of this section back, after all memories were stored; what is there stays as it is. Left out where the
+   * plugin derives them from memories.
+   * @returns the number of records that were put back, and why others could not be
+   */
+  restore?(
+    tenant: Tenant,
+    records: readonly ArchiveRecord[],
+  ): Promise<{
+    readonly restored: number
+    readonly faults: readonly { readonly at: number; readonly message: string }[]
+  }>
+}
+
+/** One line of an archive: `type` is unique among all sections. */
+export interface ArchiveRecord {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+export const archiveSections = defineExtensionPoint<ArchiveSection>('memories.archive-sections', {
+  members: { name: 'string', types: 'object', page: 'function' },
+})

@@ -1,0 +1,21 @@
+import type { Subscription, Tenant, TenantDirectory } from 'mneme/plugin'
+
+/**
+ * Builds the subscription of a plugin that stores something about memories: `forget` gets the ids of deleted memories, in parts and at
+ * least once. It also runs for workspaces whose plan lacks the plugin's feature, but not for deleted workspaces, whose rows the kernel
+ * removes.
+ */
+export function forgetsDeletedMemories<S extends { readonly tenants: TenantDirectory }>(
+  forget: (tenant: Tenant, memoryIds: readonly string[], scope: S) => Promise<unknown>,
+): Subscription<S> {
+  return {
+    event: 'memory.deleted',
+    name: 'forgetDeleted',
+    gated: false,
+    async handle({ workspaceId, data }, scope) {
+      const ids = Array.isArray(data.ids) ? data.ids.filter(id => typeof id === 'string') : []
+      if (ids.length === 0 || !(await scope.tenants.find(workspaceId))) return
+      await forget(await scope.tenants.tenant(workspaceId), ids, scope)
+    },
+  }
+}

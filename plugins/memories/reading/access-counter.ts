@@ -1,0 +1,84 @@
+import { type Database, type Holding, held, isUnavailable } from 'mneme/plugin'
+import { type AccessCount, addAccesses } from '../queries/accesses.ts'
+
+/** The buffer holds this many memories between two flushes; reads of further ones go uncounted, which bounds its size. */
+const MEMORIES_MAX = 100_000
+/** An id, a count and a time, with what the maps need for them. */
+const ENTRY_BYTES = 250
+/** One statement writes at most this many rows. */
+const CHUNK = 1000
+
+interface Entry {
+  count: number
+  lastAt: Date
+}
+
+/** Collects reads of memories in a buffer and writes them in batches, never on the request path. */
+export class AccessCounter {
+  /** The entries are keyed by workspace, then by memory. */
+  #entries = new Map<string, Map<string, Entry>>()
+  #size = 0
+  readonly holding: Holding = held({
+    name: 'memories.accesses',
+    maxBytes: MEMORIES_MAX * ENTRY_BYTES,
+    bytes: () => this.#size * ENTRY_BYTES,
+  })
+
+  constructor(private readonly database: Pick<Database, 'workspace'>) {}
+
+  count(workspaceId: string, ids: readonly string[]): void {
+    const lastAt = new Date()
+    for (const id of ids) this.#add(workspaceId, { id, count: 1, lastAt })
+  }
+
+  /**
+   * Writes the buffer one workspace at a time. While the database is away the counts return to the buffer; counts that it refuses are
+   * dropped, so that one workspace does not keep those of the others from being written.
+   */
+  async flush(): Promise<void> {
+    const parts = partsOf(this.#entries)
+    this.#entries = new Map()
+    this.#size = 0
+    const refused: unknown[] = []
+    for (const [n, { workspaceId, counts }] of parts.entries()) {
+      try {
+        await this.database.workspace(workspaceId, tx => addAccesses(tx, workspaceId, counts))
+      } catch (error) {
+        if (!isUnavailable(error)) {
+          refused.push(error)
+          continue
+        }
+        for (const left of parts.slice(n)) for (const count of left.counts) this.#add(left.workspaceId, count)
+        throw error
+      }
+    }
+    if (refused.length > 0) throw new AggregateError(refused, 'accesses of memories could not be counted')
+  }
+
+  #add(workspaceId: string, { id, count, lastAt }: AccessCount): void {
+    const entries = this.#entries.get(workspaceId) ?? new Map<string, Entry>()
+    const entry = entries.get(id)
+    if (entry) {
+      entry.count += count
+      if (lastAt > entry.lastAt) entry.lastAt = lastAt
+    } else if (this.#size < MEMORIES_MAX) {
+      entries.set(id, { count, lastAt })
+      this.#entries.set(workspaceId, entries)
+      this.#size++
+    }
+  }
+}
+
+interface Part {
+  readonly workspaceId: string
+  readonly counts: readonly AccessCount[]
+}
+
+/** Splits the entries into transactions, each with memories of one workspace in ascending order of id, the order of all row locks. */
+function partsOf(entries: ReadonlyMap<string, ReadonlyMap<string, Entry>>): Part[] {
+  return [...entries].flatMap(([workspaceId, own]) => {
+    const counts = [...own].map(([id, entry]) => ({ id, ...entry })).sort((a, b) => (a.id < b.id ? -1 : 1))
+    const starts = Array.from({ length: Math.ceil(counts.length / CHUNK) }, (_, n) => n * CHUNK)
+    return starts.map(start => ({ workspaceId, counts: counts.slice(start, start + CHUNK) }))
+  })
+}

@@ -1,0 +1,87 @@
+import { type ErrorDetail, parseInstant } from 'mneme/plugin'
+import type { NewMemory, Priority } from '../contract.ts'
+import type { CreateBody, FeedbackBody, UpdateBody } from '../schemas.ts'
+
+/** The parsed value, or every fault that the schema alone cannot detect. */
+export type Parsed<T> = { readonly value: T } | { readonly faults: ErrorDetail[] }
+
+/** Parses a body that fits its schema. `now` decides whether an expiry lies in the future. */
+export function parseCreateBody(body: CreateBody, now: Date): Parsed<NewMemory> {
+  const faults: ErrorDetail[] = []
+  const text = oneOfTwo('memory', body.memory, 'content', body.content, faults)
+  const expiresAt = parseExpiry(body, now, faults)
+  checkUnicode({ ...body, memory: text }, faults)
+  if (text === undefined || faults.length > 0) return { faults }
+  return {
+    value: {
+      text,
+      ...(body.user_id === undefined ? {} : { userId: body.user_id }),
+      agentId: body.agent_id ?? null,
+      sessionId: body.session_id ?? null,
+      priority: body.priority ?? 'MEDIUM',
+      categories: normalizeCategories(body.categories ?? []),
+      metadata: body.metadata ?? null,
+      layer: body.layer ?? 'RAW',
+      expiresAt,
+      source: 'API',
+    },
+  }
+}
+
+/** The changes of an update; `undefined` leaves a field unchanged. */
+export interface MemoryChange {
+  readonly text: string
+  readonly priority: Priority | undefined
+  readonly categories: readonly string[] | undefined
+  readonly metadata: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export function parseUpdateBody(body: UpdateBody): Parsed<MemoryChange> {
+  const faults: ErrorDetail[] = []
+  const text = oneOfTwo('memory', body.memory, 'content', body.content, faults)
+  checkUnicode({ memory: text, categories: body.categories }, faults)
+  if (text === undefined || faults.length > 0) return { faults }
+  const categories = body.categories && normalizeCategories(body.categories)
+  return { value: { text, priority: body.priority, categories, metadata: body.metadata } }
+}
+
+export function parseFeedbackBody(body: FeedbackBody): Parsed<'POSITIVE' | 'NEGATIVE' | 'NEUTRAL'> {
+  const faults: ErrorDetail[] = []
+  const signal = oneOfTwo('signal', body.signal, 'rating', body.rating, faults)
+  checkUnicode({ query_hash: body.query_hash }, faults)
+  return signal === undefined || faults.length > 0 ? { faults } : { value: signal }
+}
+
+/** Trims categories and drops repeated ones, keeping their order. */
+export function normalizeCategories(categories: readonly string[]): string[] {
+  return [...new Set(categories.map(category => category.trim()))]
+}
+
+function oneOfTwo<T>(name: string, value: T | undefined, alias: string, other: T | undefined, faults: ErrorDetail[]) {
+  if (value !== undefined && other !== undefined) {
+    faults.push({ path: alias, message: `must not be given together with ${name}` })
+  } else if (value === undefined && other === undefined) {
+    faults.push({ path: name, message: 'is required' })
+  }
+  return value ?? other
+}
+
+function parseExpiry({ layer, expires_at }: CreateBody, now: Date, faults: ErrorDetail[]): Date | null {
+  if (expires_at === undefined || expires_at === null) return null
+  const instant = parseInstant(expires_at)
+  if (layer !== 'TASK') faults.push({ path: 'expires_at', message: 'is only valid when layer is TASK' })
+  else if (!instant || instant <= now) faults.push({ path: 'expires_at', message: 'must be in the future' })
+  return instant ?? null
+}
+
+/** Lone surrogates have no UTF-8 form, and every layer below would replace them silently. */
+function checkUnicode(fields: Readonly<Record<string, unknown>>, faults: ErrorDetail[]): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const texts = Array.isArray(value) ? value : [value]
+    texts.forEach((text, index) => {
+      if (typeof text !== 'string' || text.isWellFormed()) return
+      const path = Array.isArray(value) ? `${name}.${index}` : name
+      faults.push({ path, message: 'must be well-formed Unicode, without lone surrogates' })
+    })
+  }
+}

@@ -1,0 +1,6 @@
+import { createHash } from 'node:crypto'
+
+/** Hashes a text with SHA-256 after Unicode NFC and trimming; duplicates have equal hashes. */
+export function contentHash(text: string): Uint8Array {
+  return createHash('sha256').update(text.normalize('NFC').trim(), 'utf8').digest()
+}

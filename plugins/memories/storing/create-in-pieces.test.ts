@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test'
+import type { Tenant } from 'mneme/plugin'
+import type { CreateResult } from '../contract.ts'
+import { memoryWorld } from '../world.test-support.ts'
+import { createInPieces } from './create-in-pieces.ts'
+import { isRepetition, repeatableIds } from './repeatable-ids.ts'
+
+const source = 'API' as const
+const long = (n: number) => ({ text: `text ${n} ${'word '.repeat(6000)}`, source })
+
+/** A tenant that counts its transactions, and whose process dies before the one after `count`. */
+function counting(tenant: Tenant, count = Number.POSITIVE_INFINITY) {
+  const begun = { transactions: 0 }
+  const counted: Tenant = {
+    ...tenant,
+    transaction(work, options) {
+      if (++begun.transactions > count) throw new Error('the process died')
+      return tenant.transaction(work, options)
+    },
+  }
+  return { counted, begun }
+}
+
+const ids = (results: readonly CreateResult[]) =>
+  results.map(result => ('created' in result ? `created ${result.created.id}` : Object.keys(result)[0]))
+
+describe('many memories', () => {
+  test('are stored in pieces of bounded rows and characters, with results in the order given', async () => {
+    const { scope, tenant, client, enqueued } = await memoryWorld()
+    const { counted, begun } = counting(tenant)
+    const short = Array.from({ length: 120 }, (_, n) => ({ text: `short ${n}`, source }))
+    const given = [...short, long(1), long(2), long(3), { text: 'short 3', source }, { text: 'last', source }]
+    const results = await createInPieces(scope, counted, given, undefined)
+    // 50, 50, 20 and two long ones, one long one and two short ones.
+    expect(begun.transactions).toBe(4)
+    const created = results.map(result => 'created' in result && result.created.text)
+    expect(created.slice(0, 123)).toEqual(given.slice(0, 123).map(({ text }) => text))
+    expect(results[123]).toEqual({ duplicateOf: results[3] && 'created' in results[3] ? results[3].created.id : '' })
+    expect(created[124]).toBe('last')
+    expect((await client.get('/v1/memories')).body.total).toBe(124)
+    // The rest of the batch is processed after ordinary memories, whichever piece it came in.
+    expect(enqueued.slice(50, 120).every(({ priority = 0 }) => priority > 0)).toBe(true)
+  })
+
+  test('that were stored before the process died are told as created by a repetition, once and with their ids', async () => {
+    const { scope, tenant, client } = await memoryWorld()
+    const given = [1, 2, 3, 4, 5].map(long)
+    given.push({ text: 'known', source })
+    const [known] = await createInPieces(scope, tenant, [{ text: 'known', source }], 'another request')
+    const died = createInPieces(scope, counting(tenant, 2).counted, given, 'caller key fingerprint')
+    expect(await died.catch(error => error.message)).toBe('the process died')
+    const before: string[] = (await client.get('/v1/memories')).body.data.map(({ id }: { id: string }) => id)
+    expect(before).toHaveLength(5)
+    const results = await createInPieces(scope, tenant, given, 'caller key fingerprint')
+    expect(results.slice(0, 5).every(result => 'created' in result)).toBe(true)
+    expect(results[5]).toEqual({ duplicateOf: known && 'created' in known ? known.created.id : '' })
+    for (const id of ids(results).slice(0, 4)) expect(before.map(each => `created ${each}`)).toContain(id ?? '')
+    expect((await client.get('/v1/memories')).body.total).toBe(6)
+    // And again, as often as anybody likes.
+    expect(ids(await createInPieces(scope, tenant, given, 'caller key fingerprint'))).toEqual(ids(results))
+    // Another request with the same texts is told who has them.
+    const other = await createInPieces(scope, tenant, given, 'caller key2 fingerprint')
+    expect(other.every(result => 'duplicateOf' in result)).toBe(true)
+  })
+})
+
+test('ids of a repetition differ in their time only, and ascend with their place', async () => {
+  const first = repeatableIds('seed', 500)
+  const second = repeatableIds('seed', 500)
+  expect(first.every((id, place) => isRepetition(id, second[place] ?? ''))).toBe(true)
+  expect(first.toSorted()).toEqual(first)
+  expect(new Set(first.map(id => id.slice(13))).size).toBe(500)
+  const others = [...repeatableIds('seed2', 500), ...first.slice(1)]
+  expect(others.some(id => isRepetition(id, first[0] ?? ''))).toBe(false)
+  expect(first[7]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})

@@ -1,0 +1,243 @@
+import { Buffer } from 'node:buffer'
+import type { AppError, Tenant, Tx } from 'mneme/plugin'
+import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories, PreparedWrites } from '../contract.ts'
+import { memoryFailure } from '../errors.ts'
+import { markExpired } from '../queries/expiry.ts'
+import { type ContentHolder, findHolders, insertMemories, insertMemory } from '../queries/insert.ts'
+import type { MemoryServices } from '../scope.ts'
+import { announceCreated, announceExpired, type RemovedMemory } from './announce.ts'
+import { contentHash } from './content-hash.ts'
+import { reviewIncoming, reviewOne } from './intake.ts'
+import { incoming, newRecord, withReview } from './new-record.ts'
+import { prepareWrites } from './preparation.ts'
+import { memoryQuota } from './quota.ts'
+
+/**
+ * Creates one memory in its own transaction. The common case takes one round trip: memory, history, index entries, event and job are sent
+ * together, and rolled back together when the content already exists.
+ */
+export async function createMemory(services: MemoryServices, tenant: Tenant, memory: NewMemory): Promise<MemoryRecord> {
+  const taken = await reviewOne(services, tenant, incoming(memory))
+  const record = newRecord(services, tenant, withReview(memory, taken), new Date())
+  const writes = await prepareWrites(services, tenant, [record])
+  const stored = await tryToStore(services, tenant, record, writes)
+  if (stored) return record
+  // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
+  const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, record.text))
+  if (holder) throw duplicateOf(holder.id)
+  if (await tryToStore(services, tenant, record, writes)) return record
+  throw memoryFailure('DUPLICATE_MEMORY')
+}
+
+/** Reviews new memories and builds their records, with all work that can be done before a transaction opens. */
+export async function prepareMemories(
+  services: MemoryServices,
+  tenant: Tenant,
+  memories: readonly NewMemory[],
+): Promise<PreparedMemories> {
+  return withWrites(services, tenant, await reviewMemories(services, tenant, memories))
+}
+
+type ReviewedMemories = Omit<PreparedMemories, 'writes'>
+
+/** Lets the intake hooks of other plugins look at all memories at once and builds their records. */
+export async function reviewMemories(
+  services: MemoryServices,
+  tenant: Tenant,
+  memories: readonly NewMemory[],
+  ids: readonly string[] = [],
+): Promise<ReviewedMemories> {
+  const now = new Date()
+  const intakes = await reviewIncoming(services, tenant, memories.map(incoming))
+  const refused = new Map<string, AppError>()
+  const records = memories.map((memory, n) => {
+    const intake = intakes[n]
+    const taken = intake && 'memory' in intake ? withReview(memory, intake.memory) : memory
+    const record = newRecord(services, tenant, taken, now, ids[n])
+    if (intake && 'refused' in intake) refused.set(record.id, intake.refused)
+    return record
+  })
+  return { records, refused }
+}
+
+/** Lets write hooks analyse the texts that will be stored. */
+export async function withWrites(
+  services: MemoryServices,
+  tenant: Tenant,
+  reviewed: ReviewedMemories,
+): Promise<PreparedMemories> {
+  const accepted = reviewed.records.filter(({ id }) => !reviewed.refused.has(id))
+  return { ...reviewed, writes: await prepareWrites(services, tenant, firstOfEachContent(accepted)) }
+}
+
+/** Creates the memories that do not exist yet in the caller's transaction; results are in the order given. */
+export async function createMemories(
+  tx: Tx,
+  services: MemoryServices,
+  tenant: Tenant,
+  { records, refused, writes, placeOffset = 0 }: PreparedMemories,
+): Promise<CreateResult[]> {
+  const outcome = new Map<string, CreateResult>()
+  for (const [id, error] of refused) outcome.set(id, { refused: error })
+  const accepted = records.filter(({ id }) => !refused.has(id))
+  const room = await services.quotas.room(tx, tenant.workspace, memoryQuota.name, accepted.length)
+  const firsts = firstOfEachContent(accepted)
+  const candidates = room < accepted.length ? await within(room, tx, tenant, firsts, outcome) : firsts
+  const stored = await insertMemories(tx, tenant.workspaceId, candidates)
+  const taken = candidates.filter(record => !stored.has(record.id))
+  for (const [id, holderId] of await retry(tx, services, tenant.workspaceId, taken, stored)) {
+    outcome.set(id, { duplicateOf: holderId })
+  }
+  const created = candidates.filter(record => stored.has(record.id))
+  for (const record of created) outcome.set(record.id, { created: record })
+  await announceCreated(tx, services, created, writes, placeOffset)
+  return inOrder(records, firsts, outcome)
+}
+
+export function duplicateOf(id: string): AppError {
+  return memoryFailure('DUPLICATE_MEMORY', { message: `The memory ${id} has this content already.` })
+}
+
+/** Stores the memory with all its effects. @returns false when the content already exists; the transaction is rolled back then */
+async function tryToStore(
+  services: MemoryServices,
+  tenant: Tenant,
+  record: MemoryRecord,
+  writes: PreparedWrites,
+): Promise<boolean> {
+  try {
+    await tenant.transaction(async tx => {
+      await services.quotas.take(tx, tenant.workspace, memoryQuota.name)
+      const [stored] = await Promise.all([insertMemory(tx, record), announceCreated(tx, services, [record], writes)])
+      if (!stored) throw new ContentExists()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof ContentExists) return false
+    throw error
+  }
+}
+
+/** Rolls back the transaction; it is always caught in this file. */
+class ContentExists extends Error {}
+
+/** Marks the memory that has this text as expired if its time has passed; otherwise returns it. */
+export async function releaseContent(
+  tx: Tx,
+  services: MemoryServices,
+  workspaceId: string,
+  text: string,
+): Promise<ContentHolder | undefined> {
+  const holders = await findHolders(tx, workspaceId, [text])
+  await expireHolders(tx, services, workspaceId, holders)
+  return holders.values().next().value
+}
+
+/**
+ * Retries records whose content existed, after the memories that have it were marked as expired where their time has passed. Ids it stores
+ * are added to `stored`.
+ * @returns for each record that is not stored, the memory that has its content
+ */
+async function retry(
+  tx: Tx,
+  services: MemoryServices,
+  workspaceId: string,
+  refused: readonly MemoryRecord[],
+  stored: Set<string>,
+): Promise<Map<string, string>> {
+  const holderIds = new Map<string, string>()
+  let open = refused
+  // Another transaction may delete the memory that has the text, or store one, between two look-ups; a few rounds resolve that.
+  for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
+    const holders = await findHolders(
+      tx,
+      workspaceId,
+      open.map(record => record.text),
+    )
+    await expireHolders(tx, services, workspaceId, holders)
+    for (const record of open) {
+      const holder = holders.get(hashKey(record))
+      if (holder) holderIds.set(record.id, holder.id)
+    }
+    const free = open.filter(record => !holderIds.has(record.id))
+    const now = await insertMemories(tx, workspaceId, free)
+    for (const id of now) stored.add(id)
+    open = free.filter(record => !now.has(record.id))
+  }
+  if (open.length > 0) throw new Error('a text was taken and freed by others too often while it was stored')
+  return holderIds
+}
+
+const ROUNDS_MAX = 5
+
+/** Marks expired memories as the sweep would, and removes them from the map. */
+async function expireHolders(
+  tx: Tx,
+  services: MemoryServices,
+  workspaceId: string,
+  holders: Map<string, ContentHolder>,
+): Promise<void> {
+  const expired: RemovedMemory[] = []
+  for (const [hash, holder] of holders) {
+    if (!holder.expired) continue
+    expired.push(holder)
+    holders.delete(hash)
+  }
+  if (expired.length === 0) return
+  await markExpired(
+    tx,
+    workspaceId,
+    expired.map(memory => memory.id),
+  )
+  await announceExpired(tx, services, workspaceId, expired)
+}
+
+function hashKey(record: MemoryRecord): string {
+  return Buffer.from(contentHash(record.text)).toString('hex')
+}
+
+/** Keeps the first record of each content; later ones are duplicates of it. */
+function firstOfEachContent(records: readonly MemoryRecord[]): MemoryRecord[] {
+  const seen = new Map<string, MemoryRecord>()
+  for (const record of records) if (!seen.has(hashKey(record))) seen.set(hashKey(record), record)
+  return [...seen.values()]
+}
+
+/** Keeps the first `room` records with new content, in the order sent, and refuses the rest. */
+async function within(
+  room: number,
+  tx: Tx,
+  tenant: Tenant,
+  records: readonly MemoryRecord[],
+  outcome: Map<string, CreateResult>,
+): Promise<MemoryRecord[]> {
+  const holders = await findHolders(
+    tx,
+    tenant.workspaceId,
+    records.map(record => record.text),
+  )
+  let left = room
+  const candidates: MemoryRecord[] = []
+  for (const record of records) {
+    const holder = holders.get(hashKey(record))
+    if ((holder && !holder.expired) || left > 0) candidates.push(record)
+    else outcome.set(record.id, { quotaExceeded: true })
+    if (!holder || holder.expired) left--
+  }
+  return candidates
+}
+
+function inOrder(
+  records: readonly MemoryRecord[],
+  firsts: readonly MemoryRecord[],
+  outcome: ReadonlyMap<string, CreateResult>,
+): CreateResult[] {
+  const firstByHash = new Map(firsts.map(record => [hashKey(record), record]))
+  return records.map(record => {
+    const own = outcome.get(record.id)
+    if (own) return own
+    const first = firstByHash.get(hashKey(record)) ?? record
+    const firstResult = outcome.get(first.id) ?? { duplicateOf: first.id }
+    return 'created' in firstResult ? { duplicateOf: firstResult.created.id } : firstResult
+  })
+}

@@ -1,0 +1,182 @@
+import type { Tx } from 'mneme/plugin'
+import type { MemoryReader } from '../../memories/contract.ts'
+import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
+import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
+import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
+import { withEarlierResults } from '../expansion/found.ts'
+import type { FeedbackQuery, Learned, LearnedForQuery } from '../feedback/learned.ts'
+import { withLikedMemories } from '../feedback/liked.ts'
+import type { QueryPlan } from '../query/plan.ts'
+import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
+import { withCorrections } from '../spelling/correct.ts'
+import { withSessionNeighbours } from './session-neighbours.ts'
+
+/** The services that retrieval and ranking need. */
+export interface RetrievalServices {
+  readonly engine: SearchEngine
+  readonly learned: Learned
+  readonly reader: () => MemoryReader
+  /** The evidence sources of other plugins. */
+  readonly evidence: () => readonly EvidenceSource[]
+  /** The sources of related words. */
+  readonly expansion: ExpansionServices
+  /** A memory matches by meaning from this cosine on. */
+  readonly similarityFloor: number
+  /** Signals that every ranking leaves out, to measure the value of each. */
+  readonly without: ReadonlySet<Signal>
+}
+
+/** The candidates of a query and their ranking. */
+export interface Retrieval {
+  readonly query: EngineQuery
+  readonly set: CandidateSet
+  readonly head: readonly Ranked[]
+  readonly context: RankingContext
+  readonly known: KnownEvidence
+}
+
+/** Knowledge about the query beyond its words and meaning. */
+interface KnownEvidence {
+  readonly learned: LearnedForQuery
+  readonly evidence: ReadonlyMap<string, MemoryEvidence>
+}
+
+/** A query after analysis and embedding, ready for the engine. */
+export interface PreparedQuery {
+  readonly plan: QueryPlan
+  readonly query: EngineQuery
+  readonly learning: FeedbackQuery
+  /** The languages in which the query is analysed, its own first. */
+  readonly languages: readonly string[]
+  /** Words that a language model suggests in addition to the query's; undefined when local means find them. */
+  readonly suggested?: readonly string[] | undefined
+}
+
+export async function retrieve(
+  tx: Tx,
+  services: RetrievalServices,
+  prepared: PreparedQuery,
+  expand: boolean,
+): Promise<Retrieval> {
+  const { plan, learning } = prepared
+  const [retrieved, learned, evidence] = await Promise.all([
+    services.engine.candidates(tx, prepared.query),
+    services.learned.load(tx, learning),
+    plan.match === 'any' ? readEvidence(tx, services, learning, prepared.query) : NOTHING_KNOWN,
+  ])
+  const { query, set } = await withCorrections(tx, services.engine, plan, prepared.query, retrieved)
+  const first = await rankCandidates(tx, services, plan, query, set, { learned, evidence })
+  return expand ? withExpansion(tx, services, prepared, first) : first
+}
+
+/** Ranks the candidates beyond the head separately; their scores never exceed the last one of the head. */
+export async function retrieveTail(
+  tx: Tx,
+  services: RetrievalServices,
+  { query, head, context, known }: Retrieval,
+): Promise<Ranked[]> {
+  const ids = head.map(({ candidate }) => candidate.memoryId)
+  const candidates = await services.engine.tail(tx, query, ids)
+  const ceiling = head.at(-1)?.score ?? 1
+  const feedback = await services.learned.forMemories(tx, query.workspaceId, known.learned, idsOf(candidates))
+  return rank(candidates, { ...context, feedback, ceiling })
+}
+
+const NOTHING_KNOWN: ReadonlyMap<string, MemoryEvidence> = new Map()
+
+async function readEvidence(
+  tx: Tx,
+  { evidence }: RetrievalServices,
+  { workspaceId, query }: FeedbackQuery,
+  { filter }: EngineQuery,
+): Promise<ReadonlyMap<string, MemoryEvidence>> {
+  const sources = evidence()
+  if (sources.length === 0) return NOTHING_KNOWN
+  const all = await Promise.all(
+    sources.map(source => source.evidence(tx, { workspaceId, query, userId: filter.userId })),
+  )
+  const strongest = new Map<string, MemoryEvidence>()
+  for (const [memoryId, given] of all.flatMap(found => [...found])) {
+    const known = strongest.get(memoryId)
+    if (!known || known.strength < given.strength) strongest.set(memoryId, given)
+  }
+  return strongest
+}
+
+/** Adds memories with feedback or evidence and the session neighbours of the best results, and ranks all candidates. */
+async function rankCandidates(
+  tx: Tx,
+  services: RetrievalServices,
+  plan: QueryPlan,
+  query: EngineQuery,
+  retrieved: CandidateSet,
+  known: KnownEvidence,
+): Promise<Retrieval> {
+  const { learned, evidence } = known
+  const strengths = new Map([...evidence].map(([id, { strength }]) => [id, strength]))
+  const set = await withLikedMemories(
+    tx,
+    services.engine,
+    query,
+    retrieved,
+    new Map([...strengths, ...learned.signals]),
+  )
+  const context: RankingContext = {
+    mode: plan.mode,
+    terms: plan.terms,
+    related: query.related ?? [],
+    // A corrected word is a guess, so the query's own clauses no longer describe what was asked.
+    clauses: query.corrections ? [] : plan.clauses,
+    question: plan.question,
+    corpus: set.corpus,
+    cosineFloor: services.similarityFloor,
+    balance: learned.balance,
+    entities: strengths,
+    without: services.without,
+    now: startOfHour(new Date()),
+  }
+  const feedbackOf = (ids: readonly string[]) => services.learned.forMemories(tx, query.workspaceId, learned, ids)
+  const first = { ...context, feedback: await feedbackOf(idsOf(set.candidates)) }
+  const head = rank(set.candidates, first)
+  const wider = await withSessionNeighbours(tx, services.engine, query, set, head)
+  if (wider === set) return { query, set, head, context: first, known }
+  const second = { ...context, feedback: await feedbackOf(idsOf(wider.candidates)) }
+  return { query, set: wider, head: rank(wider.candidates, second), context: second, known }
+}
+
+/** Repeats the retrieval with related words. They only add matches, so earlier results are kept. */
+async function withExpansion(
+  tx: Tx,
+  services: RetrievalServices,
+  { plan, learning, languages, suggested }: PreparedQuery,
+  first: Retrieval,
+): Promise<Retrieval> {
+  const { terms, filter } = first.query
+  if (plan.match === 'all' || terms.length === 0) return first
+  const { workspaceId, query: text } = learning
+  const related = await relatedTerms(tx, services.expansion, {
+    workspaceId,
+    query: text,
+    userId: filter.userId,
+    terms,
+    variants: plan.variants,
+    languages,
+    suggested,
+    corpus: first.set.corpus,
+    best: idsOf(first.head.map(({ candidate }) => candidate)),
+  })
+  if (related.length === 0) return first
+  const query = { ...first.query, related }
+  const wider = await services.engine.candidates(tx, query)
+  const set = await withEarlierResults(tx, services.engine, query, wider, first.set)
+  return rankCandidates(tx, services, plan, query, set, first.known)
+}
+
+function idsOf(candidates: readonly Candidate[]): string[] {
+  return candidates.map(({ memoryId }) => memoryId)
+}
+
+/** Ages are counted from the full hour, so that pages requested one after the other share one order. */
+function startOfHour(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
+}

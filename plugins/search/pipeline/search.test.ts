@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { EmbedderUnavailableError, type Tenant } from 'mneme/plugin'
+import { createLog } from '../../../core/log.ts'
+import { service } from '../../../test/support/service.ts'
+import type { ListedMemory, SearchRequest } from '../../memories/contract.ts'
+import { Corpus } from '../engine/conformance/corpus.test-support.ts'
+import { storedVectorType } from '../engine/postgres/embeddings.ts'
+import { openPostgresEngine } from '../engine/postgres/index.ts'
+import { localExpansion } from '../expansion/local.test-support.ts'
+import { Learned } from '../feedback/learned.ts'
+import { englishOnly } from '../languages/english.test-support.ts'
+import { QueryLog } from '../log/query-log.ts'
+import { queryHash, type SearchServices, search } from './search.ts'
+
+// Starting the service takes seconds, so it happens outside the tests' time limits.
+beforeAll(() => service())
+
+const request = (query: string, fields: Partial<SearchRequest> = {}): SearchRequest => ({
+  query,
+  mode: 'hybrid',
+  expand: false,
+  filter: {},
+  page: 1,
+  pageSize: 10,
+  ...fields,
+})
+
+/** Runs the real engine with a reader over the corpus and a model controlled by the test. */
+async function world(embedder: SearchServices['embedder']) {
+  const { database } = await service()
+  const engine = await openPostgresEngine(database)
+  const corpus = await Corpus.of({ engine, database })
+  const counted: string[] = []
+  const log = new QueryLog(database, createLog('silent'))
+  const services: SearchServices = {
+    engine,
+    embedder,
+    languages: englishOnly,
+    log,
+    learned: new Learned(await storedVectorType(database)),
+    similarityFloor: 0.2,
+    evidence: () => [],
+    expansion: localExpansion,
+    without: new Set(),
+    reader: () => ({
+      records: async () => [],
+      visible: async () => [],
+      listed: async (_, ids) => new Map(ids.map(id => [id, listed(id, corpus.textOf(id))])),
+      statuses: async () => new Map(),
+      standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
+      textAt: async () => undefined,
+      withFields: async (_, memories) => [...memories],
+      countAccess: (_, ids) => counted.push(...ids),
+    }),
+  }
+  const tenant = {
+    workspaceId: corpus.workspaceId,
+    transaction: work => database.workspace(corpus.workspaceId, work),
+  } satisfies Omit<Tenant, 'workspace'> as Tenant
+  const run = async (query: string, fields?: Partial<SearchRequest>) => {
+    const response = await search(services, tenant, request(query, fields))
+    return { ...response, texts: response.data.map(({ memory }) => memory) }
+  }
+  return { corpus, run, counted, log, database }
+}
+
+function listed(id: string, memory: string): ListedMemory {
+  return {
+    id,
+    memory,
+    user_id: 'ada',
+    agent_id: null,
+    session_id: null,
+    priority: 'MEDIUM',
+    status: 'COMPLETED',
+    categories: [],
+    metadata: null,
+    workspace_id: '',
+    source: 'API',
+    relevance: 'NONE',
+    created_at: '',
+    updated_at: '',
+  }
+}
+
+const away: SearchServices['embedder'] = {
+  embed: async () => ({ retryAfterSeconds: 7, cause: new EmbedderUnavailableError('away') }),
+}
+const pointing = (...values: number[]): SearchServices['embedder'] => ({
+  embed: async () => ({ vector: { model: 32_000, values: Float32Array.from(values) } }),
+})
+
+describe('search without a model', () => {
+  test('a hybrid search matches by words and warns', async () => {
+    const { corpus, run } = await world(away)
+    await corpus.add('green tea', 'black coffee')
+    const response = await run('tea please')
+    expect(response.texts).toEqual(['green tea'])
+    expect(response.warning).toContain('by words only')
+  })
+
+  test('a keyword search needs no model', async () => {
+    const { corpus, run } = await world(away)
+    await corpus.add('green tea')
+    const response = await run('tea', { mode: 'keyword' })
+    expect(response.texts).toEqual(['green tea'])
+    expect(response.warning).toBeUndefined()
+  })
+
+  test('a semantic search is 503 with Retry-After', async () => {
+    const { run } = await world(away)
+    await expect(run('tea', { mode: 'semantic' })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 7,
+    })
+  })
+})
+
+describe('pages', () => {
+  test.each(['hybrid', 'semantic', 'keyword'] as const)(
+    'every match comes once, in falling scores, also beyond the head (%s)',
+    async mode => {
+      const { corpus, run } = await world(pointing(1, 0))
+      const texts = Array.from({ length: 330 }, (_, n) => ({ text: `item ${n}`, vector: [1, n / 200] }))
+      await corpus.add(...texts)
+      const seen: string[] = []
+      const scores: number[] = []
+      let total = 0
+      for (let page = 1; page <= 4; page++) {
+        const response = await run('item', { mode, page, pageSize: 100 })
+        total = response.total
+        seen.push(...response.texts)
+        for (const { score } of response.data) scores.push(score)
+      }
+      expect(total).toBe(330)
+      expect(seen).toHaveLength(330)
+      expect(new Set(seen).size).toBe(330)
+      expect(scores).toEqual([...scores].sort((a, b) => b - a))
+      expect((await run('item', { mode, page: 5, pageSize: 100 })).data).toEqual([])
+    },
+  )
+
+  test('an odd page size splits head and tail consistently', async () => {
+    const { corpus, run } = await world(pointing(1, 0))
+    await corpus.add(...Array.from({ length: 300 }, (_, n) => ({ text: `item ${n}`, vector: [1, n / 100] })))
+    const pages = await Promise.all([1, 2, 3, 4, 5].map(page => run('item', { page, pageSize: 67 })))
+    expect(new Set(pages.flatMap(page => page.texts)).size).toBe(300)
+  })
+})
+
+describe('results', () => {
+  test('a first result with every term is HIGH; relevance follows the score', async () => {
+    const { corpus, run } = await world(pointing(1, 0))
+    await corpus.add({ text: 'tea', vector: [1, 2] }, { text: 'other', vector: [1, 3] }, 'more tea')
+    const { data } = await run('tea')
+    expect(data[0]).toMatchObject({ relevance: 'HIGH' })
+    expect(data[0]?.score).toBeGreaterThanOrEqual(0.66)
+    for (const { score, relevance } of data) {
+      expect(relevance).toBe(score >= 0.66 ? 'HIGH' : score >= 0.33 ? 'MEDIUM' : 'LOW')
+    }
+  })
+
+  test('hits are counted as accesses', async () => {
+    const { corpus, run, counted } = await world(away)
+    const ids = await corpus.add('tea one', 'tea two')
+    await run('tea')
+    expect(counted.sort()).toEqual(ids.sort())
+  })
+
+  test('expansion adds results and loses none', async () => {
+    const { corpus, run } = await world(away)
+    await corpus.add('the puppy is in its kennel', 'a puppy and a kennel', 'new paint for the kennel', 'paint is wet')
+    const plain = await run('puppy')
+    const expanded = await run('puppy', { expand: true })
+    expect(plain.texts.sort()).toEqual(['a puppy and a kennel', 'the puppy is in its kennel'])
+    expect(expanded.texts.sort()).toEqual([...plain.texts, 'new paint for the kennel'].sort())
+    expect((await run('zebra', { expand: true })).data).toEqual([])
+    expect((await run('puppy', { expand: true, mode: 'keyword' })).texts.sort()).toEqual(plain.texts)
+  })
+})
+
+describe('queryHash', () => {
+  test('ignores case, spaces and Unicode form, and fits into feedback', () => {
+    const hash = queryHash('Café  au lait ')
+    expect(queryHash(' café AU\tlait')).toBe(hash)
+    expect(queryHash('cafe\u0301 au lait')).toBe(hash)
+    expect(queryHash('cafe au lait')).not.toBe(hash)
+    expect(hash).toMatch(/^[0-9a-f]{32}$/)
+  })
+})

@@ -1,0 +1,174 @@
+import type { Tenant, Tx } from 'mneme/plugin'
+import type { MemoryFilter, MemoryStanding, Relevance, SearchRequest } from '../../memories/contract.ts'
+import { type EngineQuery, type ExaminedCandidate, TOTAL_MAX } from '../engine/engine.ts'
+import { explainer, type ScoreExplanation } from '../ranking/explain.ts'
+import { type Ranked, rank } from '../ranking/rank.ts'
+import { relevanceOf } from '../ranking/relevance.ts'
+import { type Retrieval, retrieve, retrieveTail } from './retrieve.ts'
+import { prepareQuery, roundScore, type SearchServices } from './search.ts'
+
+export type WhyCode =
+  | 'FOUND'
+  | 'EXPIRED'
+  | 'CONSOLIDATED'
+  | 'FILTERED'
+  | 'EXCLUDED'
+  | 'NO_MATCH'
+  | 'NOT_EMBEDDED'
+  | 'BEYOND_LAST_PAGE'
+
+export interface Reason {
+  code: WhyCode
+  message: string
+}
+
+/** Explains why a memory is, or is not, among the results of a search. */
+export interface WhyResult {
+  memory_id: string
+  found: boolean
+  /** The place among the results, from 1. */
+  rank: number | null
+  /** The page that shows the memory at the requested page size. */
+  page: number | null
+  total: number
+  query_hash: string
+  /** The score among the results, or the one it would have if it passed; null when it is not indexed. */
+  score: number | null
+  relevance: Relevance | null
+  /** The score of the first result. */
+  best_score: number | null
+  reasons: Reason[]
+  explanation: ScoreExplanation | null
+}
+
+/** Runs the search and looks for one memory. @throws MEMORY_NOT_FOUND when the workspace has no such memory */
+export async function why(
+  services: SearchServices,
+  tenant: Tenant,
+  request: Omit<SearchRequest, 'page' | 'explain'>,
+  memoryId: string,
+): Promise<WhyResult> {
+  const { prepared } = await prepareQuery(services, tenant, request)
+  return tenant.transaction(async tx => {
+    const standing = await services.reader().standing(tx, memoryId)
+    const retrieval = await retrieve(tx, services, prepared, request.expand)
+    const ranking = await rankedUntil(tx, services, retrieval, memoryId)
+    const index = ranking.findIndex(({ candidate }) => candidate.memoryId === memoryId)
+    const shown =
+      index < 0 ? await rankAsIfFound(tx, services, retrieval, memoryId) : { ranking, ranked: ranking[index] }
+    const explained = explainer(shown.ranking, retrieval.context, retrieval.known.evidence)
+    const score = shown.ranked ? roundScore(shown.ranked.score) : null
+    return {
+      memory_id: memoryId,
+      found: index >= 0,
+      rank: index < 0 ? null : index + 1,
+      page: index < 0 ? null : Math.floor(index / request.pageSize) + 1,
+      total: Math.min(TOTAL_MAX, Math.max(retrieval.set.total, retrieval.head.length)),
+      query_hash: prepared.learning.queryHash,
+      score,
+      relevance: score === null ? null : relevanceOf(score),
+      best_score: retrieval.head[0] ? roundScore(retrieval.head[0].score) : null,
+      reasons: index >= 0 ? [foundAt(index)] : await absenceReasons(tx, services, retrieval, memoryId, standing),
+      explanation: shown.ranked ? explained(shown.ranked) : null,
+    }
+  })
+}
+
+/** Ranks the head, and the tail only if the memory is not in the head. */
+async function rankedUntil(
+  tx: Tx,
+  services: SearchServices,
+  retrieval: Retrieval,
+  memoryId: string,
+): Promise<readonly Ranked[]> {
+  const { head, set } = retrieval
+  const inHead = head.some(({ candidate }) => candidate.memoryId === memoryId)
+  if (inHead || set.total <= head.length) return head
+  return [...head, ...(await retrieveTail(tx, services, retrieval))]
+}
+
+/** Ranks the head as if it contained the memory. */
+async function rankAsIfFound(
+  tx: Tx,
+  { engine }: SearchServices,
+  { query, set, context }: Retrieval,
+  memoryId: string,
+): Promise<{ ranking: readonly Ranked[]; ranked: Ranked | undefined }> {
+  const { candidates } = await engine.features(tx, query, [memoryId])
+  const ranking = rank([...set.candidates, ...candidates], context)
+  return { ranking, ranked: ranking.find(({ candidate }) => candidate.memoryId === memoryId) }
+}
+
+function foundAt(index: number): Reason {
+  return { code: 'FOUND', message: `It is result number ${index + 1}.` }
+}
+
+async function absenceReasons(
+  tx: Tx,
+  services: SearchServices,
+  { query, context }: Retrieval,
+  memoryId: string,
+  standing: MemoryStanding,
+): Promise<Reason[]> {
+  if (standing.state === 'EXPIRED') return [{ code: 'EXPIRED', message: 'The memory has expired.' }]
+  if (standing.state === 'CONSOLIDATED') {
+    return [
+      { code: 'CONSOLIDATED', message: `The memory was merged into ${standing.into}, which is searched instead.` },
+    ]
+  }
+  const examine = async (filter: MemoryFilter) =>
+    (await services.engine.features(tx, { ...query, filter }, [memoryId])).candidates[0]
+  const candidate = await examine({})
+  if (!candidate) return [{ code: 'NO_MATCH', message: 'The memory is not indexed yet.' }]
+  const reasons: Reason[] = []
+  for (const { names, filter } of splitFilter(query.filter)) {
+    if ((await examine(filter))?.passesFilter) continue
+    reasons.push({ code: 'FILTERED', message: `It does not pass the filter ${names.join(' and ')}.` })
+  }
+  if (!candidate.holdsConditions) {
+    reasons.push({ code: 'EXCLUDED', message: 'A quotation or an exclusion of the query rules it out.' })
+  }
+  if (!candidate.matches && candidate.holdsConditions) {
+    reasons.push(mismatch(query, context, candidate, standing.status !== 'COMPLETED'))
+  }
+  if (reasons.length > 0) return reasons
+  return [{ code: 'BEYOND_LAST_PAGE', message: `It matches, but ranks beyond the first ${TOTAL_MAX} results.` }]
+}
+
+const FILTER_NAMES: Readonly<Record<string, string>> = {
+  userId: 'user_id',
+  agentId: 'agent_id',
+  sessionId: 'session_id',
+  createdAfter: 'created_after',
+  createdBefore: 'created_before',
+  metadata: 'filter',
+}
+
+/** Splits a filter into single filters with the names of their parameters. */
+function splitFilter({ added = [], ...own }: MemoryFilter): { names: readonly string[]; filter: MemoryFilter }[] {
+  return [
+    ...Object.entries(own).map(([name, value]) => ({ names: [FILTER_NAMES[name] ?? name], filter: { [name]: value } })),
+    ...added.map(filter => ({ names: filter.names, filter: { added: [filter] } })),
+  ]
+}
+
+function mismatch(
+  query: EngineQuery,
+  { terms, cosineFloor }: Retrieval['context'],
+  { cosine, positions }: ExaminedCandidate,
+  processing: boolean,
+): Reason {
+  if (query.match === 'all') {
+    const lacking = terms.filter(term => !positions.has(term))
+    const what = lacking.length > 0 ? ` It lacks ${lacking.join(', ')}.` : ''
+    return { code: 'NO_MATCH', message: `In keyword mode a memory must contain every term.${what}` }
+  }
+  if (cosine === null) {
+    const message = processing
+      ? 'It has no vector yet, so only words find it, and it contains none of the query.'
+      : 'It contains no word of the query, and there are no vectors to compare by meaning.'
+    return { code: 'NOT_EMBEDDED', message }
+  }
+  const far = `its cosine of ${cosine.toFixed(3)} is below the floor of ${cosineFloor}`
+  return { code: 'NO_MATCH', message: `It contains no word of the query, and ${far}.` }
+}

@@ -1,0 +1,67 @@
+import type { SearchMode, SearchRequest } from '../../memories/contract.ts'
+import { type Clause, parseQuery, type Query } from '../analysis/parse-query.ts'
+import { queryTerms } from '../analysis/query-terms.ts'
+import { type Question, readQuestion } from '../analysis/question.ts'
+
+/** The analysed query and the way it is matched. */
+export interface QueryPlan {
+  readonly mode: SearchMode
+  readonly query: Query
+  readonly match: 'all' | 'any'
+  /** Stems to match and rank by. */
+  readonly terms: readonly string[]
+  /** The alternatives of each clause; an alternative lists the stems that a text must contain. */
+  readonly clauses: readonly (readonly (readonly string[])[])[]
+  /** Stems of the same word in other languages, by term. */
+  readonly variants: ReadonlyMap<string, readonly string[]>
+  readonly question: Question
+  /** The text to embed; undefined when meaning is not used. */
+  readonly meaning: string | undefined
+}
+
+/**
+ * @param languages the languages of the workspace's texts in order of preference; English if empty
+ * @param now the reference for relative dates such as "last May"
+ */
+export function planQuery(
+  { query: text, mode }: Pick<SearchRequest, 'query' | 'mode'>,
+  languages: readonly string[] = [],
+  now = new Date(),
+): QueryPlan {
+  const query = parseQuery(text, { languages })
+  const wanted = query.clauses.filter(clause => !clause.excluded)
+  const { terms, clauses, variants } = contentTerms(query, languages[0])
+  // A query of exclusions alone matches everything else, which neither words nor meaning can rank.
+  const onlyExcludes = wanted.length === 0 && query.clauses.length > 0
+  const words = mode === 'keyword' || onlyExcludes
+  return {
+    mode: words ? 'keyword' : mode,
+    query,
+    match: words ? 'all' : 'any',
+    terms,
+    clauses,
+    variants,
+    question: readQuestion(text, now, languages[0]),
+    meaning: words ? undefined : meaningOf(text, query, wanted),
+  }
+}
+
+/** Keeps the terms that are not function words, which occur in every text; keeps all if there are no others. */
+function contentTerms(query: Query, language: string | undefined): Pick<QueryPlan, 'terms' | 'clauses' | 'variants'> {
+  const { terms, clauses, variants } = queryTerms(query, language)
+  const content = terms.filter(({ functional }) => !functional)
+  const counted = new Set((content.length > 0 ? content : terms).map(({ term }) => term))
+  return {
+    terms: [...counted],
+    clauses: clauses
+      .map(alternatives => alternatives.map(stems => stems.filter(stem => counted.has(stem))))
+      .filter(alternatives => alternatives.every(stems => stems.length > 0)),
+    variants: new Map([...variants].filter(([term, further]) => counted.has(term) && further.length > 0)),
+  }
+}
+
+/** An embedding cannot express "not", so excluded words must not pull results towards them. */
+function meaningOf(text: string, { clauses }: Query, wanted: readonly Clause[]): string {
+  if (wanted.length === clauses.length) return text
+  return wanted.map(clause => clause.terms.map(term => term.text).join(' ')).join(' ')
+}

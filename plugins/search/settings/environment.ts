@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox'
+import { SIGNALS } from '../ranking/rank.ts'
+
+/** The settings of this plugin under their environment variables. */
+export const searchConfig = Type.Object({
+  SEARCH_SIMILARITY_FLOOR: Type.Number({
+    minimum: -1,
+    maximum: 1,
+    default: 0.2,
+    description: 'Minimum cosine of a match by meaning. 0.2 suits the built-in model; others may need more.',
+  }),
+  SEARCH_WITHOUT: Type.String({
+    default: '',
+    pattern: `^(?:(?:${SIGNALS.join('|')})(?:,(?!$)|$))*$`,
+    description: `Signals to omit from every ranking, comma-separated, to measure the value of each: ${SIGNALS.join(', ')}.`,
+  }),
+  SEARCH_LOG_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    default: 400,
+    description: 'Days for which searches are logged, unless a workspace keeps its data for fewer.',
+  }),
+  TYPESENSE_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^,\\s]+(\\s*,\\s*https?://[^,\\s]+)*$',
+      description: 'Addresses of Typesense nodes, comma-separated. Unset: searches use Postgres alone.',
+    }),
+  ),
+  TYPESENSE_API_KEY: Type.Optional(
+    Type.String({ minLength: 1, description: 'A key of Typesense that may do everything with its collections.' }),
+  ),
+})

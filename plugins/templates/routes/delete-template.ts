@@ -1,0 +1,21 @@
+import { noContent } from 'mneme/plugin'
+import { failTemplate } from '../errors.ts'
+import { deleteTemplate } from '../queries/templates.ts'
+import { DELETE, route } from '../route.ts'
+import { templateParams } from '../schemas.ts'
+
+export const deleteTemplateRoute = route({
+  method: 'DELETE',
+  path: '/v1/templates/:id',
+  access: DELETE,
+  summary: 'Delete a template',
+  description: 'Memories that were made of it stay.',
+  params: templateParams,
+  responses: { 204: null },
+  errors: ['TEMPLATE_NOT_FOUND'],
+  async handle({ params, tenant }) {
+    const deleted = await tenant.transaction(tx => deleteTemplate(tx, tenant.workspaceId, params.id))
+    if (!deleted) throw failTemplate('TEMPLATE_NOT_FOUND')
+    return noContent
+  },
+})

@@ -1,0 +1,164 @@
+/**
+ * Bounds the attempts under way at once, so that receivers that hang, of which there may be any number, leave room for those that
+ * answer. Each receiver has a window that grows with its successes and falls to one attempt with a failure; receivers that fail, and those
+ * that nothing is known of, share a part of all places, and of those at their host. Bounds are of this process.
+ */
+
+/** Below the outgoing client's 128 connections and 16 of a host, so that an attempt never waits there while its time runs. */
+const ALL = { failing: 24, fresh: 32, total: 96 }
+const OF_HOST = { failing: 4, fresh: 6, total: 14 }
+
+const WINDOW_MAX = OF_HOST.total
+/** A receiver that succeeded before this process knew it. */
+const WINDOW_KNOWN = 4
+
+/** An attempt this long under way says that the receiver is slow now. */
+const SLOW_MS = 1000
+const SLOW_MAX = 4
+
+/** Receivers that are remembered without an attempt under way. */
+const IDLE_MAX = 10_000
+
+type Standing = 'failing' | 'fresh' | 'proven'
+
+/** A receiver as its webhook's row tells it. */
+export interface Receiver {
+  readonly id: string
+  readonly workspaceId: string
+  readonly host: string
+  readonly failing: boolean
+  readonly succeeded: boolean
+}
+
+/** Places for attempts; give each back once. */
+export interface Place {
+  /** @param outcome undefined where no attempt was made, or it says nothing of the receiver */
+  release(outcome: 'succeeded' | 'failed' | undefined): void
+}
+
+export class Capacity {
+  readonly #lanes = new Map<string, Lane>()
+  readonly #bounds = new Map<string, Bound>()
+  readonly #now: () => number
+  readonly #wake: (workspaceId: string) => void
+  #running = 0
+
+  /**
+   * @param wake is told of a workspace that found no room once there is some
+   * @param now milliseconds of a clock that never goes back
+   */
+  constructor(wake: (workspaceId: string) => void, now: () => number = () => performance.now()) {
+    this.#wake = wake
+    this.#now = now
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  /** Takes up to `wanted` places for a receiver; where there are none for others' sake, its workspace is woken when there are. */
+  take(receiver: Receiver, wanted: number): Place[] {
+    const lane = this.#laneOf(receiver)
+    const standing = standingOf(lane, receiver)
+    const names = boundsOf(receiver.host, standing)
+    const bounds = names.map(([name, max]) => this.#bound(name, max))
+    const own = Math.min(
+      wanted,
+      lane.window - lane.startedAt.size,
+      this.#isSlow(lane) ? SLOW_MAX - lane.startedAt.size : wanted,
+    )
+    const count = Math.min(own, ...bounds.map(bound => bound.max - bound.used))
+    if (own > 0 && count <= 0) bounds.find(bound => bound.used >= bound.max)?.waiting.add(receiver.workspaceId)
+    return Array.from({ length: Math.max(0, count) }, () => this.#place(lane, names))
+  }
+
+  #place(lane: Lane, names: readonly (readonly [string, number])[]): Place {
+    const token = {}
+    lane.startedAt.set(token, this.#now())
+    for (const [name, max] of names) this.#bound(name, max).used++
+    this.#running++
+    return {
+      release: outcome => {
+        if (!lane.startedAt.delete(token)) return
+        this.#running--
+        if (outcome === 'succeeded') lane.window = Math.min(WINDOW_MAX, lane.window * 2)
+        if (outcome === 'failed') lane.window = 1
+        for (const [name] of names) this.#giveBack(name)
+      },
+    }
+  }
+
+  /** Wakes one of the workspaces that wait for each bound that has room. To be called when places were given back or not needed. */
+  nudge(): void {
+    for (const bound of this.#bounds.values()) {
+      const [next] = bound.waiting
+      if (next === undefined || bound.used >= bound.max) continue
+      bound.waiting.delete(next)
+      this.#wake(next)
+    }
+  }
+
+  #giveBack(name: string): void {
+    const bound = this.#bounds.get(name)
+    if (!bound) return
+    bound.used--
+    if (bound.used === 0 && bound.waiting.size === 0) this.#bounds.delete(name)
+  }
+
+  #bound(name: string, max: number): Bound {
+    const known = this.#bounds.get(name)
+    if (known) return known
+    const bound = { max, used: 0, waiting: new Set<string>() }
+    this.#bounds.set(name, bound)
+    return bound
+  }
+
+  #laneOf({ id, failing, succeeded }: Receiver): Lane {
+    const known = this.#lanes.get(id)
+    // A receiver that is looked at moves to the end, so that the first idle one is the one to forget.
+    if (known) this.#lanes.delete(id)
+    const lane = known ?? { window: succeeded && !failing ? WINDOW_KNOWN : 1, startedAt: new Map() }
+    this.#lanes.set(id, lane)
+    if (this.#lanes.size > IDLE_MAX) {
+      for (const [oldest, { startedAt }] of this.#lanes) {
+        if (startedAt.size > 0) continue
+        this.#lanes.delete(oldest)
+        break
+      }
+    }
+    return lane
+  }
+
+  #isSlow({ startedAt }: Lane): boolean {
+    const [first] = startedAt.values()
+    return first !== undefined && this.#now() - first > SLOW_MS
+  }
+}
+
+interface Lane {
+  /** Attempts at once. */
+  window: number
+  /** Attempts under way began at these times, the earliest first. */
+  readonly startedAt: Map<object, number>
+}
+
+interface Bound {
+  readonly max: number
+  used: number
+  /** Workspaces that found it full, in the order in which they came. */
+  readonly waiting: Set<string>
+}
+
+function standingOf({ window }: Lane, { failing }: Receiver): Standing {
+  if (window > 1) return 'proven'
+  return failing ? 'failing' : 'fresh'
+}
+
+function boundsOf(host: string, standing: Standing): (readonly [string, number])[] {
+  const total = [
+    ['total', ALL.total],
+    [`host ${host}`, OF_HOST.total],
+  ] as const
+  if (standing === 'proven') return [...total]
+  return [...total, [standing, ALL[standing]], [`host ${host} ${standing}`, OF_HOST[standing]]]
+}

@@ -1,0 +1,54 @@
+import type { Webhook } from '../queries/webhooks.ts'
+import type { Capacity, Place } from './capacity.ts'
+import type { ClaimedDelivery } from './queue.ts'
+
+/** A claimed delivery with what is sent. */
+export interface ClaimedMessage {
+  readonly claim: ClaimedDelivery
+  readonly webhook: Webhook
+  /** Undefined where it is not kept any more. */
+  readonly body: string | undefined
+}
+
+/** A delivery whose attempt may begin. */
+export interface DueDelivery extends ClaimedMessage {
+  readonly place: Place
+}
+
+/** The places that one cycle reserves, and the deliveries that take them. */
+export class Claims {
+  readonly taken: DueDelivery[] = []
+  readonly following: ClaimedMessage[] = []
+  readonly #capacity: Capacity
+  readonly #free = new Map<string, Place[]>()
+
+  constructor(capacity: Capacity) {
+    this.#capacity = capacity
+  }
+
+  reserve(webhook: Webhook): readonly Place[] {
+    const { id, workspaceId, url, failingSince, lastSuccessAt } = webhook
+    const host = new URL(url).hostname
+    const receiver = { id, workspaceId, host, failing: failingSince !== null, succeeded: lastSuccessAt !== null }
+    const places = this.#capacity.take(receiver, Number.POSITIVE_INFINITY)
+    this.#free.set(id, [...places])
+    return places
+  }
+
+  use(due: ClaimedMessage): void {
+    const place = this.#free.get(due.webhook.id)?.pop()
+    if (place) this.taken.push({ ...due, place })
+    else this.following.push(due)
+  }
+
+  releaseUnused(): void {
+    for (const place of [...this.#free.values()].flat()) place.release(undefined)
+    this.#free.clear()
+  }
+
+  /** The transaction did not commit: nothing is claimed. */
+  abandon(): void {
+    for (const { place } of this.taken.splice(0)) place.release(undefined)
+    this.releaseUnused()
+  }
+}

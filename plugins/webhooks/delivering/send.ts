@@ -1,0 +1,127 @@
+import { Buffer } from 'node:buffer'
+import { OutgoingError, type OutgoingHttp, type OutgoingResponse, type Secrets } from 'mneme/plugin'
+import type { Webhook } from '../queries/webhooks.ts'
+import { signingSecrets } from '../secrets.ts'
+import { signatureHeaders } from '../signature.ts'
+import type { AttemptOutcome, DeliveryMetrics } from './metrics.ts'
+
+/** For one attempt, from the connection to the last byte of the response. */
+export const ATTEMPT_MS = 10_000
+
+const RESPONSE_KEPT_BYTES = 2048
+/** A receiver that answers with more than this does not answer a delivery. */
+const RESPONSE_BYTES_MAX = 1_048_576
+
+/** One attempt sends this. */
+export interface Message {
+  readonly deliveryId: string
+  readonly body: string
+  readonly webhook: Pick<Webhook, 'workspaceId' | 'id' | 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
+}
+
+/** An attempt came to this. `interrupted` says nothing of the receiver: the process stops, or has too many requests under way. */
+export interface AttemptResult {
+  readonly outcome: AttemptOutcome
+  readonly responseCode: number | null
+  /** The first 2 KB of the response; null without one. */
+  readonly responseBody: string | null
+  /** Says why it failed, in a sentence for the owner of the webhook; null when it succeeded. */
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+/** Sends messages, each once. */
+export interface Sender {
+  /** Never throws for what the receiver, the network or the webhook's URL does. */
+  send(message: Message, signal?: AbortSignal): Promise<AttemptResult>
+}
+
+export interface SenderParts {
+  readonly outgoing: OutgoingHttp
+  readonly secrets: Secrets
+  readonly metrics: DeliveryMetrics
+}
+
+export function createSender({ outgoing, secrets, metrics }: SenderParts): Sender {
+  return {
+    async send(message, signal) {
+      const startedAt = performance.now()
+      const attempt = await attemptOf(outgoing, requestOf(message, secrets), signal)
+      const durationMs = Math.round(performance.now() - startedAt)
+      metrics.attempted(attempt.outcome, durationMs)
+      return { ...attempt, durationMs }
+    },
+  }
+}
+
+interface SignedRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+function requestOf({ deliveryId, body, webhook }: Message, secrets: Secrets): SignedRequest {
+  const now = new Date()
+  const bytes = Buffer.from(body, 'utf8')
+  const signed = { id: deliveryId, timestamp: Math.floor(now.getTime() / 1000), body: bytes }
+  return {
+    url: webhook.url,
+    headers: { 'content-type': 'application/json', ...signatureHeaders(signed, signingSecrets(secrets, webhook, now)) },
+    body: bytes,
+  }
+}
+
+type Attempt = Omit<AttemptResult, 'durationMs'>
+
+async function attemptOf(
+  outgoing: OutgoingHttp,
+  { url, headers, body }: SignedRequest,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
+  let responseCode: number | null = null
+  try {
+    const response = await outgoing.request(url, {
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: ATTEMPT_MS,
+      bodyBytesMax: RESPONSE_BYTES_MAX,
+      ...(signal ? { signal } : {}),
+    })
+    responseCode = response.status
+    const responseBody = await readResponse(response)
+    const succeeded = response.status >= 200 && response.status < 300
+    if (succeeded) return { outcome: 'succeeded', responseCode, responseBody, error: null }
+    return { outcome: 'refused', responseCode, responseBody, error: refusalSentence(response.status) }
+  } catch (error) {
+    if (signal?.aborted)
+      return { outcome: 'interrupted', responseCode, responseBody: null, error: 'The service stopped.' }
+    if (!(error instanceof OutgoingError)) throw error
+    return { outcome: outcomeOf(error), responseCode, responseBody: null, error: error.message }
+  }
+}
+
+function refusalSentence(status: number): string {
+  const redirects = status >= 300 && status < 400
+  return `The receiver answered with ${status}${redirects ? ', and redirects are not followed' : ''}.`
+}
+
+function outcomeOf({ code }: OutgoingError): AttemptOutcome {
+  if (code === 'BUSY' || code === 'STOPPING') return 'interrupted'
+  if (code === 'TIMED_OUT') return 'timed_out'
+  return code === 'TOO_LARGE' || code === 'INVALID_RESPONSE' ? 'invalid' : 'unreachable'
+}
+
+/** Reads the response to its end, which is part of the attempt, and keeps how it begins. */
+async function readResponse({ body }: OutgoingResponse): Promise<string> {
+  const kept: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    if (bytes < RESPONSE_KEPT_BYTES) kept.push(chunk.subarray(0, RESPONSE_KEPT_BYTES - bytes))
+    bytes += chunk.byteLength
+  }
+  // A character that was cut in two is left out; Postgres stores no NUL.
+  return new TextDecoder()
+    .decode(Buffer.concat(kept), { stream: bytes > RESPONSE_KEPT_BYTES })
+    .replaceAll('\0', '\ufffd')
+}

@@ -1,0 +1,53 @@
+import { type EventDefinition, Type } from 'mneme/plugin'
+import { WEBHOOK_CREATED, WEBHOOK_FAILED, WEBHOOK_RECOVERED } from './contract.ts'
+
+const ID = '9f4b2a6e-1c8d-4e57-b03a-5d7e9f1c2b48'
+const URL_EXAMPLE = 'https://example.com/hooks/mneme'
+const SINCE = '2026-06-01T08:15:00.000Z'
+
+const webhookId = Type.String({ description: "The webhook's id." })
+const url = Type.String({ description: 'Where it sends to.' })
+const closed = { additionalProperties: false }
+
+export const webhookEvents: readonly EventDefinition[] = [
+  {
+    kind: WEBHOOK_CREATED,
+    label: 'Webhook created',
+    description: 'A webhook was created.',
+    // For the activity feed: a webhook is not told of others like it.
+    public: false,
+    schema: Type.Object({ webhook_id: webhookId, url, events: Type.Array(Type.String()) }, closed),
+    example: { webhook_id: ID, url: URL_EXAMPLE, events: ['memory.created'] },
+  },
+  {
+    kind: WEBHOOK_FAILED,
+    label: 'Webhook failing',
+    description: 'No attempt to deliver to a webhook succeeded for three days. Told once, to the other webhooks.',
+    public: true,
+    schema: Type.Object(
+      {
+        webhook_id: webhookId,
+        url,
+        failing_since: Type.String({ description: 'When the first attempt since the last success failed.' }),
+        error: Type.String({ description: 'Why the last attempt failed.' }),
+        response_code: Type.Union([Type.Integer(), Type.Null()]),
+      },
+      closed,
+    ),
+    example: {
+      webhook_id: ID,
+      url: URL_EXAMPLE,
+      failing_since: SINCE,
+      error: 'The receiver answered with 503.',
+      response_code: 503,
+    },
+  },
+  {
+    kind: WEBHOOK_RECOVERED,
+    label: 'Webhook works again',
+    description: 'A delivery to a webhook that was told to be failing succeeded.',
+    public: false,
+    schema: Type.Object({ webhook_id: webhookId, url }, closed),
+    example: { webhook_id: ID, url: URL_EXAMPLE },
+  },
+]

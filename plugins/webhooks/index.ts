@@ -1,0 +1,101 @@
+import { bind, definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { retentionDays } from '../memories/contract.ts'
+import { FAILING_ALERT_MS, webhookHealth } from './contract.ts'
+import { DeliveryDispatcher } from './delivering/dispatcher.ts'
+import { createDeliveryMetrics } from './delivering/metrics.ts'
+import { openQueue } from './delivering/queue.ts'
+import { createSender } from './delivering/send.ts'
+import { webhookErrors } from './errors.ts'
+import { webhookEvents } from './events.ts'
+import { forgetDeleted } from './forget-deleted.ts'
+import { failingWebhooks } from './queries/webhooks.ts'
+import { FEATURE, webhookQuota } from './quota.ts'
+import { recordDeliveries } from './recording/record-events.ts'
+import { createWebhookRoute } from './routes/create-webhook.ts'
+import { deleteWebhookRoute } from './routes/delete-webhook.ts'
+import { getWebhookRoute } from './routes/get-webhook.ts'
+import { listDeliveriesRoute } from './routes/list-deliveries.ts'
+import { listEventKindsRoute } from './routes/list-event-kinds.ts'
+import { listWebhooksRoute } from './routes/list-webhooks.ts'
+import { redeliverRoute } from './routes/redeliver.ts'
+import { redeliverFailedRoute } from './routes/redeliver-failed.ts'
+import { rotateSecretRoute } from './routes/rotate-secret.ts'
+import { testWebhookRoute } from './routes/test-webhook.ts'
+import { updateWebhookRoute } from './routes/update-webhook.ts'
+import { sealedSecrets } from './secrets.ts'
+import { clearTask } from './tasks/clear.ts'
+import { dispatchTask } from './tasks/dispatch.ts'
+import { redeliverTask } from './tasks/redeliver.ts'
+import { sweepTask } from './tasks/sweep.ts'
+
+const KEPT_MS = 30 * 86_400_000
+
+/** Sends events of all plugins to receivers outside, signed and repeated until they are taken. */
+export const webhooksPlugin = definePlugin({
+  id: 'webhooks',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  // It tells the texts of memories.
+  optional: ['memories'],
+  feature: FEATURE,
+  features: [{ name: FEATURE, description: 'Events sent to receivers outside.', plans: ['pro', 'scale'] }],
+  permissions: [
+    {
+      name: 'Webhooks',
+      permissions: {
+        'webhook.read': 'List webhooks and their deliveries.',
+        'webhook.write': 'Create, update and test webhooks.',
+        'webhook.delete': 'Delete webhooks.',
+      },
+    },
+  ],
+  quotas: [webhookQuota],
+  migrations: new URL('./sql/', import.meta.url),
+  errors: webhookErrors,
+  emits: webhookEvents,
+  sealed: sealedSecrets,
+  provides: [webhookHealth],
+  routes: [
+    createWebhookRoute,
+    listWebhooksRoute,
+    listEventKindsRoute,
+    getWebhookRoute,
+    updateWebhookRoute,
+    deleteWebhookRoute,
+    rotateSecretRoute,
+    testWebhookRoute,
+    listDeliveriesRoute,
+    redeliverRoute,
+    redeliverFailedRoute,
+  ],
+  recorders: [recordDeliveries],
+  subscriptions: [forgetDeleted],
+  tasks: [dispatchTask, sweepTask, redeliverTask, clearTask],
+  cron: [{ schedule: '* * * * *', task: 'webhooks:sweep' }],
+  // Ids carry the time of the event, so both parts of a delivery go together.
+  retention: [
+    {
+      table: 'webhooks.delivery',
+      column: 'id',
+      columnType: 'uuidv7',
+      keepMs: KEPT_MS,
+      workspaceSetting: retentionDays,
+    },
+    { table: 'webhooks.payload', column: 'id', columnType: 'uuidv7', keepMs: KEPT_MS, workspaceSetting: retentionDays },
+  ],
+  setup({ database, tenants, events, jobs, quotas, secrets, outgoing, wiring, metrics: registry, log }) {
+    const queue = openQueue({ measure: { registry, database } })
+    const metrics = createDeliveryMetrics(registry, () => dispatcher.running())
+    const sender = createSender({ outgoing, secrets, metrics })
+    const dispatcher = new DeliveryDispatcher({ database, queue, sender, events, jobs, metrics, log })
+    return {
+      scope: { database, tenants, events, jobs, quotas, secrets, outgoing, wiring, log, queue, sender, dispatcher },
+      ports: [
+        bind(webhookHealth, {
+          failing: (tx, workspaceId) => failingWebhooks(tx, workspaceId, new Date(Date.now() - FAILING_ALERT_MS)),
+        }),
+      ],
+      stop: () => dispatcher.stop(),
+    }
+  },
+})

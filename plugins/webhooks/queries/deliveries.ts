@@ -1,0 +1,187 @@
+import { queueAgain, type Tx } from 'mneme/plugin'
+
+export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
+export type DeliveryStatus = (typeof STATUSES)[number]
+
+/** A delivery as the log shows it. */
+export interface Delivery {
+  readonly id: string
+  readonly webhookId: string
+  readonly event: string
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly responseCode: number | null
+  readonly responseBody: string | null
+  readonly error: string | null
+  readonly durationMs: number | null
+  readonly nextAttemptAt: Date | null
+  readonly createdAt: Date
+}
+
+interface DeliveryRow {
+  id: string
+  webhook_id: string
+  event: string
+  status: DeliveryStatus
+  attempts_made: number
+  response_code: number | null
+  response_body: string | null
+  failure: string | null
+  duration_ms: number | null
+  next_attempt_at: Date | null
+  created_at: Date
+}
+
+function columns(tx: Tx) {
+  return tx`
+    delivery.id, delivery.webhook_id, delivery.event, delivery.status, delivery.attempts_made, delivery.response_code,
+    delivery.response_body, delivery.failure, delivery.duration_ms, delivery.next_attempt_at, delivery.created_at`
+}
+
+function toDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    webhookId: row.webhook_id,
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts_made,
+    responseCode: row.response_code,
+    responseBody: row.response_body,
+    error: row.failure,
+    durationMs: row.duration_ms,
+    nextAttemptAt: row.next_attempt_at,
+    createdAt: row.created_at,
+  }
+}
+
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | undefined
+  readonly event?: string | undefined
+}
+
+/** A webhook may have millions: a `total` beyond this is not counted on. */
+export const TOTAL_MAX = 10_000
+
+/** Newest first. `total` is counted up to {@link TOTAL_MAX}. */
+export async function listDeliveries(
+  tx: Tx,
+  workspaceId: string,
+  webhookId: string,
+  { filter, limit, offset }: { readonly filter: DeliveryFilter; readonly limit: number; readonly offset: number },
+): Promise<{ deliveries: Delivery[]; total: number }> {
+  const passes = tx`
+    delivery.webhook_id = ${webhookId}
+    ${filter.status === undefined ? tx`` : tx`and delivery.status = ${filter.status}`}
+    ${filter.event === undefined ? tx`` : tx`and delivery.event = ${filter.event}`}`
+  const [rows, [counted]] = await Promise.all([
+    tx<DeliveryRow[]>`
+      select ${columns(tx)}
+      from webhooks.delivery
+      where delivery.workspace_id = ${workspaceId} and ${passes}
+      order by delivery.payload_id desc
+      limit ${limit} offset ${offset}`,
+    tx<{ total: number }[]>`
+      select count(*)::integer as total
+      from (
+        select from webhooks.delivery where delivery.workspace_id = ${workspaceId} and ${passes} limit ${TOTAL_MAX}
+      ) as passing`,
+  ])
+  return { deliveries: rows.map(toDelivery), total: counted?.total ?? 0 }
+}
+
+/** An attempt is stored with this outcome. */
+export interface StoredAttempt {
+  readonly status: DeliveryStatus
+  readonly responseCode: number | null
+  readonly responseBody: string | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+/** A delivery that was attempted before it is stored, and is not attempted again: that of a test. */
+export async function insertAttempted(
+  tx: Tx,
+  workspaceId: string,
+  delivery: {
+    readonly id: string
+    readonly webhookId: string
+    readonly payloadId: string
+    readonly event: string
+    readonly body: string
+  },
+  attempt: StoredAttempt,
+): Promise<Delivery> {
+  await tx`
+    insert into webhooks.payload (workspace_id, id, body)
+    values (${workspaceId}, ${delivery.payloadId}, ${delivery.body})`
+  const [row] = await tx<DeliveryRow[]>`
+    insert into webhooks.delivery (
+      workspace_id, id, webhook_id, payload_id, event, status, attempts_made, round_started_at, response_code, response_body,
+      failure, duration_ms, created_at, due_at
+    )
+    values (
+      ${workspaceId}, ${delivery.id}, ${delivery.webhookId}, ${delivery.payloadId}, ${delivery.event}, ${attempt.status}, 1, now(),
+      ${attempt.responseCode}, ${attempt.responseBody}, ${attempt.error}, ${attempt.durationMs}, now(), null
+    )
+    returning ${columns(tx)}`
+  if (!row) throw new Error('the insert of a delivery returned no row')
+  return toDelivery(row)
+}
+
+/**
+ * Queues a delivery now, whatever its state: one that waits is attempted now and goes on in its round, one that ended begins another.
+ * One that is being attempted is left at that. @returns undefined where there is none
+ */
+export async function redeliver(
+  tx: Tx,
+  workspaceId: string,
+  webhookId: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  const isRunning = tx`(delivery.lease is not null and delivery.due_at > now())`
+  const ended = tx`delivery.status <> 'PENDING'`
+  const [row] = await tx<DeliveryRow[]>`
+    update webhooks.delivery as delivery
+    set
+      ${queueAgain(tx, 'delivery', tx`not ${isRunning}`)},
+      status = 'PENDING',
+      attempts_made = case when ${ended} then 0 else delivery.attempts_made end,
+      round_started_at = case when ${ended} then now() else delivery.round_started_at end,
+      next_attempt_at = case when ${isRunning} then delivery.next_attempt_at else now() end
+    where delivery.workspace_id = ${workspaceId} and delivery.webhook_id = ${webhookId} and delivery.id = ${id}
+    returning ${columns(tx)}`
+  return row && toDelivery(row)
+}
+
+/** Queues up to `limit` failed deliveries, the oldest first. @returns how many */
+export async function redeliverFailed(
+  tx: Tx,
+  workspaceId: string,
+  webhookId: string,
+  { since, until, limit }: { readonly since: Date; readonly until: Date; readonly limit: number },
+): Promise<number> {
+  const { count } = await tx`
+    update webhooks.delivery as delivery
+    set
+      ${queueAgain(tx, 'delivery')},
+      status = 'PENDING',
+      attempts_made = 0,
+      round_started_at = now(),
+      next_attempt_at = now()
+    where delivery.workspace_id = ${workspaceId}
+      and delivery.id in (
+        select failed.id
+        from webhooks.delivery as failed
+        where failed.workspace_id = ${workspaceId}
+          and failed.webhook_id = ${webhookId}
+          and failed.status = 'FAILED'
+          and failed.created_at >= ${since}
+          and failed.created_at <= ${until}
+          -- One that failed again since then was queued by this already.
+          and failed.round_started_at <= ${until}
+        order by failed.payload_id
+        limit ${limit}
+        for update
+      )`
+  return count
+}

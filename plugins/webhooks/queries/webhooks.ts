@@ -1,0 +1,197 @@
+import { type Tx, textArray } from 'mneme/plugin'
+import type { FailingWebhook } from '../contract.ts'
+import { urlHash } from '../receiver-url.ts'
+
+/** A receiver of events, as it is stored; secrets are sealed. */
+export interface Webhook {
+  readonly workspaceId: string
+  readonly id: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly description: string | null
+  readonly active: boolean
+  readonly secret: string
+  readonly previousSecret: string | null
+  readonly previousSecretUntil: Date | null
+  readonly failingSince: Date | null
+  readonly alertedAt: Date | null
+  readonly lastSuccessAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+interface WebhookRow {
+  workspace_id: string
+  id: string
+  url: string
+  events: string
+  description: string | null
+  active: boolean
+  secret: string
+  previous_secret: string | null
+  previous_secret_until: Date | null
+  failing_since: Date | null
+  alerted_at: Date | null
+  last_success_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** The columns of a webhook, for statements that call it `webhook`. */
+export function webhookColumns(tx: Tx) {
+  // The driver reads no arrays.
+  return tx`
+    webhook.workspace_id, webhook.id, webhook.url, to_json(webhook.events)::text as events, webhook.description, webhook.active,
+    webhook.secret, webhook.previous_secret, webhook.previous_secret_until, webhook.failing_since, webhook.alerted_at,
+    webhook.last_success_at, webhook.created_at, webhook.updated_at`
+}
+
+export function toWebhook(row: WebhookRow): Webhook {
+  return {
+    workspaceId: row.workspace_id,
+    id: row.id,
+    url: row.url,
+    events: eventsOf(row),
+    description: row.description,
+    active: row.active,
+    secret: row.secret,
+    previousSecret: row.previous_secret,
+    previousSecretUntil: row.previous_secret_until,
+    failingSince: row.failing_since,
+    alertedAt: row.alerted_at,
+    lastSuccessAt: row.last_success_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function eventsOf({ events }: { readonly events: string }): string[] {
+  const kinds: unknown = JSON.parse(events)
+  return Array.isArray(kinds) ? kinds.map(String) : []
+}
+
+export type { WebhookRow }
+
+/** Counts the workspace's webhooks, paused ones included. */
+export async function countWebhooks(tx: Tx, workspaceId: string): Promise<number> {
+  const [row] = await tx<{ n: number }[]>`
+    select count(*)::integer as n from webhooks.webhook where webhook.workspace_id = ${workspaceId}`
+  return row?.n ?? 0
+}
+
+export interface NewWebhook {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly description: string | null
+  readonly active: boolean
+  /** Sealed. */
+  readonly secret: string
+}
+
+/** @throws the violation of `webhook_url_unique` where another one has the URL */
+export async function insertWebhook(tx: Tx, workspaceId: string, webhook: NewWebhook): Promise<Webhook> {
+  const [row] = await tx<WebhookRow[]>`
+    insert into webhooks.webhook (
+      workspace_id, id, url, url_hash, events, description, active, secret, created_at, updated_at
+    )
+    values (
+      ${workspaceId}, ${webhook.id}, ${webhook.url}, ${urlHash(webhook.url)}, ${textArray(webhook.events)}::text[],
+      ${webhook.description}, ${webhook.active}, ${webhook.secret}, now(), now()
+    )
+    returning ${webhookColumns(tx)}`
+  if (!row) throw new Error('the insert of a webhook returned no row')
+  return toWebhook(row)
+}
+
+export async function listWebhooks(
+  tx: Tx,
+  workspaceId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Webhook[]> {
+  const rows = await tx<WebhookRow[]>`
+    select ${webhookColumns(tx)}
+    from webhooks.webhook
+    where webhook.workspace_id = ${workspaceId}
+    order by webhook.created_at desc, webhook.id desc
+    limit ${limit} offset ${offset}`
+  return rows.map(toWebhook)
+}
+
+/** @param mode `locked` ones nobody changes before the transaction ends */
+export async function findWebhook(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  mode?: 'locked',
+): Promise<Webhook | undefined> {
+  const [row] = await tx<WebhookRow[]>`
+    select ${webhookColumns(tx)}
+    from webhooks.webhook
+    where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
+    ${mode === 'locked' ? tx`for update` : tx``}`
+  return row && toWebhook(row)
+}
+
+export type WebhookChange = Partial<Pick<Webhook, 'url' | 'events' | 'description' | 'active'>>
+
+/** Changes a locked webhook. Another URL is another receiver, of which no failure is known. */
+export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookChange): Promise<Webhook> {
+  const { workspaceId, id } = webhook
+  const next = { ...webhook, ...change }
+  const moved = next.url !== webhook.url
+  const [row] = await tx<WebhookRow[]>`
+    update webhooks.webhook
+    set
+      url = ${next.url},
+      url_hash = ${urlHash(next.url)},
+      events = ${textArray(next.events)}::text[],
+      description = ${next.description},
+      active = ${next.active},
+      failing_since = case when ${moved} then null else webhook.failing_since end,
+      alerted_at = case when ${moved} then null else webhook.alerted_at end,
+      last_success_at = case when ${moved} then null else webhook.last_success_at end,
+      updated_at = now()
+    where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
+    returning ${webhookColumns(tx)}`
+  if (!row) throw new Error('the update of a locked webhook returned no row')
+  return toWebhook(row)
+}
+
+/** The secret before a rotation signs along for this long. */
+const PREVIOUS_SECRET_HOURS = 24
+
+/** Both secrets are sealed. */
+export async function rotateSecret(tx: Tx, webhook: Webhook, secret: string, previous: string): Promise<Webhook> {
+  const { workspaceId, id } = webhook
+  const [row] = await tx<WebhookRow[]>`
+    update webhooks.webhook
+    set
+      secret = ${secret},
+      previous_secret = ${previous},
+      previous_secret_until = now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}),
+      updated_at = now()
+    where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
+    returning ${webhookColumns(tx)}`
+  if (!row) throw new Error('the rotation of a locked webhook returned no row')
+  return toWebhook(row)
+}
+
+/** @returns whether there was one */
+export async function deleteWebhook(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+  const { count } = await tx`
+    delete from webhooks.webhook where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}`
+  return count > 0
+}
+
+/** Active ones that fail since before `since`. */
+export async function failingWebhooks(tx: Tx, workspaceId: string, since: Date): Promise<FailingWebhook[]> {
+  const rows = await tx<{ id: string; url: string; failing_since: Date }[]>`
+    select webhook.id, webhook.url, webhook.failing_since
+    from webhooks.webhook
+    where webhook.workspace_id = ${workspaceId}
+      and webhook.active
+      and webhook.failing_since <= ${since}
+    order by webhook.failing_since, webhook.id`
+  return rows.map(({ id, url, failing_since: failingSince }) => ({ webhookId: id, url, failingSince }))
+}

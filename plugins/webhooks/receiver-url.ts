@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import { type OutgoingHttp, validationError } from 'mneme/plugin'
+
+/** Faults of the URL or its address. A name that does not resolve now may do so later, and each connection checks anew. */
+const REFUSALS = new Set(['INVALID_URL', 'ADDRESS_REFUSED'])
+
+/** @throws VALIDATION_ERROR for a URL that is none for HTTP, or whose host is, or resolves to, an address that is not public */
+export async function checkReceiverUrl(outgoing: OutgoingHttp, url: string): Promise<void> {
+  const refusal = await outgoing.refusalOf(url)
+  if (refusal && REFUSALS.has(refusal.code)) throw validationError([{ path: 'url', message: refusal.message }])
+}
+
+/** Equal for all spellings of a URL that lead to the same request. */
+export function urlHash(url: string): Uint8Array {
+  const { origin, pathname, search } = new URL(url)
+  return createHash('sha256').update(`${origin}${pathname}${search}`).digest()
+}

@@ -1,0 +1,102 @@
+import { type EventRecorder, PUBLIC_EVENTS, type PublishedEvent, type Tx } from 'mneme/plugin'
+import { v7 } from 'uuid'
+import { dispatchJob } from '../jobs.ts'
+import type { WebhooksScope } from '../scope.ts'
+import { type Payload, payloadsOf } from './payload.ts'
+
+/** Stands for every public kind among the events of a webhook. */
+export const ALL_EVENTS = '*'
+
+/**
+ * Stores a delivery for each event and each webhook that wants it, in the transaction that publishes the event: both exist, or neither
+ * does, and a workspace without webhooks pays for one look at an index.
+ */
+export const recordDeliveries: EventRecorder<WebhooksScope> = {
+  event: PUBLIC_EVENTS,
+  name: 'deliveries',
+  async record(tx, events, { wiring, jobs }) {
+    const [first] = events
+    if (!first) return
+    const { workspaceId } = first
+    const receivers = await activeReceivers(tx, workspaceId)
+    const wanted = receivers.length === 0 ? [] : deliveriesOf(events, receivers)
+    if (wanted.length === 0) return
+    const told = new Set(wanted.map(({ event }) => event))
+    const payloads = await payloadsOf(
+      tx,
+      wiring,
+      events.filter(event => told.has(event)),
+      new Date(),
+    )
+    await Promise.all([
+      insertPayloads(tx, workspaceId, payloads),
+      insertDeliveries(tx, workspaceId, wanted),
+      // While a dispatcher looks for them anyway, as with many changes a second, jobs would only take time from it.
+      jobs.enqueue(tx, wanted.every(({ polled }) => polled) ? [] : [dispatchJob(workspaceId)]),
+    ])
+  },
+}
+
+interface Receiver {
+  readonly id: string
+  readonly kinds: ReadonlySet<string>
+  /** A dispatcher looks for its deliveries by itself. */
+  readonly polled: boolean
+}
+
+interface NewDelivery {
+  readonly id: string
+  readonly webhookId: string
+  readonly event: PublishedEvent
+  readonly polled: boolean
+}
+
+/** In the order of the events, so that ids ascend with them. A webhook is not told about itself. */
+function deliveriesOf(events: readonly PublishedEvent[], receivers: readonly Receiver[]): NewDelivery[] {
+  return events.flatMap(event =>
+    receivers
+      .filter(({ kinds }) => kinds.has(ALL_EVENTS) || kinds.has(event.kind))
+      .filter(({ id }) => id !== event.subjectId)
+      .map(({ id, polled }) => ({ id: v7(), webhookId: id, event, polled })),
+  )
+}
+
+async function activeReceivers(tx: Tx, workspaceId: string): Promise<Receiver[]> {
+  const rows = await tx<{ id: string; events: string; polled: boolean }[]>`
+    select
+      webhook.id, to_json(webhook.events)::text as events,
+      coalesce(webhook.polled_until > clock_timestamp(), false) as polled
+    from webhooks.webhook
+    where webhook.workspace_id = ${workspaceId} and webhook.active`
+  return rows.map(({ id, events, polled }) => {
+    const kinds: unknown = JSON.parse(events)
+    return { id, kinds: new Set(Array.isArray(kinds) ? kinds.map(String) : []), polled }
+  })
+}
+
+async function insertPayloads(tx: Tx, workspaceId: string, payloads: readonly Payload[]): Promise<void> {
+  const rows = payloads.map(({ eventId, body, memoryIds }) => ({ id: eventId, body, memory_ids: memoryIds }))
+  await tx`
+    insert into webhooks.payload (workspace_id, id, body, memory_ids)
+    select ${workspaceId}::uuid, new.id, new.body, new.memory_ids
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (id uuid, body text, memory_ids uuid[])`
+}
+
+async function insertDeliveries(tx: Tx, workspaceId: string, deliveries: readonly NewDelivery[]): Promise<void> {
+  const rows = deliveries.map(({ id, webhookId, event }) => ({
+    id,
+    webhook_id: webhookId,
+    payload_id: event.id,
+    event: event.kind,
+    subject_id: event.subjectId,
+  }))
+  await tx`
+    insert into webhooks.delivery (
+      workspace_id, id, webhook_id, payload_id, event, subject_id, status, round_started_at, next_attempt_at, created_at
+    )
+    select
+      ${workspaceId}::uuid, new.id, new.webhook_id, new.payload_id, new.event, new.subject_id, 'PENDING', now(), now(), now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
+      id uuid, webhook_id uuid, payload_id uuid, event text, subject_id text
+    )`
+}

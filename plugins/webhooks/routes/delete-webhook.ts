@@ -1,0 +1,24 @@
+import { noContent } from 'mneme/plugin'
+import { failWebhook } from '../errors.ts'
+import { clearJob } from '../jobs.ts'
+import { deleteWebhook } from '../queries/webhooks.ts'
+import { DELETE, route } from '../route.ts'
+import { webhookParams } from '../schemas.ts'
+
+export const deleteWebhookRoute = route({
+  method: 'DELETE',
+  path: '/v1/webhooks/:id',
+  access: DELETE,
+  summary: 'Delete a webhook',
+  description: 'With its deliveries. What waits is not sent any more.',
+  params: webhookParams,
+  responses: { 204: null },
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ params, tenant: { workspaceId, transaction }, scope }) {
+    await transaction(async tx => {
+      if (!(await deleteWebhook(tx, workspaceId, params.id))) throw failWebhook('WEBHOOK_NOT_FOUND')
+      await scope.jobs.enqueue(tx, [clearJob(workspaceId, params.id)])
+    })
+    return noContent
+  },
+})

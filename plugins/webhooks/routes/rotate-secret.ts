@@ -1,0 +1,34 @@
+import { ok } from 'mneme/plugin'
+import { failWebhook } from '../errors.ts'
+import { rotatedExample } from '../examples.ts'
+import { findWebhook, rotateSecret } from '../queries/webhooks.ts'
+import { route, WRITE } from '../route.ts'
+import { secretWebhookResponse, webhookParams } from '../schemas.ts'
+import { openSecret, sealSecret } from '../secrets.ts'
+import { toWebhookResponse } from '../serializers.ts'
+import { newSecret } from '../signature.ts'
+
+export const rotateSecretRoute = route({
+  method: 'POST',
+  path: '/v1/webhooks/:id/rotate-secret',
+  access: WRITE,
+  summary: 'Rotate the signing secret',
+  description:
+    'The new `secret` is shown in this response alone. For 24 hours `webhook-signature` holds a signature of each of both secrets; `X-Webhook-Signature` is that of the new one at once.',
+  params: webhookParams,
+  responses: { 200: secretWebhookResponse },
+  examples: { response: rotatedExample },
+  secretResponse: true,
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ params, tenant: { workspaceId, transaction }, scope: { secrets } }) {
+    const secret = newSecret()
+    const rotated = await transaction(async tx => {
+      const webhook = await findWebhook(tx, workspaceId, params.id, 'locked')
+      if (!webhook) throw failWebhook('WEBHOOK_NOT_FOUND')
+      // A value that is sealed for one column does not open in the other.
+      const previous = sealSecret(secrets, 'signing-before', webhook, openSecret(secrets, webhook))
+      return rotateSecret(tx, webhook, sealSecret(secrets, 'signing', webhook, secret), previous)
+    })
+    return ok({ ...toWebhookResponse(rotated), secret })
+  },
+})

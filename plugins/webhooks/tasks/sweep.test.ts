@@ -1,0 +1,47 @@
+import { beforeAll, expect, test } from 'bun:test'
+import type { Workspace } from '../../../core/auth/caller.ts'
+import { createJobQueue } from '../../../core/jobs/queue.ts'
+import { createLog } from '../../../core/log.ts'
+import { idleService, type TestService } from '../../../test/support/service.ts'
+import { openQueue } from '../delivering/queue.ts'
+import type { WebhooksScope } from '../scope.ts'
+import { createWebhook } from '../world.test-support.ts'
+import { sweepTask } from './sweep.ts'
+
+let running: TestService
+
+beforeAll(async () => {
+  running = await idleService()
+})
+
+test('finds what is due and has it attempted, but where the plan lost the feature', async () => {
+  const { database } = running
+  await database.system(tx => tx`update webhooks.delivery set due_at = null`)
+  const accounts = [await running.account(), await running.account()]
+  for (const { client } of accounts) {
+    await createWebhook(client, 'http://93.184.216.34/hook', { events: ['memory.created'] })
+    await client.post('/v1/memories', { memory: 'The gate is open.' })
+  }
+  const [served, poor] = accounts.map(({ workspaceId }) => workspaceId)
+  const jobsOf = async (workspaceId: string | undefined) =>
+    (
+      await database.system(
+        tx => tx`
+          select from graphile_worker._private_jobs as job
+          join graphile_worker._private_tasks as task on task.id = job.task_id
+          where task.identifier = 'webhooks:dispatch' and job.payload ->> 'workspace_id' = ${workspaceId ?? ''}`,
+      )
+    ).length
+  expect([await jobsOf(served), await jobsOf(poor)]).toEqual([1, 1])
+  const features = (id: string) => new Set(id === served ? ['webhooks'] : [])
+  const scope = {
+    database,
+    tenants: { find: async (id: string) => ({ id, features: features(id) }) as unknown as Workspace },
+    queue: openQueue(),
+    jobs: createJobQueue(),
+    log: createLog('silent'),
+  } as unknown as WebhooksScope
+  const { signal } = new AbortController()
+  await sweepTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 1, signal })
+  expect([await jobsOf(served), await jobsOf(poor)]).toEqual([2, 1])
+})

@@ -1,0 +1,36 @@
+import type { CoreConfig } from '../core/config.ts'
+import type { Storage } from '../core/db/storage.ts'
+import { examine, type Finding, release } from '../core/quarantine/doctor.ts'
+
+/** Lists what an operator can act on. @returns 1 when there is something */
+export async function diagnose({ database, kind }: Storage, config: CoreConfig): Promise<number> {
+  const { findings, more } = await database.system(examine)
+  const lines = [...findings.flatMap(linesOf), ...(more ? ['There is more; release some and look again.'] : [])]
+  if (kind === 'server' && !config.DATABASE_REQUEST_URL) {
+    lines.push('Note: requests log in as the owner of the tables. DATABASE_REQUEST_URL gives them a role of their own.')
+  }
+  if (findings.length === 0) lines.unshift('Nothing is quarantined, given up or left lying.')
+  else lines.push('Give one back with: bun run server doctor release ID')
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return findings.length === 0 ? 0 : 1
+}
+
+/** Gives one back to the work that it was taken from. */
+export async function giveBack({ database }: Storage, id: string): Promise<number> {
+  if (await database.system(tx => release(tx, id))) {
+    process.stdout.write(`${id} is tried again.\n`)
+    return 0
+  }
+  console.error(`There is nothing with the ID ${id}. \`bun run server doctor\` lists what there is.`)
+  return 1
+}
+
+function linesOf({ id, kind, what, workspaceId, error, attempts, since }: Finding): string[] {
+  const about = [
+    what,
+    ...(workspaceId ? [`workspace ${workspaceId}`] : []),
+    `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+    ...(since ? [`since ${since.toISOString()}`] : []),
+  ]
+  return [`${kind}: ${about.join(', ')}`, `  ${error.replace(/\s+/g, ' ')}`, ...(id ? [`  ID ${id}`] : [])]
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test'
+import { circlesIn, type ImportGraph } from './circles.ts'
+import { filesWith, importsOf, parseSource, targetOf } from './source.ts'
+
+/** Relative imports and those of this package's entries; `import type` counts, since a reader has to follow it as well. */
+function importGraph(): ImportGraph {
+  const files = filesWith('.ts', '.mjs')
+  const known = new Set(files)
+  return new Map(
+    files.map(path => {
+      const targets = importsOf(parseSource(path)).map(({ specifier }) => targetOf(path, specifier))
+      return [path, targets.filter(target => target !== undefined && known.has(target)).map(String)]
+    }),
+  )
+}
+
+test('no file imports one that leads back to it, also not for its types', () => {
+  expect(circlesIn(importGraph())).toEqual([])
+})
+
+describe('the search for circles', () => {
+  const circles = (imports: Record<string, string[]>) => circlesIn(new Map(Object.entries(imports)))
+
+  test('names the files of each, and no file that only leads there', () => {
+    const imports = { main: ['b'], a: ['b'], b: ['c'], c: ['a', 'leaf'], leaf: [], x: ['y', 'b'], y: ['x'] }
+    expect(circles(imports)).toEqual([
+      ['a', 'b', 'c'],
+      ['x', 'y'],
+    ])
+  })
+
+  test('takes circles that share a file for one', () => {
+    expect(circles({ a: ['b', 'c'], b: ['a'], c: ['a'] })).toEqual([['a', 'b', 'c']])
+  })
+
+  test('finds a file that imports itself', () => {
+    expect(circles({ a: ['a'], b: ['a'] })).toEqual([['a']])
+  })
+
+  test('is not misled by two ways to one file', () => {
+    expect(circles({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] })).toEqual([])
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { documentedFile } from '../support/documented.ts'
+import { emptyStore, runToEnd } from '../support/process.ts'
+
+test('commands of third parties run in a shell, and what there is none of is told with all there are', async () => {
+  const settings = { ...(await emptyStore()), PLUGINS: await documentedFile('counter.ts') }
+  const command = (...words: string[]) => runToEnd('server/command.ts', settings, words)
+  expect(await command('counter', 'pending')).toMatchObject({ code: 0, stdout: '0 texts are pending\n' })
+  const unnamed = await command()
+  expect([unnamed.code, unnamed.stdout]).toEqual([2, ''])
+  expect(unnamed.stderr).toMatch(/^Usage:\n/)
+  for (const line of ['bun run command search rebuild', 'bun run command counter pending\n      Count the texts']) {
+    expect(unnamed.stderr).toContain(line)
+  }
+  const misspelt = await command('conter', 'pending')
+  expect(misspelt.stderr).toStartWith('No loaded plugin conter has commands.\nUsage:\n')
+  const own = await command('counter', 'pendng')
+  expect(own.stderr).toBe(
+    'Usage:\n  bun run command counter pending\n      Count the texts whose words are not counted yet.\n',
+  )
+})

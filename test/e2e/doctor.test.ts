@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { onStore } from '../support/lapse.ts'
+import { preparedStore, runToEnd, startServer } from '../support/process.ts'
+import { until } from '../support/wait.ts'
+
+test('an operator sees what jobs left out and gave up, and gives it back', async () => {
+  const store = await preparedStore()
+  const doctor = (...words: string[]) => runToEnd('server/main.ts', store, ['doctor', ...words])
+  const first = await startServer(store)
+  const client = first.client()
+  const { body: memory } = await client.post('/v1/memories', { memory: 'Ada keeps bees on a roof in Lisbon.' })
+  await until(
+    'it is processed',
+    async () => (await client.get(`/v1/memories/${memory.id}`)).body.status === 'COMPLETED',
+  )
+  expect((await client.get('/ready')).body.checks).not.toHaveProperty('quarantine')
+  expect(await first.stop()).toBe(0)
+
+  const well = await doctor()
+  expect([well.code, well.stdout]).toEqual([0, expect.stringContaining('Nothing is quarantined')])
+  let workspaceId = ''
+  await onStore(store, async sql => {
+    const [row] = await sql`
+      insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
+      select workspace_id, 'graph:decay-weights', 'edge-1', 'graph', '22003 value out of range: underflow', now() + interval '1 day'
+      from memories.memory where id = ${memory.id} returning workspace_id`
+    workspaceId = row?.workspace_id
+    const { count } = await sql`
+      update graph.reading set due_at = null, error = 'the model refuses', attempts = 5 where memory_id = ${memory.id}`
+    expect(count).toBe(1)
+  })
+
+  const amiss = await doctor()
+  const [held, givenUp] = [`graph:decay-weights/${workspaceId}/edge-1`, `graph.reading/${workspaceId}/${memory.id}`]
+  expect(amiss.code).toBe(1)
+  for (const said of [held, '22003 value out of range', givenUp, 'the model refuses'])
+    expect(amiss.stdout).toContain(said)
+  const second = await startServer(store)
+  const ready = await second.client('').get('/ready')
+  expect([ready.status, ready.body.checks.quarantine, ready.body.details.quarantine.rows]).toEqual([200, 'degraded', 1])
+  expect(await second.stop()).toBe(0)
+
+  const unknown = await doctor('release', `graph:decay-weights/${workspaceId}/edge-2`)
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is nothing with the ID')])
+  for (const id of [held, givenUp]) expect((await doctor('release', id)).code).toBe(0)
+  const released = await doctor()
+  expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('Nothing is quarantined')])
+}, 180_000)
