@@ -47,6 +47,7 @@ const search = async (query: string, mode = 'hybrid') => {
   const { body } = await account.client.post('/v1/memories/search', { query, mode })
   return { texts: body.data.map(({ memory }: { memory: string }) => memory), warning: body.warning }
 }
+const metrics = async () => (await kernel.fetch(new Request('http://localhost/metrics'))).text()
 const readiness = async () => (await anonymous.get('/ready')).body
 
 describe('a service with TYPESENSE_URL', () => {
@@ -76,8 +77,7 @@ describe('a service with TYPESENSE_URL', () => {
     expect([texts, warning]).toEqual([['Plums are ripe'], expect.stringContaining('search index is not available')])
     await until('readiness shows it', async () => (await readiness()).checks.search === 'degraded')
     expect(await readiness()).toMatchObject({ status: 'ready' })
-    const metrics = await kernel.fetch(new Request('http://localhost/metrics'))
-    expect(await metrics.text()).toMatch(/mneme_search_index_waiting [1-9]/)
+    await until('metrics count what waits', async () => /mneme_search_index_waiting [1-9]/.test(await metrics()))
     fake.fail(undefined)
     await until('it has caught up', async () => fake.documents('mneme_memories').length === 1)
     await until('searches go there again', async () => (await search('plums')).warning === undefined)

@@ -73,10 +73,10 @@ export class Upkeep {
 
   /** Sends pending memories and continues filling. It is a chore: it returns soon and is called again. */
   async run(): Promise<void> {
-    if (!this.#breaker.attempt()) return
+    // Metrics count the queue during an outage too.
+    const { ahead } = await this.#readState()
+    if (ahead || !this.#breaker.attempt()) return
     try {
-      const { ahead } = await this.#readState()
-      if (ahead) return
       await this.#prepare()
       if (this.#size.rows > 0) await this.#sendWaiting()
       await this.#erase()
