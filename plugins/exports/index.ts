@@ -1,4 +1,6 @@
-import { definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { memoryClearing } from '../memories/contract.ts'
+import { clearImports } from './clear-imports.ts'
 import { exportErrors } from './errors.ts'
 import { exportEvents } from './events.ts'
 import { forgetDeleted } from './forget-deleted.ts'
@@ -56,6 +58,6 @@ export const exportsPlugin = definePlugin({
   ],
   setup({ database, tenants, events, jobs, wiring, log }) {
     const scope: ExportsScope = { database, tenants, events, jobs, wiring, log }
-    return { scope }
+    return { scope, extensions: [extend(memoryClearing, clearImports)] }
   },
 })

@@ -1,4 +1,5 @@
 import { type PageWindow, type Tx, textArray } from 'mneme/plugin'
+import type { ClearedScope } from '../../memories/contract.ts'
 import type { Import, ImportFault, Status } from '../job.ts'
 
 interface ImportRow {
@@ -27,6 +28,7 @@ export async function beginUpload(tx: Tx, workspaceId: string, id: string): Prom
     values (${workspaceId}, ${id}, 'default', 'UPLOADING')`
 }
 
+/** The file is there. An import that ended before, because all memories were deleted meanwhile, stays as it ended. */
 export async function endUpload(
   tx: Tx,
   workspaceId: string,
@@ -35,10 +37,11 @@ export async function endUpload(
 ): Promise<Import | undefined> {
   const [row] = await tx<ImportRow[]>`
     update exports.import
-    set status = 'PENDING', user_id = ${file.userId}, file_name = ${file.fileName}, size_bytes = ${file.size},
-        updated_at = now()
-    where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status = 'UPLOADING'
+    set status = case when import.status = 'UPLOADING' then 'PENDING' else import.status end,
+        user_id = ${file.userId}, file_name = ${file.fileName}, size_bytes = ${file.size}, updated_at = now()
+    where import.workspace_id = ${workspaceId} and import.id = ${id}
     returning ${columns(tx)}`
+  if (row?.status === 'FAILED') await removeFiles(tx, workspaceId, [id])
   return row && toImport(row)
 }
 
@@ -48,7 +51,7 @@ export async function dropUpload(tx: Tx, workspaceId: string, id: string): Promi
     tx`
       delete from exports.import
       where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status = 'UPLOADING'`,
-    removeFile(tx, workspaceId, id),
+    removeFiles(tx, workspaceId, [id]),
   ])
 }
 
@@ -79,10 +82,18 @@ export async function readFilePiece(
   return row?.bytes
 }
 
-async function removeFile(tx: Tx, workspaceId: string, id: string): Promise<void> {
-  await tx`
-    delete from exports.import_piece
-    where import_piece.workspace_id = ${workspaceId} and import_piece.import_id = ${id}`
+/** Removes the files of imports that have ended, and what is noted of their memories. */
+export async function removeFiles(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const ended = tx`${textArray(ids)}::uuid[]`
+  await Promise.all([
+    tx`
+      delete from exports.import_piece
+      where import_piece.workspace_id = ${workspaceId} and import_piece.import_id = any (${ended})`,
+    tx`
+      delete from exports.import_memory
+      where import_memory.workspace_id = ${workspaceId} and import_memory.import_id = any (${ended})`,
+  ])
 }
 
 export async function findImport(tx: Tx, workspaceId: string, id: string): Promise<Import | undefined> {
@@ -143,17 +154,35 @@ export interface BatchOutcome {
 }
 
 /**
- * Moves an import on, if it still stands where the batch was read from: a second run of the same batch has no effect.
- * @returns false when it does not
+ * Holds an import that still stands where a batch was read from, so that a second run of the batch, and a deletion of all
+ * memories, wait until it is stored.
+ * @returns whose memories it leaves out; undefined when it stands elsewhere, has ended or is gone
  */
-export async function advance(
+export async function holdImport(
   tx: Tx,
   workspaceId: string,
   { id, position }: Import,
+): Promise<readonly ClearedScope[] | undefined> {
+  const [row] = await tx<{ cleared: ClearedScope[] }[]>`
+    select import.cleared
+    from exports.import
+    where import.workspace_id = ${workspaceId}
+      and import.id = ${id}
+      and import.position = ${position}
+      and import.status = 'PROCESSING'
+    for update`
+  return row?.cleared
+}
+
+/** Moves an import on that is held. */
+export async function advance(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
   outcome: BatchOutcome,
   faultsMax: number,
-): Promise<boolean> {
-  const rows = await tx`
+): Promise<void> {
+  await tx`
     update exports.import
     set position = ${outcome.position},
         lines = import.lines + ${outcome.lines},
@@ -161,17 +190,12 @@ export async function advance(
         skipped = import.skipped + ${outcome.skipped},
         failed = import.failed + ${outcome.failed},
         restored = import.restored + ${outcome.restored},
-        faults = case
-          when jsonb_array_length(import.faults) >= ${faultsMax} then import.faults
-          else import.faults || ${JSON.stringify(outcome.faults.slice(0, faultsMax))}::text::jsonb
-        end,
+        faults = jsonb_path_query_array(
+          import.faults || ${JSON.stringify(outcome.faults.slice(0, faultsMax))}::text::jsonb,
+          ${`$[0 to ${faultsMax - 1}]`}::text::jsonpath
+        ),
         updated_at = now()
-    where import.workspace_id = ${workspaceId}
-      and import.id = ${id}
-      and import.position = ${position}
-      and import.status = 'PROCESSING'
-    returning import.id`
-  return rows.length > 0
+    where import.workspace_id = ${workspaceId} and import.id = ${id}`
 }
 
 /** Ends an import one way or the other, and removes its file. */
@@ -186,10 +210,7 @@ export async function endImport(
       update exports.import
       set status = ${end.status}, error = ${end.error}, updated_at = now()
       where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status in ('PENDING', 'PROCESSING')`,
-    removeFile(tx, workspaceId, id),
-    tx`
-      delete from exports.import_memory
-      where import_memory.workspace_id = ${workspaceId} and import_memory.import_id = ${id}`,
+    removeFiles(tx, workspaceId, [id]),
   ])
 }
 

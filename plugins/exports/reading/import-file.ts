@@ -1,8 +1,16 @@
 import type { Tenant } from 'mneme/plugin'
-import { type ArchivedMemory, type ArchiveRecord, archiveSections, memoryArchive } from '../../memories/contract.ts'
+import {
+  type ArchivedMemory,
+  type ArchiveRecord,
+  archiveSections,
+  type ClearedScope,
+  memoryArchive,
+  type PreparedArchive,
+} from '../../memories/contract.ts'
+import { isCleared } from '../clear-imports.ts'
 import { fileFrom } from '../files/import-file.ts'
 import type { Import, ImportFault } from '../job.ts'
-import { advance, insertImported } from '../queries/imports.ts'
+import { advance, holdImport, insertImported } from '../queries/imports.ts'
 import { FAULTS_SHOWN } from '../schemas.ts'
 import type { ExportsScope } from '../scope.ts'
 import type { Shape } from './inspect.ts'
@@ -77,32 +85,42 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
   const memories = batch.memories.map(({ memory }) => memory)
   const prepared = memories.length > 0 ? await archive.prepare(tenant, memories) : undefined
   return tenant.transaction(async tx => {
-    const results = prepared ? await archive.store(tx, tenant, prepared) : []
+    const cleared = await holdImport(tx, workspaceId, job)
+    if (!cleared) throw new ImportMoved()
+    const wanted = batch.memories.filter(({ memory }) => !isCleared(memory, cleared))
+    const results = prepared ? await archive.store(tx, tenant, without(prepared, cleared)) : []
     const faults = [...batch.faults, ...restored.faults]
     for (const [n, result] of results.entries()) {
-      const line = batch.memories[n]?.line ?? 0
+      const line = wanted[n]?.line ?? 0
       if (result === 'no-room') faults.push({ line, message: 'the plan has no room for more memories' })
       if (result === 'refused') faults.push({ line, message: 'a plugin of this server refuses the memory' })
     }
-    const stored = memories.filter((_, n) => results[n] === 'stored')
+    const stored = wanted.filter((_, n) => results[n] === 'stored').map(({ memory }) => memory)
+    const known = results.filter(result => result === 'known').length
     const outcome = {
       position: batch.next,
       lines: batch.items,
       created: stored.length,
-      skipped: results.filter(result => result === 'known').length,
+      skipped: known + batch.memories.length - wanted.length,
       failed: faults.length,
       restored: restored.count,
       faults: faults.toSorted((a, b) => a.line - b.line),
     }
-    if (!(await advance(tx, workspaceId, job, outcome, FAULTS_SHOWN))) throw new ImportMoved()
+    await advance(tx, workspaceId, job.id, outcome, FAULTS_SHOWN)
+    const shown = stored.filter(memory => memory.consolidated_into === null)
     await insertImported(
       tx,
       workspaceId,
       job.id,
-      stored.filter(memory => memory.consolidated_into === null).map(({ id }) => id),
+      shown.map(({ id }) => id),
     )
     return { ...job, position: batch.next, lines: job.lines + batch.items }
   })
+}
+
+/** Memories of which all of their user or agent were deleted meanwhile are not stored. */
+function without(prepared: PreparedArchive, cleared: readonly ClearedScope[]): PreparedArchive {
+  return { ...prepared, memories: prepared.memories.filter(memory => !isCleared(memory, cleared)) }
 }
 
 /** Records of plugins that derive them from memories are read over; those of plugins that are not there are told. */

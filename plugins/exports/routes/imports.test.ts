@@ -135,6 +135,17 @@ describe('an import', () => {
     expect(linesOf(file).length).toBeGreaterThan(2)
   })
 
+  test('stores an id that stands twice once, with the text that came first', async () => {
+    const client = await fresh()
+    const id = '6f1c2b7d-9e10-4a45-8a9e-3f0a8c1e2d7c'
+    const done = await imported(client, lines({ id, text: 'Ada paints boats.' }, { id, text: 'Bob mends radios.' }))
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 1, memories_skipped: 1, lines_failed: 0 })
+    expect((await client.get(`/v1/memories/${id}`)).body.memory).toBe('Ada paints boats.')
+    const search = async (query: string) =>
+      (await client.post('/v1/memories/search', { query, mode: 'keyword' })).body.total
+    expect([await search('boats'), await search('radios')]).toEqual([1, 0])
+  })
+
   test('holds many lines, and is done when all can be searched', async () => {
     const client = await fresh()
     const content = Array.from({ length: 600 }, (_, n) => JSON.stringify({ text: `Locker ${n} is in hall ${n % 7}.` }))

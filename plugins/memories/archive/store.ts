@@ -26,7 +26,7 @@ export async function prepareArchive(
     }
     return intake && 'memory' in intake ? changedBy(memory, intake.memory) : memory
   })
-  const texts = reviewed
+  const texts = firstOfEachId(reviewed)
     .filter(memory => memory.consolidated_into === null && !refused.has(memory.id))
     .map(({ id, memory }) => ({ id, workspaceId: tenant.workspaceId, text: memory }))
   return { memories: reviewed, refused, writes: await prepareWrites(services, tenant, texts) }
@@ -62,22 +62,23 @@ export async function storeArchive(
   { memories, refused, writes }: PreparedArchive,
 ): Promise<ArchiveResult[]> {
   const now = new Date()
-  const accepted = memories.filter(memory => !refused.has(memory.id) && !isExpired(memory, now))
+  const accepted = firstOfEachId(memories).filter(memory => !refused.has(memory.id) && !isExpired(memory, now))
   const live = accepted.filter(memory => memory.consolidated_into === null)
   const room = await services.quotas.room(tx, workspace, memoryQuota.name, live.length)
   const fresh = room < live.length ? await unknownOf(tx, workspaceId, live) : live
   const within = new Set(fresh.slice(0, room))
   const candidates = accepted.filter(memory => memory.consolidated_into !== null || within.has(memory))
-  const beyond = new Set(fresh.slice(room).map(({ id }) => id))
-  const stored = await insertArchived(tx, workspaceId, candidates, now)
-  const records = candidates
-    .filter(memory => stored.has(memory.id) && memory.consolidated_into === null)
+  const beyond = new Set(fresh.slice(room))
+  const ids = await insertArchived(tx, workspaceId, candidates, now)
+  const stored = new Set(candidates.filter(({ id }) => ids.has(id)))
+  const records = [...stored]
+    .filter(memory => memory.consolidated_into === null)
     .map(memory => toRecord(workspaceId, memory))
   await announceCreated(tx, services, records, writes)
   return memories.map(memory => {
-    if (stored.has(memory.id)) return 'stored'
+    if (stored.has(memory)) return 'stored'
     if (refused.has(memory.id)) return 'refused'
-    return beyond.has(memory.id) ? 'no-room' : 'known'
+    return beyond.has(memory) ? 'no-room' : 'known'
   })
 }
 
@@ -95,6 +96,12 @@ async function unknownOf(tx: Tx, workspaceId: string, memories: readonly Archive
     )`
   const ids = new Set(unknown.map(({ id }) => id))
   return memories.filter(({ id }) => ids.has(id))
+}
+
+/** An id that stands twice among the memories is stored once, with the text that came first. */
+function firstOfEachId(memories: readonly ArchivedMemory[]): ArchivedMemory[] {
+  const ids = new Set<string>()
+  return memories.filter(({ id }) => !ids.has(id) && ids.add(id))
 }
 
 function isExpired({ expires_at: expiresAt }: ArchivedMemory, now: Date): boolean {

@@ -11,7 +11,7 @@ export const deleteAllRoute = route({
   share: 'bulk',
   summary: 'Delete all memories',
   description:
-    'Permanently deletes the memories of the workspace, a user, an agent or both in one transaction, with conversations that are still being processed. Needs the account password in `X-Confirm-Password`.',
+    'Permanently deletes the memories of the workspace, a user, an agent or both in one transaction, with conversations, documents and imports that are still being processed. Needs the account password in `X-Confirm-Password`.',
   query: deleteAllQuery,
   responses: { 204: null },
   errors: ['PASSWORD_CONFIRMATION_REQUIRED'],

@@ -1,0 +1,19 @@
+import type { ArchivedMemory, ClearedScope, ClearingHook } from '../memories/contract.ts'
+import { failUnfinished, noteCleared } from './queries/clear-imports.ts'
+
+/** All memories of somebody are deleted: files that are still being read bring none of them back. */
+export const clearImports: ClearingHook = {
+  id: 'exports',
+  async cleared(tx, workspaceId, scope) {
+    const { userId, agentId } = scope
+    if (userId !== undefined || agentId !== undefined) return noteCleared(tx, workspaceId, scope)
+    await failUnfinished(tx, workspaceId, 'All memories of the workspace were deleted while the import was under way.')
+  },
+}
+
+export function isCleared({ user_id, agent_id }: ArchivedMemory, scopes: readonly ClearedScope[]): boolean {
+  return scopes.some(
+    ({ userId, agentId }) =>
+      (userId === undefined || userId === user_id) && (agentId === undefined || agentId === agent_id),
+  )
+}
