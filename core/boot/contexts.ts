@@ -33,7 +33,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
   const shared = {
     database: lend('database', services.database, ['isConcurrent', 'system', 'workspace', 'maintain']),
     tenants: lend('tenants', services.directory, ['find', 'tenant']),
-    usage: lend('usage', services.usage, ['tokens', 'request']),
+    usage: lend('usage', services.usage, ['tokens', 'tokensIn', 'request']),
     quotas: lend('quotas', services.quotas, ['room', 'take', 'exceeded', 'list']),
     background: lend('background', services.background, ['run']),
     embedder: lend('embedder', services.embedder, ['modelId', 'dimensions', 'embed', 'ready']),

@@ -10,6 +10,9 @@ import { type RetentionParts, retentionJob, retentionTasks } from './tasks.ts'
 /** Events are kept a little longer than the longest period that figures are compared over. */
 export const EVENT_DAYS = 400
 
+/** A year of usage is compared with the year before it. */
+const USAGE_DAYS = 800
+
 /** Deliveries wait so long for a process that has their subscriber. */
 const DELIVERY_DAYS = 7
 
@@ -24,6 +27,7 @@ export const housekeepingCron: readonly CronEntry[] = [{ schedule: '7 * * * *', 
 
 const coreRetention: readonly Retention[] = [
   { table: 'core.event', column: 'id', columnType: 'uuidv7', keepMs: EVENT_DAYS * DAY_MS },
+  { table: 'core.usage', column: 'hour', keepMs: USAGE_DAYS * DAY_MS },
   { table: 'core.idempotent_response', column: 'created_at', keepMs: KEPT_HOURS * 3_600_000 },
 ]
 

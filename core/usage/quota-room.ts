@@ -58,15 +58,6 @@ export class QuotaRooms {
   }
 }
 
-/** Records what was consumed, in the caller's transaction. */
-export async function recordUse(tx: Tx, workspaceId: string, quota: string, amount: number): Promise<void> {
-  await tx`
-    insert into core.usage as usage (workspace_id, day, metric, operation, input)
-    values (${workspaceId}, (now() at time zone 'utc')::date, ${quota}, '', ${amount})
-    on conflict (workspace_id, day, metric, operation) do update
-    set input = usage.input + excluded.input`
-}
-
 interface Estimate {
   used: number
   readonly countedAt: number
@@ -102,6 +93,6 @@ async function usedThisMonth(tx: Tx, workspaceId: string, quota: string): Promis
     from core.usage as usage
     where usage.workspace_id = ${workspaceId}
       and usage.metric = ${quota}
-      and usage.day >= date_trunc('month', now() at time zone 'utc')::date`
+      and usage.hour >= date_trunc('month', now(), 'UTC')`
   return row?.used ?? 0
 }

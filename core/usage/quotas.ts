@@ -4,7 +4,8 @@ import type { Plans } from '../auth/plans.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { type AppError, fail } from '../errors.ts'
 import type { QuotaAllowance, QuotaDefinition } from './quota.ts'
-import { QuotaRooms, recordUse } from './quota-room.ts'
+import { QuotaRooms } from './quota-room.ts'
+import { recordUse } from './record-use.ts'
 import type { MonthUsage } from './usage-meter.ts'
 
 /** A quota with its use. */
@@ -98,7 +99,7 @@ class PlanQuotas implements Quotas, RequestQuotas {
     const definition = this.#definition(quota)
     const allowance = await this.#allowance(tx, workspace, definition)
     if ((await this.#rooms.room(tx, definition, allowance, amount)) < amount) throw exceeded(definition, allowance)
-    if (!definition.count) await recordUse(tx, workspace.id, quota, amount)
+    if (!definition.count) await recordUse(tx, workspace.id, { metric: quota, input: amount })
   }
 
   exceeded(workspace: Workspace, quota: string): AppError {

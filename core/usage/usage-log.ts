@@ -1,10 +1,11 @@
 import type { Tx } from '../db/database.ts'
+import { textArray } from '../db/literals.ts'
 import { definePort } from '../ports.ts'
 
-/** Usage of a workspace on a day (UTC). */
-export interface DayUsage {
-  /** `YYYY-MM-DD` */
-  readonly day: string
+/** What a workspace used in a span of time. */
+export interface SpanUsage {
+  /** The place of its span among those asked for, from 0. */
+  readonly span: number
   /** `requests` or `tokens`, or a quota of a plugin that is counted by the month. */
   readonly metric: string
   /** The operation that used tokens; empty for other metrics. */
@@ -17,17 +18,35 @@ export interface DayUsage {
 
 /** Reads what workspaces used, in the caller's transaction. Counts of the last second may be missing. */
 export interface UsageLog {
-  /** The days from `from` to `to`, both included and given as `YYYY-MM-DD`. */
-  daily(tx: Tx, workspaceId: string, from: string, to: string): Promise<DayUsage[]>
+  /**
+   * Sums usage up over spans of time. Usage is kept by the hour: an hour belongs to the span in which it begins.
+   * @param starts where spans begin, in ascending order; each ends where the next begins, the last at `end`
+   */
+  spans(
+    tx: Tx,
+    workspaceId: string,
+    metrics: readonly string[],
+    starts: readonly Date[],
+    end: Date,
+  ): Promise<SpanUsage[]>
 }
 export const usageLog = definePort<UsageLog>('core.usage-log')
 
 export function createUsageLog(): UsageLog {
   return {
-    daily: (tx, workspaceId, from, to) => tx<DayUsage[]>`
-      select usage.day::text as day, usage.metric, usage.operation, usage.input, usage.output
-      from core.usage
-      where usage.workspace_id = ${workspaceId}
-        and usage.day between ${from}::date and ${to}::date`,
+    async spans(tx, workspaceId, metrics, starts, end) {
+      const [first] = starts
+      if (!first) return []
+      return tx<SpanUsage[]>`
+        select
+          width_bucket(usage.hour, ${textArray(starts.map(start => start.toISOString()))}::timestamptz[]) - 1 as span,
+          usage.metric, usage.operation, sum(usage.input)::float8 as input, sum(usage.output)::float8 as output
+        from core.usage as usage
+        where usage.workspace_id = ${workspaceId}
+          and usage.hour >= ${first}
+          and usage.hour < ${end}
+          and usage.metric = any (${textArray(metrics)}::text[])
+        group by 1, usage.metric, usage.operation`
+    },
   }
 }

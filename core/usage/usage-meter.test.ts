@@ -83,6 +83,21 @@ describe('the usage meter', () => {
     expect(await written(id)).toEqual({ 'tokens:embedding': [8, 0] })
   })
 
+  test('tokens of a transaction count once when it commits, and not when it fails', async () => {
+    const { workspaceId: id } = await (await controlPlane()).account()
+    const meter = createUsageMeter({ database })
+    const fails = database.workspace(id, async tx => {
+      await meter.tokensIn(tx, id, 'embedding', 50)
+      throw new Error('rolled back')
+    })
+    expect((await failure(fails))?.message).toBe('rolled back')
+    expect(await written(id)).toEqual({})
+    await meter.monthUsage(id)
+    await database.workspace(id, tx => meter.tokensIn(tx, id, 'embedding', 7, 1))
+    expect(await written(id)).toEqual({ 'tokens:embedding': [7, 1] })
+    expect(await meter.monthUsage(id)).toEqual({ tokens: 8 })
+  })
+
   test('many counters start a flush out of turn', async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
     const meter = createUsageMeter({ database, countersMax: 3 })

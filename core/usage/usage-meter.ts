@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { SMALL_BYTES } from '../resources/bounded-cache.ts'
 import { type Holding, held } from '../resources/holdings.ts'
+import { recordUse } from './record-use.ts'
 import type { UsageMeter } from './usage.ts'
 
 /** Maps a metric to what a workspace used of it in the running month (UTC); absent metrics were not used. */
@@ -76,6 +77,13 @@ class Meter implements BufferedUsageMeter {
 
   tokens(workspaceId: string, operation: string, input: number, output = 0): void {
     this.#count({ workspaceId, metric: 'tokens', operation, input, output })
+  }
+
+  async tokensIn(tx: Tx, workspaceId: string, operation: string, input: number, output = 0): Promise<void> {
+    await recordUse(tx, workspaceId, { metric: 'tokens', operation, input, output })
+    // It counts towards the quota at once, also while the transaction may still fail: the next reading knows.
+    const used = this.#readings.get(workspaceId)?.used
+    if (used) used.tokens = (used.tokens ?? 0) + input + output
   }
 
   request(workspaceId: string): void {
@@ -188,15 +196,15 @@ async function write(database: Database, counters: Counters): Promise<void> {
   await database.system(async tx => {
     await tx`
       -- across workspaces: counters of all workspaces are flushed together
-      insert into core.usage as usage (workspace_id, day, metric, operation, input, output)
-      select new.workspace_id, (now() at time zone 'utc')::date, new.metric, new.operation, new.input, new.output
+      insert into core.usage as usage (workspace_id, hour, metric, operation, input, output)
+      select new.workspace_id, date_trunc('hour', now(), 'UTC'), new.metric, new.operation, new.input, new.output
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
         workspace_id uuid, metric text, operation text, input bigint, output bigint
       )
       where exists (select from core.workspace where workspace.id = new.workspace_id)
       -- Every server keeps to one order, so that two flushes cannot wait for each other.
       order by new.workspace_id, new.metric, new.operation
-      on conflict (workspace_id, day, metric, operation) do update
+      on conflict (workspace_id, hour, metric, operation) do update
       set input = usage.input + excluded.input, output = usage.output + excluded.output`
   })
 }
@@ -208,7 +216,7 @@ async function readMonth(database: Database, workspaceId: string): Promise<Recor
       select usage.metric, sum(usage.input + usage.output)::float8 as used
       from core.usage as usage
       where usage.workspace_id = ${workspaceId}
-        and usage.day >= date_trunc('month', now() at time zone 'utc')::date
+        and usage.hour >= date_trunc('month', now(), 'UTC')
       group by usage.metric`,
   )
   return Object.fromEntries(rows.map(({ metric, used }) => [metric, used]))

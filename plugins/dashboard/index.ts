@@ -35,7 +35,7 @@ export const dashboardPlugin = definePlugin({
   version: '0.1.0',
   apiVersion: PLUGIN_API_VERSION,
   requires: ['memories'],
-  optional: ['search', 'webhooks'],
+  optional: ['search', 'webhooks', 'workspaces'],
   permissions: [{ name: 'Dashboard', permissions: { 'dashboard.read': 'Read usage, quality and activity.' } }],
   config: dashboardConfig,
   migrations: new URL('./sql/', import.meta.url),

@@ -73,7 +73,7 @@ const limitOf = (what: string) => orNull(Type.Number(), `${what} that the plan a
 export const summaryResponse = Type.Object({
   period: Type.Object({ start: time('Its first instant.'), end: time('Its end.') }, { description: 'The period.' }),
   memories: judged('Memories created.'),
-  requests: judged('API requests, by whole days (UTC).'),
+  requests: judged('API requests.'),
   search_quality: judged('The average score of first results, from 0 to 1; 0 without a search.'),
   zero_result_rate: Type.Object(comparison, { description: 'The share of searches without a result, from 0 to 1.' }),
   quota: Type.Object(

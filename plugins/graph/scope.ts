@@ -23,7 +23,7 @@ export interface GraphScope {
   readonly events: EventPublisher
   readonly jobs: JobQueue
   readonly wiring: Wiring
-  readonly usage: UsageMeter
+  readonly usage: Pick<UsageMeter, 'tokens'>
   readonly background: Background
   readonly quarantine: Quarantine
   readonly embedder: Embedder

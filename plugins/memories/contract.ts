@@ -51,7 +51,7 @@ export {
 } from './contract/intake.ts'
 export { type FoundMemory, type ListedMemory, listedMemory, memoryCore, memoryTimes } from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
-export { retentionDays, taskTtlDays } from './contract/settings.ts'
+export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
 export { type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
 export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
 /** Other routes that create memories reuse these TypeBox properties, the creation body without its text. */

@@ -1,4 +1,5 @@
-import { defineExtensionPoint, definePort, type Tx } from 'mneme/plugin'
+import { Type } from '@sinclair/typebox'
+import { defineExtensionPoint, definePort, defineSetting, type Tx } from 'mneme/plugin'
 
 /** The search for which a source is asked. */
 export interface EvidenceRequest {
@@ -78,3 +79,9 @@ export interface SearchStatistics {
   beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
 }
 export const searchStatistics = definePort<SearchStatistics>('search.statistics')
+
+/** The average score of searches that the dashboard judges by. */
+export const searchQualityTarget = defineSetting({
+  key: 'targets.search_quality',
+  schema: Type.Number({ minimum: 0, maximum: 1, description: 'Target for the average score of searches.' }),
+})

@@ -1,4 +1,5 @@
-import { defineExtensionPoint } from 'mneme/plugin'
+import { Type } from '@sinclair/typebox'
+import { defineExtensionPoint, defineSetting } from 'mneme/plugin'
 
 /**
  * A plugin's answer to the end of a workspace, for what it keeps outside of its tenant tables: files, documents of a search
@@ -17,3 +18,14 @@ export interface WorkspaceEraser {
 
 /** Read when a workspace is removed, in the order in which plugins are set up. */
 export const workspaceErasers = defineExtensionPoint<WorkspaceEraser>('workspaces.erasers')
+
+/** The number of requests in a period that the dashboard judges by. */
+export const requestsTarget = defineSetting({
+  key: 'targets.requests',
+  schema: Type.Integer({
+    minimum: 0,
+    // Beyond any use, and exact in JSON.
+    maximum: 1_000_000_000_000,
+    description: 'Requests to aim at in a period.',
+  }),
+})

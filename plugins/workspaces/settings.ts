@@ -1,15 +1,5 @@
-import { Type } from '@sinclair/typebox'
-import { defineSetting, type Workspace, type WorkspaceSetting } from 'mneme/plugin'
-
-const requestsTarget = defineSetting({
-  key: 'targets.requests',
-  schema: Type.Integer({
-    minimum: 0,
-    // Beyond any use, and exact in JSON.
-    maximum: 1_000_000_000_000,
-    description: 'Requests to aim at in a period.',
-  }),
-})
+import type { Workspace, WorkspaceSetting } from 'mneme/plugin'
+import { requestsTarget } from './contract.ts'
 
 export const workspaceSettings: readonly WorkspaceSetting[] = [requestsTarget]
 

@@ -86,7 +86,7 @@ async function readSpent(database: Database, workspaceId: string): Promise<numbe
       select coalesce(sum(usage.input + usage.output), 0)::float8 as tokens
       from core.usage as usage
       where usage.workspace_id = ${workspaceId}
-        and usage.day = (now() at time zone 'utc')::date
+        and usage.hour >= date_trunc('day', now(), 'UTC')
         and usage.metric = 'tokens'
         and usage.operation in ('enrichment', 'writing')`,
   )

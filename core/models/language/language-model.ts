@@ -79,7 +79,7 @@ export interface OpenLanguageModel extends LanguageModel {
 
 /** Every adapter is given this. */
 export interface LanguageModelParts {
-  readonly usage: UsageMeter
+  readonly usage: Pick<UsageMeter, 'tokens'>
   /**
    * Reports that the model goes away and comes back, and what an operator has to mend. It never gets a text or a key.
    */

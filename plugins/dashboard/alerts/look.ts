@@ -1,7 +1,6 @@
 import type { Tenant } from 'mneme/plugin'
 import { webhookHealth } from '../../webhooks/contract.ts'
-import type { Period } from '../figures/period.ts'
-import { hoursIn, sumSearches } from '../figures/read.ts'
+import { figuresIn, sumSearches } from '../figures/read.ts'
 import { settleAlerts, type Trouble } from '../queries/alerts.ts'
 import { findProgress, SEARCHES, setCheckedAt } from '../queries/roll-ups.ts'
 import type { DashboardScope } from '../scope.ts'
@@ -56,17 +55,16 @@ async function quotaTroubles({ quotas }: DashboardScope, { workspace }: Tenant):
   })
 }
 
-function daysBefore(now: Date, from: number, to: number): Period {
-  return { start: new Date(now.getTime() - from * DAY_MS), end: new Date(now.getTime() - to * DAY_MS), zone: 'UTC' }
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS)
 }
 
 async function searchTroubles(scope: DashboardScope, tenant: Tenant, now: Date): Promise<Trouble[]> {
-  const figures = async (period: Period) => sumSearches(await hoursIn(scope, tenant, [SEARCHES], period, now))
-  const week = await figures(daysBefore(now, 7, 0))
-  const before = await figures(daysBefore(now, 14, 7))
-  const day = await figures(daysBefore(now, 1, 0))
-  const restOfWeek = await figures(daysBefore(now, 8, 1))
-  return [...qualityTroubles(week, before), ...zeroTroubles(day, restOfWeek)]
+  const spans = { starts: [14, 8, 7, 1].map(days => daysBefore(now, days)), end: now }
+  const figures = await figuresIn(scope, tenant, [SEARCHES], spans, now)
+  const between = (first: number, last: number) =>
+    sumSearches(figures.filter(({ span }) => first <= span && span <= last))
+  return [...qualityTroubles(between(2, 3), between(0, 1)), ...zeroTroubles(between(3, 3), between(1, 2))]
 }
 
 type Figures = ReturnType<typeof sumSearches>
@@ -104,8 +102,9 @@ function zeroTroubles(day: Figures, before: Figures): Trouble[] {
 }
 
 async function processingTroubles(scope: DashboardScope, tenant: Tenant, now: Date): Promise<Trouble[]> {
-  const hours = await hoursIn(scope, tenant, ['memory.failed'], daysBefore(now, 1, 0), now)
-  const failed = hours.reduce((sum, { count }) => sum + count, 0)
+  const day = { starts: [daysBefore(now, 1)], end: now }
+  const figures = await figuresIn(scope, tenant, ['memory.failed'], day, now)
+  const failed = figures.reduce((sum, { count }) => sum + count, 0)
   if (failed < FAILURES_WARNING) return []
   return [
     {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { bucketOf, bucketsOf, previousOf, readPeriod } from './period.ts'
+import { bucketsOf, placeIn, previousOf, readPeriod, spansOf } from './period.ts'
 
 const NOW = new Date('2026-03-31T21:30:00Z')
 const of = (query: Parameters<typeof readPeriod>[0]) => {
@@ -37,10 +37,24 @@ describe('a period', () => {
 
   test('is shown by days, by weeks from Monday, and by months', () => {
     const period = readPeriod({ start_date: '2026-02-27', end_date: '2026-03-03' }, NOW)
-    expect(bucketsOf(period, 'day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03'])
-    expect(bucketsOf(period, 'week')).toEqual(['2026-02-23', '2026-03-02'])
-    expect(bucketsOf(period, 'month')).toEqual(['2026-02-01', '2026-03-01'])
-    expect(bucketOf(new Date('2026-03-01T23:30:00Z'), 'Europe/Berlin', 'day')).toBe('2026-03-02')
-    expect(bucketOf(new Date('2026-03-01T22:30:00Z'), 'Europe/Berlin', 'week')).toBe('2026-02-23')
+    const datesBy = (granularity: 'day' | 'week' | 'month') => bucketsOf(period, granularity).map(({ date }) => date)
+    expect(datesBy('day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03'])
+    expect(datesBy('week')).toEqual(['2026-02-23', '2026-03-02'])
+    expect(datesBy('month')).toEqual(['2026-02-01', '2026-03-01'])
+  })
+
+  test('begins its days where they begin in the zone, also when clocks change', () => {
+    const range = { start_date: '2026-03-28', end_date: '2026-03-30', timezone: 'Europe/Berlin' }
+    const period = readPeriod(range, NOW)
+    const buckets = bucketsOf(period, 'day')
+    expect(buckets.map(({ date, start }) => [date, start.toISOString()])).toEqual([
+      ['2026-03-28', '2026-03-27T23:00:00.000Z'],
+      ['2026-03-29', '2026-03-28T23:00:00.000Z'],
+      ['2026-03-30', '2026-03-29T22:00:00.000Z'],
+    ])
+    const placeOf = (at: string) => placeIn(spansOf(buckets, period), new Date(at))
+    expect(placeOf('2026-03-29T21:59:00Z')).toBe(1)
+    expect(placeOf('2026-03-29T22:00:00Z')).toBe(2)
+    expect(placeOf('2026-03-27T22:00:00Z')).toBe(0)
   })
 })

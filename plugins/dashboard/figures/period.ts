@@ -69,19 +69,40 @@ export function previousOf({ start, end, zone }: Period): Period {
   return { start: new Date(start.getTime() - (end.getTime() - start.getTime())), end: start, zone }
 }
 
-/** The days of a chart in which a period lies: each with the date that it is shown under. */
-export function bucketsOf({ start, end, zone }: Period, granularity: Granularity): string[] {
-  const buckets: string[] = []
+/** Spans of time in a row: each ends where the next begins, the last at `end`. */
+export interface Spans {
+  /** In ascending order. */
+  readonly starts: readonly Date[]
+  readonly end: Date
+}
+
+/** A point of a chart. */
+export interface Bucket {
+  /** The date that it is shown under; a week's Monday, a month's first. */
+  readonly date: string
+  readonly start: Date
+}
+
+/** The points of a period's chart. The first may be cut by the beginning of the period, the last by its end. */
+export function bucketsOf({ start, end, zone }: Period, granularity: Granularity): Bucket[] {
+  const buckets: Bucket[] = []
   const step = { [`${granularity}s`]: 1 }
   for (let at = DateTime.fromJSDate(start, { zone }).startOf(granularity); at.toJSDate() < end; at = at.plus(step)) {
-    buckets.push(at.toISODate() ?? '')
+    buckets.push({ date: at.toISODate() ?? '', start: buckets.length === 0 ? start : at.toJSDate() })
   }
   return buckets
 }
 
-/** The date under which an instant is shown. Weeks begin on Monday. */
-export function bucketOf(instant: Date, zone: string, granularity: Granularity): string {
-  return DateTime.fromJSDate(instant, { zone }).startOf(granularity).toISODate() ?? ''
+export function spansOf(buckets: readonly Bucket[], { end }: Period): Spans {
+  return { starts: buckets.map(({ start }) => start), end }
+}
+
+/** The place of the span that an instant falls into; what lies before the first counts with it. */
+export function placeIn({ starts }: Spans, instant: Date): number {
+  return Math.max(
+    0,
+    starts.findLastIndex(start => start <= instant),
+  )
 }
 
 /** The day of an instant in UTC, `YYYY-MM-DD`. */
@@ -89,7 +110,7 @@ export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 
-/** The first and the last day (UTC) of a period; what is kept by the day is counted for whole days. */
+/** The first and the last day of a period; what is kept by days in UTC is counted for whole days. */
 export function daysOf({ start, end, zone }: Period): { readonly from: string; readonly to: string } {
   const local = (instant: Date) => DateTime.fromJSDate(instant, { zone }).toISODate() ?? dayOf(instant)
   return { from: local(start), to: local(new Date(end.getTime() - 1)) }

@@ -1,31 +1,40 @@
 import type { Tenant } from 'mneme/plugin'
 import type { QuerySearches } from '../../search/contract.ts'
-import { type HourRow, readCategories, readHours, readQueries, SEARCHES } from '../queries/roll-ups.ts'
+import { readCategories, readQueries, readSpans, SEARCHES, type SpanFigures } from '../queries/roll-ups.ts'
 import type { DashboardScope } from '../scope.ts'
-import { dayOf, daysOf, midnightOf, type Period } from './period.ts'
+import { dayOf, daysOf, midnightOf, type Period, placeIn, type Spans } from './period.ts'
 import { categoriesOf, hoursOf, queriesOf, rollUp } from './roll-up.ts'
 
-/** The hours of a period: rolled up ones, and the last from the logs themselves. */
-export async function hoursIn(
+/** Figures of spans of time: rolled up hours, and the last from the logs themselves. An hour belongs to the span it begins in. */
+export async function figuresIn(
   scope: DashboardScope,
   tenant: Tenant,
   metrics: readonly string[],
-  { start, end }: Period,
+  spans: Spans,
   now: Date,
-): Promise<HourRow[]> {
+): Promise<SpanFigures[]> {
   const { rolledTo } = await rollUp(scope, tenant, now)
+  const { starts, end } = spans
+  const from = latest(starts[0] ?? end, rolledTo)
   return tenant.transaction(async tx => {
-    const until = new Date(Math.min(end.getTime(), rolledTo.getTime()))
-    const from = new Date(Math.max(start.getTime(), rolledTo.getTime()))
     const [rolled, live] = await Promise.all([
-      readHours(tx, tenant.workspaceId, metrics, start, until),
+      readSpans(tx, tenant.workspaceId, metrics, { starts, end: earliest(end, rolledTo) }),
       from < end ? hoursOf(scope, tx, tenant.workspaceId, from, end) : [],
     ])
-    return [...rolled, ...live.filter(({ metric }) => metrics.includes(metric))]
+    const lately = live.filter(({ metric }) => metrics.includes(metric))
+    return [...rolled, ...lately.map(({ hour, ...figures }) => ({ span: placeIn(spans, hour), ...figures }))]
   })
 }
 
-/** The outcome of a period's searches. */
+function earliest(one: Date, other: Date): Date {
+  return one < other ? one : other
+}
+
+function latest(one: Date, other: Date): Date {
+  return one > other ? one : other
+}
+
+/** The outcome of searches. */
 export interface SearchFigures {
   readonly searches: number
   readonly zero: number
@@ -33,17 +42,17 @@ export interface SearchFigures {
   readonly averageScore: number | null
 }
 
-export function sumSearches(hours: readonly HourRow[]): SearchFigures {
+export function sumSearches(figures: readonly SpanFigures[]): SearchFigures {
   let searches = 0
   let zero = 0
   let scored = 0
   let scoreSum = 0
-  for (const hour of hours) {
-    if (hour.metric !== SEARCHES) continue
-    searches += hour.count
-    zero += hour.zero
-    scored += hour.scored
-    scoreSum += hour.scoreSum
+  for (const figure of figures) {
+    if (figure.metric !== SEARCHES) continue
+    searches += figure.count
+    zero += figure.zero
+    scored += figure.scored
+    scoreSum += figure.scoreSum
   }
   return { searches, zero, averageScore: scored > 0 ? scoreSum / scored : null }
 }

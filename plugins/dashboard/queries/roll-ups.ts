@@ -1,13 +1,23 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { QuerySearches, SearchHour } from '../../search/contract.ts'
+import type { Spans } from '../figures/period.ts'
 
-export interface HourRow {
+/** How often something happened; the other figures are of searches, see `SearchHour`. */
+interface Figures {
   readonly metric: string
-  readonly hour: Date
   readonly count: number
   readonly zero: number
   readonly scored: number
   readonly scoreSum: number
+}
+
+export interface HourRow extends Figures {
+  readonly hour: Date
+}
+
+export interface SpanFigures extends Figures {
+  /** The place of its span among those asked for, from 0. */
+  readonly span: number
 }
 
 export interface Progress {
@@ -112,21 +122,26 @@ export async function replaceCategories(
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (category text, count integer)`
 }
 
-/** The hours of `[from, to)` of some metrics. */
-export async function readHours(
+/** Sums some metrics up over spans of time. */
+export async function readSpans(
   tx: Tx,
   workspaceId: string,
   metrics: readonly string[],
-  from: Date,
-  to: Date,
-): Promise<HourRow[]> {
-  return tx<HourRow[]>`
-    select hour.metric, hour.hour, hour.count, hour.zero, hour.scored, hour.score_sum as "scoreSum"
+  { starts, end }: Spans,
+): Promise<SpanFigures[]> {
+  const [first] = starts
+  if (!first) return []
+  return tx<SpanFigures[]>`
+    select
+      width_bucket(hour.hour, ${textArray(starts.map(start => start.toISOString()))}::timestamptz[]) - 1 as span,
+      hour.metric, sum(hour.count)::float8 as count, sum(hour.zero)::float8 as zero,
+      sum(hour.scored)::float8 as scored, sum(hour.score_sum) as "scoreSum"
     from dashboard.hour
     where hour.workspace_id = ${workspaceId}
       and hour.metric = any (${plainArray(metrics)}::text[])
-      and hour.hour >= ${from}
-      and hour.hour < ${to}`
+      and hour.hour >= ${first}
+      and hour.hour < ${end}
+    group by 1, hour.metric`
 }
 
 /** The queries of some days, summed up; `to` is included. */

@@ -1,9 +1,8 @@
-import { DateTime } from 'luxon'
-import { type DayUsage, ok } from 'mneme/plugin'
+import { ok } from 'mneme/plugin'
 import { countChartExample, tokenChartExample } from '../examples.ts'
-import { bucketOf, bucketsOf, type Granularity, type Period, readPeriod } from '../figures/period.ts'
-import { hoursIn } from '../figures/read.ts'
-import { usageIn } from '../figures/tokens.ts'
+import { type Bucket, bucketsOf, readPeriod, spansOf } from '../figures/period.ts'
+import { figuresIn } from '../figures/read.ts'
+import { usageIn } from '../figures/usage.ts'
 import { READ, route } from '../route.ts'
 import { chartQuery, countChart, tokenChart } from '../schemas.ts'
 
@@ -19,9 +18,9 @@ export const memoriesChartRoute = route({
   async handle({ query, scope, tenant }) {
     const now = new Date()
     const period = readPeriod(query, now)
-    const hours = await hoursIn(scope, tenant, ['memory.created'], period, now)
-    const points = hours.map(({ hour, count }) => [bucketOf(hour, period.zone, query.granularity), count] as const)
-    return ok(counted(period, query.granularity, points))
+    const buckets = bucketsOf(period, query.granularity)
+    const figures = await figuresIn(scope, tenant, ['memory.created'], spansOf(buckets, period), now)
+    return ok(counted(buckets, figures))
   },
 })
 
@@ -30,17 +29,20 @@ export const requestsChartRoute = route({
   path: '/v1/dashboard/charts/requests',
   access: READ,
   summary: 'Chart requests',
-  description: 'How many were made, by days in UTC.',
+  description: 'How many were made.',
   query: chartQuery,
   responses: { 200: countChart },
   examples: { response: countChartExample },
   async handle({ query, scope, tenant }) {
     const period = readPeriod(query, new Date())
-    const usage = await usageIn(scope, tenant, period)
-    const points = usage
-      .filter(({ metric }) => metric === 'requests')
-      .map(row => [bucketOfDay(row, query.granularity), row.input] as const)
-    return ok(counted(period, query.granularity, points))
+    const buckets = bucketsOf(period, query.granularity)
+    const usage = await usageIn(scope, tenant, 'requests', spansOf(buckets, period))
+    return ok(
+      counted(
+        buckets,
+        usage.map(({ span, input }) => ({ span, count: input })),
+      ),
+    )
   },
 })
 
@@ -49,38 +51,31 @@ export const tokensChartRoute = route({
   path: '/v1/dashboard/charts/tokens',
   access: READ,
   summary: 'Chart tokens',
-  description: 'What models read and wrote, by days in UTC.',
+  description: 'What models read and wrote.',
   query: chartQuery,
   responses: { 200: tokenChart },
   examples: { response: tokenChartExample },
   async handle({ query, scope, tenant }) {
     const period = readPeriod(query, new Date())
-    const usage = await usageIn(scope, tenant, period)
-    const points = new Map(bucketsOf(period, query.granularity).map(date => [date, { input: 0, output: 0 }]))
-    for (const row of usage) {
-      const point = row.metric === 'tokens' && points.get(bucketOfDay(row, query.granularity))
+    const buckets = bucketsOf(period, query.granularity)
+    const usage = await usageIn(scope, tenant, 'tokens', spansOf(buckets, period))
+    const points = buckets.map(({ date }) => ({ date, input_tokens: 0, output_tokens: 0, total: 0 }))
+    for (const { span, input, output } of usage) {
+      const point = points[span]
       if (!point) continue
-      point.input += row.input
-      point.output += row.output
+      point.input_tokens += input
+      point.output_tokens += output
+      point.total += input + output
     }
-    return ok(
-      [...points].map(([date, { input, output }]) => ({
-        date,
-        input_tokens: input,
-        output_tokens: output,
-        total: input + output,
-      })),
-    )
+    return ok(points)
   },
 })
 
-/** Days are what usage is kept by, so they are taken as they are in any zone. */
-function bucketOfDay({ day }: DayUsage, granularity: Granularity): string {
-  return DateTime.fromISO(day, { zone: 'UTC' }).startOf(granularity).toISODate() ?? day
-}
-
-function counted(period: Period, granularity: Granularity, points: readonly (readonly [string, number])[]) {
-  const counts = new Map(bucketsOf(period, granularity).map(date => [date, 0]))
-  for (const [date, count] of points) if (counts.has(date)) counts.set(date, (counts.get(date) ?? 0) + count)
-  return [...counts].map(([date, count]) => ({ date, count }))
+function counted(buckets: readonly Bucket[], figures: readonly { readonly span: number; readonly count: number }[]) {
+  const points = buckets.map(({ date }) => ({ date, count: 0 }))
+  for (const { span, count } of figures) {
+    const point = points[span]
+    if (point) point.count += count
+  }
+  return points
 }

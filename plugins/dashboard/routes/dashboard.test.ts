@@ -33,9 +33,9 @@ async function world() {
   const usage = (day: Date, metric: string, operation: string, input: number, output = 0) =>
     database.system(
       tx => tx`
-        insert into core.usage (workspace_id, day, metric, operation, input, output)
-        values (${workspaceId}, ${dayOf(day)}::date, ${metric}, ${operation}, ${input}, ${output})
-        on conflict (workspace_id, day, metric, operation) do update set input = excluded.input`,
+        insert into core.usage (workspace_id, hour, metric, operation, input, output)
+        values (${workspaceId}, date_trunc('hour', ${day}::timestamptz), ${metric}, ${operation}, ${input}, ${output})
+        on conflict (workspace_id, hour, metric, operation) do update set input = excluded.input`,
     )
   const get = async (path: string, query: Record<string, string | number> = {}): Promise<Json> => {
     const { status, body } = await client.get(`/v1/dashboard/${path}`, { query })
@@ -107,6 +107,32 @@ describe('figures', () => {
     })
   })
 
+  test('count requests and tokens by the days of the zone that is asked for', async () => {
+    const { usage, get } = await world()
+    const at = (time: string) => new Date(`${dayOf(daysAgo(3))}T${time}:00Z`)
+    for (const time of ['03:00', '20:00']) {
+      await usage(at(time), 'requests', '', 10)
+      await usage(at(time), 'tokens', 'embedding', 4, 1)
+    }
+    const shown = async (chart: string, timezone: string) =>
+      (await get(`charts/${chart}`, { days: 7, timezone }))
+        .filter(({ count = 0, total = 0 }: Json) => count + total > 0)
+        .map(({ date, count, total }: Json) => [date, count ?? total])
+    const days = [4, 3, 2].map(ago => dayOf(daysAgo(ago)))
+    expect(await shown('requests', 'UTC')).toContainEqual([days[1], 20])
+    expect(await shown('tokens', 'UTC')).toEqual([[days[1], 10]])
+    // Three o'clock is the evening before in Los Angeles, and eight in the evening the next day in Tokyo.
+    expect(await shown('tokens', 'America/Los_Angeles')).toEqual([
+      [days[0], 5],
+      [days[1], 5],
+    ])
+    expect(await shown('tokens', 'Asia/Tokyo')).toEqual([
+      [days[1], 5],
+      [days[2], 5],
+    ])
+    expect(await shown('requests', 'Asia/Tokyo')).toContainEqual([days[2], 10])
+  })
+
   test('list the most frequent queries, and say what to do about bad ones', async () => {
     const { search, get, database, workspaceId } = await world()
     for (const days of [0, 1, 2, 3]) await search('Where does Ada live?', daysAgo(days), 0.8)
@@ -170,6 +196,15 @@ describe('the activity feed', () => {
     const refused = await client.get('/v1/dashboard/activity', { query: { event_type: 'memory.processed' } })
     expect([refused.status, refused.body.details[0].path]).toEqual([400, 'event_type.0'])
   })
+
+  test('goes back as long as ACTIVITY_DAYS, and fills its pages with what is within', async () => {
+    const { event, get } = await world()
+    for (const days of [401, 402, 403]) await event('memory.created', daysAgo(days))
+    for (const days of [1, 2, 399]) await event('memory.updated', daysAgo(days))
+    const page = await get('activity', { limit: 2, page: 2, event_type: 'memory.created,memory.updated' })
+    expect([page.data.length, page.total]).toEqual([1, 3])
+    expect((await get('activity', { event_type: 'memory.created' })).total).toBe(0)
+  })
 })
 
 describe('alerts', () => {
@@ -204,8 +239,8 @@ describe('alerts', () => {
     const { client, workspaceId } = await accountOf({ plan: 'free' })
     await database.system(
       tx => tx`
-        insert into core.usage (workspace_id, day, metric, operation, input, output)
-        values (${workspaceId}, (now() at time zone 'utc')::date, 'tokens', 'embedding', 4500000, 0)`,
+        insert into core.usage (workspace_id, hour, metric, operation, input, output)
+        values (${workspaceId}, date_trunc('hour', now()), 'tokens', 'embedding', 4500000, 0)`,
     )
     const { body } = await client.get('/v1/dashboard/alerts')
     expect(body).toMatchObject([

@@ -1,9 +1,12 @@
-import { ok, type QuotaState, type Tenant, type Workspace } from 'mneme/plugin'
+import { ok, type QuotaState, type Tenant } from 'mneme/plugin'
+import { memoriesTarget } from '../../memories/contract.ts'
+import { searchQualityTarget } from '../../search/contract.ts'
+import { requestsTarget } from '../../workspaces/contract.ts'
 import { summaryExample } from '../examples.ts'
 import { compare, withTarget } from '../figures/comparison.ts'
-import { type Period, previousOf, readPeriod } from '../figures/period.ts'
-import { hoursIn, sumSearches } from '../figures/read.ts'
-import { sumOf, usageIn } from '../figures/tokens.ts'
+import { previousOf, readPeriod, type Spans } from '../figures/period.ts'
+import { figuresIn, sumSearches } from '../figures/read.ts'
+import { usageIn } from '../figures/usage.ts'
 import { SEARCHES } from '../queries/roll-ups.ts'
 import { READ, route } from '../route.ts'
 import { periodQuery, summaryResponse } from '../schemas.ts'
@@ -20,41 +23,37 @@ export const getSummaryRoute = route({
   examples: { response: summaryExample },
   async handle({ query, scope, tenant }) {
     const now = new Date()
+    const { workspace } = tenant
     const period = readPeriod(query, now)
-    const current = await figuresOf(scope, tenant, period, now)
-    const previous = await figuresOf(scope, tenant, previousOf(period), now)
-    const quotas = await scope.quotas.list(tenant.workspace)
+    const spans: Spans = { starts: [previousOf(period).start, period.start], end: period.end }
+    const [previous, current] = await figuresOf(scope, tenant, spans, now)
+    const quotas = await scope.quotas.list(workspace)
     return ok({
       period: { start: period.start.toISOString(), end: period.end.toISOString() },
-      memories: withTarget(compare(current.memories, previous.memories), targetOf(tenant.workspace, 'memories')),
-      requests: withTarget(compare(current.requests, previous.requests), targetOf(tenant.workspace, 'requests')),
-      search_quality: withTarget(
-        compare(current.quality, previous.quality),
-        targetOf(tenant.workspace, 'search_quality'),
-      ),
+      memories: withTarget(compare(current.memories, previous.memories), memoriesTarget.of(workspace)),
+      requests: withTarget(compare(current.requests, previous.requests), requestsTarget.of(workspace)),
+      search_quality: withTarget(compare(current.quality, previous.quality), searchQualityTarget.of(workspace)),
       zero_result_rate: compare(current.zeroRate, previous.zeroRate),
       quota: { ...quotaOf(quotas, 'memories'), ...quotaOf(quotas, 'requests'), ...quotaOf(quotas, 'tokens') },
     })
   },
 })
 
-async function figuresOf(scope: DashboardScope, tenant: Tenant, period: Period, now: Date) {
-  const hours = await hoursIn(scope, tenant, ['memory.created', SEARCHES], period, now)
-  const usage = await usageIn(scope, tenant, period)
-  const { searches, zero, averageScore } = sumSearches(hours)
-  return {
-    memories: hours.reduce((sum, hour) => (hour.metric === 'memory.created' ? sum + hour.count : sum), 0),
-    requests: sumOf(usage, 'requests'),
-    quality: averageScore ?? 0,
-    zeroRate: searches === 0 ? 0 : zero / searches,
+/** The figures of the previous period, and of this. */
+async function figuresOf(scope: DashboardScope, tenant: Tenant, spans: Spans, now: Date) {
+  const figures = await figuresIn(scope, tenant, ['memory.created', SEARCHES], spans, now)
+  const usage = await usageIn(scope, tenant, 'requests', spans)
+  const of = (place: number) => {
+    const own = figures.filter(({ span }) => span === place)
+    const { searches, zero, averageScore } = sumSearches(own)
+    return {
+      memories: own.reduce((sum, { metric, count }) => (metric === 'memory.created' ? sum + count : sum), 0),
+      requests: usage.reduce((sum, { span, input }) => (span === place ? sum + input : sum), 0),
+      quality: averageScore ?? 0,
+      zeroRate: searches === 0 ? 0 : zero / searches,
+    }
   }
-}
-
-/** The target among the workspace's settings, whichever plugin contributes it. */
-function targetOf({ settings }: Workspace, name: string): number | null {
-  const targets: unknown = Reflect.get(settings, 'targets')
-  const target: unknown = typeof targets === 'object' && targets !== null ? Reflect.get(targets, name) : null
-  return typeof target === 'number' ? target : null
+  return [of(0), of(1)] as const
 }
 
 function quotaOf(quotas: readonly QuotaState[], name: string): Record<string, number | null> {

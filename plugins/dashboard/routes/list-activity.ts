@@ -6,6 +6,7 @@ import type { DashboardScope } from '../scope.ts'
 
 /** A long feed costs no more than this to count. */
 const COUNTED_MAX = 10_000
+const DAY_MS = 86_400_000
 
 export const listActivityRoute = route({
   method: 'GET',
@@ -19,7 +20,11 @@ export const listActivityRoute = route({
   async handle({ query, scope, tenant }) {
     const { workspaceId } = tenant
     const { page, limit } = query
-    const filter: EventFilter = { kinds: kindsOf(scope, query.event_type), userId: query.user_id }
+    const filter: EventFilter = {
+      kinds: kindsOf(scope, query.event_type),
+      userId: query.user_id,
+      since: new Date(Date.now() - scope.activityDays * DAY_MS),
+    }
     const log = scope.wiring.use(eventLog)
     const [events, total] = await tenant.transaction(tx =>
       Promise.all([
@@ -28,17 +33,14 @@ export const listActivityRoute = route({
       ]),
     )
     const labels = new Map(scope.activityKinds.map(({ kind, label }) => [kind, label]))
-    const oldest = Date.now() - scope.activityDays * 86_400_000
-    const data = events
-      .filter(({ createdAt }) => createdAt.getTime() >= oldest)
-      .map(({ id, kind, userId, subjectId, createdAt }) => ({
-        id,
-        event_type: kind,
-        label: labels.get(kind) ?? kind,
-        user_id: userId,
-        resource_id: subjectId,
-        created_at: createdAt.toISOString(),
-      }))
+    const data = events.map(({ id, kind, userId, subjectId, createdAt }) => ({
+      id,
+      event_type: kind,
+      label: labels.get(kind) ?? kind,
+      user_id: userId,
+      resource_id: subjectId,
+      created_at: createdAt.toISOString(),
+    }))
     return ok({ data, total, page, page_size: limit })
   },
 })
@@ -50,5 +52,5 @@ function kindsOf({ activityKinds }: DashboardScope, given: readonly string[] | u
     known.includes(kind) ? [] : [{ path: `event_type.${n}`, message: `must be one of ${known.join(', ')}` }],
   )
   if (faults.length > 0) throw validationError(faults)
-  return [...(given ?? known)]
+  return [...new Set(given ?? known)]
 }

@@ -64,7 +64,7 @@ describe('the vector of an entity', () => {
   test('is made of name and description, counted, and made again when they change', async () => {
     const { world } = await told('Ada likes tea')
     const counted: unknown[][] = []
-    const usage = { tokens: (...all: unknown[]) => void counted.push(all), request: () => undefined }
+    const usage = { tokens: (...all: unknown[]) => void counted.push(all) }
     const scope = { ...world.scope, usage }
     await embedWaiting(scope, world.workspaceId, signal, 10_000)
     const { modelId, dimensions } = scope.embedder

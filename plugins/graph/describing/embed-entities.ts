@@ -24,7 +24,7 @@ interface Described {
 export interface EmbedEntitiesParts {
   readonly database: Database
   readonly embedder: Embedder
-  readonly usage: UsageMeter
+  readonly usage: Pick<UsageMeter, 'tokens'>
   readonly background: Background
   readonly quarantine: Quarantine
 }

@@ -44,7 +44,7 @@ describe('without a language model', () => {
   test('a sentence is filed by the vector of its memory, and nothing but the examples is embedded', async () => {
     const seen: string[][] = []
     const counted: unknown[] = []
-    const usage = { tokens: (...all: unknown[]) => void counted.push(all), request: () => undefined }
+    const usage = { tokens: (...all: unknown[]) => void counted.push(all) }
     const extractor = openExtractor({ language: noLanguageModel, embedder: embedderOf(seen), log, usage })
     const memory = memoryOf('The roof gets new tiles in May.', { vector: Float32Array.of(1, 0) })
     const [extraction] = await extractor.extract('w', [memory], signal)

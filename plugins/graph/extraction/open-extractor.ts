@@ -18,7 +18,7 @@ export interface OpenExtractorParts {
   readonly embedder: Embedder
   readonly log: Pick<Logger, 'warn'>
   /** Counts what is embedded for a workspace, where given. */
-  readonly usage?: UsageMeter
+  readonly usage?: Pick<UsageMeter, 'tokens'>
   /** Runs local reading behind requests; without it nothing has precedence. */
   readonly background?: Background
 }
@@ -82,7 +82,11 @@ async function openLocal(categorize: Categorize, background: Background): Promis
 }
 
 /** Facts do not wait for categories: without the embedder sentences are filed as general. */
-function createCategorize(embedder: Embedder, log: Pick<Logger, 'warn'>, usage: UsageMeter | undefined): Categorize {
+function createCategorize(
+  embedder: Embedder,
+  log: Pick<Logger, 'warn'>,
+  usage: Pick<UsageMeter, 'tokens'> | undefined,
+): Categorize {
   const zeroShot = createZeroShot(async (texts, { workspaceId, signal }) => {
     const made = await embedder.embed(texts, { priority: 'background', signal })
     const tokens = made.reduce((sum, embedding) => sum + embedding.tokens, 0)

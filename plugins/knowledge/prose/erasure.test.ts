@@ -20,7 +20,7 @@ async function worldWithClaude(): Promise<KnowledgeWorld> {
   const nothing = () => undefined
   const language = await createLanguageModel(
     { kind: 'claude', apiKey: FAKE_CLAUDE_KEY, model: 'claude-haiku-5-5', url: FAKE_CLAUDE_URL, retryDelayMs: 1 },
-    { usage: { tokens: nothing, request: nothing }, log: { info: nothing, warn: nothing, error: nothing } },
+    { usage: { tokens: nothing }, log: { info: nothing, warn: nothing, error: nothing } },
   )
   onEnd(() => language.close())
   return knowledgeWorld({ language })

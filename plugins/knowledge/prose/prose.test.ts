@@ -33,7 +33,7 @@ async function openModel(used: Usage[] = []): Promise<OpenLanguageModel> {
     void used.push({ workspaceId, operation, output })
   const model = await createLanguageModel(
     { kind: 'claude', apiKey: FAKE_CLAUDE_KEY, model: 'claude-haiku-5-5', url: FAKE_CLAUDE_URL, retryDelayMs: 1 },
-    { usage: { tokens, request: () => undefined }, log },
+    { usage: { tokens }, log },
   )
   onEnd(() => model.close())
   return model

@@ -26,3 +26,15 @@ export const taskTtlDays = defineSetting({
   }),
   setBy: DELETES,
 })
+
+/** The number of new memories in a period that the dashboard judges by. */
+export const memoriesTarget = defineSetting({
+  key: 'targets.memories',
+  groupDescription: 'Targets that the dashboard compares figures with.',
+  schema: Type.Integer({
+    minimum: 0,
+    // The maximum is beyond any real target and exact as a JSON number.
+    maximum: 1_000_000_000_000,
+    description: 'Target for the number of new memories in a period.',
+  }),
+})

@@ -26,7 +26,7 @@ const PATIENCE_MS = 10_000
 const PARTLY =
   'The former embedding model is not available: only memories that the new one has embedded so far match by meaning.'
 
-export function createQueryEmbedder(models: EmbeddingModels, usage: UsageMeter): QueryEmbedder {
+export function createQueryEmbedder(models: EmbeddingModels, usage: Pick<UsageMeter, 'tokens'>): QueryEmbedder {
   const embedWith = async (model: ModelRecord, workspaceId: string, text: string) => {
     const options = { priority: 'query', workspaceId, signal: AbortSignal.timeout(PATIENCE_MS) } as const
     const [embedding] = await models.embed(model, [text], options)

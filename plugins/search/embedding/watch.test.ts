@@ -117,6 +117,6 @@ test('a process that cannot open the active model reports it as unavailable', as
   await other.watch.run()
   await other.work.run()
   const { models } = await processWith(randomUUID())
-  const query = await createQueryEmbedder(models, { tokens: () => undefined, request: () => undefined }).embed('', 'x')
+  const query = await createQueryEmbedder(models, { tokens: () => undefined }).embed('', 'x')
   expect(query).toMatchObject({ cause: expect.any(EmbedderUnavailableError) })
 })

@@ -6,8 +6,12 @@ import type { EmbeddingModels } from '../embedding/models.ts'
 import { lockUseForWrite } from '../embedding/use-store.ts'
 import type { ModelId, SearchEngine } from '../engine/engine.ts'
 
-/** The vectors of one memory by model; null where the model refuses its text. */
-type Embedded = ReadonlyMap<ModelId, Float32Array | null>
+interface Embedded {
+  /** The vectors of one memory by model; null where the model refuses its text. */
+  readonly vectors: ReadonlyMap<ModelId, Float32Array | null>
+  /** The tokens that its workspace uses for them. */
+  readonly tokens: number
+}
 
 export interface EmbedStep extends ProcessingStep<Embedded> {
   /** `background` yields to memories that somebody waits for. */
@@ -19,11 +23,15 @@ export interface EmbedStep extends ProcessingStep<Embedded> {
 }
 
 /** Embeds memories, after which they are found by meaning. */
-export function createEmbedStep(engine: SearchEngine, models: EmbeddingModels, usage: UsageMeter): EmbedStep {
+export function createEmbedStep(
+  engine: SearchEngine,
+  models: EmbeddingModels,
+  usage: Pick<UsageMeter, 'tokensIn'>,
+): EmbedStep {
   return {
     id: 'search.embed',
     order: 100,
-    async prepare({ workspaceId }, memories, priority = 'document') {
+    async prepare(_tenant, memories, priority = 'document') {
       const made = await embedForWrite(
         models,
         memories.map(memory => memory.text),
@@ -35,13 +43,12 @@ export function createEmbedStep(engine: SearchEngine, models: EmbeddingModels, u
         // During a re-embedding two models embed the text, but users pay for one.
         const embedding = vectors.find(([, one]) => !(one instanceof EmbedderInputError))?.[1]
         if (!embedding || embedding instanceof EmbedderInputError) throw vectors[0]?.[1]
-        usage.tokens(workspaceId, 'embedding', embedding.tokens)
-        prepared.set(
-          memory.id,
-          new Map(
+        prepared.set(memory.id, {
+          vectors: new Map(
             vectors.map(([model, one]) => [model, one instanceof EmbedderInputError ? null : (one?.vector ?? null)]),
           ),
-        )
+          tokens: embedding.tokens,
+        })
       }
       return prepared
     },
@@ -50,7 +57,7 @@ export function createEmbedStep(engine: SearchEngine, models: EmbeddingModels, u
       if (!first) return
       const use = await lockUseForWrite(tx)
       const needed = [use?.active, use?.target].filter(model => model !== undefined)
-      if (!memories.every(({ id }) => needed.some(model => prepared.get(id)?.has(model)))) {
+      if (!memories.every(({ id }) => needed.some(model => prepared.get(id)?.vectors.has(model)))) {
         models.forget()
         throw new Error('the embedding model changed meanwhile')
       }
@@ -58,6 +65,8 @@ export function createEmbedStep(engine: SearchEngine, models: EmbeddingModels, u
         await engine.setEmbeddings(tx, first.workspaceId, model, vectorsOf(memories, prepared, model))
       }
       if (use?.target !== undefined) await note(tx, first.workspaceId, use.target, memories, prepared)
+      const tokens = memories.reduce((sum, { id }) => sum + (prepared.get(id)?.tokens ?? 0), 0)
+      if (tokens > 0) await usage.tokensIn(tx, first.workspaceId, 'embedding', tokens)
     },
   }
 }
@@ -69,7 +78,7 @@ function vectorsOf(
 ): Map<string, Float32Array> {
   return new Map(
     memories.flatMap(({ id }) => {
-      const vector = prepared.get(id)?.get(model)
+      const vector = prepared.get(id)?.vectors.get(model)
       return vector ? [[id, vector] as const] : []
     }),
   )
@@ -82,7 +91,7 @@ function note(
   memories: readonly MemoryRecord[],
   prepared: ReadonlyMap<string, Embedded>,
 ): Promise<void> {
-  const made = memories.map(({ id }) => ({ id, vector: prepared.get(id)?.get(target) }))
+  const made = memories.map(({ id }) => ({ id, vector: prepared.get(id)?.vectors.get(target) }))
   const idsOf = (list: typeof made) => list.map(({ id }) => id)
   return recordGaps(tx, workspaceId, target, {
     filled: idsOf(made.filter(({ vector }) => vector)),

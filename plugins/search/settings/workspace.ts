@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { defineSetting, type WorkspaceSetting } from 'mneme/plugin'
+import { searchQualityTarget } from '../contract.ts'
 
 /** The language in which all texts of a workspace are analysed; null detects it per text. */
 export const textLanguage = defineSetting({
@@ -9,11 +10,6 @@ export const textLanguage = defineSetting({
     description: 'Language of the memories.',
     errorMessage: 'must be a language tag such as de or pt-BR',
   }),
-})
-
-const searchQualityTarget = defineSetting({
-  key: 'targets.search_quality',
-  schema: Type.Number({ minimum: 0, maximum: 1, description: 'Target for the average score of searches.' }),
 })
 
 export const searchSettings: readonly WorkspaceSetting[] = [searchQualityTarget, textLanguage]
