@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { definePort } from '../ports.ts'
 
-/** What a workspace used in a span of time. */
+/** Usage sums up what a workspace used in a span of time. */
 export interface SpanUsage {
   /** The place of its span among those asked for, from 0. */
   readonly span: number

@@ -2,7 +2,7 @@ import { type SpanUsage, type Tenant, usageLog } from 'mneme/plugin'
 import type { DashboardScope } from '../scope.ts'
 import type { Spans } from './period.ts'
 
-/** What a workspace used: `requests`, or the `tokens` that models read and wrote for it. */
+/** Reads what a workspace used: `requests`, or the `tokens` that models read and wrote for it. */
 export function usageIn(
   { wiring }: DashboardScope,
   tenant: Tenant,

@@ -2,7 +2,7 @@ import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { QuerySearches, SearchHour } from '../../search/contract.ts'
 import type { Spans } from '../figures/period.ts'
 
-/** How often something happened; the other figures are of searches, see `SearchHour`. */
+/** Counts what happened; the figures beside `count` are those of searches, see `SearchHour`. */
 interface Figures {
   readonly metric: string
   readonly count: number
