@@ -140,7 +140,7 @@ describe('bodies that are held whole', () => {
     const first = sent({ chunks: 4 })
     const { transfers, clock } = first
     const { memory } = transfers
-    first.body.holder = 'workspace'
+    first.body.holder = () => 'workspace'
     expect(await first.body.whole(limit(MB))).toHaveLength(4096)
     expect(memory.used).toBe(4096)
     // The flood has its share, of which nothing is left to it.
@@ -148,7 +148,7 @@ describe('bodies that are held whole', () => {
     while (memory.reserve('flood', 1024)) share += 1024
     const next = (holder: string) => {
       const request = new Request('http://localhost/', { method: 'POST', body: new Uint8Array(4096) })
-      return new IncomingBody(request, { clock, transfers }, holder).whole(limit(MB))
+      return new IncomingBody(request, { clock, transfers }, () => holder).whole(limit(MB))
     }
     expect(await codeOf(next('flood'))).toBe('SERVICE_UNAVAILABLE')
     expect([await codeOf(next('victim')), memory.refused]).toEqual(['none', 2])

@@ -42,14 +42,14 @@ export class IncomingBody {
   readonly #request: Request
   readonly #world: BodyWorld
   #reserved = 0
-  /** The one whose share of the memory the body takes; not to be changed once it is read. */
-  holder: string
+  /** Names the one whose share of the memory the body takes; asked when there are bytes, and not to be changed from then on. */
+  holder: () => string
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   #reading: ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> | undefined
   #received = 0
   #state: 'untouched' | 'reading' | 'ended' | 'abandoned' = 'untouched'
 
-  constructor(request: Request, world: BodyWorld, holder = '') {
+  constructor(request: Request, world: BodyWorld, holder = () => '') {
     this.holder = holder
     this.#request = request
     this.#world = world
@@ -106,7 +106,7 @@ export class IncomingBody {
    * @returns whether the connection can serve another request, as nothing is left
    */
   async discard(): Promise<boolean> {
-    if (this.#reserved > 0) this.#world.transfers.memory.release(this.holder, this.#reserved)
+    if (this.#reserved > 0) this.#world.transfers.memory.release(this.holder(), this.#reserved)
     this.#reserved = 0
     if (this.#state === 'abandoned') return false
     const { body, bodyUsed } = this.#request
@@ -147,7 +147,7 @@ export class IncomingBody {
 
   /** Bodies that are held whole share a bound in memory. */
   #reserve(bytes: number): void {
-    if (!this.#world.transfers.memory.reserve(this.holder, bytes)) {
+    if (!this.#world.transfers.memory.reserve(this.holder(), bytes)) {
       throw fail('SERVICE_UNAVAILABLE', { message: 'Too many large requests at once.', retryAfterSeconds: 1 })
     }
     this.#reserved += bytes

@@ -75,7 +75,7 @@ function begin(mounted: MountedRoute, request: Request, parts: PipelineParts): E
     request,
     requestId,
     startedAt: performance.now(),
-    incoming: new IncomingBody(request, parts, `address ${parts.clientAddress(request)}`),
+    incoming: new IncomingBody(request, parts, () => `address ${parts.clientAddress(request)}`),
     headers: { ...mounted.headers, 'x-request-id': requestId },
     caller: ANONYMOUS,
     workspaceId: '',
@@ -100,7 +100,8 @@ async function respond(
       headers['cache-control'] = 'no-store'
       exchange.caller = await recognise(request, parts)
       exchange.workspaceId = exchange.caller.workspaceId
-      exchange.incoming.holder = `workspace ${exchange.workspaceId}`
+      const holder = `workspace ${exchange.workspaceId}`
+      exchange.incoming.holder = () => holder
       limitRate(exchange.caller, headers, parts.rateLimiter)
       requireAccess(route, exchange.caller)
       await requireOwnFeature(mounted, exchange.caller, parts.directory)
