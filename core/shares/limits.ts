@@ -31,7 +31,7 @@ export function sharesOf(kind: StorageKind): Shares {
 export function turnsOf(kind: StorageKind, connections: number): TurnsOptions {
   const total = Math.max(1, Math.floor((connections * 3) / 4))
   if (kind === 'embedded') return { total: Math.min(total, 8), perWorkspace: Math.min(total, 4), waitMs: 30 * SECOND }
-  return { total, perWorkspace: Math.max(1, Math.floor(total / 2)), waitMs: 30 * SECOND }
+  return { total, perWorkspace: Math.max(1, Math.floor((total * 3) / 4)), waitMs: 30 * SECOND }
 }
 
 /** The class of a route: what it says itself, and `upload` for one that takes uploads. */
