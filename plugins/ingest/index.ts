@@ -13,9 +13,9 @@ import { listJobMemoriesRoute } from './routes/list-job-memories.ts'
 import { listJobsRoute } from './routes/list-jobs.ts'
 import type { IngestScope } from './scope.ts'
 import { ingestConfig, readersOf } from './settings.ts'
+import { ReadingPlaces } from './steps/reading-places.ts'
 import { advanceTask } from './tasks/advance.ts'
 import { requeueTask } from './tasks/requeue.ts'
-import { ReadingPlaces } from './work/reading-places.ts'
 
 /** A killed process's jobs are taken up by another one after this. */
 const LEASE_MS = 30_000

@@ -10,7 +10,7 @@ import type {
 } from 'mneme/plugin'
 import type { FileStore } from './files/file-store.ts'
 import type { DocumentReader } from './parsing/reader.ts'
-import type { ReadingPlaces } from './work/reading-places.ts'
+import type { ReadingPlaces } from './steps/reading-places.ts'
 
 /** Routes, tasks and subscriptions are called with this. */
 export interface IngestScope {

@@ -8,8 +8,8 @@ import { route, WRITE } from '../route.ts'
 import { jobParams, jobResponse } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
 import { toJobResponse } from '../serializers.ts'
+import { CANCELLED, end } from '../steps/end.ts'
 import { advanceJobOf } from '../tasks/advance.ts'
-import { CANCELLED, end } from '../work/end.ts'
 
 export const cancelJobRoute = route({
   method: 'POST',

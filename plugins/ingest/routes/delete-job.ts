@@ -6,7 +6,7 @@ import { deleteJob, findJob } from '../queries/jobs.ts'
 import { requireMemoryDelete, route, WRITE } from '../route.ts'
 import { jobParams } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
-import { CANCELLED, end } from '../work/end.ts'
+import { CANCELLED, end } from '../steps/end.ts'
 
 /** Memories that one transaction deletes: a large document takes several short ones. */
 const REMOVED_TOGETHER = 500

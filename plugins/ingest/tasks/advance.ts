@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Claim, isUnavailable, type NewJob, snoozeUntil, type Tenant, Type, tasksOf } from 'mneme/plugin'
 import { resetAttempts } from '../queries/work.ts'
 import type { IngestScope } from '../scope.ts'
-import type { Outcome } from '../work/outcome.ts'
-import { finish, step } from '../work/step.ts'
+import type { Outcome } from '../steps/outcome.ts'
+import { finish, step } from '../steps/step.ts'
 
 const task = tasksOf<IngestScope>()
 const ADVANCE = 'ingest:advance'
