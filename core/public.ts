@@ -25,7 +25,14 @@ export { ConfigError, splitList } from './config.ts'
 // Schemas: TypeBox's builder, and kinds of values with the service's own messages.
 
 export { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-// Uploads and downloads.
+// Uploads and downloads, and files in Postgres.
+export {
+  FileMissingError,
+  type FilePieces,
+  type FilePiecesOptions,
+  type FileRange,
+  filePieces,
+} from './files/file-pieces.ts'
 export {
   contentTypeOf,
   type Download,

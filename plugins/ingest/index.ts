@@ -1,8 +1,7 @@
-import { definePlugin, extend, leasedWork, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { definePlugin, extend, filePieces, leasedWork, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryClearing } from '../memories/contract.ts'
 import { ingestErrors } from './errors.ts'
 import { ingestEvents } from './events.ts'
-import { createPostgresFiles } from './files/postgres-files.ts'
 import { clearJobs, forgetDeleted } from './forget.ts'
 import { ingestRetention } from './retention.ts'
 import { cancelJobRoute } from './routes/cancel-job.ts'
@@ -62,7 +61,7 @@ export const ingestPlugin = definePlugin({
         removeFinished: true,
         measure: { registry: metrics, database },
       }),
-      files: createPostgresFiles(database),
+      files: filePieces({ table: 'ingest.piece', key: 'job_id' }),
       readers: readersOf(config),
       places: new ReadingPlaces(),
     }

@@ -1,6 +1,7 @@
 import type {
   Database,
   EventPublisher,
+  FilePieces,
   JobQueue,
   LeasedWork,
   Logger,
@@ -8,7 +9,6 @@ import type {
   TenantDirectory,
   Wiring,
 } from 'mneme/plugin'
-import type { FileStore } from './files/file-store.ts'
 import type { DocumentReader } from './parsing/reader.ts'
 import type { ReadingPlaces } from './steps/reading-places.ts'
 
@@ -22,7 +22,7 @@ export interface IngestScope {
   readonly outgoing: OutgoingHttp
   readonly log: Logger
   readonly work: LeasedWork<Record<never, never>>
-  readonly files: FileStore
+  readonly files: FilePieces
   /** The first that reads a format is asked first; the last reads all. */
   readonly readers: readonly DocumentReader[]
   readonly places: ReadingPlaces

@@ -1,6 +1,9 @@
-import { type PageWindow, type Tx, textArray } from 'mneme/plugin'
+import { filePieces, type PageWindow, type Tx, textArray } from 'mneme/plugin'
 import type { ClearedScope } from '../../memories/contract.ts'
 import type { Import, ImportFault, Status } from '../job.ts'
+
+/** The files of imports, until they end. */
+export const importFiles = filePieces({ table: 'exports.import_piece', key: 'import_id' })
 
 interface ImportRow {
   id: string
@@ -55,41 +58,12 @@ export async function dropUpload(tx: Tx, workspaceId: string, id: string): Promi
   ])
 }
 
-export async function insertFilePiece(
-  tx: Tx,
-  workspaceId: string,
-  id: string,
-  number: number,
-  bytes: Uint8Array,
-): Promise<void> {
-  await tx`
-    insert into exports.import_piece (workspace_id, import_id, number, bytes)
-    values (${workspaceId}, ${id}, ${number}, ${bytes})`
-}
-
-export async function readFilePiece(
-  tx: Tx,
-  workspaceId: string,
-  id: string,
-  number: number,
-): Promise<Uint8Array | undefined> {
-  const [row] = await tx<{ bytes: Uint8Array }[]>`
-    select import_piece.bytes
-    from exports.import_piece
-    where import_piece.workspace_id = ${workspaceId}
-      and import_piece.import_id = ${id}
-      and import_piece.number = ${number}`
-  return row?.bytes
-}
-
 /** Removes the files of imports that have ended, and what is noted of their memories. */
 export async function removeFiles(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const ended = tx`${textArray(ids)}::uuid[]`
   await Promise.all([
-    tx`
-      delete from exports.import_piece
-      where import_piece.workspace_id = ${workspaceId} and import_piece.import_id = any (${ended})`,
+    importFiles.remove(tx, workspaceId, ids),
     tx`
       delete from exports.import_memory
       where import_memory.workspace_id = ${workspaceId} and import_memory.import_id = any (${ended})`,

@@ -8,9 +8,8 @@ import {
   type PreparedArchive,
 } from '../../memories/contract.ts'
 import { isCleared } from '../clear-imports.ts'
-import { fileFrom } from '../files/import-file.ts'
 import type { Import, ImportFault } from '../job.ts'
-import { advance, holdImport, insertImported } from '../queries/imports.ts'
+import { advance, holdImport, importFiles, insertImported } from '../queries/imports.ts'
 import { FAULTS_SHOWN } from '../schemas.ts'
 import type { ExportsScope } from '../scope.ts'
 import type { Shape } from './inspect.ts'
@@ -43,7 +42,7 @@ export async function importFile(
 ): Promise<boolean> {
   let state = job
   let batch = emptyBatch(state.position)
-  const open = (start: number) => fileFrom(tenant, job.id, start)
+  const open = (start: number) => importFiles.read(tenant, job.id, { start, end: job.size })
   for await (const item of itemsOf(state, shape, open)) {
     add(batch, item, state.lines)
     if (batch.items < BATCH_ITEMS && batch.chars < BATCH_CHARS) continue

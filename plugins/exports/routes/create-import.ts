@@ -1,9 +1,8 @@
 import { accepted, formStream, type Tenant, validationError } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { newImportExample } from '../examples.ts'
-import { keepFile } from '../files/import-file.ts'
 import { importJob } from '../job.ts'
-import { beginUpload, dropUpload, endUpload } from '../queries/imports.ts'
+import { beginUpload, dropUpload, endUpload, importFiles } from '../queries/imports.ts'
 import { route, WRITE } from '../route.ts'
 import { IMPORT_BYTES_MAX, importFields, importResponse } from '../schemas.ts'
 import { toImport } from '../serializers.ts'
@@ -28,7 +27,10 @@ export const createImportRoute = route({
     try {
       let file: { fileName: string | null; size: number } | undefined
       for await (const incoming of body) {
-        file = { fileName: incoming.filename?.slice(0, 255) ?? null, size: await keepFile(tenant, id, incoming) }
+        file = {
+          fileName: incoming.filename?.slice(0, 255) ?? null,
+          size: await importFiles.write(tenant, id, incoming),
+        }
       }
       const { user_id: userId = 'default' } = await body.fields()
       if (!file) throw validationError([{ path: 'file', message: 'is required' }])

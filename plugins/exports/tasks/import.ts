@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { snoozeUntil, type Tenant, Type, tasksOf } from 'mneme/plugin'
 import { memoryArchive } from '../../memories/contract.ts'
-import { fileFrom } from '../files/import-file.ts'
 import type { Import } from '../job.ts'
-import { endImport, findImport, removeWaiting, setFormat, takeUpImport, waitingMemories } from '../queries/imports.ts'
+import {
+  endImport,
+  findImport,
+  importFiles,
+  removeWaiting,
+  setFormat,
+  takeUpImport,
+  waitingMemories,
+} from '../queries/imports.ts'
 import { DocumentError } from '../reading/document-items.ts'
 import { ImportMoved, importFile } from '../reading/import-file.ts'
 import { ImportError, inspect, type Shape } from '../reading/inspect.ts'
@@ -58,7 +65,7 @@ function later(ms: number) {
 async function shapeOf(tenant: Tenant, job: Import): Promise<Shape> {
   const known = SHAPES.find(shape => shape === job.format)
   if (known !== undefined) return known as Shape
-  const shape = await inspect(() => fileFrom(tenant, job.id, 0))
+  const shape = await inspect(() => importFiles.read(tenant, job.id, { start: 0, end: job.size }))
   await tenant.transaction(tx => setFormat(tx, tenant.workspaceId, job.id, shape))
   return shape
 }

@@ -29,7 +29,7 @@ export const cancelJobRoute = route({
 
 async function cancel(scope: IngestScope, tenant: Tenant, id: string): Promise<Job> {
   const { workspaceId } = tenant
-  const job = await tenant.transaction(async tx => {
+  return tenant.transaction(async tx => {
     const found = await findJob(tx, workspaceId, id, 'locked')
     if (!found) throw failIngest('INGEST_JOB_NOT_FOUND')
     if (found.stage === 'over') {
@@ -42,6 +42,4 @@ async function cancel(scope: IngestScope, tenant: Tenant, id: string): Promise<J
     await scope.jobs.enqueue(tx, [advanceJobOf(workspaceId)])
     return found
   })
-  if (job.stage === 'over') await scope.files.remove(workspaceId, id)
-  return job
 }

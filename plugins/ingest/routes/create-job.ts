@@ -26,7 +26,8 @@ export const createJobRoute = route({
     try {
       return accepted(toJobResponse(await takeIn(scope, tenant, caller, id, body)))
     } catch (error) {
-      await scope.files.remove(tenant.workspaceId, id).catch(() => undefined)
+      // Pieces that this does not reach are removed by their age.
+      await tenant.transaction(tx => scope.files.remove(tx, tenant.workspaceId, [id])).catch(() => undefined)
       throw error
     }
   },
@@ -46,7 +47,7 @@ async function takeIn(
   for await (const file of body) {
     upload = await lookAt(file)
     const bytesMax = bytesMaxOf(readFormat(body.leading.format), upload)
-    size = await scope.files.write(workspaceId, id, bounded(file, bytesMax))
+    size = await scope.files.write(tenant, id, bounded(file, bytesMax))
   }
   const fields = await body.fields()
   const request = readRequest(fields, upload, size)

@@ -33,7 +33,6 @@ export const deleteJobRoute = route({
     })
     if (query.memories) while ((await removeMemories(scope, tenant, params.id)) > 0);
     await tenant.transaction(tx => deleteJob(tx, workspaceId, params.id))
-    await scope.files.remove(workspaceId, params.id)
     return noContent
   },
 })

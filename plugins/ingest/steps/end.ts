@@ -5,15 +5,17 @@ import { endJob, findJob } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { JobWithdrawn } from './outcome.ts'
 
-/** Ends a job in the caller's transaction and tells of it; nothing happens where it has ended already. */
+/** Ends a job in the caller's transaction, lets its file go and tells of it; nothing happens where it has ended already. */
 export async function end(
   tx: Tx,
-  { events }: Pick<IngestScope, 'events'>,
+  { events, files }: Pick<IngestScope, 'events' | 'files'>,
   workspaceId: string,
   id: string,
   failure: JobFailure | null,
 ): Promise<Job | undefined> {
   const job = await endJob(tx, workspaceId, id, failure)
+  // A step that went on after the job had ended may have stored some of the file again.
+  await files.remove(tx, workspaceId, [id])
   if (job) await events.publish(tx, [failure ? failedEvent(workspaceId, job) : finishedEvent(workspaceId, job)])
   return job
 }

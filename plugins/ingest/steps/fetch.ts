@@ -41,7 +41,7 @@ export async function fetchPage(
         `What ${hostOf(url)} sent is no page, text, PDF or JSON that can be read.`,
       )
     }
-    const sizeBytes = await scope.files.write(workspaceId, job.id, once(bytes))
+    const sizeBytes = await scope.files.write(tenant, job.id, once(bytes))
     await tenant.transaction(async tx => {
       await lockActive(tx, workspaceId, job.id)
       await advanceJob(tx, workspaceId, job.id, {

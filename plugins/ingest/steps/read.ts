@@ -1,7 +1,6 @@
 import { clearInterval, setInterval } from 'node:timers'
-import type { Tenant } from 'mneme/plugin'
+import { FileMissingError, type Tenant } from 'mneme/plugin'
 import { type DocumentFacts, ReadingError, type SourceDocument } from '../document/document.ts'
-import { FileMissingError } from '../files/file-store.ts'
 import type { Job } from '../job.ts'
 import type { ChunkSink, DocumentReader } from '../parsing/reader.ts'
 import { insertChunks, trimChunks } from '../queries/chunks.ts'
@@ -30,8 +29,8 @@ export async function readChunks(scope: IngestScope, tenant: Tenant, job: Job, s
       await trimChunks(tx, workspaceId, job.id, total)
       const stage = job.isReplacement ? 'swap' : 'store'
       await advanceJob(tx, workspaceId, job.id, { stage, title: facts.title ?? null, readBy, chunksTotal: total })
+      await scope.files.remove(tx, workspaceId, [job.id])
     })
-    await scope.files.remove(workspaceId, job.id)
     return next()
   } catch (error) {
     if (error instanceof ReadingError) throw new JobFailed(error.code, error.message, { cause: error })
@@ -51,10 +50,9 @@ interface Reading {
 }
 
 async function readOnce(scope: IngestScope, tenant: Tenant, job: Job, signal: AbortSignal): Promise<Reading> {
-  const { workspaceId } = tenant
   const format = job.contentFormat ?? 'TEXT'
   const document: SourceDocument = {
-    bytes: await scope.files.read(workspaceId, job.id, job.sizeBytes ?? 0),
+    bytes: await bytesOf(scope, tenant, job),
     format,
     name: job.fileName ?? job.sourceUrl ?? '',
     charset: job.charset ?? undefined,
@@ -66,6 +64,16 @@ async function readOnce(scope: IngestScope, tenant: Tenant, job: Job, signal: Ab
     if (reading) return reading
   }
   throw new Error(`no reader reads ${format}`)
+}
+
+async function bytesOf({ files }: IngestScope, tenant: Tenant, { id, sizeBytes }: Job): Promise<Uint8Array> {
+  const whole = new Uint8Array(sizeBytes ?? 0)
+  let at = 0
+  for await (const part of files.read(tenant, id, { start: 0, end: whole.byteLength })) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
 }
 
 /** Undefined where the reader is away and another one stands in for it. */

@@ -36,7 +36,7 @@ export async function step(scope: IngestScope, tenant: Tenant, claim: Claim, sig
   }
 }
 
-/** Ends a job as FAILED, and lets its file go. */
+/** Ends a job as FAILED. */
 export async function finish(
   scope: IngestScope,
   tenant: Tenant,
@@ -45,5 +45,4 @@ export async function finish(
 ): Promise<void> {
   const { workspaceId } = tenant
   await tenant.transaction(tx => end(tx, scope, workspaceId, id, { code: failure.code, message: failure.message }))
-  await scope.files.remove(workspaceId, id)
 }
