@@ -227,6 +227,16 @@ export {
   type Wiring,
 } from './ports.ts'
 
+// Natural language: the one place that reads words and sentences.
+
+export { type LanguageDetector, languageDetector } from './language/detection.ts'
+export { isFunctionWord } from './language/function-words.ts'
+export { denies } from './language/negation.ts'
+export { foldWord, normalizeText } from './language/normalize.ts'
+export { type Sentence, type SentenceOptions, sentencesIn } from './language/sentences.ts'
+export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED } from './language/stemming/stemmers.ts'
+export { unwrapped } from './language/unwrap.ts'
+
 // Models, and what helps with their input and output.
 
 export {
@@ -241,7 +251,6 @@ export {
 
 export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
 export { listOf } from './models/language/completion-shape.ts'
-export { denies } from './models/language/denial.ts'
 export { inHalves } from './models/language/halving.ts'
 export {
   type GenerateRequest,
@@ -250,7 +259,6 @@ export {
   LanguageModelUnavailableError,
 } from './models/language/language-model.ts'
 export { unitVector } from './models/unit-vector.ts'
-export { unwrapped } from './unwrap.ts'
 
 // Operation: logs, metrics, usage, commands.
 

@@ -1,8 +1,7 @@
-import { BoundedCache, type Database, type JobQueue, type Tenant } from 'mneme/plugin'
+import { BoundedCache, type Database, type JobQueue, languageDetector, type Tenant } from 'mneme/plugin'
 import { primaryTag, UNDETERMINED } from '../analysis/stemming.ts'
 import type { SearchEngine } from '../engine/engine.ts'
 import { textLanguage } from '../settings/workspace.ts'
-import { detectLanguage } from './detect.ts'
 import { reindexJob } from './reindex-job.ts'
 
 /** Texts and queries of unknown language are analysed as English. */
@@ -41,7 +40,7 @@ export class WorkspaceLanguages {
   /** Returns the language of a new text: the workspace's setting, else the detected one, else undefined. */
   async ofText({ workspaceId, workspace }: Tenant, text: string): Promise<string | undefined> {
     const setting = textLanguage.of(workspace)
-    const language = setting === null ? await detectLanguage(text) : primaryTag(setting)
+    const language = setting === null ? (await languageDetector()).detect(text) : primaryTag(setting)
     const known = this.#known.get(workspaceId)
     // A search right after the write must already use the new language.
     if (known && !known.languages.includes(language ?? FALLBACK)) {
@@ -57,7 +56,7 @@ export class WorkspaceLanguages {
   async ofQuery(tenant: Tenant, query: string): Promise<readonly string[]> {
     const languages = await this.#ofTexts(tenant)
     if (languages.length < 2) return languages
-    const own = await detectLanguage(query)
+    const own = (await languageDetector()).detect(query)
     if (own === undefined || !languages.includes(own)) return languages
     return [own, ...languages.filter(language => language !== own)]
   }

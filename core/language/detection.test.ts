@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { detectLanguage } from './detect.ts'
+import { languageDetector } from './detection.ts'
+
+const detector = await languageDetector()
 
 const SENTENCES: readonly (readonly [language: string, text: string])[] = [
   ['en', 'I moved to Lisbon last spring and still look for a flat.'],
@@ -17,9 +19,9 @@ const SENTENCES: readonly (readonly [language: string, text: string])[] = [
   ['hi', 'कल सुबह मुझे गाड़ी ठीक करवाने ले जानी है'],
 ]
 
-describe('detectLanguage', () => {
-  test.each(SENTENCES)('knows a sentence in %s', async (language, text) => {
-    expect(await detectLanguage(text)).toBe(language)
+describe('the language of a text', () => {
+  test.each(SENTENCES)('knows a sentence in %s', (language, text) => {
+    expect(detector.detect(text)).toBe(language)
   })
 
   test.each([
@@ -33,12 +35,34 @@ describe('detectLanguage', () => {
     ['🦊🦊🦊'],
     ['\ud800'],
     ['東京で寿司を食べるのが好きです'],
-  ])('does not guess for %s', async text => {
-    expect(await detectLanguage(text)).toBeUndefined()
+  ])('does not guess for %s', text => {
+    expect(detector.detect(text)).toBeUndefined()
   })
 
-  test('reads the start of a long text only', async () => {
+  test('reads the start of a long text only', () => {
     const text = `${'Das ist ein deutscher Satz über das Wetter. '.repeat(30)}${'and then '.repeat(5_000)}`
-    expect(await detectLanguage(text)).toBe('de')
+    expect(detector.detect(text)).toBe('de')
   })
+})
+
+describe('the likeliest of some languages', () => {
+  const among = ['en', 'de', 'es', 'fr'] as const
+
+  test.each([
+    ['de', 'Meine Tochter heißt Ida.'],
+    ['es', '¿Dónde vive mi hermana?'],
+    ['fr', 'Où habite ma sœur ?'],
+    ['en', 'Where does my sister live?'],
+    ['en', 'Mein Kollege Stefan works at SAP seit 2018'],
+  ] as const)('is %s for %s', (language, text) => {
+    expect(detector.likeliest(text, among)).toBe(language)
+  })
+
+  test.each([[''], ['🦊'], ['12:30'], ['Ada'], ['\ud800'], ['東京で寿司を食べるのが好きです']])(
+    'is the first one for %s',
+    text => {
+      expect(detector.likeliest(text, among)).toBe('en')
+      expect(detector.likeliest(text, ['fr', 'en'])).toBe('fr')
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { denies } from './denial.ts'
+import { denies } from './negation.ts'
 
 test.each([
   "I don't like coffee.",

@@ -1,0 +1,67 @@
+import { STEMMED_LANGUAGES } from './stemming/stemmers.ts'
+
+/** Tells languages apart by the letters of their words. Texts may be of any length; only their beginning is read. */
+export interface LanguageDetector {
+  /**
+   * Returns the language of a text, one of {@link STEMMED_LANGUAGES}; undefined when it is too short or ambiguous, since the stemmer
+   * of a wrong language hides words more often than the default stemmer of the script does.
+   */
+  detect(text: string): string | undefined
+  /** Returns the one of some languages that a text is most likely in; the first of them unless another is clearly likelier. */
+  likeliest<Language extends string>(text: string, among: readonly [Language, ...Language[]]): Language
+}
+
+/**
+ * Opens the detector. The package `eld` separated 20 languages best of three in texts of 20 to 80 characters (0.93 to 0.98 correct, in
+ * a thirtieth of a millisecond) and took none of 3,274 English messages and notes for another language. Its tables take a third of a
+ * second to build, so they are loaded on first use and not at start.
+ */
+export function languageDetector(): Promise<LanguageDetector> {
+  opening ??= open()
+  return opening
+}
+
+let opening: Promise<LanguageDetector> | undefined
+
+/** The detector reads this many characters. */
+const SAMPLE_LENGTH = 1000
+/** Shorter texts are often names or single words, which belong to many languages. */
+const LETTERS_MIN = 12
+const WORDS_MIN = 3
+/** Another language must beat English by this margin, because English is the most frequent language of mixed workspaces. */
+const LEAD_MIN = 0.06
+
+async function open(): Promise<LanguageDetector> {
+  const { eld } = await import('eld/extrasmall')
+  const instance = eld.newInstance()
+  instance.setLanguageSubset([...STEMMED_LANGUAGES])
+  return {
+    detect(text) {
+      const sample = sampleOf(text)
+      if (!enoughLetters(sample)) return undefined
+      const result = instance.detect(sample)
+      if (!result.isReliable() || !STEMMED_LANGUAGES.includes(result.language)) return undefined
+      if (result.language === 'en') return 'en'
+      const scores = result.getScores()
+      const lead = (scores[result.language] ?? 0) - (scores.en ?? 0)
+      return lead >= LEAD_MIN ? result.language : undefined
+    },
+    likeliest(text, among) {
+      const scores = instance.detect(sampleOf(text)).getScores()
+      const [first, ...others] = among
+      const scoreOf = (language: string) => scores[language] ?? 0
+      const best = others.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0]
+      return best !== undefined && scoreOf(best) - scoreOf(first) >= LEAD_MIN ? best : first
+    },
+  }
+}
+
+function sampleOf(text: string): string {
+  return text.slice(0, SAMPLE_LENGTH).toWellFormed()
+}
+
+/** Code, numbers and scripts without spaces contain too few letters to detect a language. */
+function enoughLetters(text: string): boolean {
+  const words = text.match(/(?<![\p{L}\p{N}_])\p{L}[\p{L}\p{M}’']*(?![\p{L}\p{N}_])/gu) ?? []
+  return words.length >= WORDS_MIN && words.join('').length >= LETTERS_MIN
+}

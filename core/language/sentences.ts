@@ -1,0 +1,79 @@
+import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS } from './lexicons/abbreviations.ts'
+
+/** A sentence of a text, word for word, without the space around it. */
+export interface Sentence {
+  readonly text: string
+  /** Its place in UTF-16 units, `end` exclusive. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface SentenceOptions {
+  /** Keeps a closed quotation within the sentence that quotes it, as far as that one is not longer than this many UTF-16 units. */
+  readonly quotationsWithin?: number
+}
+
+/**
+ * Splits a text of any language into sentences, in linear time. A line break ends a sentence: a text whose lines were broken by their
+ * width is to be passed through {@link unwrapped} first.
+ */
+export function sentencesIn(text: string, { quotationsWithin = 0 }: SentenceOptions = {}): Sentence[] {
+  const parts: { start: number; end: number }[] = []
+  for (const { segment, index } of segmenter.segment(text)) {
+    const last = parts.at(-1)
+    const end = index + segment.length
+    const goesOn = last && !text.slice(last.start, last.end).endsWith('\n') && isOpen(text, last, quotationsWithin)
+    if (goesOn) last.end = end
+    else parts.push({ start: index, end })
+  }
+  return parts.flatMap(({ start, end }) => trimmed(text, start, end))
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+function trimmed(text: string, start: number, end: number): Sentence[] {
+  const part = text.slice(start, end)
+  const sentence = part.trim()
+  if (sentence === '') return []
+  const from = start + part.length - part.trimStart().length
+  return [{ text: sentence, start: from, end: from + sentence.length }]
+}
+
+interface Part {
+  readonly start: number
+  readonly end: number
+}
+
+/** Tells whether a part ends where the segmenter thinks so, but its sentence does not. */
+function isOpen(text: string, { start, end }: Part, quotationsWithin: number): boolean {
+  const tail = text.slice(Math.max(start, end - ABBREVIATION_CHARS_MAX), end)
+  if (ABBREVIATION.test(tail)) return true
+  if (OF_NUMBER.test(tail) && /\p{N}/u.test(text.charAt(end))) return true
+  return end - start <= quotationsWithin && quotationGoesOn(text, start, end, start + quotationsWithin)
+}
+
+/** Abbreviations are short, so that not every sentence is read to its end for each of its parts. */
+const ABBREVIATION_CHARS_MAX = 16
+
+/** A letter alone is an initial or a part of an abbreviation ("z. B."), except "I". */
+const ABBREVIATION = before(['(?!I\\.)[\\p{Lu}\\p{Ll}]', ...Object.values(ABBREVIATIONS).flat()])
+const OF_NUMBER = before(Object.values(ABBREVIATIONS_OF_NUMBERS).flat())
+
+function before(words: readonly string[]): RegExp {
+  const alternatives = words.map(word => word.replaceAll('. ', '\\.\\s?'))
+  return new RegExp(`(?:^|[\\s(])(?:${alternatives.join('|')})\\.\\s*$`, 'u')
+}
+
+const QUOTES = [
+  ['“', '”'],
+  ['„', '“'],
+  ['«', '»'],
+  ['「', '」'],
+] as const
+
+function quotationGoesOn(text: string, start: number, end: number, limit: number): boolean {
+  const part = text.slice(start, end)
+  const [rest = ''] = text.slice(end, limit).split('\n', 1)
+  if ((part.match(/"/g)?.length ?? 0) % 2 === 1) return rest.includes('"')
+  return QUOTES.some(([open, close]) => part.lastIndexOf(open) > part.lastIndexOf(close) && rest.includes(close))
+}
