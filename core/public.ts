@@ -230,9 +230,11 @@ export {
 // Natural language: the one place that reads words and sentences.
 
 export { type LanguageDetector, languageDetector } from './language/detection.ts'
-export { isFunctionWord } from './language/function-words.ts'
-export { denies } from './language/negation.ts'
+export { firstPersonIn } from './language/first-person.ts'
+export { functionWords, isFunctionWord } from './language/function-words.ts'
+export { denies, tellsEnd, tellsException } from './language/negation.ts'
 export { foldWord, normalizeText } from './language/normalize.ts'
+export { numbersIn, tellsQuantity } from './language/quantities.ts'
 export { type Sentence, type SentenceOptions, sentencesIn } from './language/sentences.ts'
 export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED } from './language/stemming/stemmers.ts'
 export { unwrapped } from './language/unwrap.ts'

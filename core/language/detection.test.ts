@@ -51,6 +51,9 @@ describe('the likeliest of some languages', () => {
   test.each([
     ['de', 'Meine Tochter heißt Ida.'],
     ['es', '¿Dónde vive mi hermana?'],
+    ['es', '¿Dónde nací?'],
+    ['de', 'Was ist Initech?'],
+    ['fr', "Siemens m'a licencié."],
     ['fr', 'Où habite ma sœur ?'],
     ['en', 'Where does my sister live?'],
     ['en', 'Mein Kollege Stefan works at SAP seit 2018'],

@@ -12,6 +12,11 @@ export function isFunctionWord(stem: string, language = 'en'): boolean {
   return functionStems(primaryTag(language)).has(stem)
 }
 
+/** Returns the function words of a language (a primary tag) as they are written; none where there is no list. */
+export function functionWords(language: string): readonly string[] {
+  return language === 'en' ? ENGLISH : (LISTS[language] ?? [])
+}
+
 const WORDS = `
 a an the this that these those there here
 i me my mine we us our ours you your yours he him his she her hers it its they them their theirs
@@ -23,11 +28,8 @@ not no nor only also just too very
 don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't wouldn't shouldn't haven't hasn't hadn't
 `
 
-const FUNCTION_STEMS = new Set(
-  WORDS.trim()
-    .split(/\s+/)
-    .flatMap(word => [word, stemEnglish(word)]),
-)
+const ENGLISH = WORDS.trim().split(/\s+/)
+const FUNCTION_STEMS = new Set(ENGLISH.flatMap(word => [word, stemEnglish(word)]))
 
 /** The word lists of the package by language; English has its own list above. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +47,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   ],
   fa: stopwords.fas,
   fi: stopwords.fin,
-  fr: stopwords.fra,
+  fr: [...stopwords.fra, ..."j' l' m' n' s' t' d' c' qu'".split(' ')],
   he: stopwords.heb,
   hi: stopwords.hin,
   hu: stopwords.hun,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { denies } from './negation.ts'
+import { denies, tellsEnd, tellsException } from './negation.ts'
 
 test.each([
   "I don't like coffee.",
@@ -44,4 +44,24 @@ test.each([
   'ผมชอบกาแฟ',
 ])('does not deny: %s', text => {
   expect(denies(text)).toBe(false)
+})
+
+test.each(['I gave up coffee.', 'I used to smoke.', 'Früher habe ich geraucht.', 'Ya no fumo.', 'Dejé de fumar.'])(
+  'tells an end: %s',
+  text => {
+    expect(tellsEnd(text)).toBe(true)
+    expect(tellsException(text)).toBe(true)
+  },
+)
+
+test.each(['I am allergic to nuts.', 'Only tea.', 'I left Acme.', 'Je ne fume plus.'])(
+  'tells an exception: %s',
+  text => {
+    expect(tellsException(text)).toBe(true)
+    expect(tellsEnd(text)).toBe(false)
+  },
+)
+
+test.each(['I smoke.', 'A quiet stopover.', 'Ich rauche.', 'Fumo.'])('tells neither: %s', text => {
+  expect(tellsException(text)).toBe(false)
 })

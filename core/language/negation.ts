@@ -1,32 +1,4 @@
-/**
- * These words deny. Spelled alike in two languages they are left out where the other meaning is common ("nu", "ne",
- * "en").
- */
-const WORDS = new Set(
-  (
-    'not no never none nobody nothing nowhere neither nor without cannot hardly barely scarcely seldom rarely ' +
-    'dont doesnt didnt cant couldnt wont wouldnt shouldnt isnt arent wasnt werent havent hasnt hadnt aint ' +
-    'nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne kaum ' +
-    'nunca nadie nada ninguno ninguna ningún sin jamás tampoco ' +
-    'pas jamais personne rien aucun aucune sans ni ' +
-    'non mai nessuno nessuna niente nulla senza ' +
-    'não ninguém nenhum nenhuma sem nem ' +
-    'niet geen nooit niemand niets zonder ' +
-    'inte ingen inget inga aldrig utan ikke intet ingenting aldri uten uden ' +
-    'ei eivät emme nigdy nikt nic bez není nikdy nem soha senki semmi nincs niciodată fără ' +
-    'değil yok asla tidak bukan tanpa không chưa chẳng ' +
-    'не нет ни никогда никто ничего без ні ніколи немає ' +
-    'δεν μη μην όχι ποτέ χωρίς ' +
-    'لا لم لن ليس ليست لست غير بدون نه هرگز هیچ نیست نیستم ' +
-    'לא אין בלי אף אינו אינה אינני ' +
-    'नहीं मत बिना'
-  ).split(' '),
-)
-/** Matches denials that are no word by themselves: "don't", "n'aime", "ne fume plus". */
-const PARTS = /\p{L}n['’]t(?!\p{L})|(?<!\p{L})n['’]\p{L}|(?<!\p{L})ne(?: \p{L}+){1,2} plus(?!\p{L})/iu
-/** Matches denials in writing without spaces, and in verbs that deny by a syllable. */
-const SYLLABLES =
-  /ない|ません|なかった|なくて|なければ|ずに|不|没|沒|無|无|未|别|ไม่|않|없|아니|(?<!\p{L})(?:안|못)(?!\p{L})|(?<!\p{L})نمی/u
+import { DENYING_PARTS, DENYING_SYLLABLES, DENYING_WORDS, ENDINGS, EXCEPTIONS } from './lexicons/denials.ts'
 
 /**
  * Tells whether a text denies something, in the most written languages. It serves to hold a model's text against its
@@ -34,6 +6,27 @@ const SYLLABLES =
  */
 export function denies(text: string): boolean {
   const plain = text.normalize('NFKC').toLowerCase()
-  if (SYLLABLES.test(plain) || PARTS.test(plain)) return true
+  if (DENYING_SYLLABLES.test(plain) || DENYING_PARTS.test(plain)) return true
   return (plain.match(/[\p{L}\p{M}]+/gu) ?? []).some(word => WORDS.has(word))
+}
+
+/** Tells whether a text says that something is over: "gave up coffee" may be put as "no longer drinks coffee". */
+export function tellsEnd(text: string): boolean {
+  return END.test(text)
+}
+
+/** Tells whether a text may say what is not without denying it: what is over, is excepted, or is there instead. */
+export function tellsException(text: string): boolean {
+  return tellsEnd(text) || EXCEPTION.test(text)
+}
+
+const WORDS = new Set(DENYING_WORDS)
+const END = wordings(ENDINGS)
+const EXCEPTION = wordings(EXCEPTIONS)
+
+function wordings(lists: Readonly<Record<string, readonly string[]>>): RegExp {
+  const alternatives = Object.values(lists)
+    .flat()
+    .map(wording => wording.replaceAll('-', '\\s+').replace('~', '\\p{L}*'))
+  return new RegExp(`(?<!\\p{L})(?:${alternatives.join('|')})(?!\\p{L})`, 'iu')
 }

@@ -1,4 +1,4 @@
-import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS } from './lexicons/abbreviations.ts'
+import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS, ABBREVIATIONS_WITHIN } from './lexicons/abbreviations.ts'
 
 /** A sentence of a text, word for word, without the space around it. */
 export interface Sentence {
@@ -19,9 +19,8 @@ export interface SentenceOptions {
  */
 export function sentencesIn(text: string, { quotationsWithin = 0 }: SentenceOptions = {}): Sentence[] {
   const parts: { start: number; end: number }[] = []
-  for (const { segment, index } of segmenter.segment(text)) {
+  for (const { start: index, end } of segmentsOf(text)) {
     const last = parts.at(-1)
-    const end = index + segment.length
     const goesOn = last && !text.slice(last.start, last.end).endsWith('\n') && isOpen(text, last, quotationsWithin)
     if (goesOn) last.end = end
     else parts.push({ start: index, end })
@@ -30,6 +29,23 @@ export function sentencesIn(text: string, { quotationsWithin = 0 }: SentenceOpti
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** Chats begin sentences with small letters, before which the segmenter sees no end. */
+function* segmentsOf(text: string): Generator<Part> {
+  for (const { segment, index } of segmenter.segment(text)) {
+    let start = 0
+    for (const stop of segment.matchAll(STOP_BEFORE_SMALL)) {
+      const end = stop.index + stop[0].length
+      if (WITHIN.test(segment.slice(Math.max(start, end - ABBREVIATION_CHARS_MAX), end))) continue
+      yield { start: index + start, end: index + end }
+      start = end
+    }
+    yield { start: index + start, end: index + segment.length }
+  }
+}
+
+/** After a digit or another stop the sentence goes on: "am 3. mai", "well... ok". */
+const STOP_BEFORE_SMALL = /(?<=[\p{L}\p{M})"”])\.\s+(?=\p{Ll})/gu
 
 function trimmed(text: string, start: number, end: number): Sentence[] {
   const part = text.slice(start, end)
@@ -57,11 +73,12 @@ const ABBREVIATION_CHARS_MAX = 16
 
 /** A letter alone is an initial or a part of an abbreviation ("z. B."), except "I". */
 const ABBREVIATION = before(['(?!I\\.)[\\p{Lu}\\p{Ll}]', ...Object.values(ABBREVIATIONS).flat()])
+const WITHIN = before(Object.values(ABBREVIATIONS_WITHIN).flat(), 'iu')
 const OF_NUMBER = before(Object.values(ABBREVIATIONS_OF_NUMBERS).flat())
 
-function before(words: readonly string[]): RegExp {
+function before(words: readonly string[], flags = 'u'): RegExp {
   const alternatives = words.map(word => word.replaceAll('. ', '\\.\\s?'))
-  return new RegExp(`(?:^|[\\s(])(?:${alternatives.join('|')})\\.\\s*$`, 'u')
+  return new RegExp(`(?:^|[\\s(])(?:${alternatives.join('|')})\\.\\s*$`, flags)
 }
 
 const QUOTES = [

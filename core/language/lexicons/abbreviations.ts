@@ -29,3 +29,28 @@ export const ABBREVIATIONS_OF_NUMBERS: Readonly<Record<string, readonly string[]
   en: ['Fig', 'fig', 'Figs', 'figs', 'Vol', 'vol', 'No', 'p', 'pp'],
   de: ['Nr', 'Abs', 'Art'],
 }
+
+/** After these, and after those above, a full stop before a small letter ends no sentence. */
+export const ABBREVIATIONS_WITHIN: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'etc',
+    'incl',
+    'max',
+    'min',
+    'est',
+    'inc',
+    'ltd',
+    'co',
+    'corp',
+    'hrs',
+    'hr',
+    'mins',
+    'sec',
+    'resp',
+    'ext',
+    'dept',
+  ],
+  de: ['usw', 'inkl', 'evtl', 'ggf', 'std', 'mio', 'mrd', 'str', 'tel', 'geb', 'vgl', 'sog'],
+  es: ['aprox', 'pág'],
+  fr: ['env'],
+}

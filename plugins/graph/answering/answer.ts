@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from 'mneme/plugin'
+import { type LanguageDetector, languageDetector, type Tenant, type Tx } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import type { At } from '../reading/instants.ts'
 import { queryVector, type TextVector } from '../reading/query-vector.ts'
@@ -39,12 +39,20 @@ export async function answerQuestion(scope: GraphScope, tenant: Tenant, asked: A
   const { workspaceId } = tenant
   const place: Place = { workspaceId, userId: asked.userId, at: asked.at }
   const names = possibleNames(asked.query)
+  const detector = await languageDetector()
   const vector = await queryVector(scope, workspaceId, asked.query)
   const { language, finding, quotes, material } = await tenant.transaction(tx =>
-    read(tx, scope, place, asked, names, vector),
+    read(tx, scope, place, asked, { names, vector, detector }),
   )
   const local = compose(language, finding, quotes)
   return (await modelAnswer(scope, workspaceId, asked.query, material)) ?? local
+}
+
+/** What needs no transaction. */
+interface Prepared {
+  readonly names: readonly PossibleName[]
+  readonly vector: TextVector | undefined
+  readonly detector: LanguageDetector
 }
 
 interface Read {
@@ -59,12 +67,11 @@ async function read(
   scope: GraphScope,
   place: Place,
   asked: Asked,
-  names: readonly PossibleName[],
-  vector: TextVector | undefined,
+  { names, vector, detector }: Prepared,
 ): Promise<Read> {
   const { query, limit } = asked
   const found = await namedIn(tx, place, names, limit)
-  const question = readQuestion(query, wordsOf(found))
+  const question = readQuestion(query, wordsOf(found), detector)
   const named = await withOthers(tx, place, asked, question, found, vector)
   const texts = memoryTexts(tx, scope.wiring.use(memoryReader))
   const search = {

@@ -1,5 +1,5 @@
 import type { RelationType } from '../contract.ts'
-import type { Language } from './question.ts'
+import type { Language } from '../extraction/local/language.ts'
 
 /** Phrases for a relationship in the present and in the past. `§` separates the two ends. */
 type Phrase = readonly [now: string, then: string]

@@ -1,8 +1,9 @@
+import type { LanguageDetector } from 'mneme/plugin'
 import type { EntityType, RelationType } from '../contract.ts'
+import { LANGUAGES, type Language } from '../extraction/local/language.ts'
 import { isFunctionWord } from '../reading/spotting.ts'
 import { ROLES, type Role, type Step, VERBS, type Verb, word } from './vocabulary.ts'
 
-export type Language = 'en' | 'de' | 'es' | 'fr'
 export type QuestionKind = 'who' | 'where' | 'what' | 'when' | 'yesno' | 'about' | 'connection' | 'other'
 
 /** A parsed question. Parsing needs nothing of the graph but the words that are names. */
@@ -45,16 +46,6 @@ export interface QuestionTime {
   /** "before Berlin", "after Acme": the word number after which the name stands. */
   readonly relative: { readonly order: 'before' | 'after'; readonly at: number } | undefined
 }
-
-const GERMAN = word(
-  'wo|wer|wen|wem|wie|wann|wohin|woher|ist|hat|wohnt|arbeitet|welche[rsmn]?|mein|meine|ich|kennt|mag|der|das|und',
-)
-const SPANISH =
-  /[¿]|(?<!\p{L})(?:dónde|donde|quién|quien|qué|cuál|cuándo|vive|trabaja|está|mi|dime|para|el|los|las)(?!\p{L})/iu
-const FRENCH =
-  /(?<!\p{L})(?:où|qui|quel|quelle|quand|est-ce|habite|travaille|mon|ma|chez|avec|les|dans)(?!\p{L})|(?<!\p{L})(?:qu|n|l|d)['’]/iu
-// "Was" is German as well, for "what".
-const ENGLISH = word('where|who|whom|whose|what|which|when|does|do|did|is|are|were|has|have|how|tell|the|my|i')
 
 const WHO = word('who|whom|whose|wer|wen|wem|mit wem|quién|quien|quiénes|qui|avec qui')
 const WHERE = word(
@@ -99,13 +90,13 @@ const BEFORE = /(?<!\p{L})(?:before|prior to|bevor|vor|antes de|avant)(?!\p{L})/
 const AFTER = /(?<!\p{L})(?:after|since leaving|nach|nachdem|después de|tras|après)(?!\p{L})/iu
 
 /** @param named numbers of the words that are names, which say nothing else */
-export function readQuestion(text: string, named: ReadonlySet<number>): Question {
+export function readQuestion(text: string, named: ReadonlySet<number>, detector: LanguageDetector): Question {
   const words = text.split(/\s+/u).filter(Boolean)
   const plain = words.map((one, at) => (named.has(at) ? '§' : one)).join(' ')
   const verb = verbIn(plain)
   const roles = rolesIn(plain, named)
   const self = words.flatMap((_, at) => (!named.has(at) && speaksOfSelf(words, at) ? [at] : []))
-  const language = languageOf(text)
+  const language = detector.likeliest(plain.replaceAll('§', ' '), LANGUAGES)
   // In German it asks, and says nothing of the past.
   const asked = language === 'de' ? plain.replace(/(?<!\p{L})was(?!\p{L})/giu, 'what') : plain
   const kind = kindOf(asked, named.size + Number(self.length > 0), verb, roles)
@@ -224,21 +215,6 @@ function duringOf(plain: string): QuestionTime['during'] {
   return month < 0
     ? { from: new Date(Date.UTC(year, 0, 1)), to: new Date(Date.UTC(year + 1, 0, 1)) }
     : { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
-}
-
-function languageOf(text: string): Language {
-  const votes = (
-    [
-      ['en', ENGLISH],
-      ['de', GERMAN],
-      ['es', SPANISH],
-      ['fr', FRENCH],
-    ] as const
-  ).map(([language, pattern]) => ({
-    language,
-    hits: [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].length,
-  }))
-  return votes.reduce((best, one) => (one.hits > best.hits ? one : best)).language
 }
 
 const KNOWN = [WHO, WHERE, WHEN, WHAT, ABOUT, CONNECTION, EARLIER, PAST, PERFECT, NOW, BECOMING, BEFORE, AFTER]

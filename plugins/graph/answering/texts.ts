@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import { sentencesIn, type Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
 import { statedAt } from '../stated-at.ts'
 import type { Fact } from './facts.ts'
@@ -74,15 +74,6 @@ function newestQuote(
   return undefined
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-
-/** Stands for a point that ends nothing, while sentences are told apart. */
-const POINT = '\ue000'
-
 function sentencesOf(text: string): string[] {
-  // A title's point ends no sentence.
-  const whole = text.slice(0, TEXT_CHARS_MAX).replace(/(?<!\p{L})(Dr|Prof|Mr|Mrs|Ms|St|Sr|Sra|Mme)\. /gu, `$1${POINT} `)
-  return [...segmenter.segment(whole)]
-    .map(({ segment }) => segment.trim().replaceAll(POINT, '.').replace(/\s+/gu, ' '))
-    .filter(Boolean)
+  return sentencesIn(text.slice(0, TEXT_CHARS_MAX)).map(sentence => sentence.text.replace(/\s+/gu, ' '))
 }

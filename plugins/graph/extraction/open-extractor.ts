@@ -6,6 +6,7 @@ import {
   EmbedderUnavailableError,
   type LanguageModel,
   type Logger,
+  languageDetector,
   type UsageMeter,
 } from 'mneme/plugin'
 import type { Extraction, Extractor } from '../contract.ts'
@@ -71,6 +72,7 @@ async function openLocal(categorize: Categorize, background: Background): Promis
     () => import('chrono-node/de'),
     () => import('chrono-node/es'),
     () => import('chrono-node/fr'),
+    languageDetector,
     () => import('./local/units.ts'),
   ]
   for (const load of parts) {

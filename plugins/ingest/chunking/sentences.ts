@@ -1,24 +1,12 @@
+import { sentencesIn } from 'mneme/plugin'
 import { CHUNK_CHARS_MAX, OVERLAP_CHARS_MAX } from './limits.ts'
 
-const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
-
-/**
- * These end in a full stop and end no sentence, although the segmenter takes them for one: titles, initials, usual
- * short forms.
- */
-const ABBREVIATION =
-  /(?:^|[\s(])(?:\p{Lu}|[eE]\.g|[iI]\.e|z\.\s?B|d\.\s?h|p\.\s?ex|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Nr|Abs|Art|[Ff]igs?|[Vv]ol|pp?|vs|ca|bzw|usw)\.\s*$/u
 
 /** The sentences of a text, each with the space behind it; together they are the text. */
 export function sentencesOf(text: string): string[] {
-  const parts: string[] = []
-  for (const { segment } of sentences.segment(text)) {
-    const last = parts.at(-1)
-    if (last !== undefined && ABBREVIATION.test(last) && !/\n\s*$/.test(last)) parts[parts.length - 1] = last + segment
-    else parts.push(segment)
-  }
-  return parts
+  const sentences = sentencesIn(text)
+  return sentences.map(({ start }, n) => text.slice(n === 0 ? 0 : start, sentences[n + 1]?.start ?? text.length))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sentencesIn } from 'mneme/plugin'
 import { ADVERBS, BASE_VERBS, IN_ED, PAST_VERBS, thirdPersonOf, UNCHANGED } from './verbs.ts'
 
 /**
@@ -21,10 +22,8 @@ export function toldOfUser(statement: string): string {
 const UNCLEAR =
   /["“”„«»?|`]|(?<![\p{L}'])(?:we|we'\p{L}+|us|our|ours|ourselves|you|you'\p{L}+|your|yours|they|they'\p{L}+|them|their|theirs|themselves|mine|Me|Mine|Myself|i)(?![\p{L}])|(?<=\s)My(?!\p{L})/u
 
-const POINTS = /\b(?:Dr|Mr|Mrs|Ms|St|Prof|vs|approx|ca|No)\.(?=\s)/g
-
 function isOneSentence(sentence: string): boolean {
-  return !/[.!;:](?=\s)/.test(sentence.replace(POINTS, ''))
+  return sentencesIn(sentence).length === 1 && !/[!;:](?=\s)/.test(sentence)
 }
 
 /** In "World War I started" the "I" is nobody. */

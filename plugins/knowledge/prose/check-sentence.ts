@@ -1,4 +1,4 @@
-import { denies } from 'mneme/plugin'
+import { denies, tellsEnd } from 'mneme/plugin'
 import { normalForm, wordsOf } from '../document/wording.ts'
 
 /**
@@ -14,10 +14,6 @@ const OPENERS = new Set(
     'il elle ils elles son sa ses leur leurs le les un une en au aux avec de depuis avant après quand aussi actuellement'
   ).split(' '),
 )
-
-/** Words that say that something holds no more, which a sentence must not make something that holds. */
-const ENDS =
-  /(?<!\p{L})(?:stop(?:ped|s)?|quit|gave up|given up|giv(?:es|ing) up|former(?:ly)?|previous(?:ly)?|used to|ended|anymore|any more|aufgehört|aufgegeben|ehemalig\p{L}*|früher\p{L}*|dej[óéo]\p{L}*|antigu\p{L}*|arrêté\p{L}*|ancien\p{L}*|autrefois)(?!\p{L})/iu
 
 /** The share of content words that must occur in the statements, compared by their beginnings. */
 const OWN_SHARE_MIN = 0.4
@@ -72,9 +68,9 @@ function unspacedIsKnown(sentence: string, texts: readonly string[]): boolean {
 
 /** A "not" neither comes nor goes, and what is over stays so: "gave up coffee" may become "no longer drinks coffee". */
 function keepsDenial(sentence: string, texts: readonly string[]): boolean {
-  const isOver = texts.some(text => ENDS.test(text))
+  const isOver = texts.some(tellsEnd)
   if (denies(sentence)) return isOver || texts.some(denies)
-  return !texts.some(denies) && (!isOver || ENDS.test(sentence))
+  return !texts.some(denies) && (!isOver || tellsEnd(sentence))
 }
 
 function isMostlyOwn(sentence: string, known: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
-import { unwrapped } from 'mneme/plugin'
+import { type Sentence, unwrapped } from 'mneme/plugin'
 import type { Fact, Turn } from '../../conversation.ts'
 import { judge, refersBack, type Verdict } from './judge.ts'
-import { type Sentence, sentencesOf } from './sentences.ts'
+import { sentencesOf } from './sentences.ts'
 import { speechActs, withoutLeadIn } from './speech-acts.ts'
 import { languageOfMessage } from './words.ts'
 
@@ -25,16 +25,16 @@ interface Judged {
  * passed over; so is a short answer that means nothing without its question.
  */
 export async function localFacts(turns: readonly Turn[], findFacts: FindFacts | undefined): Promise<Fact[]> {
-  const judged = turns.filter(({ role }) => role === 'user').flatMap(judgeTurn)
+  const judged = (await Promise.all(turns.filter(({ role }) => role === 'user').map(judgeTurn))).flat()
   const thin = judged.filter(({ verdict }) => verdict === 'thin').slice(0, THIN_MAX)
   const found = thin.length > 0 && findFacts ? await findFacts(thin.map(({ sentence }) => sentence.text)) : []
   const telling = new Set(thin.filter((_, n) => found[n]))
   return distinct(together(judged, one => one.verdict === 'statement' || telling.has(one)))
 }
 
-function judgeTurn({ turn, text }: Turn): Judged[] {
+async function judgeTurn({ turn, text }: Turn): Promise<Judged[]> {
   if (speechActs.holdsPrompt(text)) return []
-  const language = languageOfMessage(text)
+  const language = await languageOfMessage(text)
   const sentences = sentencesOf(text)
   const material = sentences.findIndex(sentence => asksAboutMaterial(sentence.text))
   const own = material === -1 ? sentences : sentences.slice(0, material)

@@ -1,72 +1,34 @@
-import * as stopwords from 'stopword'
+import { firstPersonIn, functionWords, languageDetector } from 'mneme/plugin'
 import { CHAT_PHRASES, CHAT_WORDS } from './chat-words.ts'
 
 /** Words of grammar and of talk, which say nothing by themselves. */
 export interface Language {
+  /** A primary tag. */
+  readonly code: string
   readonly empty: ReadonlySet<string>
-  readonly firstPerson: RegExp
   /** Nouns of this language are written with a capital, which therefore tells no name. */
   readonly capitalNouns: boolean
 }
 
-const FIRST_PERSON = {
-  en: /(?<![\p{L}'’])(?:i|i['’](?:m|ve|d|ll)|im|ive|my|mine|myself|we|we['’](?:re|ve|d|ll)|us|our|ours|me)(?![\p{L}])/iu,
-  de: /(?<!\p{L})(?:ich|mein\p{L}{0,2}|mich|mir|wir|uns|unser\p{L}{0,2})(?!\p{L})/iu,
-  es: /(?<!\p{L})(?:yo|mi|mis|mí|me|conmigo|nosotr[oa]s|nos|nuestr[oa]s?|soy|estoy|tengo|vivo|trabajo|quiero|prefiero|estudio|nací|odio|voy|fui|uso|hablo|llevo)(?!\p{L})/iu,
-  fr: /(?<!\p{L})(?:je|j['’]\p{L}+|moi|mon|ma|mes|m['’]\p{L}+|me|nous|notre|nos)(?!\p{L})/iu,
-  none: /(?<!\p{L})(?:eu|meu|minha|io|mio|mia|ik|mijn|jag|min|jeg|ja|mój|moja|я|мой|моя|мы|у меня)(?!\p{L})/iu,
-} as const
-
-const PACKAGE_LISTS: Readonly<Record<string, readonly string[]>> = {
-  de: stopwords.deu,
-  es: stopwords.spa,
-  fr: stopwords.fra,
-  pt: stopwords.por,
-  it: stopwords.ita,
-  nl: stopwords.nld,
-  sv: stopwords.swe,
-  pl: stopwords.pol,
-  ru: stopwords.rus,
-  tr: stopwords.tur,
-}
+const CODES = ['en', 'de', 'es', 'fr', 'pt', 'it', 'nl', 'sv', 'pl', 'ru', 'tr'] as const
 
 /** The package's long lists also hold words such as "früher" and "Jahr", so only their short words count as grammar. */
 const GRAMMAR_LETTERS_MAX = 6
 
-const ENGLISH_GRAMMAR =
-  'a an the and or but of to in on at by for with from as into about than then there here off over under up down out'
+const LANGUAGES = new Map(CODES.map(code => [code, languageOf(code)]))
+const ENGLISH = languageOf('en')
 
-const LANGUAGES: readonly (readonly [code: string, language: Language])[] = [
-  ['en', languageOf('en', ENGLISH_GRAMMAR.split(' '))],
-  ...Object.entries(PACKAGE_LISTS).map(([code, list]) => [code, languageOf(code, list)] as const),
-]
-
-function languageOf(code: string, grammar: readonly string[]): Language {
+function languageOf(code: string): Language {
   const chat = (CHAT_WORDS[code] ?? '').split(/\s+/).filter(Boolean)
-  const short = grammar.filter(word => word.length <= GRAMMAR_LETTERS_MAX)
-  return {
-    empty: new Set([...short, ...chat]),
-    firstPerson: Object.hasOwn(FIRST_PERSON, code)
-      ? FIRST_PERSON[code as keyof typeof FIRST_PERSON]
-      : FIRST_PERSON.none,
-    capitalNouns: code === 'de',
-  }
+  const short = functionWords(code).filter(word => word.length <= GRAMMAR_LETTERS_MAX)
+  return { code, empty: new Set([...short, ...chat]), capitalNouns: code === 'de' }
 }
 
-const ENGLISH = LANGUAGES[0]?.[1] ?? languageOf('en', [])
-
-/** The language whose small words a message has most of; English when none leads. */
-export function languageOfMessage(message: string): Language {
-  const words = wordsIn(message.slice(0, SAMPLE_MAX))
-  let best = { language: ENGLISH, hits: 0 }
-  for (const [, language] of LANGUAGES) {
-    const hits = words.filter(word => language.empty.has(word)).length
-    if (hits > best.hits) best = { language, hits }
-  }
-  return best.language
+/** The language a message is in; English when none is clear. */
+export async function languageOfMessage(message: string): Promise<Language> {
+  const code = (await languageDetector()).likeliest(message, CODES)
+  return LANGUAGES.get(code) ?? ENGLISH
 }
-
-const SAMPLE_MAX = 2000
 
 function wordsIn(text: string): string[] {
   return (text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.&+#-]*/gu) ?? []).map(word =>
@@ -94,7 +56,7 @@ export function substanceOf(sentence: string, language: Language): Substance {
   const name = language.capitalNouns ? /\d|\p{Lu}{2}/u : /\d|(?<![\p{L}'’])(?!I(?![\p{L}]))\p{Lu}/u
   return {
     words: telling.size,
-    isFirstPerson: language.firstPerson.test(sentence),
+    isFirstPerson: firstPersonIn(sentence, language.code) !== undefined,
     hasName: name.test(inside) || /^[^\p{L}]*\d/u.test(sentence),
   }
 }

@@ -1,4 +1,4 @@
-import { denies } from 'mneme/plugin'
+import { denies, numbersIn, tellsException } from 'mneme/plugin'
 import { isOfMachine } from '../local/machine.ts'
 import { speechActs } from '../local/speech-acts.ts'
 
@@ -7,11 +7,6 @@ const FACT_MAX = 1000
 const FAMILIAR_MIN = 0.6
 /** Letters by which inflected forms of a word are alike. */
 const STEM_LETTERS = 4
-
-const NUMBER_WORDS =
-  /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|hundred|thousand|million|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)(?!\p{L})/giu
-const ENDS_SOMETHING =
-  /(?<!\p{L})(?:stop|quit|gave up|given up|anymore|any more|left|allergic|avoid|except|but|only|used to|aufgehört|dejé|ya no|arrêté|plus|instead)(?!\p{L})/iu
 
 /**
  * Tells whether the conversation supports a fact that a model states: the quote stands in the user's turn, every name
@@ -49,8 +44,7 @@ function plain(text: string): string {
 }
 
 function numbersOf(text: string): string[] {
-  const digits = text.match(/\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? []
-  return [...digits, ...(text.match(NUMBER_WORDS) ?? [])].map(plain)
+  return numbersIn(text).map(plain)
 }
 
 /** Words in capitals inside the sentence, and runs of Katakana; the first word is judged with the rest of them. */
@@ -72,5 +66,5 @@ function isFamiliar(fact: string, known: string): boolean {
 /** "I don't eat meat" must not become "I eat meat"; "I quit smoking" may become "I no longer smoke". */
 function keepsDenial(fact: string, quote: string): boolean {
   const denied = denies(quote)
-  return denies(fact) ? denied || ENDS_SOMETHING.test(quote) : !denied || ENDS_SOMETHING.test(fact)
+  return denies(fact) ? denied || tellsException(quote) : !denied || tellsException(fact)
 }

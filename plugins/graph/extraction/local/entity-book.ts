@@ -7,7 +7,7 @@ import type {
   Span,
 } from '../../contract.ts'
 import { SYMMETRIC_TYPES } from '../../contract.ts'
-import { firstPersonIn } from '../first-person.ts'
+import { userIn } from '../first-person.ts'
 import { isUnsure, typeByPlace } from './context-types.ts'
 import type { Fact, UnnamedEnding } from './fact.ts'
 import type { SentenceFacts } from './facts.ts'
@@ -148,7 +148,7 @@ export class EntityBook {
     }
     const stated = [...this.#endings, ...this.#facts]
     if (!stated.some(one => one.source === 'user' || one.target === 'user')) return undefined
-    const span = firstPersonIn(this.#memory.text)
+    const span = userIn(this.#memory.text)
     return { name: this.#memory.userId, type: 'PERSON', aliases: new Set(), span, confidence: 0.9 }
   }
 

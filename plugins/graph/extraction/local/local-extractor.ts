@@ -1,4 +1,4 @@
-import { paced, type Steps } from 'mneme/plugin'
+import { firstPersonIn, type LanguageDetector, languageDetector, paced, type Steps } from 'mneme/plugin'
 import type {
   ExtractedEnding,
   ExtractedEntity,
@@ -14,7 +14,7 @@ import { factsIn } from './facts.ts'
 import { frameOf } from './frame.ts'
 import { type Gazetteers, loadGazetteers } from './gazetteers.ts'
 import { plainUnits } from './informal.ts'
-import { languageOf } from './language.ts'
+import { LANGUAGES } from './language.ts'
 import { findPieces, type Piece } from './mentions.ts'
 import { statedNameIn } from './names-of-user.ts'
 import { type Categorize, fileStatements, isOutput, type KeptSentence, keptOf } from './statements.ts'
@@ -34,8 +34,6 @@ export const LOCAL_ID = 'local'
 const TEXT_MAX = 50_000
 const ENTITIES_MAX = 300
 const RELATIONS_MAX = 300
-const FIRST_PERSON =
-  /(?:^|[\s"“(¿¡])(?:i|i'm|i've|my|we|our|ich|mein|meine|wir|yo|mi|me|nous|je|j'|mon|ma|mes)(?=[\s'’,.])/iu
 
 /**
  * Reads texts by patterns and lists of names: no model, no network, the same answer every time. Lets the event loop turn between
@@ -47,7 +45,8 @@ export function createLocalExtractor({ categorize }: LocalExtractorOptions = {})
     async extract(workspaceId, memories, signal) {
       signal.throwIfAborted()
       if (memories.length === 0) return []
-      const read = await paced(readAll(memories, await loadGazetteers(), signal))
+      const parts = { gazetteers: await loadGazetteers(), detector: await languageDetector() }
+      const read = await paced(readAll(memories, parts, signal))
       const statements = await fileStatements(read, categorize, { workspaceId, signal })
       return read.map(({ memory, entities, relations, endings }, i) => ({
         memoryId: memory.id,
@@ -69,19 +68,20 @@ interface ReadMemory {
   readonly kept: readonly KeptSentence[]
 }
 
-function* readAll(
-  memories: readonly MemoryToExtract[],
-  gazetteers: Gazetteers,
-  signal: AbortSignal,
-): Steps<ReadMemory[]> {
+interface Parts {
+  readonly gazetteers: Gazetteers
+  readonly detector: LanguageDetector
+}
+
+function* readAll(memories: readonly MemoryToExtract[], parts: Parts, signal: AbortSignal): Steps<ReadMemory[]> {
   const all: ReadMemory[] = []
-  for (const memory of memories) all.push(yield* readMemory(memory, gazetteers, signal))
+  for (const memory of memories) all.push(yield* readMemory(memory, parts, signal))
   return all
 }
 
-function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: AbortSignal): Steps<ReadMemory> {
+function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, signal: AbortSignal): Steps<ReadMemory> {
   const units = yield* unitsOf(memory.text.slice(0, TEXT_MAX))
-  const language = languageOf(units)
+  const language = detector.likeliest(memory.text, LANGUAGES)
   const sentences = language === 'en' ? asFirstPerson(units) : units
   const talk: Talk = { people: [] }
   const book = new EntityBook(memory)
@@ -106,7 +106,7 @@ function* readMemory(memory: MemoryToExtract, gazetteers: Gazetteers, signal: Ab
         typings.flatMap(({ mention, type }) => (type === 'PERSON' ? mention.name : [])),
       ) ?? talk.people
     const names = pieces.filter(({ mention }) => mention).length
-    const isFirstPerson = FIRST_PERSON.test(memory.text.slice(span.start, span.end))
+    const isFirstPerson = firstPersonIn(memory.text.slice(span.start, span.end)) !== undefined
     const statement = keptOf(memory.text, { span, relations: facts.map(({ type }) => type), names, isFirstPerson })
     if (statement) kept.push(statement)
   }

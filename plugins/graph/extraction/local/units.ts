@@ -1,5 +1,4 @@
-import { unwrapped } from 'mneme/plugin'
-import type { ItemSentence } from 'wink-nlp'
+import { sentencesIn, unwrapped } from 'mneme/plugin'
 import { isInDictionary, its, readEnglish } from './english-model.ts'
 
 /** A word or a sign of punctuation. */
@@ -53,7 +52,8 @@ function* linesOf(text: string): Generator<{ start: number; end: number }> {
 }
 
 function unitsOf(line: string, offset: number): Unit[][] {
-  const read = readAloud(line)
+  const read = partsOfSpeech(line)
+  const starts = new Set(sentencesIn(line).map(one => one.start))
   const sentences: Unit[][] = []
   let sentence: Unit[] = []
   let token = 0
@@ -61,8 +61,7 @@ function unitsOf(line: string, offset: number): Unit[][] {
     const start = match.index
     const end = start + match[0].length
     while (token + 1 < read.length && (read[token + 1]?.start ?? 0) <= start) token++
-    const startsSentence = read[token]?.first === true && read[token]?.start === start
-    if (startsSentence && sentence.length > 0 && !endsInAbbreviation(sentence)) {
+    if (starts.has(start) && sentence.length > 0) {
       sentences.push(sentence)
       sentence = []
     }
@@ -74,24 +73,16 @@ function unitsOf(line: string, offset: number): Unit[][] {
   return sentences
 }
 
-function endsInAbbreviation(sentence: readonly Unit[]): boolean {
-  return /^(?:dr|mrs?|ms|prof|st|sra?|mme|mt|\p{L})\.$/u.test(sentence.at(-1)?.lower ?? '')
-}
-
-/** Locates the library's tokens in the line, with their part of speech and whether they begin a sentence. */
-function readAloud(line: string): { start: number; pos: string; first: boolean }[] {
+/** Locates the library's tokens in the line, with their part of speech. */
+function partsOfSpeech(line: string): { start: number; pos: string }[] {
   const doc = readEnglish(line)
   const tokens = doc.tokens().out()
   const parts = doc.tokens().out(its.pos)
-  const starts = new Set<number>()
-  doc.sentences().each((sentence: ItemSentence, i: number) => {
-    starts.add(i === 0 ? 0 : (sentence.tokens().itemAt(0)?.index() ?? 0))
-  })
   let at = 0
   return tokens.flatMap((token, i) => {
     const start = line.indexOf(token, at)
     if (start === -1) return []
     at = start + token.length
-    return [{ start, pos: parts[i] ?? 'X', first: starts.has(i) }]
+    return [{ start, pos: parts[i] ?? 'X' }]
   })
 }

@@ -1,5 +1,5 @@
 import { ENTITY_TYPES, type EntityType, type ExtractedEntity, type MemoryToExtract, type Span } from '../../contract.ts'
-import { firstPersonIn } from '../first-person.ts'
+import { userIn } from '../first-person.ts'
 import { type MemoryAnswer, USER } from './answer.ts'
 import { inflected } from './inflected.ts'
 import type { QuotedText } from './quoted.ts'
@@ -76,7 +76,7 @@ export class Names {
     if (this.#user !== undefined) return this.#user
     const { text, userId } = this.#memory
     const name = this.#userName?.name ?? userId
-    const span = this.#userName?.span ?? firstPersonIn(text)
+    const span = this.#userName?.span ?? userIn(text)
     const aliases = new Set([this.#userName?.form ?? name, userId].filter(alias => alias !== name))
     this.#user =
       this.entities.push({ name, type: 'PERSON', aliases: [...aliases], span, confidence: 0.9, isUser: true }) - 1

@@ -1,0 +1,18 @@
+/**
+ * Words by which whoever speaks means himself, alone or with others; Spanish and Portuguese say it by the verb too. A hyphen at the
+ * end stands for any ending.
+ */
+export const FIRST_PERSON: Readonly<Record<string, readonly string[]>> = {
+  en: `i i'm i've i'd i'll im ive my mine myself me we we're we've we'd we'll us our ours`.split(' '),
+  de: 'ich mich mir mein- wir uns unser-'.split(' '),
+  es: `yo mi mis mí me conmigo nosotros nosotras nos nuestro nuestra nuestros nuestras soy estoy tengo vivo trabajo quiero prefiero
+    estudio nací odio voy fui uso hablo llevo`.split(/\s+/),
+  fr: "je j' moi mon ma mes m' me nous notre nos".split(' '),
+  pt: ['eu', 'meu', 'minha'],
+  it: ['io', 'mio', 'mia'],
+  nl: ['ik', 'mijn'],
+  sv: ['jag', 'min'],
+  nb: ['jeg', 'min'],
+  pl: ['ja', 'mój', 'moja'],
+  ru: ['я', 'мой', 'моя', 'мы', 'у меня'],
+}
