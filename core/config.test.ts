@@ -70,6 +70,13 @@ describe('rules that span settings', () => {
     expect(names({ EMBEDDINGS: 'http' })).toEqual(['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'])
   })
 
+  test('a language model needs its address and name, or its key, and an address is not left unused', () => {
+    expect(names({ LANGUAGE_MODEL: 'http' })).toEqual(['LANGUAGE_MODEL_URL', 'LANGUAGE_MODEL_NAME'])
+    expect(names({ LANGUAGE_MODEL: 'claude' })).toEqual(['ANTHROPIC_API_KEY'])
+    expect(names({ LANGUAGE_MODEL_URL: 'http://localhost:11434' })).toEqual(['LANGUAGE_MODEL'])
+    expect(names({ LANGUAGE_MODEL: 'none', LANGUAGE_MODEL_URL: 'http://localhost:11434' })).toEqual([])
+  })
+
   test("the first account's e-mail and password go together", () => {
     expect(names({ ADMIN_EMAIL: 'a@b.c' })).toEqual(['ADMIN_PASSWORD'])
     expect(names({ ADMIN_PASSWORD: 'long enough' })).toEqual(['ADMIN_EMAIL'])

@@ -137,8 +137,28 @@ export const coreConfig = Type.Object({
       description: 'Sent to the endpoint that was configured before, on another host, while texts are embedded again.',
     }),
   ),
+  LANGUAGE_MODEL: Type.Optional(
+    Type.Union([Type.Literal('claude'), Type.Literal('http'), Type.Literal('none')], {
+      description:
+        'Which language model reads and writes texts: `claude`, `http` (OpenAI-compatible) or `none`. Unset: Claude with ANTHROPIC_API_KEY, otherwise none.',
+    }),
+  ),
+  LANGUAGE_MODEL_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'Base address of an OpenAI-compatible API with /chat/completions, for `LANGUAGE_MODEL=http`.',
+    }),
+  ),
+  LANGUAGE_MODEL_NAME: Type.Optional(Type.String({ description: 'The model that is asked there.' })),
+  LANGUAGE_MODEL_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.' })),
+  LANGUAGE_MODEL_CONCURRENCY: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    default: 4,
+    description: 'Calls of a language model at once in each process; one more is kept for requests that wait for it.',
+  }),
   ANTHROPIC_API_KEY: Type.Optional(
-    Type.String({ description: 'Lets Claude widen searches with `expand`. Unset: local means do it.' }),
+    Type.String({ description: 'A key of Claude, with which it is the language model.' }),
   ),
   ANTHROPIC_BASE_URL: Type.Optional(
     Type.String({ pattern: '^https?://', description: "Address of a gateway to Claude. Unset: Anthropic's own." }),
@@ -225,6 +245,17 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
     for (const name of ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'] as const) {
       if (!config[name]) faults.push({ name, message: 'is required when EMBEDDINGS is http.' })
     }
+  }
+  if (config.LANGUAGE_MODEL === 'http') {
+    for (const name of ['LANGUAGE_MODEL_URL', 'LANGUAGE_MODEL_NAME'] as const) {
+      if (!config[name]) faults.push({ name, message: 'is required when LANGUAGE_MODEL is http.' })
+    }
+  }
+  if (config.LANGUAGE_MODEL === 'claude' && !config.ANTHROPIC_API_KEY) {
+    faults.push({ name: 'ANTHROPIC_API_KEY', message: 'is required when LANGUAGE_MODEL is claude.' })
+  }
+  if (config.LANGUAGE_MODEL === undefined && config.LANGUAGE_MODEL_URL) {
+    faults.push({ name: 'LANGUAGE_MODEL', message: 'must be http for LANGUAGE_MODEL_URL to be used, or none.' })
   }
   if (Boolean(config.ADMIN_EMAIL) !== Boolean(config.ADMIN_PASSWORD)) {
     const name = config.ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'

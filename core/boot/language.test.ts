@@ -15,6 +15,12 @@ test.each([
     'claude/claude-sonnet-5-5',
     true,
   ],
+  [
+    { LANGUAGE_MODEL: 'http', LANGUAGE_MODEL_URL: 'http://localhost:11434', LANGUAGE_MODEL_NAME: 'qwen3:8b' },
+    'http/qwen3:8b',
+    true,
+  ],
+  [{ LANGUAGE_MODEL: 'none', ANTHROPIC_API_KEY: 'sk-ant-1' }, 'none', false],
 ])('the settings %j name the language model', async (environment, modelId, available) => {
   const model = await openLanguageModel(requireConfig(coreConfig, environment), new Witness())
   expect([model.modelId, model.available()]).toEqual([modelId, available])

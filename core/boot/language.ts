@@ -1,10 +1,20 @@
 import type { CoreConfig } from '../config.ts'
-import { createLanguageModel } from '../models/language/create-language-model.ts'
+import { createLanguageModel, type LanguageModelSettings } from '../models/language/create-language-model.ts'
 import type { LanguageModelParts, OpenLanguageModel } from '../models/language/language-model.ts'
 
-/** Opens Claude where a key is set, otherwise none. Nothing is sent before the first call. */
+/** Opens the language model that the settings name. Nothing is sent before the first call. */
 export function openLanguageModel(config: CoreConfig, parts: LanguageModelParts): Promise<OpenLanguageModel> {
-  const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: model } = config
-  if (!apiKey) return createLanguageModel({ kind: 'none' }, parts)
-  return createLanguageModel({ kind: 'claude', apiKey, model, ...(url ? { url } : {}) }, parts)
+  return createLanguageModel(settingsOf(config), parts)
+}
+
+function settingsOf(config: CoreConfig): LanguageModelSettings {
+  const { LANGUAGE_MODEL_CONCURRENCY: concurrency } = config
+  const kind = config.LANGUAGE_MODEL ?? (config.ANTHROPIC_API_KEY ? 'claude' : 'none')
+  if (kind === 'none') return { kind }
+  if (kind === 'claude') {
+    const { ANTHROPIC_API_KEY: apiKey = '', ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: model } = config
+    return { kind, apiKey, model, concurrency, ...(url ? { url } : {}) }
+  }
+  const { LANGUAGE_MODEL_URL: url = '', LANGUAGE_MODEL_NAME: model = '', LANGUAGE_MODEL_API_KEY: apiKey } = config
+  return { kind, url, model, concurrency, ...(apiKey ? { apiKey } : {}) }
 }

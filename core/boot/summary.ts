@@ -12,7 +12,7 @@ export function summarise(
   return [
     `database   ${storage.description}`,
     `embedder   ${embedder.modelId} (${embedder.dimensions} dimensions)`,
-    `language   ${language.modelId === 'none' ? 'local means only (no ANTHROPIC_API_KEY)' : language.modelId}`,
+    `language   ${language.modelId === 'none' ? 'local means only (no LANGUAGE_MODEL)' : language.modelId}`,
     `jobs       ${runsJobs ? `in this process, ${config.WORKER_CONCURRENCY} at once` : 'in other processes (bun run workers)'}`,
     `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${off}`,
     `plugin API ${PLUGIN_API_VERSION}`,

@@ -1,29 +1,11 @@
 import { unitVector } from '../unit-vector.ts'
-
-/** 2,048 vectors of 3,072 numbers take about 130 MB of JSON; a batch of ours is far below this. */
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024
+import { parseJson } from './post-json.ts'
 
 export interface Embeddings {
   /** In the order of the inputs, of length 1, all of one dimension. */
   readonly vectors: readonly Float32Array[]
   /** Counts the tokens of the whole batch, where the endpoint says so. */
   readonly tokens: number | undefined
-}
-
-/**
- * Reads the body as text.
- * @throws Error when it is larger than a batch can be
- */
-export async function readBounded(response: Response, bytesMax = ANSWER_BYTES_MAX): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > bytesMax) throw new Error('the response is too large')
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 /** Returns undefined when the text is not a complete response for `count` inputs. */
@@ -63,14 +45,6 @@ export function spreadTokens(total: number, lengths: readonly number[]): number[
     given = due
     return each + part
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isNumbers(value: unknown): value is number[] {

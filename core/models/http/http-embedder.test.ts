@@ -4,9 +4,9 @@ import { createEmbedder } from '../create-embedder.ts'
 import { embedderConformance } from '../embedder.conformance.ts'
 import type { OpenEmbedder } from '../embedder.ts'
 import { EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
-import { retryAfterMs } from './embeddings-endpoint.ts'
 import { FAKE_URL, FakeEndpoint, failure, HttpResponse, vectorsResponse } from './fake-endpoint.ts'
 import type { HttpEmbedderSettings } from './http-embedder.ts'
+import { retryAfterMs } from './post-json.ts'
 
 const KEY = 'sk-very-secret'
 const endpoint = new FakeEndpoint()

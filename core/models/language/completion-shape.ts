@@ -14,12 +14,15 @@ export function listOf<T extends TSchema>(item: T, options: { readonly descripti
 
 /**
  * Brings a completion into the shape of its schema, where models are known to deviate from it: numbers and booleans in
- * quotes, numbers without them where a text is wanted, a part of the completion as JSON in a text, defaults left out.
+ * quotes, numbers without them where a text is wanted, a part of the completion as JSON in a text, choices in another
+ * spelling, a single item in place of a list, null or nothing in place of what may be left out.
  * Fields that the schema does not name are dropped. The result may still not fit.
  */
 export function inForm(schema: TSchema, value: unknown): unknown {
   if (TypeGuard.IsArray(schema)) return listInForm(schema, unpacked(value))
   if (TypeGuard.IsObject(schema)) return objectInForm(schema.properties, unpacked(value))
+  const choices = choicesOf(schema)
+  if (choices) return closest(choices, value)
   if (TypeGuard.IsUnion(schema)) {
     const fitting = schema.anyOf.find(one => Value.Check(one, value))
     const forms = (fitting ? [fitting] : schema.anyOf).map(one => ({ one, form: inForm(one, value) }))
@@ -35,7 +38,27 @@ export function inForm(schema: TSchema, value: unknown): unknown {
   return TypeGuard.IsRecord(schema) ? Value.Clean(schema, value) : value
 }
 
-function listInForm(schema: TArray, value: unknown): unknown {
+/** Returns the texts that the schema allows, where it names them all. */
+function choicesOf(schema: TSchema): readonly string[] | undefined {
+  const options: unknown[] = schema.anyOf?.map((option: TSchema) => option.const) ?? schema.enum ?? []
+  return options.length > 0 && options.every(option => typeof option === 'string') ? options : undefined
+}
+
+/** Returns the only choice of the same letters and digits: `works at` stands for `WORKS_AT`. */
+function closest(choices: readonly string[], value: unknown): unknown {
+  if (typeof value !== 'string' || choices.includes(value)) return value
+  const [found, ...others] = choices.filter(choice => bare(choice) === bare(value))
+  return found !== undefined && others.length === 0 ? found : value
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function listInForm(schema: TArray, given: unknown): unknown {
+  // Models leave the brackets out around a single item.
+  const isItem = TypeGuard.IsObject(schema.items) && typeof given === 'object' && given !== null
+  const value = isItem && !Array.isArray(given) ? [given] : given
   if (!Array.isArray(value)) return value
   const items = value.map(item => inForm(schema.items, item))
   return EACH_FOR_ITSELF in schema ? items.filter(item => Value.Check(schema.items, item)) : items
@@ -49,6 +72,7 @@ function objectInForm(properties: TProperties, value: unknown): unknown {
       const item = given.get(name)
       const isLeftOut = item === undefined || (item === null && !Value.Check(schema, null))
       if (isLeftOut && 'default' in schema) return [[name, schema.default]]
+      if (isLeftOut && TypeGuard.IsOptional(schema)) return []
       return given.has(name) ? [[name, inForm(schema, item)]] : []
     }),
   )

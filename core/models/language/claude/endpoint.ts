@@ -1,7 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { retryAfterMs } from '../../http/embeddings-endpoint.ts'
-import { type Reading, readMessage } from './completion.ts'
-import { type Question, requestFor, WAYS } from './request.ts'
+import { checkApiKey, plainUrl, REJECTING_STATUSES, retryAfterMs, TRANSIENT_STATUSES } from '../../http/post-json.ts'
+import { type LanguageEndpoint, type Outcome, type Question, transient } from '../endpoint.ts'
+import { LearnedWay } from '../learned-way.ts'
+import { readMessage } from './completion.ts'
+import { requestFor, WAYS } from './request.ts'
 
 export interface EndpointSettings {
   readonly apiKey: string
@@ -13,42 +15,23 @@ export interface EndpointSettings {
   readonly requestTimeoutMs?: number
 }
 
-/** The outcome of one request. No message holds a text, a key or anything that the endpoint said in words. */
-export type Outcome =
-  | Reading
-  /**
-   * Worth another try: 408, 409, 429, 5xx, 529, no connection, no response in time, a completion that makes no sense.
-   */
-  | { readonly kind: 'transient'; readonly message: string; readonly retryAfterMs: number | undefined }
-  /** 400, 413 or 422: the endpoint does not take this input. */
-  | { readonly kind: 'rejected'; readonly message: string }
-  /** The key, the model's name or the bill is at fault: nothing changes until an operator does something. */
-  | { readonly kind: 'misconfigured'; readonly message: string }
-
 export const CLAUDE_URL = 'https://api.anthropic.com'
 
 const REQUEST_TIMEOUT_MS = 120_000
 const COMPLETION_BYTES_MAX = 4_000_000
-const TRANSIENT_STATUSES = new Set([408, 409, 425, 429])
-const REJECTING_STATUSES = new Set([400, 413, 422])
 /** These codes of 400 and 429 blame a bill and not the request. */
 const BILLING_CODE = /spend_limit|billing|on_hold|ramp_limit/
 
 /** Calls Claude's Messages API, one completion at a time. */
-export class ClaudeEndpoint {
+export class ClaudeEndpoint implements LanguageEndpoint {
   readonly #client: Anthropic
   readonly #settings: EndpointSettings
-  #way = 0
-  /** Some request succeeded in this mode, so a refusal is about its input. */
-  #proven = false
+  readonly #way = new LearnedWay(WAYS.length)
 
   /** @throws Error in a sentence for an operator when a setting cannot work */
   constructor(settings: EndpointSettings) {
     this.#settings = settings
-    // Checked here because a runtime's own error about a bad header quotes the header.
-    if (!/^[\x21-\x7e]+$/.test(settings.apiKey)) {
-      throw new Error('ANTHROPIC_API_KEY holds characters that a header cannot carry')
-    }
+    checkApiKey(settings.apiKey, 'ANTHROPIC_API_KEY')
     this.#client = new Anthropic({
       apiKey: settings.apiKey,
       baseURL: baseUrl(settings.url),
@@ -66,25 +49,11 @@ export class ClaudeEndpoint {
   }
 
   get proven(): boolean {
-    return this.#proven
+    return this.#way.proven
   }
 
-  /** Learns from the first completions which request mode the model takes. */
-  async send(question: Question, signal: AbortSignal): Promise<Outcome> {
-    if (this.#proven) return this.#request(question, this.#way, signal)
-    let outcome = await this.#request(question, 0, signal)
-    for (let way = 0; way < WAYS.length; way++) {
-      if (way > 0) outcome = await this.#request(question, way, signal)
-      if (outcome.kind === 'rejected' && !this.#proven) continue
-      if (outcome.kind === 'completion' || outcome.kind === 'useless') this.#prove(way)
-      return outcome
-    }
-    return outcome
-  }
-
-  #prove(way: number): void {
-    if (!this.#proven) this.#way = way
-    this.#proven = true
+  send(question: Question, signal: AbortSignal): Promise<Outcome> {
+    return this.#way.send(way => this.#request(question, way, signal))
   }
 
   async #request(question: Question, way: number, signal: AbortSignal): Promise<Outcome> {
@@ -102,12 +71,7 @@ export class ClaudeEndpoint {
 }
 
 function baseUrl(setting: string = CLAUDE_URL): string {
-  if (!URL.canParse(setting)) throw new Error('ANTHROPIC_BASE_URL is not a URL')
-  const url = new URL(setting)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Error('ANTHROPIC_BASE_URL must begin with http:// or https://')
-  }
-  if (url.username || url.password) throw new Error('ANTHROPIC_BASE_URL must not hold a user name or password')
+  const url = plainUrl(setting, 'ANTHROPIC_BASE_URL')
   // The client adds /v1 by itself; many write it into the setting as well.
   return url.href.replace(/(\/v1)?\/*$/, '')
 }
@@ -150,8 +114,4 @@ const ADVICE: Readonly<Record<number, string>> = {
   402: ": check the account's payment",
   403: ': the key may not use this model',
   404: ': check ANTHROPIC_MODEL and ANTHROPIC_BASE_URL',
-}
-
-function transient(message: string, retryAfterMs?: number): Outcome {
-  return { kind: 'transient', message, retryAfterMs }
 }

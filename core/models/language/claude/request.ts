@@ -1,13 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { TObject } from '@sinclair/typebox'
-
-/** The input of one completion. */
-export interface Question {
-  readonly system: string
-  readonly input: string
-  readonly schema: TObject
-  readonly maxTokens: number
-}
+import type { Question } from '../endpoint.ts'
 
 export const TOOL_NAME = 'answer'
 
@@ -46,9 +39,16 @@ export function requestFor(model: string, question: Question, way: number): Anth
     tools: [{ name: TOOL_NAME, description: 'Takes the result of the task.', input_schema: plain(question.schema) }],
     system: [{ type: 'text', text: `${question.system}\n\n${GROUND_RULES}`, cache_control: { type: 'ephemeral' } }],
     // Half of a surrogate pair is no valid JSON text, and the endpoint refuses an empty message.
-    messages: [{ role: 'user', content: question.input.toWellFormed().trim() || '(empty)' }],
+    messages: [{ role: 'user', content: question.input.toWellFormed().trim() || '(empty)' }, ...mending(question)],
     ...WAYS[way]?.(question),
   }
+}
+
+/** Shows the model its completion that could not be used; the endpoint joins messages of one role. */
+function mending({ repair }: Question): Anthropic.MessageParam[] {
+  if (!repair) return []
+  const said = repair.said === '' ? '' : ` You gave it: ${repair.said.toWellFormed()}`
+  return [{ role: 'user', content: `An earlier call could not be used. ${repair.fault}${said}` }]
 }
 
 /** Copies the schema as JSON has it, without the symbols that TypeBox keeps in it. */

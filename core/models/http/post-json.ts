@@ -1,0 +1,121 @@
+export interface PostOptions {
+  /** Sent as a bearer token; `''` counts as none. */
+  readonly apiKey?: string | undefined
+  /** Bounds the request, from sending to the last byte that is read. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** The request led to a response that could be read, or it failed for a reason to log, which holds no address and no key. */
+export type Posted<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'failed'; readonly message: string }
+
+/**
+ * Posts JSON to an endpoint that the operator has configured, which may be on this machine or in a private network, and
+ * hands the response to `read` within the same time limit.
+ */
+export async function postJson<T>(
+  url: URL,
+  body: unknown,
+  { apiKey, timeoutMs, signal }: PostOptions,
+  read: (response: Response) => T | Promise<T>,
+): Promise<Posted<T>> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: apiKey ? { ...headers, authorization: `Bearer ${apiKey}` } : headers,
+      body: JSON.stringify(body),
+      // A redirect would take the key elsewhere.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+    })
+    return { kind: 'read', value: await read(response) }
+  } catch (error) {
+    return {
+      kind: 'failed',
+      message: timeout.aborted ? 'did not answer in time' : `cannot be reached (${errorCode(error)})`,
+    }
+  }
+}
+
+/**
+ * Reads an address as operators write it: a bare host gets `/v1`, and `path` is added unless it is there.
+ * @param what names the address in errors, e.g. `LANGUAGE_MODEL_URL`
+ * @throws Error in a sentence for an operator, without the address
+ */
+export function endpointUrl(setting: string, path: string, what: string): URL {
+  const url = plainUrl(setting, what)
+  const base = url.pathname.replace(/\/+$/, '')
+  if (!base.endsWith(path)) url.pathname = `${base || '/v1'}${path}`
+  return url
+}
+
+/**
+ * Reads an address that holds no password.
+ * @throws Error in a sentence for an operator, without the address
+ */
+export function plainUrl(setting: string, what: string): URL {
+  if (!URL.canParse(setting)) throw new Error(`${what} is not a URL`)
+  const url = new URL(setting)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`${what} must begin with http:// or https://`)
+  }
+  if (url.username || url.password) throw new Error(`${what} must not hold a user name or password`)
+  return url
+}
+
+/**
+ * Refuses a key that no header can carry, because a runtime's own error about it quotes the header.
+ * @throws Error in a sentence for an operator, without the key
+ */
+export function checkApiKey(apiKey: string | undefined, what: string): void {
+  if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey)) throw new Error(`${what} holds characters that a header cannot carry`)
+}
+
+/**
+ * Reads the body as text.
+ * @throws Error when it is larger than that
+ */
+export async function readBounded(response: Response, bytesMax: number): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new Error('the response is too large')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Returns undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** These ask for another try. */
+export const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
+/** These blame the input, or the settings. */
+export const REJECTING_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
+
+/** RFC 9110, section 10.2.3, has both forms: seconds, or a date. */
+export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {
+  if (header === null) return undefined
+  const seconds = Number(header)
+  const waitMs = header.trim() === '' || Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1_000
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined
+}
+
+/** Returns `ECONNREFUSED` and the like; never the message, which may hold the address or a header. */
+function errorCode(error: unknown): string {
+  const { code, name, cause } = Object(error)
+  const known = [code, Object(cause).code, name].find(value => typeof value === 'string' && /^\w{1,40}$/.test(value))
+  return known ?? 'unknown reason'
+}

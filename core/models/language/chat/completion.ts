@@ -1,0 +1,79 @@
+import { type Question, type Reading, tokenCount } from '../endpoint.ts'
+import { fit } from '../fit.ts'
+import type { OutputFault } from '../language-errors.ts'
+import type { TokenUsage } from '../language-model.ts'
+import { completionIn } from './written-json.ts'
+
+/** Estimates tokens where a server does not count: a rough mean over languages. */
+const CHARS_PER_TOKEN = 4
+
+/**
+ * Reads the first choice of a chat completion. Returns undefined when it is none, such as the response of a proxy or an
+ * empty list of choices.
+ * @param sentChars the length of the request, for servers that do not count tokens
+ */
+export function readChat(body: unknown, { schema }: Question, sentChars: number): Reading | undefined {
+  const choices: unknown = Object(body).choices
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
+  const { message, finish_reason } = Object(choice)
+  if (typeof message !== 'object' || message === null || finish_reason === 'error') return undefined
+  const written = writtenIn(message)
+  const said = written[0] ?? ''
+  const usage = readUsage(Object(body).usage, sentChars, written.join('').length)
+  const useless = (reason: OutputFault, words: string): Reading => ({
+    kind: 'useless',
+    reason,
+    message: words,
+    said,
+    usage,
+  })
+  const value = written.map(text => completionIn(schema, text)).find(found => found !== undefined)
+  // Some models go on with blanks after a whole completion until their tokens end.
+  const isWhole = value !== undefined && 'value' in fit(schema, value)
+  if (isWhole) return { kind: 'completion', value, said, usage }
+  if (isText(Object(message).refusal) || finish_reason === 'content_filter') {
+    return useless('refused', 'declines to work on this text')
+  }
+  if (finish_reason === 'length') return useless('truncated', 'did not come to an end within the tokens it has')
+  if (value === undefined) return useless('malformed', 'answered without the form that was asked for')
+  return { kind: 'completion', value, said, usage }
+}
+
+/**
+ * Lists the texts that may hold the completion: arguments of tool calls, the content, and thoughts only where there is
+ * nothing else, since some servers take the whole completion for one.
+ */
+function writtenIn(message: object): string[] {
+  const { tool_calls, function_call, content, reasoning_content, reasoning } = Object(message)
+  const calls: unknown[] = [...(Array.isArray(tool_calls) ? tool_calls : []), { function: function_call }]
+  const texts = [...calls.map(call => argumentsOf(Object(call).function)), contentOf(content)].filter(isText)
+  return texts.length > 0 ? texts : [reasoning_content, reasoning].filter(isText).slice(0, 1)
+}
+
+/** Servers write arguments as a text, as the protocol has it, or as the object itself. */
+function argumentsOf(call: unknown): unknown {
+  const given: unknown = Object(call).arguments
+  return typeof given === 'object' && given !== null ? JSON.stringify(given) : given
+}
+
+/** Some servers split the content into parts, of which those of text count. */
+function contentOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return content
+  return content
+    .map(part => Object(part).text)
+    .filter(isText)
+    .join('')
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function readUsage(usage: unknown, sentChars: number, writtenChars: number): TokenUsage {
+  const { prompt_tokens, completion_tokens, prompt_tokens_details } = Object(usage)
+  return {
+    inputTokens: tokenCount(prompt_tokens) || Math.ceil(sentChars / CHARS_PER_TOKEN),
+    cachedTokens: tokenCount(Object(prompt_tokens_details).cached_tokens),
+    outputTokens: tokenCount(completion_tokens) || Math.ceil(writtenChars / CHARS_PER_TOKEN),
+  }
+}

@@ -1,0 +1,67 @@
+import type { TObject } from '@sinclair/typebox'
+import type { OutputFault } from './language-errors.ts'
+import type { TokenUsage } from './language-model.ts'
+
+/** The input of one completion. */
+export interface Question {
+  readonly system: string
+  readonly input: string
+  readonly schema: TObject
+  readonly maxTokens: number
+  /** Set on a second try, so that the model can mend its first completion. */
+  readonly repair?: Repair | undefined
+}
+
+export interface Repair {
+  /** The beginning of the completion that could not be used; empty when there was nothing to show. */
+  readonly said: string
+  /** Tells the model what does not fit. */
+  readonly fault: string
+}
+
+/** The result of a request that the model completed, before it is held against the schema. */
+export type Reading =
+  | { readonly kind: 'completion'; readonly value: unknown; readonly said: string; readonly usage: TokenUsage }
+  | {
+      readonly kind: 'useless'
+      readonly reason: OutputFault
+      readonly message: string
+      readonly said: string
+      readonly usage: TokenUsage
+    }
+
+/** The outcome of one request. No message holds a text, a key or anything that the endpoint said in words. */
+export type Outcome =
+  | Reading
+  | Transient
+  /** The endpoint does not take this input, or this way to ask. */
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** The key, the model's name or the bill is at fault: nothing changes until an operator does something. */
+  | { readonly kind: 'misconfigured'; readonly message: string }
+
+/**
+ * Worth another try: 408, 409, 425, 429, 5xx, no connection, no response in time, a completion that makes no sense.
+ */
+export interface Transient {
+  readonly kind: 'transient'
+  readonly message: string
+  readonly retryAfterMs: number | undefined
+  /** The endpoint broke on the request itself, so asking in another way may help. */
+  readonly mayBeWay?: boolean
+}
+
+/** Sends one request to a provider and reads its response. Tries, turns and limits are the caller's. */
+export interface LanguageEndpoint {
+  /** Some request succeeded, so a refusal is about its input and not about the settings. */
+  readonly proven: boolean
+  send(question: Question, signal: AbortSignal): Promise<Outcome>
+}
+
+export function transient(message: string, retryAfterMs?: number): Transient {
+  return { kind: 'transient', message, retryAfterMs }
+}
+
+/** Providers count tokens as they like; anything but a positive whole number counts as none. */
+export function tokenCount(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Static, TObject } from '@sinclair/typebox'
+import { Availability } from './availability.ts'
+import type { LanguageEndpoint, Outcome, Repair } from './endpoint.ts'
+import { fit } from './fit.ts'
+import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
+import {
+  type Generated,
+  type GenerateRequest,
+  type LanguageModelParts,
+  type LanguagePriority,
+  type OpenLanguageModel,
+  OUTPUT_TOKENS_MAX,
+  TIMEOUT_MS,
+  type TokenUsage,
+} from './language-model.ts'
+import { Turns } from './turns.ts'
+
+export interface RemoteModelSettings {
+  /** So many background calls run at once; one more is kept free for interactive ones. Default 4. */
+  readonly concurrency?: number
+  /** So many calls may wait for their turn. Default 1,000. */
+  readonly waitingMax?: number
+  /** The first pause before another try; it doubles each time. Default 500. */
+  readonly retryDelayMs?: number
+}
+
+const CONCURRENCY = 4
+const WAITING_MAX = 1_000
+const RETRY_DELAY_MS = 500
+const RETRY_DELAY_MAX_MS = 20_000
+const TRIES_MAX = 8
+/** A completion that does not fit the schema is mended once at the most. */
+const MALFORMED_MAX = 2
+/** The model is shown so much of a completion that did not fit, in UTF-16 units. */
+const SAID_MAX = 4_000
+const OTHER_FORM = 'answered in another form than asked for'
+const NO_FORM = 'It is not in the form that was asked for.'
+
+/** One call that is under way. */
+interface Call<T extends TObject> {
+  readonly request: GenerateRequest<T>
+  readonly priority: LanguagePriority
+  /** The caller's time ends then, by `performance.now`. */
+  readonly deadline: number
+  /** Aborted by the caller, the deadline or `close`. */
+  readonly ending: AbortSignal
+}
+
+export interface RemoteModelParts extends LanguageModelParts {
+  readonly modelId: string
+  /** Names the model in log lines and errors, e.g. `Claude (claude-haiku-5-5)`. */
+  readonly name: string
+  readonly endpoint: LanguageEndpoint
+}
+
+/**
+ * Makes a language model of an endpoint: it holds completions against the schema, has the model mend one that does not
+ * fit, repeats what may succeed later, counts tokens, and keeps calls from a model that is away.
+ */
+export class RemoteModel implements OpenLanguageModel {
+  readonly modelId: string
+  readonly #settings: RemoteModelSettings
+  readonly #parts: RemoteModelParts
+  readonly #endpoint: LanguageEndpoint
+  readonly #turns: Turns
+  readonly #availability: Availability
+  readonly #closing = new AbortController()
+  readonly #active = new Set<Promise<unknown>>()
+
+  constructor(settings: RemoteModelSettings, parts: RemoteModelParts) {
+    this.modelId = parts.modelId
+    this.#settings = settings
+    this.#parts = parts
+    this.#endpoint = parts.endpoint
+    this.#availability = new Availability(parts.name, parts.log)
+    const { concurrency = CONCURRENCY, waitingMax = WAITING_MAX } = settings
+    this.#turns = new Turns({ concurrency, waitingMax })
+  }
+
+  available(priority: LanguagePriority = 'background'): boolean {
+    return !this.#closing.signal.aborted && this.#availability.waitMs(priority) === 0
+  }
+
+  async generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>> {
+    const { priority = 'background', timeoutMs = TIMEOUT_MS, signal, maxTokens } = request
+    if (maxTokens > OUTPUT_TOKENS_MAX) throw new RangeError(`maxTokens must be at most ${OUTPUT_TOKENS_MAX}`)
+    signal?.throwIfAborted()
+    this.#availability.check(priority)
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), timeoutMs)
+    const ending = AbortSignal.any([this.#closing.signal, timeout.signal, ...(signal ? [signal] : [])])
+    const call = { request, priority, deadline: performance.now() + timeoutMs, ending }
+    const work = this.#turns
+      .run(priority, ending, () => this.#ask(call))
+      .catch(error => {
+        signal?.throwIfAborted()
+        if (ending.aborted && error === ending.reason) throw new LanguageModelUnavailableError(NO_TURN)
+        throw error
+      })
+    this.#active.add(work)
+    try {
+      return await work
+    } finally {
+      clearTimeout(timer)
+      this.#active.delete(work)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#turns.close()
+    this.#closing.abort()
+    await Promise.allSettled(this.#active)
+  }
+
+  /** Tries until there is a completion that fits, or the call is over for another reason. */
+  async #ask<T extends TObject>(call: Call<T>): Promise<Generated<Static<T>>> {
+    const { request, priority, ending } = call
+    this.#availability.enter(priority)
+    let malformed = 0
+    let spent = NOTHING
+    let repair: Repair | undefined
+    for (let tries = 1; ; tries++) {
+      const outcome = await this.#endpoint.send({ ...request, repair }, ending)
+      if (ending.aborted && outcome.kind === 'transient') throw this.#ended(call)
+      const judged = this.#judge(request, outcome)
+      if ('usage' in judged) spent = sum(spent, judged.usage)
+      if (judged.kind === 'fits') {
+        this.#availability.succeeded(priority)
+        return { value: judged.value, usage: spent }
+      }
+      if (judged.kind === 'useless' && judged.reason === 'malformed' && ++malformed < MALFORMED_MAX) {
+        repair = { said: judged.said.slice(0, SAID_MAX), fault: judged.fault }
+        continue
+      }
+      if (judged.kind !== 'transient') throw this.#verdict(priority, judged, spent)
+      const delayMs = Math.max(judged.retryAfterMs ?? 0, this.#backoffMs(tries))
+      if (tries >= TRIES_MAX || performance.now() + delayMs > call.deadline)
+        throw this.#verdict(priority, judged, spent)
+      await sleep(delayMs, undefined, { signal: ending }).catch(() => undefined)
+      if (ending.aborted) throw this.#ended(call)
+    }
+  }
+
+  /** Counts the tokens of a completion and holds it against the schema. */
+  #judge<T extends TObject>({ workspaceId, operation, schema }: GenerateRequest<T>, outcome: Outcome) {
+    if (outcome.kind !== 'completion' && outcome.kind !== 'useless') return outcome
+    const { usage, said } = outcome
+    this.#parts.usage.tokens(workspaceId, operation, usage.inputTokens, usage.outputTokens)
+    if (outcome.kind === 'useless') return { ...outcome, fault: NO_FORM }
+    const fitting = fit(schema, outcome.value)
+    if ('value' in fitting) return { kind: 'fits', value: fitting.value, usage } as const
+    const { fault } = fitting
+    return { kind: 'useless', reason: 'malformed', message: OTHER_FORM, said, fault, usage } as const
+  }
+
+  /** Maps an outcome to the caller's error, and notes what it says of the model for later calls. */
+  #verdict(priority: LanguagePriority, outcome: Exclude<Outcome, { kind: 'completion' }>, spent: TokenUsage): Error {
+    if (outcome.kind === 'transient') return this.#availability.failed(priority, outcome.message, outcome.retryAfterMs)
+    if (outcome.kind === 'misconfigured') return this.#availability.broke(priority, outcome.message)
+    if (outcome.kind === 'rejected' && !this.#endpoint.proven) {
+      // As long as no request succeeded, the settings are as likely at fault as the input.
+      return this.#availability.failed(priority, outcome.message)
+    }
+    this.#availability.succeeded(priority)
+    const reason = outcome.kind === 'rejected' ? 'rejected' : outcome.reason
+    return new LanguageModelOutputError(
+      reason,
+      `${this.#parts.name} ${outcome.message}`,
+      spent.inputTokens + spent.outputTokens,
+    )
+  }
+
+  #ended({ request: { signal }, priority }: Pick<Call<TObject>, 'request' | 'priority'>): unknown {
+    if (signal?.aborted) return signal.reason
+    if (this.#closing.signal.aborted) return new LanguageModelUnavailableError('the language model is closed')
+    return this.#availability.failed(priority, 'did not answer in time')
+  }
+
+  /** The pause doubles each time; the jitter keeps many servers from coming back in step. */
+  #backoffMs(tries: number): number {
+    const { retryDelayMs = RETRY_DELAY_MS } = this.#settings
+    return Math.min(retryDelayMs * 2 ** (tries - 1), RETRY_DELAY_MAX_MS) * (0.5 + Math.random() / 2)
+  }
+}
+
+const NO_TURN = 'the language model had no turn left in time'
+
+const NOTHING: TokenUsage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
+
+function sum(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+  }
+}
