@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { inspect } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import { serveHttp } from '../../../../test/support/http-server.ts'
-import type { UsageMeter } from '../../../usage/usage.ts'
 import { listOf } from '../completion-shape.ts'
 import { createLanguageModel } from '../create-language-model.ts'
 import { languageModelConformance, type Provider, question, rejection, Witness } from '../language-model.conformance.ts'
@@ -68,8 +67,8 @@ function failFirst(times: number, status: number, code: string, retryAfter: numb
 /** The way is found before the suite counts requests and tokens. */
 async function openWithWay(parts: LanguageModelParts, kind: ServerKind): Promise<OpenLanguageModel> {
   server.kind = kind
-  let usage: UsageMeter = new Witness().usage
-  const meter: UsageMeter = { tokens: (...given) => usage.tokens(...given), request: () => undefined }
+  let usage: LanguageModelParts['usage'] = new Witness().usage
+  const meter: LanguageModelParts['usage'] = { tokens: (...given) => usage.tokens(...given) }
   const model = await createLanguageModel(SETTINGS, { usage: meter, log: parts.log })
   provider.complete(FACTS)
   await model.generate(question())
