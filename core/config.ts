@@ -137,6 +137,16 @@ export const coreConfig = Type.Object({
       description: 'Sent to the endpoint that was configured before, on another host, while texts are embedded again.',
     }),
   ),
+  RERANK_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'Address of a reranker with the common HTTP /rerank. Unset: searches keep their own order.',
+    }),
+  ),
+  RERANK_MODEL: Type.Optional(
+    Type.String({ description: 'The model that is asked there; servers that hold one need no name.' }),
+  ),
+  RERANK_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.' })),
   LANGUAGE_MODEL: Type.Optional(
     Type.Union([Type.Literal('claude'), Type.Literal('http'), Type.Literal('none')], {
       description:

@@ -14,6 +14,7 @@ import type { CronEntry, JobQueue, Task } from './jobs/task.ts'
 import type { Embedder } from './models/embedder.ts'
 import type { EmbedderSource } from './models/embedder-source.ts'
 import type { LanguageModel } from './models/language/language-model.ts'
+import type { Reranker } from './models/rerank/reranker.ts'
 import type { OutgoingHttp } from './outgoing/outgoing-http.ts'
 import type { PageFolder } from './pages/page-folder.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './ports.ts'
@@ -109,6 +110,8 @@ export interface PluginContext<C> {
   readonly embedders: EmbedderSource
   /** Always present, though it may be `none` or away: every use of it needs a local alternative. */
   readonly language: LanguageModel
+  /** Always present, though it may be `none` or away: an order without it has to do. */
+  readonly reranker: Reranker
   /** Looks up ports and contributions of others. It is complete once every plugin is set up, so look up late. */
   readonly wiring: Wiring
 }

@@ -39,7 +39,7 @@ describe('what a plugin is lent', () => {
       tenants: ['find', 'tenant'],
       events: ['kinds', 'publish'],
       jobs: ['enqueue'],
-      usage: ['tokens', 'request'],
+      usage: ['tokens', 'tokensIn', 'request'],
       quotas: ['room', 'take', 'exceeded', 'list'],
       outgoing: ['request', 'refusalOf'],
       secrets: ['seal', 'open'],
@@ -47,6 +47,7 @@ describe('what a plugin is lent', () => {
       embedder: ['modelId', 'dimensions', 'embed', 'ready'],
       embedders: ['configured', 'open'],
       language: ['modelId', 'available', 'generate'],
+      reranker: ['modelId', 'available', 'score'],
       quarantine: 'whole',
       metrics: 'whole',
       config: 'whole',
@@ -101,5 +102,6 @@ const LISTED = new Set([
   'embedder',
   'embedders',
   'language',
+  'reranker',
   'wiring',
 ])

@@ -39,6 +39,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
     embedder: lend('embedder', services.embedder, ['modelId', 'dimensions', 'embed', 'ready']),
     embedders: lend('embedders', services.embedders, ['configured', 'open']),
     language: lend('language', services.language, ['modelId', 'available', 'generate']),
+    reranker: lend('reranker', services.reranker, ['modelId', 'available', 'score']),
     outgoing: lend('outgoing', services.outgoing, ['request', 'refusalOf']),
   }
   return plugin =>

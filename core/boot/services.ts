@@ -35,6 +35,7 @@ import { createUsageMeter } from '../usage/usage-meter.ts'
 import { createEmbedderSource } from './embedder.ts'
 import type { Entitlements } from './entitlements.ts'
 import { openLanguageModel } from './language.ts'
+import { createReranker } from './reranker.ts'
 
 export type Services = Awaited<ReturnType<typeof createServices>>
 
@@ -82,6 +83,7 @@ export async function createServices(parts: ServiceParts) {
     embedder,
     embedders: createEmbedderSource(config, log),
     language: withDailyTokens(await openLanguageModel(config, { usage, log }), { database, find: directory.find }),
+    reranker: createReranker(config, log),
     log,
     keys,
     keyWatch: createKeyWatch(database, keys, log),

@@ -4,7 +4,7 @@ import type { Services } from './services.ts'
 
 /** Tells people in plain lines what the service uses and what is off. */
 export function summarise(
-  { storage, embedder, language, config }: Services,
+  { storage, embedder, language, reranker, config }: Services,
   { loaded, disabled }: PluginSelection,
   runsJobs: boolean,
 ): string[] {
@@ -13,6 +13,7 @@ export function summarise(
     `database   ${storage.description}`,
     `embedder   ${embedder.modelId} (${embedder.dimensions} dimensions)`,
     `language   ${language.modelId === 'none' ? 'local means only (no LANGUAGE_MODEL)' : language.modelId}`,
+    ...(reranker.modelId === 'none' ? [] : [`reranker   ${reranker.modelId}`]),
     `jobs       ${runsJobs ? `in this process, ${config.WORKER_CONCURRENCY} at once` : 'in other processes (bun run workers)'}`,
     `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${off}`,
     `plugin API ${PLUGIN_API_VERSION}`,

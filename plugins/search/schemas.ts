@@ -163,6 +163,18 @@ export const explanation = Type.Object(
     ),
     cosine: Type.Union([Type.Number(), Type.Null()], { description: 'Cosine of query and memory.' }),
     entities: Type.Array(Type.String(), { description: 'Names in the query that connect the memory to it.' }),
+    rerank: Type.Optional(
+      Type.Object(
+        {
+          model: Type.String({ description: 'The reranker.' }),
+          score: Type.Union([Type.Number(), Type.Null()], {
+            description: 'On a scale of its own; null where it did not judge the memory, or was away.',
+          }),
+          rank: Type.Integer({ minimum: 1, description: 'The place before reranking.' }),
+        },
+        { description: 'Only with a reranker: what moved the result to its place.' },
+      ),
+    ),
   },
   { description: 'The parts of the score; docs/search.md has the formula.' },
 )

@@ -42,14 +42,15 @@ export async function postJson<T>(
 }
 
 /**
- * Reads an address as operators write it: a bare host gets `/v1`, and `path` is added unless it is there.
+ * Reads an address as operators write it: `path` is added unless it is there.
  * @param what names the address in errors, e.g. `LANGUAGE_MODEL_URL`
+ * @param base stands before the path where the address is a bare host
  * @throws Error in a sentence for an operator, without the address
  */
-export function endpointUrl(setting: string, path: string, what: string): URL {
+export function endpointUrl(setting: string, path: string, what: string, base = '/v1'): URL {
   const url = plainUrl(setting, what)
-  const base = url.pathname.replace(/\/+$/, '')
-  if (!base.endsWith(path)) url.pathname = `${base || '/v1'}${path}`
+  const given = url.pathname.replace(/\/+$/, '')
+  if (!given.endsWith(path)) url.pathname = `${given || base}${path}`
   return url
 }
 

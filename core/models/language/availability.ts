@@ -1,5 +1,5 @@
 import type { Logger } from '../../log.ts'
-import { Circuit, type CircuitOptions } from './circuit.ts'
+import { Circuit, type CircuitOptions } from '../circuit.ts'
 import { LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguagePriority } from './language-model.ts'
 

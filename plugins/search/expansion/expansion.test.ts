@@ -11,6 +11,7 @@ import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { Learned } from '../feedback/learned.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
+import { noReranking } from '../pipeline/rerank.ts'
 import { retrieve, retrieveTail } from '../pipeline/retrieve.ts'
 import { prepareQuery, type SearchServices } from '../pipeline/search.ts'
 import type { ExpansionServices } from './expansion.ts'
@@ -37,6 +38,7 @@ async function world(expansion: ExpansionServices = localExpansion, embedder = n
     evidence: () => [],
     expansion,
     without: new Set(),
+    reranking: noReranking,
     reader: () => {
       throw new Error('no text is read')
     },

@@ -4,6 +4,7 @@ import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { localExpansion } from '../expansion/local.test-support.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
+import { noReranking } from '../pipeline/rerank.ts'
 import type { SearchServices } from '../pipeline/search.ts'
 import type { LearningServices } from './learn-balance.ts'
 import { Learned } from './learned.ts'
@@ -35,6 +36,7 @@ export function learningServices({ engine, embedder, ...given }: Given): Learnin
       learned: new Learned(vectorType),
       log: new QueryLog(database, log),
       embedder,
+      reranking: noReranking,
       reader: () => {
         throw new Error('a fit reads no memory')
       },

@@ -10,6 +10,7 @@ import { localExpansion } from '../expansion/local.test-support.ts'
 import { Learned } from '../feedback/learned.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
+import { noReranking } from './rerank.ts'
 import { queryHash, type SearchServices, search } from './search.ts'
 
 // Starting the service takes seconds, so it happens outside the tests' time limits.
@@ -42,6 +43,7 @@ async function world(embedder: SearchServices['embedder']) {
     evidence: () => [],
     expansion: localExpansion,
     without: new Set(),
+    reranking: noReranking,
     reader: () => ({
       records: async () => [],
       visible: async () => [],

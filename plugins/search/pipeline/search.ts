@@ -1,25 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { Tenant, Tx } from 'mneme/plugin'
-import type { FoundMemory, SearchRequest, SearchResponse } from '../../memories/contract.ts'
+import type { FoundMemory, ListedMemory, SearchRequest, SearchResponse } from '../../memories/contract.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { TOTAL_MAX } from '../engine/engine.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
 import { embedQuery } from '../query/meaning.ts'
 import { planQuery } from '../query/plan.ts'
-import { explainer } from '../ranking/explain.ts'
+import { explainer, type ScoreExplanation } from '../ranking/explain.ts'
+import type { Ranked } from '../ranking/rank.ts'
 import { relevanceOf } from '../ranking/relevance.ts'
+import type { Placed, Reranking } from './rerank.ts'
 import { type PreparedQuery, type RetrievalServices, retrieve, retrieveTail } from './retrieve.ts'
 
 export interface SearchServices extends RetrievalServices {
   readonly embedder: QueryEmbedder
   readonly languages: Pick<WorkspaceLanguages, 'ofText' | 'ofQuery'>
   readonly log: QueryLog
+  readonly reranking: Reranking
 }
 
 /**
  * Runs one search: the engine retrieves candidates, the ranker orders them, and the page is read. The query is embedded before the
- * transaction opens, so that no connection waits for a model.
+ * transaction opens, and the best results are reranked after it, so that no connection waits for a model.
  */
 export async function search(
   services: SearchServices,
@@ -28,8 +31,11 @@ export async function search(
 ): Promise<SearchResponse> {
   const startedAt = performance.now()
   const { prepared, warning } = await prepareQuery(services, tenant, request)
-  const { page, total, bestScore, engineWarning } = await tenant.transaction(tx =>
-    readPage(tx, services, prepared, request),
+  const found = await tenant.transaction(tx => readResults(tx, services, prepared, request))
+  const { total, bestScore, engineWarning } = found
+  const page = pageOf(
+    found,
+    await services.reranking.order(tenant.workspaceId, request.query, found.ranking, found.texts),
   )
   services.reader().countAccess(
     tenant.workspaceId,
@@ -107,19 +113,26 @@ export function queryHash(query: string): string {
   return createHash('sha256').update(normal).digest('hex').slice(0, 32)
 }
 
-interface Page {
-  readonly page: FoundMemory[]
+interface Results {
+  readonly ranking: readonly Ranked[]
+  /** The texts of results that may change places. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly memories: ReadonlyMap<string, ListedMemory>
+  /** The page begins and ends at these places, from 0. */
+  readonly from: number
+  readonly to: number
+  readonly explained: ((ranked: Ranked) => ScoreExplanation) | undefined
   readonly total: number
   readonly bestScore: number | null
   readonly engineWarning: string | undefined
 }
 
-async function readPage(
+async function readResults(
   tx: Tx,
   services: SearchServices,
   prepared: PreparedQuery,
-  { page, pageSize, expand, explain = false }: SearchRequest,
-): Promise<Page> {
+  { mode, page, pageSize, expand, explain = false }: SearchRequest,
+): Promise<Results> {
   const retrieval = await retrieve(tx, services, prepared, expand)
   const { set, head } = retrieval
   const total = Math.min(TOTAL_MAX, Math.max(set.total, head.length))
@@ -127,23 +140,43 @@ async function readPage(
   const to = Math.min(page * pageSize, total)
   const beyond = to > head.length && from < to
   const ranking = beyond ? [...head, ...(await retrieveTail(tx, services, retrieval))] : head
-  const results = ranking.slice(from, to)
-  const memories = await services.reader().listed(
-    tx,
-    results.map(({ candidate }) => candidate.memoryId),
+  const movable = services.reranking.wanted(mode, ranking, from)
+  const ids = [...movable, ...ranking.slice(from, to)].map(({ candidate }) => candidate.memoryId)
+  const memories = await services.reader().listed(tx, [...new Set(ids)])
+  return {
+    ranking,
+    texts: textsOf(movable, memories),
+    memories,
+    from,
+    to,
+    explained: explain ? explainer(ranking, retrieval.context, retrieval.known.evidence) : undefined,
+    total,
+    bestScore: head[0] ? roundScore(head[0].score) : null,
+    engineWarning: set.warning,
+  }
+}
+
+export function textsOf(
+  results: readonly Ranked[],
+  memories: ReadonlyMap<string, ListedMemory>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    results.flatMap(({ candidate }) => {
+      const memory = memories.get(candidate.memoryId)
+      return memory ? [[candidate.memoryId, memory.memory] as const] : []
+    }),
   )
-  const explained = explain ? explainer(ranking, retrieval.context, retrieval.known.evidence) : undefined
-  const found = results.flatMap(ranked => {
+}
+
+function pageOf({ memories, from, to, explained }: Results, placed: readonly Placed[]): FoundMemory[] {
+  return placed.slice(from, to).flatMap(({ ranked, score: exact, rerank }) => {
     const memory = memories.get(ranked.candidate.memoryId)
-    // The memory was deleted between two statements of this transaction.
+    // The memory was deleted between two statements of the transaction.
     if (!memory) return []
-    const score = roundScore(ranked.score)
-    return [
-      { ...memory, score, relevance: relevanceOf(score), ...(explained ? { explanation: explained(ranked) } : {}) },
-    ]
+    const score = roundScore(exact)
+    const explanation = explained && { ...explained(ranked), ...(rerank ? { rerank } : {}) }
+    return [{ ...memory, score, relevance: relevanceOf(score), ...(explanation ? { explanation } : {}) }]
   })
-  const bestScore = head[0] ? roundScore(head[0].score) : null
-  return { page: found, total, bestScore, engineWarning: set.warning }
 }
 
 export function roundScore(score: number): number {

@@ -13,6 +13,7 @@ import { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import { QueryLog } from '../log/query-log.ts'
 import { SIGNALS } from '../ranking/rank.ts'
 import type { searchConfig } from '../settings/environment.ts'
+import { createReranking } from './rerank.ts'
 import type { SearchServices } from './search.ts'
 
 /** The services of a search, and the resources that the plugin closes when it stops. */
@@ -25,7 +26,7 @@ export interface OpenedServices {
 }
 
 export async function openServices(context: PluginContext<Static<typeof searchConfig>>): Promise<OpenedServices> {
-  const { config, database, embedder, embedders, language, jobs, usage, wiring, metrics, log } = context
+  const { config, database, embedder, embedders, language, reranker, jobs, usage, wiring, metrics, log } = context
   const opened = await openEngine(config, { database, log, metrics })
   const engine = withVariants(opened.engine)
   const models = new OpenModels({ database, embedder, embedders, log })
@@ -36,6 +37,13 @@ export async function openServices(context: PluginContext<Static<typeof searchCo
     languages,
     embedder: createQueryEmbedder(models, usage),
     log: new QueryLog(database, log),
+    reranking: createReranking({
+      reranker,
+      candidatesMax: config.RERANK_CANDIDATES,
+      timeoutMs: config.RERANK_TIMEOUT_MS,
+      usage,
+      metrics,
+    }),
     learned: new Learned(vectorType),
     reader: () => wiring.use(memoryReader),
     similarityFloor: config.SEARCH_SIMILARITY_FLOOR,

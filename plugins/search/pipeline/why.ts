@@ -4,8 +4,9 @@ import { type EngineQuery, type ExaminedCandidate, TOTAL_MAX } from '../engine/e
 import { explainer, type ScoreExplanation } from '../ranking/explain.ts'
 import { type Ranked, rank } from '../ranking/rank.ts'
 import { relevanceOf } from '../ranking/relevance.ts'
+import type { Placed } from './rerank.ts'
 import { type Retrieval, retrieve, retrieveTail } from './retrieve.ts'
-import { prepareQuery, roundScore, type SearchServices } from './search.ts'
+import { prepareQuery, roundScore, type SearchServices, textsOf } from './search.ts'
 
 export type WhyCode =
   | 'FOUND'
@@ -49,7 +50,7 @@ export async function why(
   memoryId: string,
 ): Promise<WhyResult> {
   const { prepared } = await prepareQuery(services, tenant, request)
-  return tenant.transaction(async tx => {
+  const { result, ranking, texts } = await tenant.transaction(async tx => {
     const standing = await services.reader().standing(tx, memoryId)
     const retrieval = await retrieve(tx, services, prepared, request.expand)
     const ranking = await rankedUntil(tx, services, retrieval, memoryId)
@@ -58,20 +59,45 @@ export async function why(
       index < 0 ? await rankAsIfFound(tx, services, retrieval, memoryId) : { ranking, ranked: ranking[index] }
     const explained = explainer(shown.ranking, retrieval.context, retrieval.known.evidence)
     const score = shown.ranked ? roundScore(shown.ranked.score) : null
-    return {
+    const movable = index < 0 ? [] : services.reranking.wanted(request.mode, ranking, index)
+    const memories = await services.reader().listed(
+      tx,
+      movable.map(({ candidate }) => candidate.memoryId),
+    )
+    const result: WhyResult = {
       memory_id: memoryId,
       found: index >= 0,
-      rank: index < 0 ? null : index + 1,
-      page: index < 0 ? null : Math.floor(index / request.pageSize) + 1,
+      rank: null,
+      page: null,
       total: Math.min(TOTAL_MAX, Math.max(retrieval.set.total, retrieval.head.length)),
       query_hash: prepared.learning.queryHash,
       score,
       relevance: score === null ? null : relevanceOf(score),
       best_score: retrieval.head[0] ? roundScore(retrieval.head[0].score) : null,
-      reasons: index >= 0 ? [foundAt(index)] : await absenceReasons(tx, services, retrieval, memoryId, standing),
+      reasons: index >= 0 ? [] : await absenceReasons(tx, services, retrieval, memoryId, standing),
       explanation: shown.ranked ? explained(shown.ranked) : null,
     }
+    return { result, ranking, texts: textsOf(movable, memories) }
   })
+  if (!result.found) return result
+  const placed = await services.reranking.order(tenant.workspaceId, request.query, ranking, texts)
+  return placedAt(result, placed, request.pageSize)
+}
+
+/** Tells where a memory that was found stands in the final order. */
+function placedAt(result: WhyResult, placed: readonly Placed[], pageSize: number): WhyResult {
+  const index = placed.findIndex(({ ranked }) => ranked.candidate.memoryId === result.memory_id)
+  const { score: exact = 0, rerank } = placed[index] ?? {}
+  const score = roundScore(exact)
+  return {
+    ...result,
+    rank: index + 1,
+    page: Math.floor(index / pageSize) + 1,
+    score,
+    relevance: relevanceOf(score),
+    reasons: [foundAt(index)],
+    explanation: result.explanation && { ...result.explanation, ...(rerank ? { rerank } : {}) },
+  }
 }
 
 /** Ranks the head, and the tail only if the memory is not in the head. */

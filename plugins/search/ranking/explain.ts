@@ -1,4 +1,5 @@
 import type { MemoryEvidence } from '../contract.ts'
+import type { RerankExplanation } from '../pipeline/rerank.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import type { Balance, Ranked, RankingContext } from './rank.ts'
 
@@ -26,6 +27,8 @@ export interface ScoreExplanation {
   cosine: number | null
   /** Names in the query that connect the memory to it. */
   entities: string[]
+  /** Only with a reranker. */
+  rerank?: RerankExplanation
 }
 
 /** Builds a function that explains results of one ranking. */

@@ -14,6 +14,18 @@ export const searchConfig = Type.Object({
     pattern: `^(?:(?:${SIGNALS.join('|')})(?:,(?!$)|$))*$`,
     description: `Signals to omit from every ranking, comma-separated, to measure the value of each: ${SIGNALS.join(', ')}.`,
   }),
+  RERANK_CANDIDATES: Type.Integer({
+    minimum: 2,
+    maximum: 200,
+    default: 50,
+    description: 'The best so many results of a search are reranked, where RERANK_URL is set.',
+  }),
+  RERANK_TIMEOUT_MS: Type.Integer({
+    minimum: 50,
+    maximum: 30_000,
+    default: 2000,
+    description: 'A search waits so many milliseconds for the reranker, and then keeps its own order.',
+  }),
   SEARCH_LOG_DAYS: Type.Integer({
     minimum: 1,
     maximum: 3650,

@@ -1,0 +1,166 @@
+import type { Logger } from '../../log.ts'
+import { Circuit } from '../circuit.ts'
+import {
+  checkApiKey,
+  endpointUrl,
+  postJson,
+  REJECTING_STATUSES,
+  readBounded,
+  retryAfterMs,
+  TRANSIENT_STATUSES,
+} from '../http/post-json.ts'
+import { FORMS, type ReadScores, type RerankForm, readScores } from './forms.ts'
+import {
+  RERANK_TIMEOUT_MS,
+  type Reranked,
+  type Reranker,
+  RerankerUnavailableError,
+  type RerankOptions,
+} from './reranker.ts'
+
+export interface HttpRerankerSettings {
+  /** Base of the API, to which `/rerank` is added, or the whole address when it ends in `/rerank`. */
+  readonly url: string
+  /** Servers that hold one model need no name. */
+  readonly model?: string
+  readonly apiKey?: string
+}
+
+type Outcome =
+  | ({ readonly kind: 'scores' } & ReadScores)
+  /** The endpoint does not take this request: the form, or a text. */
+  | { readonly kind: 'rejected'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly retryAfterMs?: number | undefined }
+  /** Nothing changes until an operator does something. */
+  | { readonly kind: 'misconfigured'; readonly message: string }
+
+/** A result takes some hundred bytes, and some servers repeat the text in it. */
+const RESPONSE_BYTES_MAX = 8_000_000
+/** Rerankers read 512 tokens and more of query and text together; some refuse longer ones instead of cutting them. */
+const TEXT_CHARS_MAX = 1_500
+const QUERY_CHARS_MAX = 1_000
+/** Servers refuse empty texts. */
+const BLANK = '.'
+/** Estimates tokens where the endpoint does not count. */
+const CHARS_PER_TOKEN = 4
+
+/**
+ * Makes a reranker behind the common HTTP `/rerank`.
+ * @throws Error in a sentence for an operator when a setting cannot work
+ */
+export function createHttpReranker(settings: HttpRerankerSettings, log: Pick<Logger, 'info' | 'warn'>): Reranker {
+  return new HttpReranker(settings, log)
+}
+
+class HttpReranker implements Reranker {
+  readonly modelId: string
+  readonly #settings: HttpRerankerSettings
+  readonly #log: Pick<Logger, 'info' | 'warn'>
+  readonly #url: URL
+  readonly #circuit = new Circuit()
+  /** The form that has worked; undefined before that. */
+  #form: RerankForm | undefined
+
+  constructor(settings: HttpRerankerSettings, log: Pick<Logger, 'info' | 'warn'>) {
+    this.#url = endpointUrl(settings.url, '/rerank', 'RERANK_URL', '')
+    checkApiKey(settings.apiKey, 'RERANK_API_KEY')
+    this.modelId = `http/${settings.model ?? 'default'}`
+    this.#settings = settings
+    this.#log = log
+  }
+
+  available(): boolean {
+    return this.#circuit.waitMs() === 0
+  }
+
+  async score(query: string, texts: readonly string[], options: RerankOptions = {}): Promise<Reranked> {
+    if (texts.length === 0) return { scores: [], tokens: 0 }
+    if (!this.available()) throw new RerankerUnavailableError('the reranker is away')
+    this.#circuit.enter()
+    const deadline = performance.now() + (options.timeoutMs ?? RERANK_TIMEOUT_MS)
+    const [asked, ...given] = [plain(query, QUERY_CHARS_MAX), ...texts.map(text => plain(text, TEXT_CHARS_MAX))]
+    const outcome = await this.#ask(asked ?? BLANK, given, deadline)
+    if (outcome.kind !== 'scores') throw this.#refused(outcome)
+    if (this.#circuit.succeeded()) this.#log.info('the reranker answers again')
+    const sent = given.reduce((sum, text) => sum + text.length + query.length, 0)
+    return { scores: outcome.scores, tokens: outcome.tokens ?? Math.ceil(sent / CHARS_PER_TOKEN) }
+  }
+
+  /** Finds out with the first request which form the server takes. */
+  async #ask(query: string, texts: readonly string[], deadline: number): Promise<Outcome> {
+    let outcome: Outcome = { kind: 'failed', message: 'was not asked' }
+    for (const form of this.#form ? [this.#form] : FORMS) {
+      outcome = await this.#send(form, query, texts, deadline)
+      if (outcome.kind === 'scores') this.#form = form
+      if (outcome.kind !== 'rejected') return outcome
+    }
+    return outcome
+  }
+
+  async #send(form: RerankForm, query: string, texts: readonly string[], deadline: number): Promise<Outcome> {
+    const parts: (readonly string[])[] = []
+    for (let from = 0; from < texts.length; from += form.textsMax) parts.push(texts.slice(from, from + form.textsMax))
+    const outcomes = await Promise.all(parts.map(part => this.#post(form, query, part, deadline)))
+    const scored = outcomes.flatMap(outcome => (outcome.kind === 'scores' ? [outcome] : []))
+    const bad = outcomes.find(outcome => outcome.kind !== 'scores')
+    if (bad) return bad
+    const tokens = scored.every(part => part.tokens !== undefined)
+      ? scored.reduce((sum, part) => sum + (part.tokens ?? 0), 0)
+      : undefined
+    return { kind: 'scores', scores: scored.flatMap(part => part.scores), tokens }
+  }
+
+  async #post(form: RerankForm, query: string, texts: readonly string[], deadline: number): Promise<Outcome> {
+    const { model, apiKey } = this.#settings
+    const timeoutMs = Math.max(1, Math.round(deadline - performance.now()))
+    const options = { apiKey, timeoutMs, signal: NEVER }
+    const posted = await postJson(this.#url, form.body(model, query, texts), options, async response => {
+      if (!response.ok) return failedOutcome(response)
+      const read = readScores(await readBounded(response, RESPONSE_BYTES_MAX), texts.length)
+      return read ? ({ kind: 'scores', ...read } as const) : NO_SCORES
+    })
+    return posted.kind === 'read' ? posted.value : posted
+  }
+
+  /** Notes what the outcome says for later calls. @returns the error to throw */
+  #refused(outcome: Exclude<Outcome, { kind: 'scores' }>): RerankerUnavailableError {
+    const { message } = outcome
+    // One text that a proven server refuses says nothing about the next search.
+    if (outcome.kind === 'rejected' && this.#form) this.#circuit.succeeded()
+    else {
+      const pauseMs =
+        outcome.kind === 'misconfigured'
+          ? this.#circuit.broke()
+          : this.#circuit.failed(outcome.kind === 'failed' ? outcome.retryAfterMs : undefined)
+      if (pauseMs !== undefined) {
+        this.#log.warn(`the reranker ${message}; searches go without it for the next ${Math.ceil(pauseMs / 1000)} s`)
+      }
+    }
+    return new RerankerUnavailableError(`the reranker ${message}`)
+  }
+}
+
+const NEVER = new AbortController().signal
+
+const NO_SCORES = { kind: 'failed', message: 'answered with something else than scores' } as const
+
+function plain(text: string, charsMax: number): string {
+  const sent = text.slice(0, charsMax).toWellFormed().replaceAll('\0', ' ')
+  return sent.trim() === '' ? BLANK : sent
+}
+
+async function failedOutcome(response: Response): Promise<Outcome> {
+  const { status, headers } = response
+  // The response's words are not read, since endpoints quote the input in them.
+  await response.body?.cancel()
+  const message = `answered with status ${status}`
+  if (REJECTING_STATUSES.has(status)) return { kind: 'rejected', message }
+  if (status >= 500 || TRANSIENT_STATUSES.has(status) || status === BACKEND_FAILED) {
+    return { kind: 'failed', message, retryAfterMs: retryAfterMs(headers.get('retry-after')) }
+  }
+  const advice = status === 401 || status === 403 ? 'RERANK_API_KEY' : 'RERANK_URL and RERANK_MODEL'
+  return { kind: 'misconfigured', message: `${message}: check ${advice}` }
+}
+
+/** Text Embeddings Inference says so when its model fails. */
+const BACKEND_FAILED = 424
