@@ -23,6 +23,24 @@ describe('a near-duplicate', () => {
     expect(Date.parse(survivor.updated_at)).toBeGreaterThan(Date.parse(older.updated_at))
   })
 
+  test('may differ in punctuation, emphasis and the place of a time, and in no number, name, date or negation', async () => {
+    const api = await client()
+    const garage = await remember(api, 'Nora parks in the blue garage on weekdays.')
+    const walks = await remember(api, 'I enjoy long walks in the hills.')
+    for (const [memory, into] of [
+      ['Nora parks in the blue garage, on weekdays!', garage.id],
+      ['On weekdays, Nora parks in the blue garage', garage.id],
+      ['I really enjoy long walks in the hills', walks.id],
+      ['Nora parks in the blue garage 2 on weekdays.', null],
+      ['Cora parks in the blue garage on weekdays.', null],
+      ['Nora parks in the blue garage on Mondays.', null],
+      ['I hardly enjoy long walks in the hills.', null],
+      ['I do not really enjoy long walks in the hills.', null],
+    ] as const) {
+      expect([memory, (await remember(api, memory)).consolidated_into]).toEqual([memory, into])
+    }
+  })
+
   test('disappears from lists, counts, categories and search, and the survivor is found by all its categories', async () => {
     const api = await client()
     const older = await remember(api, 'Tea is served at noon', { user_id: 'ada', categories: ['a'] })

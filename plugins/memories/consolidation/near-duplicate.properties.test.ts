@@ -15,7 +15,7 @@ function pairs(frames: Frames): fc.Arbitrary<[string, string]> {
 
 function staysApart(frames: Frames): void {
   fc.assert(
-    fc.property(pairs(frames), changes, changes, ([one, other], first, second) => {
+    fc.property(pairs(frames), rewritings, rewritings, ([one, other], first, second) => {
       const [a, b] = [first(one), second(other)]
       expect([a, b, isNearDuplicate(a, b), isNearDuplicate(b, a)]).toEqual([a, b, false, false])
     }),
@@ -45,6 +45,22 @@ const CASES: readonly ((text: string) => string)[] = [
 const changes = fc
   .uniqueArray(fc.constantFrom(...CHANGES), { maxLength: 3 })
   .map(list => (text: string) => list.reduce((result, change) => change(result), text))
+
+/** Words of emphasis count beside a negation, so these rewrite statements that two texts do not have in common. */
+const STRESSES: readonly ((text: string) => string)[] = [
+  text => text,
+  text => text.replace(' ', ' really '),
+  text => `Honestly, ${text}`,
+  text => `${text.replace(/[.。]$/, '')}, truly`,
+  text => `In the summer, ${text}`,
+  text => `${text.replace(/[.。]$/, '')}, in the summer`,
+]
+
+const rewritings = fc.tuple(changes, fc.constantFrom(...STRESSES)).map(
+  ([change, stress]) =>
+    (text: string) =>
+      change(stress(text)),
+)
 
 const STATEMENTS = [
   'Ada prefers dark mode in every editor',
@@ -81,6 +97,26 @@ describe('texts are near-duplicates', () => {
       fc.property(fc.constantFrom(...STATEMENTS), fc.constantFrom(...CASES), changes, (text, cased, change) => {
         const other = cased(change(text))
         expect([text, other, isNearDuplicate(text, other)]).toEqual([text, other, true])
+      }),
+    )
+  })
+})
+
+describe('a plain statement', () => {
+  const plain = fc.constantFrom('Ada prefers dark mode', 'my brother works at a bakery', 'we keep bees in Lyon')
+
+  test('is a near-duplicate of itself with emphasis, and with its time at the beginning or the end', () => {
+    const moved = fc.constantFrom(
+      (text: string) => `In the summer, ${text}`,
+      (text: string) => `${text} in the summer`,
+      (text: string) => `${text}, in the summer.`,
+      (text: string) => `In the summer, ${text.replace(' ', ' really ')}!`,
+      (text: string) => `Truly, ${text} in the summer`,
+    )
+    fc.assert(
+      fc.property(plain, moved, moved, changes, (text, first, second, change) => {
+        const [a, b] = [first(text), change(second(text))]
+        expect([a, b, isNearDuplicate(a, b), isNearDuplicate(b, a)]).toEqual([a, b, true, true])
       }),
     )
   })

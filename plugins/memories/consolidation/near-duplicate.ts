@@ -1,15 +1,28 @@
+import { denies } from 'mneme/plugin'
 import { expandContractions } from './contractions.ts'
 import { BEFORE_VERB, CLOSINGS, OPENINGS } from './courtesies.ts'
 import { isCode, linesOf, type Token, tokensOf } from './tokens.ts'
-import { ALSO_NAMES, CLAIMING, CLAUSE_SUBJECTS, CONJUNCTIONS, KEEP_THE, POLAR, SECRETS, SIZED_UNITS } from './words.ts'
+import { withAdjunctLast } from './word-order.ts'
+import {
+  ALSO_NAMES,
+  CLAIMING,
+  CLAUSE_SUBJECTS,
+  CONJUNCTIONS,
+  EMPHASES,
+  KEEP_THE,
+  POLAR,
+  PREPOSITIONS,
+  SECRETS,
+  SIZED_UNITS,
+} from './words.ts'
 
 /** Longer texts (in UTF-16 units) are not compared: near-duplicates among them are rare and expensive to find. */
 export const COMPARED_LENGTH_MAX = 10_000
 
 /**
  * Decides whether two texts make the same statement in nearly the same words. They may differ in letter case, spaces, punctuation without
- * meaning, English contractions, "the", and courtesies around the statement. Every other word, number and sign, and their order, must be
- * equal, so texts that differ in a number, a date, a name or a negation are never near-duplicates.
+ * meaning, English contractions, "the", words of emphasis, a place or time at the beginning or the end, and courtesies around the statement.
+ * Every other word, number and sign, and their order, must be equal, so texts that differ in a number, a date, a name or a negation are never near-duplicates.
  */
 export function isNearDuplicate(a: string, b: string): boolean {
   const content = normalizedContent(a)
@@ -24,7 +37,8 @@ export function normalizedContent(text: string): string | undefined {
   if (text.length > COMPARED_LENGTH_MAX) return undefined
   if (isCode(text)) return `code ${linesOf(text).join('\n')}`
   const typed = tokensOf(text)
-  const tokens = statementOf(expandContractions(mergePauses(typed)))
+  const statement = statementOf(expandContractions(mergePauses(typed)))
+  const tokens = withAdjunctLast(withoutEmphases(statement, text))
   if (!tokens.some(({ kind }) => kind === 'word' || kind === 'exact')) return undefined
   const casing = casingOf(typed)
   return tokens.flatMap((_, index) => comparableToken(tokens, index, casing)).join(' ')
@@ -59,12 +73,14 @@ function comparableToken(tokens: readonly Token[], index: number, casing: Casing
   }
 }
 
-/** A pause inside a text counts ("Mary, Ann and Bob") unless a conjunction follows. Between numbers it counts as typed. */
+/**
+ * A pause inside a text counts ("Mary, Ann and Bob") unless a conjunction follows, or a place or time. Between numbers it counts as typed.
+ */
 function pauseOf({ text }: Token, before: Token | undefined, next: Token | undefined): string[] {
   if (!before || !next || next.text === '?') return []
   if (before.kind === 'exact' && next.kind === 'exact') return [`|${text}`]
-  const idle = next.kind === 'word' && CONJUNCTIONS.has(next.text) && !POLAR.has(before.text)
-  return idle ? [] : ['|']
+  const isIdle = CONJUNCTIONS.has(next.text) || (text === ',' && PREPOSITIONS.has(next.text))
+  return next.kind === 'word' && isIdle && !POLAR.has(before.text) ? [] : ['|']
 }
 
 /** Recognises "the", and "that" between a verb and its clause, where dropping them does not change the statement. */
@@ -84,6 +100,17 @@ function wordOf({ text, typed = text }: Token, before: Token | undefined, casing
 function isCapitalized(word: string): boolean {
   const [first = ''] = word
   return first !== first.toLowerCase()
+}
+
+/** Drops words that only stress the statement. They count beside a negation ("not really"), in questions and quotations, and as names. */
+function withoutEmphases(tokens: readonly Token[], text: string): readonly Token[] {
+  if (tokens.some(({ kind }) => kind === 'mark') || denies(text)) return tokens
+  const rest = tokens.filter((token, index) => !isEmphasis(token, tokens[index - 1]))
+  return rest.some(({ kind }) => kind === 'word') ? mergePauses(rest) : tokens
+}
+
+function isEmphasis({ kind, text, typed = text }: Token, before: Token | undefined): boolean {
+  return kind === 'word' && EMPHASES.has(text) && !(before?.kind === 'word' && isCapitalized(typed))
 }
 
 /** Drops pauses at both ends and merges adjacent ones. */

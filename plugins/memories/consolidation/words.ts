@@ -21,6 +21,15 @@ export const CONJUNCTIONS = words(
   'and or but because so und oder aber weil denn sondern et ou mais parce car y pero porque sino',
 )
 
+/** These words begin a place or a time. A comma before them carries no meaning. */
+export const PREPOSITIONS = words('on in at during since until near')
+
+/**
+ * These words stress a statement and change nothing of it. Degrees ("very", "totally"), limits ("only", "almost") and frequencies ("always")
+ * are not among them.
+ */
+export const EMPHASES = words('really truly actually honestly genuinely definitely absolutely')
+
 /** A pause after these words changes what they belong to: "No, coffee for Ben". */
 export const POLAR = words(
   "no not never none nothing nobody neither nor without don't dont yes yeah stop nein nicht nie niemals kein keine keinen ohne ja " +
