@@ -87,8 +87,8 @@ const relevance = oneOf(['HIGH', 'MEDIUM', 'LOW'], { description: 'How well it f
 const evidenceParts = (description: string) =>
   Type.Object(
     {
-      words: Type.Number({ description: 'BM25, in units of the maximum for a single term.' }),
-      coverage: Type.Number({ description: "Share of the query's terms that it contains, by weight." }),
+      words: Type.Number({ description: 'BM25, in standard deviations from the mean of the candidates.' }),
+      coverage: Type.Number({ description: "Share of the query's terms that it contains, by weight and squared." }),
       proximity: Type.Number({ description: 'How close together it contains them.' }),
       meaning: Type.Number({ description: 'Cosine above that of unrelated texts.' }),
       entities: Type.Number({ description: 'The strength of its connection to entities of the query.' }),
@@ -126,7 +126,7 @@ export const explanation = Type.Object(
     factors: Type.Object(
       {
         speaker: Type.Number({ description: 'Below 1 when the speaker is not the one that the query names.' }),
-        asking: Type.Number({ description: 'Below 1 when the text is a question.' }),
+        asking: Type.Number({ description: 'Below 1 when the text is a short question.' }),
         answer: Type.Number({
           description: 'Above 1 when it contains the kind of information that the query asks for.',
         }),

@@ -1,18 +1,21 @@
 import type { AnswerKind, Question } from '../analysis/question.ts'
 import type { TextTraits } from '../analysis/traits.ts'
+import type { Candidate } from '../engine/engine.ts'
 
 /** If the query is a question too, a text that only asks loses this share of its evidence, because the query wants a statement. */
 const ASKING = 0.25
+/** A question of more positions also tells something about whoever asks it, and loses less. */
+const QUESTION_LENGTH = 10
 
 /**
  * A text gains this share if it contains what the question asks for: a time for "when", a number for "how many", a name for "who" and
  * "where".
  */
-const GAIN: Readonly<Record<AnswerKind, number>> = { time: 0.35, quantity: 0.2, name: 0.15 }
+const GAIN: Readonly<Record<AnswerKind, number>> = { time: 0.5, quantity: 0.2, name: 0.05 }
 
 /** Returns 1 for a text that tells, less for one that asks. */
-export function askingFactor({ asking }: TextTraits, { asks }: Question): number {
-  return asks ? 1 - ASKING * asking : 1
+export function askingFactor({ traits, length }: Pick<Candidate, 'traits' | 'length'>, { asks }: Question): number {
+  return asks ? 1 - ASKING * traits.asking * Math.min(1, QUESTION_LENGTH / Math.max(1, length)) : 1
 }
 
 /** Returns 1, or more for a text that could contain the kind of information the question asks for. */

@@ -6,19 +6,27 @@ const turn = (memoryId: string, sessionPosition: number, fields = {}) =>
   candidate(memoryId, { sessionId: 's', sessionPosition, ...fields })
 
 describe('neighboursOf', () => {
-  test('takes three places in each direction, with more weight for nearer and for earlier ones', () => {
+  test('gives nearer and earlier neighbours more weight', () => {
     const around = neighboursOf([0, 1, 2, 3, 4, 5, 6, 7].map(place => turn(`t${place}`, place))).get('t4') ?? []
     const weights = new Map(around.map(({ distance, weight }) => [distance, weight]))
-    expect([...weights.keys()].sort((a, b) => a - b)).toEqual([-3, -2, -1, 1, 2, 3])
-    for (const distance of [1, 2]) {
-      expect(weights.get(-distance)).toBeGreaterThan(weights.get(-distance - 1) ?? 1)
-      expect(weights.get(-distance)).toBeGreaterThan(weights.get(distance) ?? 1)
-    }
+    const at = (distance: number) => weights.get(distance) ?? 0
+    expect(at(-1)).toBeGreaterThan(at(-2))
+    expect(at(-1)).toBeGreaterThan(at(1))
+    expect(weights.has(0)).toBe(false)
+  })
+
+  test('lets a reply support the text before it the more, the longer it is in comparison', () => {
+    const support = (length: number) =>
+      neighboursOf([turn('asked', 0, { length: 20 }), turn('reply', 1, { length })]).get('asked')?.[0]?.weight ?? 0
+    expect(support(5)).toBe(support(20))
+    expect(support(60)).toBeGreaterThan(support(20))
+    expect(support(600)).toBeGreaterThan(support(60))
+    expect(support(1_000_000)).toBeLessThan(1)
   })
 
   test('counts a gap as distance', () => {
-    const around = neighboursOf([turn('a', 0), turn('b', 2), turn('far', 9)]).get('a')
-    expect(around?.map(({ memoryId, distance }) => [memoryId, distance])).toEqual([['b', 2]])
+    const around = neighboursOf([turn('a', 0), turn('b', 2), turn('far', 9)]).get('b')
+    expect(around?.map(({ memoryId, distance }) => [memoryId, distance])).toEqual([['a', -2]])
   })
 
   test('finds none across sessions, users, or without a session', () => {

@@ -6,9 +6,11 @@ import { sessionsOf } from './session.ts'
  * shares of their evidence by distance were measured on conversations (see the README). A neighbouring question supports the answer after
  * it more than a statement does.
  */
-const BEFORE = [0.25, 0.2, 0.1]
-const AFTER = [0.2, 0.1, 0.05]
-const AFTER_QUESTION = 0.6
+const BEFORE = [0.35, 0.1, 0.1]
+const AFTER = [0.2]
+const AFTER_QUESTION = 0.7
+/** A reply supports the text before it by up to this much more, the longer it is in comparison: it goes into what was asked of it. */
+const BY_REPLY = 0.4
 
 /** A neighbour that counted, with the added share of its evidence. */
 export interface Neighbour {
@@ -40,7 +42,7 @@ function collect(session: Candidate[], neighbours: Map<string, Neighbour[]>): vo
         const distance = placeOf(other) - placeOf(candidate)
         // Memories written at the same moment by two writers can share a place; neither is the other's neighbour.
         if (distance === 0) continue
-        const weight = shareOf(other, distance)
+        const weight = shareOf(candidate, other, distance)
         if (weight === undefined) break
         found.push({ memoryId: other.memoryId, distance, weight })
       }
@@ -49,9 +51,15 @@ function collect(session: Candidate[], neighbours: Map<string, Neighbour[]>): vo
   }
 }
 
-function shareOf({ traits }: Candidate, distance: number): number | undefined {
-  if (distance === -1 && traits.endsAsking) return AFTER_QUESTION
-  return (distance < 0 ? BEFORE : AFTER)[Math.abs(distance) - 1]
+function shareOf(candidate: Candidate, other: Candidate, distance: number): number | undefined {
+  if (distance === -1 && other.traits.endsAsking) return AFTER_QUESTION
+  const share = (distance < 0 ? BEFORE : AFTER)[Math.abs(distance) - 1]
+  return distance === 1 && share !== undefined ? share + BY_REPLY * excess(other.length, candidate.length) : share
+}
+
+/** Returns 0 for a length up to `than`, and approaches 1 as it grows beyond. */
+function excess(length: number, than: number): number {
+  return length > than ? 1 - than / length : 0
 }
 
 function placeOf(candidate: Candidate): number {

@@ -92,6 +92,34 @@ describe('rank', () => {
     expect(order([elsewhere, beside, turn('answer', 0.7, 3)])).toEqual(['answer', 'beside', 'elsewhere'])
   })
 
+  test('a long text takes less support from its session than a short one', () => {
+    const support = (length: number) => {
+      const given = [
+        candidate('near', { cosine: 0.7, sessionId: 's', sessionPosition: 0 }),
+        candidate('this', { cosine: 0.3, sessionId: 's', sessionPosition: 1, length }),
+      ]
+      const parts = rank(given, context()).find(({ candidate }) => candidate.memoryId === 'this')?.parts
+      return [parts?.neighbours[0]?.weight ?? 0, parts?.session?.weight ?? 0]
+    }
+    const [page, message] = [support(800), support(10)]
+    for (const [at, weight] of page.entries()) {
+      expect(weight).toBeGreaterThan(0)
+      expect(weight).toBeLessThan((message[at] ?? 0) / 4)
+    }
+  })
+
+  test('many words in common by chance do not outweigh meaning, however long query and text are', () => {
+    const terms = Array.from({ length: 40 }, (_, n) => `word${n}`)
+    const corpus = { ...CORPUS, documentFrequency: new Map(terms.map(term => [term, 300])) }
+    const holding = (count: number) => new Map(terms.slice(0, count).map((term, n) => [term, [n + 1]]))
+    const answer = candidate('answer', { cosine: 0.7, positions: holding(10), length: 60 })
+    const others = Array.from({ length: 60 }, (_, n) =>
+      candidate(`other${n}`, { cosine: 0.3, positions: holding(12 + (n % 9)), length: 900 }),
+    )
+    const clauses = terms.map(term => [[term]])
+    expect(order([...others, answer], { terms, clauses, corpus })[0]).toBe('answer')
+  })
+
   test('only a first result with every term is raised to a highly relevant score', () => {
     const all = candidate('all', {
       positions: new Map([

@@ -2,7 +2,8 @@ import type { SearchMode } from '../../memories/contract.ts'
 import type { Question } from '../analysis/question.ts'
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
 import { answerFactor, askingFactor } from './answer-kind.ts'
-import { bm25, bm25OfAllTerms, bm25TermMax } from './bm25.ts'
+import { bm25, bm25OfAllTerms } from './bm25.ts'
+import { contextShare } from './context-share.ts'
 import { coverage } from './coverage.ts'
 import { withFeedback } from './feedback.ts'
 import { type Neighbour, neighboursOf } from './neighbours.ts'
@@ -14,6 +15,7 @@ import { scoreOf } from './score.ts'
 import { bestOfSessions } from './session.ts'
 import { speakerFactor } from './speaker.ts'
 import { timeFactor } from './time-fit.ts'
+import { standardized } from './word-evidence.ts'
 
 /** The signals of a score. A signal that is switched off counts as neutral. */
 export const SIGNALS = [
@@ -77,11 +79,11 @@ export interface Ranked {
 /** The evidence of a memory alone, in parts that are weighted and added. */
 export interface Evidence {
   /**
-   * BM25 in units of the maximum for a single term, squared: one shared word may be accidental, several rare ones are not. In keyword mode,
-   * where all terms are shared, in units of a text that contains each once, not squared.
+   * BM25 in standard deviations from the mean of the candidates. In keyword mode, where all contain all terms, in units of a text that
+   * contains each once.
    */
   readonly words: number
-  /** The share of the query's terms, by weight. */
+  /** The share of the query's terms, by weight and squared: one shared term may be accidental, all of them are not. */
   readonly coverage: number
   readonly proximity: number
   /** The cosine above that of unrelated texts; 0 without a vector. */
@@ -120,28 +122,42 @@ export interface ScoreParts {
  */
 export const RELATED_SHARE = 0.2
 
-/** The weights were measured on conversations left out in turn, and on data of other kinds (see the README). */
-const WEIGHTS: Evidence = { words: 0.8, coverage: 0.15, proximity: 0.2, meaning: 1, entities: 0.3 }
+/** The weights were measured on texts of seven kinds, each judged with weights that were chosen without it (see the README). */
+const WEIGHTS: Evidence = { words: 0.1, coverage: 0.3, proximity: 0.4, meaning: 1, entities: 0.3 }
+/**
+ * Words weigh in units of the best cosine of the query: where nothing is close in meaning, cosines differ little, and one standard deviation
+ * of words must not outweigh them.
+ */
+const BEST_COSINE_MIN = 0.2
+/** Without any vector the best cosine counts as this. */
+const BEST_COSINE_USUAL = 0.5
 /** In keyword mode every result contains every term, so words are measured against a text that contains each once. */
 const KEYWORD_WEIGHTS: Evidence = { words: 1.5, coverage: 0, proximity: 0.4, meaning: 0, entities: 0 }
 
 /** Orders candidates, the best first. The function is deterministic. */
 export function rank(candidates: readonly Candidate[], context: RankingContext): Ranked[] {
-  const { mode, corpus, terms } = context
-  const wordsUnit = mode === 'keyword' ? bm25OfAllTerms(terms, corpus) : bm25TermMax(corpus)
-  const weights = weightsOf(context)
-  const evidence = new Map(candidates.map(one => [one.memoryId, evidenceOf(one, wordsUnit, context)]))
+  const { mode } = context
+  const weights = weightsOf(candidates, context)
+  const words = wordsOf(candidates, context)
+  const evidence = new Map(
+    candidates.map(one => [one.memoryId, evidenceOf(one, words.get(one.memoryId) ?? 0, context)]),
+  )
   const alone = new Map([...evidence].map(([id, one]) => [id, Math.max(0, weighted(one, weights))]))
   const around = mode === 'keyword' || isOut(context, 'neighbours') ? undefined : neighboursOf(candidates)
   const best = mode === 'keyword' || isOut(context, 'session') ? undefined : bestOfSessions(candidates, alone)
   const factorsOf = factorsFor(candidates, context)
   const ranked = candidates.map(candidate => {
     const { memoryId } = candidate
+    const share = contextShare(candidate.length)
     const parts: ScoreParts = {
       evidence: evidence.get(memoryId) ?? NO_EVIDENCE,
       weights,
-      neighbours: (around?.get(memoryId) ?? []).map(one => ({ ...one, evidence: alone.get(one.memoryId) ?? 0 })),
-      session: sessionPart(best?.get(memoryId), alone),
+      neighbours: (around?.get(memoryId) ?? []).map(one => ({
+        ...one,
+        weight: share * one.weight,
+        evidence: alone.get(one.memoryId) ?? 0,
+      })),
+      session: sessionPart(best?.get(memoryId), share, alone),
       factors: factorsOf(candidate),
       feedback: isOut(context, 'feedback') ? 0 : (context.feedback?.get(memoryId) ?? 0),
       recency: isOut(context, 'recency') ? 0 : recency(candidate.createdAt, context.now),
@@ -174,8 +190,12 @@ export function recompute(parts: ScoreParts, balance: Balance): number {
 /** The best memory of a session gives this share of its evidence to the others. */
 const SESSION_SHARE = 0.2
 
-function sessionPart(memoryId: string | undefined, alone: ReadonlyMap<string, number>): ScoreParts['session'] {
-  return memoryId === undefined ? null : { memoryId, weight: SESSION_SHARE, evidence: alone.get(memoryId) ?? 0 }
+function sessionPart(
+  memoryId: string | undefined,
+  share: number,
+  alone: ReadonlyMap<string, number>,
+): ScoreParts['session'] {
+  return memoryId === undefined ? null : { memoryId, weight: share * SESSION_SHARE, evidence: alone.get(memoryId) ?? 0 }
 }
 
 const NO_EVIDENCE: Evidence = { words: 0, coverage: 0, proximity: 0, meaning: 0, entities: 0 }
@@ -185,8 +205,9 @@ function isOut({ without }: RankingContext, signal: Signal): boolean {
   return without?.has(signal) ?? false
 }
 
-function weightsOf(context: RankingContext): Evidence {
-  const weights = context.mode === 'keyword' ? KEYWORD_WEIGHTS : WEIGHTS
+function weightsOf(candidates: readonly Candidate[], context: RankingContext): Evidence {
+  const weights =
+    context.mode === 'keyword' ? KEYWORD_WEIGHTS : { ...WEIGHTS, words: WEIGHTS.words * bestCosine(candidates) }
   const of = (signal: keyof Evidence) => (isOut(context, signal) ? 0 : weights[signal])
   return {
     words: of('words'),
@@ -195,6 +216,11 @@ function weightsOf(context: RankingContext): Evidence {
     meaning: of('meaning'),
     entities: of('entities'),
   }
+}
+
+function bestCosine(candidates: readonly Candidate[]): number {
+  const cosines = candidates.flatMap(({ cosine }) => cosine ?? [])
+  return cosines.length === 0 ? BEST_COSINE_USUAL : Math.max(BEST_COSINE_MIN, ...cosines)
 }
 
 function weighted(evidence: Evidence, weights: Evidence): number {
@@ -207,17 +233,29 @@ function weighted(evidence: Evidence, weights: Evidence): number {
   )
 }
 
-function evidenceOf(candidate: Candidate, wordsUnit: number, context: RankingContext): Evidence {
+function evidenceOf(candidate: Candidate, words: number, context: RankingContext): Evidence {
   const { mode, corpus, terms, cosineFloor, entities } = context
-  const byWords = mode !== 'semantic' && wordsUnit > 0
-  const related = byWords ? (RELATED_SHARE * bestOf(candidate, context.related ?? [], corpus)) / wordsUnit : 0
+  const byWords = mode !== 'semantic'
   return {
-    words: byWords ? (bm25(candidate, terms, corpus) / wordsUnit) ** (mode === 'keyword' ? 1 : 2) + related : 0,
-    coverage: byWords ? coverage(candidate, terms, corpus) : 0,
+    words,
+    coverage: byWords ? coverage(candidate, terms, corpus) ** 2 : 0,
     proximity: byWords ? proximity(candidate, terms, corpus) : 0,
     meaning: mode === 'keyword' || candidate.cosine === null ? 0 : candidate.cosine - cosineFloor,
     entities: entities?.get(candidate.memoryId) ?? 0,
   }
+}
+
+/** Measures the words of all candidates, on a scale that depends on the mode. */
+function wordsOf(candidates: readonly Candidate[], context: RankingContext): ReadonlyMap<string, number> {
+  const { mode, terms, related = [], corpus } = context
+  if (mode === 'semantic' || terms.length + related.length === 0) return new Map()
+  const raw = candidates.map(one => bm25(one, terms, corpus) + RELATED_SHARE * bestOf(one, related, corpus))
+  const scale = mode === 'keyword' ? inUnitsOf(bm25OfAllTerms(terms, corpus)) : standardized(raw, terms, corpus)
+  return new Map(candidates.map(({ memoryId }, index) => [memoryId, scale(raw[index] ?? 0)]))
+}
+
+function inUnitsOf(unit: number): (score: number) => number {
+  return score => (unit > 0 ? score / unit : 0)
 }
 
 function bestOf(candidate: Candidate, related: readonly string[], corpus: CorpusStatistics): number {
@@ -232,7 +270,7 @@ function factorsFor(candidates: readonly Candidate[], context: RankingContext): 
   const of = (signal: Signal, factor: number) => (isOut(context, signal) ? 1 : factor)
   return candidate => ({
     speaker: of('speaker', speaker(candidate)),
-    asking: of('asking', askingFactor(candidate.traits, question)),
+    asking: of('asking', askingFactor(candidate, question)),
     answer: of('answer', answerFactor(candidate.traits, question)),
     time: of('time', timeFactor(candidate, question.dates)),
   })

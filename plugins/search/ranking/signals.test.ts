@@ -66,6 +66,13 @@ describe('a question', () => {
     expect(order([asks, tells], 'What did she think of the tea?')).toEqual(['tells', 'asks'])
     expect(order([asks, tells], 'tea')).toEqual(['asks', 'tells'])
   })
+  test('that tells much beside loses less', () => {
+    const short = text('short', 'Did you like the tea?', { length: 5, createdAt: NOW })
+    const long = text('long', 'After the tea with my sister in Kyoto last week, could you plan a trip there?', {
+      length: 60,
+    })
+    expect(order([short, long], 'What did she think of the tea?')).toEqual(['long', 'short'])
+  })
   test('supports the statement after it more than a statement does', () => {
     const place = (sessionId: string, sessionPosition: number) => ({ sessionId, sessionPosition, cosine: 0.3 })
     const asked = text('asked', 'Where do you live?', { ...place('a', 0), cosine: 0.7 })

@@ -1,7 +1,7 @@
 import type { Candidate } from '../engine/engine.ts'
 
 /** A text by a speaker other than the named one keeps this share of its evidence. */
-const OTHER_SPEAKER = 0.72
+const OTHER_SPEAKER = 0.65
 
 /**
  * In transcripts ("Ada: …") a question about a person is mostly answered by that person. If the query names exactly one of several
