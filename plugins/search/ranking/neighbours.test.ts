@@ -11,6 +11,7 @@ describe('neighboursOf', () => {
     const weights = new Map(around.map(({ distance, weight }) => [distance, weight]))
     const at = (distance: number) => weights.get(distance) ?? 0
     expect(at(-1)).toBeGreaterThan(at(-2))
+    expect(at(1)).toBeGreaterThan(at(2))
     expect(at(-1)).toBeGreaterThan(at(1))
     expect(weights.has(0)).toBe(false)
   })
@@ -25,8 +26,8 @@ describe('neighboursOf', () => {
   })
 
   test('counts a gap as distance', () => {
-    const around = neighboursOf([turn('a', 0), turn('b', 2), turn('far', 9)]).get('b')
-    expect(around?.map(({ memoryId, distance }) => [memoryId, distance])).toEqual([['a', -2]])
+    const around = neighboursOf([turn('a', 0), turn('b', 2), turn('far', 9)]).get('a')
+    expect(around?.map(({ memoryId, distance }) => [memoryId, distance])).toEqual([['b', 2]])
   })
 
   test('finds none across sessions, users, or without a session', () => {

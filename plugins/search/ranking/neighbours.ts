@@ -6,8 +6,8 @@ import { sessionsOf } from './session.ts'
  * shares of their evidence by distance were measured on conversations (see the README). A neighbouring question supports the answer after
  * it more than a statement does.
  */
-const BEFORE = [0.35, 0.1, 0.1]
-const AFTER = [0.2]
+const BEFORE = [0.35, 0.15, 0.1]
+const AFTER = [0.2, 0.1, 0.1]
 const AFTER_QUESTION = 0.7
 /** A reply supports the text before it by up to this much more, the longer it is in comparison: it goes into what was asked of it. */
 const BY_REPLY = 0.4
