@@ -12,6 +12,7 @@ for (const name of [
   'fairness',
   'search',
   'scale',
+  'filters',
   'feedback',
   'graph/traverse',
   'graph/contradictions',

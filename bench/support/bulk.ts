@@ -140,5 +140,6 @@ function memoryOf(n: number) {
     memory: `${variedText(n)} (${n})`,
     user_id: share < 0.01 ? 'one' : share < 0.11 ? 'ten' : share < 0.61 ? 'fifty' : 'others',
     categories: random() < 0.05 ? ['work'] : ['notes'],
+    metadata: { kind: 'note', hundredth: n % 100 },
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'mneme/plugin'
-import { Rejected, Unavailable } from '../engine/typesense/failures.ts'
+import { Misconfigured, Rejected, Unavailable } from '../engine/typesense/failures.ts'
 import { sendAll } from '../engine/typesense/rebuild.ts'
 import { repair, type Verification, verifyIndex } from '../engine/typesense/verify.ts'
 import type { SearchScope } from '../scope.ts'
@@ -29,15 +29,19 @@ export const verifyCommand: Command<SearchScope> = {
       }
       return drifted(found) ? 1 : 0
     } catch (error) {
-      if (!(error instanceof Unavailable || error instanceof Rejected)) throw error
+      if (![Unavailable, Rejected, Misconfigured].some(expected => error instanceof expected)) throw error
       print(
         error instanceof Rejected && error.status === 404
           ? 'There is no index yet: bun run search rebuild'
-          : error.message,
+          : messageOf(error),
       )
       return 1
     }
   },
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function drifted({ drifts, orphans, refused }: Verification): boolean {

@@ -29,6 +29,13 @@ export interface SearchEngine {
   /** Removes the documents' vectors of other models. */
   keepEmbeddings(tx: Tx, workspaceId: string, model: ModelId, ids: readonly string[]): Promise<void>
   /**
+   * Asks a remote index for the candidates of a query before the transaction of the search opens, so that no connection waits for it. The
+   * proposal becomes part of the query; an engine without a remote index has no such method. It never throws because the index is away.
+   *
+   * @param run runs a short transaction in the query's workspace
+   */
+  propose?(query: EngineQuery, run: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>): Promise<Proposal | undefined>
+  /**
    * Retrieves the best candidates with every input of the ranker, and the exact number of matches up to {@link TOTAL_MAX}.
    *
    * @param before the candidates of the same query with fewer words in the same transaction; their matches by meaning are reused
@@ -107,6 +114,14 @@ export interface EngineQuery {
   /** The query's vector; without one nothing matches by meaning. */
   readonly vector?: QueryVector
   readonly filter: MemoryFilter
+  /** An index's own proposal for a query with these words; other words make it void. */
+  readonly proposal?: Proposal
+}
+
+/** The result of a remote index; its other fields are opaque to all other code. */
+export interface Proposal {
+  /** Each result of the query carries this sentence, also one for other words. */
+  readonly warning?: string
 }
 
 export interface QueryVector {

@@ -64,7 +64,8 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
       name: 'search',
       check: () => typesense.check(),
       // Postgres serves searches meanwhile, so the process should stay in rotation.
-      state: () => (upkeep.away || proposals.away ? 'degraded' : 'ok'),
+      state: () => (upkeep.away || proposals.away || !upkeep.serving ? 'degraded' : 'ok'),
+      details: () => (upkeep.problem === undefined ? undefined : { typesense: upkeep.problem }),
     },
     chores: [
       { name: 'search.typesense', everyMs: SEND_EVERY_MS, atStop: false, run: () => upkeep.run() },
@@ -88,7 +89,7 @@ function staleMarker(database: Database): Chore {
   }
 }
 
-function measure(registry: Registry, { upkeep, proposals }: TypesenseEngine): void {
+function measure(registry: Registry, { upkeep, proposals, recall }: TypesenseEngine): void {
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
@@ -105,5 +106,10 @@ function measure(registry: Registry, { upkeep, proposals }: TypesenseEngine): vo
     'mneme_search_fallbacks',
     'Searches that Postgres served since the start because Typesense was unavailable.',
     () => proposals.fallbacks,
+  )
+  gauge(
+    'mneme_search_index_recall',
+    'The share of the nearest memories that the vector index of Typesense found in the last comparisons.',
+    () => recall.recall,
   )
 }

@@ -12,6 +12,7 @@ export function withVariants<E extends SearchEngine>(engine: E): E {
   const asked = (query: EngineQuery): EngineQuery => ({ ...query, terms: allStems(query) })
   return {
     ...engine,
+    ...(engine.propose ? { propose: (query, run) => engine.propose?.(asked(query), run) } : {}),
     async candidates(tx, query, before) {
       return merged(await engine.candidates(tx, asked(query), before), query)
     },

@@ -69,7 +69,7 @@ function withWarnings(...warnings: readonly (string | undefined)[]): { warning?:
   return given.length > 0 ? { warning: given.join(' ') } : {}
 }
 
-/** Analyses and embeds a query, which is all the work before the transaction. */
+/** Analyses and embeds a query and asks a remote index for it, which is all the work before the transaction. */
 export async function prepareQuery(
   services: SearchServices,
   tenant: Tenant,
@@ -104,7 +104,9 @@ export async function prepareQuery(
     languages,
     suggested,
   }
-  return { prepared, ...embedded }
+  const proposal = await services.engine.propose?.(prepared.query, work => tenant.transaction(work))
+  const query = proposal ? { ...prepared.query, proposal } : prepared.query
+  return { prepared: { ...prepared, query }, ...embedded }
 }
 
 /** Hashes a query to 32 hexadecimal digits, regardless of mode, case, spacing and Unicode form. */

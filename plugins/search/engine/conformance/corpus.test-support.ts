@@ -1,4 +1,4 @@
-import { type Database, finish } from 'mneme/plugin'
+import { type Database, finish, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryFilter } from '../../../memories/contract.ts'
 import { analyze } from '../../analysis/analyze.ts'
@@ -31,15 +31,21 @@ export interface Question {
 
 /** A workspace whose tests refer to memories by their texts. */
 export class Corpus {
-  readonly workspaceId = v7()
-  readonly #texts = new Map<string, string>()
-
-  private constructor(private readonly world: EngineWorld) {}
+  private constructor(
+    private readonly world: EngineWorld,
+    readonly workspaceId: string = v7(),
+    private readonly texts = new Map<string, string>(),
+  ) {}
 
   static async of(world: EngineWorld, ...texts: readonly (string | Text)[]): Promise<Corpus> {
     const corpus = new Corpus(world)
     await corpus.add(...texts)
     return corpus
+  }
+
+  /** Returns the same workspace through another engine on its database. */
+  in(world: EngineWorld): Corpus {
+    return new Corpus(world, this.workspaceId, this.texts)
   }
 
   /** Adds memories. @returns their ids in order */
@@ -63,11 +69,11 @@ export class Corpus {
   }
 
   idsOf(...texts: readonly string[]): string[] {
-    return [...this.#texts].filter(([, text]) => texts.includes(text)).map(([id]) => id)
+    return [...this.texts].filter(([, text]) => texts.includes(text)).map(([id]) => id)
   }
 
   textOf(id: string): string {
-    return this.#texts.get(id) ?? `unknown ${id}`
+    return this.texts.get(id) ?? `unknown ${id}`
   }
 
   write<T>(work: (tx: Parameters<Parameters<Database['workspace']>[1]>[0], engine: SearchEngine) => Promise<T>) {
@@ -89,8 +95,20 @@ export class Corpus {
     }
   }
 
-  candidates(text: string, question?: Question): Promise<CandidateSet> {
-    return this.write((tx, engine) => engine.candidates(tx, this.query(text, question)))
+  async candidates(text: string, question?: Question): Promise<CandidateSet> {
+    const query = await this.proposed(this.query(text, question))
+    return this.write((tx, engine) => engine.candidates(tx, query))
+  }
+
+  /** Asks a remote index, as a search does before its transaction. */
+  async proposed(query: EngineQuery): Promise<EngineQuery> {
+    const proposal = await this.world.engine.propose?.(query, work => this.read(work))
+    return proposal ? { ...query, proposal } : query
+  }
+
+  /** Runs a transaction that changes nothing. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.world.database.workspace(this.workspaceId, work)
   }
 
   /** Returns the found texts in alphabetical order, because an engine's own order has no meaning. */
@@ -101,7 +119,7 @@ export class Corpus {
 
   #document({ text, fields = {} }: Text): SearchDocument {
     const memoryId = fields.memoryId ?? v7()
-    this.#texts.set(memoryId, text)
+    this.texts.set(memoryId, text)
     return {
       workspaceId: this.workspaceId,
       memoryId,

@@ -39,7 +39,7 @@ export function pagingConformance(world: () => EngineWorld): void {
     ] as [string, (query: Corpus['query']) => EngineQuery][])(
       'head and tail together are every match once (%s)',
       async (_, make) => {
-        const query = make((text, question) => corpus.query(text, question))
+        const query = await corpus.proposed(make((text, question) => corpus.query(text, question)))
         const ids = await corpus.write(async (tx, engine) => {
           const { candidates, total } = await engine.candidates(tx, query)
           const head = candidates.map(candidate => candidate.memoryId)
@@ -53,9 +53,10 @@ export function pagingConformance(world: () => EngineWorld): void {
     )
 
     test.each(['odd', 'item'])('an answer to fewer words may be given along (%s)', async words => {
+      const fewer = await corpus.proposed(corpus.query(words, { vector: [1, 0], floor: 0.5 }))
       const more = corpus.query(`${words} number`, { vector: [1, 0], floor: 0.5 })
       const [fresh, helped] = await corpus.write(async (tx, engine) => {
-        const before = await engine.candidates(tx, corpus.query(words, { vector: [1, 0], floor: 0.5 }))
+        const before = await engine.candidates(tx, fewer)
         return [await engine.candidates(tx, more), await engine.candidates(tx, more, before)]
       })
       expect(helped.total).toBe(fresh.total)

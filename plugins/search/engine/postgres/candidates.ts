@@ -42,7 +42,7 @@ export async function findCandidates(
  * Plans are generic, because planning takes longer than many searches. A generic plan expects few rows per term and might scan the
  * documents of all workspaces, so sequential scans are disabled. Compiling a plan pays only for far longer queries, so JIT is off.
  */
-async function steerPlanner(tx: Tx): Promise<void> {
+export async function steerPlanner(tx: Tx): Promise<void> {
   await tx.unsafe(`
     set local plan_cache_mode = force_generic_plan;
     set local enable_seqscan = off;

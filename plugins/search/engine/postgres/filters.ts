@@ -22,12 +22,21 @@ export function columnConditions(tx: Tx, workspaceId: string, filter: MemoryFilt
 
 /** Builds all conditions of a filter on documents. */
 export function documentConditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
-  const path = metadataPath(filter.metadata ?? [])
   const columns = columnConditions(tx, workspaceId, filter)
-  if (path === undefined) return columns
-  return tx`
+  return needsDocument(filter)
+    ? tx`
     ${columns}
-    and jsonb_path_match(
+    and ${metadataCondition(tx, filter)}`
+    : columns
+}
+
+/** Builds the condition on metadata of a document `d`. */
+export function metadataCondition(tx: Tx, filter: MemoryFilter) {
+  const path = metadataPath(filter.metadata ?? [])
+  return path === undefined
+    ? tx`true`
+    : tx`
+    jsonb_path_match(
       coalesce(d.metadata, '{}'::jsonb), ${path.path}::jsonpath, ${path.variables}::text::jsonb, true
     )`
 }

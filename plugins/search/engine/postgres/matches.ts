@@ -5,7 +5,7 @@ import { inverseDocumentFrequency } from '../../ranking/bm25.ts'
 import { RELATED_SHARE } from '../../ranking/rank.ts'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
-import { columnConditions, documentConditions, needsDocument } from './filters.ts'
+import { columnConditions, documentConditions, metadataCondition, needsDocument } from './filters.ts'
 import { lexemePrefix } from './prefix.ts'
 
 /** These functions build the matching parts of a statement; each returns the body of a common table expression. */
@@ -24,8 +24,9 @@ const KEYWORD_ROWS_MAX = 5000
 export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
   const { workspaceId, vector, filter } = query
   if (!vector) return tx`select null::uuid as memory_id, null::double precision as cosine where false`
+  const byMetadata = isByMetadata(query)
   // The offset keeps the planner from computing each distance twice, for the comparison and for the output.
-  return tx`
+  const scanned = tx`
     select scanned.memory_id, -scanned.distance as cosine
     from (
       select d.memory_id, d.embedding <#> ${vectorParameter(tx, type, vector.values)} as distance
@@ -33,12 +34,28 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
       where d.workspace_id = ${workspaceId}
         and d.model = ${vector.model}
         and ${columnConditions(tx, workspaceId, filter)}
-        ${passingDocument(tx, query)}
+        ${byMetadata ? tx`` : passingDocument(tx, query)}
       offset 0
     ) as scanned
     where scanned.distance <= ${-vector.floor}
-    order by scanned.distance, scanned.memory_id
+    order by scanned.distance, scanned.memory_id`
+  if (!byMetadata) return tx`${scanned} limit ${TOTAL_MAX}`
+  // Documents are read from the nearest on, and no further than the limit; a condition in the scan would read all of them.
+  return tx`
+    select near.memory_id, near.cosine
+    from (${scanned} offset 0) as near
+    where (
+      select ${metadataCondition(tx, filter)}
+      from search.document as d
+      where d.workspace_id = ${workspaceId}
+        and d.memory_id = near.memory_id
+    )
     limit ${TOTAL_MAX}`
+}
+
+/** Tells whether only metadata needs documents; quotations and exclusions find theirs through the index of words. */
+function isByMetadata(query: EngineQuery): boolean {
+  return needsDocument(query.filter) && toConditionTsquery(query.query, lexemePrefix(query.workspaceId)) === null
 }
 
 /** Selects `(memory_id)` of any memories near enough, at most `limit`; the scan ends with the last needed row. */

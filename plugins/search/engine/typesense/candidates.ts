@@ -1,15 +1,24 @@
 import type { Logger, Tx } from 'mneme/plugin'
 import type { AddedFilter } from '../../../memories/contract.ts'
-import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from '../engine.ts'
+import {
+  type CandidateSet,
+  type CorpusStatistics,
+  type EngineQuery,
+  type Proposal,
+  type SearchEngine,
+  TOTAL_MAX,
+} from '../engine.ts'
 import { candidatesByIds } from '../postgres/by-ids.ts'
+import { countMatches } from '../postgres/count.ts'
 import type { VectorType } from '../postgres/embeddings.ts'
 import { allTerms } from '../postgres/matches.ts'
 import { readStatistics } from '../postgres/statistics.ts'
 import { Breaker } from './breaker.ts'
-import { Rejected } from './failures.ts'
-import { IDS_MAX, toIndexFilter } from './filters.ts'
-import { pendingIds } from './queue.ts'
-import { type IndexCandidates, planSearches } from './searches.ts'
+import { Misconfigured, Rejected } from './failures.ts'
+import { IDS_MAX, isExact, toIndexFilter } from './filters.ts'
+import { type Pending, readPending } from './queue.ts'
+import type { RecallCheck } from './recall.ts'
+import { type IndexCandidates, planSearches, type SearchPlan } from './searches.ts'
 import type { SearchServer } from './server.ts'
 import type { Upkeep } from './upkeep.ts'
 
@@ -19,14 +28,37 @@ export interface CandidateParts {
   readonly postgres: SearchEngine
   readonly type: VectorType
   readonly index: string
+  readonly recall: RecallCheck
   readonly log: Logger
 }
+
+type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** A search checks this many pending memories of a workspace; with more of them Postgres serves it alone. */
 const PENDING_MAX = 300
 
 const AWAY =
   'The search index is not available at the moment: these results come from the database, perhaps more slowly.'
+const FILLING =
+  'The search index is being filled at the moment: these results come from the database, perhaps more slowly.'
+
+/** What a query needs of Postgres before Typesense is asked. */
+interface Known {
+  readonly query: EngineQuery
+  readonly corpus: CorpusStatistics
+  readonly pending: Pending
+}
+
+/** The candidates of Typesense for the words of one query. */
+class IndexProposal implements Proposal {
+  readonly warning?: string
+
+  constructor(
+    readonly words: string,
+    readonly found: IndexCandidates,
+    readonly known: Known,
+  ) {}
+}
 
 /** Retrieves candidates from Typesense and confirms them in Postgres; Postgres serves whatever Typesense cannot answer completely. */
 export class IndexedCandidates {
@@ -45,69 +77,102 @@ export class IndexedCandidates {
     return this.#fallbacks
   }
 
-  async find(tx: Tx, asked: EngineQuery): Promise<CandidateSet> {
-    const { upkeep, postgres } = this.parts
-    const nothing = asked.match === 'all' && asked.query.clauses.length === 0
-    if (!upkeep.serving || nothing) return postgres.candidates(tx, asked)
-    const query = await withListed(tx, asked)
-    const [corpus, waiting] = await Promise.all([
-      readStatistics(tx, query.workspaceId, allTerms(query)),
-      pendingIds(tx, query.workspaceId, PENDING_MAX + 1),
-    ])
-    const filter = waiting.length > PENDING_MAX ? undefined : toIndexFilter(query, waiting, new Date())
-    if (!filter) return postgres.candidates(tx, query)
-    const plan = planSearches(this.parts.index, query, filter, corpus)
-    // The query has neither words nor a vector.
-    if (plan.searches.length === 0) return postgres.candidates(tx, query)
-    const proposal = await this.#ask(async () => plan.read(await this.parts.server.search(plan.searches)))
-    if (!proposal) return { ...(await postgres.candidates(tx, query)), warning: AWAY }
-    const { ids, total } = proposal
-    if (total === null) return postgres.candidates(tx, query)
-    return { ...(await this.#acknowledge(tx, query, ids, total, waiting)), corpus }
+  /** Asks Typesense; undefined when Postgres serves the search as well. */
+  async propose(asked: EngineQuery, run: Run): Promise<Proposal | undefined> {
+    const { upkeep } = this.parts
+    const nothing =
+      asked.match === 'all' ? asked.query.clauses.length === 0 : !asked.vector && allTerms(asked).length === 0
+    if (nothing || !isExact(asked)) return undefined
+    if (!upkeep.serving) return this.#fallBack(upkeep.problem === undefined && !upkeep.away ? FILLING : AWAY)
+    const known = await run(tx => this.#readKnown(tx, asked))
+    const { query, corpus, pending } = known
+    if (pending.ids.length > PENDING_MAX) return this.away || upkeep.away ? this.#fallBack(AWAY) : undefined
+    const filter = toIndexFilter(query, pending.ids, new Date())
+    if (!filter) return undefined
+    const { cutoff } = this.parts.recall
+    const plan = planSearches({ index: this.parts.index, query, filter, corpus, cutoff })
+    return this.#ask(async () => new IndexProposal(wordsOf(asked), await this.#search(plan, pending.marker), known))
   }
 
-  /** Asks Typesense; undefined during an outage. */
-  async #ask(question: () => Promise<IndexCandidates>): Promise<IndexCandidates | undefined> {
-    const { log, upkeep } = this.parts
-    if (!this.#breaker.attempt()) {
-      this.#fallbacks++
-      return undefined
+  /** Confirms the proposal of a query; Postgres retrieves the candidates of a query without one. */
+  async find(tx: Tx, query: EngineQuery, before?: CandidateSet): Promise<CandidateSet> {
+    const { proposal } = query
+    if (proposal instanceof IndexProposal && proposal.words === wordsOf(query)) {
+      return this.#confirm(tx, { ...query, filter: proposal.known.query.filter }, proposal)
     }
+    const set = await this.parts.postgres.candidates(tx, query, before)
+    return proposal?.warning === undefined ? set : { ...set, warning: proposal.warning }
+  }
+
+  async #readKnown(tx: Tx, asked: EngineQuery): Promise<Known> {
+    const query = await withListed(tx, asked)
+    const [corpus, pending] = await Promise.all([
+      readStatistics(tx, query.workspaceId, allTerms(query)),
+      readPending(tx, this.parts.index, query.workspaceId, PENDING_MAX + 1),
+    ])
+    return { query, corpus, pending }
+  }
+
+  async #search(plan: SearchPlan, marker: number): Promise<IndexCandidates> {
+    const { server, recall } = this.parts
+    const results = await server.searchFrom(marker, plan.searches)
+    if (plan.approximate) recall.offer(plan.approximate)
+    const again = plan.repeated(results)
+    const [exact] = again ? await server.searchFrom(marker, [again]) : []
+    return plan.read(results, exact)
+  }
+
+  #fallBack(warning: string): Proposal {
+    this.#fallbacks++
+    return { warning }
+  }
+
+  async #ask(question: () => Promise<Proposal>): Promise<Proposal | undefined> {
+    const { log, upkeep } = this.parts
+    if (!this.#breaker.attempt()) return this.#fallBack(AWAY)
     try {
       const proposal = await question()
       if (this.#breaker.succeeded()) log.info('Typesense serves searches again')
       return proposal
     } catch (error) {
-      this.#fallbacks++
       if (error instanceof Rejected && (error.status === 400 || error.status === 422)) {
         // The query caused the error and not the server, so Typesense stays in use.
         log.warn({ err: error }, 'Typesense rejects a search; Postgres serves it')
-        return { ids: [], total: null }
+        this.#fallbacks++
+        return undefined
       }
-      if (error instanceof Rejected && error.status === 404) upkeep.checkSoon()
-      if (this.#breaker.failed()) log.warn({ err: error }, 'Postgres serves searches until Typesense is back')
-      return undefined
+      // The next run of upkeep looks for what is missing, and writes a marker that a node back from an outage has to show.
+      upkeep.checkSoon()
+      if (this.#breaker.failed() && !(error instanceof Misconfigured)) {
+        log.warn({ err: error }, 'Postgres serves searches until Typesense is back')
+      }
+      return this.#fallBack(AWAY)
     }
   }
 
   /** Reads the ranker's inputs of proposed and pending memories, and keeps those that currently match. */
-  async #acknowledge(
-    tx: Tx,
-    query: EngineQuery,
-    ids: readonly string[],
-    total: number | undefined,
-    waiting: readonly string[],
-  ): Promise<Omit<CandidateSet, 'corpus'>> {
-    const examined = await candidatesByIds(tx, this.parts.type, query, [...new Set([...ids, ...waiting])])
+  async #confirm(tx: Tx, query: EngineQuery, { found, known }: IndexProposal): Promise<CandidateSet> {
+    const { type } = this.parts
+    const waiting = known.pending.ids
+    const [examined, counted] = await Promise.all([
+      candidatesByIds(tx, type, query, [...new Set([...found.ids, ...waiting])]),
+      found.total === undefined ? countMatches(tx, type, query) : undefined,
+    ])
     const matching = examined.filter(({ matches }) => matches)
     const isWaiting = new Set(waiting)
     const late = matching.filter(({ memoryId }) => isWaiting.has(memoryId)).length
-    const all = total === undefined ? matching.length : total + late
+    const total = counted ?? (found.total ?? 0) + late
     return {
       candidates: matching.map(({ matches: _, ...candidate }) => candidate),
-      total: Math.min(TOTAL_MAX, Math.max(all, matching.length)),
+      total: Math.min(TOTAL_MAX, Math.max(total, matching.length)),
+      corpus: known.corpus,
     }
   }
+}
+
+/** Identifies the words of a query, for which alone a proposal is complete. */
+function wordsOf({ match, terms, related = [], corrections }: EngineQuery): string {
+  return JSON.stringify([match, terms, related, [...(corrections?.keys() ?? [])]])
 }
 
 /** Adds the ids of selective filters to the query, because the index cannot read the tables of other plugins. */

@@ -75,7 +75,7 @@ test('a killed rebuild is completed by the next one, and verify finds no drift',
   const next = await command('rebuild').ended
   expect(next).toMatchObject({ code: 0, text: expect.stringContaining('Done: searches use the new collection.') })
   expect(fake.store.aliases.get('mneme_memories')).not.toBe(before)
-  expect(fake.store.collections.size).toBe(1)
+  expect(fake.store.collections.size).toBe(2)
   expect(await command('verify').ended).toEqual({
     code: 0,
     text: '450 memories of 1 workspaces compared: 0 differ, 0 are on their way\n',

@@ -1,5 +1,5 @@
 import { plainArray, type Tx } from 'mneme/plugin'
-import { type IndexedMemory, vectorField } from './schema.ts'
+import { type IndexedMemory, type IndexedVectors, vectorField } from './schema.ts'
 import { idToken, lexemeToken, valueToken } from './tokens.ts'
 
 /** Identifies a memory in any workspace. */
@@ -8,9 +8,10 @@ export interface MemoryKey {
   readonly memoryId: string
 }
 
-/** A memory as sent to Typesense, with its vector fields. */
+/** A memory as sent to Typesense: its documents in the collections of words and of vectors, and the vector fields of the latter. */
 export interface ReadMemory {
-  readonly document: IndexedMemory
+  readonly words: IndexedMemory
+  readonly withVectors: IndexedVectors
   readonly vectors: readonly { readonly model: number; readonly dimensions: number }[]
 }
 
@@ -41,10 +42,17 @@ export function stampOf(tx: Tx) {
     )::text) || coalesce(e.stamps, '')`
 }
 
-/** Tells whether the index has the same content as Postgres. */
-export function isUpToDate(indexed: string, kept: string): boolean {
-  const there = new Set(indexed.split(' '))
-  return kept.split(' ').every(part => there.has(part))
+/** The stamps of a memory in the collections of words and of vectors; undefined where it is missing. */
+export interface IndexedStamps {
+  readonly words?: string | undefined
+  readonly vectors?: string | undefined
+}
+
+/** Tells whether both collections have the same content as Postgres. */
+export function isUpToDate({ words, vectors }: IndexedStamps, kept: string): boolean {
+  const [document, ...rest] = kept.split(' ')
+  const there = new Set(vectors?.split(' '))
+  return words === document && [document, ...rest].every(part => part !== undefined && there.has(part))
 }
 
 /** Joins the vectors of a document `d` as `e.vectors`, and their digests as `e.stamps`. */
@@ -84,7 +92,7 @@ export function keyOf({ workspaceId, memoryId }: MemoryKey): string {
 
 function toMemory(row: MemoryRow): ReadMemory {
   const vectors = readVectors(row.vectors)
-  const document: IndexedMemory = {
+  const words: IndexedMemory = {
     id: keyOf({ workspaceId: row.workspace_id, memoryId: row.memory_id }),
     workspace: idToken(row.workspace_id),
     memory: idToken(row.memory_id),
@@ -96,10 +104,14 @@ function toMemory(row: MemoryRow): ReadMemory {
     created_at: row.created_at.getTime(),
     ...(row.expires_at === null ? { lasting: 'yes' } : { expires_at: row.expires_at.getTime() }),
     words: strings(row.lexemes).filter(isFirstSheet).map(lexemeToken),
-    stamp: row.stamp,
-    ...Object.fromEntries(vectors.map(({ model, values }) => [vectorField(model, values.length), values])),
+    stamp: row.stamp.split(' ')[0] ?? '',
   }
-  return { document, vectors: vectors.map(({ model, values }) => ({ model, dimensions: values.length })) }
+  const values = Object.fromEntries(vectors.map(({ model, values }) => [vectorField(model, values.length), values]))
+  return {
+    words,
+    withVectors: { ...words, stamp: row.stamp, ...values },
+    vectors: vectors.map(({ model, values }) => ({ model, dimensions: values.length })),
+  }
 }
 
 /** Further positions of a lexeme have further names; the first one alone says whether it occurs. */

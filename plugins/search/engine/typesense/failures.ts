@@ -14,3 +14,19 @@ export class Rejected extends Error {
     super(message, options)
   }
 }
+
+/** An operator has to act: the message says what is wrong and what helps. */
+export class Misconfigured extends Error {
+  override readonly name = 'Misconfigured'
+}
+
+/** Postgres refers to a collection that Typesense does not have. */
+export class CollectionMissing extends Error {
+  override readonly name = 'CollectionMissing'
+  constructor(
+    readonly collection: string,
+    options?: ErrorOptions,
+  ) {
+    super(`Typesense has no collection ${collection}`, options)
+  }
+}

@@ -11,6 +11,8 @@ export interface IndexState {
   readonly allQueued: boolean
   /** Writes were made without being queued. */
   readonly forsaken: boolean
+  /** The names of all collections in Postgres, those of other versions included. */
+  readonly known: readonly string[]
   /** A newer version of the code owns the index, so this process leaves it alone. */
   readonly ahead: boolean
 }
@@ -32,7 +34,7 @@ export async function lockState(tx: Tx, index: string): Promise<IndexState> {
     from search.typesense_index
     where typesense_index.name = ${index}
     for share`
-  if (!row) return { live: undefined, building: undefined, allQueued: false, forsaken: false, ahead: false }
+  if (!row) return { live: undefined, building: undefined, allQueued: false, forsaken: false, known: [], ahead: false }
   const current = (name: string | null, schema: number | null) =>
     name !== null && schema === SCHEMA_VERSION && !row.forsaken ? name : undefined
   return {
@@ -40,6 +42,7 @@ export async function lockState(tx: Tx, index: string): Promise<IndexState> {
     building: current(row.building, row.building_schema),
     allQueued: row.all_queued,
     forsaken: row.forsaken,
+    known: [row.live, row.building].filter(name => name !== null),
     ahead: Math.max(row.live_schema ?? 0, row.building_schema ?? 0) > SCHEMA_VERSION,
   }
 }

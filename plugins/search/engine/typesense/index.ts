@@ -2,7 +2,9 @@ import type { Database, Logger } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
 import { storedVectorType } from '../postgres/embeddings.ts'
 import { IndexedCandidates } from './candidates.ts'
+import { databaseId } from './ownership.ts'
 import { enqueue } from './queue.ts'
+import { RecallCheck } from './recall.ts'
 import { INDEX_NAME } from './schema.ts'
 import { SearchServer } from './server.ts'
 import { Upkeep } from './upkeep.ts'
@@ -18,6 +20,8 @@ export interface TypesenseOptions {
   /** Tests use another alias than the product. */
   readonly alias?: string
   readonly graceMs?: number
+  /** Decides from how many vectors the HNSW index serves; tests override it. */
+  readonly recall?: RecallCheck
 }
 
 /** The engine with its controls for operators. */
@@ -25,6 +29,7 @@ export interface TypesenseEngine extends SearchEngine {
   readonly upkeep: Upkeep
   readonly server: SearchServer
   readonly proposals: IndexedCandidates
+  readonly recall: RecallCheck
   /** The alias that searches use. */
   readonly alias: string
 }
@@ -41,9 +46,11 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
   const { database, postgres, log, alias = INDEX_NAME } = options
   const server = new SearchServer({ urls: options.urls, apiKey: options.apiKey })
   const graceMs = options.graceMs ?? (server.nodes > 1 ? FOLLOWER_LAG_MS : 0)
-  const upkeep = new Upkeep({ database, server, log, index: alias, graceMs })
+  const owner = await database.system(databaseId)
+  const recall = options.recall ?? new RecallCheck(log)
+  const upkeep = new Upkeep({ database, server, log, index: alias, owner, graceMs, recall })
   const type = await storedVectorType(database)
-  const proposals = new IndexedCandidates({ server, upkeep, postgres, type, index: alias, log })
+  const proposals = new IndexedCandidates({ server, upkeep, postgres, type, index: alias, recall, log })
   return {
     ...postgres,
     async index(tx, documents) {
@@ -72,10 +79,12 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
       await postgres.keepEmbeddings(tx, workspaceId, model, ids)
       await enqueue(tx, workspaceId, ids)
     },
-    candidates: (tx, query) => proposals.find(tx, query),
+    propose: (query, run) => proposals.propose(query, run),
+    candidates: (tx, query, before) => proposals.find(tx, query, before),
     upkeep,
     server,
     proposals,
+    recall,
     alias,
   }
 }

@@ -66,6 +66,18 @@ describe('while Typesense is unavailable', () => {
     expect([candidates.length, warning]).toEqual([2, undefined])
   })
 
+  test('searches say so and are counted with hundreds of pending memories too', async () => {
+    const corpus = await Corpus.of(world, 'first')
+    await settle(world.engine)
+    world.fake.fail('closed')
+    await corpus.add(...Array.from({ length: 301 }, (_, n) => `pending ${n}`))
+    await world.engine.upkeep.run()
+    const before = world.engine.proposals.fallbacks
+    const { total, warning } = await corpus.candidates('pending')
+    expect([total, warning]).toEqual([301, expect.stringContaining('not available')])
+    expect(world.engine.proposals.fallbacks).toBe(before + 1)
+  })
+
   test('nothing is lost when the response to an import never arrives', async () => {
     const corpus = await Corpus.of(world, 'on its way')
     let dropped = false

@@ -40,15 +40,30 @@ export async function enqueue(tx: Tx, workspaceId: string, ids: readonly string[
       acknowledged = false`
 }
 
-/** Reads the pending memories of a workspace, whose index entries are stale, at most `limit`. */
-export async function pendingIds(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
-  const rows = await tx<{ memory_id: string }[]>`
-    select typesense_queue.memory_id
-    from search.typesense_queue
-    where typesense_queue.workspace_id = ${workspaceId}
-      and typesense_queue.changed
-    limit ${limit}`
-  return rows.map(row => row.memory_id)
+/** The part of a workspace that a search does not ask Typesense about. */
+export interface Pending {
+  /** Pending memories, whose index entries are stale, at most the limit. */
+  readonly ids: readonly string[]
+  /** A node that shows this marker has all others. */
+  readonly marker: number
+}
+
+/** Reads both in one statement, because a memory leaves the queue in the transaction that requires its marker. */
+export async function readPending(tx: Tx, index: string, workspaceId: string, limit: number): Promise<Pending> {
+  const rows = await tx<{ marker: number; memory_id: string | null }[]>`
+    select due.marker, pending.memory_id
+    from search.typesense_marker_due(${index}) as due (marker)
+    left join (
+      select typesense_queue.memory_id
+      from search.typesense_queue
+      where typesense_queue.workspace_id = ${workspaceId}
+        and typesense_queue.changed
+      limit ${limit}
+    ) as pending on true`
+  return {
+    ids: rows.flatMap(({ memory_id: id }) => (id === null ? [] : [id])),
+    marker: rows[0]?.marker ?? 0,
+  }
 }
 
 /**

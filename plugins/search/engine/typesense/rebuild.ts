@@ -16,7 +16,10 @@ export interface Progress {
  * @returns whether it completed
  */
 export async function rebuild(upkeep: Upkeep, { print, signal }: Progress): Promise<boolean> {
-  await upkeep.begin()
+  await upkeep.run()
+  if (upkeep.problem === undefined) await upkeep.begin()
+  else print(upkeep.problem)
+  if (upkeep.problem !== undefined) return false
   let movedAt = performance.now()
   let told = ''
   while (upkeep.building) {
@@ -25,13 +28,17 @@ export async function rebuild(upkeep: Upkeep, { print, signal }: Progress): Prom
       return false
     }
     await upkeep.run()
+    if (upkeep.problem !== undefined) {
+      print(upkeep.problem)
+      return false
+    }
     const { filling, waiting, failing } = upkeep.size
     const line = `${filling + waiting} to send at the moment${failing > 0 ? `, ${failing} refused` : ''}`
     if (line !== told) movedAt = performance.now()
     if (line !== told) print(line)
     told = line
     if (performance.now() - movedAt > STUCK_MS) {
-      print(upkeep.away ? 'Typesense does not accept writes.' : 'No progress any more.')
+      print(upkeep.failure ? `Typesense does not accept writes: ${upkeep.failure}.` : 'No progress any more.')
       return false
     }
     // Other processes may have claimed the rest, or Typesense may be unavailable.

@@ -2,15 +2,15 @@ import type { CollectionCreateSchema } from 'typesense/lib/Typesense/Collections
 import type { ModelId } from '../engine.ts'
 
 /**
- * A change of the document format raises this version; the next start then fills a new collection, and Postgres serves searches until it is
- * complete.
+ * A change of the document format raises this version; the next start then fills new collections, and Postgres serves searches until they
+ * are complete.
  */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /** The alias that searches use; names of collections begin with it. */
 export const INDEX_NAME = 'mneme_memories'
 
-/** A memory as stored in Typesense, plus fields `vector_<model>_<dimensions>`. Texts, names and metadata stay in Postgres. */
+/** A memory as stored in the collection of words. Texts, names and metadata stay in Postgres. */
 export interface IndexedMemory {
   readonly id: string
   readonly workspace: string
@@ -28,6 +28,10 @@ export interface IndexedMemory {
   readonly words: readonly string[]
   /** A digest of all fields, to compare with Postgres. */
   readonly stamp: string
+}
+
+/** A memory as stored in the collection of vectors, which has a field `vector_<model>_<dimensions>` for each of them. */
+export interface IndexedVectors extends IndexedMemory {
   readonly [vector: `vector_${number}_${number}`]: readonly number[]
 }
 
@@ -35,9 +39,17 @@ export function collectionName(index: string, generation: number): string {
   return `${index}_v${SCHEMA_VERSION}_${generation}`
 }
 
+/**
+ * Returns the collection, or alias, of vectors beside that of words. They are apart because the server parses a whole document for each hit,
+ * and most of it would be the vector.
+ */
+export function vectorsOf(name: string): string {
+  return `${name}_vectors`
+}
+
 /** Tells whether a collection belongs to this index, whatever its schema. */
 export function isCollectionOf(index: string, name: string): boolean {
-  return name.startsWith(index) && /^_v\d+_\d+$/.test(name.slice(index.length))
+  return name.startsWith(index) && /^_v\d+_\d+(_vectors)?$/.test(name.slice(index.length))
 }
 
 /** Each model and vector length has a field, created with its first vector, because no server knows all of them in advance. */
@@ -49,13 +61,16 @@ export function vectorFieldSchema(model: ModelId, dimensions: number) {
   return { name: vectorField(model, dimensions), type: 'float[]' as const, num_dim: dimensions, optional: true }
 }
 
-export function collectionSchema(name: string): CollectionCreateSchema {
+/** @param owner the id of the database that fills the collection */
+export function collectionSchema(name: string, owner: string): CollectionCreateSchema {
   const token = { type: 'string' as const, sort: false }
   return {
     name,
+    metadata: { database: owner },
     fields: [
       { name: 'workspace', ...token },
-      { name: 'memory', ...token },
+      // Facets of this field return the ids of many hits without their documents.
+      { name: 'memory', ...token, facet: true },
       { name: 'user', ...token },
       { name: 'agent', ...token, optional: true },
       { name: 'session', ...token, optional: true },

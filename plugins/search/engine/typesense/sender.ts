@@ -1,26 +1,16 @@
 import type { Database, Logger } from 'mneme/plugin'
 import { keyOf, type ReadMemory, readMemories } from './documents.ts'
-import { Rejected } from './failures.ts'
+import { CollectionMissing, Rejected } from './failures.ts'
 import { memoriesOf } from './filters.ts'
+import { type Markers, nextMarker } from './marker.ts'
 import { acknowledge, postpone, type QueuedMemory, type SendQueue } from './queue.ts'
-import { type IndexedMemory, vectorField } from './schema.ts'
+import { type IndexedMemory, vectorField, vectorsOf } from './schema.ts'
 import type { SearchServer } from './server.ts'
 
-/** The collections that claims are sent to. */
+/** The collections that claims are sent to; those of vectors are beside them. */
 export interface Targets {
   readonly live: string | undefined
   readonly building: string | undefined
-}
-
-/** Postgres refers to a collection that Typesense does not have. */
-export class CollectionMissing extends Error {
-  override readonly name = 'CollectionMissing'
-  constructor(
-    readonly collection: string,
-    options?: ErrorOptions,
-  ) {
-    super(`Typesense has no collection ${collection}`, options)
-  }
 }
 
 /** An import carries this many bytes of vectors and words, unless a single memory has more. */
@@ -40,13 +30,14 @@ export class Sender {
     private readonly queue: SendQueue,
     private readonly server: SearchServer,
     private readonly log: Logger,
-    private readonly graceMs: number,
+    private readonly markers: Markers,
   ) {}
 
   /** Settles every claim; during an outage they are released and the error is rethrown. */
   async send({ live, building }: Targets, claims: readonly QueuedMemory[]): Promise<void> {
     const refusals = new Map<QueuedMemory, string>()
     const unsent = claims.filter(({ row }) => !row.acknowledged)
+    let marker: number | undefined
     try {
       const memories = await this.database.system(tx => readMemories(tx, unsent.map(toKey)))
       if (live !== undefined)
@@ -57,13 +48,15 @@ export class Sender {
           refusals,
         )
       if (building !== undefined) await this.#sendTo(building, unsent, memories, refusals)
+      if (live !== undefined && unsent.some(({ row }) => row.changed)) marker = await this.#mark({ live, building })
     } catch (error) {
       await this.database.system(tx => this.queue.release(tx, claims))
       throw error
     }
     const stored = claims.filter(claim => !refusals.has(claim))
     await this.database.system(async tx => {
-      await acknowledge(tx, this.queue, stored, this.graceMs)
+      await acknowledge(tx, this.queue, stored, this.markers.graceMs)
+      if (marker !== undefined) await this.markers.require(tx, marker)
       await postpone(tx, this.queue, refusals)
     })
     this.#report([...refusals.keys()])
@@ -71,7 +64,30 @@ export class Sender {
 
   /** Drops cached knowledge of a collection that may have been removed. */
   forget(collection: string): void {
-    this.#fields.delete(collection)
+    this.#fields.delete(vectorsOf(collection))
+  }
+
+  /** Both collections get it, so that no search after a switch misses it. */
+  async #mark({ live, building }: Targets): Promise<number> {
+    const seq = await this.database.system(nextMarker)
+    for (const collection of [live, building]) if (collection !== undefined) await this.markers.write(collection, seq)
+    return seq
+  }
+
+  async #upsert(
+    collection: string,
+    part: readonly Present[],
+    documentOf: (memory: ReadMemory) => IndexedMemory,
+    refusals: Map<QueuedMemory, string>,
+  ): Promise<void> {
+    const lines = await this.server.upsert(
+      collection,
+      part.map(({ memory }) => documentOf(memory)),
+    )
+    for (const [n, { claim }] of part.entries()) {
+      const line = lines[n]
+      if (!line?.ok) refusals.set(claim, `${line?.code ?? ''} ${line?.error ?? 'no response'}`.trim())
+    }
   }
 
   async #sendTo(
@@ -80,7 +96,7 @@ export class Sender {
     memories: ReadonlyMap<string, ReadMemory>,
     refusals: Map<QueuedMemory, string>,
   ): Promise<void> {
-    const present: { claim: QueuedMemory; memory: ReadMemory }[] = []
+    const present: Present[] = []
     const gone = new Map<string, string[]>()
     for (const claim of claims) {
       const memory = memories.get(keyOf(toKey(claim)))
@@ -89,22 +105,17 @@ export class Sender {
     }
     try {
       await this.#ensureFields(
-        collection,
+        vectorsOf(collection),
         present.map(({ memory }) => memory),
       )
       for (const part of inParts(present)) {
-        const lines = await this.server.upsert(
-          collection,
-          part.map(({ memory }) => memory.document),
-        )
-        for (const [n, { claim }] of part.entries()) {
-          const line = lines[n]
-          if (!line?.ok) refusals.set(claim, `${line?.code ?? ''} ${line?.error ?? 'no response'}`.trim())
-        }
+        await this.#upsert(collection, part, ({ words }) => words, refusals)
+        await this.#upsert(vectorsOf(collection), part, ({ withVectors }) => withVectors, refusals)
       }
       for (const [workspaceId, ids] of gone) {
         for (let from = 0; from < ids.length; from += DELETION_MAX) {
-          await this.server.remove(collection, memoriesOf(workspaceId, ids.slice(from, from + DELETION_MAX)))
+          const filter = memoriesOf(workspaceId, ids.slice(from, from + DELETION_MAX))
+          for (const name of [collection, vectorsOf(collection)]) await this.server.remove(name, filter)
         }
       }
     } catch (error) {
@@ -121,12 +132,12 @@ export class Sender {
         vectors.map(({ model, dimensions }) => [vectorField(model, dimensions), { model, dimensions }] as const),
       ),
     )
+    const known = this.#fields.get(collection) ?? new Set()
+    this.#fields.set(collection, known)
     for (const [name, { model, dimensions }] of needed) {
-      if (this.#fields.get(collection)?.has(name)) continue
-      const fields = await this.server.fields(collection)
-      if (!fields) throw new CollectionMissing(collection)
-      if (!fields.has(name)) await this.server.addVectorField(collection, model, dimensions)
-      this.#fields.set(collection, new Set([...fields, name]))
+      if (known.has(name)) continue
+      await this.server.addVectorField(collection, model, dimensions)
+      known.add(name)
     }
   }
 
@@ -143,12 +154,17 @@ export class Sender {
 
 const toKey = ({ workspaceId, id }: QueuedMemory) => ({ workspaceId, memoryId: id })
 
-function inParts<T extends { memory: { document: IndexedMemory; vectors: ReadMemory['vectors'] } }>(rows: T[]): T[][] {
-  const parts: T[][] = []
+interface Present {
+  readonly claim: QueuedMemory
+  readonly memory: ReadMemory
+}
+
+function inParts(rows: readonly Present[]): Present[][] {
+  const parts: Present[][] = []
   let bytes = IMPORT_BYTES_MAX
   for (const row of rows) {
-    const { document, vectors } = row.memory
-    const size = 20 * document.words.length + vectors.reduce((sum, { dimensions }) => sum + 12 * dimensions, 500)
+    const { words, vectors } = row.memory
+    const size = 20 * words.words.length + vectors.reduce((sum, { dimensions }) => sum + 12 * dimensions, 500)
     bytes += size
     if (bytes > IMPORT_BYTES_MAX) {
       parts.push([])

@@ -1,7 +1,8 @@
 import { Client, Errors } from 'typesense'
 import type { ModelId } from '../engine.ts'
-import { Rejected, Unavailable } from './failures.ts'
-import { collectionSchema, type IndexedMemory, vectorField, vectorFieldSchema } from './schema.ts'
+import { Misconfigured, Rejected, Unavailable } from './failures.ts'
+import { markerSince } from './marker.ts'
+import { collectionSchema, type IndexedMemory, vectorFieldSchema } from './schema.ts'
 import { fetchAdapter } from './transport.ts'
 
 /** A search of `multi_search`, with the used subset of the client's types. */
@@ -17,12 +18,25 @@ export interface IndexSearch {
   readonly drop_tokens_threshold?: number
   /** The single field to return; `memory` by default. */
   readonly include_fields?: 'memory' | 'workspace'
+  /** Returns the values of this field without documents, at most `max_facet_values`, in no order. */
+  readonly facet_by?: 'memory'
+  readonly max_facet_values?: number
 }
 
 export interface SearchResult {
   readonly found: number
   /** The values of that field, in the order of the hits. */
   readonly values: readonly unknown[]
+  /** The facet's values; empty without `facet_by`. */
+  readonly facets: readonly unknown[]
+}
+
+/** A collection as a node describes it; a node that lags behind describes an earlier state, or knows nothing of it. */
+export interface DescribedCollection {
+  readonly name: string
+  /** The id of the database that fills it; undefined for collections of earlier versions. */
+  readonly database: string | undefined
+  readonly documents: number
 }
 
 /** The result of one line of an import. */
@@ -32,7 +46,8 @@ export interface LineResult {
   readonly error: string | undefined
 }
 
-/** The part of the cluster's interface that the engine needs, with every response validated. Errors are {@link Unavailable} or {@link Rejected}. */
+/** The part of the cluster's interface that the engine needs, with every response validated. Errors are {@link Unavailable}, {@link Rejected} or
+ * {@link Misconfigured}. */
 export class SearchServer {
   readonly nodes: number
   readonly #searching: Client
@@ -63,7 +78,32 @@ export class SearchServer {
     })
   }
 
-  /** Returns results in the order of the searches; undefined for a search over a vector field that does not exist yet. */
+  /**
+   * Asks a node that has everything up to a marker; others are passed over.
+   *
+   * @returns results in the order of the searches; undefined for a search over a vector field that does not exist yet
+   * @throws {Unavailable} also when no node shows the marker
+   */
+  async searchFrom(marker: number, searches: readonly IndexSearch[]): Promise<(SearchResult | undefined)[]> {
+    const collections = [...new Set(searches.map(({ collection }) => collection))]
+    const markers = collections.map(collection => ({ ...NOTHING, collection, filter_by: markerSince(marker) }))
+    let missing: unknown
+    // The client addresses the nodes in turn.
+    for (let attempt = 0; attempt < Math.min(NODES_TRIED_MAX, this.nodes); attempt++) {
+      try {
+        const results = await this.search([...searches, ...markers])
+        const seen = results.splice(searches.length)
+        if (seen.every(result => (result?.found ?? 0) > 0)) return results
+      } catch (error) {
+        // A node that replays its log may not have reached the collection yet.
+        if (!(error instanceof Rejected && error.status === 404)) throw error
+        missing = error
+      }
+    }
+    throw missing ?? new Unavailable('Typesense does not have everything yet')
+  }
+
+  /** Asks any node. @returns results in the order of the searches; undefined for a search over a vector field that does not exist yet */
   async search(searches: readonly IndexSearch[]): Promise<(SearchResult | undefined)[]> {
     const common = {
       include_fields: 'memory',
@@ -78,7 +118,7 @@ export class SearchServer {
     )
     const results = get(response, 'results')
     if (!Array.isArray(results) || results.length !== searches.length) throw new Unavailable('a malformed response')
-    return results.map((result, n) => readResult(result, searches[n]?.include_fields ?? 'memory'))
+    return results.map((result, n) => readResult(result, searches[n]))
   }
 
   /** @returns a result for each document, in order */
@@ -104,38 +144,37 @@ export class SearchServer {
     return Number(get(response, 'num_deleted') ?? 0)
   }
 
-  /** Creates a collection unless it exists. */
-  async createCollection(name: string): Promise<void> {
-    await guard(this.#writing.collections().create(collectionSchema(name))).catch(error => {
-      if (!(error instanceof Rejected && error.status === 409)) throw error
-    })
+  /** Creates a collection. @returns false when it exists */
+  async createCollection(name: string, owner: string): Promise<boolean> {
+    try {
+      await guard(this.#writing.collections().create(collectionSchema(name, owner)))
+      return true
+    } catch (error) {
+      if (error instanceof Rejected && error.status === 409) return false
+      throw error
+    }
   }
 
   async dropCollection(name: string): Promise<void> {
     await orMissing(guard(this.#writing.collections(name).delete()))
   }
 
-  async collections(): Promise<string[]> {
+  async collections(): Promise<DescribedCollection[]> {
     const response: unknown = await guard(this.#writing.collections().retrieve({ exclude_fields: 'fields' }))
-    return (Array.isArray(response) ? response : []).map(collection => String(get(collection, 'name')))
+    return (Array.isArray(response) ? response : []).map(describedBy)
   }
 
-  /** Returns the names of a collection's fields; undefined without the collection. */
-  async fields(collection: string): Promise<ReadonlySet<string> | undefined> {
+  /** Returns undefined when the node knows no such collection. */
+  async describe(collection: string): Promise<DescribedCollection | undefined> {
     const response: unknown = await orMissing(guard(this.#writing.collections(collection).retrieve()))
-    const fields = get(response, 'fields')
-    return Array.isArray(fields) ? new Set(fields.map(field => String(get(field, 'name')))) : undefined
+    return response === undefined ? undefined : describedBy(response)
   }
 
-  /** Adds a field for the vectors of a model unless it exists. */
+  /** Adds a field for the vectors of a model unless it exists. The leader decides, because a follower may not know it yet. */
   async addVectorField(collection: string, model: ModelId, dimensions: number): Promise<void> {
-    const added = guard(
-      this.#writing.collections(collection).update({ fields: [vectorFieldSchema(model, dimensions)] }),
-    )
-    await added.catch(async error => {
-      // Another server may have added it first.
-      if (error instanceof Unavailable) throw error
-      if ((await this.fields(collection))?.has(vectorField(model, dimensions)) !== true) throw error
+    const fields = [vectorFieldSchema(model, dimensions)]
+    await guard(this.#writing.collections(collection).update({ fields })).catch(error => {
+      if (!(error instanceof Rejected && error.message.includes('already part of the schema'))) throw error
     })
   }
 
@@ -175,6 +214,9 @@ const SEARCH_MS_MAX = 1000
 const WRITE_MS_MAX = 20_000
 const NODES_TRIED_MAX = 3
 
+/** Counts what passes a filter. */
+const NOTHING = { q: '*', query_by: 'words', per_page: 0 } as const
+
 async function guard<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
@@ -184,6 +226,12 @@ async function guard<T>(request: Promise<T>): Promise<T> {
       throw new Unavailable(status === undefined ? 'Typesense does not respond' : `Typesense responds with ${status}`, {
         cause: error,
       })
+    }
+    if (status === 401 || status === 403) {
+      throw new Misconfigured(
+        `Typesense rejects the key in TYPESENSE_API_KEY (${status}), so Postgres serves searches. Set a key that may do everything with collections whose names begin with mneme_memories.`,
+        { cause: error },
+      )
     }
     throw new Rejected(`Typesense rejects a request with ${status}: ${messageOf(error)}`, status, { cause: error })
   }
@@ -207,11 +255,11 @@ async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
 }
 
 /** In `multi_search` each search fails by itself within a response of 200. */
-function readResult(result: unknown, field: string): SearchResult | undefined {
+function readResult(result: unknown, asked: IndexSearch | undefined): SearchResult | undefined {
   const error = get(result, 'error')
   if (error !== undefined) {
-    if (String(error).includes('does not have a vector query index')) return undefined
     const code = Number(get(result, 'code') ?? 500)
+    if (code < 500 && lacksVectorField(String(error), asked)) return undefined
     if (code >= 500) throw new Unavailable(`Typesense responds with ${code} to a search`)
     throw new Rejected(`Typesense rejects a search with ${code}: ${String(error).slice(0, 300)}`, code)
   }
@@ -219,7 +267,29 @@ function readResult(result: unknown, field: string): SearchResult | undefined {
   const found = get(result, 'found')
   if (!Array.isArray(hits) || typeof found !== 'number') throw new Unavailable('a malformed result')
   if (get(result, 'search_cutoff') === true) throw new Unavailable('a search that was cut off')
-  return { found, values: hits.map(hit => get(get(hit, 'document'), field)) }
+  const field = asked?.include_fields ?? 'memory'
+  const facets = get(result, 'facet_counts')
+  const counts = Array.isArray(facets) ? get(facets[0], 'counts') : undefined
+  return {
+    found,
+    values: hits.map(hit => get(get(hit, 'document'), field)),
+    facets: Array.isArray(counts) ? counts.map(count => get(count, 'value')) : [],
+  }
+}
+
+/** The wording depends on the parameters of the search, but it always names the field; its length is part of the name. */
+function lacksVectorField(error: string, asked: IndexSearch | undefined): boolean {
+  const field = asked?.vector_query?.split(':')[0]
+  return field !== undefined && error.includes(`\`${field}\``)
+}
+
+function describedBy(response: unknown): DescribedCollection {
+  const database = get(get(response, 'metadata'), 'database')
+  return {
+    name: String(get(response, 'name')),
+    database: typeof database === 'string' ? database : undefined,
+    documents: Number(get(response, 'num_documents') ?? 0),
+  }
 }
 
 function readLine(result: unknown): LineResult {

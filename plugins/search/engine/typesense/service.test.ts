@@ -52,14 +52,16 @@ const readiness = async () => (await anonymous.get('/ready')).body
 
 describe('a service with TYPESENSE_URL', () => {
   test('fills the index automatically and searches it', async () => {
-    await until('the first collection is searched', async () => fake.store.aliases.has('mneme_memories'))
+    await until('the first collection is searched', async () => (await search('anything')).warning === undefined)
     const { body: memory } = await account.client.post('/v1/memories', { memory: 'The xylophone is in the attic' })
     expect(await search('xylophone', 'keyword')).toEqual({
       texts: ['The xylophone is in the attic'],
       warning: undefined,
     })
     await until('it is in the index with its vector', async () =>
-      fake.documents('mneme_memories').some(document => Object.keys(document).some(name => name.startsWith('vector_'))),
+      fake
+        .documents('mneme_memories_vectors')
+        .some(document => Object.keys(document).some(name => name.startsWith('vector_'))),
     )
     const asked = fake.requests.length
     expect((await search('a musical instrument under the roof')).texts).toEqual(['The xylophone is in the attic'])

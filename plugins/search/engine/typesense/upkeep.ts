@@ -1,7 +1,7 @@
 import type { Database, Logger } from 'mneme/plugin'
 import { Breaker } from './breaker.ts'
 import { eraseWorkspaces } from './erasure.ts'
-import { Rejected, Unavailable } from './failures.ts'
+import { CollectionMissing, Misconfigured, Rejected, Unavailable } from './failures.ts'
 import {
   beginBuilding,
   completeBuilding,
@@ -10,19 +10,25 @@ import {
   lockState,
   queueNext,
 } from './index-state.ts'
+import { Markers, nextMarker } from './marker.ts'
+import { createOwn, refuseForeign } from './ownership.ts'
 import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize } from './queue.ts'
-import { isCollectionOf } from './schema.ts'
-import { CollectionMissing, Sender } from './sender.ts'
+import type { RecallCheck } from './recall.ts'
+import { isCollectionOf, vectorsOf } from './schema.ts'
+import { Sender } from './sender.ts'
 import type { SearchServer } from './server.ts'
 
 export interface UpkeepParts {
   readonly database: Database
   readonly server: SearchServer
   readonly log: Logger
-  /** The alias, with which the names of collections begin. */
+  /** The alias of words, with which the names of collections begin. */
   readonly index: string
+  /** The id of this database, which its collections carry. */
+  readonly owner: string
   /** The time that followers of a cluster may lag behind their leader. */
   readonly graceMs: number
+  readonly recall: RecallCheck
 }
 
 /** One send carries this many memories. */
@@ -31,7 +37,7 @@ const CLAIM_MAX = 200
 const ROUNDS_MAX = 25
 /** This many memories are queued ahead for a collection that is being filled. */
 const FILL_MAX = 2000
-/** The collection is checked at this interval, because someone may have emptied the server. */
+/** The collections are checked at this interval, because someone may have emptied the server. */
 const CHECK_MS = 30_000
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -41,20 +47,25 @@ export class Upkeep {
   readonly #breaker = new Breaker()
   readonly #queue = openSendQueue()
   readonly #sender: Sender
+  readonly #markers: Markers
   /** Collections that this process created or found. */
   readonly #seen = new Set<string>()
   #state: IndexState | undefined
   #size: QueueSize = EMPTY_QUEUE
   #checkedAt = Number.NEGATIVE_INFINITY
+  #checkedTargets = ''
   #stopped = false
+  #problem: string | undefined
+  #failure: string | undefined
 
   constructor(private readonly parts: UpkeepParts) {
-    this.#sender = new Sender(parts.database, this.#queue, parts.server, parts.log, parts.graceMs)
+    this.#markers = new Markers(parts)
+    this.#sender = new Sender(parts.database, this.#queue, parts.server, parts.log, this.#markers)
   }
 
   /** Tells whether there is a collection to search. */
   get serving(): boolean {
-    return this.#state?.live !== undefined
+    return this.#state?.live !== undefined && this.#problem === undefined
   }
 
   /** Tells whether a collection is being filled. */
@@ -65,6 +76,16 @@ export class Upkeep {
   /** Tells whether writes currently fail to reach Typesense. */
   get away(): boolean {
     return this.#breaker.open
+  }
+
+  /** One sentence about what an operator has to change; undefined while nothing is wrong. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** The message of the error that keeps writes from Typesense; undefined while they reach it. */
+  get failure(): string | undefined {
+    return this.#failure
   }
 
   get size(): QueueSize {
@@ -81,6 +102,9 @@ export class Upkeep {
       if (this.#size.rows > 0) await this.#sendWaiting()
       await this.#erase()
       if (this.building) await this.#advance()
+      await this.parts.recall.run(this.parts.server)
+      this.#problem = undefined
+      this.#failure = undefined
       if (this.#breaker.succeeded()) this.parts.log.info('Typesense is back')
     } catch (error) {
       await this.#fail(error)
@@ -93,7 +117,7 @@ export class Upkeep {
     await this.#readState()
   }
 
-  /** A search found no collection, so the next run checks at once. */
+  /** A search found no collection, or a node without everything, so the next run checks at once. */
   checkSoon(): void {
     this.#seen.clear()
     this.#checkedAt = Number.NEGATIVE_INFINITY
@@ -105,40 +129,71 @@ export class Upkeep {
   }
 
   async #fail(error: unknown): Promise<void> {
+    const { log } = this.parts
     if (error instanceof CollectionMissing) {
-      this.parts.log.warn({ collection: error.collection }, 'a collection is missing from Typesense; it is refilled')
+      log.warn({ collection: error.collection }, 'a collection is missing from Typesense; it is refilled')
       await this.#forget(error.collection)
-    } else if (error instanceof Unavailable || error instanceof Rejected) {
-      // A missing collection is looked for and created again.
-      if (error instanceof Rejected && error.status === 404) this.checkSoon()
-      if (this.#breaker.failed()) this.parts.log.warn({ err: error }, 'writes to Typesense are queued until it is back')
-    } else throw error
+      return
+    }
+    const expected = error instanceof Misconfigured || error instanceof Unavailable || error instanceof Rejected
+    if (!expected) throw error
+    // What was found out before may no longer hold after an outage.
+    this.checkSoon()
+    this.#failure = error.message
+    const isNews = this.#breaker.failed()
+    if (error instanceof Misconfigured) {
+      if (this.#problem !== error.message) log.error(error.message)
+      this.#problem = error.message
+    } else {
+      this.#problem = undefined
+      if (isNews) log.warn({ err: error }, 'writes to Typesense are queued until it is back')
+    }
   }
 
   async #prepare(): Promise<void> {
-    const { server, index, log } = this.parts
-    if (performance.now() - this.#checkedAt > CHECK_MS) {
-      await this.#check()
+    const { index, log } = this.parts
+    const { live, building, forsaken, known = [] } = this.#state ?? {}
+    if (performance.now() - this.#checkedAt > CHECK_MS || this.#checkedTargets !== `${live}`) {
+      await refuseForeign(this.parts, known)
+      if (live !== undefined) await this.#check(live)
       this.#checkedAt = performance.now()
+      this.#checkedTargets = `${live}`
     }
-    if (this.#state?.forsaken) log.warn('a process without TYPESENSE_URL wrote memories; the index is rebuilt')
-    if (!this.serving && !this.building) await this.begin()
-    const building = this.#state?.building
-    if (building !== undefined && !this.#seen.has(building)) {
-      await server.createCollection(building)
-      this.#seen.add(building)
-      this.parts.log.info({ collection: building }, `a new collection of ${index} is being filled`)
+    if (forsaken) log.warn('a process without TYPESENSE_URL wrote memories; the index is rebuilt')
+    if (live === undefined && building === undefined) await this.begin()
+    const filled = this.#state?.building
+    if (filled !== undefined && !this.#seen.has(filled)) {
+      await createOwn(this.parts, filled)
+      this.#seen.add(filled)
+      log.info({ collection: filled }, `a new collection of ${index} is being filled`)
     }
   }
 
-  /** Checks that Typesense still has the collection and that the alias points to it. */
-  async #check(): Promise<void> {
+  /**
+   * Writes a marker, which only the leader answers and which proves that the collections exist. Searches then pass over nodes that came back
+   * from an outage until these have it.
+   */
+  async #check(live: string): Promise<void> {
+    const { database, server, recall } = this.parts
+    const { building } = this.#state ?? {}
+    const seq = await database.system(nextMarker)
+    await this.#markers.write(live, seq)
+    if (building !== undefined && this.#seen.has(building)) await this.#markers.write(building, seq)
+    await database.system(tx => this.#markers.require(tx, seq))
+    await this.#markers.tidy(live, seq - OLD_MARKERS)
+    recall.documents = (await server.describe(vectorsOf(live)))?.documents ?? recall.documents
+    // While another collection is being filled, the aliases may have just been switched.
+    if (building === undefined) await this.#pointAliases(live, true)
+  }
+
+  async #pointAliases(collection: string, onlyIfElsewhere = false): Promise<void> {
     const { server, index } = this.parts
-    const { live, building } = this.#state ?? {}
-    if (live === undefined) return
-    if ((await server.fields(live)) === undefined) throw new CollectionMissing(live)
-    // While another collection is being filled, the alias may have just been switched.
-    if (building === undefined && (await server.aliased(index)) !== live) await server.pointAlias(index, live)
+    for (const [alias, name] of [
+      [index, collection],
+      [vectorsOf(index), vectorsOf(collection)],
+    ] as const) {
+      if (!onlyIfElsewhere || (await server.aliased(alias)) !== name) await server.pointAlias(alias, name)
+    }
   }
 
   async #readState(): Promise<IndexState> {
@@ -172,7 +227,7 @@ export class Upkeep {
 
   async #erase(): Promise<void> {
     const { live, building } = this.#state ?? {}
-    const collections = [live, building].filter(name => name !== undefined)
+    const collections = [live, building].flatMap(name => (name === undefined ? [] : [name, vectorsOf(name)]))
     if (collections.length > 0) await eraseWorkspaces(this.parts.database, this.parts.server, collections)
   }
 
@@ -196,15 +251,31 @@ export class Upkeep {
 
   /** Pending memories are known, so searches check them in Postgres and the switch need not wait for them. */
   async #complete(building: string): Promise<void> {
-    const { database, server, index, log } = this.parts
-    await server.pointAlias(index, building)
-    await database.system(tx => completeBuilding(tx, index, building))
+    const { database, index, log } = this.parts
+    const seq = await database.system(nextMarker)
+    await this.#markers.write(building, seq)
+    await this.#pointAliases(building)
+    const former = this.#state?.known ?? []
+    await database.system(async tx => {
+      await completeBuilding(tx, index, building)
+      await this.#markers.require(tx, seq)
+    })
     log.info({ collection: building }, 'searches use the new collection')
+    await this.#dropOthers(former)
+  }
+
+  /** Drops our collections that are not in use; those of other databases stay. */
+  async #dropOthers(former: readonly string[]): Promise<void> {
+    const { server, index, owner } = this.parts
     // Collections are listed first, so that one started later is not in the list.
     const collections = await server.collections()
-    const { live, building: next } = await this.#readState()
-    for (const name of collections.filter(name => isCollectionOf(index, name))) {
-      if (name !== live && name !== next) await server.dropCollection(name)
+    const { live, building } = await this.#readState()
+    const used = new Set([live, building].flatMap(name => (name === undefined ? [] : [name, vectorsOf(name)])))
+    for (const { name, database } of collections.filter(({ name }) => isCollectionOf(index, name))) {
+      if (!used.has(name) && (database === owner || former.includes(name))) await server.dropCollection(name)
     }
   }
 }
+
+/** Markers this far back are of processes that are gone: others write one at least at every check. */
+const OLD_MARKERS = 10_000

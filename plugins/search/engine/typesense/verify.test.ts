@@ -42,7 +42,9 @@ test('verify finds differences by workspace and repairs them', async () => {
   const [missing = '', changed = ''] = corpus.idsOf('missing there', 'changed there')
   const keyOf = (id: string) => `${corpus.workspaceId}_${id}`.replaceAll('-', '')
   const document = documents.get(keyOf(changed))
-  documents.delete(keyOf(missing))
+  for (const collection of ['mneme_memories', 'mneme_memories_vectors']) {
+    world.fake.store.collection(collection).documents.delete(keyOf(missing))
+  }
   documents.set(keyOf(changed), { ...document, id: keyOf(changed), stamp: 'another', words: [] })
   const [surplus, stranger] = [v7(), v7()]
   documents.set(keyOf(surplus), { ...document, id: keyOf(surplus), memory: surplus.replaceAll('-', '') })
@@ -79,7 +81,7 @@ test('memories that Typesense refuses are listed with the reason', async () => {
   const corpus = await Corpus.of(world)
   await settle(world.engine)
   const [memoryId = ''] = await corpus.add('refused')
-  world.fake.refuse = () => 'Field `words` is not to my taste.'
+  world.fake.refuse = ({ workspace }) => (workspace === 'marker' ? undefined : 'Field `words` is not to my taste.')
   await world.engine.upkeep.run()
   world.fake.refuse = () => undefined
   const { code, text } = await run()

@@ -1,7 +1,9 @@
 import { type Database, plainArray, type Tx } from 'mneme/plugin'
-import { isUpToDate, joinVectors, stampOf } from './documents.ts'
+import { type IndexedStamps, isUpToDate, joinVectors, stampOf } from './documents.ts'
 import { memoriesOf } from './filters.ts'
+import { MARKER_WORKSPACE } from './marker.ts'
 import { enqueue } from './queue.ts'
+import { vectorsOf } from './schema.ts'
 import type { SearchServer } from './server.ts'
 import { idOfToken, idToken } from './tokens.ts'
 
@@ -94,7 +96,7 @@ async function compare(parts: VerifyParts, workspaceId: string) {
   const kept = await stampsInPostgres(parts.database, workspaceId)
   const indexed = await stampsInIndex(parts, `workspace:=${idToken(workspaceId)}`)
   const suspects = new Set(
-    [...kept].filter(([id, stamp]) => !isUpToDate(indexed.get(id) ?? '', stamp)).map(([id]) => id),
+    [...kept].filter(([id, stamp]) => !isUpToDate(indexed.get(id) ?? {}, stamp)).map(([id]) => id),
   )
   for (const id of indexed.keys()) if (!kept.has(id)) suspects.add(id)
   const result = { missing: [] as string[], stale: [] as string[], surplus: [] as string[] }
@@ -201,11 +203,14 @@ async function refusals(database: Database): Promise<Refusal[]> {
   }))
 }
 
-async function stampsInIndex({ server, index }: VerifyParts, filter: string): Promise<Map<string, string>> {
-  const stamps = new Map<string, string>()
-  for (const { memory, stamp } of await server.stamps(index, filter)) {
-    const id = idOfToken(memory)
-    if (id !== undefined) stamps.set(id, String(stamp))
+async function stampsInIndex({ server, index }: VerifyParts, filter: string): Promise<Map<string, IndexedStamps>> {
+  const stamps = new Map<string, IndexedStamps>()
+  for (const kind of ['words', 'vectors'] as const) {
+    const collection = kind === 'words' ? index : vectorsOf(index)
+    for (const { memory, stamp } of await server.stamps(collection, filter)) {
+      const id = idOfToken(memory)
+      if (id !== undefined) stamps.set(id, { ...stamps.get(id), [kind]: String(stamp) })
+    }
   }
   return stamps
 }
@@ -213,24 +218,26 @@ async function stampsInIndex({ server, index }: VerifyParts, filter: string): Pr
 /** Asks for workspaces in rounds, each without those already known. */
 async function findOrphans({ server, index }: VerifyParts, workspaces: readonly string[]): Promise<string[]> {
   const orphans = new Set<string>()
-  while (orphans.size < ORPHANS_MAX) {
-    const known = [...workspaces, ...orphans].map(idToken)
-    const [found] = await server.search([
-      {
-        collection: index,
-        q: '*',
-        query_by: 'words',
-        filter_by: known.length > 0 ? `workspace:!=[${known.join(',')}]` : '',
-        include_fields: 'workspace',
-        per_page: 250,
-      },
-    ])
-    const before = orphans.size
-    for (const token of found?.values ?? []) {
-      const id = idOfToken(token)
-      if (id !== undefined) orphans.add(id)
+  for (const collection of [index, vectorsOf(index)]) {
+    while (orphans.size < ORPHANS_MAX) {
+      const known = [MARKER_WORKSPACE, ...[...workspaces, ...orphans].map(idToken)]
+      const [found] = await server.search([
+        {
+          collection,
+          q: '*',
+          query_by: 'words',
+          filter_by: `workspace:!=[${known.join(',')}]`,
+          include_fields: 'workspace',
+          per_page: 250,
+        },
+      ])
+      const before = orphans.size
+      for (const token of found?.values ?? []) {
+        const id = idOfToken(token)
+        if (id !== undefined) orphans.add(id)
+      }
+      if (orphans.size === before) break
     }
-    if (orphans.size === before) break
   }
   return [...orphans]
 }

@@ -9,7 +9,7 @@ import { ownDatabaseUrl } from '../../../../test/support/database.ts'
 import type { EngineWorld } from '../conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../postgres/index.ts'
 import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
-import { openTypesenseEngine, type TypesenseEngine } from './index.ts'
+import { openTypesenseEngine, type TypesenseEngine, type TypesenseOptions } from './index.ts'
 
 export interface TypesenseWorld extends EngineWorld {
   readonly engine: TypesenseEngine
@@ -47,7 +47,7 @@ export async function openOn(
   urls: readonly string[],
   apiKey: string,
   graceMs?: number,
-  alias?: string,
+  further: Pick<TypesenseOptions, 'alias' | 'recall'> = {},
 ): Promise<TypesenseEngine> {
   return openTypesenseEngine({
     database,
@@ -56,7 +56,7 @@ export async function openOn(
     apiKey,
     log: createLog('silent'),
     ...(graceMs === undefined ? {} : { graceMs }),
-    ...(alias === undefined ? {} : { alias }),
+    ...further,
   })
 }
 

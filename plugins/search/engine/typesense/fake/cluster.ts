@@ -6,8 +6,10 @@
  * result per line), `api/search.md`, `api/vector-search.md` (k, distance_threshold, flat_search_cutoff), `api/collection-alias.md`, and
  * 30.0 `api/federated-multi-search.md`; `src/filter.cpp` and `src/collection.cpp` of typesense/typesense for the parsing of filters and the
  * wording of errors; and observations on servers 29.0 and 30: a missing collection is an error inside `results`, an address may have 4,000
- * characters, a page 250 hits, a cluster without a leader searches and refuses writes, and its followers lag behind. It does not model
- * Typesense's speed or word ranking.
+ * characters, a page 250 hits, a cluster without a leader searches and refuses writes, and its followers lag behind. A restarted node says
+ * that it is healthy and serves what it has while it replays its log, and its lag counts entries of that log, of which an import of any size
+ * is one; a missing vector field has two wordings; a collection carries metadata. The HNSW index is modelled by documents that it overlooks.
+ * It does not model Typesense's speed or word ranking.
  *
  * msw's `setupServer` hooks Node's sockets, which Bun's own `fetch` does not use; its network with the interceptor of `fetch` works on Bun.
  * `setupServer` can replace it once it supports Bun.
@@ -18,7 +20,8 @@ import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { HttpResponse, http } from 'msw/http'
 import type { Document } from './documents.ts'
 import { FakeFault } from './filter.ts'
-import { describe, Store } from './store.ts'
+import { type Entry, FakeNode, Log } from './node.ts'
+import { describe, type Store } from './store.ts'
 
 export const FAKE_KEY = 'fake-key'
 
@@ -40,16 +43,14 @@ export class FakeTypesense {
   onRequest: (request: FakeRequest) => FakeFault | void | Promise<void> = () => undefined
   /** Without a leader, searches work and writes fail. */
   leader = true
-  /** If true, followers receive writes only on {@link catchUp}. */
-  lagging = false
-  readonly #stores: Store[]
+  readonly #log = new Log()
+  readonly #nodes: FakeNode[]
   readonly #failures = new Map<number, Failure>()
-  readonly #late: ((store: Store) => unknown)[] = []
   readonly #network
 
   constructor(nodes = 1, host = 'typesense.test') {
     this.urls = Array.from({ length: nodes }, (_, n) => `http://node${n}.${host}:8108`)
-    this.#stores = this.urls.map(() => new Store())
+    this.#nodes = this.urls.map(() => new FakeNode(this.#log))
     this.#network = defineNetwork({
       sources: [new InterceptorSource({ interceptors: [fetchInterceptor()] })],
       handlers: this.urls.map((url, node) => http.all(`${url}/*`, ({ request }) => this.response(node, request))),
@@ -69,12 +70,23 @@ export class FakeTypesense {
 
   /** The data of the leader. */
   get store(): Store {
-    return this.#storeOf(0)
+    return this.#node(0).store
   }
 
-  /** Returns the documents of a collection or alias. */
+  /** If true, followers receive writes only on {@link catchUp}. */
+  set lagging(lagging: boolean) {
+    for (const follower of this.#nodes.slice(1)) follower.held = lagging
+  }
+
+  /** Documents that searches with the HNSW index overlook. */
+  set overlooked(overlooked: (document: Document) => boolean) {
+    for (const { store } of this.#nodes) store.overlooked = overlooked
+  }
+
+  /** Returns the documents of a collection or alias, without the markers of processes. */
   documents(name: string): Document[] {
-    return [...this.store.collection(name).documents.values()]
+    const all = [...this.store.collection(name).documents.values()]
+    return all.filter(({ workspace }) => workspace !== 'marker')
   }
 
   /** Makes nodes fail, all of them by default. */
@@ -85,17 +97,30 @@ export class FakeTypesense {
     }
   }
 
-  /** Brings followers up to date. */
+  /** Kills nodes and starts them again: from then on they replay the log, with {@link replay}. @returns its number of entries */
+  restart(nodes: readonly number[] = this.urls.map((_, n) => n)): number {
+    for (const node of nodes) this.#node(node).restart()
+    return this.#log.entries.length
+  }
+
+  /** Lets restarted nodes apply some entries of the log and no more until the next call. */
+  replay(entries: number): void {
+    for (const node of this.#nodes.filter(({ lag }) => lag > 0)) node.apply(entries)
+  }
+
+  /** Brings all nodes up to date, and they stay so. */
   catchUp(): void {
-    for (const change of this.#late.splice(0)) for (const store of this.#stores.slice(1)) change(store)
+    for (const node of this.#nodes) {
+      node.held = false
+      node.apply()
+    }
   }
 
   /** Empties the disk. */
   wipe(): void {
-    for (const store of this.#stores) {
-      store.collections.clear()
-      store.aliases.clear()
-    }
+    this.#log.entries.length = 0
+    for (const node of this.#nodes) node.restart()
+    this.catchUp()
   }
 
   /** Returns the response of a node, for callers that do not use the network of {@link start}. */
@@ -119,22 +144,23 @@ export class FakeTypesense {
         'Query string exceeds max allowed length of 4000. Use the /multi_search end-point for larger payloads.',
       )
     }
+    // A node that replays its log says so too.
+    if (url.pathname === '/health') return HttpResponse.json({ ok: true })
     try {
-      return await this.#runSearch(node, request.method, url, body)
+      return await this.#run(node, request.method, url, body)
     } catch (error) {
       if (error instanceof FakeFault) return problem(error.code, error.message)
       throw error
     }
   }
 
-  async #runSearch(node: number, method: string, url: URL, body: string): Promise<Response> {
+  async #run(node: number, method: string, url: URL, body: string): Promise<Response> {
     const [kind = '', name = '', documents, action] = url.pathname.split('/').slice(1).map(decodeURIComponent)
-    const store = this.#storeOf(node)
+    const { store } = this.#node(node)
+    if (method === 'GET' || url.pathname === '/multi_search') this.#node(node).checkReadLag()
     const filter = url.searchParams.get('filter_by') ?? ''
     const json = () => JSON.parse(body)
     switch (`${method} /${kind}${name ? '/:name' : ''}${documents ? '/documents' : ''}${action ? `/${action}` : ''}`) {
-      case 'GET /health':
-        return HttpResponse.json({ ok: true })
       case 'POST /multi_search':
         return HttpResponse.json(store.multiSearch(json().searches))
       case 'GET /collections':
@@ -148,39 +174,38 @@ export class FakeTypesense {
         return aliased ? HttpResponse.json({ name, collection_name: aliased }) : problem(404, 'Not Found')
       }
       case 'POST /collections':
-        return HttpResponse.json(
-          this.#write(it => it.create(json())),
-          { status: 201 },
-        )
+        return HttpResponse.json(await this.#write(it => it.create(json())), { status: 201 })
       case 'PATCH /collections/:name':
-        return HttpResponse.json(this.#write(it => it.alter(name, json())))
+        return HttpResponse.json(await this.#write(it => it.alter(name, json())))
       case 'DELETE /collections/:name':
-        return HttpResponse.json(this.#write(it => it.drop(name)))
+        return HttpResponse.json(await this.#write(it => it.drop(name)))
       case 'PUT /aliases/:name':
-        this.#write(it => it.aliases.set(name, json().collection_name))
+        await this.#write(it => it.aliases.set(name, json().collection_name))
         return HttpResponse.json({ name, collection_name: json().collection_name })
       case 'POST /collections/:name/documents/import':
-        return text(this.#write(it => it.upsert(name, body, this.refuse)))
+        return text(await this.#write(it => it.upsert(name, body, this.refuse)))
       case 'DELETE /collections/:name/documents':
-        return HttpResponse.json(this.#write(it => it.remove(name, filter)))
+        return HttpResponse.json(await this.#write(it => it.remove(name, filter)))
       default:
         return problem(404, 'Not Found')
     }
   }
 
-  /** Any node accepts a write and passes it to the leader; followers receive it later. */
-  #write<T>(change: (store: Store) => T): T {
+  /** Any node passes a write to the leader, which responds once it has applied it; followers apply it later. */
+  async #write<T>(change: (store: Store) => T): Promise<T> {
     if (!this.leader) throw new FakeFault(500, 'Could not find a leader.')
-    const result = change(this.store)
-    this.#late.push(change)
-    if (!this.lagging) this.catchUp()
+    const leader = this.#node(0)
+    leader.checkWriteLag()
+    const result = leader.resultOf<T>(this.#log.entries.length)
+    this.#log.entries.push(change satisfies Entry)
+    for (const node of this.#nodes) if (!node.held) node.apply()
     return result
   }
 
-  #storeOf(node: number): Store {
-    const store = this.#stores[node]
-    if (!store) throw new Error(`there is no node ${node}`)
-    return store
+  #node(node: number): FakeNode {
+    const found = this.#nodes[node]
+    if (!found) throw new Error(`there is no node ${node}`)
+    return found
   }
 }
 

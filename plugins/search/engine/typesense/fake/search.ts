@@ -13,6 +13,8 @@ export interface FakeSearch {
   readonly per_page?: number
   readonly page?: number
   readonly drop_tokens_threshold?: number
+  readonly facet_by?: string
+  readonly max_facet_values?: number
 }
 
 interface Scored {
@@ -24,7 +26,8 @@ interface Scored {
 
 const PER_PAGE_MAX = 250
 
-export function search(collection: Collection, asked: FakeSearch) {
+/** @param overlooked documents that the HNSW index does not find */
+export function search(collection: Collection, asked: FakeSearch, overlooked: (document: Document) => boolean) {
   const perPage = asked.per_page ?? 10
   const page = asked.page ?? 1
   if (perPage > PER_PAGE_MAX) throw new FakeFault(422, `Only upto ${PER_PAGE_MAX} hits can be fetched per page.`)
@@ -33,11 +36,11 @@ export function search(collection: Collection, asked: FakeSearch) {
   const behind = [...collection.documents.values()].flatMap((document, place) =>
     passes(document) ? [{ document, place, textMatch: 0, distance: 0 }] : [],
   )
-  const found = asked.vector_query ? nearest(collection, asked.vector_query, behind) : worded(asked, behind)
+  const found = asked.vector_query ? nearest(collection, asked.vector_query, behind, overlooked) : worded(asked, behind)
   const sorted = found.toSorted(comparatorOf(asked, collection))
   const hits = sorted.slice((page - 1) * perPage, page * perPage)
   return {
-    facet_counts: [],
+    facet_counts: facetCounts(collection, asked, sorted),
     found: found.length,
     hits: hits.map(hit => ({
       document: fieldsOf(hit.document, asked.include_fields),
@@ -73,18 +76,62 @@ function worded(
   return [...found].map(([scored, textMatch]) => ({ ...scored, textMatch }))
 }
 
-/** Scans the filtered documents exactly and cuts the list to `k`; an HNSW index would miss some, which the fake does not model. */
-function nearest({ fields }: Collection, text: string, behind: readonly Scored[]): Scored[] {
+/** Counts the values of a facet among all found documents. Values of one count come in no order that a client could rely on. */
+function facetCounts(
+  { fields }: Collection,
+  { facet_by, max_facet_values = 10 }: FakeSearch,
+  found: readonly Scored[],
+) {
+  if (facet_by === undefined) return []
+  if (!fields.get(facet_by)?.facet) {
+    throw new FakeFault(404, `Could not find a facet field named \`${facet_by}\` in the schema.`)
+  }
+  const counts = new Map<string, number>()
+  const values = found.flatMap(({ document }) => valuesOf(document, facet_by)).sort()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const listed = [...counts].map(([value, count]) => ({ count, highlighted: value, value }))
+  return [
+    {
+      counts: listed.slice(0, max_facet_values),
+      field_name: facet_by,
+      sampled: false,
+      stats: { total_values: counts.size },
+    },
+  ]
+}
+
+/**
+ * Compares all filtered documents, or, where the filter passes no fewer than the cutoff, those that the HNSW index does not overlook, and
+ * cuts the list to `k`.
+ */
+function nearest(
+  { fields }: Collection,
+  text: string,
+  behind: readonly Scored[],
+  overlooked: (document: Document) => boolean,
+): Scored[] {
   const [, name = '', list = '', parameters = ''] = /^\s*(\w+)\s*:\s*\(\s*\[([^\]]*)\]\s*,?(.*)\)\s*$/s.exec(text) ?? []
   const field = fields.get(name)
-  if (!field?.num_dim) throw new FakeFault(400, `Field \`${name}\` does not have a vector query index.`)
+  const given = new Map(parameters.split(',').map(pair => [pair.split(':')[0]?.trim(), Number(pair.split(':')[1])]))
+  if (!field?.num_dim) {
+    throw given.has('distance_threshold')
+      ? new FakeFault(400, `Malformed vector query string: could not find a field named \`${name}\`.`)
+      : new FakeFault(400, `Field \`${name}\` does not have a vector query index.`)
+  }
+  const threshold = given.get('distance_threshold') ?? 2.01
+  if (given.has('distance_threshold') && (threshold < 0 || threshold > 2)) {
+    throw new FakeFault(
+      400,
+      'Malformed vector query string: `distance_threshold` parameter must be a float between 0.0-2.0.',
+    )
+  }
   const vector = list.split(',').map(Number)
   if (vector.length !== field.num_dim) {
     throw new FakeFault(400, `Query field \`${name}\` must have ${field.num_dim} dimensions.`)
   }
-  const given = new Map(parameters.split(',').map(pair => [pair.split(':')[0]?.trim(), Number(pair.split(':')[1])]))
-  const threshold = given.get('distance_threshold') ?? 2.01
+  const exact = behind.length < (given.get('flat_search_cutoff') ?? 0)
   return behind
+    .filter(({ document }) => exact || !overlooked(document))
     .flatMap(scored => {
       const own = scored.document[name]
       return Array.isArray(own) ? [{ ...scored, distance: cosineDistance(vector, own.map(Number)) }] : []

@@ -9,6 +9,13 @@ const SEARCHES_MAX = 50
 export class Store {
   readonly collections = new Map<string, Collection>()
   readonly aliases = new Map<string, string>()
+  /** Tells which documents searches with the HNSW index overlook. */
+  overlooked: (document: Document) => boolean = () => false
+
+  clear(): void {
+    this.collections.clear()
+    this.aliases.clear()
+  }
 
   /** Finds a collection by its name or an alias. */
   collection(name: string): Collection {
@@ -17,9 +24,14 @@ export class Store {
     return collection
   }
 
-  create({ name, fields }: { name: string; fields: readonly Field[] }): object {
+  create({ name, fields, metadata }: { name: string; fields: readonly Field[]; metadata?: unknown }): object {
     if (this.collections.has(name)) throw new FakeFault(409, `A collection with name \`${name}\` already exists.`)
-    const collection = { name, fields: new Map(fields.map(field => [field.name, field])), documents: new Map() }
+    const collection = {
+      name,
+      metadata,
+      fields: new Map(fields.map(field => [field.name, field])),
+      documents: new Map(),
+    }
     this.collections.set(name, collection)
     return describe(collection)
   }
@@ -85,7 +97,7 @@ export class Store {
     return {
       results: searches.map(asked => {
         try {
-          return search(this.searched(asked.collection ?? ''), asked)
+          return search(this.searched(asked.collection ?? ''), asked, this.overlooked)
         } catch (error) {
           if (error instanceof FakeFault) return { code: error.code, error: error.message }
           throw error
@@ -101,9 +113,10 @@ export class Store {
   }
 }
 
-export function describe({ name, fields, documents }: Collection): object {
+export function describe({ name, metadata, fields, documents }: Collection): object {
   return {
     name,
+    ...(metadata === undefined ? {} : { metadata }),
     created_at: 1_790_000_000,
     default_sorting_field: '',
     enable_nested_fields: false,
