@@ -73,11 +73,12 @@ export async function createServices(parts: ServiceParts) {
     ...(publicUrl ? { publicUrl } : {}),
   })
   const directory = createTenantDirectory({ database, plans: entitlements.plans })
-  const usage = createUsageMeter({ database })
+  const quarantine = createQuarantine({ database, log, registry: metrics.registry })
+  const usage = createUsageMeter({ database, quarantine: quarantine('core') })
   return {
     config,
     memory: watchMemory(parts, metrics),
-    quarantine: createQuarantine({ database, log, registry: metrics.registry }),
+    quarantine,
     storage,
     database,
     embedder,

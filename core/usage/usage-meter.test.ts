@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
+import { quarantineOf } from '../../test/support/quarantine.ts'
 import { until } from '../../test/support/wait.ts'
 import { eraseTenantRows } from '../auth/control/tenant-rows.ts'
 import type { Database } from '../db/database.ts'
@@ -27,7 +28,7 @@ async function written(id: string) {
 
 describe('the usage meter', () => {
   test('adds up what it counted, by workspace and operation, over several flushes', async () => {
-    const meter = createUsageMeter({ database })
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database })
     meter.request(workspaceId)
     meter.request(workspaceId)
     meter.tokens(workspaceId, 'embedding', 10)
@@ -47,8 +48,8 @@ describe('the usage meter', () => {
   test("the month's usage counts what other servers wrote, and what is not written yet", async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
     const clock = { now: Date.now() }
-    const meter = createUsageMeter({ database, now: () => clock.now })
-    const elsewhere = createUsageMeter({ database })
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database, now: () => clock.now })
+    const elsewhere = createUsageMeter({ quarantine: quarantineOf('core', database), database })
     elsewhere.tokens(id, 'embedding', 100)
     await elsewhere.flush()
     meter.tokens(id, 'enrichment', 1, 2)
@@ -66,12 +67,11 @@ describe('the usage meter', () => {
   test('what could not be written is kept, still counted, and written by the next flush', async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
     const broken = { away: false }
-    const meter = createUsageMeter({
-      database: {
-        ...database,
-        system: work => (broken.away ? Promise.reject(new Error('away')) : database.system(work)),
-      },
-    })
+    const unsteady: Database = {
+      ...database,
+      system: work => (broken.away ? Promise.reject(new Error('away')) : database.system(work)),
+    }
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', unsteady), database: unsteady })
     await meter.monthUsage(id)
     broken.away = true
     meter.tokens(id, 'embedding', 7)
@@ -85,7 +85,7 @@ describe('the usage meter', () => {
 
   test('tokens of a transaction count once when it commits, and not when it fails', async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
-    const meter = createUsageMeter({ database })
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database })
     const fails = database.workspace(id, async tx => {
       await meter.tokensIn(tx, id, 'embedding', 50)
       throw new Error('rolled back')
@@ -100,14 +100,14 @@ describe('the usage meter', () => {
 
   test('many counters start a flush out of turn', async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
-    const meter = createUsageMeter({ database, countersMax: 3 })
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database, countersMax: 3 })
     for (const operation of ['a', 'b', 'c']) meter.tokens(id, operation, 1)
     await until('they are written', async () => Object.keys(await written(id)).length === 3)
   })
 
   test('usage of a workspace that is gone does not come back, nor stop the rest from being written', async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
-    const meter = createUsageMeter({ database })
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database })
     const gone = randomUUID()
     meter.request(gone)
     meter.request(id)
@@ -116,9 +116,31 @@ describe('the usage meter', () => {
     expect(await written(id)).toEqual({ 'requests:': [1, 0] })
   })
 
+  test('a counter that cannot be written keeps no other from it, counts on for the quota, and is tried again later', async () => {
+    const { workspaceId: id, twinId } = await (await controlPlane()).account()
+    const clock = { now: Date.now() }
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database, now: () => clock.now })
+    meter.tokens(id, 'embedding', Number.MAX_VALUE)
+    meter.request(id)
+    meter.request(twinId)
+    await meter.flush()
+    expect(await written(id)).toEqual({ 'requests:': [1, 0] })
+    expect(await written(twinId)).toEqual({ 'requests:': [1, 0] })
+    expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: Number.MAX_VALUE })
+    // What the counter is given from now on takes it back into what can be written.
+    meter.tokens(id, 'embedding', 5 - Number.MAX_VALUE)
+    meter.tokens(id, 'embedding', 5)
+    meter.request(id)
+    await meter.flush()
+    expect(await written(id)).toEqual({ 'requests:': [2, 0] })
+    clock.now += 3_600_001
+    await meter.flush()
+    expect(await written(id)).toEqual({ 'requests:': [2, 0], 'tokens:embedding': [5, 0] })
+  })
+
   test('a deleted workspace takes its usage and events with it', async () => {
     const { workspaceId: id, twinId } = await (await controlPlane()).account()
-    const meter = createUsageMeter({ database })
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database })
     meter.request(id)
     meter.request(twinId)
     await meter.flush()

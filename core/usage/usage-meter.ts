@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '../db/database.ts'
+import type { Quarantine } from '../quarantine/quarantine.ts'
 import { SMALL_BYTES } from '../resources/bounded-cache.ts'
 import { type Holding, held } from '../resources/holdings.ts'
 import { recordUse } from './record-use.ts'
@@ -9,7 +10,10 @@ import type { UsageMeter } from './usage.ts'
 export type MonthUsage = Readonly<Record<string, number>>
 
 export interface BufferedUsageMeter extends UsageMeter {
-  /** Writes the counts since the last flush in one statement. Rejects when it cannot; the counters are kept then. */
+  /**
+   * Writes the counts since the last flush in one statement. Rejects when the database is away; the counters are kept then. Where a counter
+   * cannot be written the others are, and it goes on counting for the quota.
+   */
   flush(): Promise<void>
   /** Writes the remaining counts; waits for a flush under way. */
   stop(): Promise<void>
@@ -22,6 +26,7 @@ export interface BufferedUsageMeter extends UsageMeter {
 
 export interface UsageMeterOptions {
   readonly database: Database
+  readonly quarantine: Quarantine
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** So many counters (workspace and operation) in memory start a flush out of turn. */
@@ -35,6 +40,9 @@ const READINGS_MAX = 10_000
 
 /** During an outage counters wait; past this many times `countersMax` further ones are not taken, to bound the memory. */
 const WAITING_FACTOR = 20
+
+/** Counters that could not be written are tried again after this. */
+const HELD_BACK_MS = 3_600_000
 
 interface Counter {
   readonly workspaceId: string
@@ -56,11 +64,15 @@ export function createUsageMeter(options: UsageMeterOptions): BufferedUsageMeter
 
 class Meter implements BufferedUsageMeter {
   readonly #database: Database
+  readonly #quarantine: Quarantine
   readonly #now: () => number
   readonly #countersMax: number
   #waiting = new Counters()
   /** These counters are being written, and are until then still part of what was used. */
   #writing: Counters | undefined
+  /** These cannot be written, and would keep all others from being written in one statement. */
+  #heldBack = new Counters()
+  #heldBackAt = 0
   #flushing: Promise<void> | undefined
   readonly #readings = new LRUCache<string, Reading>({ max: READINGS_MAX })
   readonly holding: Holding = held({
@@ -69,8 +81,9 @@ class Meter implements BufferedUsageMeter {
     bytes: () => this.#readings.size * SMALL_BYTES,
   })
 
-  constructor({ database, now = Date.now, countersMax = 5000 }: UsageMeterOptions) {
+  constructor({ database, quarantine, now = Date.now, countersMax = 5000 }: UsageMeterOptions) {
     this.#database = database
+    this.#quarantine = quarantine
     this.#now = now
     this.#countersMax = countersMax
   }
@@ -105,11 +118,15 @@ class Meter implements BufferedUsageMeter {
   async monthUsage(workspaceId: string): Promise<MonthUsage> {
     const reading = await this.#reading(workspaceId)
     const total = { ...reading.used }
-    for (const counters of [this.#waiting, this.#writing]) counters?.addTo(total, workspaceId)
+    for (const counters of [this.#waiting, this.#writing, this.#heldBack]) counters?.addTo(total, workspaceId)
     return total
   }
 
   #count(counter: Counter): void {
+    if (this.#heldBack.has(counter)) {
+      this.#heldBack.add(counter)
+      return
+    }
     if (this.#waiting.size >= this.#countersMax * WAITING_FACTOR && !this.#waiting.has(counter)) return
     this.#waiting.add(counter)
     // The next flush in turn meets the failure again and reports it.
@@ -117,18 +134,46 @@ class Meter implements BufferedUsageMeter {
   }
 
   async #flush(): Promise<void> {
+    if (this.#now() - this.#heldBackAt > HELD_BACK_MS) {
+      for (const counter of this.#heldBack.all()) this.#waiting.add(counter)
+      this.#heldBack = new Counters()
+    }
     if (this.#waiting.size === 0) return
     const writing = this.#waiting
     this.#writing = writing
     this.#waiting = new Counters()
+    const written = new Counters()
     try {
-      await write(this.#database, writing)
-      for (const [workspaceId, { used }] of this.#readings.entries()) writing.addTo(used, workspaceId)
+      await this.#writeAll([...writing.all()], written)
+      for (const counter of writing.all()) if (!written.has(counter)) this.#heldBack.add(counter)
     } catch (error) {
-      for (const counter of writing.all()) this.#waiting.add(counter)
+      for (const counter of writing.all()) if (!written.has(counter)) this.#waiting.add(counter)
       throw error
     } finally {
       this.#writing = undefined
+      for (const [workspaceId, { used }] of this.#readings.entries()) written.addTo(used, workspaceId)
+    }
+  }
+
+  /** Writes them in one statement or, where one of them keeps it from that, all others. Adds what is done to `written`. */
+  async #writeAll(counters: readonly Counter[], written: Counters): Promise<void> {
+    const write = async (some: readonly Counter[]) => {
+      await writeCounters(this.#database, some)
+      for (const counter of some) written.add(counter)
+    }
+    try {
+      return await write(counters)
+    } catch {
+      // Those that are to blame are found, or the sweep meets the same failure and throws it.
+      const { heldBack } = await this.#quarantine.sweep({
+        name: 'core:usage',
+        items: counters,
+        workspaceOf: counter => counter.workspaceId,
+        idOf: counter => `${counter.metric} ${counter.operation}`,
+        signal: new AbortController().signal,
+        work: (_, own) => write(own),
+      })
+      if (heldBack > 0) this.#heldBackAt = this.#now()
     }
   }
 
@@ -191,8 +236,8 @@ class Counters {
 }
 
 /** Counters of a workspace that was deleted meanwhile are left out, or its rows would come back. */
-async function write(database: Database, counters: Counters): Promise<void> {
-  const rows = [...counters.all()].map(({ workspaceId, ...counter }) => ({ workspace_id: workspaceId, ...counter }))
+async function writeCounters(database: Database, counters: readonly Counter[]): Promise<void> {
+  const rows = counters.map(({ workspaceId, ...counter }) => ({ workspace_id: workspaceId, ...counter }))
   await database.system(async tx => {
     await tx`
       -- across workspaces: counters of all workspaces are flushed together

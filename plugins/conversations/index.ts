@@ -35,8 +35,8 @@ export const conversationsPlugin = definePlugin({
   // Conversations of which no memory was made: only the fact that they took place is left of them.
   retention: [{ table: 'conversations.conversation', column: 'updated_at', keepMs: 30 * 86_400_000, where: EMPTY }],
   subscriptions: [forgetDeleted],
-  setup({ database, tenants, jobs, wiring, language, log }) {
-    const scope: ConversationsScope = { database, tenants, jobs, wiring, language, log }
+  setup({ database, tenants, jobs, quarantine, wiring, language, log }) {
+    const scope: ConversationsScope = { database, tenants, jobs, quarantine, wiring, language, log }
     return { scope, extensions: [extend(memoryClearing, clearUnfinished)] }
   },
 })

@@ -195,7 +195,7 @@ describe('a job', () => {
     await run(0)
     enqueued.length = 0
     const quiet = new Date(Date.now() - 901_000)
-    const requeue = () => requeueTask.run({ payload: {}, scope } as never)
+    const requeue = () => requeueTask.run({ payload: {}, scope, signal: new AbortController().signal } as never)
     await requeue()
     await tenant.transaction(
       tx => tx`update conversations.conversation set progress_at = ${quiet} where conversation.id = ${id}`,

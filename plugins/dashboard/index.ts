@@ -57,10 +57,11 @@ export const dashboardPlugin = definePlugin({
     { table: 'dashboard.hour', column: 'hour', keepMs: KEPT_MS },
     { table: 'dashboard.alert', column: 'created_at', keepMs: KEPT_MS },
   ],
-  setup({ config, database, tenants, quotas, wiring, log, events }) {
+  setup({ config, database, tenants, quarantine, quotas, wiring, log, events }) {
     const scope: DashboardScope = {
       database,
       tenants,
+      quarantine,
       quotas,
       wiring,
       log,

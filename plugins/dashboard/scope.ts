@@ -1,9 +1,10 @@
-import type { Database, EventKind, Logger, Quotas, TenantDirectory, Wiring } from 'mneme/plugin'
+import type { Database, EventKind, Logger, Quarantine, Quotas, TenantDirectory, Wiring } from 'mneme/plugin'
 
 /** Routes and tasks are called with this. */
 export interface DashboardScope {
   readonly database: Database
   readonly tenants: TenantDirectory
+  readonly quarantine: Quarantine
   readonly quotas: Quotas
   readonly wiring: Wiring
   readonly log: Logger

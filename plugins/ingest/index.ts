@@ -45,11 +45,12 @@ export const ingestPlugin = definePlugin({
   cron: [{ schedule: '* * * * *', task: 'ingest:requeue' }],
   subscriptions: [forgetDeleted],
   retention: ingestRetention,
-  setup({ config, database, tenants, jobs, events, wiring, outgoing, log, metrics }) {
+  setup({ config, database, tenants, jobs, quarantine, events, wiring, outgoing, log, metrics }) {
     const scope: IngestScope = {
       database,
       tenants,
       jobs,
+      quarantine,
       events,
       wiring,
       outgoing,

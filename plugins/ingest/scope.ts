@@ -6,6 +6,7 @@ import type {
   LeasedWork,
   Logger,
   OutgoingHttp,
+  Quarantine,
   TenantDirectory,
   Wiring,
 } from 'mneme/plugin'
@@ -17,6 +18,7 @@ export interface IngestScope {
   readonly database: Database
   readonly tenants: TenantDirectory
   readonly jobs: JobQueue
+  readonly quarantine: Quarantine
   readonly events: EventPublisher
   readonly wiring: Wiring
   readonly outgoing: OutgoingHttp

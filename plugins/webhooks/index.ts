@@ -83,13 +83,27 @@ export const webhooksPlugin = definePlugin({
     },
     { table: 'webhooks.payload', column: 'id', columnType: 'uuidv7', keepMs: KEPT_MS, workspaceSetting: retentionDays },
   ],
-  setup({ database, tenants, events, jobs, quotas, secrets, outgoing, wiring, metrics: registry, log }) {
+  setup(context) {
+    const {
+      database,
+      tenants,
+      events,
+      jobs,
+      quarantine,
+      quotas,
+      secrets,
+      outgoing,
+      wiring,
+      metrics: registry,
+      log,
+    } = context
+    const services = { database, tenants, events, jobs, quarantine, quotas, secrets, outgoing, wiring, log }
     const queue = openQueue({ measure: { registry, database } })
     const metrics = createDeliveryMetrics(registry, () => dispatcher.running())
     const sender = createSender({ outgoing, secrets, metrics })
     const dispatcher = new DeliveryDispatcher({ database, queue, sender, events, jobs, metrics, log })
     return {
-      scope: { database, tenants, events, jobs, quotas, secrets, outgoing, wiring, log, queue, sender, dispatcher },
+      scope: { ...services, queue, sender, dispatcher },
       ports: [
         bind(webhookHealth, {
           failing: (tx, workspaceId) => failingWebhooks(tx, workspaceId, new Date(Date.now() - FAILING_ALERT_MS)),

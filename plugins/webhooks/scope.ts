@@ -4,6 +4,7 @@ import type {
   JobQueue,
   Logger,
   OutgoingHttp,
+  Quarantine,
   Quotas,
   Secrets,
   TenantDirectory,
@@ -19,6 +20,7 @@ export interface WebhooksScope {
   readonly tenants: TenantDirectory
   readonly events: Events
   readonly jobs: JobQueue
+  readonly quarantine: Quarantine
   readonly quotas: Quotas
   readonly secrets: Secrets
   readonly outgoing: OutgoingHttp

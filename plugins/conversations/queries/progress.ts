@@ -1,4 +1,4 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
 import type { Conversation, Turn } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
@@ -155,38 +155,63 @@ export async function hasTurns(tx: Tx, workspaceId: string, id: string, from: nu
   return rows.length > 0
 }
 
-export interface Stuck {
+/** A conversation found by a sweep over all workspaces. */
+export interface Stalled {
   readonly workspaceId: string
+  readonly id: string
+}
+
+/** Finds stalled conversations of any workspace but those that the sweep holds back, in a transaction of the system. */
+export async function findStuck(
+  tx: Tx,
+  quarantine: Quarantine,
+  sweep: string,
+  quietSeconds: number,
+  limit: number,
+): Promise<Stalled[]> {
+  const rows = await tx<{ workspace_id: string; id: string }[]>`
+    -- across workspaces: finds conversations without progress
+    select conversation.workspace_id, conversation.id
+    from conversations.conversation
+    where conversation.status in ('PENDING', 'PROCESSING')
+      and conversation.progress_at < now() - make_interval(secs => ${quietSeconds})
+      and ${quarantine.admits(tx, sweep, 'conversation.workspace_id', 'conversation.id')}
+    order by conversation.progress_at
+    limit ${limit}`
+  return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
+}
+
+export interface Stuck {
   readonly id: string
   readonly nextTurn: number
   readonly waitingSince: Date
 }
 
-/** Finds stalled conversations of any workspace and marks them as moved. It runs in system transactions. */
-export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): Promise<Stuck[]> {
-  const rows = await tx<{ workspace_id: string; id: string; next_turn: number; waiting_since: Date }[]>`
-    -- across workspaces: finds conversations without progress
+/** Marks those of a workspace's conversations as moved that are stalled still. */
+export async function claimStuck(
+  tx: Tx,
+  workspaceId: string,
+  ids: readonly string[],
+  quietSeconds: number,
+): Promise<Stuck[]> {
+  const rows = await tx<{ id: string; next_turn: number; waiting_since: Date }[]>`
     with stuck as (
-      select conversation.workspace_id, conversation.id, conversation.progress_at
+      select conversation.id, conversation.progress_at
       from conversations.conversation
-      where conversation.status in ('PENDING', 'PROCESSING')
+      where conversation.workspace_id = ${workspaceId}
+        and conversation.id = any(${plainArray(ids)}::uuid[])
+        and conversation.status in ('PENDING', 'PROCESSING')
         and conversation.progress_at < now() - make_interval(secs => ${quietSeconds})
-      order by conversation.progress_at
-      limit ${limit}
+      order by conversation.id
       for update skip locked
     )
     update conversations.conversation
     set progress_at = now()
     from stuck
-    where conversation.workspace_id = stuck.workspace_id
+    where conversation.workspace_id = ${workspaceId}
       and conversation.id = stuck.id
-    returning conversation.workspace_id, conversation.id, conversation.next_turn, stuck.progress_at as waiting_since`
-  return rows.map(row => ({
-    workspaceId: row.workspace_id,
-    id: row.id,
-    nextTurn: row.next_turn,
-    waitingSince: row.waiting_since,
-  }))
+    returning conversation.id, conversation.next_turn, stuck.progress_at as waiting_since`
+  return rows.map(row => ({ id: row.id, nextTurn: row.next_turn, waitingSince: row.waiting_since }))
 }
 
 /**

@@ -4,28 +4,30 @@ import { rollUp } from '../figures/roll-up.ts'
 import { watchedWorkspaces } from '../queries/roll-ups.ts'
 import type { DashboardScope } from '../scope.ts'
 
+const NAME = 'dashboard:watch'
 const PAGE = 100
 const LEAST = '00000000-0000-0000-0000-000000000000'
 
-/** Rolls up and checks the workspaces whose dashboard was looked at before; one that fails keeps no other from its turn. */
+/** Rolls up and checks the workspaces whose dashboard was looked at before. */
 export const watchTask = tasksOf<DashboardScope>()({
-  name: 'dashboard:watch',
+  name: NAME,
   payload: Type.Object({}),
   timeLimitMs: 9 * 60_000,
   async run({ scope, signal }) {
-    const { database, tenants, log } = scope
-    for (let after = LEAST; !signal.aborted; ) {
+    const { database, quarantine, tenants } = scope
+    for (let after = LEAST; ; ) {
       const workspaces = await database.system(tx => watchedWorkspaces(tx, after, PAGE))
-      for (const workspaceId of workspaces) {
-        if (signal.aborted) return
-        try {
+      await quarantine.sweep({
+        name: NAME,
+        items: workspaces,
+        workspaceOf: workspaceId => workspaceId,
+        signal,
+        async work(workspaceId) {
           const tenant = await tenants.tenant(workspaceId)
           await rollUp(scope, tenant, new Date())
           await lookForAlerts(scope, tenant, new Date())
-        } catch (error) {
-          log.error({ err: error, workspace: workspaceId }, 'the figures of a workspace could not be rolled up')
-        }
-      }
+        },
+      })
       const last = workspaces.at(-1)
       if (last === undefined || workspaces.length < PAGE) return
       after = last

@@ -70,7 +70,7 @@ describe('in the queue', () => {
       }
     })
     enqueued.length = 0
-    await requeueTask.run({ payload: {}, scope } as never)
+    await requeueTask.run({ payload: {}, scope, signal: new AbortController().signal } as never)
     const own = enqueued.filter(job => job.payload.workspace_id === tenant.workspaceId)
     const first = own.filter(({ priority }) => priority === 0).map(({ payload }) => payload.memory_id)
     const later = own.filter(({ priority }) => priority !== 0).map(({ payload }) => payload.memory_id)

@@ -1,4 +1,4 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
 import type { MemoryRecord } from '../contract.ts'
 import type { ProcessingJob } from '../scope.ts'
 import type { SweptMemory } from './expiry.ts'
@@ -94,37 +94,62 @@ export async function markFailed(
 }
 
 /**
- * Claims up to `limit` memories of any workspace that have not progressed for `quietSeconds`, the longest waiting first, and resets their
- * clock. It needs a transaction of the system.
+ * Finds up to `limit` memories of any workspace that have not progressed for `quietSeconds`, the longest waiting first, but those that the
+ * sweep holds back. It needs a transaction of the system.
  */
-export async function claimStuck(tx: Tx, quietSeconds: number, limit: number): Promise<StuckMemory[]> {
-  const rows = await tx<StuckRow[]>`
+export async function findStuck(
+  tx: Tx,
+  quarantine: Quarantine,
+  sweep: string,
+  quietSeconds: number,
+  limit: number,
+): Promise<SweptMemory[]> {
+  const rows = await tx<{ workspace_id: string; id: string }[]>`
     -- across workspaces: finds memories that do not progress
+    select memory.workspace_id, memory.id
+    from memories.memory
+    where memory.status in ('PENDING', 'PROCESSING')
+      and memory.progress_at < now() - make_interval(secs => ${quietSeconds})
+      and memory.live
+      and ${quarantine.admits(tx, sweep, 'memory.workspace_id', 'memory.id')}
+    order by memory.progress_at, memory.id
+    limit ${limit}`
+  return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
+}
+
+/** Claims those of a workspace's memories that still do not progress, the longest waiting first, and resets their clock. */
+export async function claimStuck(
+  tx: Tx,
+  workspaceId: string,
+  ids: readonly string[],
+  quietSeconds: number,
+): Promise<StuckMemory[]> {
+  const rows = await tx<StuckRow[]>`
     with stuck as (
-      select memory.workspace_id, memory.id, memory.progress_at
+      select memory.id, memory.progress_at
       from memories.memory
-      where memory.status in ('PENDING', 'PROCESSING')
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = any(${plainArray(ids)}::uuid[])
+        and memory.status in ('PENDING', 'PROCESSING')
         and memory.progress_at < now() - make_interval(secs => ${quietSeconds})
         and memory.live
-      order by memory.progress_at, memory.id
-      limit ${limit}
+      order by memory.id
       for update skip locked
     )
     update memories.memory
     set progress_at = now()
     from stuck
-    where memory.workspace_id = stuck.workspace_id
+    where memory.workspace_id = ${workspaceId}
       and memory.id = stuck.id
     returning
-      memory.workspace_id, memory.id, memory.revision, stuck.progress_at as waiting_since,
-      char_length(memory.text) as characters`
+      memory.id, memory.revision, stuck.progress_at as waiting_since, char_length(memory.text) as characters`
   return rows
-    .map(row => ({
-      workspaceId: row.workspace_id,
-      id: row.id,
-      revision: row.revision,
-      waitingSince: row.waiting_since,
-      characters: row.characters,
+    .map(({ id, revision, waiting_since, characters }) => ({
+      workspaceId,
+      id,
+      revision,
+      waitingSince: waiting_since,
+      characters,
     }))
     .toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime() || (a.id < b.id ? -1 : 1))
 }
@@ -138,7 +163,6 @@ export interface StuckMemory extends SweptMemory {
 }
 
 interface StuckRow {
-  workspace_id: string
   id: string
   revision: number
   waiting_since: Date

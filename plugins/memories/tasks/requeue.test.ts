@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { NewJob } from 'mneme/plugin'
 import { memoryWorld } from '../world.test-support.ts'
 import { requeueTask } from './requeue.ts'
 
@@ -36,5 +37,29 @@ describe('memories:requeue', () => {
         runAt: quiet,
       })
     }
+  })
+
+  test('leaves out a memory that it fails on, for all others of all workspaces', async () => {
+    const worlds = [await memoryWorld({ idle: true }), await memoryWorld({ idle: true })]
+    const stalled = []
+    for (const { create, tenant } of worlds) {
+      for (const text of ['one', 'two', 'three']) stalled.push(await create({ text }))
+      await tenant.transaction(tx => tx`update memories.memory set progress_at = now() - interval '3 minutes'`)
+    }
+    const bad = stalled[1]?.id
+    const queued: unknown[] = []
+    const jobs = {
+      enqueue: async (_: unknown, some: readonly NewJob[]) => {
+        if (some.some(({ payload }) => payload.memory_id === bad)) throw new Error('it cannot be queued')
+        queued.push(...some.map(({ payload }) => payload.memory_id))
+      },
+    }
+    const scope = { ...worlds[0]?.scope, jobs }
+    await requeue(scope)
+    const good = stalled.map(({ id }) => id).filter(id => id !== bad)
+    expect(queued.filter(id => good.includes(String(id))).toSorted()).toEqual(good.toSorted())
+    queued.length = 0
+    await requeue(scope)
+    expect(queued).toEqual([])
   })
 })

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from 'mneme/plugin'
+import { type NewJob, tasksOf } from 'mneme/plugin'
 import { lengthClass } from '../processing/priority.ts'
-import { claimStuck } from '../queries/processing.ts'
+import { claimStuck, findStuck, type StuckMemory } from '../queries/processing.ts'
 import type { MemoriesScope } from '../scope.ts'
 
 const task = tasksOf<MemoriesScope>()
 
+const NAME = 'memories:requeue'
 /** The time exceeds any pause between two attempts, each of which counts as progress, so memories being retried are left alone. */
 const QUIET_SECONDS = 120
 const LIMIT = 1000
@@ -18,24 +19,43 @@ const FORWARD = 8
  * they progress under any load without delaying others for long.
  */
 export const requeueTask = task({
-  name: 'memories:requeue',
+  name: NAME,
   payload: Type.Object({}),
-  async run({ scope }) {
-    await scope.database.system(async tx => {
-      const stuck = await claimStuck(tx, QUIET_SECONDS, LIMIT)
-      let forward = FORWARD
-      const jobs = stuck.map(({ workspaceId, id, revision, waitingSince, characters }) => {
-        const standing = lengthClass(characters)
-        const priority = standing > 0 && forward-- > 0 ? 0 : standing
-        return {
-          task: 'memories:process',
-          key: `memories:process:${id}`,
-          payload: { workspace_id: workspaceId, memory_id: id, revision, characters },
-          runAt: waitingSince,
-          priority,
-        }
-      })
-      await scope.jobs.enqueue(tx, jobs)
+  async run({ scope: { database, quarantine, jobs }, signal }) {
+    let forward = FORWARD
+    await quarantine.sweep({
+      name: NAME,
+      items: await database.system(tx => findStuck(tx, quarantine, NAME, QUIET_SECONDS, LIMIT)),
+      workspaceOf: memory => memory.workspaceId,
+      idOf: memory => memory.id,
+      signal,
+      async work(workspaceId, own) {
+        const ids = own.map(({ id }) => id)
+        const queued = await database.workspace(workspaceId, async tx => {
+          const stuck = await claimStuck(tx, workspaceId, ids, QUIET_SECONDS)
+          const ahead = new Set(stuck.filter(isLong).slice(0, forward))
+          await jobs.enqueue(
+            tx,
+            stuck.map(memory => jobOf(memory, ahead.has(memory))),
+          )
+          return ahead.size
+        })
+        forward -= queued
+      },
     })
   },
 })
+
+function isLong({ characters }: StuckMemory): boolean {
+  return lengthClass(characters) > 0
+}
+
+function jobOf({ workspaceId, id, revision, waitingSince, characters }: StuckMemory, isAhead: boolean): NewJob {
+  return {
+    task: 'memories:process',
+    key: `memories:process:${id}`,
+    payload: { workspace_id: workspaceId, memory_id: id, revision, characters },
+    runAt: waitingSince,
+    priority: isAhead ? 0 : lengthClass(characters),
+  }
+}

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import type { Workspace } from '../../../core/auth/caller.ts'
 import { createJobQueue } from '../../../core/jobs/queue.ts'
-import { createLog } from '../../../core/log.ts'
+import { quarantineOf } from '../../../test/support/quarantine.ts'
 import { idleService, type TestService } from '../../../test/support/service.ts'
 import { openQueue } from '../delivering/queue.ts'
 import type { WebhooksScope } from '../scope.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   running = await idleService()
 })
 
-test('finds what is due and has it attempted, but where the plan lost the feature', async () => {
+test('finds what is due and has it attempted, but where the plan lost the feature or a workspace cannot be worked on', async () => {
   const { database } = running
   await database.system(tx => tx`update webhooks.delivery set due_at = null`)
   const accounts = [await running.account(), await running.account()]
@@ -34,14 +34,21 @@ test('finds what is due and has it attempted, but where the plan lost the featur
     ).length
   expect([await jobsOf(served), await jobsOf(poor)]).toEqual([1, 1])
   const features = (id: string) => new Set(id === served ? ['webhooks'] : [])
+  const broken = await running.account()
+  await createWebhook(broken.client, 'http://93.184.216.34/hook', { events: ['memory.created'] })
+  await broken.client.post('/v1/memories', { memory: 'The gate is shut.' })
+  const find = async (id: string) => {
+    if (id === broken.workspaceId) throw new Error('its plan cannot be read')
+    return { id, features: features(id) } as unknown as Workspace
+  }
   const scope = {
     database,
-    tenants: { find: async (id: string) => ({ id, features: features(id) }) as unknown as Workspace },
+    tenants: { find },
     queue: openQueue(),
     jobs: createJobQueue(),
-    log: createLog('silent'),
+    quarantine: quarantineOf('webhooks', database),
   } as unknown as WebhooksScope
   const { signal } = new AbortController()
   await sweepTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 1, signal })
-  expect([await jobsOf(served), await jobsOf(poor)]).toEqual([2, 1])
+  expect([await jobsOf(served), await jobsOf(poor), await jobsOf(broken.workspaceId)]).toEqual([2, 1, 1])
 })

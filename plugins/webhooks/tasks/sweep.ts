@@ -4,29 +4,30 @@ import { dropOrphans, expireRounds } from '../queries/upkeep.ts'
 import { FEATURE } from '../quota.ts'
 import type { WebhooksScope } from '../scope.ts'
 
+const NAME = 'webhooks:sweep'
 /** Workspaces that one run looks after; the next one goes on behind them. */
 const WORKSPACES_MAX = 500
 
 /** Finds what is due though no job says so: of a process that died, or of a job that was lost. */
 export const sweepTask = tasksOf<WebhooksScope>()({
-  name: 'webhooks:sweep',
+  name: NAME,
   payload: Type.Object({}, { additionalProperties: true }),
-  async run({ scope: { database, tenants, queue, jobs, log }, signal }) {
-    const workspaces = await database.system(tx => queue.dueWorkspaces(tx, WORKSPACES_MAX))
-    for (const workspaceId of workspaces) {
-      if (signal.aborted) return
-      const workspace = await tenants.find(workspaceId)
-      // Where the plan lost the feature, what waits goes on when it is back, or its time is over.
-      const isServed = workspace !== undefined && hasFeature(workspace, FEATURE)
-      const swept = database.workspace(workspaceId, async tx => {
-        await expireRounds(tx, workspaceId)
-        await dropOrphans(tx, workspaceId)
-        if (isServed) await jobs.enqueue(tx, [dispatchJob(workspaceId)])
-      })
-      // One workspace that cannot be looked after keeps no other waiting.
-      await swept.catch((error: unknown) =>
-        log.error({ err: error, workspace: workspaceId }, 'deliveries were not swept'),
-      )
-    }
+  async run({ scope: { database, quarantine, tenants, queue, jobs }, signal }) {
+    await quarantine.sweep({
+      name: NAME,
+      items: await database.system(tx => queue.dueWorkspaces(tx, WORKSPACES_MAX)),
+      workspaceOf: workspaceId => workspaceId,
+      signal,
+      async work(workspaceId) {
+        const workspace = await tenants.find(workspaceId)
+        // Where the plan lost the feature, what waits goes on when it is back, or its time is over.
+        const isServed = workspace !== undefined && hasFeature(workspace, FEATURE)
+        await database.workspace(workspaceId, async tx => {
+          await expireRounds(tx, workspaceId)
+          await dropOrphans(tx, workspaceId)
+          if (isServed) await jobs.enqueue(tx, [dispatchJob(workspaceId)])
+        })
+      },
+    })
   },
 })
