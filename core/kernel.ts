@@ -35,6 +35,7 @@ import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
 import type { Chore } from './plugin.ts'
 import { bind, Switchboard, type Wiring } from './ports.ts'
+import type { ProcessMemory } from './resources/memory-watch.ts'
 import { createUsageLog, usageLog } from './usage/usage-log.ts'
 
 export interface KernelOptions extends PlanInput {
@@ -58,8 +59,7 @@ export interface KernelOptions extends PlanInput {
   readonly network?: Partial<Network>
   /** For tests: replaces the clock by which waits for clients end. */
   readonly clock?: Clock
-  /** For tests: the bytes that the process has. */
-  readonly readMemory?: () => number
+  readonly memory?: ProcessMemory
 }
 
 export interface Kernel {
@@ -105,8 +105,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const embedder = await opening[0]
     const keys = await openKeyRing(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
-    const { network = {}, readMemory } = options
-    const services = await createServices({ config, storage, embedder, keys, entitlements, log, network, readMemory })
+    const { network = {}, memory } = options
+    const services = await createServices({ config, storage, embedder, keys, entitlements, log, network, memory })
     return await assemble(options, selection, configuration, services)
   } catch (error) {
     await Promise.allSettled(opening.map(async opened => (await opened).close()))

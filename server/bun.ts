@@ -21,6 +21,11 @@ export async function listen({ host, port, fetch }: ListenOptions): Promise<List
   }
 }
 
+/** Begins a collection of garbage beside the running code, and gives free memory back to the system. */
+export function collectGarbage(): void {
+  Bun.gc(false)
+}
+
 /**
  * Leads imports of Mneme's public entries, by whatever module, to the modules of this process: a plugin has the same ones
  * wherever it lies, and whichever copy of Mneme is among its own packages.

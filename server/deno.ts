@@ -69,6 +69,9 @@ function unavailable(request: Request): Response {
   return jsonResponse(error.status, JSON.stringify(errorBody(error)), headers)
 }
 
+/** Deno counts the memory of buffers, and collects in time by itself. */
+export function collectGarbage(): void {}
+
 /**
  * Leads imports of Mneme's public entries, by whatever module, to the modules of this process: a plugin has the same ones
  * wherever it lies, and whichever copy of Mneme is among its own packages.

@@ -20,6 +20,7 @@ try {
     onFirstStart: announceFirstStart,
     onFatal: exitAsFatal,
     lateFaults: life.lateFaults,
+    memory: { collect: runtime.collectGarbage },
   })
   life.stopsBy(async () => (await starting).stop())
   const kernel = await starting

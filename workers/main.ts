@@ -2,6 +2,8 @@ import { startKernel } from '../core/kernel.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from '../server/plugins.ts'
 import { exitAsFatal, exitWithReason, Life } from '../server/process.ts'
 
+const runtime = 'Deno' in globalThis ? await import('../server/deno.ts') : await import('../server/bun.ts')
+
 try {
   if (!process.env.DATABASE_URL)
     throw new Error('workers need DATABASE_URL: the embedded database belongs to the server alone.')
@@ -14,6 +16,7 @@ try {
     role: 'worker',
     onFatal: exitAsFatal,
     lateFaults: life.lateFaults,
+    memory: { collect: runtime.collectGarbage },
   })
   life.stopsBy(async () => (await starting).stop())
   const kernel = await starting

@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers'
 import type { Steps } from './steps.ts'
 
-/** Work may keep the thread for so long before the event loop gets a turn. */
-const SLICE_MS = 10
+/**
+ * Work may keep the thread for so long before the event loop gets a turn. A request takes a turn for each of its statements, some twenty in
+ * all, and waits for a slice in each of them.
+ */
+const SLICE_MS = 2
 
 /**
- * Does work in steps and lets the event loop turn about every 10 ms. However many are under way, each turn gives one of them
+ * Does work in steps and lets the event loop turn about every 2 ms. However many are under way, each turn gives one of them
  * its slice, so that requests never wait for more than that.
  */
 export async function paced<T>(steps: Steps<T>): Promise<T> {

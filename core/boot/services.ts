@@ -24,7 +24,7 @@ import type { Network } from '../outgoing/network.ts'
 import { withMetrics } from '../outgoing/outgoing-metrics.ts'
 import { createQuarantine } from '../quarantine/quarantine.ts'
 import { memoryLimit } from '../resources/memory-limit.ts'
-import { MemoryWatch } from '../resources/memory-watch.ts'
+import { MemoryWatch, type ProcessMemory } from '../resources/memory-watch.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { createKeyWatch } from '../secrets/key-watch.ts'
 import { sharesOf, turnsOf } from '../shares/limits.ts'
@@ -49,13 +49,12 @@ export interface ServiceParts {
   /** Stands between outgoing HTTP and the world, for tests. */
   readonly network?: Partial<Network>
   /** For tests: the bytes that the process has. */
-  readonly readMemory?: (() => number) | undefined
+  readonly memory?: ProcessMemory | undefined
 }
 
 /** Everything the kernel keeps beside the plugins, made once per process. */
 export async function createServices(parts: ServiceParts) {
   const { config, storage, embedder, keys, entitlements, log, network = {} } = parts
-  const { pool } = storage
   const metrics = createMetrics()
   const { database, shares } = shareOut(storage, config, metrics)
   const outgoing = createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network })
@@ -66,7 +65,7 @@ export async function createServices(parts: ServiceParts) {
     database,
     guard: passwordGuard,
     clientAddress,
-    pool,
+    pool: storage.pool,
     // Sessions are of one key: with another one everyone signs in again.
     secret: keys.current.derive('sessions'),
     log,
@@ -106,9 +105,9 @@ export async function createServices(parts: ServiceParts) {
   }
 }
 
-function watchMemory({ config, log, readMemory }: ServiceParts, { registry }: Metrics): MemoryWatch {
+function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metrics): MemoryWatch {
   const limit = memoryLimit(config.MEMORY_LIMIT_MB)
-  return new MemoryWatch({ limit, log, registry, ...(readMemory ? { read: readMemory } : {}) })
+  return new MemoryWatch({ limit, log, registry, ...memory })
 }
 
 /** The database, in which workspaces take turns, and what requests may have of this process. */

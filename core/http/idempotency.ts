@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { paced } from '../background/pace.ts'
+import type { Steps } from '../background/steps.ts'
 import type { Database } from '../db/database.ts'
 import { type AppError, fail, validationError } from '../errors.ts'
 import {
@@ -64,6 +66,9 @@ const POLL_FIRST_MS = 25
 const POLL_MAX_MS = 1000
 
 const SANE_KEY = /^[\x20-\x7e]{1,255}$/
+/** So much of a response is searched in some tenths of a millisecond. */
+const PIECE_LENGTH = 64 * 1024
+const UUID_LENGTH = 36
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
@@ -165,7 +170,7 @@ async function settle(
   const kept = {
     response,
     omission: omissionOf(request, response),
-    ids: idsIn(response.body, workspaceId),
+    ids: await paced(idSteps(response.body, workspaceId)),
     digest: digest?.value,
   }
   const settling =
@@ -203,8 +208,13 @@ function omissionOf({ secret }: IdempotentRequest, { status, body }: TextRespons
 }
 
 /** Lists all UUIDs that a response mentions, except its workspace's, which all of them mention. */
-function idsIn(body: string, workspaceId: string): string[] {
-  const ids = new Set([...body.matchAll(UUID)].map(([id]) => id.toLowerCase()))
+function* idSteps(body: string, workspaceId: string): Steps<string[]> {
+  const ids = new Set<string>()
+  for (let at = 0; at < body.length; at += PIECE_LENGTH) {
+    // An id that begins in this piece may end in the next.
+    for (const [id] of body.slice(at, at + PIECE_LENGTH + UUID_LENGTH - 1).matchAll(UUID)) ids.add(id.toLowerCase())
+    yield
+  }
   ids.delete(workspaceId.toLowerCase())
   return [...ids]
 }

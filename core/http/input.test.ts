@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { Client, type Json } from '../../test/support/client.ts'
 import { fakeWorld } from '../../test/support/fake-world.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
+import { IncomingBody } from './incoming-body.ts'
+import { readInput } from './input.ts'
 import { mountRoute } from './mount.ts'
 import { created, ok, type Route, routesOf } from './route.ts'
 import { text } from './validation.ts'
@@ -77,6 +80,22 @@ describe('a response about a fault does not send the document back', () => {
       expect([response.status, text.length < 5000, text.isWellFormed()]).toEqual([400, true, true])
     })
   }
+})
+
+test.each([10, 256 * 1024, 900_000])('the fingerprint covers all of a body of %i characters', async length => {
+  const mounted = mountRoute(routes[1] as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring)
+  const fingerprintOf = async (body: string) => {
+    const request = new Request('http://localhost/v1/things', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    const { fingerprint } = await readInput(mounted, request, {}, new IncomingBody(request, parts), parts)
+    return fingerprint()
+  }
+  const body = JSON.stringify({ name: 'x'.repeat(length) })
+  const whole = createHash('sha256').update(`POST /v1/things?\n${body}`).digest('hex')
+  expect(await fingerprintOf(body)).toBe(whole)
 })
 
 test('a HEAD request is answered behind a Host header that makes no address', async () => {

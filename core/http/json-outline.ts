@@ -34,7 +34,7 @@ export interface JsonOutline {
 export const PIECE_BYTES = 64 * 1024
 
 /** So many bytes are scanned before others get a turn. */
-const SLICE_BYTES = 512 * 1024
+const SLICE_BYTES = 128 * 1024
 
 /**
  * Scans the bytes of a document once, without building anything of it: it counts levels and values, finds integers that

@@ -108,6 +108,17 @@ describe('responses that cannot be sent again', () => {
     expect(await run(sent, large.execute)).toEqual({ ...first, replayed: true })
   })
 
+  test('a long response is erased with each id that it mentions, wherever the id stands', async () => {
+    const { run } = createIdempotency({ database })
+    for (const before of [65_500, 65_501, 65_510, 65_534, 65_535, 131_060]) {
+      const [sent, id] = [request(), randomUUID().toUpperCase()]
+      // Two characters of JSON stand before the text.
+      await run(sent, handler(200, () => [`${'x'.repeat(before - 2)}${id} and no more`]).execute)
+      await database.workspace(sent.workspaceId, tx => forgetResponses(tx, sent.workspaceId, [id.toLowerCase()]))
+      expect(await rowOf(database, sent)).toMatchObject({ body: null, omitted: 'ERASED' })
+    }
+  })
+
   test('a response that mentions more ids than are listed is erased with the first that is deleted', async () => {
     const { run } = createIdempotency({ database })
     const ids = Array.from({ length: 10_001 }, () => randomUUID())

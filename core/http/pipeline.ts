@@ -140,7 +140,7 @@ async function runRoute(
   if (key === null || !keepsResponses(route)) {
     return toDelivered(await handle(mounted, input, parts), exchange, mounted, parts)
   }
-  const fingerprint = given.fingerprint()
+  const fingerprint = await given.fingerprint()
   const repeatable = { ...input, idempotencySeed: `${caller.id} ${key} ${fingerprint}` }
   const kept = await parts.idempotency.run(
     {

@@ -52,6 +52,25 @@ test('above the limit caches are emptied and heavy work is refused, until memory
   expect([refused('heavy'), buffer.bytes()]).toEqual([false, 7])
 })
 
+test('garbage is collected whenever memory has grown by more than 64 MB over what was left', () => {
+  let collections = 0
+  let bytes = 0
+  const watch = new MemoryWatch({
+    limit: Number.POSITIVE_INFINITY,
+    log: createLog('silent'),
+    registry: new Registry(),
+    read: () => bytes,
+    collect: () => void collections++,
+  })
+  const after = (megabytes: number) => {
+    bytes = megabytes * MB
+    watch.look()
+    return collections
+  }
+  // Growth is counted from 265, where all was in use, and later from 100, where much was freed.
+  expect([200, 264, 265, 265, 329, 330, 300, 100, 165].map(after)).toEqual([0, 0, 1, 1, 1, 2, 2, 2, 3])
+})
+
 test('one request in five seconds is let in all the same, so that nothing is refused for good', () => {
   const { state, look, refused } = watched()
   look(200)
@@ -90,7 +109,7 @@ test('the limit is the setting, or a share of what there is', () => {
 
 test('a service that is short of memory refuses searches with 503, and serves health, readiness and single memories', async () => {
   let bytes = 100 * MB
-  const service = await startService({ MEMORY_LIMIT_MB: '256' }, { readMemory: () => bytes })
+  const service = await startService({ MEMORY_LIMIT_MB: '256' }, { memory: { read: () => bytes } })
   const { client } = await service.account()
   const made = await client.post('/v1/memories', { memory: 'The kettle sings.' })
   const search = () => client.post('/v1/memories/search', { query: 'kettle' })

@@ -6,13 +6,19 @@ import type { Chore } from '../plugin.ts'
 import type { ShareClass } from '../shares/request-shares.ts'
 import { dropCaches, heldByName } from './holdings.ts'
 
-export interface MemoryWatchOptions {
+/** Tells and frees the memory of the process. */
+export interface ProcessMemory {
+  /** Bytes that the process has; tests replace the system's figure. */
+  readonly read?: () => number
+  /** Has the runtime collect garbage without holding up the thread, where it does not by itself in time. */
+  readonly collect?: () => void
+}
+
+export interface MemoryWatchOptions extends ProcessMemory {
   /** In bytes, of the whole process. */
   readonly limit: number
   readonly log: Logger
   readonly registry: Registry
-  /** Bytes that the process has; tests replace the system's figure. */
-  readonly read?: () => number
   /** In milliseconds; tests replace the process's clock. */
   readonly now?: () => number
 }
@@ -29,7 +35,13 @@ const DROP_MS = 10_000
 const RETRY_SECONDS = 5
 
 /**
- * Looks at the memory of the process. Above the limit caches are emptied, and requests that need much are refused; those of one
+ * Memory may grow by so much before garbage is collected. Bodies of requests are a few objects with much memory, which the collector of Bun
+ * hardly counts: it lets a process double first.
+ */
+const GROWTH_BYTES = 64 * 1024 ** 2
+
+/**
+ * Looks at the memory of the process, and has garbage collected when it grows. Above the limit caches are emptied, and requests that need much are refused; those of one
  * resource, health and readiness are served on. A runtime may keep memory for a while that nobody uses any more, so one request in some
  * seconds goes through even then: the process never refuses for good.
  */
@@ -39,11 +51,18 @@ export class MemoryWatch {
   #admittedAt = 0
   #droppedAt = 0
   #refused = 0
+  /** The least that the process had since garbage was collected. */
+  #leastBytes = Number.POSITIVE_INFINITY
 
-  readonly chore: Chore = { name: 'memory', everyMs: 1000, atStop: false, run: async () => this.look() }
+  readonly chore: Chore = { name: 'memory', everyMs: 500, atStop: false, run: async () => this.look() }
 
   constructor(options: MemoryWatchOptions) {
-    this.#options = { read: () => memoryUsage().rss, now: () => performance.now(), ...options }
+    this.#options = {
+      read: () => memoryUsage().rss,
+      collect: () => undefined,
+      now: () => performance.now(),
+      ...options,
+    }
     this.#measure()
   }
 
@@ -55,6 +74,7 @@ export class MemoryWatch {
   look(): void {
     const { limit, log, read, now } = this.#options
     const bytes = read()
+    this.#collect(bytes)
     const wasShort = this.#isShort
     this.#isShort = bytes > limit * (wasShort ? RELIEF : 1)
     if (wasShort && !this.#isShort) log.info({ bytes, limit, refused: this.#refused }, 'memory is back under its limit')
@@ -68,6 +88,14 @@ export class MemoryWatch {
     const dropped = dropCaches()
     if (!wasShort)
       log.warn({ bytes, limit, dropped }, 'memory is over its limit: caches are emptied, heavy requests wait')
+  }
+
+  /** Growth is counted from what is left after a collection, so that what stays in use causes no more than one. */
+  #collect(bytes: number): void {
+    this.#leastBytes = Math.min(this.#leastBytes, bytes)
+    if (bytes - this.#leastBytes <= GROWTH_BYTES) return
+    this.#options.collect()
+    this.#leastBytes = Number.POSITIVE_INFINITY
   }
 
   /** @throws SERVICE_UNAVAILABLE where a request of this class is not taken now */

@@ -127,7 +127,7 @@ describe('the usage meter', () => {
     expect(await written(id)).toEqual({ 'requests:': [1, 0] })
     expect(await written(twinId)).toEqual({ 'requests:': [1, 0] })
     expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: Number.MAX_VALUE })
-    // What the counter is given from now on takes it back into what can be written.
+    // Its value comes down again, to one that can be written.
     meter.tokens(id, 'embedding', 5 - Number.MAX_VALUE)
     meter.tokens(id, 'embedding', 5)
     meter.request(id)

@@ -3,6 +3,7 @@ import { type Kernel, startKernel } from '../../core/kernel.ts'
 import type { Network } from '../../core/outgoing/network.ts'
 import { type AnyPlugin, eraseTypes, type Plugin } from '../../core/plugin.ts'
 import type { Database, NewJob, Wiring } from '../../core/public.ts'
+import type { ProcessMemory } from '../../core/resources/memory-watch.ts'
 import { PURGE_TASK } from '../../core/retention/housekeeping.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
 import { type AccountOptions, type Accounts, ENCRYPTION_KEY, openAccounts, type TestAccount } from './accounts.ts'
@@ -96,10 +97,10 @@ export async function runService(
     readonly builtIn?: readonly AnyPlugin[]
     readonly thirdParty?: readonly AnyPlugin[]
     readonly network?: Partial<Network>
-    readonly readMemory?: () => number
+    readonly memory?: ProcessMemory
   } = {},
 ): Promise<RunningService> {
-  const { builtIn = builtInPlugins, thirdParty = [], network = {}, readMemory } = plugins
+  const { builtIn = builtInPlugins, thirdParty = [], network = {}, memory } = plugins
   const kernel = await startKernel({
     environment: { DATABASE_URL: url, ENCRYPTION_KEY, RATE_LIMIT: 'off', ...settings },
     builtIn,
@@ -107,7 +108,7 @@ export async function runService(
     role: 'server',
     verifyResponses: true,
     network,
-    ...(readMemory ? { readMemory } : {}),
+    ...(memory ? { memory } : {}),
     onFatal(error) {
       throw error
     },

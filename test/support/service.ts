@@ -2,6 +2,7 @@ import type { Database } from '../../core/db/database.ts'
 import type { Kernel } from '../../core/kernel.ts'
 import type { Network } from '../../core/outgoing/network.ts'
 import type { AnyPlugin } from '../../core/plugin.ts'
+import type { ProcessMemory } from '../../core/resources/memory-watch.ts'
 import type { AccountOptions, TestAccount } from '../kit/accounts.ts'
 import type { Client } from '../kit/client.ts'
 import { runService } from '../kit/service.ts'
@@ -40,7 +41,7 @@ export async function startService(
     builtIn?: readonly AnyPlugin[]
     thirdParty?: readonly AnyPlugin[]
     network?: Partial<Network>
-    readMemory?: () => number
+    memory?: ProcessMemory
     url?: string
   } = {},
 ): Promise<TestService> {
