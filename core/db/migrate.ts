@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Database, Tx } from './database.ts'
 import { migrationFaults, unprotectedTables } from './migration-rules.ts'
+import { type ParsedSql, parseSql } from './sql-parser.ts'
 
 /** One numbered SQL file of an owner: `core`, or a plugin by the name of its schema (a checked, plain identifier). */
 export interface Migration {
@@ -80,16 +81,17 @@ export async function migrate(
   })
   check(owners, migrations, applied)
   const missing = migrations.filter(migration => !applied.has(key(migration)))
+  const checked = missing.filter(({ owner }) => owner !== 'core')
+  const parsed = await parseSql(checked.map(({ sql }) => sql))
   for (const migration of missing) {
-    await refuseUnfit(migration)
+    refuseUnfit(migration, parsed[checked.indexOf(migration)])
     await apply(database, migration)
   }
   return missing.length
 }
 
-async function refuseUnfit({ owner, name, sql }: Migration): Promise<void> {
-  if (owner === 'core') return
-  const faults = await migrationFaults(owner, sql)
+function refuseUnfit({ owner, name }: Migration, statements: ParsedSql): void {
+  const faults = migrationFaults(owner, statements)
   if (faults.length > 0) throw new MigrationError(faults.map(fault => `${whose(owner)}: ${name}: ${fault}`).join('\n'))
 }
 

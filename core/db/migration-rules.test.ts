@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { migrationFaults } from './migration-rules.ts'
+import { parseSql } from './sql-parser.ts'
+
+const faultsOf = async (sql: string) => migrationFaults('x_a', (await parseSql([sql]))[0])
 
 describe('a migration', () => {
   test.each([
@@ -18,7 +21,7 @@ describe('a migration', () => {
     ['drop table memories.memory', 'it touches memories.memory'],
     ['with gone as (delete from graph.edge returning id) select * from gone', 'it touches graph.edge'],
   ])('is refused for %j', async (sql, fault) => {
-    const faults = await migrationFaults('x_a', sql)
+    const faults = await faultsOf(sql)
     expect(faults).toHaveLength(1)
     expect(faults[0]).toContain(fault)
   })
@@ -32,6 +35,6 @@ describe('a migration', () => {
     'this is no SQL',
     '',
   ])('may hold %j', async sql => {
-    expect(await migrationFaults('x_a', sql)).toEqual([])
+    expect(await faultsOf(sql)).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import type { Tx } from './database.ts'
+import type { ParsedSql } from './sql-parser.ts'
 
 /** These statements end the transaction of a migration, or change it so that half of a file could stay. */
 const TRANSACTION = 'TransactionStmt'
@@ -19,21 +20,12 @@ const SHARED_SCHEMAS: ReadonlySet<string> = new Set(['pg_catalog', 'information_
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Reads a migration with the parser of Postgres itself and says what is wrong with it: one sentence each, none when it fits. It
- * belongs to the transaction that it runs in, and to the schema of its owner.
+ * Says what is wrong with a migration: one sentence each, none when it fits. It belongs to the transaction that it runs in, and to
+ * the schema of its owner. A syntax error is no fault here: Postgres tells it better, with the place, when the file runs.
  * @param schema the owner's
  */
-export async function migrationFaults(schema: string, sql: string): Promise<string[]> {
-  // The parser is loaded only for a migration that is still to be applied, so that an ordinary start does without it.
-  const { parse } = await import('libpg-query')
-  let statements: readonly unknown[]
-  try {
-    statements = (await parse(sql)).stmts ?? []
-  } catch {
-    // Postgres tells a syntax error better, with the place, when the file runs.
-    return []
-  }
-  return [...new Set(statements.flatMap(statement => faultsOf(schema, statement)))]
+export function migrationFaults(schema: string, statements: ParsedSql): string[] {
+  return [...new Set((statements ?? []).flatMap(statement => faultsOf(schema, statement)))]
 }
 
 function faultsOf(schema: string, statement: unknown): string[] {
