@@ -6,12 +6,13 @@
  *   BENCH_DATABASE_URL=postgres://… bun bench/abuse.ts
  *   bun bench/abuse.ts --on embedded --only batch --seconds 10 --rest 5 --repeat 10
  */
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { ATTACKS, SlowBodies, type Target } from './abuse/attacks.ts'
 import { type Experience, livesThrough, OPERATIONS } from './abuse/victim.ts'
+import { residentMb } from './support/process-memory.ts'
 import { BENCH_KEY, type BenchService, endBench, nativeServer, startBenchService } from './support/service.ts'
+import { addTenant } from './support/tenants.ts'
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +45,7 @@ await endBench()
 
 async function measure(kind: Kind): Promise<void> {
   const service = await startBenchService(kind, { RATE_LIMIT: '6000' })
-  const target = await attackerOf(service)
+  const target = { base: service.server.url, key: await addTenant(service.server, 'Attacker') }
   const made = (await service.call('POST', '/v1/memories', { memory: 'The kettle sings at noon.' })) as { id: string }
   const live = (time: number) => livesThrough(service.server.url, BENCH_KEY, made.id, time)
   // The first seconds load models and dictionaries.
@@ -113,18 +114,6 @@ function attack(name: string, target: Target): Promise<number> {
   })
 }
 
-/** A workspace beside the victim's, and a key for it. */
-async function attackerOf({ server }: BenchService): Promise<Target> {
-  const session = await server.client('').signIn(server.email, server.password)
-  const workspace = await session.post('/v1/workspaces', { name: 'Attacker' })
-  const { body } = await session.get('/v1/api-keys/permissions')
-  const groups: { permissions: { name: string }[] }[] = body.groups
-  const permissions = groups.flatMap(group => group.permissions.map(({ name }) => name))
-  const key = await session.post('/v1/api-keys', { name: 'attacker', workspace_id: workspace.body.id, permissions })
-  if (key.status !== 201) throw new Error(`no key for the attacker: ${JSON.stringify(key.body)}`)
-  return { base: server.url, key: key.body.key }
-}
-
 function show(kind: Kind, title: string, alone: Experience, under: Experience): void {
   console.log(
     `\n${title}: ${under.requests} requests of the victim, ${under.failures} failed${mark(under.failures === 0)}`,
@@ -150,14 +139,8 @@ function pause(time: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, time * 1000))
 }
 
-/** Resident megabytes of the server, with the embedded database and the model in it; 0 where the system does not say. */
 function memoryOf({ server }: BenchService): number {
-  try {
-    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
-    return Math.round(Number(kb ?? 0) / 1024)
-  } catch {
-    return 0
-  }
+  return residentMb(server.pid)
 }
 
 /** Remembers the highest reading until it is ended. */

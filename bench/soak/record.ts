@@ -1,0 +1,58 @@
+import { percentile } from '../support/measure.ts'
+
+interface Entry {
+  readonly at: number
+  readonly ms: number
+}
+
+/** Notes each request of all clients, and the memory of the process. */
+export class Record {
+  readonly #entries: Entry[] = []
+  readonly #memory: { readonly at: number; readonly mb: number }[] = []
+  readonly #unexplained = new Map<string, number>()
+  readonly #statuses = new Map<string, number>()
+  /** While the server is killed and starts again, there are no responses. */
+  isAway = false
+
+  add(name: string, ms: number, response: Response | undefined): void {
+    const status = response?.status ?? 0
+    this.#statuses.set(classOf(status), (this.#statuses.get(classOf(status)) ?? 0) + 1)
+    if (status > 0) this.#entries.push({ at: Date.now(), ms })
+    if (status === 503 && response?.headers.has('retry-after')) return
+    const isFault = status >= 500 || (status === 0 && !this.isAway)
+    if (isFault) this.#unexplained.set(`${status} ${name}`, (this.#unexplained.get(`${status} ${name}`) ?? 0) + 1)
+  }
+
+  noteMemory(mb: number): void {
+    if (mb > 0) this.#memory.push({ at: Date.now(), mb })
+  }
+
+  get statuses(): string {
+    return [...this.#statuses]
+      .toSorted()
+      .map(([name, count]) => `${name}: ${count}`)
+      .join(', ')
+  }
+
+  /** Responses from 500 up but 503 with Retry-After, and requests without a response, by operation. */
+  get unexplained(): readonly (readonly [name: string, count: number])[] {
+    return [...this.#unexplained].toSorted(([, a], [, b]) => b - a)
+  }
+
+  /** @returns NaN where nothing was measured */
+  p95(from: number, to: number): number {
+    const times = this.#entries.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms)
+    return times.length === 0 ? Number.NaN : percentile(times, 0.95)
+  }
+
+  /** Megabytes: the median and the most of a time. */
+  memory(from: number, to: number): { readonly median: number; readonly most: number } {
+    const readings = this.#memory.filter(({ at }) => at >= from && at < to).map(({ mb }) => mb)
+    if (readings.length === 0) return { median: Number.NaN, most: Number.NaN }
+    return { median: percentile(readings, 0.5), most: Math.max(...readings) }
+  }
+}
+
+function classOf(status: number): string {
+  return status === 0 ? 'none' : `${Math.floor(status / 100)}xx`
+}
