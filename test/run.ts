@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { findTestFiles, longestFirst, readDurations, writeDurations } from './runner/files.ts'
 import { readOptions } from './runner/options.ts'
 import { closingLine, excesses, failures, progressLine, type SlowFiles, slowestFiles, totals } from './runner/report.ts'
+import { serverFiles } from './runner/server-files.ts'
 import { makeTemplate } from './runner/template.ts'
 import { removeFolder } from './runner/temporary.ts'
 import { type FileResult, runTestFile } from './runner/test-file.ts'
@@ -25,7 +26,8 @@ process.exitCode = await runAll()
 
 async function runAll(): Promise<number> {
   const began = performance.now()
-  const paths = findTestFiles(ROOT, options.filters)
+  const found = findTestFiles(ROOT, options.filters)
+  const paths = options.onlyServerFiles ? serverFiles(ROOT, found) : found
   if (paths.length === 0) return refuse(`no test file has ${options.filters.join(' or ')} in its path`)
   const durationsFile = join(ROOT, 'node_modules/.cache/mneme', `tests-${serverUrl ? 'native' : 'embedded'}.json`)
   const ordered = longestFirst(ROOT, paths, readDurations(durationsFile))

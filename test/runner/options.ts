@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 export interface Options {
   /** Parts of paths; a file is run when it has one of them. All files are run without any. */
   readonly filters: readonly string[]
+  /** Runs only files that can notice the Postgres server of `TEST_DATABASE_URL`: the others do the same without it. */
+  readonly onlyServerFiles: boolean
   /** Handed to every `bun test`. */
   readonly flags: readonly string[]
   /** Starts no further file after the first failure. */
@@ -31,6 +33,7 @@ export function readOptions(
   const named = flags.some(flag => /^(-t|--test-name-pattern)(=|$)/.test(flag))
   return {
     filters,
+    onlyServerFiles: environment.TEST_FILES === 'server',
     // A file in which nothing has the wanted name is no failure.
     flags: named ? [...flags, '--pass-with-no-tests'] : flags,
     bail: flags.some(flag => /^--bail(=|$)/.test(flag)),
