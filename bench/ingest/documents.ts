@@ -1,4 +1,4 @@
-import { base, de, el, en, Faker, fr, he, ja, type LocaleDefinition, ru } from '@faker-js/faker'
+import { ar, base, de, el, en, Faker, fr, he, ja, type LocaleDefinition, ru } from '@faker-js/faker'
 import {
   Document,
   FootnoteReferenceRun,
@@ -25,13 +25,13 @@ export interface Generated {
   readonly words: readonly string[]
 }
 
-/** Fonts of the PDFs are set from the left, letter by letter, as no writer sets Hebrew or Japanese. */
-const SET_FROM_LEFT: readonly LocaleDefinition[] = [en, de, fr, ru, el]
-const ALL: readonly LocaleDefinition[] = [...SET_FROM_LEFT, he, ja]
+/** The font of the PDFs has the letters of these. */
+const IN_FONT: readonly LocaleDefinition[] = [en, de, fr, ru, el, he, ar]
+const ALL: readonly LocaleDefinition[] = [...IN_FONT, ja]
 
 /** The `n`th document of a format: the same each time. */
 export async function generate(format: Format, n: number): Promise<Generated> {
-  const locales = format === 'PDF' ? SET_FROM_LEFT : ALL
+  const locales = format === 'PDF' ? IN_FONT : ALL
   const faker = new Faker({ locale: [locales[n % locales.length] ?? en, en, base], seed: 1000 + n })
   const parts = partsOf(faker, format)
   const bytes = await RENDER[format](parts, n)
@@ -156,6 +156,11 @@ async function toPdf(parts: readonly Part[], n: number): Promise<Uint8Array> {
   const set = parts.flatMap((part): PdfPart[] =>
     part.kind === 'table' ? part.rows.map(cells => ({ kind: 'row', cells })) : [{ kind: part.kind, text: part.text }],
   )
-  const { bytes } = await makePdf(set, { columns: n % 3 === 2 ? 2 : 1, header: 'A running header', unicode: true })
+  const { bytes } = await makePdf(set, {
+    columns: n % 3 === 2 ? 2 : 1,
+    header: 'A running header',
+    unicode: true,
+    byWord: n % 2 === 0,
+  })
   return bytes
 }

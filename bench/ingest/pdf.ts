@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fontkit from '@pdf-lib/fontkit'
+import createBidi from 'bidi-js'
 import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib'
 
 export type PdfPart =
@@ -13,6 +14,8 @@ export interface PdfOptions {
   readonly unicode?: boolean
   readonly compressed?: boolean
   readonly pagesMax?: number
+  /** Places right-to-left lines word by word from the right; otherwise in whole stretches from the left. Writers do either. */
+  readonly byWord?: boolean
 }
 
 const WIDTH = 595
@@ -20,6 +23,8 @@ const HEIGHT = 842
 const MARGIN = 60
 const SIZE = 11
 const LEADING = 14
+const RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}]/u
+const bidi = createBidi()
 
 /** Sets a document in pages: justified by nothing, words divided at the end of lines, with a running header and page numbers. */
 export async function makePdf(
@@ -71,22 +76,37 @@ class Setter {
 
   #row(cells: readonly string[]): void {
     const page = this.#room(LEADING)
+    // In half a page the cells of a row have half the room.
+    const size = this.options.columns === 2 ? 4 : 7
+    const width = this.#width() / cells.length
+    const isFromRight = cells.some(cell => RIGHT_TO_LEFT.test(cell))
     cells.forEach((cell, n) => {
-      page.drawText(cell, {
-        x: this.#x() + (n * this.#width()) / cells.length,
-        y: this.#y,
-        // In half a page the cells of a row have half the room.
-        size: this.options.columns === 2 ? 4 : 7,
-        font: this.font,
-      })
+      const x = this.#x() + n * width
+      if (isFromRight) this.#drawFromRight(page, cell, size, this.#x() + this.#width() - n * width)
+      else page.drawText(cell, { x, y: this.#y, size, font: this.font })
     })
     this.#y -= LEADING
   }
 
   #draw(line: string, size: number, indent: number): void {
     const page = this.#room(size * 1.3)
-    page.drawText(line, { x: this.#x() + indent, y: this.#y, size, font: this.font })
+    if (RIGHT_TO_LEFT.test(line)) this.#drawFromRight(page, line, size, this.#x() + this.#width() - indent)
+    else page.drawText(line, { x: this.#x() + indent, y: this.#y, size, font: this.font })
     this.#y -= size * 1.3
+  }
+
+  /** The font shapes and turns what runs to the left; where its stretches stand, the bidirectional algorithm says. */
+  #drawFromRight(page: PDFPage, line: string, size: number, from: number): void {
+    const width = (text: string) => this.font.widthOfTextAtSize(text, size)
+    const stretches = this.options.byWord ? stretchesOf(line).flatMap(inWords) : stretchesOf(line)
+    let right = from
+    const placed = stretches.toReversed().map(text => {
+      right -= width(text)
+      return { text, x: right }
+    })
+    for (const { text, x } of this.options.byWord ? placed : placed.toReversed()) {
+      page.drawText(text, { x, y: this.#y, size, font: this.font })
+    }
   }
 
   #room(height: number): PDFPage {
@@ -137,4 +157,29 @@ class Setter {
     lines.push(line)
     return lines
   }
+}
+
+/** Stretches of one direction from the left to the right of the line, each in reading order. */
+function stretchesOf(line: string): string[] {
+  const levels = bidi.getEmbeddingLevels(line, 'auto')
+  const order = bidi.getReorderedIndices(line, levels)
+  const stretches: { indices: number[]; level: number }[] = []
+  for (const index of order) {
+    const level = levels.levels[index] ?? 0
+    const last = stretches.at(-1)
+    if (last && last.level === level) last.indices.push(index)
+    else stretches.push({ indices: [index], level })
+  }
+  return stretches.map(({ indices }) =>
+    indices
+      .toSorted((a, b) => a - b)
+      .map(index => line[index])
+      .join(''),
+  )
+}
+
+/** The words of a stretch from the left to the right. */
+function inWords(stretch: string): string[] {
+  const words = stretch.match(/\S+\s*|\s+/g) ?? []
+  return RIGHT_TO_LEFT.test(stretch) ? words.toReversed() : words
 }

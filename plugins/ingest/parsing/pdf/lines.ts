@@ -1,3 +1,6 @@
+import { columnAt, columnsOf, type Span } from './columns.ts'
+import { inReadingDirection, RIGHT_TO_LEFT } from './direction.ts'
+
 /** A run of text as pdf.js tells it, placed on its page; sizes are in points, y grows upwards. */
 export interface TextRun {
   readonly text: string
@@ -20,7 +23,7 @@ export interface Line {
 }
 
 interface OpenLine {
-  text: string
+  readonly parts: { readonly text: string; readonly x: number; readonly right: number }[]
   x: number
   right: number
   y: number
@@ -31,33 +34,42 @@ interface OpenLine {
 /** So much of a letter's size apart is a space; so much, another column or cell. */
 const SPACE = 0.18
 const GUTTER = 2.2
-/** A column of prose has at least so many lines, of so many characters in the middle. */
-const COLUMN_LINES_MIN = 6
-const COLUMN_CHARS_MIN = 20
+/** A page goes so often from one column to another where it was written line by line; else once for each column, header and footer. */
+const CHANGES_MIN = 6
 
-/** The lines of a page in reading order: as they were written, or column by column where two columns were written line by line. */
+/** The lines of a page in reading order: as they were written, or column by column where columns were written line by line. */
 export function linesOf(runs: readonly TextRun[], page: number): Line[] {
-  const lines: OpenLine[] = []
-  for (const run of runs) {
+  const shown = runs.flatMap(run => {
     const text = clean(run.text)
     // A gap is told as a space of its width; that of a gutter is none.
-    if (!text || (!text.trim() && run.width > run.size * GUTTER)) continue
+    return !text || (!text.trim() && run.width > run.size * GUTTER) ? [] : [{ ...run, text }]
+  })
+  const columns = columnsOf(shown.filter(({ text }) => text.trim()).map(spanOf))
+  const lines: OpenLine[] = []
+  for (const run of shown) {
     const open = lines.at(-1)
-    if (open && continues(open, run)) extend(open, run, text)
-    else
-      lines.push({
-        text,
-        x: run.x,
-        right: run.x + run.width,
-        y: run.y,
-        sizes: run.size * text.length,
-        length: text.length,
-      })
+    if (open && continues(open, run, columns)) extend(open, run)
+    else lines.push({ parts: [partOf(run)], x: run.x, right: run.x + run.width, y: run.y, ...weightOf(run) })
   }
   const done = lines
-    .map(({ text, x, right, y, sizes, length }) => ({ text: text.trim(), x, right, y, size: sizes / length, page }))
+    .map(({ parts, x, right, y, sizes, length }) => {
+      const size = sizes / length
+      return { text: textOf(parts, size).trim(), x, right, y, size, page }
+    })
     .filter(line => line.text)
-  return inRows(byColumn(done))
+  return inRows(byColumn(done, columns))
+}
+
+function spanOf({ text, x, y, width }: TextRun): Span {
+  return { x, right: x + width, y, characters: text.length }
+}
+
+function partOf({ text, x, width }: TextRun) {
+  return { text, x, right: x + width }
+}
+
+function weightOf({ text, size }: TextRun) {
+  return { sizes: size * text.length, length: text.length }
 }
 
 /** Lines that stand beside each other are the cells of one. */
@@ -76,62 +88,72 @@ function inRows(lines: readonly Line[]): Line[] {
 }
 
 function clean(text: string): string {
-  return text
-    .replace(/[\ufb00-\ufb06]/g, ligature => ligature.normalize('NFKC'))
-    .replace(/\p{Cc}/gu, control => (/\s/.test(control) ? ' ' : ''))
+  return (
+    text
+      .replace(/[\ufb00-\ufb06\ufef5-\ufefc]/g, ligature => ligature.normalize('NFKC'))
+      // pdf.js leaves a mark that stands leftmost before the word; no word begins with one.
+      .replace(/^(\p{M}+)(\S+)/u, '$2$1')
+      .replace(/\p{Cc}/gu, control => (/\s/.test(control) ? ' ' : ''))
+  )
 }
 
 /** On the same baseline, or raised or lowered as a note's number is, and not beyond a gutter. */
-function continues(open: OpenLine, run: TextRun): boolean {
+function continues(open: OpenLine, run: TextRun, columns: readonly number[]): boolean {
   const size = open.sizes / open.length
   const gap = run.x - open.right
   const isSameLine = Math.abs(run.y - open.y) < Math.max(1, size * 0.45)
-  return isSameLine && gap < size * GUTTER && (gap > -size * 3 || run.x + run.width > open.x - size)
+  const isSameColumn = columnAt(columns, open) === columnAt(columns, { x: run.x, right: run.x + run.width })
+  // Words that run to the left come with the spaces between them; what else stands there is a cell of its own.
+  const isLeftward = [...open.parts, run].some(({ text }) => RIGHT_TO_LEFT.test(text))
+  const before = open.x - (run.x + run.width)
+  return (
+    isSameLine && isSameColumn && gap < size * GUTTER && (gap > -size * 3 || before < size * (isLeftward ? GUTTER : 1))
+  )
 }
 
-function extend(open: OpenLine, run: TextRun, text: string): void {
-  const size = open.sizes / open.length
-  // Text that runs to the left stands before what there is on the page, and after it in the line.
-  const gap = run.x >= open.x ? run.x - open.right : open.x - (run.x + run.width)
-  const isApart = gap > size * SPACE && !/\s$/.test(open.text) && !/^\s/.test(text)
-  open.text += (isApart ? ' ' : '') + text
+function extend(open: OpenLine, run: TextRun): void {
+  open.parts.push(partOf(run))
   open.x = Math.min(open.x, run.x)
   open.right = Math.max(open.right, run.x + run.width)
-  open.sizes += run.size * text.length
-  open.length += text.length
+  const { sizes, length } = weightOf(run)
+  open.sizes += sizes
+  open.length += length
 }
 
-/** Columns that a generator wrote line by line: left, right, left, right. Tables, whose cells are short, stay as they are. */
-function byColumn(lines: readonly Line[]): Line[] {
-  let alternations = 0
-  for (let n = 1; n < lines.length; n++) {
-    const [a, b] = [lines[n - 1], lines[n]]
-    if (a && b && Math.abs(a.y - b.y) < 2 && b.x > a.right) alternations++
+function textOf(parts: OpenLine['parts'], size: number): string {
+  let text = ''
+  let last: OpenLine['parts'][number] | undefined
+  for (const part of inReadingDirection(parts)) {
+    const gap = last === undefined ? 0 : part.x >= last.x ? part.x - last.right : last.x - part.right
+    const isApart = gap > size * SPACE && !/\s$/.test(text) && !/^\s/.test(part.text)
+    text += (isApart ? ' ' : '') + part.text
+    last = part
   }
-  if (alternations < COLUMN_LINES_MIN) return [...lines]
-  const gutter = gutterOf(lines)
-  if (gutter === undefined) return [...lines]
-  const left = lines.filter(line => line.right <= gutter)
-  const right = lines.filter(line => line.x >= gutter)
-  const isProse = [left, right].every(
-    column => column.length >= COLUMN_LINES_MIN && median(column.map(line => line.text.length)) >= COLUMN_CHARS_MIN,
-  )
-  if (!isProse) return [...lines]
-  const top = Math.max(...left.map(line => line.y), ...right.map(line => line.y))
-  const across = lines.filter(line => line.x < gutter && line.right > gutter)
-  return [...across.filter(line => line.y > top), ...left, ...right, ...across.filter(line => line.y <= top)]
+  return text
 }
 
-/** The middle of a stripe that hardly any line crosses. */
-function gutterOf(lines: readonly Line[]): number | undefined {
-  const starts = lines.map(line => line.x)
-  const from = Math.min(...starts)
-  const to = Math.max(...lines.map(line => line.right))
-  for (let share = 0.35; share <= 0.65; share += 0.02) {
-    const x = from + (to - from) * share
-    if (lines.filter(line => line.x < x && line.right > x).length <= lines.length * 0.05) return x
-  }
-  return undefined
+/**
+ * Columns that a generator wrote line by line: left, right, left, right. What it wrote one column after the other stays as it is, and so do
+ * tables within a column. Lines across the columns divide the page.
+ */
+function byColumn(lines: readonly Line[], columns: readonly number[]): Line[] {
+  if (columns.length === 0) return [...lines]
+  const placed = lines.map(line => ({ line, column: columnAt(columns, line) }))
+  const within = placed.filter(({ column }) => column !== undefined)
+  const changes = within.filter(({ column }, n) => n > 0 && column !== within[n - 1]?.column).length
+  const across = placed.filter(({ column }) => column === undefined)
+  if (changes < CHANGES_MIN + columns.length * across.length) return [...lines]
+  const heights = across.map(({ line }) => line.y).toSorted((a, b) => b - a)
+  const band = ({ line, column }: { line: Line; column: number | undefined }) =>
+    heights.filter(height => height > line.y + 1).length * 2 + (column === undefined ? 1 : 0)
+  return placed
+    .toSorted(
+      (a, b) =>
+        band(a) - band(b) ||
+        (a.column ?? -1) - (b.column ?? -1) ||
+        (Math.abs(a.line.y - b.line.y) > 2 ? b.line.y - a.line.y : 0),
+    )
+    .map(({ line }) => line)
 }
 
 export function median(values: readonly number[]): number {

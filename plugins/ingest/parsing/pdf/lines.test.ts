@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test'
+import { linesOf, type TextRun } from './lines.ts'
+
+const SIZE = 10
+
+function run(text: string, x: number, y: number, width = text.length * 5): TextRun {
+  return { text, x, y, width, size: SIZE }
+}
+
+function textsOf(runs: readonly TextRun[]): string[] {
+  return linesOf(runs, 1).map(({ text }) => text)
+}
+
+const left = (n: number) => run(`left column, line ${n + 10} of prose`, 50, 700 - n * 14)
+const right = (n: number) => run(`right column, line ${n + 10} of prose`, 320, 700 - n * 14)
+const numbers = Array.from({ length: 12 }, (_, n) => n)
+
+describe('columns', () => {
+  test('written line by line are read one after the other', () => {
+    const texts = textsOf(numbers.flatMap(n => [left(n), right(n)]))
+    expect(texts).toEqual([...numbers.map(n => left(n).text), ...numbers.map(n => right(n).text)])
+  })
+
+  test('with a narrow gutter are not joined to one line', () => {
+    const near = (n: number) => run(`right column, line ${n + 10} of prose`, 50 + left(n).width + 12, 700 - n * 14)
+    const texts = textsOf(numbers.flatMap(n => [left(n), near(n)]))
+    expect(texts[1]).toBe(left(1).text)
+  })
+
+  test('written one after the other stay so, with the tables in them', () => {
+    const row = (n: number) => [
+      run('Ada', 50, 500 - n * 14),
+      run('Rome', 110, 500 - n * 14),
+      run('17', 170, 500 - n * 14),
+    ]
+    const table = [0, 1, 2, 3, 4, 5, 6].flatMap(row)
+    const texts = textsOf([...numbers.map(left), ...table, ...numbers.map(right)])
+    const rows = Array.from({ length: 7 }, () => 'Ada Rome 17')
+    expect(texts).toEqual([...numbers.map(n => left(n).text), ...rows, ...numbers.map(n => right(n).text)])
+  })
+
+  test('below and above a line across the page are read apart', () => {
+    const title = run('A heading that stands across both of the columns of the page', 50, 700 - 6.5 * 14, 500)
+    const above = numbers.filter(n => n <= 6)
+    const below = numbers.filter(n => n > 6)
+    const both = (n: number) => [left(n), right(n)]
+    const texts = textsOf([...above.flatMap(both), title, ...below.flatMap(both)])
+    const inColumns = (part: readonly number[]) => [...part.map(n => left(n).text), ...part.map(n => right(n).text)]
+    expect(texts).toEqual([...inColumns(above), title.text, ...inColumns(below)])
+  })
+
+  test('of a table with short cells are rows', () => {
+    const rows = numbers.flatMap(n => [run(`Name ${n}`, 50, 700 - n * 14), run(`${n} kg`, 320, 700 - n * 14)])
+    expect(textsOf(rows)[0]).toBe('Name 0 0 kg')
+  })
+})
+
+describe('a line that runs to the left', () => {
+  // The words of one line, from the right of the page to its left; each is in reading order.
+  const words = [
+    run('שלום', 260, 100),
+    run('עולם', 230, 100),
+    run('2024', 200, 100),
+    run('Acme', 170, 100),
+    run('טוב', 140, 100),
+  ]
+  const read = 'שלום עולם Acme 2024 טוב'
+
+  test('is read from the right, whichever way its words were written', () => {
+    expect(textsOf(words)).toEqual([read])
+    expect(textsOf(words.toReversed())).toEqual([read])
+  })
+
+  test('leaves a line of other letters that quotes it as it is', () => {
+    const quoting = [
+      run('They say', 50, 100),
+      run('עולם', 120, 100),
+      run('שלום', 95, 100),
+      run('to all of us', 145, 100),
+    ]
+    expect(textsOf(quoting)).toEqual(['They say שלום עולם to all of us'].map(() => 'They say עולם שלום to all of us'))
+  })
+})
