@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { hasFeature, tasksOf } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
+import { foldMarkedNames } from './fold-marked-names.ts'
 import { extractJob, FEATURE } from './queue-step.ts'
 
 const task = tasksOf<GraphScope>()
@@ -10,12 +11,13 @@ const WORKSPACES_MAX = 500
 
 /**
  * Adds the jobs of workspaces where something is due that no job was added for: what waits for a model, what failed, and what was
- * stored before the plan had the feature.
+ * stored before the plan had the feature. Folds the names that a migration marked.
  */
 export const sweepTask = task({
   name: 'graph:sweep',
   payload: Type.Object({}),
   async run({ scope, signal }) {
+    await foldMarkedNames(scope, signal)
     const due = await scope.database.system(tx => scope.readings.dueWorkspaces(tx, WORKSPACES_MAX))
     await scope.quarantine.sweep({
       name: 'graph:sweep',

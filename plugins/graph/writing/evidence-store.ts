@@ -1,6 +1,6 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
-import type { Triple } from '../resolve/merge-entities.ts'
+import type { Triple } from '../resolve/move-mentions.ts'
 import type { EdgeChanges, StoredEdge } from './edge-changes.ts'
 import type { Evidence } from './evidence.ts'
 

@@ -1,6 +1,12 @@
 import { v7 } from 'uuid'
-import { type ExtractedEnding, type ExtractedRelation, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
-import type { NamedEntity } from '../resolve/resolve-entities.ts'
+import {
+  type EntityType,
+  type ExtractedEnding,
+  type ExtractedRelation,
+  type RelationType,
+  SYMMETRIC_TYPES,
+} from '../contract.ts'
+import type { NamedEntity } from '../resolve/named-entity.ts'
 import { statesConcurrentFact } from './concurrent-facts.ts'
 import { WILDCARD_TARGET } from './fold-evidence.ts'
 import { readTime } from './instants.ts'
@@ -12,6 +18,8 @@ export interface MentionRow {
   readonly entity_id: string
   readonly names: readonly string[]
   readonly normal_names: readonly string[]
+  readonly type: EntityType
+  readonly is_firm: boolean
   readonly is_user: boolean
   readonly confidence: number
   readonly span_start: number
@@ -55,7 +63,7 @@ export function mentionRows(
   entityIds: readonly string[],
 ): MentionRow[] {
   const rows = new Map<string, MentionRow>()
-  for (const [n, { names, normalNames, isUser }] of named.entries()) {
+  for (const [n, { names, normalNames, type, isFirm, isUser }] of named.entries()) {
     const entity = memory.extraction.entities[n]
     const entityId = entityIds[n]
     if (!entity || entityId === undefined) continue
@@ -68,6 +76,8 @@ export function mentionRows(
       entity_id: entityId,
       names: all.map(([name]) => name),
       normal_names: all.map(([, normal]) => normal),
+      type: known?.type ?? type,
+      is_firm: isFirm || (known?.is_firm ?? false),
       is_user: isUser || (known?.is_user ?? false),
       confidence: Math.max(entity.confidence, known?.confidence ?? 0),
       span_start: known?.span_start ?? entity.span.start,

@@ -1,6 +1,6 @@
 import type { EventPublisher, Tx } from 'mneme/plugin'
 import { FACTS_CHANGED } from '../contract.ts'
-import type { Owner } from '../resolve/entity-index.ts'
+import type { Owner } from '../resolve/owner.ts'
 import { noteChanged } from './changed-users.ts'
 
 /** Tells that a user's facts changed, those of some categories, with the transaction that changed them. */

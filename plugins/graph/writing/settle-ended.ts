@@ -1,6 +1,6 @@
 import { type EventPublisher, plainArray, type Tx } from 'mneme/plugin'
 import { describeEntities } from '../describing/describe-entities.ts'
-import type { Owner } from '../resolve/entity-index.ts'
+import type { Owner } from '../resolve/owner.ts'
 import { publishFactsChanged } from './publish-facts-changed.ts'
 import { categoriesOf } from './store-facts.ts'
 import { lockUsers } from './withdraw.ts'

@@ -1,6 +1,6 @@
 import { plainArray, type Tx } from 'mneme/plugin'
-import type { Owner, ResolvedEntity } from '../resolve/entity-index.ts'
-import { normalName } from '../resolve/normal-name.ts'
+import type { Owner } from '../resolve/owner.ts'
+import type { SettledEntity } from '../resolve/regroup-entities.ts'
 import type { EvidenceRow, MentionRow, StatementRow } from './fact-rows.ts'
 import type { PlaceOf } from './known-places.ts'
 
@@ -9,7 +9,7 @@ export async function storeFacts(
   tx: Tx,
   owner: Owner,
   facts: {
-    readonly entities: readonly ResolvedEntity[]
+    readonly entities: readonly SettledEntity[]
     readonly mentions: readonly MentionRow[]
     readonly evidence: readonly EvidenceRow[]
     readonly statements: readonly StatementRow[]
@@ -17,41 +17,31 @@ export async function storeFacts(
   },
 ): Promise<void> {
   await Promise.all([
-    facts.entities.length > 0 && insertEntities(tx, owner, facts),
+    locatePlaces(tx, owner, facts),
     facts.mentions.length > 0 && insertMentions(tx, owner, facts.mentions),
     facts.evidence.length > 0 && insertEvidence(tx, owner, facts.evidence),
     facts.statements.length > 0 && insertStatements(tx, owner, facts.statements),
   ])
 }
 
-async function insertEntities(
+/** Notes of places what is known of them. */
+async function locatePlaces(
   tx: Tx,
-  { workspaceId, userId }: Owner,
-  { entities, mentions, placeOf }: Pick<Parameters<typeof storeFacts>[2], 'entities' | 'mentions' | 'placeOf'>,
+  { workspaceId }: Owner,
+  { entities, placeOf }: Pick<Parameters<typeof storeFacts>[2], 'entities' | 'placeOf'>,
 ): Promise<void> {
-  const first = new Map(mentions.toReversed().map(mention => [mention.entity_id, mention]))
-  const rows = entities.map(({ id, type, isUser }) => {
-    const name = first.get(id)?.names[0] ?? ''
-    const normal = normalName(name)
-    return {
-      id,
-      type,
-      is_user: isUser,
-      name,
-      normal_name: normal,
-      known_from: first.get(id)?.stated_at,
-      metadata: (type === 'PLACE' && placeOf(normal)) || null,
-    }
+  const rows = entities.flatMap(({ id, type, normalName }) => {
+    const metadata = type === 'PLACE' ? placeOf(normalName) : undefined
+    return metadata ? [{ id, metadata }] : []
   })
+  if (rows.length === 0) return
   await tx`
-    insert into graph.entity
-      (workspace_id, id, user_id, type, name, normal_name, is_user, metadata, known_from, created_at, updated_at)
-    select
-      ${workspaceId}, new.id, ${userId}, new.type, new.name, new.normal_name, new.is_user, new.metadata,
-      coalesce(new.known_from, now()), now(), now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      id uuid, type text, is_user boolean, name text, normal_name text, metadata jsonb, known_from timestamptz
-    )`
+    update graph.entity
+    set metadata = new.metadata
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (id uuid, metadata jsonb)
+    where entity.workspace_id = ${workspaceId}
+      and entity.id = new.id
+      and entity.metadata is null`
 }
 
 async function insertMentions(tx: Tx, { workspaceId, userId }: Owner, mentions: readonly MentionRow[]): Promise<void> {
@@ -59,7 +49,8 @@ async function insertMentions(tx: Tx, { workspaceId, userId }: Owner, mentions: 
     with new as (
       select *
       from jsonb_to_recordset(${JSON.stringify(mentions)}::text::jsonb) as given (
-        memory_id uuid, entity_id uuid, names text[], normal_names text[], is_user boolean, confidence real,
+        memory_id uuid, entity_id uuid, names text[], normal_names text[], type text, is_firm boolean,
+        is_user boolean, confidence real,
         span_start integer, span_end integer, stated_at timestamptz
       )
     ),
@@ -71,11 +62,12 @@ async function insertMentions(tx: Tx, { workspaceId, userId }: Owner, mentions: 
       on conflict do nothing
     )
     insert into graph.mention (
-      workspace_id, memory_id, entity_id, user_id, names, normal_names, is_user, confidence, span_start, span_end, stated_at
+      workspace_id, memory_id, entity_id, user_id, names, normal_names, type, is_firm, is_user, confidence, span_start,
+      span_end, stated_at
     )
     select
-      ${workspaceId}, new.memory_id, new.entity_id, ${userId}, new.names, new.normal_names, new.is_user, new.confidence,
-      new.span_start, new.span_end, new.stated_at
+      ${workspaceId}, new.memory_id, new.entity_id, ${userId}, new.names, new.normal_names, new.type, new.is_firm,
+      new.is_user, new.confidence, new.span_start, new.span_end, new.stated_at
     from new`
 }
 

@@ -1,8 +1,8 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
-import { type Triple, toTriple } from '../resolve/merge-entities.ts'
+import { type Triple, toTriple } from '../resolve/move-mentions.ts'
 import { dropNames } from '../resolve/refresh-entities.ts'
-import { splitEntities } from '../resolve/split-entities.ts'
+import { regroupEntities } from '../resolve/regroup-entities.ts'
 
 /** The remaining updates after a change of one user's facts. */
 export interface Touched {
@@ -44,20 +44,26 @@ export async function withdraw(
   const [mentions, evidence, statements] = await deleteFacts(tx, workspaceId, memoryIds)
   for (const row of evidence) of(row.user_id).triples.push(toTriple(row))
   for (const row of statements) of(row.user_id).categories.add(row.category)
-  const names = new Map<string, { entityId: string; normalName: string }>()
-  const tying = new Map<string, Set<string>>()
+  const names = new Map<string, Map<string, { entityId: string; normalName: string }>>()
   for (const { user_id: userId, entity_id: entityId, normal_names: json } of mentions) {
     of(userId).entityIds.add(entityId)
     const normalNames: unknown = JSON.parse(json)
-    const list = Array.isArray(normalNames) ? normalNames.map(String) : []
-    for (const normalName of list) names.set(`${entityId} ${normalName}`, { entityId, normalName })
-    if (new Set(list).size > 1) tying.set(userId, (tying.get(userId) ?? new Set()).add(entityId))
+    const own = names.get(userId) ?? new Map()
+    names.set(userId, own)
+    for (const normalName of Array.isArray(normalNames) ? normalNames.map(String) : [])
+      own.set(`${entityId} ${normalName}`, { entityId, normalName })
   }
-  await dropNames(tx, workspaceId, [...names.values()])
-  for (const [userId, entityIds] of tying) {
-    const { entityIds: made, triples } = await splitEntities(tx, { workspaceId, userId }, [...entityIds])
-    for (const id of made) of(userId).entityIds.add(id)
-    of(userId).triples.push(...triples)
+  for (const [userId, own] of names) {
+    const list = [...own.values()]
+    const regrouped = await regroupEntities(
+      tx,
+      { workspaceId, userId },
+      { names: [...new Set(list.map(({ normalName }) => normalName))], entityIds: [...of(userId).entityIds] },
+    )
+    // Only then, since a name that nothing bears any more may have tied what is left.
+    await dropNames(tx, workspaceId, list)
+    for (const id of regrouped.entityIds) of(userId).entityIds.add(id)
+    of(userId).triples.push(...regrouped.triples)
   }
   return touched
 }

@@ -1,9 +1,10 @@
 import type { EventPublisher, Tx } from 'mneme/plugin'
 import { describeEntities, neighboursOf } from '../describing/describe-entities.ts'
-import { entityId, loadIndex, type Owner, type ResolvedEntity, settled } from '../resolve/entity-index.ts'
-import { mergeEntity, namedApart, type Triple } from '../resolve/merge-entities.ts'
+import type { Triple } from '../resolve/move-mentions.ts'
+import { namesIn } from '../resolve/named-entity.ts'
+import type { Owner } from '../resolve/owner.ts'
 import { refreshEntities } from '../resolve/refresh-entities.ts'
-import { type Merge, type NamedEntity, namesIn, resolveEntities } from '../resolve/resolve-entities.ts'
+import { regroupEntities } from '../resolve/regroup-entities.ts'
 import { deriveEdges } from './derive-edges.ts'
 import { evidenceRows, mentionRows, statementRows } from './fact-rows.ts'
 import type { PlaceOf } from './known-places.ts'
@@ -32,17 +33,23 @@ export async function writeExtractions(
     for (const category of former?.categories ?? []) touched.categories.add(category)
   }
   const named = memories.map(({ extraction }) => namesIn(extraction, userId))
-  const resolved = await resolveAll(tx, owner, named, [...touched.entityIds])
-  for (const { into, from } of resolved.merges) {
-    if (from.isNew) continue
-    touched.triples.push(...(await mergeEntity(tx, workspaceId, into.id, from.id)))
-    touched.entityIds.add(into.id).add(from.id)
-  }
-  const ids = resolved.entities.map(entities => entities.map(entity => settled(entity).id))
+  const {
+    ids,
+    entities,
+    entityIds,
+    triples: moved,
+  } = await regroupEntities(
+    tx,
+    owner,
+    { names: [], entityIds: [...touched.entityIds] },
+    memories.map(({ statedAt }, n) => ({ named: named[n] ?? [], statedAt })),
+  )
+  for (const id of entityIds) touched.entityIds.add(id)
+  touched.triples.push(...moved)
   const mentions = memories.flatMap((memory, n) => mentionRows(memory, named[n] ?? [], ids[n] ?? []))
   const evidence = memories.flatMap((memory, n) => evidenceRows(memory, ids[n] ?? []))
   const statements = memories.flatMap(statementRows)
-  await storeFacts(tx, owner, { entities: newOnes(resolved.entities), mentions, evidence, statements, placeOf })
+  await storeFacts(tx, owner, { entities, mentions, evidence, statements, placeOf })
   for (const { entity_id: id } of mentions) touched.entityIds.add(id)
   for (const { categories } of statements) for (const category of categories) touched.categories.add(category)
   const triples: Triple[] = evidence.map(row => ({
@@ -65,30 +72,4 @@ export async function settle(tx: Tx, events: EventPublisher, owner: Owner, touch
   const beside = await neighboursOf(tx, workspaceId, calledAnew)
   await describeEntities(tx, workspaceId, [...new Set([...turned.entityIds, ...beside])])
   await publishFactsChanged(tx, events, owner, categories)
-}
-
-async function resolveAll(
-  tx: Tx,
-  owner: Owner,
-  named: readonly (readonly NamedEntity[])[],
-  withdrawn: readonly string[],
-) {
-  const all = named.flat()
-  const names = new Set(all.flatMap(({ normalNames }) => normalNames))
-  const stable = all.map(({ type, normalNames }) => entityId(owner, type, normalNames[0] ?? ''))
-  const merges: Merge[] = []
-  const entities: ResolvedEntity[][] = []
-  if (all.length === 0) return { merges, entities: named.map(() => []) }
-  const index = await loadIndex(tx, owner, [...names], [...new Set([...stable, ...withdrawn])])
-  const apart = (one: ResolvedEntity, other: ResolvedEntity) => namedApart(tx, owner.workspaceId, one, other)
-  for (const one of named) {
-    const resolved = await resolveEntities(owner, index, one, apart)
-    entities.push(resolved.entities)
-    merges.push(...resolved.merges)
-  }
-  return { merges, entities }
-}
-
-function newOnes(entities: readonly (readonly ResolvedEntity[])[]): ResolvedEntity[] {
-  return [...new Set(entities.flat().map(settled))].filter(({ isNew }) => isNew)
 }

@@ -1,0 +1,139 @@
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import type { EntityType } from '../contract.ts'
+import type { MentionGroup } from './fold-entities.ts'
+import { normalName } from './normal-name.ts'
+import type { Owner } from './owner.ts'
+
+/** Stored mentions of one entity that say the same. */
+export interface StoredGroup extends MentionGroup {
+  readonly entityId: string
+}
+
+export interface StoredMentions {
+  /** Every mention that a name, over any number of steps, can tie to the names asked for. */
+  readonly groups: readonly StoredGroup[]
+  /** Pairs of groups that one memory holds. */
+  readonly apart: readonly (readonly [StoredGroup, StoredGroup])[]
+  /** The user's own entity. */
+  readonly userEntityId: string | undefined
+}
+
+/** Loads what may be folded together with some names, and with the mentions of some entities. */
+export async function storedMentions(
+  tx: Tx,
+  owner: Owner,
+  names: readonly string[],
+  entityIds: readonly string[],
+): Promise<StoredMentions> {
+  const { workspaceId, userId } = owner
+  const found = await tx<{ id: string; is_user: boolean }[]>`
+    with recursive tied (entity_id) as (
+      select name.entity_id
+      from graph.name
+      where name.workspace_id = ${workspaceId}
+        and name.user_id = ${userId}
+        and (
+          name.normal_name = any(${textArray(names)}::text[])
+          or name.entity_id = any(${plainArray(entityIds)}::uuid[])
+        )
+      union
+      select other.entity_id
+      from tied
+      join graph.name as own on own.workspace_id = ${workspaceId} and own.entity_id = tied.entity_id
+      join graph.name as other
+        on other.workspace_id = ${workspaceId} and other.user_id = ${userId} and other.normal_name = own.normal_name
+    )
+    select entity.id, entity.is_user
+    from graph.entity
+    where entity.workspace_id = ${workspaceId}
+      and entity.user_id = ${userId}
+      and (entity.is_user or entity.id in (select tied.entity_id from tied))`
+  const ids = found.map(({ id }) => id)
+  if (ids.length === 0) return { groups: [], apart: [], userEntityId: undefined }
+  const userEntityId = found.find(({ is_user }) => is_user)?.id
+  const groups = [...(await groupsOf(tx, workspaceId, ids)), ...(userEntityId ? [ownGroup(userId, userEntityId)] : [])]
+  const apart = ids.length > 1 ? await pairsOf(tx, workspaceId, ids, groups) : []
+  return { groups, apart, userEntityId }
+}
+
+/** Stands for all mentions of the user without a name, most of a user's memories, which are never anybody else's. */
+function ownGroup(userId: string, entityId: string): StoredGroup {
+  const normalNames = [normalName(userId)]
+  return { entityId, isUser: true, normalNames, type: 'PERSON', isFirm: false, weight: 1, statedAt: new Date(0) }
+}
+
+interface GroupRow {
+  readonly entity_id: string
+  readonly is_user: boolean
+  readonly normal_names: string
+  readonly type: EntityType
+  readonly is_firm: boolean
+  readonly weight: number
+  readonly stated_at: Date
+}
+
+async function groupsOf(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<StoredGroup[]> {
+  const rows = await tx<GroupRow[]>`
+    select
+      mention.entity_id, mention.is_user, to_json(mention.normal_names)::text as normal_names, mention.type, mention.is_firm,
+      sum(mention.confidence::numeric)::float8 as weight, min(mention.stated_at) as stated_at
+    from (
+      select mention.*
+      from graph.mention
+      where mention.workspace_id = ${workspaceId}
+        and mention.entity_id = any(${plainArray(ids)}::uuid[])
+        and not mention.is_user
+      union all
+      select mention.*
+      from graph.mention
+      where mention.workspace_id = ${workspaceId}
+        and mention.entity_id = any(${plainArray(ids)}::uuid[])
+        and mention.is_user
+        and cardinality(mention.names) > 1
+    ) as mention
+    group by mention.entity_id, mention.is_user, mention.normal_names, mention.type, mention.is_firm`
+  return rows.map(row => ({
+    entityId: row.entity_id,
+    isUser: row.is_user,
+    normalNames: textsOf(row.normal_names),
+    type: row.type,
+    isFirm: row.is_firm,
+    weight: row.weight,
+    statedAt: row.stated_at,
+  }))
+}
+
+async function pairsOf(tx: Tx, workspaceId: string, ids: readonly string[], groups: readonly StoredGroup[]) {
+  const rows = await tx<{ one: string; other: string }[]>`
+    select distinct
+      json_build_array(mention.entity_id, mention.normal_names, mention.type, mention.is_firm, mention.is_user)::text as one,
+      json_build_array(beside.entity_id, beside.normal_names, beside.type, beside.is_firm, beside.is_user)::text as other
+    from graph.mention
+    join graph.mention as beside
+      on beside.workspace_id = ${workspaceId}
+      and beside.memory_id = mention.memory_id
+      and beside.entity_id > mention.entity_id
+    where mention.workspace_id = ${workspaceId}
+      and mention.entity_id = any(${plainArray(ids)}::uuid[])
+      and not (mention.is_user or beside.is_user)
+      and beside.entity_id = any(${plainArray(ids)}::uuid[])`
+  const byKey = new Map(groups.map(group => [signatureOf(group), group]))
+  return rows.flatMap(({ one, other }) => {
+    const pair = [byKey.get(normalized(one)), byKey.get(normalized(other))] as const
+    return pair[0] && pair[1] ? [[pair[0], pair[1]] as const] : []
+  })
+}
+
+function signatureOf({ entityId, normalNames, type, isFirm, isUser }: StoredGroup): string {
+  return JSON.stringify([entityId, normalNames, type, isFirm, isUser])
+}
+
+/** The database writes JSON with spaces. */
+function normalized(json: string): string {
+  return JSON.stringify(JSON.parse(json))
+}
+
+function textsOf(json: string): string[] {
+  const values: unknown = JSON.parse(json)
+  return Array.isArray(values) ? values.map(String) : []
+}
