@@ -33,6 +33,8 @@ export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
     return false
   const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)(?: \S+)? (?:at|with) /.test(words)
   if (mention.type === 'THING') return rule.type !== 'MANAGES' && rule.target.includes('ORGANIZATION') && !vague
+  // "runs the Porto branch": what is run is not the town.
+  if (mention.type === 'PLACE' && rule.type === 'MANAGES') return false
   if (mention.type === 'PLACE')
     return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)(?: [\uE000-\uF8FF])?$/.test(words)
   return (

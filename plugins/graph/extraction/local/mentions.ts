@@ -76,8 +76,15 @@ function readMention(
   const isVerb = opens && length === 1 && /^(?:VERB|AUX)$/.test(first.pos)
   if (listed?.type === 'ORGANIZATION' && listed.confidence < 0.8 && length === 1 && opens && (isVerb || !acts))
     return { name, ...span, type: undefined, confidence: 0.15 }
+  if (listed?.type === 'PLACE' && isAttribute(units, at, length))
+    return { name, ...span, type: 'PLACE', confidence: 0.85 }
   if (listed) return { name, ...span, ...listed }
   return { name, ...span, ...guess(units, at, length, opens, language) }
+}
+
+/** "the Porto branch": with an article before and a noun behind it a town's name is nobody's. */
+function isAttribute(units: readonly Unit[], at: number, length: number): boolean {
+  return units[at - 1]?.lower === 'the' && units[at + length]?.pos === 'NOUN'
 }
 
 /** "Current city: Cork" */
