@@ -5,6 +5,7 @@ import type { VectorType } from './embeddings.ts'
 import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
 import { documentConditions } from './filters.ts'
 import { allTerms } from './matches.ts'
+import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { lexemePrefix } from './prefix.ts'
 import { readStatistics } from './statistics.ts'
 
@@ -64,7 +65,7 @@ async function examined(
   given: ReturnType<typeof features>,
 ): Promise<ExaminedCandidate[]> {
   const { workspaceId, match, vector, filter } = query
-  const rows = await tx<ExaminedRow[]>`
+  const statement = tx<ExaminedRow[]>`
     select
       ${features(tx, type, query)},
       coalesce(${documentConditions(tx, workspaceId, filter)}, false) as passes,
@@ -75,6 +76,7 @@ async function examined(
     join search.document as d on d.workspace_id = ${workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}
     order by given.ordinal, d.memory_id`
+  const rows = await underSettings(tx, GENERIC_PLAN, statement)
   return rows.map(row => {
     const near = match === 'any' && vector !== undefined && row.cosine !== null && row.cosine >= vector.floor
     return {

@@ -5,6 +5,7 @@ import { type FeatureRow, features, toCandidate, vectorJoin } from './features.t
 import { allTerms, keywordRows, nearRows, PAIRS_MAX, selectiveTerms, termRows, weighTerms } from './matches.ts'
 import type { NearIndexes } from './near-index.ts'
 import { type Near, nearestByIndex } from './nearest.ts'
+import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { readStatistics } from './statistics.ts'
 import { totalBesideIndex, totalBesideScan } from './totals.ts'
 
@@ -29,7 +30,7 @@ export async function findCandidates(
   query: EngineQuery,
   before?: CandidateSet,
 ): Promise<CandidateSet> {
-  const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), steerPlanner(tx)])
+  const corpus = await readStatistics(tx, query.workspaceId, allTerms(query))
   const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, store, query, corpus, before)
   return {
     candidates: rows.map(row => toCandidate(row, query.workspaceId)),
@@ -38,27 +39,16 @@ export async function findCandidates(
   }
 }
 
-/**
- * Plans are generic, because planning takes longer than many searches. A generic plan expects few rows per term and might scan the
- * documents of all workspaces, so sequential scans are disabled. Compiling a plan pays only for far longer queries, so JIT is off.
- */
-export async function steerPlanner(tx: Tx): Promise<void> {
-  await tx.unsafe(`
-    set local plan_cache_mode = force_generic_plan;
-    set local enable_seqscan = off;
-    set local jit = off`)
-}
-
 export async function findTail(
   tx: Tx,
   type: VectorType,
   query: EngineQuery,
   head: readonly string[],
 ): Promise<Candidate[]> {
-  const [corpus] = await Promise.all([readStatistics(tx, query.workspaceId, allTerms(query)), steerPlanner(tx)])
+  const corpus = await readStatistics(tx, query.workspaceId, allTerms(query))
   const rest = query.match === 'all' ? keywordRest(tx, query, head) : mixedRest(tx, type, query, corpus, head)
   if (!rest) return []
-  const rows = await tx<FeatureRow[]>`
+  const statement = tx<FeatureRow[]>`
     with head as (
       ${rest}
       limit ${Math.max(0, TOTAL_MAX - head.length)}
@@ -67,6 +57,7 @@ export async function findTail(
     from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}`
+  const rows = await underSettings(tx, GENERIC_PLAN, statement)
   return rows.map(row => toCandidate(row, query.workspaceId))
 }
 
@@ -86,7 +77,7 @@ async function mixedHead(
     : nearest
       ? totalBesideIndex(tx, type, query, corpus)
       : totalBesideScan(tx, query, telling.length < terms.length)
-  return tx<CandidateRow[]>`
+  const statement = tx<CandidateRow[]>`
     with near as materialized (${nearest ? givenRows(tx, nearest) : nearRows(tx, type, query)}),
     pair as materialized (${termRows(tx, query, telling, PAIRS_MAX)}),
     worded as materialized (
@@ -107,6 +98,7 @@ async function mixedHead(
     from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}`
+  return underSettings(tx, GENERIC_PLAN, statement)
 }
 
 /** Reuses the nearest memories of a former result if it reached the maximum total; with fewer matches the added words change the total. */
@@ -132,7 +124,7 @@ function givenRows(tx: Tx, nearest: readonly Near[]) {
 async function keywordHead(tx: Tx, query: EngineQuery): Promise<CandidateRow[]> {
   const matching = keywordRows(tx, query)
   if (!matching) return []
-  return tx<CandidateRow[]>`
+  const statement = tx<CandidateRow[]>`
     with matching as materialized (${matching}),
     head as (
       select matching.memory_id, null::double precision as cosine
@@ -145,6 +137,7 @@ async function keywordHead(tx: Tx, query: EngineQuery): Promise<CandidateRow[]> 
       (select least(count(*), ${TOTAL_MAX}) from matching) as total
     from head
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id`
+  return underSettings(tx, GENERIC_PLAN, statement)
 }
 
 function keywordRest(tx: Tx, query: EngineQuery, head: readonly string[]) {

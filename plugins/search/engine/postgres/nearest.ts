@@ -3,6 +3,7 @@ import { toConditionTsquery } from '../../analysis/tsquery.ts'
 import type { CorpusStatistics, EngineQuery } from '../engine.ts'
 import { columnConditions, needsDocument } from './filters.ts'
 import type { NearIndex, NearIndexes } from './near-index.ts'
+import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { lexemePrefix } from './prefix.ts'
 
 /** A memory that matches by meaning. */
@@ -35,7 +36,7 @@ export async function nearestByIndex(
   if (!index || vector.values.length !== index.dimensions || !filterIsLight(query)) return undefined
   const least = indexes.paysFrom(index.rows)
   if (corpus.documents < least || !(await userHas(tx, query, least))) return undefined
-  const [, found] = await Promise.all([steerToIndex(tx), walk(tx, index, query, limit), unsteer(tx)])
+  const found = await underSettings(tx, INDEX_SCAN, walk(tx, index, query, limit))
   const farthest = found[limit - 1]
   return farthest && farthest.cosine >= vector.floor ? [...found] : undefined
 }
@@ -63,19 +64,15 @@ async function userHas(tx: Tx, { workspaceId, filter }: EngineQuery, least: numb
 }
 
 /**
- * Discourages sorting for one statement, because the planner underestimates a workspace and would sort all of it. It may still sort when
- * the index is missing; the result is the same then.
+ * Sorting is discouraged, because the planner underestimates a workspace and would sort all of it. It may still sort when the index is
+ * missing; the result is the same then.
  */
-function steerToIndex(tx: Tx) {
-  return tx.unsafe(`
-    set local hnsw.iterative_scan = relaxed_order;
-    set local hnsw.ef_search = ${SIGHT};
-    set local hnsw.max_scan_tuples = ${VISITS_MAX};
-    set local enable_sort = off`)
-}
-
-function unsteer(tx: Tx) {
-  return tx.unsafe('set local enable_sort = on')
+const INDEX_SCAN = {
+  ...GENERIC_PLAN,
+  'hnsw.iterative_scan': 'relaxed_order',
+  'hnsw.ef_search': SIGHT,
+  'hnsw.max_scan_tuples': VISITS_MAX,
+  enable_sort: 'off',
 }
 
 function walk(tx: Tx, { model, dimensions }: NearIndex, { workspaceId, vector, filter }: EngineQuery, limit: number) {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { type Tx, textArray } from 'mneme/plugin'
 import { service } from '../../../../test/support/service.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { engineConformance } from '../conformance/engine.conformance.ts'
 import { folded } from './folded.test-support.ts'
 import { openPostgresEngine } from './index.ts'
+import { GENERIC_PLAN, underSettings } from './planner.ts'
 
 const open = async () => {
   const { database } = await service()
@@ -41,6 +43,33 @@ describe('document frequencies', () => {
     const left = JSON.stringify(await words())
     expect(left).not.toContain('quokka')
     expect(left).toContain('cat')
+  })
+})
+
+describe('planner settings', () => {
+  const settings = async (corpus: Corpus, before: (tx: Tx) => Promise<unknown>) =>
+    corpus.write(async tx => {
+      await before(tx)
+      const rows = await tx<{ name: string; setting: string }[]>`
+        select name, setting from pg_settings where name = any(${textArray(Object.keys(GENERIC_PLAN))}::text[])`
+      return new Map(rows.map(({ name, setting }) => [name, setting]))
+    })
+
+  test('end with the statement they are for', async () => {
+    const corpus = await Corpus.of(await open(), 'green tea')
+    const usual = await settings(corpus, async () => undefined)
+    let during: string | undefined
+    const after = await settings(corpus, async tx => {
+      const [row] = await underSettings(
+        tx,
+        GENERIC_PLAN,
+        tx<{ setting: string }[]>`select current_setting('plan_cache_mode') as setting`,
+      )
+      during = row?.setting
+    })
+    expect(during).toBe('force_generic_plan')
+    expect(after).toEqual(usual)
+    expect(usual.get('plan_cache_mode')).toBe('auto')
   })
 })
 
