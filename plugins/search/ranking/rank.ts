@@ -122,7 +122,7 @@ export interface ScoreParts {
  */
 export const RELATED_SHARE = 0.2
 
-/** The weights were measured on texts of seven kinds, each judged with weights that were chosen without it (see the README). */
+/** The weights were measured on texts of seven kinds (see the README). */
 const WEIGHTS: Evidence = { words: 0.1, coverage: 0.3, proximity: 0.4, meaning: 1, entities: 0.3 }
 /**
  * Words weigh in units of the best cosine of the query: where nothing is close in meaning, cosines differ little, and one standard deviation
