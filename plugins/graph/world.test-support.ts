@@ -101,12 +101,14 @@ export async function graphWorld(): Promise<GraphWorld> {
         workspaceId,
         tx => tx`
           insert into graph.mention (
-            workspace_id, memory_id, entity_id, user_id, names, normal_names, confidence, span_start, span_end, stated_at
+            workspace_id, memory_id, entity_id, user_id, names, normal_names, type, confidence, span_start, span_end, stated_at
           )
-          values (
-            ${workspaceId}, ${memoryId}, ${entityId}, ${users.get(entityId) ?? 'ada'}, ${names}::text[],
-            ${textArray([name.toLowerCase()])}::text[], 0.9, 0, 1, now()
-          )`,
+          select
+            ${workspaceId}, ${memoryId}, entity.id, ${users.get(entityId) ?? 'ada'}, ${names}::text[],
+            ${textArray([name.toLowerCase()])}::text[], entity.type, 0.9, 0, 1, now()
+          from graph.entity
+          where entity.workspace_id = ${workspaceId}
+            and entity.id = ${entityId}`,
       )
     },
     async remember(text, userId = 'ada') {
