@@ -1,4 +1,4 @@
--- What a node of Typesense has to show before a search trusts it, and the id by which this database knows its own collections.
+-- A search trusts a node of Typesense once it shows a marker. The owner's id tells this database its own collections.
 -- Control-plane tables: search.typesense_marker, search.typesense_owner.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 

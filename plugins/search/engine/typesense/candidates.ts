@@ -42,7 +42,7 @@ const AWAY =
 const FILLING =
   'The search index is being filled at the moment: these results come from the database, perhaps more slowly.'
 
-/** What a query needs of Postgres before Typesense is asked. */
+/** The part of Postgres that a query needs before Typesense is asked. */
 interface Known {
   readonly query: EngineQuery
   readonly corpus: CorpusStatistics

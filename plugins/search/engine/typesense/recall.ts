@@ -1,6 +1,7 @@
 import type { Logger } from 'mneme/plugin'
 import { indexPaysFrom } from '../postgres/near-index.ts'
-import type { IndexSearch, SearchServer } from './server.ts'
+import type { IndexSearch } from './messages.ts'
+import type { SearchServer } from './server.ts'
 
 /** One search is compared in this time. */
 const EVERY_MS = 60_000

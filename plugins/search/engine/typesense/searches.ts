@@ -2,9 +2,9 @@ import { vectorLiteral } from 'mneme/plugin'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { PAIRS_MAX, selectiveTerms, type WeighedTerm, weighTerms } from '../postgres/matches.ts'
 import { anyOf, noneOf } from './filters.ts'
+import type { IndexSearch, SearchResult } from './messages.ts'
 import { exactly } from './recall.ts'
 import { vectorField, vectorsOf } from './schema.ts'
-import type { IndexSearch, SearchResult } from './server.ts'
 import { idOfToken } from './tokens.ts'
 
 /** The result of Typesense for a query. */

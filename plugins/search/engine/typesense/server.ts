@@ -2,49 +2,19 @@ import { Client, Errors } from 'typesense'
 import type { ModelId } from '../engine.ts'
 import { Misconfigured, Rejected, Unavailable } from './failures.ts'
 import { markerSince } from './marker.ts'
+import {
+  type DescribedCollection,
+  describedBy,
+  get,
+  type IndexSearch,
+  type LineResult,
+  parseJson,
+  readLine,
+  readResult,
+  type SearchResult,
+} from './messages.ts'
 import { collectionSchema, type IndexedMemory, vectorFieldSchema } from './schema.ts'
 import { fetchAdapter } from './transport.ts'
-
-/** A search of `multi_search`, with the used subset of the client's types. */
-export interface IndexSearch {
-  readonly collection: string
-  readonly q: string
-  readonly query_by: string
-  readonly filter_by: string
-  readonly per_page: number
-  readonly page?: number
-  readonly vector_query?: string
-  readonly sort_by?: string
-  readonly drop_tokens_threshold?: number
-  /** The single field to return; `memory` by default. */
-  readonly include_fields?: 'memory' | 'workspace'
-  /** Returns the values of this field without documents, at most `max_facet_values`, in no order. */
-  readonly facet_by?: 'memory'
-  readonly max_facet_values?: number
-}
-
-export interface SearchResult {
-  readonly found: number
-  /** The values of that field, in the order of the hits. */
-  readonly values: readonly unknown[]
-  /** The facet's values; empty without `facet_by`. */
-  readonly facets: readonly unknown[]
-}
-
-/** A collection as a node describes it; a node that lags behind describes an earlier state, or knows nothing of it. */
-export interface DescribedCollection {
-  readonly name: string
-  /** The id of the database that fills it; undefined for collections of earlier versions. */
-  readonly database: string | undefined
-  readonly documents: number
-}
-
-/** The result of one line of an import. */
-export interface LineResult {
-  readonly ok: boolean
-  readonly code: number | undefined
-  readonly error: string | undefined
-}
 
 /** The part of the cluster's interface that the engine needs, with every response validated. Errors are {@link Unavailable}, {@link Rejected} or
  * {@link Misconfigured}. */
@@ -252,66 +222,4 @@ async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
     if (error instanceof Rejected && error.status === 404) return undefined
     throw error
   }
-}
-
-/** In `multi_search` each search fails by itself within a response of 200. */
-function readResult(result: unknown, asked: IndexSearch | undefined): SearchResult | undefined {
-  const error = get(result, 'error')
-  if (error !== undefined) {
-    const code = Number(get(result, 'code') ?? 500)
-    if (code < 500 && lacksVectorField(String(error), asked)) return undefined
-    if (code >= 500) throw new Unavailable(`Typesense responds with ${code} to a search`)
-    throw new Rejected(`Typesense rejects a search with ${code}: ${String(error).slice(0, 300)}`, code)
-  }
-  const hits = get(result, 'hits')
-  const found = get(result, 'found')
-  if (!Array.isArray(hits) || typeof found !== 'number') throw new Unavailable('a malformed result')
-  if (get(result, 'search_cutoff') === true) throw new Unavailable('a search that was cut off')
-  const field = asked?.include_fields ?? 'memory'
-  const facets = get(result, 'facet_counts')
-  const counts = Array.isArray(facets) ? get(facets[0], 'counts') : undefined
-  return {
-    found,
-    values: hits.map(hit => get(get(hit, 'document'), field)),
-    facets: Array.isArray(counts) ? counts.map(count => get(count, 'value')) : [],
-  }
-}
-
-/** The wording depends on the parameters of the search, but it always names the field; its length is part of the name. */
-function lacksVectorField(error: string, asked: IndexSearch | undefined): boolean {
-  const field = asked?.vector_query?.split(':')[0]
-  return field !== undefined && error.includes(`\`${field}\``)
-}
-
-function describedBy(response: unknown): DescribedCollection {
-  const database = get(get(response, 'metadata'), 'database')
-  return {
-    name: String(get(response, 'name')),
-    database: typeof database === 'string' ? database : undefined,
-    documents: Number(get(response, 'num_documents') ?? 0),
-  }
-}
-
-function readLine(result: unknown): LineResult {
-  if (get(result, 'success') === true) return { ok: true, code: undefined, error: undefined }
-  const code = get(result, 'code')
-  const error = get(result, 'error')
-  return {
-    ok: false,
-    code: typeof code === 'number' ? code : undefined,
-    // The rest of the message may quote the document.
-    error: typeof error === 'string' ? error.slice(0, 100) : 'no line for it in the response',
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function get(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -10,7 +10,7 @@ import {
   lockState,
   queueNext,
 } from './index-state.ts'
-import { Markers, nextMarker } from './marker.ts'
+import { Markers, nextMarker } from './marker-writer.ts'
 import { createOwn, refuseForeign } from './ownership.ts'
 import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize } from './queue.ts'
 import type { RecallCheck } from './recall.ts'
@@ -137,7 +137,7 @@ export class Upkeep {
     }
     const expected = error instanceof Misconfigured || error instanceof Unavailable || error instanceof Rejected
     if (!expected) throw error
-    // What was found out before may no longer hold after an outage.
+    // Anything may have changed during an outage.
     this.checkSoon()
     this.#failure = error.message
     const isNews = this.#breaker.failed()
