@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { modelFaults, modelSettings } from './models/settings.ts'
 
 /** A master key has so many characters. */
 const KEY_LENGTH_MIN = 32
@@ -118,62 +119,7 @@ export const coreConfig = Type.Object({
   ADMIN_PASSWORD: Type.Optional(
     Type.String({ minLength: 8, maxLength: 128, description: 'Password of the first account.' }),
   ),
-  EMBEDDINGS: Type.Union([Type.Literal('local'), Type.Literal('http')], {
-    default: 'local',
-    description: '`local` runs the built-in model; `http` calls an OpenAI-compatible endpoint.',
-  }),
-  EMBEDDINGS_URL: Type.Optional(Type.String({ pattern: '^https?://', description: 'Base address of the endpoint.' })),
-  EMBEDDINGS_MODEL: Type.Optional(Type.String({ description: 'Model to ask the endpoint for.' })),
-  EMBEDDINGS_DIMENSIONS: Type.Optional(
-    Type.Integer({
-      minimum: 8,
-      maximum: 4096,
-      description: 'Length of its vectors; asked from the endpoint when unset.',
-    }),
-  ),
-  EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'Sent to the endpoint as a bearer token.' })),
-  EMBEDDINGS_PREVIOUS_API_KEY: Type.Optional(
-    Type.String({
-      description: 'Sent to the endpoint that was configured before, on another host, while texts are embedded again.',
-    }),
-  ),
-  RERANK_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description: 'Address of a reranker with the common HTTP /rerank. Unset: searches keep their own order.',
-    }),
-  ),
-  RERANK_MODEL: Type.Optional(
-    Type.String({ description: 'The model that is asked there; servers that hold one need no name.' }),
-  ),
-  RERANK_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.' })),
-  LANGUAGE_MODEL: Type.Optional(
-    Type.Union([Type.Literal('claude'), Type.Literal('http'), Type.Literal('none')], {
-      description:
-        'Which language model reads and writes texts: `claude`, `http` (OpenAI-compatible) or `none`. Unset: Claude with ANTHROPIC_API_KEY, otherwise none.',
-    }),
-  ),
-  LANGUAGE_MODEL_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description: 'Base address of an OpenAI-compatible API with /chat/completions, for `LANGUAGE_MODEL=http`.',
-    }),
-  ),
-  LANGUAGE_MODEL_NAME: Type.Optional(Type.String({ description: 'The model that is asked there.' })),
-  LANGUAGE_MODEL_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.' })),
-  LANGUAGE_MODEL_CONCURRENCY: Type.Integer({
-    minimum: 1,
-    maximum: 64,
-    default: 4,
-    description: 'Calls of a language model at once in each process; one more is kept for requests that wait for it.',
-  }),
-  ANTHROPIC_API_KEY: Type.Optional(
-    Type.String({ description: 'A key of Claude, with which it is the language model.' }),
-  ),
-  ANTHROPIC_BASE_URL: Type.Optional(
-    Type.String({ pattern: '^https?://', description: "Address of a gateway to Claude. Unset: Anthropic's own." }),
-  ),
-  ANTHROPIC_MODEL: Type.String({ default: 'claude-haiku-5-5', description: 'Which Claude is asked.' }),
+  ...modelSettings,
 })
 
 export type CoreConfig = Static<typeof coreConfig>
@@ -251,22 +197,7 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
       message: 'cannot be none with the embedded database: no other process can open it.',
     })
   }
-  if (config.EMBEDDINGS === 'http') {
-    for (const name of ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'] as const) {
-      if (!config[name]) faults.push({ name, message: 'is required when EMBEDDINGS is http.' })
-    }
-  }
-  if (config.LANGUAGE_MODEL === 'http') {
-    for (const name of ['LANGUAGE_MODEL_URL', 'LANGUAGE_MODEL_NAME'] as const) {
-      if (!config[name]) faults.push({ name, message: 'is required when LANGUAGE_MODEL is http.' })
-    }
-  }
-  if (config.LANGUAGE_MODEL === 'claude' && !config.ANTHROPIC_API_KEY) {
-    faults.push({ name: 'ANTHROPIC_API_KEY', message: 'is required when LANGUAGE_MODEL is claude.' })
-  }
-  if (config.LANGUAGE_MODEL === undefined && config.LANGUAGE_MODEL_URL) {
-    faults.push({ name: 'LANGUAGE_MODEL', message: 'must be http for LANGUAGE_MODEL_URL to be used, or none.' })
-  }
+  faults.push(...modelFaults(config))
   if (Boolean(config.ADMIN_EMAIL) !== Boolean(config.ADMIN_PASSWORD)) {
     const name = config.ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'
     faults.push({ name, message: 'is missing: ADMIN_EMAIL and ADMIN_PASSWORD go together.' })

@@ -18,7 +18,8 @@ import { Transfers } from '../http/transfers.ts'
 import type { Logger } from '../log.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
-import { withDailyTokens } from '../models/language/daily-tokens.ts'
+import { type DailyTokensParts, withDailyTokens } from '../models/language/daily-tokens.ts'
+import type { LanguageModelParts } from '../models/language/language-model.ts'
 import { createOutgoingClient } from '../outgoing/client.ts'
 import type { Network } from '../outgoing/network.ts'
 import { withMetrics } from '../outgoing/outgoing-metrics.ts'
@@ -82,8 +83,7 @@ export async function createServices(parts: ServiceParts) {
     database,
     embedder,
     embedders: createEmbedderSource(config, log),
-    language: withDailyTokens(await openLanguageModel(config, { usage, log }), { database, find: directory.find }),
-    reranker: createReranker(config, log),
+    ...(await openModels(config, { usage, log }, { database, find: directory.find })),
     log,
     keys,
     keyWatch: createKeyWatch(database, keys, log),
@@ -103,6 +103,11 @@ export async function createServices(parts: ServiceParts) {
     shares,
     background: new Precedence(),
   }
+}
+
+async function openModels(config: CoreConfig, parts: LanguageModelParts, limits: DailyTokensParts) {
+  const language = withDailyTokens(await openLanguageModel(config, parts), limits)
+  return { language, reranker: createReranker(config, parts.log) }
 }
 
 function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metrics): MemoryWatch {

@@ -125,7 +125,7 @@ class HttpReranker implements Reranker {
   /** Notes what the outcome says for later calls. @returns the error to throw */
   #refused(outcome: Exclude<Outcome, { kind: 'scores' }>): RerankerUnavailableError {
     const { message } = outcome
-    // One text that a proven server refuses says nothing about the next search.
+    // One text that a proven server refuses says nothing about the next call.
     if (outcome.kind === 'rejected' && this.#form) this.#circuit.succeeded()
     else {
       const pauseMs =
@@ -133,7 +133,7 @@ class HttpReranker implements Reranker {
           ? this.#circuit.broke()
           : this.#circuit.failed(outcome.kind === 'failed' ? outcome.retryAfterMs : undefined)
       if (pauseMs !== undefined) {
-        this.#log.warn(`the reranker ${message}; searches go without it for the next ${Math.ceil(pauseMs / 1000)} s`)
+        this.#log.warn(`the reranker ${message}; it is left out for the next ${Math.ceil(pauseMs / 1000)} s`)
       }
     }
     return new RerankerUnavailableError(`the reranker ${message}`)

@@ -28,7 +28,7 @@ export class RerankerUnavailableError extends Error {
   override readonly name = 'RerankerUnavailableError'
 }
 
-/** Somebody waits for a search, and the order without a reranker is a good one. */
+/** Somebody waits, and the order without a reranker is a good one. */
 export const RERANK_TIMEOUT_MS = 2_000
 
 /** Stands where none is configured. */

@@ -38,7 +38,7 @@ function separate(question: Question): { messages: Message[] } {
   return { messages: [...messages, ...mending(question)] }
 }
 
-/** Templates of some models know no system message. */
+/** Some models know no system message. */
 function joined(question: Question): { messages: Message[] } {
   const content = `${instructions(question)}\n\nThe message begins here.\n\n${inputOf(question)}`
   return { messages: [{ role: 'user', content }, ...mending(question)] }
@@ -53,7 +53,7 @@ function inputOf({ input }: Question): string {
   return input.toWellFormed().trim() || '(empty)'
 }
 
-/** Shows the model its completion; the roles alternate, as some templates demand. */
+/** Shows the model its completion; the roles alternate, as some models demand. */
 function mending({ repair }: Question): Message[] {
   if (!repair) return []
   const said = repair.said.toWellFormed().trim() || '(empty)'
