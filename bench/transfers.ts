@@ -4,11 +4,11 @@
  *
  *   bun bench/transfers.ts
  */
-import { readFileSync } from 'node:fs'
 import { GB, MB } from '../core/http/incoming-body.ts'
 import { closeAll } from '../test/support/closing.ts'
 import { RUNTIMES, startTransfers, type TransferServer } from '../test/transfers/start.ts'
 import { report } from './support/measure.ts'
+import { watchMemory } from './support/resident.ts'
 
 const BLOCK = new Uint8Array(MB).fill(0x61)
 const BOUNDARY = 'bench-boundary'
@@ -20,29 +20,12 @@ for (const runtime of RUNTIMES) {
   await download(server, 64 * MB)
   const target = runtime === 'bun' ? 'at most 50' : ''
   for (const [name, work] of Object.entries({ 'form up': formUpload, 'bytes up': byteUpload, down: download })) {
-    const { grownMb, seconds } = await watched(server, () => work(server, GB))
+    const { grownMb, seconds } = await watchMemory(server.pid, () => work(server, GB))
     report(`${runtime}: 1 GB ${name}, memory grows by`, grownMb, 'MB', target)
     report(`${runtime}: 1 GB ${name}`, GB / MB / seconds, 'MB/s')
   }
 }
 await closeAll()
-
-async function watched(server: TransferServer, work: () => Promise<void>) {
-  const before = residentMb(server)
-  let most = before
-  const watch = setInterval(() => {
-    most = Math.max(most, residentMb(server))
-  }, 100)
-  const began = performance.now()
-  await work()
-  clearInterval(watch)
-  return { grownMb: most - before, seconds: (performance.now() - began) / 1000 }
-}
-
-function residentMb({ pid }: TransferServer): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) / 1024
-}
 
 async function formUpload({ url }: TransferServer, size: number): Promise<void> {
   const before = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="title"\r\n\r\nx\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`

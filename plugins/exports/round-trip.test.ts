@@ -74,6 +74,49 @@ describe('an export in JSONL', () => {
     expect(again).toMatchObject({ status: 'COMPLETED', memories_created: 0, memories_skipped: 5 })
   })
 
+  test('has no line that an import would not take, however long a history is', async () => {
+    const { account, database } = await service()
+    const { client, workspaceId } = await account()
+    const { id } = (await client.post('/v1/memories', { memory: 'The last wording.' })).body
+    await processed(client, 1)
+    // Changes of the longest texts, 100 kB each way.
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        insert into memories.history (workspace_id, memory_id, id, event, old_content, new_content, revision, created_at)
+        select ${workspaceId}::uuid, ${id}::uuid, ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'UPDATED',
+          repeat('é', 50000), repeat('ü', 50000 - n), 1, now()
+        from generate_series(1, 12) as n`,
+    )
+    const { file } = await exported(client, { format: 'JSONL' })
+    const sizes = file.split('\n').map(line => Buffer.byteLength(line))
+    expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(2_400_000)
+    expect(Math.max(...sizes)).toBeLessThan(1_000_000)
+    const { client: other } = await account()
+    expect(await imported(other, file)).toMatchObject({ memories_created: 1, lines_failed: 0 })
+    const [history, copy] = await Promise.all([client, other].map(of => of.get(`/v1/memories/${id}/history`)))
+    expect(copy?.body).toEqual(history?.body)
+
+    const { client: owner } = await account()
+    await owner.post('/v1/memories', { memory: 'The last wording.' })
+    expect(await imported(owner, file)).toMatchObject({ memories_created: 0, memories_skipped: 1, lines_failed: 0 })
+  })
+
+  test('keeps near-duplicates apart that stood apart', async () => {
+    const { account } = await service()
+    const source = await account()
+    const settings = { settings: { consolidation: false } }
+    expect((await source.client.patch(`/v1/workspaces/${source.workspaceId}`, settings)).status).toBe(200)
+    for (const memory of ['I park in the blue garage.', 'I park in the blue garage!']) {
+      await source.client.post('/v1/memories', { memory })
+    }
+    await processed(source.client, 2)
+    const { file } = await exported(source.client, { format: 'JSONL' })
+    const { client } = await account()
+    expect(await imported(client, file)).toMatchObject({ status: 'COMPLETED', memories_created: 2 })
+    await processed(client, 2)
+  })
+
   test('holds what was asked for', async () => {
     const { client } = await filled()
     const { file } = await exported(client, { format: 'JSONL', user_id: 'ada', categories: ['personal'], include: [] })
@@ -103,13 +146,9 @@ describe('other formats', () => {
   test('JSON is one document, and can be imported too', async () => {
     const source = await filled()
     const { file } = await exported(source.client, { format: 'JSON' })
-    const { manifest, memories, sections, counts } = JSON.parse(file)
-    expect([manifest.format, memories.length, counts.memory, typeof sections]).toEqual([
-      'mneme-archive',
-      5,
-      5,
-      'object',
-    ])
+    const { manifest, memories, knowledge, graph, counts } = JSON.parse(file)
+    expect([manifest.format, memories.length, counts.memory]).toEqual(['mneme-archive', 5, 5])
+    expect([knowledge, graph].every(Array.isArray)).toBe(true)
     const { client } = await (await service()).account()
     expect(await imported(client, file)).toMatchObject({ status: 'COMPLETED', format: 'document', memories_created: 5 })
   })

@@ -5,11 +5,13 @@ import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
 import type { Layer, Priority, Source, Status } from './contract/words.ts'
 
 export {
+  type ArchivedHistory,
   type ArchivedMemory,
   type ArchiveRecord,
   type ArchiveResult,
   type ArchiveScope,
   type ArchiveSection,
+  archivedHistory,
   archivedMemory,
   archiveSections,
   type MemoryArchive,

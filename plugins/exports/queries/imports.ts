@@ -125,27 +125,35 @@ export interface BatchOutcome {
   readonly failed: number
   readonly restored: number
   readonly faults: readonly ImportFault[]
+  readonly lastMemoryId: string | null
+}
+
+export interface HeldImport {
+  /** Memories of these users and agents are left out. */
+  readonly cleared: readonly ClearedScope[]
+  /** The memory that the last line before belongs to, if this import stored it. */
+  readonly lastMemoryId: string | null
 }
 
 /**
  * Holds an import that still stands where a batch was read from, so that a second run of the batch, and a deletion of all
  * memories, wait until it is stored.
- * @returns whose memories it leaves out; undefined when it stands elsewhere, has ended or is gone
+ * @returns undefined when it stands elsewhere, has ended or is gone
  */
 export async function holdImport(
   tx: Tx,
   workspaceId: string,
   { id, position }: Import,
-): Promise<readonly ClearedScope[] | undefined> {
-  const [row] = await tx<{ cleared: ClearedScope[] }[]>`
-    select import.cleared
+): Promise<HeldImport | undefined> {
+  const [row] = await tx<HeldImport[]>`
+    select import.cleared, import.last_memory_id as "lastMemoryId"
     from exports.import
     where import.workspace_id = ${workspaceId}
       and import.id = ${id}
       and import.position = ${position}
       and import.status = 'PROCESSING'
     for update`
-  return row?.cleared
+  return row
 }
 
 /** Moves an import on that is held. */
@@ -168,6 +176,7 @@ export async function advance(
           import.faults || ${JSON.stringify(outcome.faults.slice(0, faultsMax))}::text::jsonb,
           ${`$[0 to ${faultsMax - 1}]`}::text::jsonpath
         ),
+        last_memory_id = ${outcome.lastMemoryId},
         updated_at = now()
     where import.workspace_id = ${workspaceId} and import.id = ${id}`
 }

@@ -1,9 +1,5 @@
 import { JSONParser } from '@streamparser/json'
 
-/** Where the public exports of other services, and this one's own JSON form, keep their items. */
-const LISTS = ['results', 'memories', 'messages', 'facts', 'edges', 'episodes', 'data', 'sections.*']
-const PATHS = LISTS.map(name => `$.${name}.*`)
-
 /** An item of a JSON document, with the name of the list that it stands in; empty for the document's own list. */
 export interface DocumentItem {
   readonly list: string
@@ -14,8 +10,8 @@ export interface DocumentItem {
 export class DocumentError extends Error {}
 
 /**
- * The items of a JSON document: of the list that it is, or of the lists that it holds under a known name. No more than one item and
- * one piece of the file are held.
+ * The items of a JSON document: of the list that it is, or of all lists that it holds. No more than one item and one piece of the
+ * file are held.
  * @throws DocumentError
  */
 export async function* documentItems(
@@ -25,10 +21,11 @@ export async function* documentItems(
 ): AsyncGenerator<DocumentItem> {
   const items: DocumentItem[] = []
   let sinceItem = 0
-  const parser = new JSONParser({ paths: root === '[' ? ['$.*'] : PATHS, keepStack: false })
-  parser.onValue = ({ value, stack }) => {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const parser = new JSONParser({ paths: [root === '[' ? '$.*' : '$.*.*'], keepStack: false })
+  parser.onValue = ({ value, stack, key }) => {
     const list = stack.at(-1)?.key
-    items.push({ list: typeof list === 'string' ? list : '', value })
+    if (typeof key === 'number') items.push({ list: typeof list === 'string' ? list : '', value })
     sinceItem = 0
   }
   parser.onError = error => {
@@ -36,7 +33,7 @@ export async function* documentItems(
   }
   for await (const chunk of bytes) {
     sinceItem += chunk.byteLength
-    parser.write(chunk)
+    parser.write(textOf(utf8, chunk))
     yield* items.splice(0)
     if (sinceItem > maxItemBytes + chunk.byteLength) {
       throw new DocumentError(`An item of the file is larger than ${maxItemBytes} bytes.`)
@@ -44,4 +41,12 @@ export async function* documentItems(
   }
   if (!parser.isEnded) throw new DocumentError('The file is no valid JSON: it ends too early.')
   yield* items.splice(0)
+}
+
+function textOf(utf8: TextDecoder, chunk: Uint8Array): string {
+  try {
+    return utf8.decode(chunk, { stream: true })
+  } catch {
+    throw new DocumentError('The file is not in UTF-8.')
+  }
 }

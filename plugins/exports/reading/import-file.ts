@@ -1,5 +1,6 @@
 import type { Tenant } from 'mneme/plugin'
 import {
+  type ArchivedHistory,
   type ArchivedMemory,
   type ArchiveRecord,
   archiveSections,
@@ -21,16 +22,17 @@ const BATCH_CHARS = 1_000_000
 /** A number of items that are stored together. */
 interface Batch {
   readonly memories: { readonly line: number; readonly memory: ArchivedMemory }[]
+  readonly histories: ArchivedHistory[]
   readonly records: { readonly line: number; readonly record: ArchiveRecord }[]
   readonly faults: ImportFault[]
-  skipped: number
   items: number
   chars: number
   next: number
 }
 
 /**
- * Stores what stands in the file, batch by batch, until the time is over or the file is read.
+ * Stores what stands in the file, batch by batch, until the file is read or `forMs` are over since the first item: a document is
+ * read from its start each time, which moves nothing on.
  * @returns whether it is read to its end
  */
 export async function importFile(
@@ -38,17 +40,20 @@ export async function importFile(
   tenant: Tenant,
   job: Import,
   shape: Shape,
-  isTimeOver: () => boolean,
+  forMs: number,
+  signal: AbortSignal,
 ): Promise<boolean> {
   let state = job
+  let until: number | undefined
   let batch = emptyBatch(state.position)
   const open = (start: number) => importFiles.read(tenant, job.id, { start, end: job.size })
   for await (const item of itemsOf(state, shape, open)) {
+    until ??= performance.now() + forMs
     add(batch, item, state.lines)
     if (batch.items < BATCH_ITEMS && batch.chars < BATCH_CHARS) continue
     state = await storeBatch(scope, tenant, state, batch)
     batch = emptyBatch(state.position)
-    if (isTimeOver()) return false
+    if (performance.now() > until || signal.aborted) return false
   }
   batch.next = job.size
   await storeBatch(scope, tenant, state, batch)
@@ -56,22 +61,18 @@ export async function importFile(
 }
 
 function emptyBatch(next: number): Batch {
-  return { memories: [], records: [], faults: [], skipped: 0, items: 0, chars: 0, next }
+  return { memories: [], histories: [], records: [], faults: [], items: 0, chars: 0, next }
 }
 
-function add(batch: Batch, { content, next }: Item, linesBefore: number): void {
+function add(batch: Batch, { content, next, chars }: Item, linesBefore: number): void {
   batch.items++
+  batch.chars += chars
   batch.next = next
   const line = linesBefore + batch.items
   if ('fault' in content) batch.faults.push({ line, message: content.fault })
-  else if ('memory' in content) {
-    batch.memories.push({ line, memory: content.memory })
-    batch.chars += content.memory.memory.length
-  } else if ('record' in content) {
-    const { type, ...fields } = content.record
-    batch.records.push({ line, record: { ...fields, type: String(type) } })
-    batch.chars += JSON.stringify(fields).length
-  }
+  else if ('memory' in content) batch.memories.push({ line, memory: content.memory })
+  else if ('history' in content) batch.histories.push(content.history)
+  else if ('record' in content) batch.records.push({ line, record: content.record })
 }
 
 /** Another run of the job stores the same items; this one has nothing left to do. */
@@ -84,8 +85,9 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
   const memories = batch.memories.map(({ memory }) => memory)
   const prepared = memories.length > 0 ? await archive.prepare(tenant, memories) : undefined
   return tenant.transaction(async tx => {
-    const cleared = await holdImport(tx, workspaceId, job)
-    if (!cleared) throw new ImportMoved()
+    const held = await holdImport(tx, workspaceId, job)
+    if (!held) throw new ImportMoved()
+    const { cleared, lastMemoryId } = held
     const wanted = batch.memories.filter(({ memory }) => !isCleared(memory, cleared))
     const results = prepared ? await archive.store(tx, tenant, without(prepared, cleared)) : []
     const faults = [...batch.faults, ...restored.faults]
@@ -95,6 +97,7 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
       if (result === 'refused') faults.push({ line, message: 'a plugin of this server refuses the memory' })
     }
     const stored = wanted.filter((_, n) => results[n] === 'stored').map(({ memory }) => memory)
+    await archive.storeHistory(tx, workspaceId, historiesOf(stored, lastMemoryId, batch))
     const known = results.filter(result => result === 'known').length
     const outcome = {
       position: batch.next,
@@ -104,6 +107,7 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
       failed: faults.length,
       restored: restored.count,
       faults: faults.toSorted((a, b) => a.line - b.line),
+      lastMemoryId: lastStored(stored, lastMemoryId, batch),
     }
     await advance(tx, workspaceId, job.id, outcome, FAULTS_SHOWN)
     const shown = stored.filter(memory => memory.consolidated_into === null)
@@ -115,6 +119,23 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
     )
     return { ...job, position: batch.next, lines: job.lines + batch.items }
   })
+}
+
+/** Only a memory that this import has stored gets more history: that of one that was there before stays as it is. */
+function historiesOf(
+  stored: readonly ArchivedMemory[],
+  lastMemoryId: string | null,
+  { histories }: Batch,
+): ArchivedHistory[] {
+  const ids = new Set([lastMemoryId, ...stored.map(({ id }) => id)])
+  return histories.filter(({ id }) => ids.has(id))
+}
+
+/** The memory whose history may go on in the next batch; null where that is none of this import. */
+function lastStored(stored: readonly ArchivedMemory[], before: string | null, { memories }: Batch): string | null {
+  const last = memories.at(-1)?.memory
+  if (!last) return before
+  return stored.at(-1) === last ? last.id : null
 }
 
 /** Memories of which all of their user or agent were deleted meanwhile are not stored. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LINE_BYTES_MAX } from '../schemas.ts'
 import { linesOf } from './lines.ts'
-import { fieldsOf } from './shapes.ts'
+import { fieldsOf, textOf } from './shapes.ts'
 
 /** The shape of a file: lines that are read from a byte on, or one JSON document that is read from its start. */
 export type Shape = 'mneme' | 'plain' | 'list' | 'document'
@@ -17,7 +17,8 @@ export class ImportError extends Error {}
 export async function inspect(open: () => AsyncIterable<Uint8Array>): Promise<Shape> {
   const [first] = await firstLines(open())
   if (first === undefined) throw new ImportError('The file is empty.')
-  const value = first.text === undefined ? undefined : parsed(first.text)
+  const text = 'text' in first ? first.text : undefined
+  const value = text === undefined ? undefined : parsed(text)
   const fields = fieldsOf(value)
   if (fields?.type === 'manifest') {
     if (fields.format !== 'mneme-archive' || fields.version !== 1) {
@@ -26,8 +27,8 @@ export async function inspect(open: () => AsyncIterable<Uint8Array>): Promise<Sh
     await verifyArchive(open())
     return 'mneme'
   }
-  const opening = first.text?.trimStart()[0] ?? (await firstByte(open()))
-  if (fields && !hasList(fields)) return 'plain'
+  const opening = text?.trimStart()[0] ?? (await firstByte(open()))
+  if (fields && !isDocument(fields)) return 'plain'
   if (opening === '{') return 'document'
   if (opening === '[') return 'list'
   throw new ImportError(
@@ -39,8 +40,11 @@ export async function inspect(open: () => AsyncIterable<Uint8Array>): Promise<Sh
 async function verifyArchive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const hash = createHash('sha256')
   let last: { readonly text: string; readonly before: string } | undefined
-  for await (const { text } of linesOf(bytes, 0, Number.MAX_SAFE_INTEGER)) {
-    if (text === undefined || text.trim() === '') continue
+  for await (const line of linesOf(bytes, 0, LINE_BYTES_MAX)) {
+    if ('fault' in line)
+      throw new ImportError(`The archive is damaged: a line of it ${line.fault}. Nothing was imported.`)
+    const { text } = line
+    if (text.trim() === '') continue
     last = text.startsWith('{"type":"end"') ? { text, before: hash.copy().digest('hex') } : undefined
     hash.update(text).update('\n')
   }
@@ -52,7 +56,7 @@ async function verifyArchive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
 
 async function firstLines(bytes: AsyncIterable<Uint8Array>) {
   for await (const line of linesOf(bytes, 0, LINE_BYTES_MAX)) {
-    if (line.text === undefined || line.text.trim() !== '') return [line]
+    if ('fault' in line || line.text.trim() !== '') return [line]
   }
   return []
 }
@@ -65,10 +69,9 @@ async function firstByte(bytes: AsyncIterable<Uint8Array>): Promise<string | und
   return undefined
 }
 
-function hasList(fields: Readonly<Record<string, unknown>>): boolean {
-  return ['results', 'memories', 'messages', 'facts', 'edges', 'episodes', 'data'].some(name =>
-    Array.isArray(fields[name]),
-  )
+/** A document's own fields are lists, and none of them is a text. */
+function isDocument(fields: Readonly<Record<string, unknown>>): boolean {
+  return textOf(fields) === undefined && Object.values(fields).some(Array.isArray)
 }
 
 export function parsed(text: string): unknown {

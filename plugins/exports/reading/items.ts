@@ -3,13 +3,18 @@ import { LINE_BYTES_MAX } from '../schemas.ts'
 import { documentItems } from './document-items.ts'
 import { parsed, type Shape } from './inspect.ts'
 import { linesOf } from './lines.ts'
-import { fieldsOf, isArchived, type Reading, readArchived, readForeign } from './shapes.ts'
+import { fieldsOf, isArchived, type Reading, readArchived, readForeign, readHistory } from './shapes.ts'
 
 /** One item of a file, and where reading goes on after it. */
 export interface Item {
-  readonly content: Reading | { readonly record: Readonly<Record<string, unknown>> }
+  readonly content: Reading
   readonly next: number
+  /** The size of its JSON. */
+  readonly chars: number
 }
+
+/** As many levels as the body of a request may have. */
+const LEVELS_MAX = 64
 
 /** The items of an import from where it stands. @param open reads the file from a byte on */
 export async function* itemsOf(
@@ -24,27 +29,49 @@ export async function* itemsOf(
     let number = 0
     const root = shape === 'list' ? '[' : '{'
     for await (const { list, value } of documentItems(open(0), LINE_BYTES_MAX, root)) {
-      if (++number > position) yield { content: contentOf(value, list, userId, now), next: number }
+      if (!isOfInterest(list, value) || ++number <= position) continue
+      const content = contentOf(value, list, userId, now)
+      yield { content, next: number, chars: 'fault' in content ? 0 : JSON.stringify(value).length }
     }
     return
   }
-  for await (const { text, end } of linesOf(open(position), position, LINE_BYTES_MAX)) {
-    if (text === undefined) yield { content: { fault: `is longer than ${LINE_BYTES_MAX} bytes` }, next: end }
-    else if (text.trim() !== '') yield { content: lineOf(text, userId, now), next: end }
+  for await (const line of linesOf(open(position), position, LINE_BYTES_MAX)) {
+    if ('fault' in line) yield { content: { fault: line.fault }, next: line.end, chars: 0 }
+    else if (line.text.trim() !== '') {
+      yield { content: lineOf(line.text, userId, now), next: line.end, chars: line.text.length }
+    }
   }
 }
 
-function lineOf(text: string, userId: string, now: Date): Item['content'] {
+/** Lists where the public exports of other services keep their items. */
+const LISTS = new Set(['', 'results', 'memories', 'messages', 'facts', 'edges', 'episodes', 'data'])
+
+/** Lists of other names hold what is no memory, such as Zep's nodes, and the records of this service's own JSON form. */
+function isOfInterest(list: string, value: unknown): boolean {
+  return LISTS.has(list) || typeof fieldsOf(value)?.type === 'string'
+}
+
+function lineOf(text: string, userId: string, now: Date): Reading {
   const value = parsed(text)
   return value === undefined ? { fault: 'is no valid JSON' } : contentOf(value, '', userId, now)
 }
 
 /** A line of an archive says what it is; everything else is a memory. */
-function contentOf(value: unknown, list: string, userId: string, now: Date): Item['content'] {
+function contentOf(value: unknown, list: string, userId: string, now: Date): Reading {
+  if (!isWithin(value, LEVELS_MAX)) return { fault: `has more than ${LEVELS_MAX} levels` }
   const fields = fieldsOf(value)
   const type = fields?.type
   if (type === 'manifest' || type === 'end') return { skip: true }
+  if (type === 'history') return readHistory(value)
   if (isArchived(value)) return readArchived(value)
-  if (fields && typeof type === 'string' && !('memory' in fields || 'text' in fields)) return { record: fields }
+  if (fields && typeof type === 'string' && !('memory' in fields || 'text' in fields)) {
+    return { record: { ...fields, type } }
+  }
   return readForeign(value, list, userId, now)
+}
+
+/** Whatever works on a value afterwards may go down into it without running out of stack. */
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every(inner => isWithin(inner, levels - 1))
 }

@@ -1,10 +1,7 @@
-import { Buffer } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 
-/** A line without its break, or undefined for one that is longer than allowed; `end` is the place after its break. */
-export interface Line {
-  readonly text: string | undefined
-  readonly end: number
-}
+/** A line without its break, or why it cannot be read; `end` is the place after its break. */
+export type Line = { readonly text: string; readonly end: number } | { readonly fault: string; readonly end: number }
 
 const BREAK = 10
 
@@ -23,10 +20,12 @@ export async function* linesOf(
     else waiting = []
   }
   const line = (): Line => {
-    const text = length > maxBytes ? undefined : Buffer.concat(waiting).toString('utf8')
+    const isTooLong = length > maxBytes
+    const whole = Buffer.concat(waiting)
     waiting = []
     length = 0
-    return { text, end: at }
+    if (isTooLong) return { fault: `is longer than ${maxBytes} bytes`, end: at }
+    return isUtf8(whole) ? { text: whole.toString('utf8'), end: at } : { fault: 'is not in UTF-8', end: at }
   }
   for await (const chunk of bytes) {
     let from = 0

@@ -1,19 +1,40 @@
 import { compileValidator, parseInstant } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import { type ArchivedMemory, archivedMemory } from '../../memories/contract.ts'
+import {
+  type ArchivedHistory,
+  type ArchivedMemory,
+  type ArchiveRecord,
+  archivedHistory,
+  archivedMemory,
+} from '../../memories/contract.ts'
 
-/** Holds the content of a foreign file's item, or says why it is left out or cannot be read. */
-export type Reading = { readonly memory: ArchivedMemory } | { readonly fault: string } | { readonly skip: true }
+/** Holds the content of a file's item, or says why it is left out or cannot be read. */
+export type Reading =
+  | { readonly memory: ArchivedMemory }
+  | { readonly history: ArchivedHistory }
+  | { readonly record: ArchiveRecord }
+  | { readonly fault: string }
+  | { readonly skip: true }
 
 type Fields = Readonly<Record<string, unknown>>
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const validator = compileValidator(archivedMemory)
+const DAY = /^\d{4}-\d\d-\d\d$/
+const DAY_MS = 86_400_000
+const memoryValidator = compileValidator(archivedMemory)
+const historyValidator = compileValidator(archivedHistory)
 
 /** A memory of this service's own archive. */
 export function readArchived(value: unknown): Reading {
   const { type: _, ...memory } = fieldsOf(value) ?? {}
   return checked(memory)
+}
+
+/** More of the history of the memory before it. */
+export function readHistory(value: unknown): Reading {
+  const { type: _, ...history } = fieldsOf(value) ?? {}
+  const [fault] = historyValidator.faults(history)
+  return fault ? { fault: `${fault.path} ${fault.message}` } : { history: history as ArchivedHistory }
 }
 
 export function isArchived(value: unknown): boolean {
@@ -24,20 +45,20 @@ export function isArchived(value: unknown): boolean {
 /**
  * An item of a file of another service, or a plain one. Read are: plain `{text}` (also `memory`, `content`) with any of
  * this service's own field names; mem0's memories (`memory`, `user_id`, `agent_id`, `run_id`, `metadata`, `categories`,
- * https://docs.mem0.ai/api-reference); and Zep's facts, edges (`fact`, `valid_at`, `invalid_at`), messages and episodes
+ * `expiration_date`, https://docs.mem0.ai/api-reference); and Zep's facts, edges (`fact`, `valid_at`, `invalid_at`), messages and episodes
  * (`content`, `role`, https://help.getzep.com). A fact that Zep says is no longer true is left out.
  */
 export function readForeign(value: unknown, list: string, userId: string, now: Date): Reading {
   if (typeof value === 'string') return checked(foreign({ text: value }, list, userId, now))
   const fields = fieldsOf(value)
   if (!fields) return { fault: 'is neither an object nor a text' }
-  if (fields.invalid_at || fields.expired_at) return { skip: true }
+  if (fields.expired_at || isOver(fields.invalid_at, now)) return { skip: true }
   if (textOf(fields) === undefined) return { fault: 'has no text: expected one of text, memory, content, fact' }
   return checked(foreign(fields, list, userId, now))
 }
 
 function checked(memory: object): Reading {
-  const [fault] = validator.faults(memory)
+  const [fault] = memoryValidator.faults(memory)
   if (fault) return { fault: `${fault.path} ${fault.message}` }
   return { memory: memory as ArchivedMemory }
 }
@@ -54,12 +75,10 @@ function foreign(fields: Fields, list: string, userId: string, now: Date) {
     priority: typeof fields.priority === 'string' ? fields.priority.toUpperCase() : 'MEDIUM',
     categories: Array.isArray(fields.categories) ? fields.categories.filter(isWord) : [],
     metadata: metadataOf(fields),
-    layer: 'RAW',
-    expires_at: null,
+    ...expiryOf(fields),
     source: 'IMPORT',
     revision: 1,
     consolidated_into: null,
-    kept_apart: false,
     own_categories: null,
     own_priority: null,
     access_count: 0,
@@ -70,7 +89,7 @@ function foreign(fields: Fields, list: string, userId: string, now: Date) {
   }
 }
 
-function textOf(fields: Fields): string | undefined {
+export function textOf(fields: Fields): string | undefined {
   return [fields.text, fields.memory, fields.content, fields.fact].find(text => typeof text === 'string')
 }
 
@@ -93,10 +112,28 @@ function metadataOf({ metadata, id, uuid, rating, valid_at: validAt }: Fields): 
   return Object.keys(all).length > 0 ? all : null
 }
 
+/** A fact may be known to end some day. */
+function isOver(invalidAt: unknown, now: Date): boolean {
+  if (!invalidAt) return false
+  const end = typeof invalidAt === 'string' ? parseInstant(invalidAt) : undefined
+  return end === undefined || end <= now
+}
+
+/** A day of mem0 is the last on which the memory is shown; one that cannot be read is none, as there. */
+function expiryOf({ layer, expires_at: expiresAt, expiration_date: lastDay }: Fields) {
+  const last = typeof lastDay === 'string' && DAY.test(lastDay) ? parseInstant(lastDay) : undefined
+  const expires = last ? new Date(last.getTime() + DAY_MS).toISOString() : expiresAt
+  if (expires === undefined || expires === null) return { layer: 'RAW', expires_at: null }
+  return { layer: typeof layer === 'string' ? layer.toUpperCase() : 'TASK', expires_at: expires }
+}
+
 /** An instant in the service's own form; seconds and milliseconds since 1970 are understood too. A missing one is now. */
 function instantOf(given: unknown, now: Date): unknown {
   if (given === undefined || given === null || given === '') return now.toISOString()
-  if (typeof given === 'number') return new Date(given < 1e11 ? given * 1000 : given).toISOString()
+  if (typeof given === 'number') {
+    const at = new Date(given < 1e11 ? given * 1000 : given)
+    return Number.isNaN(at.getTime()) ? String(given) : at.toISOString()
+  }
   return typeof given === 'string' ? (parseInstant(given)?.toISOString() ?? given) : given
 }
 

@@ -51,6 +51,7 @@ describe('an import', () => {
         updated_at: null,
         user_id: 'alex',
         run_id: 'run-1',
+        expiration_date: '2190-01-31',
       },
     ]
     const done = await imported(client, JSON.stringify({ results, relations: [] }, null, 2))
@@ -61,6 +62,8 @@ describe('an import', () => {
       session_id: 'run-1',
       metadata: { mood: 'good' },
       created_at: '2025-02-01T18:00:00.000Z',
+      layer: 'TASK',
+      expires_at: '2190-02-01T00:00:00.000Z',
     })
     expect(await imported(await fresh(), JSON.stringify(results))).toMatchObject({
       memories_created: 1,
@@ -77,14 +80,21 @@ describe('an import', () => {
         fact: 'Emily works at Initech',
         invalid_at: '2025-01-01T00:00:00Z',
       },
+      { uuid: '0b8f6a0e-5c1d-4f35-9c55-0f3b1f9d6a23', fact: 'Emily rents a boat', invalid_at: '2190-01-01T00:00:00Z' },
     ]
+    // More than an item may have in all, and none of it is a memory.
+    const nodes = Array.from({ length: 3000 }, (_, n) => ({ name: `Node ${n}`, summary: 'x'.repeat(500) }))
     const messages = [
       { uuid: 'm1', role: 'user', name: 'Emily', content: 'I like tea.', created_at: '2025-03-01T00:00:00Z' },
     ]
-    const done = await imported(client, JSON.stringify({ edges, messages }), { user_id: 'emily' })
-    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 0 })
+    const done = await imported(client, JSON.stringify({ nodes, edges, messages }), { user_id: 'emily' })
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 3, lines_failed: 0 })
     const { data } = (await client.get('/v1/memories')).body
-    expect(data.map(({ memory }: Json) => memory).toSorted()).toEqual(['Emily works at Acme', 'Emily: I like tea.'])
+    expect(data.map(({ memory }: Json) => memory).toSorted()).toEqual([
+      'Emily rents a boat',
+      'Emily works at Acme',
+      'Emily: I like tea.',
+    ])
   })
 
   test('tells which lines it could not read, and keeps the others', async () => {
@@ -105,6 +115,29 @@ describe('an import', () => {
     expect(done.errors[4].message).toBe('is longer than 1048576 bytes')
   })
 
+  test('holds no line up, whatever stands in it', async () => {
+    const client = await fresh()
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    const content = [
+      '{"text": "Far.", "created_at": 1e30}',
+      '{"text": "Early.", "created_at": -1e15}',
+      `{"type": "knowledge", "user_id": "ada", "category": "x", "hand": ${deep}}`,
+      Buffer.from('{"text": "caf\xe9"}', 'latin1'),
+      '{"type": "history", "id": "6f1c2b7d-9e10-4a45-8a9e-3f0a8c1e2d7b", "history": [{}]}',
+      '{"text": "Good."}',
+    ]
+    const bytes = Buffer.concat(content.flatMap(line => [Buffer.from(line), Buffer.from('\n')]))
+    const done = await imported(client, new Uint8Array(bytes))
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 1, lines_failed: 5 })
+    expect(done.errors.map(({ message }: Json) => message)).toEqual([
+      'created_at must be an ISO 8601 date or date-time',
+      'created_at must be an ISO 8601 date or date-time',
+      'has more than 64 levels',
+      'is not in UTF-8',
+      'history.0.id is required',
+    ])
+  })
+
   test('fails with a sentence for what is no such file', async () => {
     const client = await fresh()
     for (const [content, error] of [
@@ -112,6 +145,7 @@ describe('an import', () => {
       ['%PDF-1.7 …', /^The file is neither JSON nor lines of JSON/],
       ['{"results": [{"memory": "a"}, ', /ends too early/],
       ['{"results": [{"memory": "a"} "b"]}', /no valid JSON/],
+      ['{"note": 1,\n"other": 2}', 'Nothing of the file could be imported: it holds no memories.'],
       ['{"note": 1}\n{"note": 2}', /^Nothing of the file could be imported: has no text/],
     ] as const) {
       const done = await imported(client, content)

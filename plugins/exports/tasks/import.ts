@@ -39,9 +39,8 @@ export const importTask = tasksOf<ExportsScope>()({
     try {
       if ((await forgetProcessed(scope, tenant, id)) >= WAITING_MAX) return later(PAUSE_MS)
       if (job.position < job.size || job.format === null) {
-        const until = performance.now() + RUN_MS
         const shape = await shapeOf(tenant, job)
-        const isRead = await importFile(scope, tenant, job, shape, () => performance.now() > until || signal.aborted)
+        const isRead = await importFile(scope, tenant, job, shape, RUN_MS, signal)
         if (!isRead) return later(0)
       }
       if (!(await areProcessed(scope, tenant, id, signal))) return later(PAUSE_MS)
@@ -102,9 +101,10 @@ async function end(tenant: Tenant, id: string): Promise<void> {
   await tenant.transaction(async tx => {
     const job = await findImport(tx, workspaceId, id)
     if (!job) return
-    const isUseless = job.failed > 0 && job.created + job.skipped + job.restored === 0
+    const isUsed = job.created + job.skipped + job.restored > 0
+    const isUseless = !isUsed && (job.failed > 0 || job.lines === 0)
     const error = isUseless
-      ? `Nothing of the file could be imported: ${job.faults[0]?.message ?? 'it has no items'}.`
+      ? `Nothing of the file could be imported: ${job.faults[0]?.message ?? 'it holds no memories'}.`
       : null
     await endImport(tx, workspaceId, id, { status: isUseless ? 'FAILED' : 'COMPLETED', error })
   })

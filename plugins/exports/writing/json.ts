@@ -1,9 +1,12 @@
 import type { ExportWriter } from './format.ts'
 
-/** One JSON document, a record a line: `{manifest, memories: [], sections: {name: []}, counts}`. */
+/** One JSON document, a record a line: `{manifest, memories: [], knowledge: [], graph: [], counts}`. */
 export function jsonWriter(): ExportWriter {
   let separator = ''
-  let sections = 0
+  const list = (name: string) => {
+    separator = ''
+    return `${JSON.stringify(name)}:[`
+  }
   const item = (value: object) => {
     const written = `${separator}\n${JSON.stringify(value)}`
     separator = ','
@@ -12,14 +15,11 @@ export function jsonWriter(): ExportWriter {
   return {
     contentType: 'application/json',
     extension: 'json',
-    begin: manifest => `{"manifest":${JSON.stringify(manifest)},\n"memories":[`,
+    begin: manifest => `{"manifest":${JSON.stringify(manifest)},\n${list('memories')}`,
     memory: item,
-    beginSection(name) {
-      separator = ''
-      return `${sections++ === 0 ? '\n],\n"sections":{' : ','}\n${JSON.stringify(name)}:[`
-    },
+    beginSection: name => `\n],\n${list(name)}`,
     record: item,
-    endSection: () => '\n]',
-    end: counts => `${sections === 0 ? '\n],\n"sections":{' : ''}\n},\n"counts":${JSON.stringify(counts)}}\n`,
+    endSection: () => '',
+    end: counts => `\n],\n"counts":${JSON.stringify(counts)}}\n`,
   }
 }

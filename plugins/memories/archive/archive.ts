@@ -1,7 +1,7 @@
 import type { MemoryArchive } from '../contract.ts'
 import type { MemoryServices } from '../scope.ts'
 import { countArchived, lastIdOf, pageOfArchive } from './read.ts'
-import { prepareArchive, storeArchive, unprocessed } from './store.ts'
+import { prepareArchive, storeArchive, storeHistory, unprocessed } from './store.ts'
 
 /** The port through which other plugins copy memories out of a workspace and into one. */
 export function createArchive(services: MemoryServices): MemoryArchive {
@@ -11,6 +11,7 @@ export function createArchive(services: MemoryServices): MemoryArchive {
     page: pageOfArchive,
     prepare: (tenant, memories) => prepareArchive(services, tenant, memories),
     store: (tx, tenant, prepared) => storeArchive(tx, services, tenant, prepared),
+    storeHistory,
     unprocessed,
   }
 }

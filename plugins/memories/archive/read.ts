@@ -53,7 +53,7 @@ export async function pageOfArchive(
     select
       memory.id, memory.text as memory, memory.user_id, memory.agent_id, memory.session_id, memory.priority,
       to_json(memory.categories) as categories, memory.metadata, memory.layer, memory.expires_at, memory.source,
-      memory.revision, memory.consolidated_into, memory.kept_apart, to_json(memory.own_categories) as own_categories,
+      memory.revision, memory.consolidated_into, to_json(memory.own_categories) as own_categories,
       memory.own_priority, memory.access_count, memory.last_accessed_at, memory.feedback_positive,
       memory.feedback_negative, memory.feedback_neutral, memory.feedback_last_signal, memory.feedback_last_at,
       memory.created_at, memory.updated_at

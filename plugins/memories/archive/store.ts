@@ -1,7 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { type Tenant, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { ArchivedMemory, ArchiveResult, IncomingMemory, MemoryRecord, PreparedArchive } from '../contract.ts'
+import type {
+  ArchivedHistory,
+  ArchivedMemory,
+  ArchiveResult,
+  IncomingMemory,
+  MemoryRecord,
+  PreparedArchive,
+} from '../contract.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated } from '../storing/announce.ts'
 import { contentHash } from '../storing/content-hash.ts'
@@ -136,30 +143,40 @@ async function insertArchived(
       ${now}, given.access_count, given.last_accessed_at,
       coalesce((given.feedback ->> 'positive')::int, 0), coalesce((given.feedback ->> 'negative')::int, 0),
       coalesce((given.feedback ->> 'neutral')::int, 0), given.feedback ->> 'last_signal',
-      (given.feedback ->> 'last_feedback_at')::timestamptz, given.kept_apart, given.own_categories, given.own_priority,
+      (given.feedback ->> 'last_feedback_at')::timestamptz, true, given.own_categories, given.own_priority,
       given.created_at, given.updated_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
       id uuid, memory text, user_id text, agent_id text, session_id text, priority text, categories text[],
       metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, consolidated_into uuid,
-      revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, kept_apart boolean,
-      own_categories text[], own_priority text, created_at timestamptz, updated_at timestamptz
+      revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, own_categories text[],
+      own_priority text, created_at timestamptz, updated_at timestamptz
     )
     order by given.content_hash
     on conflict do nothing
     returning memory.id`
   const stored = new Set(inserted.map(({ id }) => id))
-  await insertHistory(
+  const complete = memories.filter(({ id }) => stored.has(id))
+  await storeHistory(
     tx,
     workspaceId,
-    memories.filter(({ id }) => stored.has(id)),
+    complete.map(memory => ({ id: memory.id, history: historyOf(memory) })),
   )
   return stored
 }
 
-async function insertHistory(tx: Tx, workspaceId: string, memories: readonly ArchivedMemory[]): Promise<void> {
-  const rows = memories.flatMap(memory => historyOf(memory).map(event => ({ ...event, memory_id: memory.id })))
+/** Adds events to the histories of memories, where they still exist; see {@link MemoryArchive.storeHistory}. */
+export async function storeHistory(tx: Tx, workspaceId: string, histories: readonly ArchivedHistory[]): Promise<void> {
+  const rows = histories.flatMap(({ id, history }) => history.map(event => ({ ...event, memory_id: id })))
   if (rows.length === 0) return
+  const ids = [...new Set(histories.map(({ id }) => id))].toSorted()
   await tx`
+    with held as (
+      select memory.id
+      from memories.memory
+      where memory.workspace_id = ${workspaceId} and memory.id = any (${textArray(ids)}::uuid[])
+      order by memory.id
+      for key share
+    )
     insert into memories.history (
       workspace_id, memory_id, id, event, old_content, new_content, revision, absorbed_id, created_at
     )
@@ -170,6 +187,7 @@ async function insertHistory(tx: Tx, workspaceId: string, memories: readonly Arc
       memory_id uuid, id uuid, event text, old_content text, new_content text, revision integer, absorbed_id uuid,
       created_at timestamptz
     )
+    join held on held.id = given.memory_id
     on conflict do nothing`
 }
 

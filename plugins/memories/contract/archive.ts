@@ -55,8 +55,6 @@ export const archivedMemory = Type.Object({
   revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
   /** The survivor of its merge; a merged memory is in no list. */
   consolidated_into: nullable(uuid()),
-  /** The memory was merged once and restored, so it is not merged again. */
-  kept_apart: Type.Boolean(),
   /** The values from before it gained any by absorbing another; null while it has gained none. */
   own_categories: nullable(categories()),
   own_priority: nullable(oneOf(PRIORITIES)),
@@ -77,6 +75,10 @@ export const archivedMemory = Type.Object({
   history: Type.Optional(Type.Array(archivedEvent, { maxItems: 10_000 })),
 })
 export type ArchivedMemory = Static<typeof archivedMemory>
+
+/** Later events of a memory whose history is too long to stand with it. */
+export const archivedHistory = Type.Object({ id: uuid(), history: Type.Array(archivedEvent, { maxItems: 10_000 }) })
+export type ArchivedHistory = Static<typeof archivedHistory>
 
 export interface ArchiveScope {
   readonly userId?: string | undefined
@@ -117,8 +119,13 @@ export interface MemoryArchive {
    * @throws SERVICE_UNAVAILABLE when a hook fails
    */
   prepare(tenant: Tenant, memories: readonly ArchivedMemory[]): Promise<PreparedArchive>
-  /** Stores memories that the workspace lacks and queues them for processing; one result per memory, in the order given. */
+  /**
+   * Stores memories that the workspace lacks and queues them for processing; one result per memory, in the order given. None of
+   * them is merged into another: where they come from they stood apart.
+   */
   store(tx: Tx, tenant: Tenant, prepared: PreparedArchive): Promise<ArchiveResult[]>
+  /** Adds later events to the histories of memories that were stored before; those of memories that are gone are left out. */
+  storeHistory(tx: Tx, workspaceId: string, histories: readonly ArchivedHistory[]): Promise<void>
   /** Finds the ids of memories whose processing is not complete. */
   unprocessed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]>
 }
