@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
-import { messageOf, RequestError, type Service, ServiceError } from './service.ts'
+import { bodyOf, messageOf, type Service, ServiceError } from './service.ts'
 import { findSources, type Source } from './sources.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -9,6 +9,8 @@ export interface ImportOptions {
   readonly categories: string | undefined
   readonly workspace: string | undefined
   readonly replace: boolean
+  /** JSON files are exports of this or another service, not documents. */
+  readonly archives: boolean
 }
 
 /** So many are under way at once: the service works on others' as well. */
@@ -28,7 +30,7 @@ export async function runImport(
   given: readonly string[],
   options: ImportOptions,
 ): Promise<number> {
-  const { sources, passedOver, missing } = await findSources(given)
+  const { sources, passedOver, missing } = await findSources(given, options.archives)
   for (const path of passedOver) terminal.print(`passed over  ${path}`)
   for (const { path, reason } of missing) terminal.print(`failed       ${path}: ${reason}`)
   const bar = terminal.bar('importing', sources.length)
@@ -63,18 +65,27 @@ function lineOf(source: Source, outcome: Outcome): string {
 
 async function importOne(service: Service, source: Source, options: ImportOptions): Promise<Outcome> {
   try {
-    const path = source.kind === 'archive' ? '/v1/imports' : '/v1/memories/ingest'
-    const body = await formOf(source, options)
-    // The same file for the same user is the same request: a run that broke off goes on without doing anything twice.
-    const headers = { 'Idempotency-Key': await keyOf(source, options) }
-    const { id } = await service.json('POST', path, { body, headers })
-    return await settled(service, source.kind === 'archive' ? `/v1/imports/${id}` : `/v1/ingest-jobs/${id}`)
+    const digest = await digestOf(source, options)
+    for (let attempt = digest; ; ) {
+      // The same file for the same user is the same request: a run that broke off goes on without doing anything twice.
+      const headers = { 'Idempotency-Key': `mneme-import-${attempt}` }
+      const body = await formOf(source, options)
+      const response = await service.send('POST', PATHS[source.kind].create, { body, headers })
+      const { id } = await bodyOf(response)
+      const outcome = await settled(service, `${PATHS[source.kind].jobs}/${id}`)
+      const isOfEarlierRun = response.headers.get('idempotent-replayed') === 'true'
+      if (!isOfEarlierRun || 'created' in outcome) return outcome
+      // That run's job failed or is gone, so this one has a job of its own.
+      attempt = hashOf([digest, id])
+    }
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    if (error instanceof RequestError) return { failure: error.message }
     return { failure: messageOf(error) }
   }
 }
+
+const DOCUMENTS = { create: '/v1/memories/ingest', jobs: '/v1/ingest-jobs' }
+const PATHS = { archive: { create: '/v1/imports', jobs: '/v1/imports' }, file: DOCUMENTS, page: DOCUMENTS }
 
 async function formOf(source: Source, { user, categories, workspace, replace }: ImportOptions): Promise<FormData> {
   const form = new FormData()
@@ -91,12 +102,16 @@ async function formOf(source: Source, { user, categories, workspace, replace }: 
   return form
 }
 
-async function keyOf(source: Source, options: ImportOptions): Promise<string> {
+/** Two runs that would do the same have the same; pages are fetched again after an hour. */
+async function digestOf(source: Source, options: ImportOptions): Promise<string> {
+  if (source.kind === 'page') return hashOf([options, source.url, new Date().toISOString().slice(0, 13)])
   const hash = createHash('sha256')
-  hash.update(JSON.stringify([source.kind, options, source.kind === 'page' ? source.url : source.name]))
-  if (source.kind === 'page') hash.update(new Date().toISOString().slice(0, 13))
-  else for await (const chunk of createReadStream(source.path)) hash.update(chunk)
-  return `mneme-import-${hash.digest('hex')}`
+  for await (const chunk of createReadStream(source.path)) hash.update(chunk)
+  return hashOf([options, source.kind, source.name, hash.digest('hex')])
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
 /** Waits until a job has ended. */

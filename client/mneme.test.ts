@@ -66,6 +66,18 @@ describe('mneme import', () => {
     expect((await account.client.get('/v1/memories')).body.total).toBe(3)
   })
 
+  test('reads JSON files as exports of other services with --archives', async () => {
+    const own = await (await service()).account()
+    const path = join(folder, 'mem0.json')
+    await writeFile(
+      path,
+      JSON.stringify({ results: [{ memory: 'Gina bakes.', user_id: 'gina', categories: ['food'] }] }),
+    )
+    expect((await run(['import', path, '--archives'], undefined, own)).code).toBe(0)
+    const { data } = (await own.client.get('/v1/memories')).body
+    expect(data).toMatchObject([{ memory: 'Gina bakes.', user_id: 'gina', categories: ['food'], source: 'IMPORT' }])
+  })
+
   test('says what failed, imports the rest, and ends with 1', async () => {
     const broken = join(folder, 'broken.pdf')
     const fine = join(folder, 'fine.txt')
@@ -76,6 +88,29 @@ describe('mneme import', () => {
     expect(text).toMatch(/failed {7}.*nothing\.txt: ENOENT/)
     expect(text).toContain('1 memories of 2 sources, 2 failed')
     expect(code).toBe(1)
+  })
+
+  test('a run after one that failed, or whose memories are gone, tries again', async () => {
+    const own = await (await service()).account()
+    const path = join(folder, 'again.jsonl')
+    await writeFile(path, '{"text": "Frida dives."}\n')
+    const isFirst = { refused: false }
+    // The first run is cut off after its upload, and its import ends because all memories are deleted.
+    const cut = await run(
+      ['import', path],
+      ({ method }) => {
+        if (method === 'POST' || isFirst.refused) return undefined
+        isFirst.refused = true
+        return Response.json({ message: 'Cut off.' }, { status: 500 })
+      },
+      own,
+    )
+    expect([cut.code, cut.text]).toEqual([1, expect.stringContaining('Cut off.')])
+    const { database } = await service()
+    await database.workspace(own.workspaceId, tx => tx`update exports.import set status = 'FAILED', error = 'Ended.'`)
+    const again = await run(['import', path], undefined, own)
+    expect([again.code, again.text]).toEqual([0, expect.stringContaining('1 sources, 0 failed')])
+    expect((await own.client.get('/v1/imports')).body.total).toBe(2)
   })
 })
 
@@ -113,6 +148,7 @@ describe('exit codes', () => {
       expect(text).toContain('bun run mneme import PATH|URL…')
     }
     expect((await run(['export', '--url', 'nowhere'])).code).toBe(2)
+    expect((await run(['export', '--format', 'xml'])).code).toBe(2)
   })
 
   test('3 for a service that is not there or does not know the key', async () => {

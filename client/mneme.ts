@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 import { runExport } from './export.ts'
 import { runImport } from './import.ts'
-import { messageOf, Service, ServiceError, type ServiceOptions } from './service.ts'
+import { messageOf, RequestError, Service, ServiceError, type ServiceOptions } from './service.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 const USAGE = `Usage:
-  bun run mneme import PATH|URL… [--user U] [--categories a,b] [--replace]
-      imports files, folders with all below them, and pages, and waits until they can be searched
+  bun run mneme import PATH|URL… [--user U] [--categories a,b] [--replace] [--archives]
+      imports files, folders with all below them, and pages, and waits until they can be searched;
+      with --archives, .json files are read as exports of mem0, Zep or this service, as .jsonl files always are
   bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include history,knowledge,graph] [--out FILE]
       downloads everything
 
@@ -46,14 +47,15 @@ export async function mneme(
     terminal.print(`${url} is no address of a service: write http://host:port.`)
     return EXIT.usage
   }
-  const { user, workspace, categories, replace = false, format = 'jsonl', include, out } = options
+  const { user, workspace, categories, replace = false, archives = false, format = 'jsonl', include, out } = options
   try {
     const client = new Service({ url, key, ...service })
     if (command === 'export') return await runExport(client, terminal, { format, user, workspace, include, out })
-    return await runImport(client, terminal, given, { user, categories, workspace, replace })
+    return await runImport(client, terminal, given, { user, categories, workspace, replace, archives })
   } catch (error) {
     terminal.print(messageOf(error))
-    return error instanceof ServiceError ? EXIT.service : EXIT.failed
+    if (error instanceof ServiceError) return EXIT.service
+    return error instanceof RequestError && error.status === 400 ? EXIT.usage : EXIT.failed
   }
 }
 
@@ -64,6 +66,7 @@ const OPTIONS = {
   workspace: { type: 'string' },
   categories: { type: 'string' },
   replace: { type: 'boolean' },
+  archives: { type: 'boolean' },
   format: { type: 'string' },
   include: { type: 'string' },
   out: { type: 'string' },

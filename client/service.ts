@@ -34,9 +34,7 @@ export class Service {
 
   /** @throws RequestError, and ServiceError where the service is not there or does not know the key */
   async json(method: string, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
-    const response = await this.send(method, path, init)
-    const body: unknown = await response.json()
-    return typeof body === 'object' && body !== null ? { ...body } : {}
+    return bodyOf(await this.send(method, path, init))
   }
 
   /** @throws as {@link json} */
@@ -62,6 +60,11 @@ export class Service {
     const { pause = wait } = this.#options
     return pause(ms)
   }
+}
+
+export async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+  const body: unknown = await response.json()
+  return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
 async function refusal(response: Response): Promise<Error> {

@@ -21,8 +21,16 @@ const ARCHIVES = new Set(['.jsonl', '.ndjson'])
 
 const DEPTH_MAX = 64
 
-/** Finds what the arguments name. Folders are searched to their ends, hidden files and links in them are left out. */
-export async function findSources(given: readonly string[]): Promise<Found> {
+/**
+ * Finds what the arguments name. Folders are searched to their ends, hidden files and links in them are left out.
+ * @param areArchives says that JSON files are exports rather than documents
+ */
+export async function findSources(given: readonly string[], areArchives: boolean): Promise<Found> {
+  const fileOf = (path: string): Source => {
+    const ending = extname(path).toLowerCase()
+    const isArchive = ARCHIVES.has(ending) || (areArchives && ending === '.json')
+    return { kind: isArchive ? 'archive' : 'file', path, name: basename(path) }
+  }
   const sources: Source[] = []
   const passedOver: string[] = []
   const missing: { path: string; reason: string }[] = []
@@ -43,11 +51,6 @@ export async function findSources(given: readonly string[]): Promise<Found> {
     }
   }
   return { sources, passedOver, missing }
-}
-
-function fileOf(path: string): Source {
-  const kind = ARCHIVES.has(extname(path).toLowerCase()) ? 'archive' : 'file'
-  return { kind, path, name: basename(path) }
 }
 
 function isKnown(path: string): boolean {
