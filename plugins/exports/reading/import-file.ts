@@ -30,9 +30,17 @@ interface Batch {
   next: number
 }
 
+/** Bounds of one run. */
+export interface Run {
+  /** Counted from the first item on: a document is read from its start each time, which moves nothing on. */
+  readonly forMs: number
+  /** So many more may wait for their processing. */
+  readonly memories: number
+  readonly signal: AbortSignal
+}
+
 /**
- * Stores what stands in the file, batch by batch, until the file is read or `forMs` are over since the first item: a document is
- * read from its start each time, which moves nothing on.
+ * Stores what stands in the file, batch by batch, until the file is read or the run is over.
  * @returns whether it is read to its end
  */
 export async function importFile(
@@ -40,11 +48,11 @@ export async function importFile(
   tenant: Tenant,
   job: Import,
   shape: Shape,
-  forMs: number,
-  signal: AbortSignal,
+  { forMs, memories, signal }: Run,
 ): Promise<boolean> {
   let state = job
   let until: number | undefined
+  let room = memories
   let batch = emptyBatch(state.position)
   const open = (start: number) => importFiles.read(tenant, job.id, { start, end: job.size })
   for await (const item of itemsOf(state, shape, open)) {
@@ -52,8 +60,9 @@ export async function importFile(
     add(batch, item, state.lines)
     if (batch.items < BATCH_ITEMS && batch.chars < BATCH_CHARS) continue
     state = await storeBatch(scope, tenant, state, batch)
+    room -= batch.memories.length
     batch = emptyBatch(state.position)
-    if (performance.now() > until || signal.aborted) return false
+    if (room <= 0 || performance.now() > until || signal.aborted) return false
   }
   batch.next = job.size
   await storeBatch(scope, tenant, state, batch)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { snoozeUntil, type Tenant, Type, tasksOf } from 'mneme/plugin'
+import { FileMissingError, snoozeUntil, type Tenant, Type, tasksOf } from 'mneme/plugin'
 import { memoryArchive } from '../../memories/contract.ts'
 import type { Import } from '../job.ts'
 import {
@@ -37,16 +37,22 @@ export const importTask = tasksOf<ExportsScope>()({
     const job = await tenant.transaction(tx => takeUpImport(tx, workspaceId, id))
     if (!job) return
     try {
-      if ((await forgetProcessed(scope, tenant, id)) >= WAITING_MAX) return later(PAUSE_MS)
+      const waiting = await countWaiting(scope, tenant, id)
+      if (waiting >= WAITING_MAX) return later(PAUSE_MS)
       if (job.position < job.size || job.format === null) {
         const shape = await shapeOf(tenant, job)
-        const isRead = await importFile(scope, tenant, job, shape, RUN_MS, signal)
+        const isRead = await importFile(scope, tenant, job, shape, {
+          forMs: RUN_MS,
+          memories: WAITING_MAX - waiting,
+          signal,
+        })
         if (!isRead) return later(0)
       }
       if (!(await areProcessed(scope, tenant, id, signal))) return later(PAUSE_MS)
       await end(tenant, id)
     } catch (error) {
-      if (error instanceof ImportMoved) return later(PAUSE_MS)
+      // The file goes when an import ends, which a deletion of all memories may have it do at any time.
+      if (error instanceof ImportMoved || error instanceof FileMissingError) return later(PAUSE_MS)
       if (!(error instanceof ImportError || error instanceof DocumentError)) throw error
       await fail(scope, workspaceId, id, error.message)
     }
@@ -69,28 +75,34 @@ async function shapeOf(tenant: Tenant, job: Import): Promise<Shape> {
   return shape
 }
 
-/** @returns how many of the next memories still wait */
-async function forgetProcessed({ wiring }: ExportsScope, tenant: Tenant, id: string): Promise<number> {
-  const { workspaceId } = tenant
-  return tenant.transaction(async tx => {
-    const waiting = await waitingMemories(tx, workspaceId, id, WAITING_MAX)
-    if (waiting.length === 0) return 0
-    const open = new Set(await wiring.use(memoryArchive).unprocessed(tx, workspaceId, waiting))
-    await removeWaiting(
-      tx,
-      workspaceId,
-      id,
-      waiting.filter(memoryId => !open.has(memoryId)),
-    )
-    return open.size
-  })
+/** Counts the memories of an import that wait for their processing, up to {@link WAITING_MAX}, and forgets those that do not. */
+async function countWaiting(
+  { wiring }: ExportsScope,
+  { workspaceId, transaction }: Tenant,
+  id: string,
+): Promise<number> {
+  for (;;) {
+    const { waiting, open } = await transaction(async tx => {
+      const waiting = await waitingMemories(tx, workspaceId, id, WAITING_MAX)
+      const open = new Set(await wiring.use(memoryArchive).unprocessed(tx, workspaceId, waiting))
+      await removeWaiting(
+        tx,
+        workspaceId,
+        id,
+        waiting.filter(memoryId => !open.has(memoryId)),
+      )
+      return { waiting: waiting.length, open: open.size }
+    })
+    // Those that were forgotten make room for a look at further ones.
+    if (waiting < WAITING_MAX || open === waiting) return open
+  }
 }
 
 /** A small import is done in a moment, which is sooner than a job that waits comes again. */
 async function areProcessed(scope: ExportsScope, tenant: Tenant, id: string, signal: AbortSignal): Promise<boolean> {
   for (let look = 0; look < LOOKS_MAX && !signal.aborted; look++) {
     if (look > 0) await sleep(LOOK_MS)
-    if ((await forgetProcessed(scope, tenant, id)) === 0) return true
+    if ((await countWaiting(scope, tenant, id)) === 0) return true
   }
   return false
 }
