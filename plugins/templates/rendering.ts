@@ -1,11 +1,16 @@
-import { type ErrorDetail, validationError } from 'mneme/plugin'
-import { CATEGORY_MAX, TEXT_MAX } from './schemas.ts'
+import { compileValidator, type ErrorDetail, validationError } from 'mneme/plugin'
+import { templateMemory } from './schemas.ts'
 import type { Template, TemplateContent, TemplateMemory, Variable } from './template.ts'
 
 /** `{{name}}`, with spaces around the name or without. */
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 /** Whatever stands between two pairs of braces on one line. */
 const BRACED = /\{\{[^{}\n]{0,200}\}\}/g
+
+/** A placeholder of five letters may stand for thousands, so what all of them grow to is bounded before it is made. */
+const GROWN_MAX = 1_000_000
+
+const validator = compileValidator(templateMemory)
 
 /** The names of variables that a memory uses, each once. */
 export function placeholdersOf(memory: TemplateMemory): string[] {
@@ -25,7 +30,15 @@ export function unreadable(memory: TemplateMemory): string[] {
  */
 export function render(template: Template, given: Readonly<Record<string, string>> = {}): TemplateMemory[] {
   const values = valuesOf(template, given)
-  const memories = template.memories.map(memory => filled(memory, values))
+  let grown = 0
+  const fill = (text: string) =>
+    text.replace(PLACEHOLDER, (written, name) => {
+      const value = values.get(name) ?? written
+      grown += value.length
+      if (grown > GROWN_MAX) throw tooLarge()
+      return value
+    })
+  const memories = template.memories.map(memory => filled(memory, fill))
   const faults = memories.flatMap(renderedFaults)
   if (faults.length > 0) throw validationError(faults)
   return memories
@@ -49,8 +62,12 @@ function valueFor({ name, default: fallback }: Variable, given: Readonly<Record<
   return Object.hasOwn(given, name) ? given[name] : (fallback ?? undefined)
 }
 
-function filled(memory: TemplateMemory, values: ReadonlyMap<string, string>): TemplateMemory {
-  const fill = (text: string) => text.replace(PLACEHOLDER, (written, name) => values.get(name) ?? written)
+function tooLarge() {
+  const message = `must put no more than ${GROWN_MAX} characters into the template`
+  return validationError([{ path: 'variables', message }])
+}
+
+function filled(memory: TemplateMemory, fill: (text: string) => string): TemplateMemory {
   return {
     ...memory,
     memory: fill(memory.memory),
@@ -80,20 +97,9 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-function renderedFaults({ memory, categories }: TemplateMemory, n: number): ErrorDetail[] {
-  const path = `memories.${n}`
-  return [
-    ...(memory.trim() === '' ? [{ path, message: 'is blank with these values' }] : []),
-    ...(longerThan(memory, TEXT_MAX)
-      ? [{ path, message: `has more than ${TEXT_MAX} characters with these values` }]
-      : []),
-    ...(categories.some(category => longerThan(category, CATEGORY_MAX))
-      ? [{ path, message: `has a category of more than ${CATEGORY_MAX} characters with these values` }]
-      : []),
-  ]
-}
-
-/** Counts code points, which are never more than the units of the string. */
-function longerThan(text: string, max: number): boolean {
-  return text.length > max && [...text].length > max
+/** A memory with its values is held to the rules of one that is sent. */
+function renderedFaults(memory: TemplateMemory, n: number): ErrorDetail[] {
+  return validator
+    .faults(memory)
+    .map(({ path, message }) => ({ path: `memories.${n}.${path}`, message: `${message} with these values` }))
 }

@@ -5,8 +5,7 @@ export const NAME_MAX = 200
 const DESCRIPTION_MAX = 2000
 const VARIABLES_MAX = 50
 export const MEMORIES_MAX = 100
-export const TEXT_MAX = 50_000
-export const CATEGORY_MAX = 100
+const TEXT_MAX = 50_000
 const VALUE_MAX = 10_000
 /** The JSON of a template in UTF-8: a page of a hundred templates is a response of at most some 10 MB. */
 export const TEMPLATE_BYTES_MAX = 100_000
@@ -33,7 +32,7 @@ const variable = Type.Object({
   ),
 })
 
-const templateMemory = Type.Object({
+export const templateMemory = Type.Object({
   memory: text({
     minLength: 1,
     maxLength: TEXT_MAX,

@@ -132,8 +132,24 @@ describe('POST /v1/templates/:id/apply', () => {
     }
     const grown = await client.post(`${PATH}/${id}/apply`, { variables: { customer: 'A', plan: 'x'.repeat(200) } })
     expect(grown.body.details).toEqual([
-      { path: 'memories.0', message: 'has a category of more than 100 characters with these values' },
+      { path: 'memories.0.categories.0', message: 'must have at most 100 characters with these values' },
     ])
+    expect((await client.get('/v1/memories')).body.total).toBe(0)
+  })
+
+  test('values cannot make more of a template than a memory may be', async () => {
+    const { client } = await (await idleService()).account()
+    const faultsOf = async (memory: object, length: number) => {
+      const made = await client.post(PATH, { name: 'Large', variables: [{ name: 'a' }], memories: [memory] })
+      expect(made.status).toBe(201)
+      const { body } = await client.post(`${PATH}/${made.body.id}/apply`, { variables: { a: 'x'.repeat(length) } })
+      return body.details.map(({ path }: { path: string }) => path)
+    }
+    expect(await faultsOf({ memory: '{{a}}'.repeat(9000) }, 9000)).toEqual(['variables'])
+    expect(await faultsOf({ memory: '{{a}}'.repeat(10) }, 9000)).toEqual(['memories.0.memory'])
+    const metadata = { note: '{{a}}'.repeat(10) }
+    expect(await faultsOf({ memory: 'Plain.', metadata }, 9000)).toEqual(['memories.0.metadata'])
+    expect(await faultsOf({ memory: '{{a}}' }, 0)).toEqual(['memories.0.memory'])
     expect((await client.get('/v1/memories')).body.total).toBe(0)
   })
 
