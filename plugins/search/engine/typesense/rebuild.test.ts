@@ -131,6 +131,24 @@ describe('a rebuild', () => {
   })
 })
 
+test('after an upgrade new collections are filled and replace the former one, and searches say so until then', async () => {
+  const corpus = await Corpus.of(world, 'from before the upgrade')
+  await settle(world.engine)
+  const before = aliased()
+  await world.database.system(tx => tx`update search.typesense_index set live_schema = 1`)
+  const upgraded = await world.another()
+  await upgraded.upkeep.run()
+  const there = corpus.in({ engine: upgraded, database: world.database })
+  // A run starts the collections; until the next one completes them Postgres serves.
+  const { candidates, warning } = await there.candidates('upgrade')
+  expect([candidates.length, warning]).toEqual([1, expect.stringContaining('is being filled')])
+  await settle(upgraded)
+  expect(aliased()).not.toBe(before)
+  expect(collections()).toEqual([`${aliased()}`, `${aliased()}_vectors`])
+  expect((await there.candidates('upgrade')).warning).toBeUndefined()
+  await settle(world.engine)
+})
+
 test('an older version leaves the index of a newer one alone', async () => {
   const corpus = await Corpus.of(world, 'for the new code')
   await world.database.system(tx => tx`update search.typesense_index set live_schema = live_schema + 1`)
