@@ -32,7 +32,7 @@ const LETTERS_MIN = 12
 const WORDS_MIN = 3
 /** Another language must beat English by this margin, because English is the most frequent language of mixed workspaces. */
 const LEAD_MIN = 0.06
-/** Of short texts too some language has to be chosen: 760 of 761 memories of a sentence or two were told right by this margin. */
+/** A short text needs a language too: 760 of 761 texts of a sentence or two were told right by this margin. */
 const CLEAR_LEAD_MIN = 0.1
 
 async function open(): Promise<LanguageDetector> {

@@ -48,7 +48,7 @@ export async function answerQuestion(scope: GraphScope, tenant: Tenant, asked: A
   return (await modelAnswer(scope, workspaceId, asked.query, material)) ?? local
 }
 
-/** What needs no transaction. */
+/** The part of a question's work that needs no transaction. */
 interface Prepared {
   readonly names: readonly PossibleName[]
   readonly vector: TextVector | undefined

@@ -14,7 +14,7 @@ export interface MentionGroup {
   readonly statedAt: Date
 }
 
-/** What mentions make one entity. */
+/** An entity as its mentions make it. */
 export interface FoldedEntity<Group extends MentionGroup> {
   readonly type: EntityType
   readonly isUser: boolean

@@ -34,7 +34,7 @@ function runsToTheLeft(parts: readonly Part[]): boolean {
   return letters.filter(letter => RIGHT_TO_LEFT.test(letter)).length * 2 >= letters.length
 }
 
-/** Whether each part runs to the left. Spaces and marks run with the line, but for those between two parts that both run otherwise. */
+/** Tells whether each part runs to the left. Spaces and marks run with the line, but for those between two parts that both run otherwise. */
 function directionsOf(parts: readonly Part[], isLeftward: boolean): boolean[] {
   const own = parts.map(({ text }) => {
     if (RIGHT_TO_LEFT.test(text)) return true
