@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { Format } from '../../plugins/ingest/document/document.ts'
 import { createLocalReader } from '../../plugins/ingest/parsing/local-reader.ts'
-import { makePdf, type PdfPart } from './pdf.ts'
-import { paragraphs } from './prose.ts'
+import { book } from './book.ts'
+import { makePdf } from './pdf.ts'
 
 /** Measures how long large documents take from bytes to chunks, and what memory they need: `bun bench/ingest/speed.ts`. */
 const MB = 1024 * 1024
@@ -38,14 +38,6 @@ async function measure(title: string, format: Format, bytes: Uint8Array): Promis
   console.log(
     `${title} (${(size / MB).toFixed(1)} MB${pages ? `, ${pages} pages` : ''}): ${seconds.toFixed(1)} s to ${chunks} chunks of ${characters} characters, ${Math.round((most - before) / MB)} MB more memory`,
   )
-}
-
-function* book(count: number): Generator<PdfPart> {
-  for (const [n, text] of paragraphs(count).entries()) {
-    if (n % 15 === 0) yield { kind: 'heading', text: `Chapter ${n / 15 + 1}` }
-    // The standard fonts of PDF have the letters of Western Europe.
-    yield { kind: n % 9 === 0 ? 'item' : 'paragraph', text: text.replace(/[^\u0020-\u007e\u00a0-\u00ff]/g, '') }
-  }
 }
 
 async function largePdf(): Promise<Uint8Array> {
