@@ -54,7 +54,8 @@ async function measure(kind: Kind): Promise<void> {
   console.log(`\n## ${kind}: ${seconds} s each, ${memoryOf(service)} MB before`)
   console.log(`alone: ${OPERATIONS.map(operation => `${operation} ${ms(alone.p99[operation])}`).join(', ')}`)
   for (const name of names) {
-    if (name === SLOW) await slowBodies(kind, service, alone, live)
+    if (name === SLOW)
+      for (const key of ['none', target.key]) await slowBodies(kind, service, { ...target, key }, alone, live)
     else for (const attackers of [1, 4]) await attacked({ kind, service, target, name, attackers, alone, live })
   }
   await service.server.stop()
@@ -92,14 +93,25 @@ async function attacked({ kind, service, target, name, attackers, alone, live }:
   }
 }
 
-async function slowBodies(kind: Kind, service: BenchService, alone: Experience, live: Round['live']): Promise<void> {
+async function slowBodies(
+  kind: Kind,
+  service: BenchService,
+  target: Target,
+  alone: Experience,
+  live: Round['live'],
+): Promise<void> {
   const before = memoryOf(service)
   const watch = watchMemory(service)
   const bodies = new SlowBodies()
-  await bodies.open(service.server.url, SLOW_BODIES)
+  await bodies.open(target, SLOW_BODIES)
   const under = await live(SLOW_SECONDS)
   const grown = watch.end() - before
-  show(kind, `${SLOW_BODIES} half-sent bodies`, alone, under)
+  show(
+    kind,
+    `${SLOW_BODIES} half-sent bodies with ${target.key === 'none' ? 'a made-up' : 'a valid'} key`,
+    alone,
+    under,
+  )
   console.log(
     `  memory: +${grown} MB${mark(grown <= MEMORY_MB.slow)}; closed after ${SLOW_SECONDS} s: ${bodies.closed}${mark(bodies.closed === SLOW_BODIES)}`,
   )

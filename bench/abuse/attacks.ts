@@ -109,9 +109,10 @@ export class SlowBodies {
     return this.#closed
   }
 
-  async open(base: string, count: number): Promise<void> {
+  /** @param key may be made up: then the request is refused, and its body is never read */
+  async open({ base, key }: Target, count: number): Promise<void> {
     const { hostname, port } = new URL(base)
-    const head = `POST /v1/memories HTTP/1.1\r\nhost: x\r\nx-api-key: none\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{"memory":"`
+    const head = `POST /v1/memories HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{"memory":"`
     await together(
       count,
       () =>

@@ -30,8 +30,8 @@ export interface JsonOutline {
   readonly root: Container | undefined
 }
 
-/** Longer runs of bytes are parsed in pieces of about this size: some tenths of a millisecond each. */
-export const PIECE_BYTES = 64 * 1024
+/** Longer runs of bytes are parsed in pieces of about this size: up to a millisecond each, where it is all short keys. */
+export const PIECE_BYTES = 16 * 1024
 
 /** So many bytes are scanned before others get a turn. */
 const SLICE_BYTES = 128 * 1024

@@ -7,7 +7,7 @@ const whole = new TextDecoder('utf-8', { fatal: true })
 const within = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a document as `JSON.parse` does, a long one in pieces of some 64 KB, between which others get a turn. Throws a
+ * Parses a document as `JSON.parse` does, a long one in pieces of some 16 KB, between which others get a turn. Throws a
  * VALIDATION_ERROR that does not quote it.
  */
 export function* parseSteps(bytes: Uint8Array, limits: JsonLimits): Steps<unknown> {
