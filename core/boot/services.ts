@@ -55,10 +55,9 @@ export interface ServiceParts {
 
 /** Everything the kernel keeps beside the plugins, made once per process. */
 export async function createServices(parts: ServiceParts) {
-  const { config, storage, embedder, keys, entitlements, log, network = {} } = parts
+  const { config, storage, embedder, keys, entitlements, log } = parts
   const metrics = createMetrics()
   const { database, shares } = shareOut(storage, config, metrics)
-  const outgoing = createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network })
   const publicUrl = config.PUBLIC_URL
   const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES))
   const passwordGuard = createPasswordGuard({ database })
@@ -94,7 +93,7 @@ export async function createServices(parts: ServiceParts) {
     usage,
     ...createLimiters(config, database),
     metrics,
-    outgoing: withMetrics(outgoing, metrics.registry),
+    outgoing: openOutgoing(parts, metrics),
     authenticator: createAuthenticator({ database, sessions, clientAddress, ...(publicUrl ? { publicUrl } : {}) }),
     idempotency: createIdempotency({ database: urgently(database) }),
     quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),
@@ -108,6 +107,10 @@ export async function createServices(parts: ServiceParts) {
 async function openModels(config: CoreConfig, parts: LanguageModelParts, limits: DailyTokensParts) {
   const language = withDailyTokens(await openLanguageModel(config, parts), limits)
   return { language, reranker: createReranker(config, parts.log) }
+}
+
+function openOutgoing({ config, network = {} }: ServiceParts, { registry }: Metrics) {
+  return withMetrics(createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network }), registry)
 }
 
 function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metrics): MemoryWatch {
