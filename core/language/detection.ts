@@ -32,11 +32,7 @@ const LETTERS_MIN = 12
 const WORDS_MIN = 3
 /** Another language must beat English by this margin, because English is the most frequent language of mixed workspaces. */
 const LEAD_MIN = 0.06
-<<<<<<< HEAD
-/** A short text needs a language too: 760 of 761 texts of a sentence or two were told right by this margin. */
-=======
-/** A short text needs some language too: of 761 texts of a sentence or two this margin told 760 right. */
->>>>>>> 98a6990 (core: mend comments and a long function)
+/** A short text needs a language too. The margin was chosen on 761 texts of a sentence or two, of which it tells 760 right. */
 const CLEAR_LEAD_MIN = 0.1
 
 async function open(): Promise<LanguageDetector> {

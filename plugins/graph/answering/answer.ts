@@ -48,11 +48,7 @@ export async function answerQuestion(scope: GraphScope, tenant: Tenant, asked: A
   return (await modelAnswer(scope, workspaceId, asked.query, material)) ?? local
 }
 
-<<<<<<< HEAD
 /** The part of a question's work that needs no transaction. */
-=======
-/** These parts need no transaction. */
->>>>>>> 98a6990 (core: mend comments and a long function)
 interface Prepared {
   readonly names: readonly PossibleName[]
   readonly vector: TextVector | undefined
