@@ -90,6 +90,25 @@ export const coreConfig = Type.Object({
   METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 8, description: 'When set, /metrics wants it as a bearer token.' }),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'OpenTelemetry collector for traces (OTLP over HTTP), such as `http://localhost:4318`. Unset: none.',
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
+    Type.String({
+      pattern: '^[^=,\\s]+=[^,]*(,[^=,\\s]+=[^,]*)*$',
+      description: 'Headers for the collector: `name=value` pairs with commas between them, values percent-encoded.',
+    }),
+  ),
+  OTEL_SERVICE_NAME: Type.String({ default: 'mneme', description: 'Name of this service in traces.' }),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: "Share of traces that are recorded; a caller's own decision goes before it.",
+  }),
   ENCRYPTION_KEY: Type.Optional(
     Type.String({
       minLength: KEY_LENGTH_MIN,

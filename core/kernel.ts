@@ -31,6 +31,7 @@ import { createEventLog, eventLog } from './events/event-log.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import type { Clock } from './http/clock.ts'
+import { measureQueue } from './jobs/queue-metrics.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
 import type { Chore } from './plugin.ts'
@@ -152,6 +153,7 @@ async function begin({ options, selection, configuration, services, wiring, setU
   const { config, log } = services
   const lateFaults = options.lateFaults ?? new LateFaults(log)
   lateFaults.report(log, services.metrics.registry)
+  measureQueue(services.metrics.registry, services.database)
   const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
   const retentions = await mountRetentions(setUp, services, configuration)
   const runner = runsJobs ? createRunner(setUp, services, retentions) : undefined
@@ -190,6 +192,7 @@ async function begin({ options, selection, configuration, services, wiring, setU
       await shutdown.step('chores', () => chores.stop(Math.min(CHORES_MS_MAX, shutdown.left(CHORES_MS_MIN))))
       await shutdown.step('the embedder', () => services.embedder.close())
       await shutdown.step('the database', () => services.storage.close(), CLOSE_MS_MIN)
+      await shutdown.step('traces', () => services.tracing?.close(), TRACES_MS_MIN)
     },
   }
 }
@@ -208,6 +211,7 @@ const JOB_GRACE_MS = 3500
 const CHORES_MS_MIN = 1000
 const CHORES_MS_MAX = 2500
 const CLOSE_MS_MIN = 1500
+const TRACES_MS_MIN = 500
 
 function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabled }: PluginSelection) {
   const groups = [...loaded, ...disabled].flatMap(plugin => plugin.permissions ?? [])

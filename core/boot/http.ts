@@ -2,6 +2,7 @@ import { splitList } from '../config.ts'
 import { createApp, type FetchHandler } from '../http/app.ts'
 import { type Clock, systemClock } from '../http/clock.ts'
 import { createCors } from '../http/cors.ts'
+import { tracedFetch, tracedHttp } from '../tracing/traced.ts'
 import { type MountParts, mountAll } from './mount-all.ts'
 
 export interface HttpParts extends MountParts {
@@ -16,10 +17,11 @@ export interface HttpParts extends MountParts {
 export function createHttp(parts: HttpParts): FetchHandler {
   const { services, wiring, options } = parts
   const { verifyResponses = false, clock = systemClock, role } = options
-  const { limiter: rateLimiter, metrics, config } = services
-  return createApp(
+  const { limiter: rateLimiter, metrics, config, tracing } = services
+  const app = createApp(
     role === 'server' ? mountAll(parts) : [],
-    { ...services, rateLimiter, wiring, metrics: metrics.http, clock, verifyResponses },
+    { ...services, rateLimiter, wiring, metrics: tracedHttp(tracing, metrics.http), clock, verifyResponses },
     createCors(splitList(config.CORS_ORIGINS)),
   )
+  return tracedFetch(tracing, app)
 }

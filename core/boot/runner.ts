@@ -6,6 +6,7 @@ import { checkRetentions } from '../retention/check.ts'
 import { coreRetentions, housekeepingCron, housekeepingTasks } from '../retention/housekeeping.ts'
 import { createRetentionMetrics } from '../retention/metrics.ts'
 import { type MountedRetention, mountRetention } from '../retention/retention.ts'
+import { tracedTask } from '../tracing/traced.ts'
 import type { Configuration } from './config.ts'
 import type { Services } from './services.ts'
 import type { SetUpPlugin } from './set-up.ts'
@@ -16,7 +17,7 @@ export function createRunner(
   services: Services,
   retentions: readonly MountedRetention[],
 ): JobRunner {
-  const { storage, database, directory, config, log, metrics } = services
+  const { storage, database, directory, config, log, metrics, tracing } = services
   const tasks: MountedTask[] = setUp.flatMap(({ plugin, parts }) =>
     (plugin.tasks ?? []).map(task => ({
       task: featureGate(task, plugin.feature, services),
@@ -38,7 +39,7 @@ export function createRunner(
   return createJobRunner({
     pool: storage.pool,
     database,
-    tasks,
+    tasks: tasks.map(mounted => tracedTask(tracing, mounted)),
     cron: [...setUp.flatMap(({ plugin }) => [...(plugin.cron ?? [])]), ...housekeepingCron],
     concurrency: config.WORKER_CONCURRENCY,
     log,

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import { createAuthenticator } from '../auth/authenticate.ts'
 import { createClientAddress } from '../auth/client-address.ts'
 import { createPasswordGuard } from '../auth/password-guard.ts'
@@ -5,7 +6,7 @@ import { createSessions } from '../auth/sessions.ts'
 import { createTenantDirectory } from '../auth/tenant-directory.ts'
 import { Precedence } from '../background/precedence.ts'
 import { type CoreConfig, splitList } from '../config.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, OpenDatabase } from '../db/database.ts'
 import { addDatabaseMetrics } from '../db/database-metrics.ts'
 import type { Storage } from '../db/storage.ts'
 import { TransactionTurns } from '../db/turns.ts'
@@ -19,8 +20,8 @@ import type { Logger } from '../log.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
 import { type DailyTokensParts, withDailyTokens } from '../models/language/daily-tokens.ts'
-import type { LanguageModelParts } from '../models/language/language-model.ts'
-import { createOutgoingClient } from '../outgoing/client.ts'
+import { measuredEmbedder, measuredLanguage } from '../models/model-metrics.ts'
+import { createOutgoingClient, type OutgoingClient } from '../outgoing/client.ts'
 import type { Network } from '../outgoing/network.ts'
 import { withMetrics } from '../outgoing/outgoing-metrics.ts'
 import { createQuarantine } from '../quarantine/quarantine.ts'
@@ -31,12 +32,16 @@ import { createKeyWatch } from '../secrets/key-watch.ts'
 import { sharesOf, turnsOf } from '../shares/limits.ts'
 import { RequestShares } from '../shares/request-shares.ts'
 import { measureShares } from '../shares/share-metrics.ts'
+import { tracedDatabase, tracedEmbedder, tracedLanguage, tracedOutgoing, tracedReranker } from '../tracing/traced.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { createQuotas } from '../usage/quotas.ts'
+import type { UsageMeter } from '../usage/usage.ts'
 import { createUsageMeter } from '../usage/usage-meter.ts'
 import { createEmbedderSource } from './embedder.ts'
 import type { Entitlements } from './entitlements.ts'
 import { openLanguageModel } from './language.ts'
 import { createReranker } from './reranker.ts'
+import { openTracing } from './tracing.ts'
 
 export type Services = Awaited<ReturnType<typeof createServices>>
 
@@ -55,22 +60,14 @@ export interface ServiceParts {
 
 /** Everything the kernel keeps beside the plugins, made once per process. */
 export async function createServices(parts: ServiceParts) {
-  const { config, storage, embedder, keys, entitlements, log } = parts
+  const { config, storage, keys, entitlements, log } = parts
   const metrics = createMetrics()
-  const { database, shares } = shareOut(storage, config, metrics)
+  const watch = { tracing: await openTracing(config, log), registry: metrics.registry }
+  const { database, shares } = shareOut(tracedDatabase(watch.tracing, storage.database), parts, metrics)
   const publicUrl = config.PUBLIC_URL
   const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES))
   const passwordGuard = createPasswordGuard({ database })
-  const sessions = createSessions({
-    database,
-    guard: passwordGuard,
-    clientAddress,
-    pool: storage.pool,
-    // Sessions are of one key: with another one everyone signs in again.
-    secret: keys.current.derive('sessions'),
-    log,
-    ...(publicUrl ? { publicUrl } : {}),
-  })
+  const sessions = openSessions(parts, { database, guard: passwordGuard, clientAddress })
   const directory = createTenantDirectory({ database, plans: entitlements.plans })
   const quarantine = createQuarantine({ database, log, registry: metrics.registry })
   const usage = createUsageMeter({ database, quarantine: quarantine('core') })
@@ -80,9 +77,10 @@ export async function createServices(parts: ServiceParts) {
     quarantine,
     storage,
     database,
-    embedder,
+    tracing: watch.tracing,
+    embedder: watchedEmbedder(parts, watch),
     embedders: createEmbedderSource(config, log),
-    ...(await openModels(config, { usage, log }, { database, find: directory.find })),
+    ...(await openModels(parts, usage, watch, { database, find: directory.find })),
     log,
     keys,
     keyWatch: createKeyWatch(database, keys, log),
@@ -93,7 +91,7 @@ export async function createServices(parts: ServiceParts) {
     usage,
     ...createLimiters(config, database),
     metrics,
-    outgoing: openOutgoing(parts, metrics),
+    outgoing: watchedOutgoing(parts, watch),
     authenticator: createAuthenticator({ database, sessions, clientAddress, ...(publicUrl ? { publicUrl } : {}) }),
     idempotency: createIdempotency({ database: urgently(database) }),
     quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),
@@ -104,13 +102,36 @@ export async function createServices(parts: ServiceParts) {
   }
 }
 
-async function openModels(config: CoreConfig, parts: LanguageModelParts, limits: DailyTokensParts) {
-  const language = withDailyTokens(await openLanguageModel(config, parts), limits)
-  return { language, reranker: createReranker(config, parts.log) }
+function openSessions(
+  { config: { PUBLIC_URL: publicUrl }, storage: { pool }, keys, log }: ServiceParts,
+  shared: Pick<Parameters<typeof createSessions>[0], 'database' | 'guard' | 'clientAddress'>,
+) {
+  // Sessions are of one key: with another one everyone signs in again.
+  const secret = keys.current.derive('sessions')
+  return createSessions({ ...shared, pool, secret, log, ...(publicUrl ? { publicUrl } : {}) })
 }
 
-function openOutgoing({ config, network = {} }: ServiceParts, { registry }: Metrics) {
-  return withMetrics(createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network }), registry)
+/** Measures and traces what the service calls. */
+interface Watch {
+  readonly tracing: Tracing | undefined
+  readonly registry: Registry
+}
+
+function watchedEmbedder({ embedder }: ServiceParts, { tracing, registry }: Watch): OpenEmbedder {
+  return tracedEmbedder(tracing, measuredEmbedder(embedder, registry))
+}
+
+async function openModels({ config, log }: ServiceParts, usage: UsageMeter, watch: Watch, limits: DailyTokensParts) {
+  const model = measuredLanguage(await openLanguageModel(config, { usage, log }), watch.registry)
+  return {
+    language: withDailyTokens(tracedLanguage(watch.tracing, model), limits),
+    reranker: tracedReranker(watch.tracing, createReranker(config, log)),
+  }
+}
+
+function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, registry }: Watch): OutgoingClient {
+  const client = createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network })
+  return tracedOutgoing(tracing, withMetrics(client, registry))
 }
 
 function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metrics): MemoryWatch {
@@ -119,9 +140,9 @@ function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metric
 }
 
 /** The database, in which workspaces take turns, and what requests may have of this process. */
-function shareOut(storage: Storage, config: CoreConfig, { registry }: Metrics) {
+function shareOut(opened: OpenDatabase, { storage, config }: ServiceParts, { registry }: Metrics) {
   const turns = new TransactionTurns(turnsOf(storage.kind, config.DATABASE_POOL), systemClock)
-  const database = withTurns(storage.database, turns)
+  const database = withTurns(opened, turns)
   const shares = new RequestShares(sharesOf(storage.kind), systemClock)
   addDatabaseMetrics(registry, database)
   measureShares(registry, shares, turns)

@@ -15,6 +15,9 @@ export function summarise(
     `language   ${language.modelId === 'none' ? 'local means only (no LANGUAGE_MODEL)' : language.modelId}`,
     ...(reranker.modelId === 'none' ? [] : [`reranker   ${reranker.modelId}`]),
     `jobs       ${runsJobs ? `in this process, ${config.WORKER_CONCURRENCY} at once` : 'in other processes (bun run workers)'}`,
+    ...(config.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? [`traces     sent to ${new URL(config.OTEL_EXPORTER_OTLP_ENDPOINT).origin}`]
+      : []),
     `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${off}`,
     `plugin API ${PLUGIN_API_VERSION}`,
   ]

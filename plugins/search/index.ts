@@ -1,6 +1,5 @@
 import { bind, definePlugin, extend, PLUGIN_API_VERSION, type UsageMeter } from 'mneme/plugin'
 import {
-  type MemorySearch,
   memoryFeedback,
   memoryParts,
   memoryProcessing,
@@ -25,7 +24,7 @@ import { createEmbedStep } from './indexing/embed-step.ts'
 import { createMemoryPart } from './indexing/memory-part.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
 import { createSearchStatistics } from './log/statistics.ts'
-import { search } from './pipeline/search.ts'
+import { measuredSearch } from './pipeline/measured-search.ts'
 import { openServices } from './pipeline/services.ts'
 import { getBalanceRoute } from './routes/get-balance.ts'
 import { resetBalanceRoute } from './routes/reset-balance.ts'
@@ -67,7 +66,7 @@ export const searchPlugin = definePlugin({
     const { database, tenants, embedder, jobs, usage, wiring, metrics, quarantine, log } = context
     const { opened, models, vectorType, languages, services } = await openServices(context)
     const { engine, log: queryLog } = services
-    const searchPort: MemorySearch = { search: (tenant, request) => search(services, tenant, request) }
+    const searchPort = measuredSearch(services, opened.typesense ? 'typesense' : 'postgres', metrics)
     const learning: LearningServices = {
       database,
       tenants,

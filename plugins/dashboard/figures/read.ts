@@ -2,7 +2,7 @@ import type { Tenant } from 'mneme/plugin'
 import type { QuerySearches } from '../../search/contract.ts'
 import { readCategories, readQueries, readSpans, SEARCHES, type SpanFigures } from '../queries/roll-ups.ts'
 import type { DashboardScope } from '../scope.ts'
-import { dayOf, daysOf, midnightOf, type Period, placeIn, type Spans } from './period.ts'
+import { dayOf, daysOf, type Period, placeIn, type Spans } from './period.ts'
 import { categoriesOf, hoursOf, queriesOf, rollUp } from './roll-up.ts'
 
 /** Figures of spans of time: rolled up hours, and the last from the logs themselves. An hour belongs to the span it begins in. */
@@ -57,7 +57,7 @@ export function sumSearches(figures: readonly SpanFigures[]): SearchFigures {
   return { searches, zero, averageScore: scored > 0 ? scoreSum / scored : null }
 }
 
-/** The queries of a period by days (UTC): closed days from the roll-up, the day that is not over from the log. */
+/** The queries of a period by days (UTC): rolled up ones, and those since then from the log. */
 export async function queriesIn(
   scope: DashboardScope,
   tenant: Tenant,
@@ -65,14 +65,13 @@ export async function queriesIn(
   now: Date,
 ): Promise<QuerySearches[]> {
   const { rolledTo } = await rollUp(scope, tenant, now)
-  const { from, to } = daysOf(period)
-  const today = midnightOf(rolledTo)
+  const days = daysOf(period)
   return tenant.transaction(async tx => {
-    const [closed, open] = await Promise.all([
-      readQueries(tx, tenant.workspaceId, from, before(to, today)),
-      isOpen(from, to, today) ? queriesOf(scope, tx, tenant.workspaceId, today, period.end) : [],
+    const [rolled, live] = await Promise.all([
+      readQueries(tx, tenant.workspaceId, days.from, days.to),
+      isLive(days, period.end, rolledTo) ? queriesOf(scope, tx, tenant.workspaceId, rolledTo, period.end) : [],
     ])
-    return merged([...closed, ...open])
+    return live.length === 0 ? rolled : merged([...rolled, ...live])
   })
 }
 
@@ -83,29 +82,24 @@ export async function categoriesIn(
   now: Date,
 ): Promise<Map<string, number>> {
   const { rolledTo } = await rollUp(scope, tenant, now)
-  const { from, to } = daysOf(period)
-  const today = midnightOf(rolledTo)
+  const days = daysOf(period)
   return tenant.transaction(async tx => {
-    const [closed, open] = await Promise.all([
-      readCategories(tx, tenant.workspaceId, from, before(to, today)),
-      isOpen(from, to, today) ? categoriesOf(scope, tx, tenant.workspaceId, today, period.end) : [],
+    const [rolled, live] = await Promise.all([
+      readCategories(tx, tenant.workspaceId, days.from, days.to),
+      isLive(days, period.end, rolledTo) ? categoriesOf(scope, tx, tenant.workspaceId, rolledTo, period.end) : [],
     ])
     const counts = new Map<string, number>()
-    for (const { category, count } of [...closed, ...open]) {
+    for (const { category, count } of [...rolled, ...live]) {
       counts.set(category ?? '', (counts.get(category ?? '') ?? 0) + count)
     }
     return counts
   })
 }
 
-/** The last closed day that is wanted. */
-function before(to: string, today: Date): string {
-  const yesterday = dayOf(new Date(today.getTime() - 1))
-  return to < yesterday ? to : yesterday
-}
-
-function isOpen(from: string, to: string, today: Date): boolean {
-  return from <= to && to >= dayOf(today)
+/** Tells whether days reach into what is not rolled up yet. */
+function isLive({ from, to }: { readonly from: string; readonly to: string }, end: Date, rolledTo: Date): boolean {
+  const today = dayOf(rolledTo)
+  return from <= today && today <= to && rolledTo < end
 }
 
 function merged(rows: readonly QuerySearches[]): QuerySearches[] {

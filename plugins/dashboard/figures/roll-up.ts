@@ -60,9 +60,8 @@ export async function rollUp(scope: DashboardScope, tenant: Tenant, now: Date): 
 async function rollUpSpan(scope: DashboardScope, tx: Tx, workspaceId: string, from: Date, to: Date): Promise<void> {
   await replaceHours(tx, workspaceId, from, to, await hoursOf(scope, tx, workspaceId, from, to))
   for (let day = from; day < to; day = new Date(day.getTime() + DAY_MS)) {
-    const end = new Date(day.getTime() + DAY_MS)
-    // The day that is not over yet is read from the logs, see `figures/read.ts`.
-    if (end > to) break
+    // The day that is not over yet is rolled up to its last full hour, and again with each that follows.
+    const end = new Date(Math.min(to.getTime(), day.getTime() + DAY_MS))
     await replaceQueries(tx, workspaceId, dayOf(day), await queriesOf(scope, tx, workspaceId, day, end))
     await replaceCategories(tx, workspaceId, dayOf(day), await categoriesOf(scope, tx, workspaceId, day, end))
   }

@@ -26,8 +26,10 @@ export const getSummaryRoute = route({
     const { workspace } = tenant
     const period = readPeriod(query, now)
     const spans: Spans = { starts: [previousOf(period).start, period.start], end: period.end }
-    const [previous, current] = await figuresOf(scope, tenant, spans, now)
-    const quotas = await scope.quotas.list(workspace)
+    const [[previous, current], quotas] = await Promise.all([
+      figuresOf(scope, tenant, spans, now),
+      scope.quotas.list(workspace),
+    ])
     return ok({
       period: { start: period.start.toISOString(), end: period.end.toISOString() },
       memories: withTarget(compare(current.memories, previous.memories), memoriesTarget.of(workspace)),

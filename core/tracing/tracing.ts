@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Attributes,
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { ExportResultCode, parseKeyPairsIntoRecord, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Logger } from '../log.ts'
+import { VERSION } from '../version.ts'
+
+/** Names, kinds and attributes follow the semantic conventions of OpenTelemetry; none of them holds a text, a query or a path of others. */
+export interface SpanStart {
+  readonly name: string
+  readonly kind: keyof typeof KINDS
+  readonly attributes?: Attributes
+  /** The headers of a request, which may name the span of its caller. Without them the span lies below the one under way. */
+  readonly headers?: Headers
+}
+
+export interface Tracing {
+  /** Runs the work in a span, which ends with it, or with what `endsWith` makes of the result. A failure marks the span by its kind alone. */
+  span<T>(
+    start: SpanStart,
+    work: (span: Span) => Promise<T>,
+    endsWith?: (result: T) => Promise<unknown> | undefined,
+  ): Promise<T>
+  /** The span under way. */
+  current(): Span | undefined
+  /** Sends what waits to be sent. */
+  close(): Promise<void>
+}
+
+export interface TracingOptions {
+  /** The base address of the collector, below which traces go to `/v1/traces`. */
+  readonly endpoint: string
+  readonly serviceName: string
+  /** The share of traces that are recorded, from 0 to 1; a caller's own decision goes before it. */
+  readonly share: number
+  /** For the collector: `name=value` pairs with commas between them, values percent-encoded. */
+  readonly headers: string
+  readonly log: Pick<Logger, 'info' | 'warn'>
+}
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
+
+const EXPORT_MS_MAX = 5000
+
+/** Nothing is registered globally, so that several kernels in one process keep apart. */
+export function openTracing(options: TracingOptions): Tracing {
+  const exporter = told(
+    new OTLPTraceExporter({
+      url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+      timeoutMillis: EXPORT_MS_MAX,
+      headers: parseKeyPairsIntoRecord(options.headers),
+    }),
+    options,
+  )
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': options.serviceName, 'service.version': VERSION }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.share) }),
+    // Its queue is bounded: what a collector that is away does not take is dropped.
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_MS_MAX })],
+  })
+  const tracer = provider.getTracer('mneme', VERSION)
+  const propagator = new W3CTraceContextPropagator()
+  const contexts = new AsyncLocalStorage<Context>()
+  const parentOf = (headers: Headers | undefined): Context => {
+    if (!headers) return contexts.getStore() ?? ROOT_CONTEXT
+    const carrier = { traceparent: headers.get('traceparent'), tracestate: headers.get('tracestate') }
+    return propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter)
+  }
+  return {
+    async span({ name, kind, attributes, headers }, work, endsWith) {
+      const parent = parentOf(headers)
+      const span = tracer.startSpan(name, { kind: KINDS[kind], ...(attributes ? { attributes } : {}) }, parent)
+      let end: Promise<unknown> | undefined
+      try {
+        const result = await contexts.run(trace.setSpan(parent, span), () => work(span))
+        end = endsWith?.(result)
+        return result
+      } catch (error) {
+        span.setAttribute('error.type', kindOf(error))
+        span.setStatus({ code: SpanStatusCode.ERROR })
+        throw error
+      } finally {
+        if (end) void end.finally(() => span.end())
+        else span.end()
+      }
+    },
+    current() {
+      const context = contexts.getStore()
+      return context && trace.getSpan(context)
+    },
+    // The log has told already when spans could not be sent.
+    close: () => provider.shutdown().catch(() => undefined),
+  }
+}
+
+/** Says in the log when the collector cannot be reached and when it can be again, once each. */
+function told(exporter: SpanExporter, { endpoint, log }: TracingOptions): SpanExporter {
+  const { origin } = new URL(endpoint)
+  let isAway = false
+  return {
+    export(spans, done) {
+      exporter.export(spans, result => {
+        const failed = result.code !== ExportResultCode.SUCCESS
+        if (failed && !isAway) log.warn({ err: result.error }, `traces cannot be sent to ${origin}; they are dropped`)
+        if (!failed && isAway) log.info(`traces are sent to ${origin} again`)
+        isAway = failed
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  }
+}
+
+/** Messages may quote what users sent, so only codes and names are told. */
+function kindOf(error: unknown): string {
+  const code: unknown = Object(error).code
+  if (typeof code === 'string') return code
+  return error instanceof Error ? error.name : 'unknown'
+}
