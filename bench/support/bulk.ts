@@ -1,22 +1,13 @@
-import { firstAccountId } from '../../core/auth/control/accounts.ts'
-import { insertKey } from '../../core/auth/control/keys.ts'
-import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
-import { DEFAULT_PLAN } from '../../core/auth/plans.ts'
 import { type OpenDatabase, openDatabase } from '../../core/db/database.ts'
 import { plainArray } from '../../core/db/literals.ts'
 import type { ModelId } from '../../plugins/search/engine/engine.ts'
 import { foldDeltas } from '../../plugins/search/engine/postgres/fold.ts'
 import { openPostgresEngine, type PostgresEngine } from '../../plugins/search/engine/postgres/index.ts'
 import { quarantineOf } from '../../test/support/quarantine.ts'
+import { makePlace, type Place } from './places.ts'
 import { caller } from './service.ts'
 import { randomFrom, variedText } from './varied-texts.ts'
 import type { VectorSource } from './vectors.ts'
-
-/** A workspace to fill and to search. */
-export interface Place {
-  readonly id: string
-  readonly key: string
-}
 
 /**
  * Puts many memories into a running service that works on no jobs: first the texts through its API, then, when it has stopped,
@@ -48,15 +39,8 @@ export class Bulk {
     return new Bulk(base, database, engine, model, vectors)
   }
 
-  /** A workspace of its own with a key that may do everything. */
   makePlace(name: string): Promise<Place> {
-    return this.database.system(async tx => {
-      const accountId = (await firstAccountId(tx)) ?? ''
-      const { id } = await insertWorkspace(tx, { accountId, name, plan: DEFAULT_PLAN })
-      const grants = { permissions: [], allPermissions: true }
-      const { key } = await insertKey(tx, { accountId, workspaceId: id, name, mode: 'live', ...grants })
-      return { id, key }
-    })
+    return makePlace(this.database, name)
   }
 
   /** Stores the varied texts from number `from` to before number `to`. */

@@ -3,7 +3,8 @@ import type { Embedder } from '../../core/models/embedder.ts'
 import type { MemoryFilter } from '../../plugins/memories/contract.ts'
 import type { EngineQuery } from '../../plugins/search/engine/engine.ts'
 import { planQuery } from '../../plugins/search/query/plan.ts'
-import { type Bulk, DAYS, FIRST_DAY, type Place } from './bulk.ts'
+import { type Bulk, DAYS, FIRST_DAY } from './bulk.ts'
+import type { Place } from './places.ts'
 import { variedQuestion } from './varied-texts.ts'
 
 const NEAREST = 20

@@ -10,6 +10,7 @@ export const WEBHOOK_RECOVERED = 'webhook.recovered'
 /** A webhook to which no attempt has succeeded for {@link FAILING_ALERT_MS}. It stays active. */
 export interface FailingWebhook {
   readonly webhookId: string
+  /** The origin it sends to. */
   readonly url: string
   readonly failingSince: Date
 }

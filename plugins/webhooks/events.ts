@@ -2,11 +2,11 @@ import { type EventDefinition, Type } from 'mneme/plugin'
 import { WEBHOOK_CREATED, WEBHOOK_FAILED, WEBHOOK_RECOVERED } from './contract.ts'
 
 const ID = '9f4b2a6e-1c8d-4e57-b03a-5d7e9f1c2b48'
-const URL_EXAMPLE = 'https://example.com/hooks/mneme'
+const URL_EXAMPLE = 'https://example.com'
 const SINCE = '2026-06-01T08:15:00.000Z'
 
 const webhookId = Type.String({ description: "The webhook's id." })
-const url = Type.String({ description: 'Where it sends to.' })
+const url = Type.String({ description: 'The origin it sends to; the path of some receivers is a secret.' })
 const closed = { additionalProperties: false }
 
 export const webhookEvents: readonly EventDefinition[] = [

@@ -10,6 +10,11 @@ export async function checkReceiverUrl(outgoing: OutgoingHttp, url: string): Pro
   if (refusal && REFUSALS.has(refusal.code)) throw validationError([{ path: 'url', message: refusal.message }])
 }
 
+/** Others may know the origin of a receiver, while its path and query can be a secret, as those of a chat's incoming webhook. */
+export function originOf(url: string): string {
+  return new URL(url).origin
+}
+
 /** Equal for all spellings of a URL that lead to the same request. */
 export function urlHash(url: string): Uint8Array {
   const { origin, pathname, search } = new URL(url)

@@ -3,6 +3,7 @@ import { FAILING_ALERT_MS, WEBHOOK_FAILED, WEBHOOK_RECOVERED } from '../contract
 import { dispatchJobAt } from '../jobs.ts'
 import { type AttemptRow, noteFailure, noteSuccess, storeAttempts } from '../queries/attempts.ts'
 import type { Webhook } from '../queries/webhooks.ts'
+import { originOf } from '../receiver-url.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import type { ClaimedDelivery, DeliveryQueue } from './queue.ts'
 import { nextAttemptAt } from './schedule.ts'
@@ -120,11 +121,13 @@ async function noteHealth(
   ]
   const lastOf = (id: string) => ended.findLast(({ webhook }) => webhook.id === id)?.result
   const told: NewEvent[] = [
-    ...recovered.map(({ id, url }) => eventOf(WEBHOOK_RECOVERED, workspaceId, id, { webhook_id: id, url })),
+    ...recovered.map(({ id, url }) =>
+      eventOf(WEBHOOK_RECOVERED, workspaceId, id, { webhook_id: id, url: originOf(url) }),
+    ),
     ...alerted.map(({ id, url, failingSince }) =>
       eventOf(WEBHOOK_FAILED, workspaceId, id, {
         webhook_id: id,
-        url,
+        url: originOf(url),
         failing_since: failingSince.toISOString(),
         error: lastOf(id)?.error ?? '',
         response_code: lastOf(id)?.responseCode ?? null,

@@ -1,6 +1,6 @@
 import { type Tx, textArray } from 'mneme/plugin'
 import type { FailingWebhook } from '../contract.ts'
-import { urlHash } from '../receiver-url.ts'
+import { originOf, urlHash } from '../receiver-url.ts'
 
 /** A receiver of events, as it is stored; secrets are sealed. */
 export interface Webhook {
@@ -193,5 +193,5 @@ export async function failingWebhooks(tx: Tx, workspaceId: string, since: Date):
       and webhook.active
       and webhook.failing_since <= ${since}
     order by webhook.failing_since, webhook.id`
-  return rows.map(({ id, url, failing_since: failingSince }) => ({ webhookId: id, url, failingSince }))
+  return rows.map(({ id, url, failing_since: failingSince }) => ({ webhookId: id, url: originOf(url), failingSince }))
 }

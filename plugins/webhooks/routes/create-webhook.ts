@@ -6,7 +6,7 @@ import { subscribable } from '../event-kinds.ts'
 import { bodyExample, secretWebhookExample } from '../examples.ts'
 import { insertWebhook } from '../queries/webhooks.ts'
 import { webhookQuota } from '../quota.ts'
-import { checkReceiverUrl } from '../receiver-url.ts'
+import { checkReceiverUrl, originOf } from '../receiver-url.ts'
 import { route, WRITE } from '../route.ts'
 import { createWebhookBody, secretWebhookResponse } from '../schemas.ts'
 import type { WebhooksScope } from '../scope.ts'
@@ -52,7 +52,7 @@ async function store(scope: WebhooksScope, tenant: Tenant, given: Given) {
       // One that is there already is that, whether or not there is room for another.
       const webhook = await insertWebhook(tx, workspaceId, { id, ...given, secret: sealed })
       if (room < 1) throw failWebhook('WEBHOOK_LIMIT_EXCEEDED')
-      const data = { webhook_id: id, url: given.url, events: [...given.events] }
+      const data = { webhook_id: id, url: originOf(given.url), events: [...given.events] }
       await scope.events.publish(tx, [{ kind: WEBHOOK_CREATED, workspaceId, subjectId: id, userId: null, data }])
       return { ...toWebhookResponse(webhook), secret }
     })
