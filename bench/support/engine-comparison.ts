@@ -2,8 +2,9 @@ import type { Embedder } from '../../core/models/embedder.ts'
 import type { EngineQuery, SearchEngine } from '../../plugins/search/engine/engine.ts'
 import { planQuery } from '../../plugins/search/query/plan.ts'
 import { DEFAULT_BALANCE, rank } from '../../plugins/search/ranking/rank.ts'
-import type { Bulk, Place } from './bulk.ts'
+import type { Bulk } from './bulk.ts'
 import { elapsed, percentile } from './measure.ts'
+import type { Place } from './places.ts'
 import { variedQuestion, variedText } from './varied-texts.ts'
 
 const FLOOR = 0.2

@@ -5,6 +5,7 @@ import type { MountedTask } from '../jobs/attempt.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
 import type { OpenLanguageModel } from '../models/language/language-model.ts'
+import type { Reranker } from '../models/rerank/reranker.ts'
 import type { OutgoingClient } from '../outgoing/client.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -117,6 +118,27 @@ export function tracedEmbedder(tracing: Maybe, embedder: OpenEmbedder): OpenEmbe
     },
     ready: () => embedder.ready(),
     close: () => embedder.close(),
+  }
+}
+
+export function tracedReranker(tracing: Maybe, reranker: Reranker): Reranker {
+  if (!tracing) return reranker
+  const { modelId } = reranker
+  return {
+    modelId,
+    available: () => reranker.available(),
+    score(query, texts, options) {
+      const attributes = {
+        'gen_ai.operation.name': 'rerank',
+        'gen_ai.request.model': modelId,
+        'mneme.texts': texts.length,
+      }
+      return tracing.span({ name: `rerank ${modelId}`, kind: 'client', attributes }, async span => {
+        const reranked = await reranker.score(query, texts, options)
+        span.setAttribute('gen_ai.usage.input_tokens', reranked.tokens)
+        return reranked
+      })
+    },
   }
 }
 
