@@ -27,7 +27,7 @@ interface Tally {
   readonly place: Place
   readonly receiver: Receiver
   webhookId: string
-  /** What was created, by id. */
+  /** Maps ids of created memories to their texts. */
   readonly created: Map<string, string>
   answered: number
   searches: number
