@@ -4,20 +4,7 @@ import type { AddedFilter } from './contract/filters.ts'
 import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
 import type { Layer, Priority, Source, Status } from './contract/words.ts'
 
-export {
-  type ArchivedHistory,
-  type ArchivedMemory,
-  type ArchiveRecord,
-  type ArchiveResult,
-  type ArchiveScope,
-  type ArchiveSection,
-  archivedHistory,
-  archivedMemory,
-  archiveSections,
-  type MemoryArchive,
-  memoryArchive,
-  type PreparedArchive,
-} from './contract/archive.ts'
+export * from './contract/archive.ts'
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
 export { forgetsDeletedMemories } from './contract/deletions.ts'
 export {
