@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Database, Tx } from './database.ts'
 import { migrationFaults, unprotectedTables } from './migration-rules.ts'
-import { type ParsedSql, parseSql } from './sql-parser.ts'
+import type { ParsedSql } from './parsed-sql.ts'
+import { parseSql } from './sql-parser.ts'
 
 /** One numbered SQL file of an owner: `core`, or a plugin by the name of its schema (a checked, plain identifier). */
 export interface Migration {

@@ -1,5 +1,5 @@
 import type { Tx } from './database.ts'
-import type { ParsedSql } from './sql-parser.ts'
+import type { ParsedSql } from './parsed-sql.ts'
 
 /** These statements end the transaction of a migration, or change it so that half of a file could stay. */
 const TRANSACTION = 'TransactionStmt'

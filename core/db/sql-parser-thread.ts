@@ -1,7 +1,7 @@
 /** This thread parses what it is given and ends. See `sql-parser.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'libpg-query'
-import type { ParsedSql } from './sql-parser.ts'
+import type { ParsedSql } from './parsed-sql.ts'
 
 const texts: readonly string[] = workerData
 const parsed: ParsedSql[] = []

@@ -1,7 +1,5 @@
 import { Worker } from 'node:worker_threads'
-
-/** The statements of a text as trees of the parser's nodes; undefined where it is no SQL. */
-export type ParsedSql = readonly unknown[] | undefined
+import type { ParsedSql } from './parsed-sql.ts'
 
 /**
  * Parses texts with the parser of Postgres itself, in a thread that ends with it: the parser reserves 128 MB, and while they

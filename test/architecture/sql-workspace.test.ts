@@ -17,7 +17,7 @@ const RELATIONS = new Set(
 /** A statement of the system that goes through all workspaces says why, in its first line. */
 const MARK = /^\s*-- across workspaces: (\S.*)$/m
 
-const isAcross = ({ place, text }: Sql) => !place.endsWith('.sql') && MARK.test(text)
+const isAcross = ({ text }: Sql) => MARK.test(text)
 
 describe('every statement names the workspace of the rows that it reaches', () => {
   test('of the tables that there are', () => {

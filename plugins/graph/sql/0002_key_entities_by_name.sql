@@ -1,3 +1,4 @@
+-- across workspaces: a migration rewrites the rows of all of them.
 -- One name is one entity of a user, whatever the type. Adds to each mention the type that its memory gives, which the entity's type
 -- is folded from, and marks the names that several entities of a user bear: graph:sweep folds these.
 -- Locks graph.mention and graph.name while they are rewritten. To recover from a failure run it again: it is one transaction.
