@@ -21,7 +21,11 @@ export function tracedFetch(tracing: Maybe, fetch: FetchHandler): FetchHandler {
         name: request.method,
         kind: 'server',
         headers: request.headers,
-        attributes: { 'http.request.method': request.method, 'url.scheme': new URL(request.url).protocol.slice(0, -1) },
+        // A client's Host header can make the address as a whole unreadable.
+        attributes: {
+          'http.request.method': request.method,
+          'url.scheme': request.url.startsWith('https:') ? 'https' : 'http',
+        },
       },
       async span => {
         const response = await fetch(request)

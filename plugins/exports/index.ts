@@ -53,7 +53,18 @@ export const exportsPlugin = definePlugin({
   retention: [
     { table: 'exports.export_piece', column: 'created_at', keepMs: FILE_DAYS * DAY_MS },
     { table: 'exports.export', column: 'created_at', keepMs: FILE_DAYS * DAY_MS + LISTED_MS },
-    { table: 'exports.import_piece', column: 'created_at', keepMs: FILE_DAYS * DAY_MS },
+    {
+      table: 'exports.import_piece',
+      column: 'created_at',
+      keepMs: FILE_DAYS * DAY_MS,
+      where: `not exists (
+        select
+        from exports.import
+        where import.workspace_id = item.workspace_id
+          and import.id = item.import_id
+          and import.status in ('PENDING', 'PROCESSING')
+      )`,
+    },
     { table: 'exports.import', column: 'updated_at', keepMs: LISTED_MS },
   ],
   setup({ database, tenants, events, jobs, wiring, log }) {

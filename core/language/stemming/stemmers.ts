@@ -35,11 +35,18 @@ export type Stemmer = (word: string) => string
  */
 export function stemmerFor(language: string | undefined): Stemmer {
   const tag = primaryTag(language)
-  const known = stemmers.get(tag)
+  const key = STEMMERS.has(tag) ? tag : scriptKey(tag)
+  const known = stemmers.get(key)
   if (known !== undefined) return known
   const made = cached(stemByScript(tag))
-  stemmers.set(tag, made)
+  stemmers.set(key, made)
   return made
+}
+
+/** Languages without a stemmer differ by their script alone, so that made-up tags cannot fill the memory with caches. */
+function scriptKey(tag: string): string {
+  const script = likelyScript(tag)
+  return SCRIPT_LANGUAGE.has(script) ? script : ''
 }
 
 /** BCP 47 uses this tag for a text of unknown language. */

@@ -26,7 +26,8 @@ const historyValidator = compileValidator(archivedHistory)
 
 /** A memory of this service's own archive. */
 export function readArchived(value: unknown): Reading {
-  const { type: _, ...memory } = fieldsOf(value) ?? {}
+  // Earlier archives say `kept_apart`, which now holds for all that is imported.
+  const { type: _, kept_apart: _keptApart, ...memory } = fieldsOf(value) ?? {}
   return checked(memory)
 }
 

@@ -21,6 +21,7 @@ const RUN_MS = 10_000
 /** So many memories may wait for their processing before more are read: a large import leaves the queue to others. */
 const WAITING_MAX = 1000
 const PAUSE_MS = 1000
+const FILE_GONE = 'The file is no longer kept. Import it again: memories that are stored already are skipped.'
 /** For so long a run waits for the processing of its memories itself. */
 const LOOK_MS = 100
 const LOOKS_MAX = 20
@@ -51,8 +52,9 @@ export const importTask = tasksOf<ExportsScope>()({
       if (!(await areProcessed(scope, tenant, id, signal))) return later(PAUSE_MS)
       await end(tenant, id)
     } catch (error) {
-      // The file goes when an import ends, which a deletion of all memories may have it do at any time.
-      if (error instanceof ImportMoved || error instanceof FileMissingError) return later(PAUSE_MS)
+      if (error instanceof ImportMoved) return later(PAUSE_MS)
+      // An import that has ended meanwhile, as by a deletion of all memories, stays as it ended.
+      if (error instanceof FileMissingError) return fail(scope, workspaceId, id, FILE_GONE)
       if (!(error instanceof ImportError || error instanceof DocumentError)) throw error
       await fail(scope, workspaceId, id, error.message)
     }

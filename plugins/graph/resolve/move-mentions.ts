@@ -53,6 +53,7 @@ export async function moveMentions(tx: Tx, owner: Owner, moves: readonly MovedMe
   const aside = new Map([...new Set(moves.map(({ intoId }) => intoId))].map(intoId => [intoId, v7()]))
   const rows = moves.map(({ entityId, intoId, normalNames, type, isFirm, isUser }) => ({
     entity_id: entityId,
+    into_id: intoId,
     aside_id: aside.get(intoId),
     normal_names: normalNames,
     type,
@@ -60,18 +61,48 @@ export async function moveMentions(tx: Tx, owner: Owner, moves: readonly MovedMe
     is_user: isUser,
   }))
   const moved = await tx<{ memory_id: string; aside_id: string; entity_id: string }[]>`
-    update graph.mention
-    set entity_id = moving.aside_id
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as moving (
-      entity_id uuid, aside_id uuid, normal_names text[], type text, is_firm boolean, is_user boolean
+    with moving as (
+      select *
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
+        entity_id uuid, into_id uuid, aside_id uuid, normal_names text[], type text, is_firm boolean, is_user boolean
+      )
+    ),
+    chosen as (
+      -- A memory that names both tells them apart, so there one of them stays.
+      select distinct on (mention.memory_id, moving.into_id) mention.memory_id, mention.entity_id, moving.aside_id
+      from graph.mention
+      join moving
+        on moving.entity_id = mention.entity_id
+        and moving.normal_names = mention.normal_names
+        and moving.type = mention.type
+        and moving.is_firm = mention.is_firm
+        and moving.is_user = mention.is_user
+      where mention.workspace_id = ${workspaceId}
+        and not exists (
+          select
+          from graph.mention as beside
+          where beside.workspace_id = ${workspaceId}
+            and beside.memory_id = mention.memory_id
+            and beside.entity_id = moving.into_id
+            and not exists (
+              select
+              from moving as leaving
+              where leaving.entity_id = beside.entity_id
+                and leaving.normal_names = beside.normal_names
+                and leaving.type = beside.type
+                and leaving.is_firm = beside.is_firm
+                and leaving.is_user = beside.is_user
+            )
+        )
+      order by mention.memory_id, moving.into_id, mention.entity_id
     )
+    update graph.mention
+    set entity_id = chosen.aside_id
+    from chosen
     where mention.workspace_id = ${workspaceId}
-      and mention.entity_id = moving.entity_id
-      and mention.normal_names = moving.normal_names
-      and mention.type = moving.type
-      and mention.is_firm = moving.is_firm
-      and mention.is_user = moving.is_user
-    returning mention.memory_id, moving.aside_id, moving.entity_id`
+      and mention.memory_id = chosen.memory_id
+      and mention.entity_id = chosen.entity_id
+    returning mention.memory_id, chosen.aside_id, chosen.entity_id`
   const places = [...aside].map(([intoId, asideId]) => ({ into_id: intoId, aside_id: asideId }))
   await tx`
     update graph.mention

@@ -147,6 +147,30 @@ describe('the user', () => {
     expect(await shown(world)).toEqual(['Noor false 1 noor', 'u7 true 1 u7'])
   })
 
+  test('stays apart from that person where a memory names both, whatever ties them later', async () => {
+    const { world, say, forget } = await naming()
+    const both = await say({ name: 'u7', isUser: true }, { name: 'Noor' })
+    const tie = await say({ name: 'Noor', aliases: ['u7'], isUser: true })
+    expect(await shown(world)).toEqual(['Noor false 1 noor', 'Noor true 2 noor+u7'])
+    expect((await forget(tie)).status).toBe(204)
+    expect(await shown(world)).toEqual(['Noor false 1 noor', 'u7 true 1 u7'])
+    expect((await forget(both)).status).toBe(204)
+    expect(await shown(world)).toEqual([])
+  })
+
+  test('and something of the name of the id leave with any of their memories', async () => {
+    const { world, say, forget } = await naming()
+    const ids = [
+      await say({ name: 'acme', isUser: true }, { name: 'Acme', type: 'ORGANIZATION' }),
+      await say({ name: 'acme', isUser: true }, { name: 'Acme', type: 'THING' }),
+    ]
+    for (const id of ids) {
+      expect((await forget(id)).status).toBe(204)
+      expect(await faultsOf(world.running, world.workspaceId)).toEqual([])
+    }
+    expect(await shown(world)).toEqual([])
+  })
+
   test('has the name that was told last', async () => {
     const { world, say } = await naming()
     await say({ name: 'Noor', aliases: ['u7'], isUser: true })

@@ -4,7 +4,7 @@ import type { GraphScope } from '../scope.ts'
 import { lockUsers } from '../writing/withdraw.ts'
 import { settle } from '../writing/write-extractions.ts'
 
-const NAME = 'graph:sweep'
+const NAME = 'graph:fold-names'
 /** Users that one run serves; the next goes on behind them. */
 const USERS_MAX = 200
 /** Names of one transaction. */
@@ -19,8 +19,9 @@ interface Marked {
 export async function foldMarkedNames(scope: GraphScope, signal: AbortSignal): Promise<void> {
   await scope.quarantine.sweep({
     name: NAME,
-    items: await scope.database.system(markedUsers),
+    items: await scope.database.system(tx => markedUsers(tx, scope)),
     workspaceOf: ({ workspaceId }) => workspaceId,
+    idOf: ({ userId }) => userId,
     signal,
     async work(workspaceId, users) {
       for (const { userId } of users) await foldNames(scope, { workspaceId, userId }, signal)
@@ -28,12 +29,13 @@ export async function foldMarkedNames(scope: GraphScope, signal: AbortSignal): P
   })
 }
 
-function markedUsers(tx: Tx): Promise<Marked[]> {
+function markedUsers(tx: Tx, { quarantine }: GraphScope): Promise<Marked[]> {
   return tx<Marked[]>`
     -- across workspaces: finds whose names a migration marked
     select distinct name.workspace_id as "workspaceId", name.user_id as "userId"
     from graph.name
     where name.is_unfolded
+      and ${quarantine.admits(tx, NAME, 'name.workspace_id', 'name.user_id')}
     limit ${USERS_MAX}`
 }
 

@@ -17,7 +17,6 @@ export const sweepTask = task({
   name: 'graph:sweep',
   payload: Type.Object({}),
   async run({ scope, signal }) {
-    await foldMarkedNames(scope, signal)
     const due = await scope.database.system(tx => scope.readings.dueWorkspaces(tx, WORKSPACES_MAX))
     await scope.quarantine.sweep({
       name: 'graph:sweep',
@@ -30,5 +29,6 @@ export const sweepTask = task({
         await scope.database.workspace(workspaceId, tx => scope.jobs.enqueue(tx, [extractJob(workspaceId)]))
       },
     })
+    await foldMarkedNames(scope, signal)
   },
 })

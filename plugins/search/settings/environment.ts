@@ -16,7 +16,8 @@ export const searchConfig = Type.Object({
   }),
   RERANK_CANDIDATES: Type.Integer({
     minimum: 2,
-    maximum: 200,
+    // The head of a search has so many results wherever there are more, so that all pages are of the same order.
+    maximum: 100,
     default: 50,
     description: 'The best so many results of a search are reranked, where RERANK_URL is set.',
   }),

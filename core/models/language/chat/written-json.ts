@@ -18,7 +18,8 @@ export function completionIn(schema: TObject, text: string): unknown {
 const THOUGHTS_END = /^.*<\/(?:think|thinking|reasoning|thought)>/su
 
 function jsonIn(text: string): unknown[] {
-  const said = text.replace(THOUGHTS_END, '').trim()
+  // A text that is JSON as it stands may quote such a tag.
+  const said = parseJson(text) === undefined ? text.replace(THOUGHTS_END, '').trim() : text
   const whole = parseJson(said)
   if (typeof whole === 'string') return spansIn(whole)
   return whole === undefined ? spansIn(said) : [whole]

@@ -118,7 +118,7 @@ export class IndexedCandidates {
     const results = await server.searchFrom(marker, plan.searches)
     if (plan.approximate) recall.offer(plan.approximate)
     const again = plan.repeated(results)
-    const [exact] = again ? await server.searchFrom(marker, [again]) : []
+    const [exact] = again ? await server.searchFrom(marker, [again]).catch(tooSlow) : []
     return plan.read(results, exact)
   }
 
@@ -168,6 +168,11 @@ export class IndexedCandidates {
       corpus: known.corpus,
     }
   }
+}
+
+/** Leaves to Postgres a query whose every vector takes too long to compare: other searches are none the slower. */
+function tooSlow(cause: unknown): never {
+  throw new Rejected('the exact search did not succeed', 422, { cause })
 }
 
 /** Identifies the words of a query, for which alone a proposal is complete. */

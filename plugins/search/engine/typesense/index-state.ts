@@ -62,7 +62,7 @@ export async function beginBuilding(tx: Tx, index: string): Promise<void> {
   await tx`
     update search.typesense_index
     set generation = typesense_index.generation + 1,
-      live = case when not typesense_index.forsaken then typesense_index.live end,
+      live_schema = case when not typesense_index.forsaken then typesense_index.live_schema end,
       building = ${collectionName(index, row.generation + 1)},
       building_schema = ${SCHEMA_VERSION},
       cursor_workspace = null,

@@ -59,11 +59,12 @@ export function readResult(result: unknown, asked: IndexSearch | undefined): Sea
   const field = asked?.include_fields ?? 'memory'
   const facets = get(result, 'facet_counts')
   const counts = Array.isArray(facets) ? get(facets[0], 'counts') : undefined
-  return {
-    found,
-    values: hits.map(hit => get(get(hit, 'document'), field)),
-    facets: Array.isArray(counts) ? counts.map(count => get(count, 'value')) : [],
+  const listed: unknown[] = Array.isArray(counts) ? counts.map(count => get(count, 'value')) : []
+  // A value stands for one document, so a shorter list would lose candidates in silence.
+  if (asked?.facet_by !== undefined && listed.length < Math.min(found, asked.max_facet_values ?? 10)) {
+    throw new Unavailable('fewer facet values than documents')
   }
+  return { found, values: hits.map(hit => get(get(hit, 'document'), field)), facets: listed }
 }
 
 /** The wording depends on the parameters of the search, but it always names the field; its length is part of the name. */

@@ -67,7 +67,8 @@ function mixedPlan({ index, query, filter, corpus, cutoff }: PlannedQuery): Sear
   const words = [...query.terms, ...(query.related ?? [])]
   const looked = lookedUp(selectiveTerms(query, corpus, weighTerms(query, corpus)), corpus)
   const vectors = vectorsOf(index)
-  const near = vectorSearch(query, listed(vectors, filter, LIST_MAX), LIST_MAX, cutoff)
+  // The nearest come as hits: a search without the HNSW index is not cut to `k`, and facets of one count have no order.
+  const near = vectorSearch(query, { ...behind(vectors, filter), per_page: LIST_MAX }, LIST_MAX, cutoff)
   const worded = words.length > 0 ? behind(index, `${filter} && ${anyOf(query, words)}`) : undefined
   const others = words.length > 0 ? `${filter} && ${noneOf(query, words)}` : filter
   const apart = enoughByWords(query, corpus)
@@ -89,7 +90,7 @@ function mixedPlan({ index, query, filter, corpus, cutoff }: PlannedQuery): Sear
       const total = (byWords?.found ?? 0) + (further?.found ?? 0)
       const counted = total >= TOTAL_MAX || !near || (apart !== undefined && !mayMiss)
       return {
-        ids: [...new Set([...idsOf((exact ?? nearest)?.facets), ...heaviest(byTerm)])],
+        ids: [...new Set([...idsOf((exact ?? nearest)?.values), ...heaviest(byTerm)])],
         total: counted ? Math.min(TOTAL_MAX, total) : undefined,
       }
     },

@@ -101,8 +101,8 @@ function facetCounts(
 }
 
 /**
- * Compares all filtered documents, or, where the filter passes no fewer than the cutoff, those that the HNSW index does not overlook, and
- * cuts the list to `k`.
+ * Compares all filtered documents, or, where the filter passes no fewer than the cutoff, those that the HNSW index does not overlook. The
+ * index alone cuts its list to `k`.
  */
 function nearest(
   { fields }: Collection,
@@ -130,7 +130,7 @@ function nearest(
     throw new FakeFault(400, `Query field \`${name}\` must have ${field.num_dim} dimensions.`)
   }
   const exact = behind.length < (given.get('flat_search_cutoff') ?? 0)
-  return behind
+  const near = behind
     .filter(({ document }) => exact || !overlooked(document))
     .flatMap(scored => {
       const own = scored.document[name]
@@ -138,7 +138,7 @@ function nearest(
     })
     .filter(({ distance }) => distance <= threshold)
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, given.get('k') ?? 10)
+  return exact ? near : near.slice(0, given.get('k') ?? 10)
 }
 
 function cosineDistance(a: readonly number[], b: readonly number[]): number {
