@@ -51,6 +51,46 @@ export async function moveMentions(tx: Tx, owner: Owner, moves: readonly MovedMe
   const { workspaceId, userId } = owner
   // Two that change places would meet, so all step aside first.
   const aside = new Map([...new Set(moves.map(({ intoId }) => intoId))].map(intoId => [intoId, v7()]))
+  const moved = await stepAside(tx, workspaceId, moves, aside)
+  const places = [...aside].map(([intoId, asideId]) => ({ into_id: intoId, aside_id: asideId }))
+  await tx`
+    update graph.mention
+    set entity_id = place.into_id
+    from jsonb_to_recordset(${JSON.stringify(places)}::text::jsonb) as place (into_id uuid, aside_id uuid)
+    where mention.workspace_id = ${workspaceId}
+      and mention.entity_id = place.aside_id`
+  const names = moves.flatMap(({ intoId, normalNames }) => normalNames.map(name => ({ entity_id: intoId, name })))
+  await tx`
+    insert into graph.name (workspace_id, user_id, normal_name, entity_id)
+    select distinct ${workspaceId}::uuid, ${userId}, new.name, new.entity_id
+    from jsonb_to_recordset(${JSON.stringify(names)}::text::jsonb) as new (entity_id uuid, name text)
+    on conflict do nothing`
+  await dropNames(
+    tx,
+    workspaceId,
+    moves.flatMap(({ entityId, normalNames }) => normalNames.map(normalName => ({ entityId, normalName }))),
+  )
+  const intoOf = new Map([...aside].map(([intoId, asideId]) => [asideId, intoId]))
+  return moveEvidence(
+    tx,
+    workspaceId,
+    moved.map(row => ({ memory_id: row.memory_id, from_id: row.entity_id, into_id: intoOf.get(row.aside_id) })),
+  )
+}
+
+interface SteppedAside {
+  readonly memory_id: string
+  readonly aside_id: string
+  readonly entity_id: string
+}
+
+/** @param aside the places where mentions wait, by the entities that they are to be of */
+async function stepAside(
+  tx: Tx,
+  workspaceId: string,
+  moves: readonly MovedMentions[],
+  aside: ReadonlyMap<string, string>,
+): Promise<SteppedAside[]> {
   const rows = moves.map(({ entityId, intoId, normalNames, type, isFirm, isUser }) => ({
     entity_id: entityId,
     into_id: intoId,
@@ -60,7 +100,7 @@ export async function moveMentions(tx: Tx, owner: Owner, moves: readonly MovedMe
     is_firm: isFirm,
     is_user: isUser,
   }))
-  const moved = await tx<{ memory_id: string; aside_id: string; entity_id: string }[]>`
+  return tx<SteppedAside[]>`
     with moving as (
       select *
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
@@ -103,30 +143,6 @@ export async function moveMentions(tx: Tx, owner: Owner, moves: readonly MovedMe
       and mention.memory_id = chosen.memory_id
       and mention.entity_id = chosen.entity_id
     returning mention.memory_id, chosen.aside_id, chosen.entity_id`
-  const places = [...aside].map(([intoId, asideId]) => ({ into_id: intoId, aside_id: asideId }))
-  await tx`
-    update graph.mention
-    set entity_id = place.into_id
-    from jsonb_to_recordset(${JSON.stringify(places)}::text::jsonb) as place (into_id uuid, aside_id uuid)
-    where mention.workspace_id = ${workspaceId}
-      and mention.entity_id = place.aside_id`
-  const names = moves.flatMap(({ intoId, normalNames }) => normalNames.map(name => ({ entity_id: intoId, name })))
-  await tx`
-    insert into graph.name (workspace_id, user_id, normal_name, entity_id)
-    select distinct ${workspaceId}::uuid, ${userId}, new.name, new.entity_id
-    from jsonb_to_recordset(${JSON.stringify(names)}::text::jsonb) as new (entity_id uuid, name text)
-    on conflict do nothing`
-  await dropNames(
-    tx,
-    workspaceId,
-    moves.flatMap(({ entityId, normalNames }) => normalNames.map(normalName => ({ entityId, normalName }))),
-  )
-  const intoOf = new Map([...aside].map(([intoId, asideId]) => [asideId, intoId]))
-  return moveEvidence(
-    tx,
-    workspaceId,
-    moved.map(row => ({ memory_id: row.memory_id, from_id: row.entity_id, into_id: intoOf.get(row.aside_id) })),
-  )
 }
 
 /** Lets the evidence of memories speak of other entities. */
