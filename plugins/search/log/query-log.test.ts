@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { createLog } from '../../../core/log.ts'
+import { gate } from '../../../test/support/gate.ts'
 import { purge, retentionsOf } from '../../../test/support/retention.ts'
 import { service } from '../../../test/support/service.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
@@ -64,6 +65,23 @@ describe('QueryLog', () => {
     down = false
     await log.flush()
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['first', 'second'])
+  })
+
+  test('holds searches until their flush has its turn, so that a deletion before still finds them', async () => {
+    const { database } = await world()
+    const workspaceId = v7()
+    const turn = gate()
+    const log = new QueryLog(
+      { ...database, system: async work => turn.opened.then(() => database.system(work)) },
+      createLog('silent'),
+    )
+    log.add(searched(workspaceId, 'first'))
+    const flush = log.flush()
+    expect(log.waitingText(workspaceId, 'hash')).toBe('first')
+    turn.open()
+    await flush
+    expect(log.waitingText(workspaceId, 'hash')).toBeUndefined()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['first'])
   })
 
   test('drops searches that the database refuses, and writes the rest of the batch', async () => {

@@ -57,12 +57,17 @@ export class QueryLog {
   async flush(): Promise<void> {
     if (this.#dropped > 0) this.log.warn({ dropped: this.#dropped }, 'searches were not logged')
     this.#dropped = 0
-    const batch = this.#waiting.splice(0)
-    if (batch.length === 0) return
+    if (this.#waiting.length === 0) return
+    let batch: LoggedSearch[] | undefined
     try {
-      this.#report(await this.database.system(tx => insertSearches(tx, batch)))
+      const refused = await this.database.system(tx => {
+        // Taken once it is their turn: a deletion that comes before still finds them waiting.
+        batch ??= this.#waiting.splice(0)
+        return insertSearches(tx, batch)
+      })
+      this.#report(refused)
     } catch (error) {
-      this.#waiting = [...batch, ...this.#waiting].slice(0, WAITING_MAX)
+      this.#waiting = [...(batch ?? []), ...this.#waiting].slice(0, WAITING_MAX)
       throw error
     }
   }
