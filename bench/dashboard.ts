@@ -113,6 +113,9 @@ async function fillLogs({ databaseUrl }: BenchService, workspaceId: string): Pro
       case when n % 3 = 0 then '{}' else array['topic ' || n % 40] end, 'RAW', 'API', sha256(n::text::bytea), made.at, made.at, made.at
     from generate_series(1, ${MEMORIES}::int) as n
     cross join lateral (select ${at(sql`n`)} as at) as made`
+  await sql`
+    insert into memories.live_count (workspace_id, stripe, count)
+    values (${workspaceId}, -1, ${MEMORIES})`
   await sql`vacuum analyze core.event, core.usage, search.query_log, memories.memory`
   await sql.end()
 }

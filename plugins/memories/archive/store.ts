@@ -9,6 +9,7 @@ import type {
   MemoryRecord,
   PreparedArchive,
 } from '../contract.ts'
+import { countedLive } from '../queries/live-count.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated } from '../storing/announce.ts'
 import { contentHash } from '../storing/content-hash.ts'
@@ -129,31 +130,36 @@ async function insertArchived(
     content_hash: Buffer.from(contentHash(memory.memory)).toString('hex'),
   }))
   const inserted = await tx<{ id: string }[]>`
-    insert into memories.memory (
-      workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
-      source, content_hash, live, consolidated_into, revision, progress_at, access_count, last_accessed_at,
-      feedback_positive, feedback_negative, feedback_neutral, feedback_last_signal, feedback_last_at, kept_apart,
-      own_categories, own_priority, created_at, updated_at
-    )
-    select
-      ${workspaceId}::uuid, given.id, given.memory, given.user_id, given.agent_id, given.session_id, given.priority,
-      case when given.consolidated_into is null then 'PENDING' else 'COMPLETED' end,
-      given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
-      decode(given.content_hash, 'hex'), given.consolidated_into is null, given.consolidated_into, given.revision,
-      ${now}, given.access_count, given.last_accessed_at,
-      coalesce((given.feedback ->> 'positive')::int, 0), coalesce((given.feedback ->> 'negative')::int, 0),
-      coalesce((given.feedback ->> 'neutral')::int, 0), given.feedback ->> 'last_signal',
-      (given.feedback ->> 'last_feedback_at')::timestamptz, true, given.own_categories, given.own_priority,
-      given.created_at, given.updated_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
-      id uuid, memory text, user_id text, agent_id text, session_id text, priority text, categories text[],
-      metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, consolidated_into uuid,
-      revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, own_categories text[],
-      own_priority text, created_at timestamptz, updated_at timestamptz
-    )
-    order by given.content_hash
-    on conflict do nothing
-    returning memory.id`
+    with stored as (
+      insert into memories.memory (
+        workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
+        source, content_hash, live, consolidated_into, revision, progress_at, access_count, last_accessed_at,
+        feedback_positive, feedback_negative, feedback_neutral, feedback_last_signal, feedback_last_at, kept_apart,
+        own_categories, own_priority, created_at, updated_at
+      )
+      select
+        ${workspaceId}::uuid, given.id, given.memory, given.user_id, given.agent_id, given.session_id, given.priority,
+        case when given.consolidated_into is null then 'PENDING' else 'COMPLETED' end,
+        given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
+        decode(given.content_hash, 'hex'), given.consolidated_into is null, given.consolidated_into, given.revision,
+        ${now}, given.access_count, given.last_accessed_at,
+        coalesce((given.feedback ->> 'positive')::int, 0), coalesce((given.feedback ->> 'negative')::int, 0),
+        coalesce((given.feedback ->> 'neutral')::int, 0), given.feedback ->> 'last_signal',
+        (given.feedback ->> 'last_feedback_at')::timestamptz, true, given.own_categories, given.own_priority,
+        given.created_at, given.updated_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
+        id uuid, memory text, user_id text, agent_id text, session_id text, priority text, categories text[],
+        metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, consolidated_into uuid,
+        revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, own_categories text[],
+        own_priority text, created_at timestamptz, updated_at timestamptz
+      )
+      order by given.content_hash
+      on conflict do nothing
+      returning memory.id, memory.live
+    ),
+    counted as (${countedLive(tx, workspaceId, 'stored', 1)})
+    select stored.id
+    from stored`
   const stored = new Set(inserted.map(({ id }) => id))
   const complete = memories.filter(({ id }) => stored.has(id))
   await storeHistory(

@@ -1,5 +1,6 @@
 import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
 import type { RemovedMemory } from '../storing/announce.ts'
+import { countedLive } from './live-count.ts'
 
 /**
  * Marks the live memories among `ids` that have expired.
@@ -16,13 +17,18 @@ export async function markExpired(tx: Tx, workspaceId: string, ids: readonly str
         and memory.expires_at <= now()
       order by memory.id
       for update
-    )
-    update memories.memory
-    set live = false
-    from due
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = due.id
-    returning memory.id, memory.user_id`
+    ),
+    expired as (
+      update memories.memory
+      set live = false
+      from due
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = due.id
+      returning memory.id, memory.user_id, true as live
+    ),
+    counted as (${countedLive(tx, workspaceId, 'expired', -1)})
+    select expired.id, expired.user_id
+    from expired`
   return rows.map(row => ({ id: row.id, userId: row.user_id }))
 }
 

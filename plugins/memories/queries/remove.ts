@@ -1,5 +1,6 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { RemovedMemory } from '../storing/announce.ts'
+import { countedLive } from './live-count.ts'
 
 /** The memories to delete: a list of ids, or all memories of a user, of an agent, of both together, or of the workspace. */
 export type Removal =
@@ -40,12 +41,17 @@ export async function deleteMemories(tx: Tx, workspaceId: string, removal: Remov
       where history.workspace_id = ${workspaceId}
         and history.absorbed_id = doomed.id
         and history.memory_id not in (select doomed.id from doomed)
-    )
-    delete from memories.memory
-    using doomed
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = doomed.id
-    returning memory.id, memory.user_id`
+    ),
+    removed as (
+      delete from memories.memory
+      using doomed
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = doomed.id
+      returning memory.id, memory.user_id, memory.live
+    ),
+    counted as (${countedLive(tx, workspaceId, 'removed', -1)})
+    select removed.id, removed.user_id
+    from removed`
   return rows.map(row => ({ id: row.id, userId: row.user_id }))
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { service } from '../../../test/support/service.ts'
+import { storeRows } from '../stored-rows.test-support.ts'
 import { memoryWorld } from '../world.test-support.ts'
 
 const batch = (count: number, prefix: string) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`)
@@ -43,17 +44,7 @@ describe('the quota of memories', () => {
   test('over HTTP the plan decides, item by item in a batch', async () => {
     const { account, database } = await service()
     const { client, workspaceId } = await account({ plan: 'free' })
-    await database.system(
-      tx => tx`
-        insert into memories.memory (
-          workspace_id, id, text, user_id, priority, status, categories, layer, source, content_hash, progress_at,
-          created_at, updated_at
-        )
-        select
-          ${workspaceId}::uuid, gen_random_uuid(), n::text, 'u', 'LOW', 'COMPLETED', '{}', 'RAW', 'API',
-          sha256(n::text::bytea), now(), now(), now()
-        from generate_series(1, 9999) as n`,
-    )
+    await storeRows(database, workspaceId, 9999)
     const { body } = await client.post('/v1/memories/batch', { memories: [{ memory: 'last' }, { memory: 'too many' }] })
     expect(body.results.map((result: { status: number }) => result.status)).toEqual([201, 429])
     expect(body.results[1].error.error_code).toBe('QUOTA_EXCEEDED')

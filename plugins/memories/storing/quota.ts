@@ -1,5 +1,5 @@
 import type { QuotaDefinition } from 'mneme/plugin'
-import { countLive } from '../queries/quota.ts'
+import { countLive } from '../queries/live-count.ts'
 
 /** The quota counts the live memories of a workspace, whichever route created them. */
 export const memoryQuota: QuotaDefinition = {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { idleService, startService, type TestAccount } from '../../../test/support/service.ts'
+import { storeRows } from '../../memories/stored-rows.test-support.ts'
 
 const PATH = '/v1/templates'
 const welcome = {
@@ -157,17 +158,7 @@ describe('POST /v1/templates/:id/apply', () => {
     const { account: accountOf, database } = await startService({ WORKERS: 'none', PLAN_FEATURES: 'free:templates' })
     const { client, workspaceId } = await accountOf({ plan: 'free' })
     const { id } = (await client.post(PATH, welcome)).body
-    await database.system(
-      tx => tx`
-        insert into memories.memory (
-          workspace_id, id, text, user_id, priority, status, categories, layer, source, content_hash, progress_at,
-          created_at, updated_at
-        )
-        select
-          ${workspaceId}::uuid, gen_random_uuid(), n::text, 'u', 'LOW', 'COMPLETED', '{}', 'RAW', 'API',
-          sha256(n::text::bytea), now(), now(), now()
-        from generate_series(1, 9999) as n`,
-    )
+    await storeRows(database, workspaceId, 9999)
     const refused = await client.post(`${PATH}/${id}/apply`, { variables: { customer: 'Acme' } })
     expect([refused.status, refused.body.error_code]).toEqual([429, 'QUOTA_EXCEEDED'])
     expect((await client.get('/v1/memories')).body.total).toBe(9999)
