@@ -1,9 +1,9 @@
 import type { Subscription } from 'mneme/plugin'
 import { writeJob } from './job.ts'
-import { noteDeleted, restartTelling } from './queries/exports.ts'
+import { removeDeleted } from './queries/writing.ts'
 import type { ExportsScope } from './scope.ts'
 
-/** A deleted memory leaves the exports that tell of it: their files are removed and written anew from what is there now. */
+/** A deleted memory leaves the exports that tell of it at once; what stood beside it is written again. */
 export const forgetDeleted: Subscription<ExportsScope> = {
   event: 'memory.deleted',
   name: 'forget',
@@ -13,11 +13,10 @@ export const forgetDeleted: Subscription<ExportsScope> = {
     const ids = Array.isArray(data.ids) ? data.ids.map(String) : []
     if (ids.length === 0) return
     await database.workspace(workspaceId, async tx => {
-      await noteDeleted(tx, workspaceId, ids)
-      const restarted = await restartTelling(tx, workspaceId, ids)
+      const outdated = await removeDeleted(tx, workspaceId, ids)
       await jobs.enqueue(
         tx,
-        restarted.map(id => writeJob(workspaceId, id)),
+        outdated.map(id => writeJob(workspaceId, id)),
       )
     })
   },

@@ -21,8 +21,12 @@ export interface Export {
   readonly done: number
   readonly size: number | null
   readonly sha256: string | null
-  /** Grows with each time that the file is written; what an earlier writing still does has no effect. */
+  /** Grows with each time that the file is begun; its pieces have this number. */
   readonly writing: number
+  /** Grows with each run that writes; what an earlier one still does has no effect. */
+  readonly run: number
+  /** All memories are in the file: pieces that deletions emptied, the sections and the end may be missing. */
+  readonly hasMemories: boolean
   readonly error: string | null
   readonly createdAt: Date
   readonly updatedAt: Date

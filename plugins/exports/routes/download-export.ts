@@ -1,6 +1,7 @@
 import { download } from 'mneme/plugin'
 import { failExport } from '../errors.ts'
-import { findExport, piecePlaces, readPiece } from '../queries/exports.ts'
+import { findExport } from '../queries/exports.ts'
+import { piecePlaces, readPiece } from '../queries/pieces.ts'
 import { READ, route } from '../route.ts'
 import { exportParams } from '../schemas.ts'
 import { writerOf } from '../writing/writers.ts'

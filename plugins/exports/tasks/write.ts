@@ -1,9 +1,9 @@
 import { Type, tasksOf } from 'mneme/plugin'
-import { beginWriting, failWriting } from '../queries/exports.ts'
+import { beginWriting, failWriting } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
 import { writeExport } from '../writing/write-export.ts'
 
-/** Writes an export's file from its beginning. A second run writes it again; only the last writing counts. */
+/** Writes an export's file, or what is missing of it. Only the last run counts. */
 export const writeTask = tasksOf<ExportsScope>()({
   name: 'exports:write',
   payload: Type.Object({ workspace_id: Type.String(), export_id: Type.String() }),

@@ -1,10 +1,14 @@
 import { Buffer } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import type { ArchivedMemory } from '../../memories/contract.ts'
 
+/** A part of an export's file. Memories stand in pieces of their own. */
 export interface Piece {
-  readonly number: number
-  readonly bytes: Uint8Array
+  readonly text: string
+  /** The memories that it tells of: its own, and those that they absorbed. */
   readonly memoryIds: readonly string[]
+  readonly memories: number
+  /** Null for a piece without memories. */
+  readonly lastMemoryId: string | null
 }
 
 /** Small enough that a statement holds up nobody, large enough that a file takes few of them. */
@@ -13,44 +17,49 @@ const PIECE_BYTES = 256 * 1024
 /** Gathers text into pieces, each handed on before more is taken; a text is never split over two pieces. */
 export class FileSink {
   readonly #keep: (piece: Piece) => Promise<void>
-  readonly #hash = createHash('sha256')
-  #waiting: Uint8Array[] = []
-  #waitingBytes = 0
+  #texts: string[] = []
+  #bytes = 0
   #memoryIds: string[] = []
-  #number = 0
-  #size = 0
+  #memories = 0
+  #lastMemoryId: string | null = null
 
   constructor(keep: (piece: Piece) => Promise<void>) {
     this.#keep = keep
   }
 
-  /** In bytes, so far. */
-  get size(): number {
-    return this.#size
-  }
-
-  /** SHA-256 of everything so far, in hex. */
-  get sha256(): string {
-    return this.#hash.copy().digest('hex')
-  }
-
-  async write(text: string, memoryId?: string): Promise<void> {
+  async write(text: string): Promise<void> {
     if (text === '') return
-    const bytes = Buffer.from(text)
-    this.#hash.update(bytes)
-    this.#size += bytes.byteLength
-    this.#waiting.push(bytes)
-    this.#waitingBytes += bytes.byteLength
-    if (memoryId !== undefined) this.#memoryIds.push(memoryId)
-    if (this.#waitingBytes >= PIECE_BYTES) await this.flush()
+    this.#texts.push(text)
+    this.#bytes += Buffer.byteLength(text)
+    if (this.#bytes >= PIECE_BYTES) await this.flush()
+  }
+
+  async writeMemory(text: string, memory: ArchivedMemory): Promise<void> {
+    if (text === '') return
+    this.#memoryIds.push(memory.id, ...absorbedBy(memory))
+    this.#memories++
+    this.#lastMemoryId = memory.id
+    await this.write(text)
   }
 
   async flush(): Promise<void> {
-    if (this.#waitingBytes === 0) return
-    const piece = { number: this.#number++, bytes: Buffer.concat(this.#waiting), memoryIds: this.#memoryIds }
-    this.#waiting = []
-    this.#waitingBytes = 0
+    if (this.#bytes === 0) return
+    const piece: Piece = {
+      text: this.#texts.join(''),
+      memoryIds: this.#memoryIds,
+      memories: this.#memories,
+      lastMemoryId: this.#lastMemoryId,
+    }
+    this.#texts = []
+    this.#bytes = 0
     this.#memoryIds = []
+    this.#memories = 0
+    this.#lastMemoryId = null
     await this.#keep(piece)
   }
+}
+
+/** A survivor's history has the texts of the memories that it absorbed. */
+export function absorbedBy({ history = [] }: ArchivedMemory): string[] {
+  return history.flatMap(({ absorbed_id: id }) => id ?? [])
 }

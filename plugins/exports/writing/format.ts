@@ -21,6 +21,8 @@ export type Counts = Readonly<Record<string, number>>
 export interface ExportWriter {
   readonly contentType: string
   readonly extension: string
+  /** Stands before each memory; the file's first one has a space in its place. */
+  readonly separator?: string
   begin(manifest: Manifest): string
   memory(memory: ArchivedMemory): string
   /** A section that the format has no place for is left out. */

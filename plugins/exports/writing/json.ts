@@ -15,8 +15,9 @@ export function jsonWriter(): ExportWriter {
   return {
     contentType: 'application/json',
     extension: 'json',
+    separator: ',',
     begin: manifest => `{"manifest":${JSON.stringify(manifest)},\n${list('memories')}`,
-    memory: item,
+    memory: memory => `,\n${JSON.stringify(memory)}`,
     beginSection: name => `\n],\n${list(name)}`,
     record: item,
     endSection: () => '',

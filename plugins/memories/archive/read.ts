@@ -41,6 +41,9 @@ export async function lastIdOf(tx: Tx, workspaceId: string): Promise<string | un
   return row?.id
 }
 
+/** The texts of a page, with those of its history, have this size, or are a single memory's. */
+const PAGE_BYTES = 2 * 1024 * 1024
+
 /** Reads one page in ascending order of id. Merged memories are included, because survivors name them in their history. */
 export async function pageOfArchive(
   tx: Tx,
@@ -50,6 +53,19 @@ export async function pageOfArchive(
   limit: number,
 ): Promise<ArchivedMemory[]> {
   const rows = await tx<ArchiveRow[]>`
+    with sized as (
+      select memory.id, octet_length(memory.text) + coalesce(pg_column_size(memory.metadata), 0) + ${historyBytes(tx, scope)} as bytes
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        ${after === undefined ? tx`` : tx`and memory.id > ${after}`}
+        ${inScope(tx, scope)}
+      order by memory.id
+      limit ${limit}
+    ),
+    placed as (
+      select sized.id, sum(sized.bytes) over (order by sized.id) - sized.bytes as bytes_before
+      from sized
+    )
     select
       memory.id, memory.text as memory, memory.user_id, memory.agent_id, memory.session_id, memory.priority,
       to_json(memory.categories) as categories, memory.metadata, memory.layer, memory.expires_at, memory.source,
@@ -57,15 +73,24 @@ export async function pageOfArchive(
       memory.own_priority, memory.access_count, memory.last_accessed_at, memory.feedback_positive,
       memory.feedback_negative, memory.feedback_neutral, memory.feedback_last_signal, memory.feedback_last_at,
       memory.created_at, memory.updated_at
-    from memories.memory
+    from placed
+    join memories.memory on memory.id = placed.id
     where memory.workspace_id = ${workspaceId}
-      ${after === undefined ? tx`` : tx`and memory.id > ${after}`}
-      ${inScope(tx, scope)}
-    order by memory.id
-    limit ${limit}`
+      and placed.bytes_before < ${PAGE_BYTES}
+    order by memory.id`
   const ids = rows.map(({ id }) => id)
   const events = scope.withHistory && ids.length > 0 ? await eventsOf(tx, workspaceId, ids) : undefined
   return rows.map(row => toArchived(row, events && (events.get(row.id) ?? [])))
+}
+
+function historyBytes(tx: Tx, { withHistory }: ArchiveScope) {
+  if (!withHistory) return tx`0`
+  return tx`(
+        select coalesce(sum(coalesce(octet_length(history.old_content), 0) + octet_length(history.new_content)), 0)
+        from memories.history
+        where history.workspace_id = memory.workspace_id
+          and history.memory_id = memory.id
+      )`
 }
 
 /** Expired memories are left out, whether a sweep has marked them or not. */

@@ -106,7 +106,10 @@ export interface MemoryArchive {
   count(tx: Tx, workspaceId: string, scope: ArchiveScope): Promise<number>
   /** Reads the highest id. New memories have higher ones unless they are copied in, so an archive up to this id is bounded. */
   lastId(tx: Tx, workspaceId: string): Promise<string | undefined>
-  /** Reads the next memories in ascending order of id, including merged ones but not expired ones. */
+  /**
+   * Reads the next memories in ascending order of id, including merged ones but not expired ones: at most `limit`, fewer where they are
+   * long, none after the last.
+   */
   page(
     tx: Tx,
     workspaceId: string,

@@ -1,0 +1,116 @@
+import { expect, test } from 'bun:test'
+import type { Tenant } from 'mneme/plugin'
+import { createLog } from '../../../core/log.ts'
+import type { Client, Json } from '../../../test/support/client.ts'
+import { idleService } from '../../../test/support/service.ts'
+import { forgetDeleted } from '../forget-deleted.ts'
+import type { Format } from '../job.ts'
+import { beginWriting } from '../queries/writing.ts'
+import type { ExportsScope } from '../scope.ts'
+import { fileOf, linesOf } from '../world.test-support.ts'
+import { writeExport } from './write-export.ts'
+
+/** Exports a workspace by hand; `before` is called before each transaction of the writing, with its number. */
+async function exportsWorld() {
+  const { account: openAccount, database, kernel } = await idleService()
+  const { client, workspaceId, accountId } = await openAccount()
+  const workspace = { id: workspaceId, accountId, name: 'w', plan: 'unlimited', features: new Set(['exports']) }
+  const tenant = {
+    workspaceId,
+    workspace,
+    transaction: (work: never) => database.workspace(workspaceId, work),
+  } as unknown as Tenant
+  const scope = {
+    database,
+    wiring: kernel.wiring,
+    tenants: { find: async () => workspace, tenant: async () => tenant },
+    events: { publish: async () => undefined },
+    jobs: { enqueue: async () => undefined },
+    log: createLog('silent'),
+  } as unknown as ExportsScope
+  return {
+    client,
+    async add(memory: string): Promise<string> {
+      return (await client.post('/v1/memories', { memory })).body.id
+    },
+    async remove(id: string): Promise<void> {
+      expect((await client.delete(`/v1/memories/${id}`)).status).toBe(204)
+      const event = { workspaceId, data: { ids: [id] } } as unknown as Parameters<typeof forgetDeleted.handle>[0]
+      await forgetDeleted.handle(event, scope)
+    },
+    async begin(format: Format): Promise<string> {
+      return (await client.post('/v1/exports', { format })).body.id
+    },
+    async write(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined): Promise<void> {
+      const target = await database.workspace(workspaceId, tx => beginWriting(tx, workspaceId, id))
+      if (!target) throw new Error('there is nothing to write')
+      let transactions = 0
+      const watched: Tenant = {
+        ...tenant,
+        async transaction(work) {
+          await before(++transactions)
+          return tenant.transaction(work)
+        },
+      }
+      await writeExport(scope, watched, target, new AbortController().signal)
+    },
+  }
+}
+
+const statusOf = async (client: Client, id: string): Promise<Json> => (await client.get(`/v1/exports/${id}`)).body
+
+for (const format of ['JSONL', 'JSON'] as const) {
+  test(`a memory that is deleted at any moment of the writing is not in the ${format} file, and the others are`, async () => {
+    const world = await exportsWorld()
+    const kept = await world.add('Ada keeps bees.')
+    let transactions = 0
+    const whole = await world.begin(format)
+    await world.write(whole, async number => (transactions = number))
+    for (let moment = 1; moment <= transactions; moment++) {
+      const doomed = await world.add(`Bob keeps secret ${moment}.`)
+      const id = await world.begin(format)
+      await world.write(id, number => (number === moment ? world.remove(doomed) : Promise.resolve()))
+      const job = await statusOf(world.client, id)
+      const file = await fileOf(world.client, id)
+      expect([moment, job.status, Buffer.byteLength(file)]).toEqual([moment, 'COMPLETED', job.size_bytes])
+      expect(file).not.toContain('secret')
+      const counts = { memory: 1 }
+      if (format === 'JSONL') {
+        const lines = linesOf(file)
+        expect(lines.map(line => line.id ?? line.type)).toEqual(['manifest', kept, 'end'])
+        const before = file.slice(0, file.lastIndexOf('{"type":"end"'))
+        const sha256 = new Bun.CryptoHasher('sha256').update(before).digest('hex')
+        expect(lines.at(-1)).toMatchObject({ counts, sha256 })
+      } else expect(JSON.parse(file)).toMatchObject({ memories: [{ id: kept }], counts })
+    }
+  })
+}
+
+test('a complete file loses a deleted memory at once, and is whole again when it is mended', async () => {
+  const world = await exportsWorld()
+  const [first, second] = [await world.add('Ada keeps bees.'), await world.add('Bob mends radios.')]
+  const id = await world.begin('JSON')
+  await world.write(id)
+  await world.remove(first)
+  expect((await statusOf(world.client, id)).status).toBe('PENDING')
+  expect((await world.client.get(`/v1/exports/${id}/download`)).body.error_code).toBe('EXPORT_NOT_READY')
+  await world.write(id)
+  const { memories, counts } = JSON.parse(await fileOf(world.client, id))
+  expect([memories.map((memory: Json) => memory.id), counts.memory]).toEqual([[second], 1])
+  await world.remove(second)
+  await world.write(id)
+  expect(JSON.parse(await fileOf(world.client, id)).memories).toEqual([])
+})
+
+test('an export that deletions outpace fails with a sentence, and keeps no file', async () => {
+  const world = await exportsWorld()
+  const doomed = await Promise.all(Array.from({ length: 100 }, (_, n) => world.add(`Locker ${n} is free.`)))
+  const id = await world.begin('JSONL')
+  await world.write(id, async () => {
+    const next = doomed.pop()
+    if (next) await world.remove(next)
+  })
+  const job = await statusOf(world.client, id)
+  expect([job.status, job.error]).toEqual(['FAILED', expect.stringContaining('deleted again and again')])
+  expect((await world.client.get(`/v1/exports/${id}/download`)).body.error_code).toBe('EXPORT_EXPIRED')
+})
