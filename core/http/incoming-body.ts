@@ -57,7 +57,8 @@ export class IncomingBody {
 
   /** Deno has an empty body where Bun has none. */
   get isEmpty(): boolean {
-    return this.#request.body === null || this.#request.headers.get('content-length') === '0'
+    const { body, headers } = this.#request
+    return body === null || (headers.get('content-length') === '0' && !headers.has('transfer-encoding'))
   }
 
   /** Reads all of it at once. */

@@ -5,7 +5,6 @@ import type { HttpMetrics } from '../metrics.ts'
 import type { Wiring } from '../ports.ts'
 import type { RequestQuotas } from '../usage/quotas.ts'
 import { type AnonymousParts, admitAnyone, recognise } from './anonymous.ts'
-import { JSON_BODY_MAX_BYTES } from './body.ts'
 import { limitRate, requireAccess, requireEnabled, requireOwnFeature } from './checks.ts'
 import { attributed, type Delivered, deliver, deliverStream } from './deliver.ts'
 import { type DeliveryOutcome, setEnd } from './delivery.ts'
@@ -18,7 +17,7 @@ import { type RequestInput, readInput } from './input.ts'
 import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
 import type { MountedRoute } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { boundedRequest, errorResponse, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
+import { errorResponse, handlersRequest, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
 import { keepsResponses, type Route, type RouteResponse } from './route.ts'
 import type { Transfers } from './transfers.ts'
 
@@ -133,7 +132,7 @@ async function runRoute(
     scope: mounted.scope as never,
     caller,
     tenant,
-    request: route.raw ? boundedRequest(request, incoming, route.bodyMaxBytes ?? JSON_BODY_MAX_BYTES) : request,
+    request: handlersRequest(mounted, request, incoming),
     requestId,
   }
   const key = request.headers.get('idempotency-key')

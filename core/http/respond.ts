@@ -3,8 +3,10 @@ import { copyPeer } from '../auth/client-address.ts'
 import { AppError, errorBody, fail } from '../errors.ts'
 import { blamedFor } from '../faults/attribution.ts'
 import type { Logger } from '../log.ts'
+import { JSON_BODY_MAX_BYTES } from './body.ts'
 import { goneSignal } from './gone.ts'
 import type { IncomingBody } from './incoming-body.ts'
+import type { MountedRoute } from './mount.ts'
 import type { Route } from './route.ts'
 import { targetOf } from './target.ts'
 
@@ -55,11 +57,22 @@ export function isJson({ headers }: Response): boolean {
 }
 
 /**
- * Makes the request that a raw route sees: its body ends with PAYLOAD_TOO_LARGE beyond `maxBytes`, and waits have an
- * end.
+ * Makes the request that a handler sees, so that no handler can read more than its route allows. A body that the kernel
+ * reads is not there a second time.
  */
-export function boundedRequest(request: Request, incoming: IncomingBody, maxBytes: number): Request {
+export function handlersRequest(
+  { route, body, upload }: MountedRoute,
+  request: Request,
+  incoming: IncomingBody,
+): Request {
   if (request.body === null || incoming.isEmpty) return request
+  if (upload) return sameRequest(request, {})
+  const isRead = body && !route.raw
+  return isRead ? request : boundedRequest(request, incoming, route.bodyMaxBytes ?? JSON_BODY_MAX_BYTES)
+}
+
+/** Makes a request whose body ends with PAYLOAD_TOO_LARGE beyond `maxBytes`, and whose waits have an end. */
+function boundedRequest(request: Request, incoming: IncomingBody, maxBytes: number): Request {
   const bytes = incoming.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })[Symbol.asyncIterator]()
   const body = new ReadableStream<Uint8Array>(
     {
@@ -71,11 +84,14 @@ export function boundedRequest(request: Request, incoming: IncomingBody, maxByte
     },
     { highWaterMark: 0 },
   )
+  return sameRequest(request, { body, duplex: 'half' })
+}
+
+function sameRequest(request: Request, body: { readonly body?: ReadableStream; readonly duplex?: 'half' }): Request {
   const { method, headers } = request
-  const init = { method, headers, body, signal: goneSignal(request), duplex: 'half' }
-  const bounded = new Request(addressOf(request), init as RequestInit)
-  copyPeer(request, bounded)
-  return bounded
+  const same = new Request(addressOf(request), { method, headers, signal: goneSignal(request), ...body })
+  copyPeer(request, same)
+  return same
 }
 
 /** A client's Host header can make the address as a whole unreadable. */

@@ -46,6 +46,24 @@ test('the hourly purge removes events past their time and leaves the others', as
   expect(left.map(row => row.days)).toEqual(['0', String(EVENT_DAYS - 1)])
 })
 
+test('sessions of the console that expired are removed, open ones stay', async () => {
+  const plane = await controlPlane()
+  const { database } = plane.storage
+  const { accountId } = await plane.account()
+  await database.system(async tx => {
+    for (const hours of [-24, -1, 1]) {
+      await tx`
+        insert into core.account_session (account_id, token, expires_at)
+        values (${accountId}, ${`${accountId} ${hours}`}, now() + ${hours}::int * interval '1 hour')`
+    }
+  })
+  await housekeep(database)
+  const left = await database.system(
+    tx => tx<{ token: string }[]>`select token from core.account_session where account_id = ${accountId}`,
+  )
+  expect(left.map(({ token }) => token)).toEqual([`${accountId} 1`])
+})
+
 test('deliveries to subscribers that no process has any more go after a week, other jobs stay', async () => {
   const { database } = (await controlPlane()).storage
   const queue = createJobQueue()

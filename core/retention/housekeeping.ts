@@ -42,8 +42,8 @@ export interface HousekeepingParts extends RetentionParts {
 }
 
 /**
- * Removes expired rows each hour: those of tenants' tables by a job each, and here those that belong to no tenant, idle
- * rate windows and jobs that nobody runs any more.
+ * Removes expired rows each hour: those of tenants' tables by a job each, and here those that belong to no tenant: idle
+ * rate windows, sessions of the console that ended, and jobs that nobody runs any more.
  */
 export function housekeepingTasks(parts: HousekeepingParts): MountedTask[] {
   return [{ task: purge as Task, scope: parts }, ...retentionTasks(parts, parts.retentions)]
@@ -63,6 +63,7 @@ const purge = tasksOf<HousekeepingParts>()({
       windows: await database.system(purgeWindows),
       jobs: await database.system(purgeJobs),
       quarantine: await database.system(forgetStale),
+      sessions: await inBatches(database, signal, purgeSessions),
       deliveries: await inBatches(database, signal, purgeDeliveries),
     }
     log.debug(removed, 'purged')
@@ -81,6 +82,16 @@ async function inBatches(database: Database, signal: AbortSignal, batch: (tx: Tx
 
 async function purgeWindows(tx: Tx): Promise<number> {
   const { count } = await tx`delete from core.rate_window where updated_at < now() - interval '1 hour'`
+  return count
+}
+
+/** Nobody looks at a session that expired, except whoever signs in with its cookie. */
+async function purgeSessions(tx: Tx): Promise<number> {
+  const { count } = await tx`
+    delete from core.account_session
+    where id = any (
+      array(select session.id from core.account_session as session where session.expires_at < now() limit ${BATCH})
+    )`
   return count
 }
 

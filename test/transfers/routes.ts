@@ -116,6 +116,26 @@ const uploads = [
     responses: { 200: Type.Any() },
     handle: async ({ request }) => ok({ size: (await request.arrayBuffer()).byteLength }),
   }),
+  route({
+    method: 'POST',
+    path: '/v1/bodiless',
+    access: WRITE,
+    summary: 'Read a body that is not declared',
+    responses: { 200: Type.Any() },
+    handle: async ({ request }) => ok({ size: (await request.arrayBuffer()).byteLength }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/unread',
+    access: WRITE,
+    summary: 'Take one file, and look for it in the request',
+    body: byteStream({ description: 'A file.', contentTypes: ['*/*'], maxBytes: MB }),
+    responses: { 200: Type.Any() },
+    async handle({ body, request, scope }) {
+      const inRequest = (await request.arrayBuffer()).byteLength
+      return ok({ inRequest, inBody: (await described(body, scope)).size })
+    },
+  }),
 ]
 
 /** Makes bytes of which every eighth tells its position, so that a part is recognised. */
