@@ -8,7 +8,6 @@ import type { MountedRoute, MountedUpload } from './mount.ts'
 import type { Route } from './route.ts'
 import { targetOf } from './target.ts'
 import { type BodyDigest, openByteStream, openFormStream, readForm, type UploadBody } from './upload-body.ts'
-import { readQuery } from './validation.ts'
 
 /** A request's input, checked against the route's schemas. */
 export interface RequestInput {
@@ -39,7 +38,7 @@ export async function readInput(
 ): Promise<RequestInput> {
   const { query } = targetOf(request)
   requireShortQuery(query)
-  const parsed = readQuery(mounted.query.schema, new URLSearchParams(query))
+  const parsed = mounted.query.read(new URLSearchParams(query))
   const faults = firstOfEachPath([
     ...unreadable(rawParams, query),
     ...(mounted.params?.faults(rawParams) ?? []),

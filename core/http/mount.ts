@@ -4,7 +4,7 @@ import { type Download, isDownload } from './download.ts'
 import type { MountedForm } from './form.ts'
 import type { Route, RouteResponse } from './route.ts'
 import { type ByteStream, isUpload, type UploadDefinition } from './upload.ts'
-import { compileValidator, uuid, type Validator } from './validation.ts'
+import { compileValidator, type ParsedQuery, queryReader, uuid, type Validator } from './validation.ts'
 
 /** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
 export interface MountedRoute {
@@ -18,7 +18,11 @@ export interface MountedRoute {
   /** Sent with every response, failures included. */
   readonly headers?: Readonly<Record<string, string>>
   readonly params: Validator<unknown> | undefined
-  readonly query: { schema: TObject; validator: Validator<unknown> }
+  readonly query: {
+    readonly schema: TObject
+    readonly validator: Validator<unknown>
+    read(parameters: URLSearchParams): ParsedQuery
+  }
   /** Validates a JSON body. */
   readonly body: Validator<unknown> | undefined
   readonly upload: MountedUpload | undefined
@@ -52,7 +56,7 @@ export function mountRoute(
     enabled: owner.enabled,
     scope: owner.scope,
     params: route.params && compileValidator(route.params),
-    query: { schema: query, validator: compileValidator(query) },
+    query: { schema: query, validator: compileValidator(query), read: queryReader(query) },
     body: body && compileValidator(body),
     upload: isUpload(route.body) ? mountUpload(route.body, selects) : undefined,
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type TSchema, Type } from '@sinclair/typebox'
 import fc from 'fast-check'
-import { compileValidator, instant, oneOf, readQuery, text, uuid } from './validation.ts'
+import { compileValidator, instant, oneOf, queryReader, text, uuid } from './validation.ts'
 
 /** Path to message. */
 function faults(schema: TSchema, value: unknown): Record<string, string> {
@@ -175,7 +175,8 @@ describe('a query', () => {
     expand: Type.Optional(Type.Boolean({ default: false })),
     priorities: Type.Optional(Type.Array(oneOf(['LOW', 'HIGH']))),
   })
-  const read = (query: string) => readQuery(schema, new URLSearchParams(query))
+  const reader = queryReader(schema)
+  const read = (query: string) => reader(new URLSearchParams(query))
 
   test('has numbers, booleans and lists read as what they are, and defaults filled in', () => {
     expect(read('')).toEqual({ value: { page: 1, expand: false }, faults: [] })

@@ -206,32 +206,37 @@ function countCodePoints(value: string): number {
   return count
 }
 
+/** Query parameters as their schema types them, with its defaults. */
+export interface ParsedQuery {
+  readonly value: Record<string, unknown>
+  readonly faults: ErrorDetail[]
+}
+
 /**
- * Reads query parameters as an object schema types them: lists comma-separated or repeated, numbers, booleans. A
- * parameter that does not parse stays text, so that validation names it.
+ * Makes a reader of query parameters as an object schema types them: lists comma-separated or repeated, numbers, booleans. A
+ * parameter that does not parse stays text, so that validation names it. A parameter that is not given costs a request nothing.
  */
-export function readQuery(
-  schema: TObject,
-  parameters: URLSearchParams,
-): { value: Record<string, unknown>; faults: ErrorDetail[] } {
-  const value: Record<string, unknown> = {}
-  const faults: ErrorDetail[] = []
-  for (const name of new Set(parameters.keys())) {
-    const all = parameters.getAll(name)
-    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-    if (!property) faults.push({ path: name, message: 'is not a known parameter' })
-    else if (property.type === 'array')
-      value[name] = all
-        .flatMap(item => item.split(','))
-        .map(item => item.trim())
-        .filter(Boolean)
-    else if (all.length > 1) faults.push({ path: name, message: 'must be given once' })
-    else value[name] = readScalar(property, all[0] ?? '')
+export function queryReader(schema: TObject): (parameters: URLSearchParams) => ParsedQuery {
+  const properties = new Map(Object.entries<TSchema>(schema.properties))
+  const defaults = [...properties].filter(([, property]) => property.default !== undefined)
+  return parameters => {
+    const value: Record<string, unknown> = {}
+    const faults: ErrorDetail[] = []
+    for (const name of new Set(parameters.keys())) {
+      const all = parameters.getAll(name)
+      const property = properties.get(name)
+      if (!property) faults.push({ path: name, message: 'is not a known parameter' })
+      else if (property.type === 'array')
+        value[name] = all
+          .flatMap(item => item.split(','))
+          .map(item => item.trim())
+          .filter(Boolean)
+      else if (all.length > 1) faults.push({ path: name, message: 'must be given once' })
+      else value[name] = readScalar(property, all[0] ?? '')
+    }
+    for (const [name, property] of defaults) value[name] ??= property.default
+    return { value, faults }
   }
-  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
-    if (value[name] === undefined && property.default !== undefined) value[name] = property.default
-  }
-  return { value, faults }
 }
 
 /** Reads one value as a schema types it; a value that does not parse stays text. */

@@ -108,15 +108,39 @@ export async function resolveAddedFilters(
   tenant: Tenant,
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<readonly AddedFilter[] | undefined> {
+  const used = namesByFilter(wiring.contributions(memoryFilters), parameters)
+  if (used.size === 0) return undefined
   const filters: AddedFilter[] = []
-  for (const contribution of wiring.contributions(memoryFilters)) {
-    const names = Object.keys(contribution.value.parameters.properties).filter(name => parameters[name] !== undefined)
-    if (names.length === 0) continue
+  for (const [contribution, names] of used) {
     requireFeature(tenant.workspace, contribution.feature)
     const passing = await passingOf(contribution, tenant, parameters)
     if (passing) filters.push({ names, passing })
   }
   return filters.length > 0 ? filters : undefined
+}
+
+type Filter = Contribution<MemoryFilterSource>
+
+/** Filters by the names of their parameters, of each list of contributions. */
+const indexes = new WeakMap<readonly Filter[], ReadonlyMap<string, Filter>>()
+
+/** Looks up what a request gives, so that filters which it does not use cost it nothing however many there are. */
+function namesByFilter(all: readonly Filter[], parameters: Readonly<Record<string, unknown>>): Map<Filter, string[]> {
+  const index = indexes.get(all) ?? indexed(all)
+  const used = new Map<Filter, string[]>()
+  for (const name of Object.keys(parameters)) {
+    const filter = index.get(name)
+    if (filter && parameters[name] !== undefined) used.set(filter, [...(used.get(filter) ?? []), name])
+  }
+  return used
+}
+
+function indexed(all: readonly Filter[]): ReadonlyMap<string, Filter> {
+  const index = new Map(
+    all.flatMap(filter => Object.keys(filter.value.parameters.properties).map(name => [name, filter] as const)),
+  )
+  indexes.set(all, index)
+  return index
 }
 
 async function passingOf(
@@ -125,7 +149,7 @@ async function passingOf(
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<PassingMemories | undefined> {
   try {
-    const passing = await withTimeLimit(FILTER_MS, async signal => value.passing(tenant, parameters, signal))
+    const passing = await withTimeLimit(FILTER_MS, signal => value.passing(tenant, parameters, signal))
     const fault = faultOf(passing)
     if (fault !== undefined) throw new Error(`plugin ${plugin}: its filter ${value.id} ${fault}`)
     return passing

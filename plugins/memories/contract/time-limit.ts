@@ -5,9 +5,15 @@ export class TimeLimitExceeded extends Error {
   }
 }
 
-/** Runs work with a time limit. The signal is aborted when the limit passes, and a later result is ignored. @throws TimeLimitExceeded */
-export async function withTimeLimit<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs work with a time limit. The signal is aborted when the limit passes, and a later result is ignored. Work that is done at once
+ * needs no timer, so a plugin that only looks costs next to nothing.
+ * @throws TimeLimitExceeded
+ */
+export async function withTimeLimit<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T> | T): Promise<T> {
   const abort = new AbortController()
+  const working = work(abort.signal)
+  if (!isThenable(working)) return working
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -16,12 +22,14 @@ export async function withTimeLimit<T>(limitMs: number, work: (signal: AbortSign
       reject(error)
     }, limitMs)
   })
-  // The call is made inside a promise chain, so that a synchronous throw becomes a rejection too.
-  const working = Promise.resolve().then(() => work(abort.signal))
-  working.catch(() => undefined)
   try {
     return await Promise.race([working, over])
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** A plugin may return the promise of a library, which need not be the runtime's own. */
+function isThenable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value
 }

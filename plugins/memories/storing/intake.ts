@@ -74,7 +74,7 @@ async function review(hook: Hook, tenant: Tenant, memories: readonly IncomingMem
   const limitMs = Math.min(hook.value.timeLimitMs ?? INTAKE_MS, INTAKE_MS_MAX)
   const until = performance.now() + limitMs
   const ask = async (some: readonly IncomingMemory[]): Promise<Intake[]> => {
-    const verdicts = await withTimeLimit(Math.max(1, until - performance.now()), async signal =>
+    const verdicts = await withTimeLimit(Math.max(1, until - performance.now()), signal =>
       hook.value.review(tenant, some, signal),
     )
     if (!Array.isArray(verdicts) || verdicts.length !== some.length)
