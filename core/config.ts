@@ -37,6 +37,14 @@ export const coreConfig = Type.Object({
     default: 'inline',
     description: '`inline` runs jobs in the server; `none` leaves them to `bun run workers`.',
   }),
+  WORKERS_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      description:
+        'Port of HOST on which `bun run workers` serves `/health`, `/ready` and `/metrics`; 0 takes a free one. Unset: none.',
+    }),
+  ),
   WORKER_CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 64,

@@ -20,12 +20,20 @@ export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Says in one sentence why an address cannot be listened on. */
-export async function listenFailure(error: unknown, { host, port }: Omit<ListenOptions, 'fetch'>): Promise<StartError> {
-  return new StartError(await reasonOf(error, host, port), { cause: error })
+/**
+ * Says in one sentence why an address cannot be listened on.
+ *
+ * @param setting names the setting that the port is from
+ */
+export async function listenFailure(
+  error: unknown,
+  { host, port }: Omit<ListenOptions, 'fetch'>,
+  setting: 'PORT' | 'WORKERS_PORT' = 'PORT',
+): Promise<StartError> {
+  return new StartError(await reasonOf(error, host, port, setting), { cause: error })
 }
 
-async function reasonOf(error: unknown, host: string, port: number): Promise<string> {
+async function reasonOf(error: unknown, host: string, port: number, setting: string): Promise<string> {
   // The host is looked up here, since Bun 1.4 reports one that it cannot resolve under any cause, also that the port is
   // in use.
   if (!(await isOwnAddress(host))) {
@@ -34,12 +42,12 @@ async function reasonOf(error: unknown, host: string, port: number): Promise<str
   const message = error instanceof Error ? error.message : String(error)
   const said = `${error instanceof Error ? Reflect.get(error, 'code') : ''} ${message}`
   if (/EACCES|EPERM|permission denied/i.test(said)) {
-    return `port ${port} may not be taken by this user. Set PORT to 1024 or above, or give it the right.`
+    return `port ${port} may not be taken by this user. Set ${setting} to 1024 or above, or give it the right.`
   }
   if (/EADDRINUSE|address (already )?in use|port \d+ in use/i.test(said)) {
-    return `port ${port} is in use. Stop what uses it or set PORT.`
+    return `port ${port} is in use. Stop what uses it or set ${setting}.`
   }
-  return `HOST (${host}) and PORT (${port}) cannot be listened on: ${message}`
+  return `HOST (${host}) and ${setting} (${port}) cannot be listened on: ${message}`
 }
 
 async function isOwnAddress(host: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { startKernel } from '../core/kernel.ts'
+import { listenFailure } from '../server/listen.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from '../server/plugins.ts'
 import { exitAsFatal, exitWithReason, Life } from '../server/process.ts'
 
@@ -21,8 +22,23 @@ try {
   life.stopsBy(async () => (await starting).stop())
   const kernel = await starting
   life.logsTo(kernel.log)
+  const { HOST: host, WORKERS_PORT: port } = kernel.config
+  const listener =
+    port === undefined
+      ? undefined
+      : await runtime.listen({ host, port, fetch: kernel.fetch }).catch(async error => {
+          await kernel.stop()
+          throw await listenFailure(error, { host, port }, 'WORKERS_PORT')
+        })
+  life.stopsBy(async () => {
+    const closed = listener?.close()
+    await kernel.stop()
+    await closed
+  })
   life.stopsOnSignals()
-  process.stdout.write(`Mneme works on jobs\n${kernel.summary.map(line => `  ${line}\n`).join('')}`)
+  const lines = [...kernel.summary, ...(listener ? [`metrics    ${listener.url}/metrics`] : [])]
+  // This line comes last, since its reader may stop the process at once.
+  process.stdout.write(`Mneme works on jobs\n${lines.map(line => `  ${line}\n`).join('')}`)
 } catch (error) {
   exitWithReason(error)
 }

@@ -1,7 +1,8 @@
 import type { LateFaults } from '../faults/late-faults.ts'
 import { authRoutes } from '../http/auth-route.ts'
 import { type MountedRoute, mountRoute } from '../http/mount.ts'
-import { systemRoutes } from '../http/system-routes.ts'
+import type { ReadinessParts } from '../http/readiness.ts'
+import { operatorRoutes, systemRoutes } from '../http/system-routes.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import { mountPages } from '../pages/page-routes.ts'
 import type { AnyPlugin } from '../plugin.ts'
@@ -21,27 +22,32 @@ export interface MountParts {
 }
 
 /** Lists the routes of all plugins, those switched off included, and the kernel's own. */
-export function mountAll({ selection, setUp, services, wiring, runner, lateFaults }: MountParts): MountedRoute[] {
+export function mountAll(parts: MountParts): MountedRoute[] {
+  const { selection, setUp, services, wiring } = parts
   const plugins = [...selection.loaded, ...selection.disabled]
   const scopes = new Map(setUp.map(({ plugin, parts }) => [plugin.id, parts.scope]))
   const mounted = plugins.flatMap(plugin => mountPlugin(plugin, scopes, services, wiring))
-  const own = { id: 'core', enabled: true, scope: undefined }
   const system = [
     ...authRoutes(services.sessions),
-    ...systemRoutes({
-      services,
-      runner,
-      healthChecks: setUp.flatMap(({ plugin, parts }) =>
-        (parts.healthChecks ?? []).map(check => ({ owner: plugin.id, check })),
-      ),
-      routes: () => mounted,
-      plugins,
-      lateFaults,
-    }),
+    ...systemRoutes({ ...readinessParts(parts), routes: () => mounted, plugins }),
   ]
-  mounted.push(...system.map(route => mountRoute(route, own, wiring)))
+  mounted.push(...system.map(route => mountRoute(route, OWN, wiring)))
   const pages = plugins.flatMap(({ id, pages = [] }) => mountPages(pages, { id, enabled: scopes.has(id) }, wiring))
   return [...mounted, ...pages]
+}
+
+/** Lists the routes of a process that only runs jobs. */
+export function mountForOperators(parts: MountParts): MountedRoute[] {
+  return operatorRoutes(readinessParts(parts)).map(route => mountRoute(route, OWN, parts.wiring))
+}
+
+const OWN = { id: 'core', enabled: true, scope: undefined }
+
+function readinessParts({ setUp, services, runner, lateFaults }: MountParts): ReadinessParts {
+  const healthChecks = setUp.flatMap(({ plugin, parts }) =>
+    (parts.healthChecks ?? []).map(check => ({ owner: plugin.id, check })),
+  )
+  return { services, runner, healthChecks, lateFaults }
 }
 
 function mountPlugin(

@@ -16,7 +16,12 @@ export interface SystemParts extends ReadinessParts {
 
 /** Serves operators and tools without a key: liveness, readiness, metrics and the API reference. */
 export function systemRoutes(parts: SystemParts): Route[] {
-  return [health(), readiness(parts), metrics(parts), openApi(parts), ...docsRoutes()]
+  return [...operatorRoutes(parts), openApi(parts), ...docsRoutes()]
+}
+
+/** Serves operators of any process: liveness, readiness and metrics. */
+export function operatorRoutes(parts: ReadinessParts): Route[] {
+  return [health(), readiness(parts), metrics(parts)]
 }
 
 function health(): Route {
@@ -40,7 +45,7 @@ function health(): Route {
   }
 }
 
-function metrics({ services }: SystemParts): Route {
+function metrics({ services }: ReadinessParts): Route {
   const { registry } = services.metrics
   return {
     method: 'GET',

@@ -12,8 +12,10 @@ import { dashboardConfig } from './settings.ts'
 import { watchTask } from './tasks/watch.ts'
 
 const DAY_MS = 86_400_000
+/** A year can be compared with the year before it. */
+const KEPT_MS = 800 * DAY_MS
 /** As long as events are kept. */
-const KEPT_MS = 400 * DAY_MS
+const ALERTS_KEPT_MS = 400 * DAY_MS
 
 /** Kinds that the activity feed shows beside the public ones. */
 const PRIVATE_ACTIVITY: readonly string[] = [
@@ -54,8 +56,11 @@ export const dashboardPlugin = definePlugin({
   tasks: [watchTask],
   cron: [{ schedule: '*/10 * * * *', task: 'dashboard:watch' }],
   retention: [
-    { table: 'dashboard.hour', column: 'hour', keepMs: KEPT_MS },
-    { table: 'dashboard.alert', column: 'created_at', keepMs: KEPT_MS },
+    { table: 'dashboard.day', column: 'day', keepMs: KEPT_MS },
+    { table: 'dashboard.query_day', column: 'day', keepMs: KEPT_MS },
+    { table: 'dashboard.query_month', column: 'month', keepMs: KEPT_MS },
+    { table: 'dashboard.category_day', column: 'day', keepMs: KEPT_MS },
+    { table: 'dashboard.alert', column: 'created_at', keepMs: ALERTS_KEPT_MS },
   ],
   setup({ config, database, tenants, quarantine, quotas, wiring, log, events }) {
     const scope: DashboardScope = {

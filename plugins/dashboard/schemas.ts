@@ -151,7 +151,7 @@ export const topResponse = Type.Object({
   data: Type.Array(Type.Object({ query, count: searches, avg_score: score }), {
     description: 'The most frequent first.',
   }),
-  total: count('Queries in the period, of each day the 200 most frequent.'),
+  total: count('Queries in the period, as far as they are known.'),
 })
 
 export const diagnosisResponse = Type.Object({

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { NATIVE_URL } from '../support/database.ts'
-import {
-  emptyStore,
-  type Process,
-  type ServerProcess,
-  type Settings,
-  startServer,
-  startWorker,
-} from '../support/process.ts'
+import { emptyStore, type ServerProcess, type Settings, startServer, startWorker } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
 
@@ -16,13 +9,13 @@ if (NATIVE_URL) {
   let store: Settings
   let one: ServerProcess
   let two: ServerProcess
-  let worker: Process
+  let worker: Awaited<ReturnType<typeof startWorker>>
 
   beforeAll(async () => {
     store = { ...(await emptyStore()), WORKERS: 'none' }
     // They start together on an empty database, where migrations and the first account are made once.
     ;[one, two] = await Promise.all([startServer(store), startServer(store)])
-    worker = await startWorker(store)
+    worker = await startWorker({ ...store, WORKERS_PORT: '0', METRICS_TOKEN: 'token-of-metrics' })
   })
 
   const apiKey = () => one.apiKey || two.apiKey
@@ -40,6 +33,20 @@ if (NATIVE_URL) {
     })
     const query = { search: 'hobbies at the weekend with a boat', mode: 'semantic' }
     expect((await two.client(apiKey()).get('/v1/memories', { query })).body.data[0]?.id).toBe(made.body.id)
+  })
+
+  test('a worker tells its health and its metrics, and answers nothing else', async () => {
+    const get = (path: string, headers = {}) => fetch(worker.url + path, { headers })
+    expect((await get('/health')).status).toBe(200)
+    const ready = await get('/ready')
+    expect([ready.status, (await ready.json()).checks.queue]).toEqual([200, 'ok'])
+    expect((await get('/metrics')).status).toBe(401)
+    const metrics = await (await get('/metrics', { authorization: 'Bearer token-of-metrics' })).text()
+    // It has processed the memory of the test before.
+    expect(metrics).toMatch(/^mneme_job_attempt_duration_seconds_count\{[^}]*task="memories:process"[^}]*\} [1-9]/m)
+    for (const path of ['/v1/memories', '/openapi.json', '/v1/auth/get-session']) {
+      expect((await get(path, { 'x-api-key': apiKey() })).status).toBe(404)
+    }
   })
 
   test('an idempotent request that both servers get at once is done once', async () => {

@@ -73,11 +73,13 @@ export async function startServer(settings: Settings, runtime = RUNTIME, folder 
   }
 }
 
-/** Starts a process that runs jobs only. */
-export async function startWorker(settings: Settings, runtime = RUNTIME): Promise<Process> {
+/** Starts a process that runs jobs only. It resolves with `url` where the settings have it listen. */
+export async function startWorker(settings: Settings, runtime = RUNTIME): Promise<Process & { readonly url: string }> {
   const worker = run('workers/main.ts', settings, runtime)
+  // All lines come in one write.
   await said(worker, /(Mneme works on jobs)/)
-  return worker
+  const url = /^ +metrics +(\S+)\/metrics$/m.exec(worker.stdout())?.[1] ?? ''
+  return { ...worker, url }
 }
 
 /** Runs a program that is expected to end by itself. */

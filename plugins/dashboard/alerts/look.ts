@@ -2,7 +2,8 @@ import type { Tenant } from 'mneme/plugin'
 import { webhookHealth } from '../../webhooks/contract.ts'
 import { figuresIn, sumSearches } from '../figures/read.ts'
 import { settleAlerts, type Trouble } from '../queries/alerts.ts'
-import { findProgress, SEARCHES, setCheckedAt } from '../queries/roll-ups.ts'
+import { SEARCHES } from '../queries/days.ts'
+import { findProgress, setCheckedAt } from '../queries/progress.ts'
 import type { DashboardScope } from '../scope.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { bucketsOf, placeIn, previousOf, readPeriod, spansOf } from './period.ts'
+import { bucketsOf, edgeDaysOf, monthsOver, monthsWithin, placeIn, previousOf, readPeriod, spansOf } from './period.ts'
 
 const NOW = new Date('2026-03-31T21:30:00Z')
 const of = (query: Parameters<typeof readPeriod>[0]) => {
@@ -56,5 +56,49 @@ describe('a period', () => {
     expect(placeOf('2026-03-29T21:59:00Z')).toBe(1)
     expect(placeOf('2026-03-29T22:00:00Z')).toBe(2)
     expect(placeOf('2026-03-27T22:00:00Z')).toBe(0)
+  })
+})
+
+test('a day whose midnight does not exist begins with its first instant', () => {
+  const range = { start_date: '2026-09-05', end_date: '2026-09-07', timezone: 'America/Santiago' }
+  const buckets = bucketsOf(readPeriod(range, NOW), 'day')
+  expect(buckets.map(({ date, start }) => [date, start.toISOString()])).toEqual([
+    ['2026-09-05', '2026-09-05T04:00:00.000Z'],
+    ['2026-09-06', '2026-09-06T04:00:00.000Z'],
+    ['2026-09-07', '2026-09-07T03:00:00.000Z'],
+  ])
+})
+
+describe('what lies within a period as a whole', () => {
+  const at = (time: string) => new Date(time)
+
+  test('days, but for those in which a span begins or the last ends', () => {
+    const starts = [at('2026-03-01T00:00:00Z'), at('2026-03-02T18:30:00Z'), at('2026-03-02T20:00:00Z')]
+    expect(edgeDaysOf({ starts, end: at('2026-03-05T00:00:00Z') })).toEqual([at('2026-03-02T00:00:00Z')])
+    expect(edgeDaysOf({ starts: [], end: at('2026-03-05T00:00:01Z') })).toEqual([at('2026-03-05T00:00:00Z')])
+  })
+
+  test('months that are over', () => {
+    const until = at('2026-06-20T13:00:00Z')
+    const within = (from: string, to: string) => monthsWithin({ from, to }, until)
+    expect(within('2026-01-01', '2026-06-20')).toEqual(['2026-01-01', '2026-06-01'])
+    expect(within('2026-01-02', '2026-03-31')).toEqual(['2026-02-01', '2026-04-01'])
+    expect(within('2026-01-02', '2026-03-30')).toEqual(['2026-02-01', '2026-03-01'])
+    expect(within('2026-01-02', '2026-02-27')).toEqual(['2026-01-02', '2026-01-02'])
+    expect(within('2026-06-01', '2026-06-30')).toEqual(['2026-06-01', '2026-06-01'])
+    expect(within('2025-12-01', '2026-01-31')).toEqual(['2025-12-01', '2026-02-01'])
+  })
+
+  test('months that a roll-up completes', () => {
+    expect(monthsOver(at('2026-01-30T00:00:00Z'), at('2026-02-01T00:00:00Z'))).toEqual(['2026-01-01'])
+    expect(monthsOver(at('2026-01-30T00:00:00Z'), at('2026-01-31T23:00:00Z'))).toEqual([])
+    expect(monthsOver(at('2025-12-30T00:00:00Z'), at('2026-02-01T01:00:00Z'))).toEqual(['2025-12-01', '2026-01-01'])
+  })
+
+  test('an instant lies in the last span that begins before it or with it', () => {
+    const starts = ['2026-03-01', '2026-03-02', '2026-03-04'].map(day => at(`${day}T00:00:00Z`))
+    const place = (time: string) => placeIn({ starts, end: at('2026-03-09T00:00:00Z') }, at(time))
+    const times = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z', '2026-03-03T23:59:59Z', '2026-03-04T00:00:00Z']
+    expect(times.map(place)).toEqual([0, 0, 1, 2])
   })
 })

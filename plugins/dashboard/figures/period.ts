@@ -86,11 +86,26 @@ export interface Bucket {
 /** The points of a period's chart. The first may be cut by the beginning of the period, the last by its end. */
 export function bucketsOf({ start, end, zone }: Period, granularity: Granularity): Bucket[] {
   const buckets: Bucket[] = []
-  const step = { [`${granularity}s`]: 1 }
-  for (let at = DateTime.fromJSDate(start, { zone }).startOf(granularity); at.toJSDate() < end; at = at.plus(step)) {
-    buckets.push({ date: at.toISODate() ?? '', start: buckets.length === 0 ? start : at.toJSDate() })
+  const first = DateTime.fromJSDate(start, { zone }).startOf(granularity)
+  let date = new Date(Date.UTC(first.year, first.month - 1, first.day))
+  for (let at = start; at < end; at = beginningOf(date, zone)) {
+    buckets.push({ date: dayOf(date), start: at })
+    date = following(date, granularity)
   }
   return buckets
+}
+
+/** The next date of a chart; dates are kept as their first instants in UTC, which costs a fraction of a calendar with zones. */
+function following(date: Date, granularity: Granularity): Date {
+  if (granularity === 'month') return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
+  return new Date(date.getTime() + (granularity === 'week' ? 7 : 1) * DAY_MS)
+}
+
+/** When a date begins in a zone. */
+function beginningOf(date: Date, zone: string): Date {
+  if (zone === 'UTC') return date
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
+  return DateTime.fromObject({ year, month, day }, { zone }).toJSDate()
 }
 
 export function spansOf(buckets: readonly Bucket[], { end }: Period): Spans {
@@ -99,10 +114,20 @@ export function spansOf(buckets: readonly Bucket[], { end }: Period): Spans {
 
 /** The place of the span that an instant falls into; what lies before the first counts with it. */
 export function placeIn({ starts }: Spans, instant: Date): number {
-  return Math.max(
-    0,
-    starts.findLastIndex(start => start <= instant),
-  )
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? instant) <= instant) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
+}
+
+/** The days (UTC) within which a span begins or the last one ends, by their first instants: no span has them as a whole. */
+export function edgeDaysOf({ starts, end }: Spans): Date[] {
+  const edges = [...starts, end].filter(instant => instant.getTime() % DAY_MS !== 0)
+  return [...new Set(edges.map(edge => midnightOf(edge).getTime()))].map(time => new Date(time))
 }
 
 /** The day of an instant in UTC, `YYYY-MM-DD`. */
@@ -114,6 +139,30 @@ export function dayOf(instant: Date): string {
 export function daysOf({ start, end, zone }: Period): { readonly from: string; readonly to: string } {
   const local = (instant: Date) => DateTime.fromJSDate(instant, { zone }).toISODate() ?? dayOf(instant)
   return { from: local(start), to: local(new Date(end.getTime() - 1)) }
+}
+
+/**
+ * The whole months among days, as the first day of the first and the day after the last; the first day twice where there is none.
+ *
+ * @param until what lies after it is not over yet
+ */
+export function monthsWithin(
+  { from, to }: { readonly from: string; readonly to: string },
+  until: Date,
+): readonly [string, string] {
+  const utc = (day: string) => DateTime.fromISO(day, { zone: 'UTC' })
+  const first = utc(from).minus({ days: 1 }).startOf('month').plus({ months: 1 })
+  const end = DateTime.min(utc(to).plus({ days: 1 }), DateTime.fromJSDate(until, { zone: 'UTC' })).startOf('month')
+  return first < end ? [dayOf(first.toJSDate()), dayOf(end.toJSDate())] : [from, from]
+}
+
+/** The first days of the months that have a day in `[from, to)` and are over by its end. */
+export function monthsOver(from: Date, to: Date): string[] {
+  const months: string[] = []
+  let month = DateTime.fromJSDate(from, { zone: 'UTC' }).startOf('month')
+  for (; month.plus({ months: 1 }).toJSDate() <= to; month = month.plus({ months: 1 }))
+    months.push(dayOf(month.toJSDate()))
+  return months
 }
 
 /** The first instant of an hour. */

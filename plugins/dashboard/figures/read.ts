@@ -1,11 +1,12 @@
 import type { Tenant } from 'mneme/plugin'
-import type { QuerySearches } from '../../search/contract.ts'
-import { readCategories, readQueries, readSpans, SEARCHES, type SpanFigures } from '../queries/roll-ups.ts'
+import { readCategories } from '../queries/categories.ts'
+import { readSpans, SEARCHES, type SpanFigures } from '../queries/days.ts'
+import type { QueryPeriod } from '../queries/searches.ts'
 import type { DashboardScope } from '../scope.ts'
-import { dayOf, daysOf, type Period, placeIn, type Spans } from './period.ts'
+import { dayOf, daysOf, monthsWithin, type Period, placeIn, type Spans } from './period.ts'
 import { categoriesOf, hoursOf, queriesOf, rollUp } from './roll-up.ts'
 
-/** Figures of spans of time: rolled up hours, and the last from the logs themselves. An hour belongs to the span it begins in. */
+/** Figures of spans of time: rolled up ones, and the last hour from the logs themselves. An hour belongs to the span it begins in. */
 export async function figuresIn(
   scope: DashboardScope,
   tenant: Tenant,
@@ -19,10 +20,9 @@ export async function figuresIn(
   return tenant.transaction(async tx => {
     const [rolled, live] = await Promise.all([
       readSpans(tx, tenant.workspaceId, metrics, { starts, end: earliest(end, rolledTo) }),
-      from < end ? hoursOf(scope, tx, tenant.workspaceId, from, end) : [],
+      from < end ? hoursOf(scope, tx, tenant.workspaceId, metrics, from, end) : [],
     ])
-    const lately = live.filter(({ metric }) => metrics.includes(metric))
-    return [...rolled, ...lately.map(({ hour, ...figures }) => ({ span: placeIn(spans, hour), ...figures }))]
+    return [...rolled, ...live.map(({ hour, ...figures }) => ({ span: placeIn(spans, hour), ...figures }))]
   })
 }
 
@@ -57,22 +57,19 @@ export function sumSearches(figures: readonly SpanFigures[]): SearchFigures {
   return { searches, zero, averageScore: scored > 0 ? scoreSum / scored : null }
 }
 
-/** The queries of a period by days (UTC): rolled up ones, and those since then from the log. */
-export async function queriesIn(
+/** Finds where the queries of a period stand, by days (UTC), with those that are not rolled up yet. */
+export async function queryPeriod(
   scope: DashboardScope,
   tenant: Tenant,
   period: Period,
   now: Date,
-): Promise<QuerySearches[]> {
+): Promise<QueryPeriod> {
   const { rolledTo } = await rollUp(scope, tenant, now)
   const days = daysOf(period)
-  return tenant.transaction(async tx => {
-    const [rolled, live] = await Promise.all([
-      readQueries(tx, tenant.workspaceId, days.from, days.to),
-      isLive(days, period.end, rolledTo) ? queriesOf(scope, tx, tenant.workspaceId, rolledTo, period.end) : [],
-    ])
-    return live.length === 0 ? rolled : merged([...rolled, ...live])
-  })
+  const live = isLive(days, period.end, rolledTo)
+    ? await tenant.transaction(tx => queriesOf(scope, tx, tenant.workspaceId, rolledTo, period.end))
+    : []
+  return { ...days, months: monthsWithin(days, rolledTo), live }
 }
 
 export async function categoriesIn(
@@ -100,24 +97,4 @@ export async function categoriesIn(
 function isLive({ from, to }: { readonly from: string; readonly to: string }, end: Date, rolledTo: Date): boolean {
   const today = dayOf(rolledTo)
   return from <= today && today <= to && rolledTo < end
-}
-
-function merged(rows: readonly QuerySearches[]): QuerySearches[] {
-  const queries = new Map<string, QuerySearches>()
-  for (const row of rows) {
-    const known = queries.get(row.queryHash)
-    queries.set(
-      row.queryHash,
-      known
-        ? {
-            queryHash: row.queryHash,
-            searches: known.searches + row.searches,
-            zero: known.zero + row.zero,
-            scored: known.scored + row.scored,
-            scoreSum: known.scoreSum + row.scoreSum,
-          }
-        : row,
-    )
-  }
-  return [...queries.values()]
 }

@@ -2,7 +2,7 @@ import { ok } from 'mneme/plugin'
 import { countChartExample, tokenChartExample } from '../examples.ts'
 import { type Bucket, bucketsOf, readPeriod, spansOf } from '../figures/period.ts'
 import { figuresIn } from '../figures/read.ts'
-import { usageIn } from '../figures/usage.ts'
+import { REQUESTS, TOKENS } from '../queries/days.ts'
 import { READ, route } from '../route.ts'
 import { chartQuery, countChart, tokenChart } from '../schemas.ts'
 
@@ -34,15 +34,10 @@ export const requestsChartRoute = route({
   responses: { 200: countChart },
   examples: { response: countChartExample },
   async handle({ query, scope, tenant }) {
-    const period = readPeriod(query, new Date())
+    const now = new Date()
+    const period = readPeriod(query, now)
     const buckets = bucketsOf(period, query.granularity)
-    const usage = await usageIn(scope, tenant, 'requests', spansOf(buckets, period))
-    return ok(
-      counted(
-        buckets,
-        usage.map(({ span, input }) => ({ span, count: input })),
-      ),
-    )
+    return ok(counted(buckets, await figuresIn(scope, tenant, [REQUESTS], spansOf(buckets, period), now)))
   },
 })
 
@@ -56,16 +51,17 @@ export const tokensChartRoute = route({
   responses: { 200: tokenChart },
   examples: { response: tokenChartExample },
   async handle({ query, scope, tenant }) {
-    const period = readPeriod(query, new Date())
+    const now = new Date()
+    const period = readPeriod(query, now)
     const buckets = bucketsOf(period, query.granularity)
-    const usage = await usageIn(scope, tenant, 'tokens', spansOf(buckets, period))
+    const used = await figuresIn(scope, tenant, [TOKENS], spansOf(buckets, period), now)
     const points = buckets.map(({ date }) => ({ date, input_tokens: 0, output_tokens: 0, total: 0 }))
-    for (const { span, input, output } of usage) {
+    for (const { span, count, output } of used) {
       const point = points[span]
       if (!point) continue
-      point.input_tokens += input
+      point.input_tokens += count
       point.output_tokens += output
-      point.total += input + output
+      point.total += count + output
     }
     return ok(points)
   },

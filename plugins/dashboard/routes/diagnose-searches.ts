@@ -1,9 +1,10 @@
-import { ok, type Tenant } from 'mneme/plugin'
+import { ok, type Tx } from 'mneme/plugin'
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { diagnosisExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
 import { readPeriod } from '../figures/period.ts'
-import { queriesIn } from '../figures/read.ts'
+import { queryPeriod } from '../figures/read.ts'
+import { readBadQueries } from '../queries/searches.ts'
 import { READ, route } from '../route.ts'
 import { diagnosisQuery, diagnosisResponse } from '../schemas.ts'
 import type { DashboardScope } from '../scope.ts'
@@ -22,16 +23,11 @@ export const diagnoseSearchesRoute = route({
   examples: { response: diagnosisExample },
   async handle({ query, scope, tenant }) {
     const now = new Date()
-    const queries = await queriesIn(scope, tenant, readPeriod(query, now), now)
-    const worst = queries
-      .filter(({ scored, scoreSum }) => scored > 0 && scoreSum / scored < WEAK_BELOW)
-      .toSorted((a, b) => a.scoreSum / a.scored - b.scoreSum / b.scored || b.searches - a.searches)
-      .slice(0, query.limit)
-    const zero = queries
-      .filter(row => row.zero > 0)
-      .toSorted((a, b) => b.zero - a.zero || (a.queryHash < b.queryHash ? -1 : 1))
-      .slice(0, query.limit)
-    const texts = await textsOf(scope, tenant, [...worst, ...zero])
+    const period = await queryPeriod(scope, tenant, readPeriod(query, now), now)
+    const { worst, zero, texts } = await tenant.transaction(async tx => {
+      const bad = await readBadQueries(tx, tenant.workspaceId, period, { weakBelow: WEAK_BELOW, limit: query.limit })
+      return { ...bad, texts: await textsOf(scope, tx, tenant.workspaceId, [...bad.worst, ...bad.zero]) }
+    })
     return ok({
       worst_queries: worst.flatMap(row => {
         const text = texts.get(row.queryHash)
@@ -45,12 +41,9 @@ export const diagnoseSearchesRoute = route({
   },
 })
 
-async function textsOf({ wiring }: DashboardScope, tenant: Tenant, rows: readonly QuerySearches[]) {
+async function textsOf({ wiring }: DashboardScope, tx: Tx, workspaceId: string, rows: readonly QuerySearches[]) {
   const hashes = [...new Set(rows.map(({ queryHash }) => queryHash))]
-  return tenant.transaction(
-    async tx =>
-      (await wiring.find(searchStatistics)?.texts(tx, tenant.workspaceId, hashes)) ?? new Map<string, string>(),
-  )
+  return (await wiring.find(searchStatistics)?.texts(tx, workspaceId, hashes)) ?? new Map<string, string>()
 }
 
 function worstOf({ searches, scored, scoreSum }: QuerySearches, query: string) {

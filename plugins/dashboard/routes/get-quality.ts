@@ -3,8 +3,7 @@ import { qualityExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
 import { readPeriod } from '../figures/period.ts'
 import { figuresIn, sumSearches } from '../figures/read.ts'
-import { usageIn } from '../figures/usage.ts'
-import { SEARCHES } from '../queries/roll-ups.ts'
+import { SEARCHES, type SpanFigures, TOKENS } from '../queries/days.ts'
 import { READ, route } from '../route.ts'
 import { periodQuery, qualityResponse } from '../schemas.ts'
 
@@ -21,14 +20,23 @@ export const getQualityRoute = route({
     const now = new Date()
     const period = readPeriod(query, now)
     const whole = { starts: [period.start], end: period.end }
-    const { searches, zero, averageScore } = sumSearches(await figuresIn(scope, tenant, [SEARCHES], whole, now))
-    const tokens = await usageIn(scope, tenant, 'tokens', whole)
-    const operations = tokens.map(({ operation, input, output }) => [operation, { input, output }] as const)
+    const figures = await figuresIn(scope, tenant, [SEARCHES, TOKENS], whole, now)
+    const { searches, zero, averageScore } = sumSearches(figures)
     return ok({
       avg_search_score: rounded(averageScore ?? 0),
       zero_result_rate: searches === 0 ? 0 : rounded(zero / searches),
       total_searches: searches,
-      token_usage_by_operation: Object.fromEntries(operations.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+      token_usage_by_operation: tokensByOperation(figures),
     })
   },
 })
+
+function tokensByOperation(figures: readonly SpanFigures[]): Record<string, { input: number; output: number }> {
+  const operations = new Map<string, { input: number; output: number }>()
+  for (const { metric, operation, count, output } of figures) {
+    if (metric !== TOKENS) continue
+    const sum = operations.get(operation) ?? { input: 0, output: 0 }
+    operations.set(operation, { input: sum.input + count, output: sum.output + output })
+  }
+  return Object.fromEntries([...operations].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

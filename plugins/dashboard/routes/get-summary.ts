@@ -6,8 +6,7 @@ import { summaryExample } from '../examples.ts'
 import { compare, withTarget } from '../figures/comparison.ts'
 import { previousOf, readPeriod, type Spans } from '../figures/period.ts'
 import { figuresIn, sumSearches } from '../figures/read.ts'
-import { usageIn } from '../figures/usage.ts'
-import { SEARCHES } from '../queries/roll-ups.ts'
+import { REQUESTS, SEARCHES } from '../queries/days.ts'
 import { READ, route } from '../route.ts'
 import { periodQuery, summaryResponse } from '../schemas.ts'
 import type { DashboardScope } from '../scope.ts'
@@ -41,16 +40,18 @@ export const getSummaryRoute = route({
   },
 })
 
+const CREATED = 'memory.created'
+
 /** The figures of the previous period, and of this. */
 async function figuresOf(scope: DashboardScope, tenant: Tenant, spans: Spans, now: Date) {
-  const figures = await figuresIn(scope, tenant, ['memory.created', SEARCHES], spans, now)
-  const usage = await usageIn(scope, tenant, 'requests', spans)
+  const figures = await figuresIn(scope, tenant, [CREATED, REQUESTS, SEARCHES], spans, now)
   const of = (place: number) => {
     const own = figures.filter(({ span }) => span === place)
     const { searches, zero, averageScore } = sumSearches(own)
+    const countOf = (kind: string) => own.reduce((sum, { metric, count }) => (metric === kind ? sum + count : sum), 0)
     return {
-      memories: own.reduce((sum, { metric, count }) => (metric === 'memory.created' ? sum + count : sum), 0),
-      requests: usage.reduce((sum, { span, input }) => (span === place ? sum + input : sum), 0),
+      memories: countOf(CREATED),
+      requests: countOf(REQUESTS),
       quality: averageScore ?? 0,
       zeroRate: searches === 0 ? 0 : zero / searches,
     }

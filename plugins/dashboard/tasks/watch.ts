@@ -1,7 +1,7 @@
 import { Type, tasksOf } from 'mneme/plugin'
 import { lookForAlerts } from '../alerts/look.ts'
 import { rollUp } from '../figures/roll-up.ts'
-import { watchedWorkspaces } from '../queries/roll-ups.ts'
+import { watchedWorkspaces } from '../queries/progress.ts'
 import type { DashboardScope } from '../scope.ts'
 
 const NAME = 'dashboard:watch'

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'bun:test'
+import type { Json } from '../../../test/support/client.ts'
+import { dayOf, daysAgo, HOUR, world } from '../world.test-support.ts'
+
+const countOf = (points: Json[]) => points.reduce((sum: number, { count }) => sum + count, 0)
+
+describe('figures', () => {
+  test('count memories by day, week and month, the same however often they are rolled up', async () => {
+    const { event, get, database, workspaceId } = await world()
+    for (const days of [0, 0, 1, 3, 3, 3, 40]) await event('memory.created', daysAgo(days))
+    const points = await get('charts/memories', { days: 7 })
+    expect(points.length).toBe(7)
+    expect(points.at(-1)).toEqual({ date: dayOf(new Date()), count: 2 })
+    expect(points.at(-4)).toEqual({ date: dayOf(daysAgo(3)), count: 3 })
+    expect(countOf(points)).toBe(6)
+    // A row of a transaction that was open for long comes to an hour that is rolled up already.
+    await event('memory.created', daysAgo(0, 1))
+    await database.system(
+      tx => tx`
+        update dashboard.progress set rolled_to = progress.rolled_to - interval '1 hour' where workspace_id = ${workspaceId}`,
+    )
+    expect(countOf(await get('charts/memories', { days: 60 }))).toBe(8)
+    expect(countOf(await get('charts/memories', { days: 60, granularity: 'month' }))).toBe(8)
+    expect(countOf(await get('charts/memories', { days: 60, granularity: 'week' }))).toBe(8)
+    const all = await Promise.all(Array.from({ length: 5 }, () => get('charts/memories', { days: 60 })))
+    expect(all.map(countOf)).toEqual([8, 8, 8, 8, 8])
+  })
+
+  test('compare requests, memories and searches with the period before', async () => {
+    const { event, search, usage, get, client, workspaceId } = await world()
+    for (const days of [1, 2, 8, 9, 10, 11]) await event('memory.created', daysAgo(days))
+    for (const days of [1, 8]) await usage(daysAgo(days), 'requests', '', days * 100)
+    await search('Tea', daysAgo(1), 0.9)
+    await search('tea', daysAgo(2), 0.5)
+    await search('coffee', daysAgo(1), null)
+    await search('coffee', daysAgo(9), 0.35)
+    await client.patch(`/v1/workspaces/${workspaceId}`, { settings: { targets: { memories: 4 } } })
+    const summary = await get('summary', { days: 7 })
+    expect(summary.memories).toEqual({
+      current: 2,
+      previous_period: 4,
+      delta_pct: -50,
+      direction: 'DOWN',
+      target: 4,
+      status: 'CRITICAL',
+    })
+    expect(summary.requests).toMatchObject({ previous_period: 800, target: null, status: 'OK' })
+    expect(summary.search_quality).toMatchObject({ current: 0.7, previous_period: 0.35, delta_pct: 100 })
+    expect(summary.zero_result_rate).toEqual({ current: 0.3333, previous_period: 0, delta_pct: null, direction: 'UP' })
+    expect(summary.quota).toMatchObject({ memories_used: 0, memories_limit: null, requests_limit: null })
+  })
+
+  test('sum tokens up by day and by operation', async () => {
+    const { usage, get } = await world()
+    await usage(daysAgo(1), 'tokens', 'embedding', 100)
+    await usage(daysAgo(1), 'tokens', 'enrichment', 40, 7)
+    await usage(daysAgo(3), 'tokens', 'embedding', 5)
+    const points = await get('charts/tokens', { days: 7 })
+    expect(points.at(-2)).toEqual({ date: dayOf(daysAgo(1)), input_tokens: 140, output_tokens: 7, total: 147 })
+    expect(points.at(-1)).toMatchObject({ total: 0 })
+    expect((await get('quality', { days: 7 })).token_usage_by_operation).toEqual({
+      embedding: { input: 105, output: 0 },
+      enrichment: { input: 40, output: 7 },
+    })
+  })
+
+  test('count requests and tokens by the days of the zone that is asked for', async () => {
+    const { usage, get } = await world()
+    const at = (time: string) => new Date(`${dayOf(daysAgo(3))}T${time}:00Z`)
+    for (const time of ['03:00', '20:00']) {
+      await usage(at(time), 'requests', '', 10)
+      await usage(at(time), 'tokens', 'embedding', 4, 1)
+    }
+    const shown = async (chart: string, timezone: string) =>
+      (await get(`charts/${chart}`, { days: 7, timezone }))
+        .filter(({ count = 0, total = 0 }: Json) => count + total > 0)
+        .map(({ date, count, total }: Json) => [date, count ?? total])
+    const days = [4, 3, 2].map(ago => dayOf(daysAgo(ago)))
+    expect(await shown('requests', 'UTC')).toContainEqual([days[1], 20])
+    expect(await shown('tokens', 'UTC')).toEqual([[days[1], 10]])
+    // Three o'clock is the evening before in Los Angeles, and eight in the evening the next day in Tokyo.
+    expect(await shown('tokens', 'America/Los_Angeles')).toEqual([
+      [days[0], 5],
+      [days[1], 5],
+    ])
+    expect(await shown('tokens', 'Asia/Tokyo')).toEqual([
+      [days[1], 5],
+      [days[2], 5],
+    ])
+    expect(await shown('requests', 'Asia/Tokyo')).toContainEqual([days[2], 10])
+  })
+
+  test.each(['UTC', 'Asia/Kolkata', 'America/Los_Angeles', 'Pacific/Chatham'])(
+    'of whole days and of cut ones add up to those of their hours in %s',
+    async timezone => {
+      const { usage, get } = await world()
+      const first = new Date(`${dayOf(daysAgo(20))}T00:00:00Z`).getTime()
+      // Every seventh hour has as many tokens as its number, so that no two hours are alike.
+      const hours = Array.from({ length: 60 }, (_, n) => ({ at: new Date(first + n * 7 * HOUR), tokens: n + 1 }))
+      for (const { at, tokens } of hours) await usage(at, 'tokens', 'embedding', tokens)
+      const dateOf = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(at)
+      const expected = new Map<string, number>()
+      for (const { at, tokens } of hours) expected.set(dateOf(at), (expected.get(dateOf(at)) ?? 0) + tokens)
+      const points = await get('charts/tokens', { days: 30, timezone })
+      const shown = points.filter(({ total }: Json) => total > 0).map(({ date, total }: Json) => [date, total])
+      expect(shown).toEqual([...expected])
+      for (const granularity of ['week', 'month'] as const) {
+        const sums = await get('charts/tokens', { days: 30, timezone, granularity })
+        expect(sums.reduce((sum: number, { total }: Json) => sum + total, 0)).toBe((60 * 61) / 2)
+      }
+      const [from, to] = [hours[10]?.at, hours[20]?.at]
+      const cut = await get('quality', { start_date: from?.toISOString() ?? '', end_date: to?.toISOString() ?? '' })
+      // The end lies before the hour that begins at it.
+      expect(cut.token_usage_by_operation.embedding.input).toBe(11 + 12 + 13 + 14 + 15 + 16 + 17 + 18 + 19 + 20)
+    },
+  )
+
+  test('count queries of whole months and of single days once each', async () => {
+    const { search, get } = await world()
+    for (const days of [1, 35, 70, 100, 101, 130, 200]) await search('tea', daysAgo(days), 0.8)
+    for (const days of [2, 71, 72]) await search('cake', daysAgo(days), null)
+    const counts = async (query: Record<string, string | number>) =>
+      Object.fromEntries((await get('top-queries', query)).data.map(({ query: text, count }: Json) => [text, count]))
+    expect(await counts({ days: 365 })).toEqual({ tea: 7, cake: 3 })
+    for (let days = 60; days < 100; days += 5) {
+      const within = (...all: number[]) => all.filter(ago => ago < days).length
+      expect(await counts({ days })).toEqual({ tea: within(1, 35, 70), cake: within(2, 71, 72) })
+    }
+    const range = { start_date: dayOf(daysAgo(101)), end_date: dayOf(daysAgo(70)) }
+    expect(await counts(range)).toEqual({ tea: 3, cake: 2 })
+    expect((await get('search-diagnosis', range)).zero_result_queries).toMatchObject([{ query: 'cake', count: 2 }])
+  })
+
+  test('list the most frequent queries, and say what to do about bad ones', async () => {
+    const { search, get, database, workspaceId } = await world()
+    for (const days of [0, 1, 2, 3]) await search('Where does Ada live?', daysAgo(days), 0.8)
+    for (const days of [1, 2]) await search('shoe size', daysAgo(days), 0.2)
+    await search('passport', daysAgo(2), null)
+    await search('garage', daysAgo(2), null)
+    await search('garage', daysAgo(3), 0.7)
+    expect(await get('top-queries', { days: 7, limit: 2 })).toEqual({
+      data: [
+        { query: 'Where does Ada live?', count: 4, avg_score: 0.8 },
+        { query: 'garage', count: 2, avg_score: 0.7 },
+      ],
+      total: 4,
+    })
+    const diagnosis = await get('search-diagnosis', { days: 7 })
+    expect(diagnosis.worst_queries).toMatchObject([{ query: 'shoe size', count: 2, avg_score: 0.2 }])
+    expect(diagnosis.zero_result_queries).toMatchObject([
+      { query: 'garage', count: 1, reason: 'FILTER_TOO_NARROW' },
+      { query: 'passport', count: 1, reason: 'NO_MATCH' },
+    ])
+    // Entries that an erasure took out of the log are not shown any more, though they were rolled up.
+    await database.system(
+      tx => tx`delete from search.query_log where workspace_id = ${workspaceId} and query = 'Where does Ada live?'`,
+    )
+    expect((await get('top-queries', { days: 7 })).data.map(({ query }: Json) => query)).not.toContain(
+      'Where does Ada live?',
+    )
+  })
+
+  test('count categories of the memories that are there', async () => {
+    const { client, get } = await world()
+    await client.post('/v1/memories', { memory: 'One.', categories: ['a', 'b'] })
+    await client.post('/v1/memories', { memory: 'Two.', categories: ['a'] })
+    await client.post('/v1/memories', { memory: 'Three.' })
+    expect(await get('categories', { days: 1 })).toEqual({
+      categories: [
+        { name: 'a', count: 2, pct: 50 },
+        { name: 'b', count: 1, pct: 25 },
+        { name: 'uncategorized', count: 1, pct: 25 },
+      ],
+      total: 4,
+    })
+  })
+})
