@@ -1,5 +1,5 @@
 /**
- * Runs the tests: each file in a process of its own, as many at a time as there are cores, all on copies of one prepared database.
+ * Runs the tests: each batch of files in a process of its own, as many at a time as there are cores, all on copies of one prepared database.
  *
  *   bun test/run.ts [PART OF A PATH…] [OPTIONS OF bun test…]
  *
@@ -9,13 +9,23 @@ import { mkdtemp, readFile, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findTestFiles, longestFirst, readDurations, writeDurations } from './runner/files.ts'
+import { type Batch, batchesOf } from './runner/batches.ts'
+import { durationsOf, findTestFiles, longestFirst, readDurations, writeDurations } from './runner/files.ts'
 import { readOptions } from './runner/options.ts'
-import { closingLine, excesses, failures, progressLine, type SlowFiles, slowestFiles, totals } from './runner/report.ts'
+import {
+  closingLine,
+  excesses,
+  failures,
+  filesOf,
+  progressLine,
+  type SlowFiles,
+  slowestFiles,
+  totals,
+} from './runner/report.ts'
+import { type BatchResult, runBatch } from './runner/run-batch.ts'
 import { serverFiles } from './runner/server-files.ts'
 import { makeTemplate } from './runner/template.ts'
 import { removeFolder } from './runner/temporary.ts'
-import { type FileResult, runTestFile } from './runner/test-file.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const options = readOptions(process.argv.slice(2), process.env)
@@ -30,18 +40,18 @@ async function runAll(): Promise<number> {
   const paths = options.onlyServerFiles ? serverFiles(ROOT, found) : found
   if (paths.length === 0) return refuse(`no test file has ${options.filters.join(' or ')} in its path`)
   const durationsFile = join(ROOT, 'node_modules/.cache/mneme', `tests-${serverUrl ? 'native' : 'embedded'}.json`)
-  const ordered = longestFirst(ROOT, paths, readDurations(durationsFile))
+  const batches = longestFirst(ROOT, batchesOf(ROOT, paths), readDurations(durationsFile))
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'mneme-')))
   try {
     const template = await makeTemplate(ROOT, folder, serverUrl)
-    const workers = Math.min(options.workers, paths.length)
+    const workers = Math.min(options.workers, batches.length)
     console.log(
       `${paths.length} files, ${workers} at a time, on ${serverUrl ? 'a Postgres server' : 'the embedded database'}`,
     )
     try {
-      const results = await runFiles(ordered, folder, template.environment)
-      writeDurations(durationsFile, Object.fromEntries(results.map(({ path, ownSeconds }) => [path, ownSeconds])))
-      return await report(results, ordered.length, (performance.now() - began) / 1000)
+      const results = await runBatches(batches, folder, template.environment)
+      writeDurations(durationsFile, durationsOf(results))
+      return await report(results, paths.length, (performance.now() - began) / 1000)
     } finally {
       await template.drop()
     }
@@ -50,17 +60,17 @@ async function runAll(): Promise<number> {
   }
 }
 
-async function runFiles(
-  paths: readonly string[],
+async function runBatches(
+  batches: readonly Batch[],
   folder: string,
   environment: Readonly<Record<string, string>>,
-): Promise<FileResult[]> {
-  const waiting = [...paths]
-  const results: FileResult[] = []
-  const alone = paths.length === 1
+): Promise<BatchResult[]> {
+  const waiting = [...batches]
+  const results: BatchResult[] = []
+  const alone = batches.length === 1
   const work = async () => {
-    for (let path = waiting.shift(); path !== undefined && !stopping.signal.aborted; path = waiting.shift()) {
-      const result = await runTestFile(path, {
+    for (let batch = waiting.shift(); batch && !stopping.signal.aborted; batch = waiting.shift()) {
+      const result = await runBatch(batch, {
         root: ROOT,
         folder,
         environment,
@@ -78,16 +88,16 @@ async function runFiles(
   return results
 }
 
-async function report(results: readonly FileResult[], wanted: number, seconds: number): Promise<number> {
+async function report(results: readonly BatchResult[], wanted: number, seconds: number): Promise<number> {
   const slowFiles: SlowFiles = JSON.parse(await readFile(join(ROOT, 'test/slow-files.json'), 'utf8'))
   const further = excesses(results, slowFiles)
   if (results.every(({ passed, failed, fault }) => passed + failed === 0 && !fault)) further.push('no test was run')
-  const left = wanted - results.length
+  const left = wanted - filesOf(results)
   if (left > 0) further.push(`${left} files were not run`)
   const { passed, failed } = totals(results, further.length)
   if (results.length > 1) console.log(['', ...slowestFiles(results)].join('\n'))
-  // The output of a single file was shown as it came.
-  if (wanted > 1) for (const line of failures(results)) console.log(line)
+  // The output of a single batch was shown as it came.
+  if (results.length > 1) for (const line of failures(results)) console.log(line)
   for (const line of further) console.log(`Failed: ${line}`)
   console.log(closingLine({ passed, failed }, results, seconds))
   if (stopping.signal.aborted) return 130

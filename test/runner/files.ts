@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import type { Batch } from './batches.ts'
 
 /** Seconds by path. */
 export type Durations = Readonly<Record<string, number>>
@@ -27,12 +28,21 @@ function under(root: string, folder: string): string[] {
 }
 
 /**
- * The longest first, so that no worker is left with a long file when the others have ended. A file that was never run here is taken
+ * The longest first, so that no worker is left with a long batch when the others have ended. A file that was never run here is taken
  * to be long when it starts processes or databases, as those under `test/` do, and else by its size.
  */
-export function longestFirst(root: string, paths: readonly string[], durations: Durations): string[] {
-  const weight = new Map(paths.map(path => [path, durations[path] ?? guess(root, path)]))
-  return paths.toSorted((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0))
+export function longestFirst(root: string, batches: readonly Batch[], durations: Durations): Batch[] {
+  const secondsOf = ({ paths }: Batch) =>
+    paths.reduce((seconds, path) => seconds + (durations[path] ?? guess(root, path)), 0)
+  const weight = new Map(batches.map(batch => [batch, secondsOf(batch)]))
+  return batches.toSorted((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0))
+}
+
+/** Shares the time of a process among its files. */
+export function durationsOf(results: readonly { paths: readonly string[]; ownSeconds: number }[]): Durations {
+  return Object.fromEntries(
+    results.flatMap(({ paths, ownSeconds }) => paths.map(path => [path, ownSeconds / paths.length] as const)),
+  )
 }
 
 function guess(root: string, path: string): number {

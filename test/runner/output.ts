@@ -4,7 +4,7 @@ export interface Counts {
   readonly skipped: number
 }
 
-/** Reads the summary of `bun test` about one file, or undefined when it ended before it could print one. */
+/** Reads the summary of `bun test`, or undefined when it ended before it could print one. */
 export function readCounts(output: string): Counts | undefined {
   const lines = plain(output).split('\n')
   if (lines.some(line => /^error: regex .* matched 0 tests\./.test(line))) return { passed: 0, failed: 0, skipped: 0 }
@@ -37,12 +37,22 @@ export function failureOutput(output: string): string {
   return cut.join('\n').trim()
 }
 
-/** Names of the tests that failed. */
-export function failedTests(output: string): string[] {
-  const names = plain(output)
-    .split('\n')
-    .flatMap(line => /^\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line)?.[1] ?? [])
-  return [...new Set(names)]
+export interface FailedTest {
+  /** The path that stands above its lines; undefined before the first one. */
+  readonly path: string | undefined
+  readonly name: string
+}
+
+/** Finds the tests that failed, each once. */
+export function failedTests(output: string): FailedTest[] {
+  const found = new Map<string, FailedTest>()
+  let path: string | undefined
+  for (const line of plain(output).split('\n')) {
+    path = /^(\S+\.test\.ts):$/.exec(line)?.[1] ?? path
+    const name = /^\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line)?.[1]
+    if (name !== undefined && !found.has(`${path} ${name}`)) found.set(`${path} ${name}`, { path, name })
+  }
+  return [...found.values()]
 }
 
 function plain(output: string): string {

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { readOptions } from './options.ts'
 import { closingLine, excesses, failures, slowestFiles, totals } from './report.ts'
-import type { FileResult } from './test-file.ts'
+import type { BatchResult } from './run-batch.ts'
 
-function result(path: string, given: Partial<FileResult> = {}): FileResult {
+function result(name: string, given: Partial<BatchResult> = {}): BatchResult {
   const measured = { seconds: 1, ownSeconds: 1, processorSeconds: 1, memoryMbMax: 100 }
-  return { path, passed: 1, failed: 0, skipped: 0, ...measured, fault: undefined, output: '', ...given }
+  return { name, paths: [name], passed: 1, failed: 0, skipped: 0, ...measured, fault: undefined, output: '', ...given }
 }
 
 describe('a run', () => {
@@ -48,7 +48,7 @@ describe('a run', () => {
     ])
     expect(lines.slice(-4)).toEqual([
       'Failed:',
-      '  a: group > bad',
+      '  one.test.ts: group > bad',
       '  c: ended with 9',
       '  d: failed outside of its tests',
     ])

@@ -1,8 +1,8 @@
 import { failedTests, failureOutput } from './output.ts'
-import type { FileResult } from './test-file.ts'
+import type { BatchResult } from './run-batch.ts'
 
 export interface Limits {
-  /** Bounds the processor time of a file, which other work on the machine changes little. */
+  /** Bounds the processor time of a file (the mean of those of one process), which other work on the machine changes little. */
   readonly processorSecondsMax: number
   /** Bounds the time of a file by the clock, less what the machine was overbooked; it also passes while the file's database works. */
   readonly ownSecondsMax: number
@@ -16,53 +16,54 @@ const SLOWEST_SHOWN = 20
 /** Files that may be slower than the limit, with the reason for each. */
 export type SlowFiles = Readonly<Record<string, string>>
 
-/** One line for a file that has ended. */
-export function progressLine(result: FileResult): string {
+/** One line for a process that has ended. */
+export function progressLine(result: BatchResult): string {
   const bad = result.failed > 0 || result.fault !== undefined
   const counts = `${result.passed} passed${result.failed > 0 ? `, ${result.failed} failed` : ''}`
   const fault = result.fault ? ` (${result.fault})` : ''
-  return `${bad ? 'FAIL' : 'ok  '} ${measures(result)}  ${result.path}: ${counts}${fault}`
+  return `${bad ? 'FAIL' : 'ok  '} ${measures(result)}  ${result.name}: ${counts}${fault}`
 }
 
-function measures({ seconds, processorSeconds, memoryMbMax }: FileResult): string {
+function measures({ seconds, processorSeconds, memoryMbMax }: BatchResult): string {
   return `${seconds.toFixed(1).padStart(6)} s ${processorSeconds.toFixed(1).padStart(6)} s cpu ${memoryMbMax.toFixed(0).padStart(5)} MB`
 }
 
-/** The slowest files by the clock. */
-export function slowestFiles(results: readonly FileResult[]): string[] {
+/** The slowest by the clock. */
+export function slowestFiles(results: readonly BatchResult[]): string[] {
   const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN)
-  return [`The slowest ${slowest.length} files:`, ...slowest.map(result => `  ${measures(result)}  ${result.path}`)]
+  return [`The slowest ${slowest.length}:`, ...slowest.map(result => `  ${measures(result)}  ${result.name}`)]
 }
 
 /** Lists what is wrong with a run beside tests that failed: files that take too long, or too much memory. */
-export function excesses(results: readonly FileResult[], allowed: SlowFiles, limits = LIMITS): string[] {
+export function excesses(results: readonly BatchResult[], allowed: SlowFiles, limits = LIMITS): string[] {
   const slow = results
-    .filter(({ path }) => allowed[path] === undefined)
-    .flatMap(({ path, ownSeconds, processorSeconds }) => [
-      ...tooSlow(path, processorSeconds, limits.processorSecondsMax, 's of processor time'),
-      ...tooSlow(path, ownSeconds, limits.ownSecondsMax, 's'),
+    .filter(({ name }) => allowed[name] === undefined)
+    .flatMap(({ name, paths, ownSeconds, processorSeconds }) => [
+      ...tooSlow(name, processorSeconds, limits.processorSecondsMax * paths.length, 's of processor time'),
+      ...tooSlow(name, ownSeconds, limits.ownSecondsMax * paths.length, 's'),
     ])
   const large = results
     .filter(({ memoryMbMax }) => memoryMbMax > limits.memoryMbMax)
     .map(
-      ({ path, memoryMbMax }) =>
-        `${path} took ${memoryMbMax.toFixed(0)} MB in one process of ${limits.memoryMbMax} allowed`,
+      ({ name, memoryMbMax }) =>
+        `${name} took ${memoryMbMax.toFixed(0)} MB in one process of ${limits.memoryMbMax} allowed`,
     )
   return [...slow, ...large]
 }
 
-function tooSlow(path: string, taken: number, max: number, unit: string): string[] {
+function tooSlow(name: string, taken: number, max: number, unit: string): string[] {
   if (taken <= max) return []
-  return [`${path} took ${taken.toFixed(0)} ${unit}, and ${max} are allowed unless test/slow-files.json gives a reason`]
+  return [`${name} took ${taken.toFixed(0)} ${unit}, and ${max} are allowed unless test/slow-files.json gives a reason`]
 }
 
 /** The output of failing files comes before their names, since the end of a long log is what is read. */
-export function failures(results: readonly FileResult[]): string[] {
+export function failures(results: readonly BatchResult[]): string[] {
   const failed = results.filter(({ failed, fault }) => failed > 0 || fault)
-  const said = failed.flatMap(({ path, output }) => [`--- ${path}`, failureOutput(output), ''])
-  const names = failed.flatMap(({ path, output, fault }) => {
-    const reasons = [...failedTests(output), ...(fault ? [fault] : [])]
-    return (reasons.length > 0 ? reasons : ['failed outside of its tests']).map(reason => `  ${path}: ${reason}`)
+  const said = failed.flatMap(({ name, output }) => [`--- ${name}`, failureOutput(output), ''])
+  const names = failed.flatMap(({ name, output, fault }) => {
+    const tests = failedTests(output).map(test => `  ${test.path ?? name}: ${test.name}`)
+    const reasons = [...tests, ...(fault ? [`  ${name}: ${fault}`] : [])]
+    return reasons.length > 0 ? reasons : [`  ${name}: failed outside of its tests`]
   })
   return failed.length > 0 ? ['', ...said, 'Failed:', ...names] : []
 }
@@ -72,17 +73,21 @@ export interface Totals {
   readonly failed: number
 }
 
-/** A file that has a fault counts as one failure more than its tests. */
-export function totals(results: readonly FileResult[], further: number): Totals {
-  const sum = (of: (result: FileResult) => number) => results.reduce((total, result) => total + of(result), 0)
+/** A process that has a fault counts as one failure more than its tests. */
+export function totals(results: readonly BatchResult[], further: number): Totals {
+  const sum = (of: (result: BatchResult) => number) => results.reduce((total, result) => total + of(result), 0)
   return { passed: sum(({ passed }) => passed), failed: sum(({ failed, fault }) => failed + (fault ? 1 : 0)) + further }
 }
 
-export function closingLine({ passed, failed }: Totals, results: readonly FileResult[], seconds: number): string {
-  const sum = (of: (result: FileResult) => number) => results.reduce((total, result) => total + of(result), 0)
+export function filesOf(results: readonly BatchResult[]): number {
+  return results.reduce((total, { paths }) => total + paths.length, 0)
+}
+
+export function closingLine({ passed, failed }: Totals, results: readonly BatchResult[], seconds: number): string {
+  const sum = (of: (result: BatchResult) => number) => results.reduce((total, result) => total + of(result), 0)
   const skipped = sum(result => result.skipped)
   return [
-    `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${results.length} files`,
+    `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${filesOf(results)} files`,
     `${seconds.toFixed(0)} s, ${sum(result => result.processorSeconds).toFixed(0)} s of processor time`,
     `at most ${Math.max(0, ...results.map(result => result.memoryMbMax)).toFixed(0)} MB a process`,
   ].join('; ')

@@ -5,18 +5,21 @@ import { temporaryFolder } from '../support/database.ts'
 import { gate } from '../support/gate.ts'
 import { until } from '../support/wait.ts'
 import { failedTests, failureOutput } from './output.ts'
-import { type FileResult, type FileRun, runTestFile } from './test-file.ts'
+import { type BatchResult, type BatchRun, runBatch } from './run-batch.ts'
 
 let root: string
 beforeAll(async () => {
   root = await temporaryFolder()
 })
 
-async function run(body: string, options: Partial<FileRun> = {}): Promise<FileResult> {
+async function run(body: string, options: Partial<BatchRun> = {}): Promise<BatchResult> {
   const folder = await temporaryFolder()
   await writeFile(join(root, 'one.test.ts'), `import { expect, test } from 'bun:test'\n${body}`)
   const { signal } = new AbortController()
-  return runTestFile('one.test.ts', { root, folder, flags: [], environment: {}, secondsMax: 100, signal, ...options })
+  return runBatch(
+    { name: 'one.test.ts', paths: ['one.test.ts'] },
+    { root, folder, flags: [], environment: {}, secondsMax: 100, signal, ...options },
+  )
 }
 
 const NEVER_ENDS = `test('waits', () => new Promise(() => { console.log('waiting as ' + process.pid); setInterval(() => {}, 1000) }))`
@@ -24,7 +27,7 @@ const NEVER_ENDS = `test('waits', () => new Promise(() => { console.log('waiting
 describe('a test file', () => {
   test('is counted by its tests, and measured', async () => {
     const result = await run(`test('one', () => {}); test('two', () => {}); test.todo('three')`)
-    expect(result).toMatchObject({ path: 'one.test.ts', passed: 2, failed: 0, skipped: 1, fault: undefined })
+    expect(result).toMatchObject({ name: 'one.test.ts', passed: 2, failed: 0, skipped: 1, fault: undefined })
     expect(result.memoryMbMax).toBeGreaterThan(10)
     expect(result.ownSeconds).toBeLessThanOrEqual(result.seconds + result.processorSeconds)
   })
@@ -32,7 +35,7 @@ describe('a test file', () => {
   test('tells what failed and why, without what passed', async () => {
     const result = await run(`test('good', () => {}); test('bad one', () => expect(1).toBe(2))`)
     expect(result).toMatchObject({ passed: 1, failed: 1, fault: undefined })
-    expect(failedTests(result.output)).toEqual(['bad one'])
+    expect(failedTests(result.output)).toEqual([{ path: 'one.test.ts', name: 'bad one' }])
     expect(failureOutput(result.output)).toContain('Expected: 2')
     expect(failureOutput(result.output)).not.toContain('good')
   })

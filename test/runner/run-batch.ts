@@ -1,15 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Batch } from './batches.ts'
 import { type Counts, countLines, readCounts } from './output.ts'
 import { killTree, secondsOverbooked } from './processes.ts'
 import { removeFolder } from './temporary.ts'
 
-export interface FileResult extends Counts {
-  readonly path: string
+export interface BatchResult extends Counts {
+  /** That of the batch. */
+  readonly name: string
+  readonly paths: readonly string[]
   /** On the clock, in seconds. */
   readonly seconds: number
   /**
-   * The file itself is to blame for so much: `seconds` less those in which the machine was overbooked, at least its
+   * The files themselves are to blame for so much: `seconds` less those in which the machine was overbooked, at least its
    * processor time.
    */
   readonly ownSeconds: number
@@ -17,19 +20,19 @@ export interface FileResult extends Counts {
   readonly processorSeconds: number
   /** The memory of the largest of these processes. */
   readonly memoryMbMax: number
-  /** Says why it failed, apart from tests that failed: the process died, or did not end. */
+  /** Says why the process failed, apart from tests that failed: the process died, or did not end. */
   readonly fault: string | undefined
   readonly output: string
 }
 
-export interface FileRun {
+export interface BatchRun {
   readonly root: string
-  /** A folder of the run; the file's temporary files lie in one of its own inside it. */
+  /** A folder of the run; temporary files of a batch lie in one of its own inside it. */
   readonly folder: string
   readonly flags: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly secondsMax: number
-  /** Ends the file early. */
+  /** Ends the batch early. */
   readonly signal: AbortSignal
   /** Sees the output as it comes. */
   readonly onOutput?: (text: string) => void
@@ -40,15 +43,15 @@ const QUIETENS_BUN = ['CLAUDECODE', 'REPL_ID', 'AGENT']
 
 let started = 0
 
-/** Runs one test file in a process of its own. */
-export async function runTestFile(path: string, run: FileRun): Promise<FileResult> {
+/** Runs the test files of a batch in a process of their own. */
+export async function runBatch({ name, paths }: Batch, run: BatchRun): Promise<BatchResult> {
   const folder = join(run.folder, String(++started))
   await mkdir(folder)
   const began = performance.now()
   const overbookedBefore = secondsOverbooked()
   const child = Bun.spawn(
-    // Processes that a file leaves running are ended with it, so that they take no memory from the files after it.
-    [process.execPath, 'test', '--no-orphans', '--timeout=180000', ...run.flags, `./${path}`],
+    // Processes that tests leave running are ended with them, so that they take no memory from the files after them.
+    [process.execPath, 'test', '--no-orphans', '--timeout=180000', ...run.flags, ...paths.map(path => `./${path}`)],
     { cwd: run.root, env: environmentOf(run, folder), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   )
   const output = collectOutput(run.onOutput)
@@ -63,7 +66,8 @@ export async function runTestFile(path: string, run: FileRun): Promise<FileResul
   const said = readCounts(output.text())
   const ending = child.signalCode ?? child.exitCode ?? 'unknown'
   return {
-    path,
+    name,
+    paths,
     ...(said ?? countLines(output.text())),
     seconds,
     ownSeconds: Math.max(undisturbed, processorSeconds),
@@ -80,7 +84,7 @@ function faultOf(said: Counts | undefined, ending: number | string): string | un
   return ending === 0 || said.failed > 0 ? undefined : `ended with ${ending}`
 }
 
-function environmentOf({ environment }: FileRun, folder: string): Record<string, string | undefined> {
+function environmentOf({ environment }: BatchRun, folder: string): Record<string, string | undefined> {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !QUIETENS_BUN.includes(name)))
   return { ...inherited, ...environment, TMPDIR: folder }
 }
