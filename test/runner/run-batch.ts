@@ -41,6 +41,9 @@ export interface BatchRun {
 /** Under an agent Bun leaves out the tests that passed, which are counted here. */
 const QUIETENS_BUN = ['CLAUDECODE', 'REPL_ID', 'AGENT']
 
+/** Databases of tests end before the time that JavaScriptCore takes to optimize their WebAssembly would pay: a sixth of it all. */
+const SHORT_LIVED = { BUN_JSC_useOMGJIT: '0' }
+
 let started = 0
 
 /** Runs the test files of a batch in a process of their own. */
@@ -86,7 +89,7 @@ function faultOf(said: Counts | undefined, ending: number | string): string | un
 
 function environmentOf({ environment }: BatchRun, folder: string): Record<string, string | undefined> {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !QUIETENS_BUN.includes(name)))
-  return { ...inherited, ...environment, TMPDIR: folder }
+  return { ...SHORT_LIVED, ...inherited, ...environment, TMPDIR: folder }
 }
 
 function watchProcess(pid: number, secondsMax: number, signal: AbortSignal) {
