@@ -1,5 +1,36 @@
+import type { Tenant, Tx, Workspace } from 'mneme/plugin'
+import { createLog } from '../../core/log.ts'
 import type { Client, Json } from '../../test/support/client.ts'
+import { idleService } from '../../test/support/service.ts'
 import { until } from '../../test/support/wait.ts'
+import type { ExportsScope } from './scope.ts'
+
+/** A workspace whose jobs the test runs itself: what the plugin publishes and enqueues is dropped. */
+export async function handWorld() {
+  const { account, database, kernel } = await idleService()
+  const { client, workspaceId, accountId } = await account()
+  const workspace: Workspace = {
+    id: workspaceId,
+    accountId,
+    name: 'By hand',
+    twinOf: null,
+    plan: 'unlimited',
+    features: new Set(['exports']),
+    quotas: {},
+    settings: {},
+  }
+  const transaction = <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspaceId, work)
+  const tenant: Tenant = { workspaceId, workspace, transaction }
+  const scope: ExportsScope = {
+    database,
+    wiring: kernel.wiring,
+    tenants: { find: async () => workspace, tenant: async () => tenant },
+    events: { publish: async () => undefined },
+    jobs: { enqueue: async () => undefined },
+    log: createLog('silent'),
+  }
+  return { client, database, workspaceId, tenant, scope }
+}
 
 /** Waits until an export or import is done with, and returns it. */
 export function settled(client: Client, path: string): Promise<Json> {

@@ -1,33 +1,15 @@
 import { expect, test } from 'bun:test'
 import type { Tenant } from 'mneme/plugin'
-import { createLog } from '../../../core/log.ts'
 import type { Client, Json } from '../../../test/support/client.ts'
-import { idleService } from '../../../test/support/service.ts'
 import { forgetDeleted } from '../forget-deleted.ts'
 import type { Format } from '../job.ts'
 import { beginWriting } from '../queries/writing.ts'
-import type { ExportsScope } from '../scope.ts'
-import { fileOf, linesOf } from '../world.test-support.ts'
+import { fileOf, handWorld, linesOf } from '../world.test-support.ts'
 import { writeExport } from './write-export.ts'
 
-/** Exports a workspace by hand; `before` is called before each transaction of the writing, with its number. */
-async function exportsWorld() {
-  const { account: openAccount, database, kernel } = await idleService()
-  const { client, workspaceId, accountId } = await openAccount()
-  const workspace = { id: workspaceId, accountId, name: 'w', plan: 'unlimited', features: new Set(['exports']) }
-  const tenant = {
-    workspaceId,
-    workspace,
-    transaction: (work: never) => database.workspace(workspaceId, work),
-  } as unknown as Tenant
-  const scope = {
-    database,
-    wiring: kernel.wiring,
-    tenants: { find: async () => workspace, tenant: async () => tenant },
-    events: { publish: async () => undefined },
-    jobs: { enqueue: async () => undefined },
-    log: createLog('silent'),
-  } as unknown as ExportsScope
+/** Writes exports by hand; `before` is called before each transaction of the writing, with its number. */
+async function writingWorld() {
+  const { client, database, workspaceId, tenant, scope } = await handWorld()
   return {
     client,
     async add(memory: string): Promise<string> {
@@ -61,7 +43,7 @@ const statusOf = async (client: Client, id: string): Promise<Json> => (await cli
 
 for (const format of ['JSONL', 'JSON'] as const) {
   test(`a memory that is deleted at any moment of the writing is not in the ${format} file, and the others are`, async () => {
-    const world = await exportsWorld()
+    const world = await writingWorld()
     const kept = await world.add('Ada keeps bees.')
     let transactions = 0
     const whole = await world.begin(format)
@@ -87,7 +69,7 @@ for (const format of ['JSONL', 'JSON'] as const) {
 }
 
 test('a complete file loses a deleted memory at once, and is whole again when it is mended', async () => {
-  const world = await exportsWorld()
+  const world = await writingWorld()
   const [first, second] = [await world.add('Ada keeps bees.'), await world.add('Bob mends radios.')]
   const id = await world.begin('JSON')
   await world.write(id)
@@ -103,7 +85,7 @@ test('a complete file loses a deleted memory at once, and is whole again when it
 })
 
 test('an export that deletions outpace fails with a sentence, and keeps no file', async () => {
-  const world = await exportsWorld()
+  const world = await writingWorld()
   const doomed = await Promise.all(Array.from({ length: 100 }, (_, n) => world.add(`Locker ${n} is free.`)))
   const id = await world.begin('JSONL')
   await world.write(id, async () => {
