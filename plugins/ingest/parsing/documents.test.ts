@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { zipSync } from 'fflate'
-import { chunksOfDocument, encode, faultOf, pdfPages, rawPdf, textOf } from './fixtures.test-support.ts'
+import { chunksOfDocument, encode, faultOf, pdfOfSigns, pdfPages, rawPdf, textOf } from './fixtures.test-support.ts'
 
 describe('a PDF', () => {
   const page = (n: number, lines: readonly string[]) => ['The running header', ...lines, `Page ${n} of 4`]
@@ -27,6 +27,12 @@ describe('a PDF', () => {
       Array.from({ length: 14 }, (_, m) => `Sentence ${m} of page ${n} has some words that nobody needs.`)
     const chunks = await chunksOfDocument('PDF', pdfPages([1, 2, 3].map(n => lines(n))))
     for (const { text, page: number } of chunks) expect(text).toContain(`of page ${number} `)
+  })
+
+  test('reads letters in the shapes of a font, and ligatures of them, in their order', async () => {
+    // From the left: meem, the ligature of lam and alef, seen, lam, alef.
+    expect(await textOf('PDF', pdfOfSigns(['\ufee1', '\ufefc', '\ufeb4', '\ufedf', '\ufe8d']))).toBe('السلام')
+    expect(await textOf('PDF', pdfOfSigns(['ﬁ', 'n', 'd']))).toBe('find')
   })
 
   test('that cannot be read says why', async () => {

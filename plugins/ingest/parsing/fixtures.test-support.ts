@@ -65,3 +65,26 @@ export function pdfPages(pages: readonly (readonly string[])[]): Uint8Array {
     ...contents,
   ])
 }
+
+/** A PDF with one line of signs, from the left, each with the text that the font says it stands for. */
+export function pdfOfSigns(signs: readonly string[]): Uint8Array {
+  const hex = (code: number, digits: number) => code.toString(16).padStart(digits, '0')
+  const code = (n: number) => hex(33 + n, 2)
+  const unicode = (sign: string) => sign.replace(/./gsu, letter => hex(letter.codePointAt(0) ?? 0, 4))
+  const map = [
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Signs def /CMapType 2 def',
+    '1 begincodespacerange <00><FF> endcodespacerange',
+    `${signs.length} beginbfchar ${signs.map((sign, n) => `<${code(n)}><${unicode(sign)}>`).join(' ')} endbfchar`,
+    'endcmap end end',
+  ].join(' ')
+  const text = `BT /F1 11 Tf 60 780 Td <${signs.map((_, n) => code(n)).join('')}> Tj ET`
+  const stream = (content: string) => `<</Length ${content.length}>>\nstream\n${content}\nendstream`
+  return rawPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[4 0 R]/Count 1>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents 5 0 R>>',
+    stream(text),
+    stream(map),
+  ])
+}

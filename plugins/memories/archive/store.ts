@@ -237,12 +237,18 @@ function toRecord(workspaceId: string, memory: ArchivedMemory): MemoryRecord {
 
 /** Finds the ids of stored memories whose processing has neither completed nor finally failed. */
 export async function unprocessed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  // The lateral join forces look-ups by id: the planner would read all that any workspace has to process.
   const rows = await tx<{ id: string }[]>`
-    select memory.id
-    from memories.memory
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = any (${textArray(ids)}::uuid[])
-      and memory.live
-      and memory.status in ('PENDING', 'PROCESSING')`
+    select found.id
+    from unnest(${textArray(ids)}::uuid[]) as wanted (id)
+    cross join lateral (
+      select memory.id
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = wanted.id
+        and memory.live
+        and memory.status in ('PENDING', 'PROCESSING')
+      limit 1
+    ) as found`
   return rows.map(({ id }) => id)
 }

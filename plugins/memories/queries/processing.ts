@@ -4,14 +4,35 @@ import type { ProcessingJob } from '../scope.ts'
 import type { SweptMemory } from './expiry.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
+type Fragment = ReturnType<Tx['unsafe']>
 type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
 
-/** Builds rows of memory ids with the revision that each job is about. */
-function versions(tx: Tx, jobs: readonly Version[]) {
-  return tx`unnest(
-    ${plainArray(jobs.map(job => job.memory_id))}::uuid[],
-    ${plainArray(jobs.map(job => job.revision))}::integer[]
-  ) as job (memory_id, revision)`
+/**
+ * Locks the memories of jobs that are about their current revision, as rows with `id`. Rows are locked in ascending order of id, as in every
+ * statement here that locks many, which rules out a deadlock. The lateral join forces look-ups by id: while memories come in by the
+ * thousand the planner underestimates a workspace, and would scan all of it for each few jobs.
+ */
+function lockedVersions(tx: Tx, workspaceId: string, jobs: readonly Version[], condition: Fragment) {
+  return tx`
+    select found.id
+    from (
+      select job.memory_id, job.revision
+      from unnest(
+        ${plainArray(jobs.map(job => job.memory_id))}::uuid[],
+        ${plainArray(jobs.map(job => job.revision))}::integer[]
+      ) as job (memory_id, revision)
+      order by job.memory_id
+    ) as job
+    cross join lateral (
+      select memory.id
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = job.memory_id
+        and memory.revision = job.revision
+        and memory.live
+        and ${condition}
+      for update of memory
+    ) as found`
 }
 
 /** Claims the memories whose revision is current and that are PENDING, or PROCESSING since a worker was lost. */
@@ -21,39 +42,22 @@ export async function claimForProcessing(
   jobs: readonly Version[],
   now: Date,
 ): Promise<MemoryRecord[]> {
-  // Rows are locked in ascending order of id, as in every statement here that locks many, which rules out a deadlock.
+  const condition = tx`
+        memory.status in ('PENDING', 'PROCESSING')
+        and (memory.expires_at is null or memory.expires_at > now())`
   const rows = await tx<MemoryRow[]>`
-    with due as (
-      select memory.id
-      from memories.memory
-      join ${versions(tx, jobs)} on job.memory_id = memory.id and job.revision = memory.revision
-      where memory.workspace_id = ${workspaceId}
-        and memory.live
-        and (memory.expires_at is null or memory.expires_at > now())
-        and memory.status in ('PENDING', 'PROCESSING')
-      order by memory.id
-      for update of memory
-    )
+    with due as (${lockedVersions(tx, workspaceId, jobs, condition)})
     update memories.memory
     set status = 'PROCESSING', progress_at = ${now}
-    from due
     where memory.workspace_id = ${workspaceId}
-      and memory.id = due.id
+      and memory.id = any (array(select due.id from due))
     returning ${recordColumns(tx)}`
   return rows.map(toRecord)
 }
 
 /** Locks the memories that are unchanged since they were claimed; others have been changed or deleted. */
 export async function lockCurrent(tx: Tx, workspaceId: string, jobs: readonly Version[]): Promise<Set<string>> {
-  const rows = await tx<{ id: string }[]>`
-    select memory.id
-    from memories.memory
-    join ${versions(tx, jobs)} on job.memory_id = memory.id and job.revision = memory.revision
-    where memory.workspace_id = ${workspaceId}
-      and memory.live
-      and memory.status = 'PROCESSING'
-    order by memory.id
-    for update of memory`
+  const rows = await tx<{ id: string }[]>`${lockedVersions(tx, workspaceId, jobs, tx`memory.status = 'PROCESSING'`)}`
   return new Set(rows.map(row => row.id))
 }
 
@@ -72,6 +76,7 @@ export async function markCompleted(
       ${textArray(ids.map(id => likenesses.get(id) ?? ''))}::text[]
     ) as done (id, likeness)
     where memory.workspace_id = ${workspaceId}
+      and memory.id = any (${plainArray(ids)}::uuid[])
       and memory.id = done.id`
 }
 

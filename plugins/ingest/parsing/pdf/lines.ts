@@ -87,10 +87,13 @@ function inRows(lines: readonly Line[]): Line[] {
   return rows
 }
 
+/** Ligatures, letters in the shape that they have within a word, and spaces of other widths. */
+const SHAPES = /[\u00a0\u2000-\u200a\u202f\ufb00-\ufdff\ufe70-\ufefc]/g
+
 function clean(text: string): string {
   return (
     text
-      .replace(/[\ufb00-\ufb06\ufef5-\ufefc]/g, ligature => ligature.normalize('NFKC'))
+      .replace(SHAPES, shape => shape.normalize('NFKC'))
       // pdf.js leaves a mark that stands leftmost before the word; no word begins with one.
       .replace(/^(\p{M}+)(\S+)/u, '$2$1')
       .replace(/\p{Cc}/gu, control => (/\s/.test(control) ? ' ' : ''))

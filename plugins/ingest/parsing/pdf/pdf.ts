@@ -92,7 +92,8 @@ function tooLong(charactersMax: number): ReadingError {
 async function linesOfPage(pdf: Pdf, number: number): Promise<Line[] | undefined> {
   try {
     const page = await pdf.getPage(number)
-    const { items } = await page.getTextContent({ disableNormalization: false })
+    // Normalised after it is turned: pdf.js would divide a ligature first, and turn its letters round with the line.
+    const { items } = await page.getTextContent({ disableNormalization: true })
     const runs = items.flatMap((item): TextRun[] => {
       if (!('str' in item) || !item.str) return []
       const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as number[]
