@@ -1,8 +1,10 @@
 /**
- * Deliveries to webhooks, native: how long they take from the commit to the receiver while nothing else happens, how many a second a
+ * Deliveries to webhooks, native or embedded: how long they take from the commit to the receiver while nothing else happens, how many a second a
  * receiver gets while twenty others hang, and whether all arrive when the server is killed in between.
  *
- *   BENCH_DATABASE_URL=postgres://… bun bench/webhooks/deliveries.ts [idle] [sustained] [killed]
+ *   BENCH_DATABASE_URL=postgres://… bun bench/webhooks/deliveries.ts [embedded] [idle] [sustained] [killed]
+ *
+ * `BENCH_SECONDS` and `BENCH_RATE` are the time and the events a second of `sustained`.
  */
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -12,7 +14,7 @@ import { type BenchService, caller, endBench, startBenchService } from '../suppo
 import { openReceiver, type Receiver } from './receivers.ts'
 
 const IDLE_EVENTS = 200
-const RATE = 200
+const RATE = Number(process.env.BENCH_RATE ?? 200)
 const SUSTAINED_S = Number(process.env.BENCH_SECONDS ?? 60)
 const HANGING = 20
 const KILLED_EVENTS = 1000
@@ -20,7 +22,9 @@ const KILLED_EVENTS = 1000
 const KILLED_LIMIT_MS = 180_000
 
 const PLUGINS = fileURLToPath(new URL('pulse.ts', import.meta.url))
-const chosen = process.argv.slice(2)
+const words = process.argv.slice(2)
+const kind = words.includes('embedded') ? 'embedded' : 'native'
+const chosen = words.filter(word => word !== kind)
 const wanted = (name: string) => chosen.length === 0 || chosen.includes(name)
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -30,7 +34,7 @@ if (wanted('killed')) await killed()
 await endBench()
 
 function start(): Promise<BenchService> {
-  return startBenchService('native', { PLUGINS, ALLOW_PRIVATE_NETWORKS: 'true' })
+  return startBenchService(kind, { PLUGINS, ALLOW_PRIVATE_NETWORKS: 'true' })
 }
 
 function webhook({ call }: Pick<BenchService, 'call'>, { url }: Receiver, kind: string): Promise<unknown> {

@@ -248,6 +248,8 @@ export interface ProcessingStep<T = unknown> {
   readonly order: number
   prepare(tenant: Tenant, memories: readonly MemoryRecord[]): Promise<ReadonlyMap<string, T>>
   write(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
+  /** Runs at the end of that transaction, for rows that many writers share: others wait for their locks until it commits. */
+  finish?(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
 }
 export const memoryProcessing = defineExtensionPoint<ProcessingStep>('memories.processing', {
   members: { id: 'string', order: 'number', prepare: 'function', write: 'function' },

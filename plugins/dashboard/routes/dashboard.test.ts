@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
-import { idleService, type TestAccount } from '../../../test/support/service.ts'
+import { idleService, service, type TestAccount } from '../../../test/support/service.ts'
+import { remember } from '../../memories/consolidation/world.test-support.ts'
 import { daysAgo, world } from '../world.test-support.ts'
 
 describe('the activity feed', () => {
@@ -72,6 +73,20 @@ describe('alerts', () => {
       { type: 'QUOTA_WARNING', severity: 'WARNING', title: '90 % of the quota of tokens is used', resolved_at: null },
     ])
   })
+})
+
+test('the tokens of a memory are shown once it is processed, and counted once', async () => {
+  const { account: accountOf } = await service()
+  const { client } = await accountOf()
+  await remember(client, 'Ada grows quinces behind the old mill.')
+  const tokens = async () => {
+    const { body } = await client.get('/v1/dashboard/quality')
+    return body.token_usage_by_operation.embedding?.input
+  }
+  const once = await tokens()
+  expect(once).toBeGreaterThan(5)
+  await remember(client, 'Bob grows quinces behind the old mill.')
+  expect(await tokens()).toBe(2 * once)
 })
 
 describe('access', () => {

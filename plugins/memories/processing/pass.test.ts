@@ -67,6 +67,28 @@ describe('processing', () => {
     expect(statuses).toEqual(['PROCESSING', 'PROCESSING'])
   })
 
+  test('finishes with the steps that share rows with others, when all is written and the memory is complete', async () => {
+    const log: string[] = []
+    const { scope, create } = await world(
+      step(
+        {
+          id: 'counting',
+          order: 1,
+          prepare: async (_, memories) => new Map(memories.map(({ id }) => [id, 7])),
+          async finish(tx: Tx, memories, prepared) {
+            const rows = await tx<{ status: string }[]>`
+              select status from memories.memory where id = ${memories[0]?.id ?? ''}`
+            log.push(`counting finishes ${texts(memories)}, ${rows[0]?.status}, with ${[...prepared.values()]}`)
+          },
+        },
+        log,
+      ),
+      step({ id: 'late', order: 2 }, log),
+    )
+    await scope.process(jobOf(await create({ text: 'a' })))
+    expect(log.slice(-3)).toEqual(['counting writes a', 'late writes a', 'counting finishes a, COMPLETED, with 7'])
+  })
+
   test('passes each step its own prepared results', async () => {
     const seen: unknown[] = []
     const keeping = (id: string) =>

@@ -55,23 +55,33 @@ async function complete(
   for (const { step, results } of prepared) await step.write(tx, ready, results)
   const { absorbed, queued } = await consolidate(tx, services, tenant, completing)
   const done = ready.filter(memory => !absorbed.has(memory.id) && !queued.has(memory.id))
-  if (done.length === 0) return
-  await Promise.all([
-    markCompleted(
-      tx,
-      workspaceId,
-      done.map(memory => memory.id),
-      completing.likenesses,
-    ),
-    services.events.publish(
-      tx,
-      done.map(({ id, userId, revision }) => ({
-        kind: 'memory.processed',
+  if (done.length > 0) {
+    await Promise.all([
+      markCompleted(
+        tx,
         workspaceId,
-        subjectId: id,
-        userId,
-        data: { id, user_id: userId, revision },
-      })),
-    ),
-  ])
+        done.map(memory => memory.id),
+        completing.likenesses,
+      ),
+      publishProcessed(tx, services, done),
+    ])
+  }
+  for (const { step, results } of prepared) await step.finish?.(tx, ready, results)
+}
+
+function publishProcessed(
+  tx: Tx,
+  { events }: Pick<MemoryServices, 'events'>,
+  memories: readonly MemoryRecord[],
+): Promise<void> {
+  return events.publish(
+    tx,
+    memories.map(({ id, workspaceId, userId, revision }) => ({
+      kind: 'memory.processed',
+      workspaceId,
+      subjectId: id,
+      userId,
+      data: { id, user_id: userId, revision },
+    })),
+  )
 }

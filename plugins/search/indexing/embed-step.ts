@@ -20,6 +20,8 @@ export interface EmbedStep extends ProcessingStep<Embedded> {
     memories: readonly MemoryRecord[],
     priority?: 'document' | 'background',
   ): Promise<ReadonlyMap<string, Embedded>>
+  /** Counts the tokens. */
+  finish(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, Embedded>): Promise<void>
 }
 
 /** Embeds memories, after which they are found by meaning. */
@@ -65,8 +67,11 @@ export function createEmbedStep(
         await engine.setEmbeddings(tx, first.workspaceId, model, vectorsOf(memories, prepared, model))
       }
       if (use?.target !== undefined) await note(tx, first.workspaceId, use.target, memories, prepared)
+    },
+    async finish(tx, memories, prepared) {
+      const [first] = memories
       const tokens = memories.reduce((sum, { id }) => sum + (prepared.get(id)?.tokens ?? 0), 0)
-      if (tokens > 0) await usage.tokensIn(tx, first.workspaceId, 'embedding', tokens)
+      if (first && tokens > 0) await usage.tokensIn(tx, first.workspaceId, 'embedding', tokens)
     },
   }
 }

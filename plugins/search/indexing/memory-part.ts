@@ -57,11 +57,9 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
         const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
         const current = locked.filter(({ id, revision }) => revisions.get(id) === revision)
         await hook.updated(tx, current, texts)
-        await step.write(
-          tx,
-          current.filter(({ id }) => embedded.has(id)),
-          embedded,
-        )
+        const written = current.filter(({ id }) => embedded.has(id))
+        await step.write(tx, written, embedded)
+        await step.finish(tx, written, embedded)
       })
       return 'done'
     },
