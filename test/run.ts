@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Batch, batchesOf } from './runner/batches.ts'
 import { durationsOf, findTestFiles, longestFirst, readDurations, writeDurations } from './runner/files.ts'
+import { type Needs, unmetNeed } from './runner/needs.ts'
 import { readOptions } from './runner/options.ts'
 import {
   closingLine,
@@ -37,8 +38,13 @@ process.exitCode = await runAll()
 async function runAll(): Promise<number> {
   const began = performance.now()
   const found = findTestFiles(ROOT, options.filters)
-  const paths = options.onlyServerFiles ? serverFiles(ROOT, found) : found
-  if (paths.length === 0) return refuse(`no test file has ${options.filters.join(' or ')} in its path`)
+  const needs: Needs = JSON.parse(await readFile(join(ROOT, 'test/needs.json'), 'utf8'))
+  const leftOut = found.filter(path => unmetNeed(path, needs, process.env))
+  for (const path of leftOut) console.log(`left out: ${path} needs ${unmetNeed(path, needs, process.env)}`)
+  const able = found.filter(path => !leftOut.includes(path))
+  const paths = options.onlyServerFiles ? serverFiles(ROOT, able) : able
+  if (found.length === 0) return refuse(`no test file has ${options.filters.join(' or ')} in its path`)
+  if (paths.length === 0) return refuse('nothing is left to run')
   const durationsFile = join(ROOT, 'node_modules/.cache/mneme', `tests-${serverUrl ? 'native' : 'embedded'}.json`)
   const batches = longestFirst(ROOT, batchesOf(ROOT, paths), readDurations(durationsFile))
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'mneme-')))

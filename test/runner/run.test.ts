@@ -32,6 +32,13 @@ describe('the command that runs the tests', () => {
     expect(child.stdout()).toContain('Failed: no test was run')
   })
 
+  test('names a file that it leaves out for want of a service, and fails when no other is asked for', async () => {
+    const { child } = await runTests(['engine/typesense/real-server'])
+    expect(await child.ended).toBe(1)
+    expect(child.stdout()).toMatch(/^left out: \S+real-server\.test\.ts needs TYPESENSE_URL$/m)
+    expect(child.stderr()).toContain('nothing is left to run')
+  })
+
   test('ends the files under way, says what was left, and leaves nothing when it is stopped', async () => {
     const { child, folder } = await runTests(['core/', 'plugins/'])
     await until('files are under way', async () => child.stdout().includes('files'))
