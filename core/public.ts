@@ -144,8 +144,10 @@ export { type Holding, held } from './resources/holdings.ts'
 
 export { type EventFilter, type EventLog, eventLog, type HourCount } from './events/event-log.ts'
 export {
+  defineEvent,
   type EventDefinition,
   type EventKind,
+  type EventOfSchema,
   type EventPublisher,
   type EventRecorder,
   type Events,
@@ -155,6 +157,7 @@ export {
   type StoredEvent,
   type Subscription,
 } from './events/events.ts'
+export { type SubscriptionDefinition, subscriptionsOf } from './events/subscribe.ts'
 export type { Backoff } from './jobs/backoff.ts'
 export type { JobClock } from './jobs/clock.ts'
 export { type HoldingOptions, holding, LeaseLostError } from './jobs/holding.ts'

@@ -25,6 +25,16 @@ export interface EventDefinition {
   readonly schema?: TSchema
 }
 
+/** A kind of event whose data has a schema, so that `subscriptionsOf` can type it. */
+export interface EventOfSchema<D extends TSchema> extends EventDefinition {
+  readonly schema: D
+}
+
+/** Types a kind of event by its schema; returns it unchanged. */
+export function defineEvent<D extends TSchema>(definition: EventOfSchema<D>): EventOfSchema<D> {
+  return definition
+}
+
 /** The registry lists a kind in this form. */
 export interface EventKind extends EventDefinition {
   readonly label: string
@@ -44,9 +54,11 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export interface StoredEvent extends NewEvent {
+/** `D` is the type of its data where that is known. */
+export interface StoredEvent<D = NewEvent['data']> extends Omit<NewEvent, 'data'> {
   readonly id: string
   readonly createdAt: Date
+  readonly data: D
 }
 
 /** Publishing is part of the caller's transaction: event rows and subscribers' jobs commit with the domain write, or not at all. */

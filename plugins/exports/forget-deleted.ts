@@ -1,16 +1,16 @@
-import type { Subscription } from 'mneme/plugin'
+import { subscriptionsOf } from 'mneme/plugin'
+import { memoryEvents } from '../memories/contract.ts'
 import { writeJob } from './job.ts'
 import { removeDeleted } from './queries/writing.ts'
 import type { ExportsScope } from './scope.ts'
 
 /** A deleted memory leaves the exports that tell of it at once; what stood beside it is written again. */
-export const forgetDeleted: Subscription<ExportsScope> = {
-  event: 'memory.deleted',
+export const forgetDeleted = subscriptionsOf<ExportsScope>()({
+  event: memoryEvents.deleted,
   name: 'forget',
   // Deletion holds whatever the plan includes by now.
   gated: false,
-  async handle({ workspaceId, data }, { database, jobs }) {
-    const ids = Array.isArray(data.ids) ? data.ids.map(String) : []
+  async handle({ workspaceId, data: { ids } }, { database, jobs }) {
     if (ids.length === 0) return
     await database.workspace(workspaceId, async tx => {
       const outdated = await removeDeleted(tx, workspaceId, ids)
@@ -20,4 +20,4 @@ export const forgetDeleted: Subscription<ExportsScope> = {
       )
     })
   },
-}
+})

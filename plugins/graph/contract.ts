@@ -1,4 +1,4 @@
-import { definePort, type Tx } from 'mneme/plugin'
+import { defineEvent, definePort, type Tx, Type } from 'mneme/plugin'
 
 /** The types of entities. */
 export const ENTITY_TYPES = ['PERSON', 'ORGANIZATION', 'PLACE', 'THING'] as const
@@ -227,7 +227,7 @@ export interface GraphFacts {
     tx: Tx,
     request: { readonly before: Date; readonly from: string; readonly limit: number },
   ): Promise<readonly ChangedUser[]>
-  /** {@link FACTS_CHANGED} of this time was dealt with, and what came before it. */
+  /** {@link factsChangedEvent} of this time was dealt with, and what came before it. */
   acknowledge(tx: Tx, workspaceId: string, userId: string, until: Date): Promise<void>
   /** Marks the user's facts as changed now: an acknowledged change could not be processed after all. */
   noteChanged(tx: Tx, workspaceId: string, userId: string): Promise<void>
@@ -242,7 +242,17 @@ export interface ChangedUser {
 export const graphFacts = definePort<GraphFacts>('graph.facts')
 
 /**
- * Published in the transaction that changes a user's facts, whether memories were read, changed or removed. Its data:
- * `{user_id, categories}`, the categories whose statements came, changed or went.
+ * Published in the transaction that changes a user's facts, whether memories were read, changed or removed. It names the categories
+ * whose statements came, changed or went.
  */
-export const FACTS_CHANGED = 'graph.factsChanged'
+export const factsChangedEvent = defineEvent({
+  kind: 'graph.factsChanged',
+  label: 'Facts changed',
+  description: 'What the graph knows of a user changed.',
+  public: false,
+  schema: Type.Object(
+    { user_id: Type.String(), categories: Type.Array(Type.String()) },
+    { additionalProperties: false },
+  ),
+  example: { user_id: 'ada', categories: ['work_context'] },
+})

@@ -8,9 +8,8 @@ import {
 } from '../memories/contract.ts'
 import { queryAliases, searchEvidence } from '../search/contract.ts'
 import { graphSection } from './archive/section.ts'
-import { factExtractor, graphFacts } from './contract.ts'
+import { factExtractor, factsChangedEvent, graphFacts } from './contract.ts'
 import { graphErrors } from './errors.ts'
-import { graphEvents } from './events.ts'
 import { openExtractor } from './extraction/open-extractor.ts'
 import { entityFilter } from './reading/memory-filter.ts'
 import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
@@ -44,7 +43,7 @@ export const graphPlugin = definePlugin({
   ],
   migrations: new URL('./sql/', import.meta.url),
   errors: graphErrors,
-  emits: graphEvents,
+  emits: [factsChangedEvent],
   provides: [factExtractor, graphFacts],
   routes: graphRoutes,
   tasks: [extractTask, sweepTask, embedTask, decayWeightsTask],

@@ -43,6 +43,8 @@ export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
 export { type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
 export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
+/** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
+export { memoryEvents } from './events.ts'
 /** Other routes that create memories reuse these TypeBox properties, the creation body without its text. */
 export { newMemoryFields } from './schemas.ts'
 

@@ -4,13 +4,13 @@ import type { StoredEvent } from 'mneme/plugin'
 import { controlPlane } from '../../test/support/control-plane.ts'
 import { forgetsDeletedMemories } from './contract.ts'
 
-const deletion = (workspaceId: string, ids: unknown): StoredEvent => ({
+const deletion = (workspaceId: string, ids: readonly string[]): StoredEvent => ({
   id: randomUUID(),
   kind: 'memory.deleted',
   workspaceId,
   subjectId: null,
   userId: null,
-  data: { ids },
+  data: { id: null, user_id: null, ids, count: ids.length },
   createdAt: new Date(),
 })
 

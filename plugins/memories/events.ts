@@ -1,4 +1,4 @@
-import { type EventDefinition, Type } from 'mneme/plugin'
+import { defineEvent, Type } from 'mneme/plugin'
 import { PRIORITIES, SIGNALS, STATUSES } from './schemas.ts'
 
 const ID = '0b8f6a0e-5c1d-4f35-9c55-0f3b1f9d6a21'
@@ -15,16 +15,16 @@ const reference = Type.Object({ id, user_id: userId }, closed)
 const atRevision = Type.Object({ id, user_id: userId, revision }, closed)
 
 /** The events of memories. No event carries text. */
-export const memoryEvents: readonly EventDefinition[] = [
-  {
+export const memoryEvents = {
+  created: defineEvent({
     kind: 'memory.created',
     label: 'Memory created',
     description: 'A new memory was stored.',
     public: true,
     schema: Type.Object({ id, user_id: userId, status, revision }, closed),
     example: { ...memory, status: 'PENDING', revision: 1 },
-  },
-  {
+  }),
+  updated: defineEvent({
     kind: 'memory.updated',
     label: 'Memory updated',
     description: "A memory's content or priority changed.",
@@ -34,8 +34,8 @@ export const memoryEvents: readonly EventDefinition[] = [
       closed,
     ),
     example: { ...memory, status: 'PENDING', priority: 'HIGH', revision: 2, changed: ['memory'] },
-  },
-  {
+  }),
+  deleted: defineEvent({
     kind: 'memory.deleted',
     label: 'Memory deleted',
     description: 'A memory was deleted, or many at once.',
@@ -52,64 +52,64 @@ export const memoryEvents: readonly EventDefinition[] = [
       closed,
     ),
     example: { ...memory, ids: [ID], count: 1 },
-  },
-  {
+  }),
+  consolidated: defineEvent({
     kind: 'memory.consolidated',
     label: 'Memories merged',
     description: 'A memory was merged with an existing one.',
     public: true,
     schema: Type.Object({ id, user_id: userId, revision, consolidated_ids: Type.Array(id) }, closed),
     example: { ...memory, revision: 3, consolidated_ids: [OTHER_ID] },
-  },
-  {
+  }),
+  promoted: defineEvent({
     kind: 'memory.promoted',
     label: 'Memory made permanent',
     description: 'A TASK memory became permanent.',
     public: true,
     schema: reference,
     example: memory,
-  },
-  {
+  }),
+  expired: defineEvent({
     kind: 'memory.expired',
     label: 'Memory expired',
     description: 'A TASK memory expired.',
     public: true,
     schema: reference,
     example: memory,
-  },
-  {
+  }),
+  feedback: defineEvent({
     kind: 'memory.feedback',
     label: 'Feedback given',
     description: 'A memory was given feedback.',
     public: true,
     schema: Type.Object({ id, user_id: userId, signal: oneOf(SIGNALS) }, closed),
     example: { ...memory, signal: 'POSITIVE' },
-  },
-  {
+  }),
+  processed: defineEvent({
     kind: 'memory.processed',
     label: 'Memory processed',
     description: 'A memory was processed.',
     public: false,
     schema: atRevision,
     example: { ...memory, revision: 1 },
-  },
-  {
+  }),
+  restored: defineEvent({
     kind: 'memory.restored',
     label: 'Merge undone',
     description: 'A memory that was merged into another was restored.',
     public: false,
     schema: atRevision,
     example: { ...memory, revision: 2 },
-  },
-  {
+  }),
+  failed: defineEvent({
     kind: 'memory.failed',
     label: 'Processing failed',
     description: "A memory's processing failed for good.",
     public: false,
     schema: atRevision,
     example: { ...memory, revision: 1 },
-  },
-]
+  }),
+}
 
 function oneOf(values: readonly string[]) {
   return Type.Union(values.map(value => Type.Literal(value)))

@@ -77,7 +77,7 @@ export const memoriesPlugin = definePlugin({
   config: memoriesConfig,
   migrations: new URL('./sql/', import.meta.url),
   errors: memoryErrors,
-  emits: memoryEvents,
+  emits: Object.values(memoryEvents),
   provides: [memoryReader, memoryWriter, memoryArchive, memoryStatistics],
   extensionPoints: [
     memoryIntake,

@@ -1,5 +1,5 @@
 import type { EventPublisher, Tx } from 'mneme/plugin'
-import { FACTS_CHANGED } from '../contract.ts'
+import { factsChangedEvent } from '../contract.ts'
 import type { Owner } from '../resolve/owner.ts'
 import { noteChanged } from './changed-users.ts'
 
@@ -13,7 +13,7 @@ export async function publishFactsChanged(
   const told = [...categories].sort()
   const data = { user_id: userId, categories: told }
   await Promise.all([
-    events.publish(tx, [{ kind: FACTS_CHANGED, workspaceId, subjectId: null, userId, data }]),
+    events.publish(tx, [{ kind: factsChangedEvent.kind, workspaceId, subjectId: null, userId, data }]),
     told.length > 0 && noteChanged(tx, workspaceId, userId),
   ])
 }

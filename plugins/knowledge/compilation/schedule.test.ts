@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'bun:test'
-import { FACTS_CHANGED } from '../../graph/contract.ts'
+import { factsChangedEvent } from '../../graph/contract.ts'
 import { findChanges } from '../queries/changes.ts'
 import { factsChanged } from '../subscription.ts'
 import { resumeTask } from '../tasks/resume.ts'
 import { type KnowledgeWorld, knowledgeWorld, runCompile } from '../world.test-support.ts'
 
 function changed({ scope, workspaceId }: KnowledgeWorld, data: Record<string, unknown>): Promise<void> {
-  const event = { id: crypto.randomUUID(), kind: FACTS_CHANGED, subjectId: null, userId: 'ada', createdAt: new Date() }
+  const event = {
+    id: crypto.randomUUID(),
+    kind: factsChangedEvent.kind,
+    subjectId: null,
+    userId: 'ada',
+    createdAt: new Date(),
+  }
   return factsChanged.handle({ ...event, workspaceId, data }, scope)
 }
 

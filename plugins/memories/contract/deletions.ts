@@ -1,4 +1,5 @@
-import type { Subscription, Tenant, TenantDirectory } from 'mneme/plugin'
+import { type Subscription, subscriptionsOf, type Tenant, type TenantDirectory } from 'mneme/plugin'
+import { memoryEvents } from '../events.ts'
 
 /**
  * Builds the subscription of a plugin that stores something about memories: `forget` gets the ids of deleted memories, in parts and at
@@ -8,14 +9,13 @@ import type { Subscription, Tenant, TenantDirectory } from 'mneme/plugin'
 export function forgetsDeletedMemories<S extends { readonly tenants: TenantDirectory }>(
   forget: (tenant: Tenant, memoryIds: readonly string[], scope: S) => Promise<unknown>,
 ): Subscription<S> {
-  return {
-    event: 'memory.deleted',
+  return subscriptionsOf<S>()({
+    event: memoryEvents.deleted,
     name: 'forgetDeleted',
     gated: false,
-    async handle({ workspaceId, data }, scope) {
-      const ids = Array.isArray(data.ids) ? data.ids.filter(id => typeof id === 'string') : []
+    async handle({ workspaceId, data: { ids } }, scope) {
       if (ids.length === 0 || !(await scope.tenants.find(workspaceId))) return
       await forget(await scope.tenants.tenant(workspaceId), ids, scope)
     },
-  }
+  })
 }
