@@ -12,7 +12,7 @@ import {
   removeSections,
 } from '../queries/writing.ts'
 import { FileSink } from './file-sink.ts'
-import type { Run } from './write-export.ts'
+import type { Run } from './run.ts'
 import { scopeOf } from './write-memories.ts'
 import { writerOf } from './writers.ts'
 

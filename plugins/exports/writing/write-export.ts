@@ -1,8 +1,9 @@
-import type { Tenant, Tx } from 'mneme/plugin'
+import type { Tenant } from 'mneme/plugin'
 import type { Export } from '../job.ts'
-import { failWriting, noteRun, type RunChanges } from '../queries/writing.ts'
+import { failWriting, noteRun } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
 import { endFile } from './end-file.ts'
+import type { Run } from './run.ts'
 import { mendMemories, writeMemories } from './write-memories.ts'
 
 /** So often the sections and the end are written, where memories of the file are deleted meanwhile. */
@@ -12,17 +13,6 @@ const OUTPACED =
 
 /** Another run has begun, or the export is gone: this one stops without a trace. */
 class RunLost extends Error {}
-
-/** A run that writes the file of an export. */
-export interface Run {
-  readonly scope: ExportsScope
-  readonly tenant: Tenant
-  readonly target: Export
-  /** Reads of the workspace; those of one round see one state where the database can do that. */
-  readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Writes to the export, in a short transaction that holds it. */
-  readonly write: <T>(changes: RunChanges, work: (tx: Tx) => Promise<T>) => Promise<T>
-}
 
 /**
  * Writes the file of an export, in constant memory. Memories that are deleted meanwhile empty the pieces that tell of them; then a further

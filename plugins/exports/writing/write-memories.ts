@@ -4,7 +4,7 @@ import type { Export } from '../job.ts'
 import { appendPiece, type EmptiedPiece, emptiedPieces, refillPiece } from '../queries/writing.ts'
 import { absorbedBy, FileSink } from './file-sink.ts'
 import type { Manifest } from './format.ts'
-import type { Run } from './write-export.ts'
+import type { Run } from './run.ts'
 import { writerOf } from './writers.ts'
 
 const PAGE = 500
