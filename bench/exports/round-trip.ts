@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { closeAll } from '../../test/support/closing.ts'
 import { temporaryFolder } from '../../test/support/database.ts'
 import { elapsed, percentile, report } from '../support/measure.ts'
-import { watchMemory } from '../support/resident.ts'
+import { type Watched, watchMemory } from '../support/resident.ts'
 import { BENCH_KEY, type BenchService, caller, fill, startBenchService } from '../support/service.ts'
 import { addTenant } from '../support/tenants.ts'
 import { variedQuestion, variedText } from '../support/varied-texts.ts'
@@ -25,6 +25,8 @@ const MB = 1024 * 1024
 const BASELINE = 5000
 const COPIED = 500
 const SEARCHES = 50
+/** What the runtime has not collected yet counts as resident: memory that is kept would grow from one export to the next. */
+const EXPORTS = 3
 
 const kind = process.argv[2] === 'embedded' ? 'embedded' : 'native'
 const count = Number(process.argv[3] ?? 100_000)
@@ -58,7 +60,8 @@ async function measureLarge(): Promise<void> {
   const importing = await watchMemory(pid, async () => {
     busy = await probe(other, () => importFile(service, BENCH_KEY, given))
   })
-  const exporting = await watchMemory(pid, () => exportFile(service, BENCH_KEY, gotten))
+  const exports: Watched[] = []
+  for (let n = 0; n < EXPORTS; n++) exports.push(await watchMemory(pid, () => exportFile(service, BENCH_KEY, gotten)))
   const { memories, difference } = await compareArchives(given, gotten)
   await service.server.kill()
   const name = `${kind}, ${count} memories, ${((await stat(given)).size / MB).toFixed(0)} MB`
@@ -72,8 +75,10 @@ async function measureLarge(): Promise<void> {
   report(`resident memory grows by, from ${importing.beforeMb.toFixed(0)} MB`, importing.grownMb, 'MB')
   report("another tenant's list of 20 memories, p95, idle", percentile(idle, 0.95), 'ms')
   report('the same during the import', percentile(busy, 0.95), 'ms')
-  report(`${name}: export and download`, exporting.seconds, 's')
-  report(`resident memory grows by, from ${exporting.beforeMb.toFixed(0)} MB`, exporting.grownMb, 'MB')
+  for (const [n, { seconds, beforeMb, grownMb }] of exports.entries()) {
+    report(`${name}: export and download, time ${n + 1}`, seconds, 's')
+    report(`resident memory grows by, from ${beforeMb.toFixed(0)} MB`, grownMb, 'MB')
+  }
   report('memories that came out as they went in, field by field', memories, '', String(count))
   if (difference) console.log(difference)
 }

@@ -1,6 +1,7 @@
 /**
  * Measures other requests of the service while it imports a PDF of 2,000 pages, against the same requests on the idle service:
  *   BENCH_DATABASE_URL=postgres://… bun bench/ingest/fairness.ts [PAGES]
+ * 6,500 pages are the compressed PDF of 20 MB.
  * One user lists, searches and stores in turn, and waits for each stored memory to be processed; the import is another user's.
  */
 import { completions } from '../support/completion.ts'

@@ -22,7 +22,8 @@ const RUN_MS = 10_000
 const WAITING_MAX = 1000
 const PAUSE_MS = 1000
 const FILE_GONE = 'The file is no longer kept. Import it again: memories that are stored already are skipped.'
-/** For so long a run waits for the processing of its memories itself. */
+/** For so long a run waits itself for the processing of its last memories. */
+const FEW = 100
 const LOOK_MS = 100
 const LOOKS_MAX = 20
 
@@ -100,11 +101,13 @@ async function countWaiting(
   }
 }
 
-/** A small import is done in a moment, which is sooner than a job that waits comes again. */
+/** A few memories are processed in a moment, which is sooner than a job that waits comes again. */
 async function areProcessed(scope: ExportsScope, tenant: Tenant, id: string, signal: AbortSignal): Promise<boolean> {
   for (let look = 0; look < LOOKS_MAX && !signal.aborted; look++) {
     if (look > 0) await sleep(LOOK_MS)
-    if ((await countWaiting(scope, tenant, id)) === 0) return true
+    const waiting = await countWaiting(scope, tenant, id)
+    if (waiting === 0) return true
+    if (waiting > FEW) return false
   }
   return false
 }

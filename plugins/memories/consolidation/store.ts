@@ -62,17 +62,25 @@ export async function lockWithNearDuplicates(
     .map(toConsolidationRow)
 }
 
-/** The CTE is materialized because the planner would otherwise walk all memories in the requested order until it meets a few that match. */
+/**
+ * The CTE is materialized because the planner would otherwise walk all memories in the requested order until it meets a few that match, and
+ * the lateral query ends with an offset so that it stays a look-up by likeness, however few memories the planner believes there are.
+ */
 function completedNearDuplicates(tx: Tx, workspaceId: string, keys: readonly Likeness[]) {
   return tx`
     with alike as materialized (
-      select memory.id, memory.created_at
-      from memories.memory
-      where memory.workspace_id = ${workspaceId}
-        and memory.likeness = any(${textArray(keys.map(key => `\\x${key}`))}::bytea[])
-        and memory.live
-        and memory.status = 'COMPLETED'
-        and (memory.expires_at is null or memory.expires_at > now())
+      select found.id, found.created_at
+      from unnest(${textArray(keys.map(key => `\\x${key}`))}::bytea[]) as wanted (likeness)
+      cross join lateral (
+        select memory.id, memory.created_at
+        from memories.memory
+        where memory.workspace_id = ${workspaceId}
+          and memory.likeness = wanted.likeness
+          and memory.live
+          and memory.status = 'COMPLETED'
+          and (memory.expires_at is null or memory.expires_at > now())
+        offset 0
+      ) as found
     )
     select alike.id
     from alike

@@ -142,9 +142,14 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
     with given as (${rowsOf(tx, rows)}),
     replaced as (
       select document.memory_id, document.length, document.words, document.language
-      from search.document
-      join given on given.memory_id = document.memory_id
-      where document.workspace_id = ${workspaceId}
+      from given
+      cross join lateral (
+        select stored.memory_id, stored.length, stored.words, stored.language
+        from search.document as stored
+        where stored.workspace_id = ${workspaceId}
+          and stored.memory_id = given.memory_id
+        limit 1
+      ) as document
     ),
     vectors as (
       delete from search.embedding

@@ -31,6 +31,7 @@ export async function storeEmbeddings(
 ): Promise<void> {
   if (vectors.size === 0) return
   const literals = textArray([...vectors.values()].map(vectorLiteral))
+  // The lateral join forces look-ups by id: while memories come in by the thousand the planner would scan the workspace for each few.
   await tx`
     insert into search.embedding (
       workspace_id, memory_id, model, user_id, agent_id, session_id, priority, categories, created_at, expires_at, embedding
@@ -42,8 +43,13 @@ export async function storeEmbeddings(
       ${plainArray([...vectors.keys()])}::uuid[],
       ${type === 'halfvec' ? tx`${literals}::halfvec[]` : tx`${literals}::vector[]`}
     ) as given (memory_id, embedding)
-    join search.document on document.memory_id = given.memory_id
-    where document.workspace_id = ${workspaceId}
+    cross join lateral (
+      select *
+      from search.document as stored
+      where stored.workspace_id = ${workspaceId}
+        and stored.memory_id = given.memory_id
+      limit 1
+    ) as document
     on conflict on constraint embedding_pk do update
     set user_id = excluded.user_id,
       agent_id = excluded.agent_id,
