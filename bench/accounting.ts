@@ -20,7 +20,7 @@ const CLIENTS = 12
 /** Counts are written each second; a flush that is under way takes a moment. */
 const UNWRITTEN_MS = 2000
 const TRIES_MAX = 20
-/** What a killed server had claimed lapses after 40 seconds and is looked for each minute; the rest depends on the machine. */
+/** Claims of a killed server lapse after 40 seconds and are looked for each minute; the rest depends on the machine. */
 const DRAIN_MS_MAX = 300_000
 const QUOTA = 100_000
 const QUOTA_LEFT = 1500

@@ -162,8 +162,8 @@ export const diagnosisResponse = Type.Object({
     Type.Object({
       query,
       count: count('How often it had no result.'),
-      reason: oneOf(['FILTER_TOO_NARROW', 'NO_MATCH'], {
-        description: 'Whether the same words had results at other times.',
+      reason: oneOf(['FILTER_TOO_NARROW', 'EXPIRED', 'NO_MATCH'], {
+        description: 'Whether memories hold its words, or one did that has expired, or none.',
       }),
       advice,
     }),

@@ -23,6 +23,7 @@ import { memoryErrors, memoryFailure } from './errors.ts'
 import { memoryEvents } from './events.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
+import { findExpiredWith } from './queries/expiry.ts'
 import { findTextAt } from './queries/history.ts'
 import { countByCategory } from './queries/overview.ts'
 import { findRecords, findStanding, findStatuses, findVisible } from './queries/read.ts'
@@ -124,7 +125,7 @@ export const memoriesPlugin = definePlugin({
         bind(memoryReader, createReader(scope)),
         bind(memoryWriter, createWriter(scope)),
         bind(memoryArchive, createArchive(scope)),
-        bind(memoryStatistics, { categories: countByCategory }),
+        bind(memoryStatistics, { categories: countByCategory, expiredWith: findExpiredWith }),
       ],
       chores: [
         { name: 'memories.accesses', everyMs: 1000, run: () => scope.accesses.flush() },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { defineExtensionPoint, definePort, defineSetting, type Tx } from 'mneme/plugin'
+import { defineExtensionPoint, definePort, defineSetting, type Tenant, type Tx } from 'mneme/plugin'
 
 /** The search for which a source is asked. */
 export interface EvidenceRequest {
@@ -75,6 +75,11 @@ export interface SearchStatistics {
   byQuery(tx: Tx, workspaceId: string, from: Date, to: Date, limit: number): Promise<QuerySearches[]>
   /** The texts of queries as they were last typed. What an erasure removed from the log has none. */
   texts(tx: Tx, workspaceId: string, queryHashes: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /**
+   * Tells which of these queries some memory holds all words of now, whatever filters they came with. It opens its own transaction, so
+   * never call it inside one.
+   */
+  held(tenant: Tenant, queries: readonly string[]): Promise<ReadonlySet<string>>
   /** When the first search that is kept was made; undefined without one. */
   beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
 }

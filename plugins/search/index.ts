@@ -95,7 +95,7 @@ export const searchPlugin = definePlugin({
       scope,
       ports: [
         bind(memorySearch, searchPort),
-        bind(searchStatistics, createSearchStatistics()),
+        bind(searchStatistics, createSearchStatistics(languages)),
         bind(memoryVectors, createMemoryVectors(database, models)),
       ],
       extensions: [

@@ -160,6 +160,25 @@ describe('figures', () => {
     )
   })
 
+  test('say why a query had no result: by what memories hold now, and what has expired', async () => {
+    const { client, search, get, database, workspaceId } = await world()
+    await client.post('/v1/memories', { memory: 'The spare keys hang in the hallway.' })
+    const task = await client.post('/v1/memories', { memory: 'Pick up the parcel tomorrow.', layer: 'TASK' })
+    await database.system(
+      tx => tx`
+        update memories.memory set expires_at = now()
+        where workspace_id = ${workspaceId} and id = ${task.body.id}`,
+    )
+    await database.system(
+      tx =>
+        tx`update search.document set expires_at = now() where workspace_id = ${workspaceId} and memory_id = ${task.body.id}`,
+    )
+    for (const query of ['hallway keys', 'Parcel', 'helicopter']) await search(query, daysAgo(1), null)
+    const { zero_result_queries: queries } = await get('search-diagnosis', { days: 7 })
+    const reasons = Object.fromEntries(queries.map(({ query, reason }: Json) => [query, reason]))
+    expect(reasons).toEqual({ 'hallway keys': 'FILTER_TOO_NARROW', Parcel: 'EXPIRED', helicopter: 'NO_MATCH' })
+  })
+
   test('count categories of the memories that are there', async () => {
     const { client, get } = await world()
     await client.post('/v1/memories', { memory: 'One.', categories: ['a', 'b'] })

@@ -1,4 +1,5 @@
-import { ok, type Tx } from 'mneme/plugin'
+import { ok, type Tenant, type Tx } from 'mneme/plugin'
+import { memoryStatistics } from '../../memories/contract.ts'
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { diagnosisExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
@@ -28,6 +29,7 @@ export const diagnoseSearchesRoute = route({
       const bad = await readBadQueries(tx, tenant.workspaceId, period, { weakBelow: WEAK_BELOW, limit: query.limit })
       return { ...bad, texts: await textsOf(scope, tx, tenant.workspaceId, [...bad.worst, ...bad.zero]) }
     })
+    const reasons = await reasonsOf(scope, tenant, zero, texts)
     return ok({
       worst_queries: worst.flatMap(row => {
         const text = texts.get(row.queryHash)
@@ -35,7 +37,8 @@ export const diagnoseSearchesRoute = route({
       }),
       zero_result_queries: zero.flatMap(row => {
         const text = texts.get(row.queryHash)
-        return text === undefined ? [] : [zeroOf(row, text)]
+        const reason = reasons.get(row.queryHash)
+        return text === undefined || reason === undefined ? [] : [zeroOf(row, text, reason)]
       }),
     })
   },
@@ -56,15 +59,41 @@ function worstOf({ searches, scored, scoreSum }: QuerySearches, query: string) {
   }
 }
 
-/** The same words that find something at other times are there: what differed is the filter, or the time. */
-function zeroOf({ zero, searches }: QuerySearches, query: string) {
-  const isFound = searches > zero
-  return {
-    query,
-    count: zero,
-    reason: isFound ? 'FILTER_TOO_NARROW' : 'NO_MATCH',
-    advice: isFound
-      ? 'Other searches of these words found memories: the filter was too narrow, or the memories came or expired meanwhile.'
-      : 'No memory holds these words or is near them in meaning: store what it asks for.',
-  }
+type Reason = keyof typeof ADVICE
+
+const ADVICE = {
+  FILTER_TOO_NARROW: 'Memories hold these words, or did when others searched for them: the filter was too narrow.',
+  EXPIRED:
+    'A memory with these words has expired: promote such memories before they do, or store them without an expiry.',
+  NO_MATCH: 'No memory holds these words or is near them in meaning: store what it asks for.',
+} as const
+
+/** Finds why queries had no result. */
+async function reasonsOf(
+  { wiring }: DashboardScope,
+  tenant: Tenant,
+  rows: readonly QuerySearches[],
+  texts: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Reason>> {
+  const queries = rows.flatMap(({ queryHash }) => texts.get(queryHash) ?? [])
+  const held = (await wiring.find(searchStatistics)?.held(tenant, queries)) ?? new Set()
+  const expired = await tenant.transaction(tx =>
+    wiring.use(memoryStatistics).expiredWith(
+      tx,
+      tenant.workspaceId,
+      queries.filter(query => !held.has(query)),
+    ),
+  )
+  return new Map(
+    rows.map(({ queryHash, searches, zero }) => {
+      const query = texts.get(queryHash) ?? ''
+      if (held.has(query)) return [queryHash, 'FILTER_TOO_NARROW']
+      if (expired.has(query)) return [queryHash, 'EXPIRED']
+      return [queryHash, searches > zero ? 'FILTER_TOO_NARROW' : 'NO_MATCH']
+    }),
+  )
+}
+
+function zeroOf({ zero }: QuerySearches, query: string, reason: Reason) {
+  return { query, count: zero, reason, advice: ADVICE[reason] }
 }

@@ -1,9 +1,13 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { plainArray, type Tenant, type Tx, textArray } from 'mneme/plugin'
+import { parseQuery } from '../analysis/parse-query.ts'
+import { toKeywordTsquery } from '../analysis/tsquery.ts'
 import type { QuerySearches, SearchHour, SearchStatistics } from '../contract.ts'
+import { lexemePrefix } from '../engine/postgres/prefix.ts'
+import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 
 /** Figures of the log of searches, for other plugins. */
-export function createSearchStatistics(): SearchStatistics {
-  return { hourly, byQuery, texts, beginning }
+export function createSearchStatistics(languages: Pick<WorkspaceLanguages, 'ofQuery'>): SearchStatistics {
+  return { hourly, byQuery, texts, beginning, held: (tenant, queries) => held(languages, tenant, queries) }
 }
 
 /** The columns that sum up logged searches. */
@@ -53,6 +57,38 @@ async function texts(
       limit 1
     ) as newest`
   return new Map(rows.map(row => [row.query_hash, row.query]))
+}
+
+async function held(
+  languages: Pick<WorkspaceLanguages, 'ofQuery'>,
+  tenant: Tenant,
+  queries: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { workspaceId } = tenant
+  const wanted: { query: string; words: string }[] = []
+  for (const query of new Set(queries)) {
+    const parsed = parseQuery(query, { languages: await languages.ofQuery(tenant, query) })
+    const words = toKeywordTsquery(parsed, lexemePrefix(workspaceId))
+    if (words !== null) wanted.push({ query, words })
+  }
+  if (wanted.length === 0) return new Set()
+  const rows = await tenant.transaction(
+    tx => tx<{ query: string }[]>`
+      select wanted.query
+      from unnest(
+        ${textArray(wanted.map(({ query }) => query))}::text[],
+        ${textArray(wanted.map(({ words }) => words))}::tsquery[]
+      ) as wanted (query, words)
+      cross join lateral (
+        select
+        from search.own_document as d
+        where d.workspace_id is not distinct from ${workspaceId}
+          and d.words @@ wanted.words
+          and (d.expires_at is null or d.expires_at > now())
+        limit 1
+      ) as holding`,
+  )
+  return new Set(rows.map(({ query }) => query))
 }
 
 async function beginning(tx: Tx, workspaceId: string): Promise<Date | undefined> {
