@@ -91,7 +91,7 @@ async function askInTurns(
   for (const [index, { question, evidence }] of questions.entries()) {
     const note = (to: Side, { ids, tookMs }: { ids: readonly unknown[]; tookMs: number }) => {
       to.searchMs.push(tookMs)
-      to.asked.push({ file: name, category: undefined, measures: measure(ranksOf(ids, evidence)) })
+      to.asked.push({ file: name, category: undefined, found: ids, measures: measure(ranksOf(ids, evidence)) })
     }
     await inTurns(
       index,

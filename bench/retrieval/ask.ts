@@ -34,7 +34,7 @@ export async function askAll(
       latenciesMs.push(performance.now() - startedAt)
       const found = data.map(({ metadata }) => metadata?.turn)
       const measures = measure(ranksOf(found, evidence))
-      asked.push({ file: name, category: category === undefined ? undefined : String(category), measures })
+      asked.push({ file: name, category: category === undefined ? undefined : String(category), found, measures })
     }
   }
   return { asked, latenciesMs }

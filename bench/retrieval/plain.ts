@@ -55,6 +55,7 @@ function judged(
   return {
     file: name,
     category: category === undefined ? undefined : String(category),
+    found,
     measures: measure(ranksOf(found, evidence)),
   }
 }

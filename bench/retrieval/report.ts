@@ -4,6 +4,8 @@ import { type Measures, mean } from '../../plugins/search/evaluation/measures.ts
 export interface Asked {
   readonly file: string
   readonly category: string | undefined
+  /** The ids of the texts that were found, best first. */
+  readonly found: readonly unknown[]
   readonly measures: Measures
 }
 
