@@ -134,7 +134,9 @@ export const categoriesResponse = Type.Object({
   categories: Type.Array(
     Type.Object({
       name: Type.String({ description: 'The category; `uncategorized` counts memories without one.' }),
-      count: count('Memories created in the period that are still there.'),
+      count: count(
+        'Memories created in the period, as they stood at the end of that day: what was deleted or changed later still counts.',
+      ),
       pct: number('Its share of all, in per cent.'),
     }),
     { description: 'The largest first.' },

@@ -12,7 +12,7 @@ export const listCategoriesRoute = route({
   path: '/v1/dashboard/categories',
   access: READ,
   summary: 'Count memories by category',
-  description: 'Memories created in the period, by days in UTC.',
+  description: 'Memories created in the period, by days in UTC, each as it stood at the end of its day.',
   query: periodQuery,
   responses: { 200: categoriesResponse },
   examples: { response: categoriesExample },
