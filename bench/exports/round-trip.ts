@@ -25,7 +25,7 @@ const MB = 1024 * 1024
 const BASELINE = 5000
 const COPIED = 500
 const SEARCHES = 50
-/** What the runtime has not collected yet counts as resident: memory that is kept would grow from one export to the next. */
+/** Memory that the runtime has not collected yet counts as resident: what is kept would grow from one export to the next. */
 const EXPORTS = 3
 
 const kind = process.argv[2] === 'embedded' ? 'embedded' : 'native'
