@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
-import { bodyOf, messageOf, type Service, ServiceError } from './service.ts'
+import { bodyOf, messageOf, RequestError, type Service, ServiceError } from './service.ts'
 import { findSources, type Source } from './sources.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -52,7 +52,8 @@ export async function runImport(
   } finally {
     bar.stop()
   }
-  terminal.print(`${created} memories of ${sources.length} sources, ${failed} failed`)
+  const left = passedOver.length > 0 ? `, ${passedOver.length} passed over` : ''
+  terminal.print(`${created} memories of ${sources.length} sources, ${failed} failed${left}`)
   return failed > 0 ? 1 : 0
 }
 
@@ -72,10 +73,14 @@ async function importOne(service: Service, source: Source, options: ImportOption
       const body = await formOf(source, options)
       const response = await service.send('POST', PATHS[source.kind].create, { body, headers })
       const { id } = await bodyOf(response)
-      const outcome = await settled(service, `${PATHS[source.kind].jobs}/${id}`)
+      const job = `${PATHS[source.kind].jobs}/${id}`
       const isOfEarlierRun = response.headers.get('idempotent-replayed') === 'true'
-      if (!isOfEarlierRun || 'created' in outcome) return outcome
-      // That run's job failed or is gone, so this one has a job of its own.
+      if (!isOfEarlierRun) return await settled(service, job)
+      if (await isUnderWay(service, job)) {
+        const outcome = await settled(service, job)
+        if ('created' in outcome) return outcome
+      }
+      // What an ended job made may have been changed or deleted since, so this run has a job of its own.
       attempt = hashOf([digest, id])
     }
   } catch (error) {
@@ -112,6 +117,17 @@ async function digestOf(source: Source, options: ImportOptions): Promise<string>
 
 function hashOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+/** Tells whether a job of an earlier run is there and has not ended. */
+async function isUnderWay(service: Service, path: string): Promise<boolean> {
+  try {
+    const { status } = await service.json('GET', path)
+    return status === 'PENDING' || status === 'PROCESSING'
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 404) return false
+    throw error
+  }
 }
 
 /** Waits until a job has ended. */

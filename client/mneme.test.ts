@@ -52,7 +52,7 @@ describe('mneme import', () => {
     const { code, text } = await run(['import', root, '--user', 'ada'], ({ method }) =>
       method === 'POST' && refusals++ < 2 ? unavailable() : undefined,
     )
-    expect(text).toContain('3 memories of 3 sources, 0 failed')
+    expect(text).toContain('3 memories of 3 sources, 0 failed, 1 passed over')
     expect(text).toContain(`passed over  ${join(root, 'd.bin')}`)
     expect(code).toBe(0)
     const found = await account.client.get('/v1/memories', { query: { user_id: 'ada' } })
@@ -64,6 +64,23 @@ describe('mneme import', () => {
     const again = await run(['import', root, '--user', 'ada'])
     expect(again.code).toBe(0)
     expect((await account.client.get('/v1/memories')).body.total).toBe(3)
+  })
+
+  test('a later run brings back what was deleted or replaced since', async () => {
+    const own = await (await service()).account()
+    const path = join(folder, 'plan.md')
+    const texts = async () =>
+      (await own.client.get('/v1/memories')).body.data.map(({ memory }: { memory: string }) => memory)
+    for (const text of ['Hanna plants beans.', 'Hanna plants peas.', 'Hanna plants beans.']) {
+      await writeFile(path, text)
+      expect((await run(['import', path, '--replace'], undefined, own)).code).toBe(0)
+      expect(await texts()).toEqual([text])
+    }
+    const [{ id }] = (await own.client.get('/v1/ingest-jobs')).body.data
+    await own.client.request('DELETE', `/v1/ingest-jobs/${id}`, { query: { memories: true } })
+    expect(await texts()).toEqual([])
+    expect((await run(['import', path, '--replace'], undefined, own)).code).toBe(0)
+    expect(await texts()).toEqual(['Hanna plants beans.'])
   })
 
   test('reads JSON files as exports of other services with --archives', async () => {

@@ -15,7 +15,7 @@ export interface Found {
 }
 
 /** Files that the service makes memories of, by their ending. */
-const DOCUMENTS = new Set(['.pdf', '.docx', '.csv', '.md', '.markdown', '.json', '.txt', '.html', '.htm'])
+const DOCUMENTS = new Set('.pdf .docx .csv .tsv .md .markdown .mdx .json .txt .text .log .html .htm .xhtml'.split(' '))
 /** Lines of JSON: exports of this service, and memories one a line. */
 const ARCHIVES = new Set(['.jsonl', '.ndjson'])
 

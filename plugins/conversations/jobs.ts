@@ -2,12 +2,16 @@ import type { NewJob } from 'mneme/plugin'
 
 export const EXTRACT = 'conversations:extract'
 
+/** Of one workspace so many are read at once, so that a thousand of them leave room for others'. */
+const AT_ONCE = 2
+
 /** The job that goes on with a conversation from a turn on; one waits for each conversation at the most. */
 export function extractionJob(workspaceId: string, id: string, turn: number, runAt?: Date): NewJob {
   return {
     task: EXTRACT,
     key: `${EXTRACT}:${id}`,
     payload: { workspace_id: workspaceId, conversation_id: id, turn },
+    limit: { key: `${EXTRACT}:${workspaceId}`, max: AT_ONCE },
     ...(runAt ? { runAt } : {}),
   }
 }

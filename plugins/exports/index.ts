@@ -51,7 +51,19 @@ export const exportsPlugin = definePlugin({
   tasks: [writeTask, importTask],
   subscriptions: [forgetDeleted],
   retention: [
-    { table: 'exports.export_piece', column: 'created_at', keepMs: FILE_DAYS * DAY_MS },
+    {
+      table: 'exports.export_piece',
+      column: 'created_at',
+      keepMs: FILE_DAYS * DAY_MS,
+      // A file expires so long after its last piece was written.
+      where: `not exists (
+        select
+        from exports.export
+        where export.workspace_id = item.workspace_id
+          and export.id = item.export_id
+          and (export.expires_at is null or export.expires_at > now())
+      )`,
+    },
     { table: 'exports.export', column: 'created_at', keepMs: FILE_DAYS * DAY_MS + LISTED_MS },
     {
       table: 'exports.import_piece',

@@ -175,7 +175,9 @@ describe('what other plugins keep', () => {
     const { client } = await (await service()).account()
     await client.post('/v1/memories', { memory: 'Ada works at Lindal Freight.', user_id: 'ada' })
     const entry = await until('knowledge is compiled', async () => (await client.get('/v1/knowledge')).body.data[0])
-    const content = `${entry.content}\n\n## Notes\n\nNever call before ten.\n`
+    // It stands in the document and in what people wrote, which are more than a line of an import together.
+    const long = 'Жду. '.repeat(70_000)
+    const content = `${entry.content}\n\n## Notes\n\nNever call before ten.\n\n${long}\n`
     expect((await client.put(`/v1/knowledge/${entry.id}`, { content })).status).toBe(200)
     const { file } = await exported(client, { format: 'JSONL' })
     const types = linesOf(file).map(({ type, kind }) => kind ?? type)

@@ -37,7 +37,7 @@ export const templateExample = {
 export const valuesExample = { variables: { customer: 'Lindal Freight' } }
 
 const { id, created_at, updated_at, ...builtIn } = templateExample
-export const builtInExample = { data: [{ key: 'new-customer', ...builtIn }] }
+export const builtInExample = { data: [{ key: 'new-customer', ...builtIn }], total: 3, page: 1, page_size: 20 }
 
 export const previewExample = {
   memories: [

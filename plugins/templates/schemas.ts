@@ -117,11 +117,9 @@ export const templateResponse = Type.Object({
 
 export const templatePage = pageOf(templateResponse)
 
-export const builtInList = Type.Object({
-  data: Type.Array(Type.Object({ key: Type.String({ description: 'Names it when it is copied.' }), ...content }), {
-    description: 'Templates that come with the service.',
-  }),
-})
+export const builtInPage = pageOf(
+  Type.Object({ key: Type.String({ description: 'Names it when it is copied.' }), ...content }),
+)
 
 export const previewResponse = Type.Object({
   memories: Type.Array(memoryResponse, { description: 'The memories as they would be stored, in order.' }),

@@ -1,14 +1,17 @@
+import { Buffer } from 'node:buffer'
 import { compileValidator, hasFeature, type Static, type Tenant, Type, text, uuid } from 'mneme/plugin'
 import type { ArchiveRecord, ArchiveSection } from '../../memories/contract.ts'
 import { writeVersion } from '../compilation/entry.ts'
 import { hasHand, NOTHING_COMPILED } from '../document/document.ts'
 import { updatedEvents } from '../events.ts'
-import { findStoredAfter, holdEntriesOfUser } from '../queries/entries.ts'
+import { findStoredAfter, holdEntriesOfUser, type StoredEntry } from '../queries/entries.ts'
 import { CONTENT_MAX } from '../schemas.ts'
 import { FEATURE, type KnowledgeScope } from '../scope.ts'
 
 const TYPE = 'knowledge'
 const ITEMS_MAX = 10_000
+/** A line of an import has at most 1 MB, its end included. */
+const RECORD_BYTES_MAX = 1_000_000
 const words = () => text({ maxLength: CONTENT_MAX })
 const wordsOrNull = () => Type.Union([words(), Type.Null()])
 
@@ -42,18 +45,7 @@ export function createArchiveSection(scope: KnowledgeScope): ArchiveSection {
     types: [TYPE],
     async page(tx, workspaceId, { userId, categories }, after, limit) {
       const entries = await findStoredAfter(tx, workspaceId, { userId, categories }, after, limit)
-      const records = entries.map(entry => ({
-        type: TYPE,
-        id: entry.id,
-        user_id: entry.userId,
-        category: entry.category,
-        content: entry.content,
-        version: entry.version,
-        hand: hasHand(entry.document.hand) ? entry.document.hand : null,
-        created_at: entry.createdAt.toISOString(),
-        updated_at: entry.updatedAt.toISOString(),
-      }))
-      return { records, next: entries.length < limit ? undefined : entries.at(-1)?.id }
+      return { records: entries.map(recordOf), next: entries.length < limit ? undefined : entries.at(-1)?.id }
     },
     async restore(tenant, records) {
       const faults: { at: number; message: string }[] = []
@@ -68,6 +60,23 @@ export function createArchiveSection(scope: KnowledgeScope): ArchiveSection {
       return { restored, faults }
     },
   }
+}
+
+function recordOf(entry: StoredEntry): ArchiveRecord {
+  const hand = hasHand(entry.document.hand) ? entry.document.hand : null
+  const record = {
+    type: TYPE,
+    id: entry.id,
+    user_id: entry.userId,
+    category: entry.category,
+    version: entry.version,
+    hand,
+    created_at: entry.createdAt.toISOString(),
+    updated_at: entry.updatedAt.toISOString(),
+  }
+  const whole = { ...record, content: entry.content }
+  // What people wrote stands in both, and only `hand` is put back.
+  return hand && Buffer.byteLength(JSON.stringify(whole)) > RECORD_BYTES_MAX ? record : whole
 }
 
 function read({ user_id, category, hand: given }: ArchiveRecord): { fault: string } | { written: Written | undefined } {

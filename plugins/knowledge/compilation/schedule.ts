@@ -5,12 +5,16 @@ import { WAITS_MAX } from '../settings.ts'
 
 export const COMPILE_TASK = 'knowledge:compile'
 
+/** Documents of so many users of one workspace are compiled at once, so that a thousand of them leave room for others'. */
+const AT_ONCE = 2
+
 /** One waiting job a user: another one takes its place. */
 export function compileJob(workspaceId: string, userId: string, runAt: Date): NewJob {
   return {
     task: COMPILE_TASK,
     key: `${COMPILE_TASK}:${workspaceId}:${userId}`,
     payload: { workspace_id: workspaceId, user_id: userId },
+    limit: { key: `${COMPILE_TASK}:${workspaceId}`, max: AT_ONCE },
     runAt,
   }
 }

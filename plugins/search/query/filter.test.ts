@@ -36,6 +36,7 @@ describe('readFilter', () => {
     [{ a: { like: 'x' } }, ['filter.a.like']],
     [{ a: { gt: true } }, ['filter.a.gt']],
     [{ a: { in: [] } }, ['filter.a.in']],
+    [{ 'a\\': 1, 'a\\\\': 1 }, ['filter']],
     [{ a: { in: [{}] } }, ['filter.a.in']],
     [{ a: { exists: 1 } }, ['filter.a.exists']],
     [{ a: { eq: {} }, b: { ne: [] } }, ['filter.a.eq', 'filter.b.ne']],

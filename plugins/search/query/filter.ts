@@ -18,6 +18,7 @@ export interface FilterInput {
 export function readFilter(input: FilterInput): { filter: MemoryFilter; faults: ErrorDetail[] } {
   const faults: ErrorDetail[] = []
   const metadata = Object.entries(input.filter ?? {}).flatMap(([key, value]) => readCondition(key, value, faults))
+  faults.push(...repetitions(metadata))
   const createdAfter = readInstant(input.created_after)
   const createdBefore = readInstant(input.created_before)
   const priorities = input.priorities ?? (input.priority && [input.priority])
@@ -76,6 +77,17 @@ function splitPath(key: string): string[] {
     else path.push((path.pop() ?? '') + (part.length === 2 && /^\\[.\\]$/.test(part) ? part.slice(1) : part))
   }
   return path
+}
+
+/** The same test of the same value again would only cost time, and its key can be spelt in many ways. */
+function repetitions(conditions: readonly MetadataCondition[]): ErrorDetail[] {
+  const seen = new Set<string>()
+  return conditions.flatMap(({ path, op }) => {
+    const test = JSON.stringify([path, op])
+    if (seen.has(test)) return [{ path: 'filter', message: `must test ${path.join('.')} by ${op} once` }]
+    seen.add(test)
+    return []
+  })
 }
 
 function checked(condition: MetadataCondition, at: string, faults: ErrorDetail[]): MetadataCondition[] {

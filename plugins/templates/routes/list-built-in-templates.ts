@@ -1,8 +1,8 @@
-import { ok } from 'mneme/plugin'
+import { envelope, ok, pageQuery, windowOf } from 'mneme/plugin'
 import { builtInTemplates } from '../built-in.ts'
 import { builtInExample } from '../examples.ts'
 import { READ, route } from '../route.ts'
-import { builtInList } from '../schemas.ts'
+import { builtInPage } from '../schemas.ts'
 import { toContent } from '../serializers.ts'
 
 export const listBuiltInTemplatesRoute = route({
@@ -11,9 +11,13 @@ export const listBuiltInTemplatesRoute = route({
   access: READ,
   summary: 'List built-in templates',
   description: 'Templates that come with the service. Copy one to apply or change it.',
-  responses: { 200: builtInList },
+  query: pageQuery,
+  responses: { 200: builtInPage },
   examples: { response: builtInExample },
-  async handle() {
-    return ok({ data: builtInTemplates.map(template => ({ key: template.key, ...toContent(template) })) })
+  async handle({ query }) {
+    const { limit, offset } = windowOf(query)
+    const shown = builtInTemplates.slice(offset, offset + limit)
+    const data = shown.map(template => ({ key: template.key, ...toContent(template) }))
+    return ok(envelope(query, data, builtInTemplates.length))
   },
 })

@@ -179,8 +179,10 @@ describe('POST /v1/templates/:id/apply', () => {
 describe('built-in templates', () => {
   test('are listed, and each can be copied, changed and applied', async () => {
     const { client } = await (await idleService()).account()
-    const { data } = (await client.get(`${PATH}/built-in`)).body
-    expect(data.length).toBe(3)
+    const { data, total } = (await client.get(`${PATH}/built-in`)).body
+    expect([data.length, total]).toEqual([3, 3])
+    const second = (await client.get(`${PATH}/built-in`, { query: { page: 2, page_size: 2 } })).body
+    expect(second).toEqual({ data: data.slice(2), total: 3, page: 2, page_size: 2 })
     for (const builtIn of data) {
       const copy = await client.post(`${PATH}/built-in/${builtIn.key}/copy`, undefined)
       expect(copy.status).toBe(201)

@@ -147,6 +147,19 @@ describe('a delivery', () => {
     expect(elsewhere.received).toEqual([])
   })
 
+  test('is made when its receiver says yes and then more than is read', async () => {
+    const { client } = await here.service.account()
+    const to = await receiver(here, (_, response) => response.writeHead(200).end('y'.repeat(1_100_000)))
+    const { id } = await createWebhook(client, to.url)
+    const { body } = await client.post(`${PATH}/${id}/test`)
+    expect(body).toMatchObject({
+      status: 'SUCCEEDED',
+      response_code: 200,
+      response_body: 'y'.repeat(2048),
+      error: null,
+    })
+  })
+
   test('to a name that leads inside by now is not connected', async () => {
     const { client } = await here.service.account()
     const to = await receiver(here)

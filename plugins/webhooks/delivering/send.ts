@@ -9,7 +9,7 @@ import type { AttemptOutcome, DeliveryMetrics } from './metrics.ts'
 export const ATTEMPT_MS = 10_000
 
 const RESPONSE_KEPT_BYTES = 2048
-/** A receiver that answers with more than this does not answer a delivery. */
+/** What a receiver says beyond this is not read. */
 const RESPONSE_BYTES_MAX = 1_048_576
 
 /** One attempt sends this. */
@@ -79,6 +79,7 @@ async function attemptOf(
   signal: AbortSignal | undefined,
 ): Promise<Attempt> {
   let responseCode: number | null = null
+  const kept = new ResponseStart()
   try {
     const response = await outgoing.request(url, {
       method: 'POST',
@@ -89,16 +90,22 @@ async function attemptOf(
       ...(signal ? { signal } : {}),
     })
     responseCode = response.status
-    const responseBody = await readResponse(response)
-    const succeeded = response.status >= 200 && response.status < 300
-    if (succeeded) return { outcome: 'succeeded', responseCode, responseBody, error: null }
-    return { outcome: 'refused', responseCode, responseBody, error: refusalSentence(response.status) }
+    await readResponse(response, kept)
+    return answered(response.status, kept.text())
   } catch (error) {
-    if (signal?.aborted)
-      return { outcome: 'interrupted', responseCode, responseBody: null, error: 'The service stopped.' }
+    const responseBody = kept.text()
+    if (signal?.aborted) return { outcome: 'interrupted', responseCode, responseBody, error: 'The service stopped.' }
     if (!(error instanceof OutgoingError)) throw error
-    return { outcome: outcomeOf(error), responseCode, responseBody: null, error: error.message }
+    // A receiver that says more than is read has answered.
+    if (error.code === 'TOO_LARGE' && responseCode !== null) return answered(responseCode, responseBody)
+    return { outcome: outcomeOf(error), responseCode, responseBody, error: error.message }
   }
+}
+
+function answered(responseCode: number, responseBody: string | null): Attempt {
+  const succeeded = responseCode >= 200 && responseCode < 300
+  if (succeeded) return { outcome: 'succeeded', responseCode, responseBody, error: null }
+  return { outcome: 'refused', responseCode, responseBody, error: refusalSentence(responseCode) }
 }
 
 function refusalSentence(status: number): string {
@@ -112,16 +119,29 @@ function outcomeOf({ code }: OutgoingError): AttemptOutcome {
   return code === 'TOO_LARGE' || code === 'INVALID_RESPONSE' ? 'invalid' : 'unreachable'
 }
 
-/** Reads the response to its end, which is part of the attempt, and keeps how it begins. */
-async function readResponse({ body }: OutgoingResponse): Promise<string> {
-  const kept: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    if (bytes < RESPONSE_KEPT_BYTES) kept.push(chunk.subarray(0, RESPONSE_KEPT_BYTES - bytes))
-    bytes += chunk.byteLength
+/** Keeps how a response begins. */
+class ResponseStart {
+  readonly #kept: Uint8Array[] = []
+  #bytes: number | undefined
+
+  add(chunk: Uint8Array): void {
+    const before = this.#bytes ?? 0
+    if (before < RESPONSE_KEPT_BYTES) this.#kept.push(chunk.subarray(0, RESPONSE_KEPT_BYTES - before))
+    this.#bytes = before + chunk.byteLength
   }
-  // A character that was cut in two is left out; Postgres stores no NUL.
-  return new TextDecoder()
-    .decode(Buffer.concat(kept), { stream: bytes > RESPONSE_KEPT_BYTES })
-    .replaceAll('\0', '\ufffd')
+
+  /** Null as long as there is no response. */
+  text(): string | null {
+    if (this.#bytes === undefined) return null
+    // A character that was cut in two is left out; Postgres stores no NUL.
+    return new TextDecoder()
+      .decode(Buffer.concat(this.#kept), { stream: this.#bytes > RESPONSE_KEPT_BYTES })
+      .replaceAll('\0', '\ufffd')
+  }
+}
+
+/** Reads the response to its end, which is part of the attempt. */
+async function readResponse({ body }: OutgoingResponse, kept: ResponseStart): Promise<void> {
+  kept.add(new Uint8Array())
+  for await (const chunk of body) kept.add(chunk)
 }

@@ -1,6 +1,6 @@
 import { type Tx, textArray } from 'mneme/plugin'
-import { addedConditions, type MemoryFilter } from '../../../memories/contract.ts'
-import { metadataPath } from './metadata-path.ts'
+import { addedConditions, type MemoryFilter, type MetadataCondition } from '../../../memories/contract.ts'
+import { metadataPath, valuesPath } from './metadata-path.ts'
 
 /**
  * Builds the conditions on columns that documents and embeddings share; `d` is the alias of either. Expired memories never pass, whether a
@@ -30,15 +30,34 @@ export function documentConditions(tx: Tx, workspaceId: string, filter: MemoryFi
     : columns
 }
 
+/** A list that is longer has a hash table: a path compares each of its values with each item of an array. */
+const LISTED_IN_PATH_MAX = 4
+
 /** Builds the condition on metadata of a document `d`. */
 export function metadataCondition(tx: Tx, filter: MemoryFilter) {
-  const path = metadataPath(filter.metadata ?? [])
-  return path === undefined
-    ? tx`true`
-    : tx`
+  const conditions = filter.metadata ?? []
+  const path = metadataPath(conditions.filter(condition => !isLong(condition)))
+  const compared =
+    path === undefined
+      ? tx`true`
+      : tx`
     jsonb_path_match(
       coalesce(d.metadata, '{}'::jsonb), ${path.path}::jsonpath, ${path.variables}::text::jsonb, true
     )`
+  return conditions.filter(isLong).reduce(
+    (all, { path: keys, value }) => tx`
+    ${all}
+    and exists (
+      select
+      from jsonb_path_query(coalesce(d.metadata, '{}'::jsonb), ${valuesPath(keys)}::jsonpath, '{}', true) as item (value)
+      where item.value in (select jsonb_array_elements(${JSON.stringify(value)}::text::jsonb))
+    )`,
+    compared,
+  )
+}
+
+function isLong({ op, value }: MetadataCondition): boolean {
+  return op === 'in' && Array.isArray(value) && value.length > LISTED_IN_PATH_MAX
 }
 
 /** Tells whether the filter needs columns that only documents have. */

@@ -130,12 +130,15 @@ function passing(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
 }
 
 /** Selects `(memory_id, weight)` of documents that contain the whole query; undefined when the query has nothing to search for. */
-export function keywordRows(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
+export function keywordRows(tx: Tx, asked: EngineQuery) {
+  const { workspaceId, query, filter } = asked
   const tsquery = toKeywordTsquery(query, lexemePrefix(workspaceId))
   if (tsquery === null) return undefined
-  // ts_rank only decides which matches are cut off: more occurrences closer together in a shorter text come first.
+  // ts_rank only decides which matches are cut off: more occurrences in a shorter text come first. Of terms that are joined by "and" it
+  // would compare all places of all pairs, for a second and more where a text repeats a hundred of them.
+  const any = toAnyTsquery(allTerms(asked), lexemePrefix(workspaceId)) ?? ''
   return tx`
-    select d.memory_id, ts_rank('{0.7,0.7,0.7,1}', d.words, ${tsquery}::tsquery, 1) as weight, d.created_at
+    select d.memory_id, ts_rank('{0.7,0.7,0.7,1}', d.words, ${any}::tsquery, 1) as weight, d.created_at
     from search.own_document as d
     where d.workspace_id is not distinct from ${workspaceId}
       and d.words @@ ${tsquery}::tsquery

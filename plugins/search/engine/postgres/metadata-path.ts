@@ -25,8 +25,17 @@ export function metadataPath(conditions: readonly MetadataCondition[]): Metadata
   return { path, variables: JSON.stringify(variables) }
 }
 
+/** Builds the path of all values of a key, those of an array one by one. */
+export function valuesPath(path: readonly string[]): string {
+  return `${keyPath(path)}[*]`
+}
+
+function keyPath(path: readonly string[]): string {
+  return `$${path.map(part => `.${JSON.stringify(part)}`).join('')}`
+}
+
 function predicate({ path, op, value }: MetadataCondition, bindValue: (value: unknown) => string): string {
-  const key = `$${path.map(part => `.${JSON.stringify(part)}`).join('')}`
+  const key = keyPath(path)
   const some = (comparison: string) => `exists(${key} ? (${comparison}))`
   switch (op) {
     case 'exists':
