@@ -17,7 +17,8 @@ async function writingWorld() {
     },
     async remove(id: string): Promise<void> {
       expect((await client.delete(`/v1/memories/${id}`)).status).toBe(204)
-      const event = { workspaceId, data: { ids: [id] } } as unknown as Parameters<typeof forgetDeleted.handle>[0]
+      const data = { id, user_id: 'default', ids: [id], count: 1 }
+      const event = { workspaceId, data } as unknown as Parameters<typeof forgetDeleted.handle>[0]
       await forgetDeleted.handle(event, scope)
     },
     async begin(format: Format): Promise<string> {
