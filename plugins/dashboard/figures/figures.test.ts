@@ -115,6 +115,24 @@ describe('figures', () => {
     },
   )
 
+  test('count the share of an hour that a period cuts', async () => {
+    const { usage, get } = await world()
+    const day = dayOf(daysAgo(3))
+    for (const hour of ['10', '11', '12']) await usage(new Date(`${day}T${hour}:00:00Z`), 'tokens', 'embedding', 60)
+    const tokens = async (from: string, to: string) => {
+      const range = { start_date: `${day}T${from}:00Z`, end_date: `${day}T${to}:00Z` }
+      return (await get('quality', range)).token_usage_by_operation.embedding?.input
+    }
+    expect(await tokens('10:15', '12:20')).toBe(45 + 60 + 20)
+    expect(await tokens('10:05', '10:55')).toBe(50)
+  })
+
+  test.each(['Pacific/Auckland', 'America/Los_Angeles'])('have the queries of today in %s', async timezone => {
+    const { search, get } = await world()
+    await search('tea', new Date(), 0.8)
+    expect((await get('top-queries', { days: 1, timezone })).data).toMatchObject([{ query: 'tea', count: 1 }])
+  })
+
   test('count queries of whole months and of single days once each', async () => {
     const { search, get } = await world()
     for (const days of [1, 35, 70, 100, 101, 130, 200]) await search('tea', daysAgo(days), 0.8)

@@ -135,10 +135,9 @@ export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 
-/** The first and the last day of a period; what is kept by days in UTC is counted for whole days. */
-export function daysOf({ start, end, zone }: Period): { readonly from: string; readonly to: string } {
-  const local = (instant: Date) => DateTime.fromJSDate(instant, { zone }).toISODate() ?? dayOf(instant)
-  return { from: local(start), to: local(new Date(end.getTime() - 1)) }
+/** The days (UTC) in which a period begins and ends; what is kept by such days is counted for whole ones, whatever the zone. */
+export function daysOf({ start, end }: Period): { readonly from: string; readonly to: string } {
+  return { from: dayOf(start), to: dayOf(new Date(end.getTime() - 1)) }
 }
 
 /**

@@ -108,12 +108,31 @@ interface CutDay {
   readonly hours: readonly (readonly [number, number, number, number, number, number])[]
 }
 
-/** An hour belongs to the span in which it begins. */
+/** An hour belongs to the span in which it begins; where the first or the last one cuts it, its share in time counts. */
 function hoursIn({ metric, operation, day, hours }: CutDay, spans: Spans): SpanFigures[] {
-  const [first] = spans.starts
   return hours.flatMap(([hour, count, output, zero, scored, scoreSum]) => {
     const at = new Date(day.getTime() + hour * HOUR_MS)
-    if (!first || at < first || at >= spans.end) return []
-    return [{ span: placeIn(spans, at), metric, operation, count, output, zero, scored, scoreSum }]
+    const share = shareWithin(spans, at)
+    if (share === 0) return []
+    const part = (figure: number) => Math.round(figure * share)
+    const figures = { count: part(count), output: part(output), zero: part(zero), scored: part(scored) }
+    return [
+      {
+        span: placeIn(spans, at),
+        metric,
+        operation,
+        ...figures,
+        scoreSum: scored > 0 ? (scoreSum * figures.scored) / scored : 0,
+      },
+    ]
   })
+}
+
+/** How much of an hour lies between the first instant of spans and their end, from 0 to 1. */
+function shareWithin({ starts, end }: Spans, hour: Date): number {
+  const [first] = starts
+  if (!first) return 0
+  const from = Math.max(hour.getTime(), first.getTime())
+  const to = Math.min(hour.getTime() + HOUR_MS, end.getTime())
+  return Math.max(0, to - from) / HOUR_MS
 }
