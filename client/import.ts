@@ -80,7 +80,7 @@ async function importOne(service: Service, source: Source, options: ImportOption
         const outcome = await settled(service, job)
         if ('created' in outcome) return outcome
       }
-      // What an ended job made may have been changed or deleted since, so this run has a job of its own.
+      // Memories of an ended job may have been changed or deleted since, so this run has a job of its own.
       attempt = hashOf([digest, id])
     }
   } catch (error) {

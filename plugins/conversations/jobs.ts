@@ -2,7 +2,7 @@ import type { NewJob } from 'mneme/plugin'
 
 export const EXTRACT = 'conversations:extract'
 
-/** Of one workspace so many are read at once, so that a thousand of them leave room for others'. */
+/** A workspace has so many of them read at once, so that a thousand leave room for others'. */
 const AT_ONCE = 2
 
 /** The job that goes on with a conversation from a turn on; one waits for each conversation at the most. */

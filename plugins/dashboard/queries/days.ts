@@ -128,7 +128,7 @@ function hoursIn({ metric, operation, day, hours }: CutDay, spans: Spans): SpanF
   })
 }
 
-/** How much of an hour lies between the first instant of spans and their end, from 0 to 1. */
+/** Returns how much of an hour lies between the first instant of spans and their end, from 0 to 1. */
 function shareWithin({ starts, end }: Spans, hour: Date): number {
   const [first] = starts
   if (!first) return 0

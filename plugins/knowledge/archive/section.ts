@@ -75,7 +75,7 @@ function recordOf(entry: StoredEntry): ArchiveRecord {
     updated_at: entry.updatedAt.toISOString(),
   }
   const whole = { ...record, content: entry.content }
-  // What people wrote stands in both, and only `hand` is put back.
+  // Both hold what people wrote, and only `hand` is put back.
   return hand && Buffer.byteLength(JSON.stringify(whole)) > RECORD_BYTES_MAX ? record : whole
 }
 

@@ -5,7 +5,7 @@ import { WAITS_MAX } from '../settings.ts'
 
 export const COMPILE_TASK = 'knowledge:compile'
 
-/** Documents of so many users of one workspace are compiled at once, so that a thousand of them leave room for others'. */
+/** A workspace has documents of so many users compiled at once, so that a thousand leave room for others'. */
 const AT_ONCE = 2
 
 /** One waiting job a user: another one takes its place. */

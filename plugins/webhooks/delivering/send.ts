@@ -9,7 +9,7 @@ import type { AttemptOutcome, DeliveryMetrics } from './metrics.ts'
 export const ATTEMPT_MS = 10_000
 
 const RESPONSE_KEPT_BYTES = 2048
-/** What a receiver says beyond this is not read. */
+/** No more of a response is read. */
 const RESPONSE_BYTES_MAX = 1_048_576
 
 /** One attempt sends this. */

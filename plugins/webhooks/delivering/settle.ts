@@ -1,9 +1,10 @@
 import type { Events, JobQueue, NewEvent, Tx } from 'mneme/plugin'
-import { FAILING_ALERT_MS, WEBHOOK_FAILED, WEBHOOK_RECOVERED } from '../contract.ts'
+import { FAILING_ALERT_MS, WEBHOOK_RECOVERED } from '../contract.ts'
 import { dispatchJobAt } from '../jobs.ts'
 import { type AttemptRow, noteFailure, noteSuccess, storeAttempts } from '../queries/attempts.ts'
 import type { Webhook } from '../queries/webhooks.ts'
 import { originOf } from '../receiver-url.ts'
+import { failedEvent } from './alert.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import type { ClaimedDelivery, DeliveryQueue } from './queue.ts'
 import { nextAttemptAt } from './schedule.ts'
@@ -119,20 +120,15 @@ async function noteHealth(
       alertBefore: new Date(now.getTime() - FAILING_ALERT_MS),
     }),
   ]
-  const lastOf = (id: string) => ended.findLast(({ webhook }) => webhook.id === id)?.result
+  const lastOf = (id: string) => {
+    const last = ended.findLast(({ webhook }) => webhook.id === id)?.result
+    return last && { error: last.error ?? '', responseCode: last.responseCode }
+  }
   const told: NewEvent[] = [
     ...recovered.map(({ id, url }) =>
       eventOf(WEBHOOK_RECOVERED, workspaceId, id, { webhook_id: id, url: originOf(url) }),
     ),
-    ...alerted.map(({ id, url, failingSince }) =>
-      eventOf(WEBHOOK_FAILED, workspaceId, id, {
-        webhook_id: id,
-        url: originOf(url),
-        failing_since: failingSince.toISOString(),
-        error: lastOf(id)?.error ?? '',
-        response_code: lastOf(id)?.responseCode ?? null,
-      }),
-    ),
+    ...alerted.map(webhook => failedEvent(workspaceId, webhook, lastOf(webhook.id))),
   ]
   await events.publish(tx, told)
 }

@@ -114,3 +114,18 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: str
       and delivery.payload_id = any(${`{${rows.map(row => row.id).join(',')}}`}::uuid[])
       and delivery.response_body is not null`
 }
+
+/** Finds webhooks that fail since before an instant and were not told of, by workspace. */
+export async function untoldFailures(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<{ readonly workspaceId: string; readonly ids: readonly string[] }[]> {
+  return tx<{ workspaceId: string; ids: string[] }[]>`
+    -- across workspaces: a cron tells of those of all of them
+    select webhook.workspace_id as "workspaceId", jsonb_agg(webhook.id) as ids
+    from webhooks.webhook
+    where webhook.failing_since <= ${before} and webhook.alerted_at is null and webhook.active
+    group by webhook.workspace_id
+    limit ${limit}`
+}

@@ -1,6 +1,9 @@
 import { hasFeature, Type, tasksOf } from 'mneme/plugin'
+import { FAILING_ALERT_MS } from '../contract.ts'
+import { tellOfFailing } from '../delivering/alert.ts'
 import { dispatchJob } from '../jobs.ts'
-import { dropOrphans, expireRounds } from '../queries/upkeep.ts'
+import { noteFailure } from '../queries/attempts.ts'
+import { dropOrphans, expireRounds, untoldFailures } from '../queries/upkeep.ts'
 import { FEATURE } from '../quota.ts'
 import type { WebhooksScope } from '../scope.ts'
 
@@ -8,11 +11,11 @@ const NAME = 'webhooks:sweep'
 /** Workspaces that one run looks after; the next one goes on behind them. */
 const WORKSPACES_MAX = 500
 
-/** Finds what is due though no job says so: of a process that died, or of a job that was lost. */
+/** Finds what is due though no job says so: of a process that died, or of a job that was lost; and tells of webhooks that fail for long. */
 export const sweepTask = tasksOf<WebhooksScope>()({
   name: NAME,
   payload: Type.Object({}, { additionalProperties: true }),
-  async run({ scope: { database, quarantine, tenants, queue, jobs }, signal }) {
+  async run({ scope: { database, quarantine, tenants, events, queue, jobs }, signal }) {
     await quarantine.sweep({
       name: NAME,
       items: await database.system(tx => queue.dueWorkspaces(tx, WORKSPACES_MAX)),
@@ -28,6 +31,22 @@ export const sweepTask = tasksOf<WebhooksScope>()({
           if (isServed) await jobs.enqueue(tx, [dispatchJob(workspaceId)])
         })
       },
+    })
+    const now = new Date()
+    const alertBefore = new Date(now.getTime() - FAILING_ALERT_MS)
+    const untold = await database.system(tx => untoldFailures(tx, alertBefore, WORKSPACES_MAX))
+    const idsOf = new Map(untold.map(({ workspaceId, ids }) => [workspaceId, ids]))
+    // An attempt that fails tells of its webhook itself, but none may come: each delivery has had its attempts.
+    await quarantine.sweep({
+      name: `${NAME}:failing`,
+      items: [...idsOf.keys()],
+      workspaceOf: workspaceId => workspaceId,
+      signal,
+      work: workspaceId =>
+        database.workspace(workspaceId, async tx => {
+          const ids = idsOf.get(workspaceId) ?? []
+          await tellOfFailing(tx, events, workspaceId, await noteFailure(tx, workspaceId, ids, { now, alertBefore }))
+        }),
     })
   },
 })
