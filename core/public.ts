@@ -240,6 +240,8 @@ export { foldWord, normalizeText } from './language/normalize.ts'
 export { numbersIn, tellsQuantity } from './language/quantities.ts'
 export { type Sentence, type SentenceOptions, sentencesIn } from './language/sentences.ts'
 export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED } from './language/stemming/stemmers.ts'
+export { trimEndSigns, trimSigns } from './language/trim-signs.ts'
+export { unicodeForm } from './language/unicode-form.ts'
 export { unwrapped } from './language/unwrap.ts'
 
 // Models, and what helps with their input and output.

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { unicodeForm } from '../language/unicode-form.ts'
 
 /** An account's password may have so many code points. */
 export const PASSWORD_LENGTH_MIN = 8
@@ -38,6 +39,6 @@ export async function matchesHash(password: string, hash: string): Promise<boole
 function derive(password: string, salt: Buffer, length: number, cost: ScryptOptions): Promise<Buffer> {
   const options = { ...cost, maxmem: 128 * 1024 * 1024 }
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
+    scrypt(unicodeForm(password, 'NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
 }

@@ -1,11 +1,12 @@
 import { DENYING_PARTS, DENYING_SYLLABLES, DENYING_WORDS, ENDINGS, EXCEPTIONS } from './lexicons/denials.ts'
+import { unicodeForm } from './unicode-form.ts'
 
 /**
  * Tells whether a text denies something, in the most written languages. It serves to hold a model's text against its
  * source: where one of them denies and the other does not, a "not" came or went.
  */
 export function denies(text: string): boolean {
-  const plain = text.normalize('NFKC').toLowerCase()
+  const plain = unicodeForm(text, 'NFKC').toLowerCase()
   if (DENYING_SYLLABLES.test(plain) || DENYING_PARTS.test(plain)) return true
   return (plain.match(/[\p{L}\p{M}]+/gu) ?? []).some(word => WORDS.has(word))
 }

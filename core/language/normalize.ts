@@ -1,3 +1,5 @@
+import { MARK, MARKS_MAX } from './unicode-form.ts'
+
 /**
  * Normalizes a text for scanning: well-formed, NFKC, without invisible characters, with one kind of hyphen and apostrophe. Case and accents
  * stay, because word boundaries ("getUser") depend on them. It runs in linear time on any input and cuts the result at `lengthMax` UTF-16
@@ -45,11 +47,8 @@ function isAscii(text: string): boolean {
 /** Soft hyphens, zero-width and direction controls, variation selectors, tags and skin tones do not change a word. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu
 
-/**
- * Normalisation sorts a run of combining marks in quadratic time, so runs are cut first. Thirty is the bound of the Unicode Stream-Safe
- * Text Format; no real text reaches it.
- */
-const LONG_MARKS = /(\p{M}{30})\p{M}+/gu
+/** Normalisation sorts a run of combining marks in quadratic time, so runs that no real text has are cut first. */
+const LONG_MARKS = new RegExp(`(${MARK}{${MARKS_MAX}})${MARK}+`, 'gu')
 
 /** NFKC would expand these to letters and glue them to the previous name. */
 const TRADE_MARKS = /[\u2120\u2122\u00ae\u00a9]/g

@@ -1,4 +1,4 @@
-import type { LanguageDetector } from 'mneme/plugin'
+import { type LanguageDetector, trimSigns } from 'mneme/plugin'
 import type { EntityType, RelationType } from '../contract.ts'
 import { LANGUAGES, type Language } from '../extraction/local/language.ts'
 import { isFunctionWord } from '../reading/spotting.ts'
@@ -235,5 +235,5 @@ const FILLER =
   /^(?:am|to|for|at|in|on|up|out|please|you|us|does|do|did|has|have|had|get|got|go|all|any|some|other|others|people|person|persons|someone|anyone|anybody|somebody|things?|kind|sort|type|name|names|called|place|town|city|country|bitte|kann|mir|sag|leute|gibt|por|favor|personas?|gente|gens|ont|ils|elle|il|t-il|t-elle|est-il|first|last|right|together|each|many|much|as|since|until|a|à|au|aux|t|s|its|their|theirs|been|being|ago|day|month|year|von|nach|about|over|et|y|e|se|lo|les|le|la|was|um|one|s'il|plaît|estoy|soy|tengo|bin|bist|habe|hast|est-ce|suis|ai)$/iu
 
 function bare(one: string): string {
-  return one.replace(/^[\p{P}]+|[\p{P}]+$/gu, '')
+  return trimSigns(one, /\p{P}/u)
 }

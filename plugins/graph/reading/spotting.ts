@@ -1,3 +1,4 @@
+import { trimEndSigns, trimSigns } from 'mneme/plugin'
 import { normalName } from '../resolve/normal-name.ts'
 
 /** Words of a text that are looked at for names. */
@@ -47,7 +48,7 @@ export function possibleNames(text: string): PossibleName[] {
 
 /** "Anna's", "Annas", "l'Oréal", "d'Anna". */
 function withoutEnding(stretch: string): string[] {
-  const bare = stretch.replace(/[\p{P}\s]+$/u, '')
+  const bare = trimEndSigns(stretch, /[\p{P}\s]/u)
   const forms = [bare.replace(/['’]s?$/iu, ''), bare.replace(/^\p{L}['’]/u, '')]
   if (/\p{L}{3}s$/u.test(bare) && /^\p{Lu}/u.test(bare)) forms.push(bare.slice(0, -1))
   return forms.filter(form => form !== stretch)
@@ -82,7 +83,7 @@ const FUNCTION_WORDS = new Set(
 
 /** A word that names nothing; one with a capital letter may. */
 export function isFunctionWord(word: string): boolean {
-  const bare = word.replace(/^\p{P}+|\p{P}+$/gu, '')
+  const bare = trimSigns(word, /\p{P}/u)
   return (
     FUNCTION_WORDS.has(bare) ||
     (bare.length > 1 && FUNCTION_WORDS.has(bare.toLowerCase()) && !/^\p{Lu}\p{Ll}/u.test(bare))

@@ -1,13 +1,15 @@
+import { trimSigns, unicodeForm } from 'mneme/plugin'
+
 /** Normalizes an entity's name: NFKC, lower case, single inner spaces, no punctuation at the ends. */
 export function normalName(name: string): string {
-  const spaced = name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
-  const bare = spaced.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '')
+  const spaced = unicodeForm(name, 'NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+  const bare = trimSigns(spaced, /[\p{P}\s]/u)
   // A name of nothing but punctuation must not become empty.
   return bare === '' ? spaced : bare
 }
 
 const LEGAL_FORM =
-  /[,\s]+(?:inc|incorporated|corp|corporation|ltd|limited|llc|llp|plc|gmbh|gmbh & co\. kg|ag|kg|ug|se|sa|s\.a|sas|sarl|srl|s\.r\.l|spa|s\.p\.a|bv|b\.v|nv|n\.v|oy|ab|as|a\/s|co|company)$/u
+  /(?<![,\s])[,\s]+(?:inc|incorporated|corp|corporation|ltd|limited|llc|llp|plc|gmbh|gmbh & co\. kg|ag|kg|ug|se|sa|s\.a|sas|sarl|srl|s\.r\.l|spa|s\.p\.a|bv|b\.v|nv|n\.v|oy|ab|as|a\/s|co|company)$/u
 
 /** A normal name of a company without what only tells its legal form: what people leave out when they speak of it. */
 export function withoutLegalForm(normal: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type PageWindow, plainArray, type Tx } from 'mneme/plugin'
+import { type PageWindow, plainArray, type Tx, unicodeForm } from 'mneme/plugin'
 import type { Chunk } from '../document/document.ts'
 
 /** A chunk that waits for its memory. */
@@ -20,7 +20,7 @@ export async function insertChunks(
   const rows = chunks.map((chunk, n) => ({
     place: from + n,
     text: chunk.text,
-    text_hash: createHash('sha256').update(chunk.text.normalize('NFC')).digest('hex'),
+    text_hash: createHash('sha256').update(unicodeForm(chunk.text, 'NFC')).digest('hex'),
     place_in_document: metadataOf(chunk),
   }))
   await tx`

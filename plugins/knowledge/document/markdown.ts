@@ -40,7 +40,7 @@ export function moreOf(more: number, andOthers: boolean): string {
   return `*${count} ${more === 1 && !andOthers ? 'statement is' : 'statements are'} not shown.*`
 }
 
-const SOURCE_COMMENT = /<!--\s*memories:\s*([0-9a-f\s,-]*?)\s*-->/gi
+const SOURCE_COMMENT = /<!--\s*memories:([0-9a-f\s,-]*)-->/gi
 
 /** The memories that comments of a text name. */
 export function namedIn(markdown: string): string[] {
@@ -65,10 +65,22 @@ export function withoutMemories(line: string, gone: ReadonlySet<string>): string
 
 /** Returns the visible text of a line: without bullet, comments and surrounding spaces. */
 export function visible(line: string): string {
-  return line
-    .replace(/<!--.*?-->/g, '')
+  return withoutComments(line)
     .trim()
     .replace(/^[-*+]\s+/, '')
+}
+
+/** Replaces comments, and leaves what nothing ends as it is. */
+export function withoutComments(text: string, replacement = ''): string {
+  const kept: string[] = []
+  let from = 0
+  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', from)) {
+    const end = text.indexOf('-->', start + 4)
+    if (end === -1) break
+    kept.push(text.slice(from, start))
+    from = end + 3
+  }
+  return [...kept, text.slice(from)].join(replacement)
 }
 
 function idsIn(list: string): string[] {

@@ -15,6 +15,8 @@ export interface WeighedLine extends Line {
 
 /** Memories that are named for one line. More say nothing more, and only make the document long. */
 const SOURCES_MAX = 20
+/** A statement whose rarest word is in more of them is compared with none, so that the time stays linear. */
+const CANDIDATES_MAX = 200
 /** A statement of fewer words is contained in too many others. */
 const CONTAINED_WORDS_MIN = 3
 
@@ -106,6 +108,7 @@ function containersOf(wordings: readonly Wording[]): Map<string, string> {
     if (words.length < CONTAINED_WORDS_MIN) continue
     // Whoever contains it has its rarest word.
     const rarest = words.map(word => byWord.get(word) ?? []).reduce((a, b) => (b.length < a.length ? b : a))
+    if (rarest.length > CANDIDATES_MAX) continue
     const longest = rarest
       .filter(other => other.spaced.length > spaced.length && other.spaced.includes(spaced))
       .filter(other => !turns(other.spaced.replace(spaced, ' ')))

@@ -1,7 +1,8 @@
+import { unicodeForm } from 'mneme/plugin'
 import type { Document } from './document.ts'
+import { withoutComments } from './markdown.ts'
 import { elementsOf } from './render.ts'
 
-const COMMENT = /<!--.*?-->/gs
 /** Scripts that put no spaces between words. */
 const DENSE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー\u0e30-\u0e4e]+/gu
@@ -12,7 +13,7 @@ const TOKEN_CHARS_MAX = 100
 export function wordsToIndex(document: Document): string {
   const compiled = elementsOf(document).map(element => (element.kind === 'line' ? element.line.text : element.text))
   const { remarks, sections } = document.hand
-  return indexable([...compiled, ...remarks.map(({ text }) => text), sections].join('\n').replace(COMMENT, ' '))
+  return indexable(withoutComments([...compiled, ...remarks.map(({ text }) => text), sections].join('\n'), ' '))
 }
 
 /**
@@ -38,7 +39,7 @@ export function queryWords(query: string): { readonly words: string; readonly pr
 }
 
 function tokensOf(text: string): { token: string; isDense: boolean }[] {
-  const apart = text.normalize('NFKC').toLowerCase().replace(DENSE, ' $& ')
+  const apart = unicodeForm(text, 'NFKC').toLowerCase().replace(DENSE, ' $& ')
   const tokens = apart.match(TOKEN) ?? []
   return tokens.map(token => {
     const isDense = token.search(DENSE) >= 0

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { trimSigns, unicodeForm } from 'mneme/plugin'
 
 /** A sentence that is longer is cut. */
 const TEXT_CHARS_MAX = 1_000
@@ -16,13 +17,12 @@ export function onOneLine(text: string): string {
 
 /** Returns the normal form of a statement: lower case, without punctuation at the ends, with single spaces. */
 export function normalForm(text: string): string {
-  return text
-    .normalize('NFKC')
+  const plain = unicodeForm(text, 'NFKC')
     .toLowerCase()
     .replace(/[’‘`´]/g, "'")
     .replace(/[“”„«»]/g, '"')
     .replace(/\s+/gu, ' ')
-    .replace(/^[\s"'(]+|[\s"').,;:!?…。！？]+$/gu, '')
+  return trimSigns(plain, /[\s"'(]/u, /[\s"').,;:!?…。！？]/u)
 }
 
 /** Names a normal form without holding it. */

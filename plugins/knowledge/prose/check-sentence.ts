@@ -1,4 +1,4 @@
-import { denies, tellsEnd } from 'mneme/plugin'
+import { denies, tellsEnd, unicodeForm } from 'mneme/plugin'
 import { normalForm, wordsOf } from '../document/wording.ts'
 
 /**
@@ -49,7 +49,7 @@ function partsOf(word: string): string[] {
 
 /** Words with a capital or a digit; of the first word only the capital could be for another reason. */
 function namesAreKnown(sentence: string, known: ReadonlySet<string>): boolean {
-  return wordsOf(sentence.normalize('NFKC')).every((word, n) => {
+  return wordsOf(unicodeForm(sentence, 'NFKC')).every((word, n) => {
     const isName = /\p{Lu}|\p{Lt}/u.test(word)
     const hasDigit = /\p{N}/u.test(word)
     if (!isName && !hasDigit) return true
@@ -61,8 +61,8 @@ function namesAreKnown(sentence: string, known: ReadonlySet<string>): boolean {
 
 /** Letters without capitals could be of any name, so they must stand in the statements as they are. */
 function unspacedIsKnown(sentence: string, texts: readonly string[]): boolean {
-  const runs = sentence.normalize('NFKC').match(/[\p{Lo}\p{M}ー]*\p{Lo}[\p{Lo}\p{M}ー]*/gu) ?? []
-  const all = texts.map(text => text.normalize('NFKC'))
+  const runs = unicodeForm(sentence, 'NFKC').match(/[\p{Lo}\p{M}ー]*\p{Lo}[\p{Lo}\p{M}ー]*/gu) ?? []
+  const all = texts.map(text => unicodeForm(text, 'NFKC'))
   return runs.every(run => all.some(text => text.includes(run)))
 }
 

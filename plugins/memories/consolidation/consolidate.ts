@@ -20,17 +20,23 @@ export interface Completing {
 
 type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
 
-/** Locks memories that are about to be completed, together with their near-duplicates. */
-export async function lockForCompletion(
-  tx: Tx,
-  { workspaceId, workspace }: Tenant,
-  memories: readonly MemoryRecord[],
-): Promise<Completing> {
+/** Computes the likenesses of memories by id, which takes too long for a transaction. */
+export function likenessesOf(memories: readonly MemoryRecord[]): ReadonlyMap<string, Likeness> {
   const likenesses = new Map<string, Likeness>()
   for (const memory of memories) {
     const likeness = likenessOf(memory)
     if (likeness !== undefined) likenesses.set(memory.id, likeness)
   }
+  return likenesses
+}
+
+/** Locks memories that are about to be completed, together with their near-duplicates. */
+export async function lockForCompletion(
+  tx: Tx,
+  { workspaceId, workspace }: Tenant,
+  memories: readonly MemoryRecord[],
+  likenesses: ReadonlyMap<string, Likeness>,
+): Promise<Completing> {
   const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
   if (!consolidation.of(workspace) || likenesses.size === 0) {
     const given = [...revisions].map(([id, revision]) => ({ memory_id: id, revision }))

@@ -1,3 +1,5 @@
+import { trimEndSigns, unicodeForm } from 'mneme/plugin'
+
 /**
  * One piece of a text for the comparison. `word` holds letters in lower case. `exact` holds a digit or a sign of code, as typed. `mark` is
  * a meaningful sign such as "?" or a quotation mark. `pause` is a comma, full stop, dash or line end.
@@ -18,8 +20,10 @@ const EXACT = /[\p{N}\p{Sc}\p{Sm}_/\\@#%^&*`{}[\]°§]|\p{L}\(|!\p{L}/u
 const PIECE = /\p{L}[\p{L}\p{M}]*(?:[.'·-]\p{L}[\p{L}\p{M}]*)*|./gsu
 const PAUSE = /^[.,;:!…()–—-]$/u
 const QUOTE = /^["']$/u
-/** Separates opening signs before an exact token from closing signs and pauses after it. */
-const AROUND_EXACT = /^(["'(]*)(.*?)([.,;:!?…)"']*)$/su
+/** Signs before an exact token that open something. */
+const OPENING = /^["'(]*/
+/** A sign after an exact token that closes something, or a pause. */
+const CLOSING = /[.,;:!?…)"']/u
 
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
@@ -40,16 +44,15 @@ export function isCode(text: string): boolean {
 
 /** Splits code into lines without trailing white space, which is invisible. */
 export function linesOf(text: string): string[] {
-  const lines = text.normalize('NFC').split(/\r\n?|\n/)
+  const lines = unicodeForm(text, 'NFC').split(/\r\n?|\n/)
   return lines.map(line => line.trimEnd()).filter(line => line !== '')
 }
 
 /** Replaces characters that have several spellings by one of them. */
 function uniform(text: string): string {
-  return text
-    .normalize('NFC')
+  return unicodeForm(text, 'NFC')
     .replace(INVISIBLE, '')
-    .replace(WIDE, wide => wide.normalize('NFKC'))
+    .replace(WIDE, wide => unicodeForm(wide, 'NFKC'))
     .replace(/\r\n?|\u2028|\u2029/g, '\n')
     .replace(/[‘’‚‛ʼ]/g, "'")
     .replace(/[“”„‟«»「」『』｢｣]/g, '"')
@@ -64,7 +67,9 @@ function uniform(text: string): string {
 
 function piecesOf(chunk: string): Token[] {
   if (!EXACT.test(chunk)) return (chunk.match(PIECE) ?? []).map(pieceOf)
-  const [, before = '', exact = '', after = ''] = AROUND_EXACT.exec(chunk) ?? []
+  const before = OPENING.exec(chunk)?.[0] ?? ''
+  const exact = trimEndSigns(chunk.slice(before.length), CLOSING)
+  const after = chunk.slice(before.length + exact.length)
   // After a digit a quotation mark may mean inches or minutes, so it belongs to the token.
   const measured = /\p{N}$/u.test(exact) ? (/^["']+/.exec(after)?.[0] ?? '') : ''
   return [

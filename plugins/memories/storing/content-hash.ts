@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { unicodeForm } from 'mneme/plugin'
 
 /** Hashes a text with SHA-256 after Unicode NFC and trimming; duplicates have equal hashes. */
 export function contentHash(text: string): Uint8Array {
-  return createHash('sha256').update(text.normalize('NFC').trim(), 'utf8').digest()
+  return createHash('sha256').update(unicodeForm(text, 'NFC').trim(), 'utf8').digest()
 }

@@ -198,9 +198,7 @@ function hashKey(record: MemoryRecord): string {
 
 /** Keeps the first record of each content; later ones are duplicates of it. */
 function firstOfEachContent(records: readonly MemoryRecord[]): MemoryRecord[] {
-  const seen = new Map<string, MemoryRecord>()
-  for (const record of records) if (!seen.has(hashKey(record))) seen.set(hashKey(record), record)
-  return [...seen.values()]
+  return [...Map.groupBy(records, hashKey).values()].flatMap(([first]) => first ?? [])
 }
 
 /** Keeps the first `room` records with new content, in the order sent, and refuses the rest. */

@@ -1,3 +1,4 @@
+import { unicodeForm } from 'mneme/plugin'
 import { isFunctionWord } from './function-words.ts'
 
 /** A query with more possible names is a list of names, not a question about one person. */
@@ -11,7 +12,7 @@ const NAME_BEGINS = /^[\p{Lu}\p{Lt}\p{Lo}]/u
  * capitalised.
  */
 export function possibleNames(query: string, language?: string): string[] {
-  const words = query.normalize('NFC').match(WORD) ?? []
+  const words = unicodeForm(query, 'NFC').match(WORD) ?? []
   const marked = words.filter(word => NAME_BEGINS.test(word))
   const names = new Set((marked.length > 0 ? marked : words).map(word => word.toLowerCase()))
   return [...names].filter(name => name.length > 1 && !isFunctionWord(name, language)).slice(0, NAMES_MAX)
@@ -26,7 +27,7 @@ export function possibleNames(query: string, language?: string): string[] {
  */
 export function addressed(query: string, speakers: readonly string[], language = 'en'): string | undefined {
   const english = language.startsWith('en')
-  let text = query.normalize('NFC')
+  let text = unicodeForm(query, 'NFC')
   for (const speaker of speakers) {
     const [first = '', ...rest] = speaker.split(' ').map(escaped)
     const whole = rest.length > 0 ? `${first}(?: ${rest.join(' ')})?` : first

@@ -1,3 +1,4 @@
+import { unicodeForm } from 'mneme/plugin'
 import type { DateSpan } from './date-span.ts'
 import { datesIn } from './dates.ts'
 
@@ -40,8 +41,7 @@ const ASKS =
 
 /** @param language BCP 47 tag for the names of months and days; English by default */
 export function readQuestion(query: string, now: Date, language?: string): Question {
-  const text = query
-    .normalize('NFC')
+  const text = unicodeForm(query, 'NFC')
     .toLowerCase()
     .replace(/^[\s"'¿¡(]+/, '')
   const kinds = ASKS_FOR.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { unicodeForm } from 'mneme/plugin'
 import type { Expectation } from './questions.ts'
 
 /** The fields of a search result that an expectation checks. */
@@ -32,5 +33,5 @@ function meets(result: Result, expected: Expectation): boolean {
 
 /** Case, spacing and Unicode form do not distinguish texts. */
 function normal(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
+  return unicodeForm(text, 'NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
 }

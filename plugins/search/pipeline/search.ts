@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Tenant, Tx } from 'mneme/plugin'
+import { type Tenant, type Tx, unicodeForm } from 'mneme/plugin'
 import type { FoundMemory, ListedMemory, SearchRequest, SearchResponse } from '../../memories/contract.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { TOTAL_MAX } from '../engine/engine.ts'
@@ -111,7 +111,7 @@ export async function prepareQuery(
 
 /** Hashes a query to 32 hexadecimal digits, regardless of mode, case, spacing and Unicode form. */
 export function queryHash(query: string): string {
-  const normal = query.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
+  const normal = unicodeForm(query, 'NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
   return createHash('sha256').update(normal).digest('hex').slice(0, 32)
 }
 

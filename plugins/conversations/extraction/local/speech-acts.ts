@@ -82,9 +82,9 @@ const GRATITUDE =
 
 /** A system prompt that was pasted into a message. */
 const PROMPT = either(
-  /(?:^|[\n.!?]\s*)(?:system\s*:\s*)?(?:you are|you['’]re|act as|pretend (?:to be|you are)|your (?:task|role|job|goal) is to|as an ai)\b[^\n]{0,120}\b(?:assistants?|bots?|chatbots?|ai|language model|experts?|agents?|helpers?|engineers?|developers?|teachers?|tutors?|writers?|analysts?|act)\b/u,
+  /(?:^|[\n.!?])[^\S\n]{0,8}(?:system\s*:\s*)?(?:you are|you['’]re|act as|pretend (?:to be|you are)|your (?:task|role|job|goal) is to|as an ai)\b[^\n]{0,120}\b(?:assistants?|bots?|chatbots?|ai|language model|experts?|agents?|helpers?|engineers?|developers?|teachers?|tutors?|writers?|analysts?|act)\b/u,
   /\b(?:system prompt|ignore (?:all|any|the)? ?(?:previous|prior|above|earlier) (?:instructions|prompts?|messages))\b/u,
-  /(?:^|[\n.!?]\s*)(?:du bist ein|sie sind ein|eres un|tu es un|vous êtes un)\p{L}*\s[^\n]{0,80}(?:assistent|asistente|assistant|expert|ki\b|ia\b|modell|modelo|modèle)/u,
+  /(?:^|[\n.!?])[^\S\n]{0,8}(?:du bist ein|sie sind ein|eres un|tu es un|vous êtes un)\p{L}*\s[^\n]{0,80}(?:assistent|asistente|assistant|expert|ki\b|ia\b|modell|modelo|modèle)/u,
   /あなたは[^\n。]{0,60}(?:アシスタント|AI|専門家|ボット)/u,
 )
 

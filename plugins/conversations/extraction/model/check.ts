@@ -1,4 +1,4 @@
-import { denies, numbersIn, tellsException } from 'mneme/plugin'
+import { denies, numbersIn, tellsException, unicodeForm } from 'mneme/plugin'
 import { isOfMachine } from '../local/machine.ts'
 import { speechActs } from '../local/speech-acts.ts'
 
@@ -40,7 +40,7 @@ export function standsIn(quote: string, turn: string): boolean {
 
 /** One form of what differs only in how it is typed. */
 function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ').trim()
+  return unicodeForm(text, 'NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ').trim()
 }
 
 function numbersOf(text: string): string[] {

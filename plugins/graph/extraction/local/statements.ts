@@ -86,7 +86,7 @@ const MACHINE =
 
 /** The first words of a log, a stack trace, a request or a program. */
 const OUTPUT =
-  /^\W*(?:(?:npm|yarn|pnpm) (?:ERR|WARN|error)|(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback \(|Caused by:|at \S+\(|[\w.]*(?:Error|Exception): |(?:const|let|var) \w+ =|function \w*\(|import \{|#include|[a-z][\w./ -]* (?:&&|\|\|) |[a-z][\w./ -]* --?[a-z-]+(?:[= ]|$))/
+  /^\W*(?:(?:npm|yarn|pnpm) (?:ERR|WARN|error)|(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback \(|Caused by:|at \S+\(|(?:\w[\w.]*)?(?:Error|Exception): |(?:const|let|var) \w+ =|function \w*\(|import \{|#include|[a-z][\w./ -]* (?:&&|\|\|) |[a-z][\w./ -]* --?[a-z-]+(?:[= ]|$))/
 
 /** Machine output names nobody. */
 export function isOutput(sentence: string): boolean {

@@ -1,3 +1,4 @@
+import { unicodeForm } from 'mneme/plugin'
 import { ENTITY_TYPES, type EntityType, type ExtractedEntity, type MemoryToExtract, type Span } from '../../contract.ts'
 import { userIn } from '../first-person.ts'
 import { type MemoryAnswer, USER } from './answer.ts'
@@ -109,7 +110,7 @@ export class Names {
 
 /** Normalizes names that differ only in typography. */
 function plain(name: string): string {
-  return name.trim().normalize('NFKC').toLowerCase()
+  return unicodeForm(name.trim(), 'NFKC').toLowerCase()
 }
 
 export function share(confidence: number): number {

@@ -1,3 +1,4 @@
+import { trimEndSigns, trimSigns, unicodeForm } from 'mneme/plugin'
 import type { Span } from '../../contract.ts'
 
 /** Scripts that put no space between words: there a word may begin anywhere. */
@@ -50,8 +51,8 @@ export class QuotedText {
    * is about.
    */
   quotation(quote: string, about: readonly Span[] = []): Span | undefined {
-    const bare = quote.trim().replace(/^["“„'‘]+|["”'’]+$/gu, '')
-    for (const words of new Set([quote, bare, bare.replace(/[.!?…;,]+$/u, '')])) {
+    const bare = trimSigns(quote.trim(), /["“„'‘]/u, /["”'’]/u)
+    for (const words of new Set([quote, bare, trimEndSigns(bare, /[.!?…;,]/u)])) {
       for (const places of [this.places(words), this.placesInAnyCase(words)]) {
         if (places.length > 0) return nearest(places, about)
       }
@@ -84,7 +85,7 @@ function typed(text: string, change: (sign: string) => string = sign => sign): T
 
 function plainSign(sign: string): string {
   if (/^\s/u.test(sign)) return ' '
-  const composed = sign.replace(UNSEEN, '').normalize('NFC')
+  const composed = unicodeForm(sign.replace(UNSEEN, ''), 'NFC')
   return TYPED_ALIKE[composed] ?? composed
 }
 

@@ -1,3 +1,4 @@
+import { unicodeForm } from 'mneme/plugin'
 import { columnAt, columnsOf, type Span } from './columns.ts'
 import { inReadingDirection, RIGHT_TO_LEFT } from './direction.ts'
 
@@ -93,7 +94,7 @@ const SHAPES = /[\u00a0\u2000-\u200a\u202f\ufb00-\ufdff\ufe70-\ufefc]/g
 function clean(text: string): string {
   return (
     text
-      .replace(SHAPES, shape => shape.normalize('NFKC'))
+      .replace(SHAPES, shape => unicodeForm(shape, 'NFKC'))
       // pdf.js leaves a mark that stands leftmost before the word; no word begins with one.
       .replace(/^(\p{M}+)(\S+)/u, '$2$1')
       .replace(/\p{Cc}/gu, control => (/\s/.test(control) ? ' ' : ''))

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { describeLinear } from '../../test/support/pumped.ts'
+import { languageDetector } from './detection.ts'
+import { firstPersonIn } from './first-person.ts'
+import { denies, tellsException } from './negation.ts'
+import { foldWord, normalizeText } from './normalize.ts'
+import { numbersIn, tellsQuantity } from './quantities.ts'
+import { sentencesIn } from './sentences.ts'
+import { trimEndSigns, trimSigns } from './trim-signs.ts'
+import { unicodeForm } from './unicode-form.ts'
+import { unwrapped } from './unwrap.ts'
+
+/** A memory's text. */
+const lengthMax = 50_000
+const detector = await languageDetector()
+
+describeLinear({
+  unicodeForm: { read: text => [unicodeForm(text, 'NFC'), unicodeForm(text, 'NFKD')], lengthMax },
+  trimSigns: { read: text => trimSigns(text, /[\p{P}\s]/u), lengthMax },
+  normalizeText: { read: text => normalizeText(text), lengthMax },
+  foldWord: { read: text => foldWord(normalizeText(text)), lengthMax },
+  sentencesIn: { read: text => sentencesIn(unwrapped(text), { quotationsWithin: 1_000 }), lengthMax },
+  denies: { read: text => [denies(text), tellsException(text)], lengthMax },
+  numbersIn: { read: text => [numbersIn(text), tellsQuantity(text)], lengthMax },
+  firstPersonIn: { read: text => firstPersonIn(text), lengthMax },
+  languageDetector: { read: text => [detector.detect(text), detector.likeliest(text, ['en', 'de'])], lengthMax },
+})
+
+test.each(['NFC', 'NFD', 'NFKC', 'NFKD'] as const)('a text with as many marks as writing has is in its %s', form => {
+  for (const text of ['Grüße aus A\u030angstro\u0308m, ﬁn', 'ﾊﾟﾋﾟ', `a${'\u0301\u0316'.repeat(15)}`]) {
+    expect(unicodeForm(text, form)).toBe(text.normalize(form))
+  }
+})
+
+test('texts with more marks than that stay as different as they are', () => {
+  const marks = '\u0301\u0316'.repeat(40)
+  expect(unicodeForm(`a${marks}`, 'NFC')).not.toBe(unicodeForm(`a${marks}\u0301`, 'NFC'))
+})
+
+test('signs are trimmed from the ends alone', () => {
+  expect(trimSigns('“(a, b)!”', /\p{P}/u)).toBe('a, b')
+  expect(trimSigns('(a)', /\(/u, /x/u)).toBe('a)')
+  expect(trimEndSigns('😀a😀😀', /\p{So}/u)).toBe('😀a')
+  expect(trimSigns('…'.repeat(9), /\p{P}/u)).toBe('')
+  expect(trimEndSigns('', /a/u)).toBe('')
+})

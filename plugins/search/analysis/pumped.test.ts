@@ -1,0 +1,28 @@
+import { describeLinear } from '../../../test/support/pumped.ts'
+import { queryHash } from '../pipeline/search.ts'
+import { addressed, possibleNames } from './addressed.ts'
+import { analyze } from './analyze.ts'
+import { datesIn } from './dates.ts'
+import { parseQuery } from './parse-query.ts'
+import { readQuestion } from './question.ts'
+import { tellsTime } from './time-words.ts'
+import { readTraits } from './traits.ts'
+import { toKeywordTsquery } from './tsquery.ts'
+import { toTsvector } from './tsvector.ts'
+
+/** A memory's text. */
+const text = 50_000
+/** A query's. */
+const query = 1_000
+const now = new Date(0)
+
+describeLinear({
+  analyze: { read: given => toTsvector(analyze(given), 'p'), lengthMax: text },
+  parseQuery: { read: given => toKeywordTsquery(parseQuery(given), 'p'), lengthMax: query },
+  readTraits: { read: readTraits, lengthMax: text, openings: ['Ada'] },
+  tellsTime: { read: tellsTime, lengthMax: text },
+  readQuestion: { read: given => readQuestion(given, now), lengthMax: query, openings: ['when '] },
+  datesIn: { read: given => datesIn(given, now), lengthMax: query, openings: ['in '] },
+  addressed: { read: given => [possibleNames(given), addressed(given, ['ada lovelace'])], lengthMax: query },
+  queryHash: { read: queryHash, lengthMax: query },
+})
