@@ -61,7 +61,7 @@ function namesAreKnown(sentence: string, known: ReadonlySet<string>): boolean {
 
 /** Letters without capitals could be of any name, so they must stand in the statements as they are. */
 function unspacedIsKnown(sentence: string, texts: readonly string[]): boolean {
-  const runs = unicodeForm(sentence, 'NFKC').match(/[\p{Lo}\p{M}ー]*\p{Lo}[\p{Lo}\p{M}ー]*/gu) ?? []
+  const runs = (unicodeForm(sentence, 'NFKC').match(/[\p{Lo}\p{M}ー]+/gu) ?? []).filter(run => /\p{Lo}/u.test(run))
   const all = texts.map(text => unicodeForm(text, 'NFKC'))
   return runs.every(run => all.some(text => text.includes(run)))
 }

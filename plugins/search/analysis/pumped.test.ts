@@ -1,4 +1,5 @@
 import { describeLinear } from '../../../test/support/pumped.ts'
+import { marksOf } from '../feedback/marks.ts'
 import { queryHash } from '../pipeline/search.ts'
 import { addressed, possibleNames } from './addressed.ts'
 import { analyze } from './analyze.ts'
@@ -24,5 +25,6 @@ describeLinear({
   readQuestion: { read: given => readQuestion(given, now), lengthMax: query, openings: ['when '] },
   datesIn: { read: given => datesIn(given, now), lengthMax: query, openings: ['in '] },
   addressed: { read: given => [possibleNames(given), addressed(given, ['ada lovelace'])], lengthMax: query },
+  marksOf: { read: marksOf, lengthMax: query },
   queryHash: { read: queryHash, lengthMax: query },
 })

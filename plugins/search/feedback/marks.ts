@@ -21,4 +21,4 @@ export function marksOf(query: string): string {
 }
 
 const TELLING =
-  /[\p{L}\p{N}_]*\p{N}[\p{L}\p{N}_]*|(?<![\p{L}\p{N}])(?:not|no|never|without|nor|neither|except)(?![\p{L}\p{N}])|n't/giu
+  /\p{N}[\p{L}\p{N}_]*|(?<![\p{L}_])[\p{L}_]+\p{N}[\p{L}\p{N}_]*|(?<![\p{L}\p{N}])(?:not|no|never|without|nor|neither|except)(?![\p{L}\p{N}])|n't/giu

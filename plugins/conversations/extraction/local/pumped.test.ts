@@ -6,6 +6,7 @@ import { localFacts } from './local-facts.ts'
 import { isOfMachine } from './machine.ts'
 import { sentencesOf } from './sentences.ts'
 import { askedToKeep, speechActs, withoutLeadIn } from './speech-acts.ts'
+import { languageOfMessage, substanceOf } from './words.ts'
 
 const lengthMax = CONTENT_MAX
 /** A sentence's length. */
@@ -20,6 +21,7 @@ describeLinear({
   sentencesOf: { read: sentencesOf, lengthMax, openings: ['<pre>'] },
   holdsPrompt: { read: speechActs.holdsPrompt, lengthMax, openings: ['system', '. system:', '. you are', '. eres un'] },
   isBorneOut: { read: text => isBorneOut('I like tea.', 'I like tea', `${text} I like tea`, text), lengthMax },
+  substanceOf: { read: async text => substanceOf(text, await languageOfMessage(text)), lengthMax },
   'what a sentence does': {
     read: text => {
       const all = [speechActs.isQuestion, speechActs.isRequest, speechActs.isCourtesy, speechActs.isAboutMaterial]

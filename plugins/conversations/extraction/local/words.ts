@@ -1,4 +1,4 @@
-import { firstPersonIn, functionWords, languageDetector } from 'mneme/plugin'
+import { firstPersonIn, functionWords, languageDetector, trimEndSigns } from 'mneme/plugin'
 import { CHAT_PHRASES, CHAT_WORDS } from './chat-words.ts'
 
 /** Words of grammar and of talk, which say nothing by themselves. */
@@ -32,10 +32,7 @@ export async function languageOfMessage(message: string): Promise<Language> {
 
 function wordsIn(text: string): string[] {
   return (text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.&+#-]*/gu) ?? []).map(word =>
-    word
-      .toLowerCase()
-      .replaceAll('’', "'")
-      .replace(/[.'-]+$/, ''),
+    trimEndSigns(word.toLowerCase().replaceAll('’', "'"), /[.'-]/),
   )
 }
 

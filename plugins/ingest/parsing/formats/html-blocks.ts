@@ -57,7 +57,7 @@ class Walk {
       const text = squeezed(element.textContent ?? '')
       if (text) yield { kind: 'heading', level: Number(name[1]), text }
     } else if (name === 'PRE') {
-      const text = (element.textContent ?? '').replace(/^\n+|\s+$/g, '')
+      const text = (element.textContent ?? '').trimEnd().replace(/^\n+/, '')
       if (text) yield { kind: 'code', text }
     } else if (name === 'LI') yield* this.#item(element, depth, lists)
     else if (name === 'TABLE') {

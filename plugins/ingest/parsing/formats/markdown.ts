@@ -5,11 +5,14 @@ import { parseHtmlPart } from './html.ts'
 /** Markdown, as GitHub has it; a front matter's title is the document's. */
 export function parseMarkdown(text: string): { title: string | undefined; blocks: Generator<Block> } {
   const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)\n/.exec(text)
-  const title = /^title:\s*["']?(.+?)["']?\s*$/im.exec(front?.[1] ?? '')?.[1]
+  const title = /^title:(.+)$/im
+    .exec(front?.[1] ?? '')?.[1]
+    ?.trim()
+    .replace(/^["']|["']$/g, '')
   const body = front ? text.slice(front[0].length) : text
   const tokens = marked.lexer(body, { gfm: true })
   const first = tokens.find((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 1)
-  return { title: title ?? (first && plain(first.tokens)), blocks: blocksOf(tokens, 0, front?.[1]) }
+  return { title: title || (first && plain(first.tokens)), blocks: blocksOf(tokens, 0, front?.[1]) }
 }
 
 function* blocksOf(tokens: readonly Token[], depth: number, front?: string): Generator<Block> {
@@ -90,7 +93,7 @@ function spaced(token: Token, inner: string): string {
   if (token.type !== 'text') return inner
   const raw = token.raw
   // A line break in running text is a space; one that is meant is a token of its own.
-  const text = inner.replace(/\s*\n\s*/g, ' ').trim()
+  const text = inner.replace(/(?<!\s)\s*\n\s*/g, ' ').trim()
   return `${/^\s/.test(raw) ? ' ' : ''}${text}${/\s$/.test(raw) ? ' ' : ''}`
 }
 

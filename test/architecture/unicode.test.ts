@@ -1,0 +1,12 @@
+import { expect, test } from 'bun:test'
+import { filesWith, isTest, read } from './source.ts'
+
+/** These bound runs of combining marks themselves. */
+const OWN = ['core/language/normalize.ts', 'core/language/unicode-form.ts']
+
+test('texts are normalised by unicodeForm, which takes linear time over runs of combining marks', () => {
+  const found = filesWith('.ts').filter(
+    path => !isTest(path) && !OWN.includes(path) && /\.normalize\(\s*['"]NF/.test(read(path)),
+  )
+  expect(found).toEqual([])
+})
