@@ -1,3 +1,4 @@
+import { unicodeForm } from 'mneme/plugin'
 import type { Document, Field } from './documents.ts'
 
 export type Passes = (document: Document) => boolean
@@ -104,7 +105,7 @@ export function valuesOf(document: Document, name: string): string[] {
 
 /** Splits a text like Typesense by default: lower case, accents folded, other signs dropped without a gap. */
 export function wordsIn(text: string): string[] {
-  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const folded = unicodeForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return folded
     .split(/\s+/)
     .map(word => word.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 100))
