@@ -10,10 +10,10 @@ export const forgetDeleted = subscriptionsOf<ExportsScope>()({
   name: 'forget',
   // Deletion holds whatever the plan includes by now.
   gated: false,
-  async handle({ workspaceId, data: { ids } }, { database, jobs }) {
+  async handle({ workspaceId, userId, data: { ids } }, { database, jobs }) {
     if (ids.length === 0) return
     await database.workspace(workspaceId, async tx => {
-      const outdated = await removeDeleted(tx, workspaceId, ids)
+      const outdated = await removeDeleted(tx, workspaceId, ids, userId)
       await jobs.enqueue(
         tx,
         outdated.map(id => writeJob(workspaceId, id)),

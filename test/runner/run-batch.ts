@@ -31,6 +31,7 @@ export interface BatchRun {
   readonly folder: string
   readonly flags: readonly string[]
   readonly environment: Readonly<Record<string, string>>
+  /** A file may take so long, in the mean of its batch. */
   readonly secondsMax: number
   /** Ends the batch early. */
   readonly signal: AbortSignal
@@ -58,7 +59,7 @@ export async function runBatch({ name, paths }: Batch, run: BatchRun): Promise<B
     { cwd: run.root, env: environmentOf(run, folder), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   )
   const output = collectOutput(run.onOutput)
-  const watch = watchProcess(child.pid, run.secondsMax, run.signal)
+  const watch = watchProcess(child.pid, run.secondsMax * paths.length, run.signal)
   await Promise.all([output.read(child.stdout), output.read(child.stderr), child.exited])
   watch.stop()
   const seconds = (performance.now() - began) / 1000

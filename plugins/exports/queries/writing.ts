@@ -85,12 +85,22 @@ export async function failWriting(tx: Tx, workspaceId: string, id: string, error
   await removePieces(tx, workspaceId, id)
 }
 
+/** Sections may tell of a memory that came so much earlier by the clock of another server. */
+const CLOCKS_APART_MS = 60_000
+
 /**
  * Removes the text of deleted memories from all files: pieces that tell of one are emptied, and the sections of their exports count as
- * outdated. Runs under way are told, because what they have read may still tell of them.
+ * outdated. So do sections beside which no piece names the memory: they are drawn from what the workspace had when they were written. Runs
+ * under way are told, because what they have read may still tell of them.
+ * @param userId whose memories they were; null for several users
  * @returns the exports that were complete and have to be mended
  */
-export async function removeDeleted(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<string[]> {
+export async function removeDeleted(
+  tx: Tx,
+  workspaceId: string,
+  memoryIds: readonly string[],
+  userId: string | null,
+): Promise<string[]> {
   const ids = tx`${textArray(memoryIds)}::uuid[]`
   await tx`
     select export.id
@@ -107,7 +117,15 @@ export async function removeDeleted(tx: Tx, workspaceId: string, memoryIds: read
     set bytes = '', memory_ids = '{}', memories = 0, is_emptied = true
     where export_piece.workspace_id = ${workspaceId} and export_piece.memory_ids && ${ids}
     returning export_piece.export_id`
-  const told = [...new Set(emptied.map(row => row.export_id))]
+  const sectioned = await tx<{ export_id: string }[]>`
+    select export.id as export_id
+    from exports.export
+    where export.workspace_id = ${workspaceId}
+      and export.status in ('PROCESSING', 'COMPLETED')
+      and not export.include <@ '{memories,history}'
+      and (export.user_id is null or ${userId}::text is null or export.user_id = ${userId})
+      and (export.status = 'PROCESSING' or export.updated_at > ${new Date(oldestMs(memoryIds) - CLOCKS_APART_MS)})`
+  const told = [...new Set([...emptied, ...sectioned].map(row => row.export_id))]
   if (told.length === 0) return []
   await tx`
     update exports.export
@@ -122,6 +140,11 @@ export async function removeDeleted(tx: Tx, workspaceId: string, memoryIds: read
     returning export.id`
   for (const { id } of complete) await removeSections(tx, workspaceId, id)
   return complete.map(({ id }) => id)
+}
+
+/** Ids of memories are UUIDs of version 7, which begin with their time in milliseconds (RFC 9562). */
+function oldestMs(memoryIds: readonly string[]): number {
+  return Math.min(...memoryIds.map(id => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)))
 }
 
 async function removePieces(tx: Tx, workspaceId: string, id: string): Promise<void> {
@@ -215,7 +238,10 @@ export async function emptiedPieces(tx: Tx, workspaceId: string, { id, writing }
     order by piece.number`
 }
 
-/** The first memory of a file has no separator before it; one that was not the first may have become it. */
+/**
+ * The first memory of a file has no separator before it; one that was not the first may have become it. While a piece before it waits to be
+ * written again, nobody knows.
+ */
 export async function removeFirstSeparator(
   tx: Tx,
   workspaceId: string,
@@ -235,7 +261,7 @@ export async function removeFirstSeparator(
         where piece.workspace_id = ${workspaceId}
           and piece.export_id = ${id}
           and piece.writing = ${writing}
-          and piece.memories > 0
+          and (piece.memories > 0 or piece.is_emptied)
       )`
 }
 

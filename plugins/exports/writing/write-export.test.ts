@@ -4,12 +4,20 @@ import type { Client, Json } from '../../../test/support/client.ts'
 import { forgetDeleted } from '../forget-deleted.ts'
 import type { Format } from '../job.ts'
 import { beginWriting } from '../queries/writing.ts'
+import type { ExportsScope } from '../scope.ts'
 import { fileOf, handWorld, linesOf } from '../world.test-support.ts'
 import { writeExport } from './write-export.ts'
 
 /** Writes exports by hand; `before` is called before each transaction of the writing, with its number. */
 async function writingWorld() {
-  const { client, database, workspaceId, tenant, scope } = await handWorld()
+  const { client, database, workspaceId, tenant, scope: made } = await handWorld()
+  const rested: unknown[] = []
+  const jobs: ExportsScope['jobs'] = {
+    async enqueue(_, added) {
+      for (const { payload, runAt } of added) if (runAt) rested.push(Object(payload).export_id)
+    },
+  }
+  const scope = { ...made, jobs }
   return {
     client,
     async add(memory: string): Promise<string> {
@@ -18,11 +26,22 @@ async function writingWorld() {
     async remove(id: string): Promise<void> {
       expect((await client.delete(`/v1/memories/${id}`)).status).toBe(204)
       const data = { id, user_id: 'default', ids: [id], count: 1 }
-      const event = { workspaceId, data } as unknown as Parameters<typeof forgetDeleted.handle>[0]
+      const event = { workspaceId, userId: 'default', data } as unknown as Parameters<typeof forgetDeleted.handle>[0]
       await forgetDeleted.handle(event, scope)
     },
-    async begin(format: Format): Promise<string> {
-      return (await client.post('/v1/exports', { format })).body.id
+    async begin(format: Format, include?: readonly string[]): Promise<string> {
+      return (await client.post('/v1/exports', { format, ...(include ? { include } : {}) })).body.id
+    },
+    /** Exports that are to be written again after a rest. */
+    rested,
+    async age(id: string): Promise<void> {
+      await database.workspace(
+        workspaceId,
+        tx => tx`
+          update exports.export
+          set created_at = now() - interval '25 hours'
+          where export.workspace_id = ${workspaceId} and export.id = ${id}`,
+      )
     },
     async write(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined): Promise<void> {
       const target = await database.workspace(workspaceId, tx => beginWriting(tx, workspaceId, id))
@@ -85,15 +104,63 @@ test('a complete file loses a deleted memory at once, and is whole again when it
   expect(JSON.parse(await fileOf(world.client, id)).memories).toEqual([])
 })
 
-test('an export that deletions outpace fails with a sentence, and keeps no file', async () => {
+test('a deletion in the first of several pieces leaves a file that can be read', async () => {
   const world = await writingWorld()
-  const doomed = await Promise.all(Array.from({ length: 100 }, (_, n) => world.add(`Locker ${n} is free.`)))
-  const id = await world.begin('JSONL')
-  await world.write(id, async () => {
+  const long = (word: string) => `${word} `.repeat(6000)
+  const kept = [await world.add(long('bees')), await world.add(long('radios'))]
+  let transactions = 0
+  await world.write(await world.begin('JSON'), async number => (transactions = number))
+  for (let moment = 1; moment <= transactions + 4; moment++) {
+    // It comes last, and so is in the last piece; the first one goes with a memory that came before.
+    const doomed = kept.shift() ?? ''
+    for (let n = 0; kept.length < 16; n++) kept.push(await world.add(`${moment} ${n} ${long('boats')}`))
+    const id = await world.begin('JSON')
+    await world.write(id, number => (number === moment ? world.remove(doomed) : Promise.resolve()))
+    const { memories } = JSON.parse(await fileOf(world.client, id))
+    const shown = memories.map((memory: Json) => memory.id).filter((memory: string) => memory !== doomed)
+    expect([moment, shown.toSorted()]).toEqual([moment, kept.toSorted()])
+  }
+})
+
+test('sections are written again when a memory is deleted that no piece names', async () => {
+  const world = await writingWorld()
+  const first = await world.add('Ada keeps bees.')
+  const sectioned = await world.begin('JSONL', ['memories', 'graph'])
+  const plain = await world.begin('JSONL', ['memories'])
+  for (const id of [sectioned, plain]) await world.write(id)
+  const later = await world.add('Bob mends radios.')
+  const states = async () => [
+    (await statusOf(world.client, sectioned)).status,
+    (await statusOf(world.client, plain)).status,
+  ]
+  await world.remove(first)
+  for (const id of [sectioned, plain]) await world.write(id)
+  expect(await states()).toEqual(['COMPLETED', 'COMPLETED'])
+  await world.remove(later)
+  expect(await states()).toEqual(['PENDING', 'COMPLETED'])
+  await world.write(sectioned)
+  expect(await states()).toEqual(['COMPLETED', 'COMPLETED'])
+})
+
+test('an export that deletions outpace rests and goes on, and fails with a sentence after a day', async () => {
+  const world = await writingWorld()
+  const kept = await world.add('Ada keeps bees.')
+  const doomed = await Promise.all(Array.from({ length: 200 }, (_, n) => world.add(`Locker ${n} is free.`)))
+  const removeOne = async () => {
     const next = doomed.pop()
     if (next) await world.remove(next)
-  })
-  const job = await statusOf(world.client, id)
+  }
+  const [id, old] = [await world.begin('JSONL'), await world.begin('JSONL')]
+  await world.write(id, removeOne)
+  expect((await statusOf(world.client, id)).status).toBe('PROCESSING')
+  expect(world.rested).toEqual([id])
+  for (const gone of doomed.splice(40)) await world.remove(gone)
+  await world.write(id)
+  expect(linesOf(await fileOf(world.client, id)).map(line => line.id)).toContain(kept)
+
+  await world.age(old)
+  await world.write(old, removeOne)
+  const job = await statusOf(world.client, old)
   expect([job.status, job.error]).toEqual(['FAILED', expect.stringContaining('deleted again and again')])
-  expect((await world.client.get(`/v1/exports/${id}/download`)).body.error_code).toBe('EXPORT_EXPIRED')
+  expect((await world.client.get(`/v1/exports/${old}/download`)).body.error_code).toBe('EXPORT_EXPIRED')
 })

@@ -1,13 +1,14 @@
 import type { Tenant } from 'mneme/plugin'
-import type { Export } from '../job.ts'
+import { DAY_MS, type Export, writeJob } from '../job.ts'
 import { failWriting, noteRun } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
 import { endFile } from './end-file.ts'
 import type { Run } from './run.ts'
 import { mendMemories, writeMemories } from './write-memories.ts'
 
-/** So often the sections and the end are written, where memories of the file are deleted meanwhile. */
+/** So often a run writes the sections and the end, where memories are deleted meanwhile; the next run comes after a rest. */
 const ROUNDS_MAX = 5
+const REST_MS = 60_000
 const OUTPACED =
   'Memories of the export were deleted again and again while it was written. Try again, export one user, or include less.'
 
@@ -41,10 +42,18 @@ export async function writeExport(
       })
       if (isComplete) return
     }
-    await tenant.transaction(tx => failWriting(tx, workspaceId, target.id, OUTPACED))
+    await write({}, async tx => {
+      if (Date.now() > lastRunAt(target)) await failWriting(tx, workspaceId, target.id, OUTPACED)
+      else await scope.jobs.enqueue(tx, [writeJob(workspaceId, target.id, new Date(Date.now() + REST_MS))])
+    })
   } catch (error) {
     if (!(error instanceof RunLost)) throw error
   }
+}
+
+/** A file that was complete is mended until it expires, a new one is written for a day. */
+function lastRunAt({ createdAt, expiresAt }: Export): number {
+  return expiresAt?.getTime() ?? createdAt.getTime() + DAY_MS
 }
 
 /**

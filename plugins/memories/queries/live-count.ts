@@ -2,7 +2,7 @@ import type { Tx } from 'mneme/plugin'
 import type { PendingQuery, Row } from 'postgres'
 
 /** The sum over so many rows is the count; there are more than most processes have connections. */
-const STRIPES = 64
+const STRIPES = 1024
 
 /** Counts the live memories of a workspace. */
 export async function countLive(tx: Tx, workspaceId: string): Promise<number> {

@@ -111,6 +111,18 @@ export interface Alerted {
   readonly failingSince: Date
 }
 
+/** Takes webhooks that fail since before an instant and were not told of, which counts as told from now on. */
+export async function takeUntold(tx: Tx, workspaceId: string, alertBefore: Date, now: Date): Promise<Alerted[]> {
+  return tx<Alerted[]>`
+    update webhooks.webhook
+    set alerted_at = ${now}
+    where webhook.workspace_id = ${workspaceId}
+      and webhook.failing_since <= ${alertBefore}
+      and webhook.alerted_at is null
+      and webhook.active
+    returning webhook.id, webhook.url, webhook.failing_since as "failingSince"`
+}
+
 /** Notes failures. @returns those that fail since before `alertBefore` and were not told of, which counts as told from now on */
 export async function noteFailure(
   tx: Tx,

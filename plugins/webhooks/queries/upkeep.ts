@@ -115,17 +115,13 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: str
       and delivery.response_body is not null`
 }
 
-/** Finds webhooks that fail since before an instant and were not told of, by workspace. */
-export async function untoldFailures(
-  tx: Tx,
-  before: Date,
-  limit: number,
-): Promise<{ readonly workspaceId: string; readonly ids: readonly string[] }[]> {
-  return tx<{ workspaceId: string; ids: string[] }[]>`
+/** Finds workspaces with a webhook that fails since before an instant and was not told of. */
+export async function workspacesUntold(tx: Tx, before: Date, limit: number): Promise<string[]> {
+  const rows = await tx<{ workspace_id: string }[]>`
     -- across workspaces: a cron tells of those of all of them
-    select webhook.workspace_id as "workspaceId", jsonb_agg(webhook.id) as ids
+    select distinct webhook.workspace_id
     from webhooks.webhook
     where webhook.failing_since <= ${before} and webhook.alerted_at is null and webhook.active
-    group by webhook.workspace_id
     limit ${limit}`
+  return rows.map(row => row.workspace_id)
 }

@@ -2,8 +2,8 @@ import { hasFeature, Type, tasksOf } from 'mneme/plugin'
 import { FAILING_ALERT_MS } from '../contract.ts'
 import { tellOfFailing } from '../delivering/alert.ts'
 import { dispatchJob } from '../jobs.ts'
-import { noteFailure } from '../queries/attempts.ts'
-import { dropOrphans, expireRounds, untoldFailures } from '../queries/upkeep.ts'
+import { takeUntold } from '../queries/attempts.ts'
+import { dropOrphans, expireRounds, workspacesUntold } from '../queries/upkeep.ts'
 import { FEATURE } from '../quota.ts'
 import type { WebhooksScope } from '../scope.ts'
 
@@ -34,18 +34,15 @@ export const sweepTask = tasksOf<WebhooksScope>()({
     })
     const now = new Date()
     const alertBefore = new Date(now.getTime() - FAILING_ALERT_MS)
-    const untold = await database.system(tx => untoldFailures(tx, alertBefore, WORKSPACES_MAX))
-    const idsOf = new Map(untold.map(({ workspaceId, ids }) => [workspaceId, ids]))
     // An attempt that fails tells of its webhook itself, but none may come: each delivery has had its attempts.
     await quarantine.sweep({
       name: `${NAME}:failing`,
-      items: [...idsOf.keys()],
+      items: await database.system(tx => workspacesUntold(tx, alertBefore, WORKSPACES_MAX)),
       workspaceOf: workspaceId => workspaceId,
       signal,
       work: workspaceId =>
         database.workspace(workspaceId, async tx => {
-          const ids = idsOf.get(workspaceId) ?? []
-          await tellOfFailing(tx, events, workspaceId, await noteFailure(tx, workspaceId, ids, { now, alertBefore }))
+          await tellOfFailing(tx, events, workspaceId, await takeUntold(tx, workspaceId, alertBefore, now))
         }),
     })
   },

@@ -25,9 +25,9 @@ export function metadataPath(conditions: readonly MetadataCondition[]): Metadata
   return { path, variables: JSON.stringify(variables) }
 }
 
-/** Builds the path of all values of a key, those of an array one by one. */
+/** Builds the path of all values of a key, those of an array one by one, and of arrays in it, as a comparison would take them. */
 export function valuesPath(path: readonly string[]): string {
-  return `${keyPath(path)}[*]`
+  return `${keyPath(path)}[*][*]`
 }
 
 function keyPath(path: readonly string[]): string {
