@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { bodyOf, messageOf, RequestError, type Service, ServiceError } from './service.ts'
 import { findSources, type Source } from './sources.ts'
@@ -68,7 +68,7 @@ async function importOne(service: Service, source: Source, options: ImportOption
   try {
     const digest = await digestOf(source, options)
     for (let attempt = digest; ; ) {
-      // The same file for the same user is the same request: a run that broke off goes on without doing anything twice.
+      // The same file for the same user is the same request: what a run that broke off has under way is gone on with.
       const headers = { 'Idempotency-Key': `mneme-import-${attempt}` }
       const body = await formOf(source, options)
       const response = await service.send('POST', PATHS[source.kind].create, { body, headers })
@@ -81,7 +81,7 @@ async function importOne(service: Service, source: Source, options: ImportOption
         if ('created' in outcome) return outcome
       }
       // Memories of an ended job may have been changed or deleted since, so this run has a job of its own.
-      attempt = hashOf([digest, id])
+      attempt = randomUUID()
     }
   } catch (error) {
     if (error instanceof ServiceError) throw error

@@ -64,6 +64,7 @@ const purge = tasksOf<HousekeepingParts>()({
       jobs: await database.system(purgeJobs),
       quarantine: await database.system(forgetStale),
       sessions: await inBatches(database, signal, purgeSessions),
+      verifications: await inBatches(database, signal, purgeVerifications),
       deliveries: await inBatches(database, signal, purgeDeliveries),
     }
     log.debug(removed, 'purged')
@@ -91,6 +92,20 @@ async function purgeSessions(tx: Tx): Promise<number> {
     delete from core.account_session
     where id = any (
       array(select session.id from core.account_session as session where session.expires_at < now() limit ${BATCH})
+    )`
+  return count
+}
+
+async function purgeVerifications(tx: Tx): Promise<number> {
+  const { count } = await tx`
+    delete from core.account_verification
+    where id = any (
+      array(
+        select verification.id
+        from core.account_verification as verification
+        where verification.expires_at < now()
+        limit ${BATCH}
+      )
     )`
   return count
 }

@@ -3,7 +3,6 @@ import type { Administration } from '../administration.ts'
 import type { CallerCache } from '../authenticate.ts'
 import type { TenantGate } from '../directory.ts'
 import * as keys from './keys.ts'
-import { sweepSessions } from './sweep.ts'
 import { eraseTenantRows } from './tenant-rows.ts'
 import * as ends from './workspace-ends.ts'
 import * as workspaces from './workspaces.ts'
@@ -50,9 +49,6 @@ export function createAdministration({ database, authenticator, directory }: Adm
       forgetAccount: accountId => authenticator.forgetAccount(accountId),
       forgetWorkspace: workspaceId => directory.forget(workspaceId),
     },
-    async sweep(tx) {
-      await sweepSessions(tx)
-      await ends.sweepKeys(tx)
-    },
+    sweep: tx => ends.sweepKeys(tx),
   }
 }

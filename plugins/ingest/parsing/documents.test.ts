@@ -33,6 +33,10 @@ describe('a PDF', () => {
     // From the left: meem, the ligature of lam and alef, seen, lam, alef.
     expect(await textOf('PDF', pdfOfSigns(['\ufee1', '\ufefc', '\ufeb4', '\ufedf', '\ufe8d']))).toBe('السلام')
     expect(await textOf('PDF', pdfOfSigns(['ﬁ', 'n', 'd']))).toBe('find')
+    expect(await textOf('PDF', pdfOfSigns(['\ufeea', '\ufe76', '\ufee3']))).not.toContain(' ')
+    // The points of such letters may come beside their place; the letters are in order.
+    const pointed = await textOf('PDF', pdfOfSigns(['\u05e8', '\u05e7', '\ufb4b', '\ufb31']))
+    expect(pointed.replace(/\p{M}/gu, '')).toBe('\u05d1\u05d5\u05e7\u05e8')
   })
 
   test('that cannot be read says why', async () => {

@@ -30,5 +30,6 @@ export async function compileSoon(
   const now = new Date()
   const first = await markChanged(tx, workspaceId, userId, categories, now)
   const runAt = Math.min(now.getTime() + debounceMs, first.getTime() + WAITS_MAX * debounceMs)
-  await jobs.enqueue(tx, [compileJob(workspaceId, userId, new Date(Math.max(runAt, now.getTime())))])
+  // Once it is overdue the time stays, so that further changes do not send the job to the end of its workspace's line.
+  await jobs.enqueue(tx, [compileJob(workspaceId, userId, new Date(runAt))])
 }

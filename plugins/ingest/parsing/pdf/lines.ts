@@ -89,12 +89,13 @@ function inRows(lines: readonly Line[]): Line[] {
 }
 
 /** Ligatures, letters in the shape that they have within a word, and spaces of other widths. */
-const SHAPES = /[\u00a0\u2000-\u200a\u202f\ufb00-\ufdff\ufe70-\ufefc]/g
+const SHAPES = /[\u00a0\u00b5\u037e\u0eb3\u2000-\u200a\u2126\u202f\ufb00-\ufdff\ufe70-\ufefc]/g
 
 function clean(text: string): string {
   return (
     text
-      .replace(SHAPES, shape => unicodeForm(shape, 'NFKC'))
+      // A mark that stands alone would come with a blank before it, in the middle of a word.
+      .replace(SHAPES, shape => unicodeForm(shape, 'NFKC').replace(/^ (?=\p{M})/u, ''))
       // pdf.js leaves a mark that stands leftmost before the word; no word begins with one.
       .replace(/^(\p{M}+)(\S+)/u, '$2$1')
       .replace(/\p{Cc}/gu, control => (/\s/.test(control) ? ' ' : ''))

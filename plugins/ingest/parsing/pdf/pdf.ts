@@ -88,12 +88,21 @@ function tooLong(charactersMax: number): ReadingError {
   return new ReadingError('LIMIT_EXCEEDED', `The PDF holds more than ${charactersMax} characters of text.`)
 }
 
+/** pdf.js does not take these letters with points for right-to-left, and so only turns what they are made of. */
+const POINTED_HEBREW = /[\ufb1d-\ufb4f]/
+
+/** Text is normalised after it is turned: pdf.js would divide a ligature first, and turn its letters round with the line. */
+async function itemsOf(page: Awaited<ReturnType<Pdf['getPage']>>) {
+  const { items } = await page.getTextContent({ disableNormalization: true })
+  const isPointed = items.some(item => 'str' in item && POINTED_HEBREW.test(item.str))
+  return isPointed ? (await page.getTextContent()).items : items
+}
+
 /** Undefined for a page that is damaged: the others are read all the same. */
 async function linesOfPage(pdf: Pdf, number: number): Promise<Line[] | undefined> {
   try {
     const page = await pdf.getPage(number)
-    // Normalised after it is turned: pdf.js would divide a ligature first, and turn its letters round with the line.
-    const { items } = await page.getTextContent({ disableNormalization: true })
+    const items = await itemsOf(page)
     const runs = items.flatMap((item): TextRun[] => {
       if (!('str' in item) || !item.str) return []
       const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as number[]
