@@ -2,6 +2,7 @@ import { splitList } from '../config.ts'
 import { createApp, type FetchHandler } from '../http/app.ts'
 import { type Clock, systemClock } from '../http/clock.ts'
 import { createCors } from '../http/cors.ts'
+import type { MountedRoute } from '../http/mount.ts'
 import { tracedFetch, tracedHttp } from '../tracing/traced.ts'
 import { type MountParts, mountAll, mountForOperators } from './mount-all.ts'
 
@@ -13,15 +14,26 @@ export interface HttpParts extends MountParts {
   }
 }
 
-/** Makes the handler of requests: the routes of all plugins and of the kernel on a server, those for operators elsewhere. */
+/** Makes the handler of requests: the routes of all plugins and of the kernel on a server, those for operators on a worker, none in a command. */
 export function createHttp(parts: HttpParts): FetchHandler {
   const { services, wiring, options } = parts
-  const { verifyResponses = false, clock = systemClock, role } = options
+  const { verifyResponses = false, clock = systemClock } = options
   const { limiter: rateLimiter, metrics, config, tracing } = services
   const app = createApp(
-    role === 'server' ? mountAll(parts) : mountForOperators(parts),
+    routesOf(parts),
     { ...services, rateLimiter, wiring, metrics: tracedHttp(tracing, metrics.http), clock, verifyResponses },
     createCors(splitList(config.CORS_ORIGINS)),
   )
   return tracedFetch(tracing, app)
+}
+
+function routesOf(parts: HttpParts): MountedRoute[] {
+  switch (parts.options.role) {
+    case 'server':
+      return mountAll(parts)
+    case 'worker':
+      return mountForOperators(parts)
+    case 'command':
+      return []
+  }
 }
