@@ -8,8 +8,8 @@ export interface Batch {
   readonly paths: readonly string[]
 }
 
-/** A process of so many files stays below a gigabyte, and no worker is left with a long batch at the end. */
-const FILES_MAX = 8
+/** A process of so many files stays well below two gigabytes, and no worker is left with a long batch at the end. */
+const FILES_MAX = 5
 
 /** A test that makes any of these of its own looks at more than its own workspace, or changes what others meet. */
 const OWN_PARTS =
