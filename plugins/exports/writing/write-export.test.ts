@@ -145,7 +145,7 @@ test('sections are written again when a memory is deleted that no piece names', 
 test('an export that deletions outpace rests and goes on, and fails with a sentence after a day', async () => {
   const world = await writingWorld()
   const kept = await world.add('Ada keeps bees.')
-  const doomed = await Promise.all(Array.from({ length: 200 }, (_, n) => world.add(`Locker ${n} is free.`)))
+  const doomed = await Promise.all(Array.from({ length: 300 }, (_, n) => world.add(`Locker ${n} is free.`)))
   const removeOne = async () => {
     const next = doomed.pop()
     if (next) await world.remove(next)
@@ -154,7 +154,6 @@ test('an export that deletions outpace rests and goes on, and fails with a sente
   await world.write(id, removeOne)
   expect((await statusOf(world.client, id)).status).toBe('PROCESSING')
   expect(world.rested).toEqual([id])
-  for (const gone of doomed.splice(40)) await world.remove(gone)
   await world.write(id)
   expect(linesOf(await fileOf(world.client, id)).map(line => line.id)).toContain(kept)
 
