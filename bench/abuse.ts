@@ -6,6 +6,7 @@
  *   BENCH_DATABASE_URL=postgres://… bun bench/abuse.ts
  *   bun bench/abuse.ts --on embedded --only batch --seconds 10 --rest 5 --repeat 10
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { ATTACKS, SlowBodies, type Target } from './abuse/attacks.ts'
@@ -148,7 +149,7 @@ function ms(value: number): string {
 }
 
 function pause(time: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, time * 1000))
+  return sleep(time * 1000)
 }
 
 function memoryOf({ server }: BenchService): number {

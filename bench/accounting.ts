@@ -5,8 +5,10 @@
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/accounting.ts
  */
+
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '../core/db/database.ts'
 import { createEmbedder } from '../core/models/create-embedder.ts'
 import type { ServerProcess } from '../test/support/process.ts'
@@ -108,7 +110,7 @@ async function call(tally: Tally, method: string, path: string, body?: unknown):
     })
     if (text === undefined) {
       tally.broken++
-      await new Promise(resolve => setTimeout(resolve, 200))
+      await pause(200)
       continue
     }
     const search = path.endsWith('/search')
@@ -132,7 +134,7 @@ async function send(base: string, apiKey: string, method: string, path: string, 
 }
 
 async function crash(): Promise<void> {
-  while (begun < REQUESTS / 2) await new Promise(resolve => setTimeout(resolve, 20))
+  while (begun < REQUESTS / 2) await pause(20)
   await servers[0]?.kill()
   killedAt = Date.now()
   servers[0] = await service.restart()
@@ -182,13 +184,13 @@ async function drained(): Promise<void> {
       console.log(`gave up waiting: ${left?.memories} memories and ${left?.deliveries} deliveries are left`)
       return
     }
-    await new Promise(resolve => setTimeout(resolve, 500))
+    await pause(500)
   }
 }
 
 /** Waits until the counts of the last second are written. */
 function settle(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 3000))
+  return pause(3000)
 }
 
 async function requestsOf({ id }: Place): Promise<number> {

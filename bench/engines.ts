@@ -7,8 +7,10 @@
  *
  * TYPESENSE_URL=fake takes the tests' fake, which shows that the comparison works and nothing about speed.
  */
+
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createLog } from '../core/log.ts'
 import { createEmbedder } from '../core/models/create-embedder.ts'
@@ -79,7 +81,7 @@ async function fillIndex({ upkeep }: TypesenseEngine): Promise<void> {
     await upkeep.run()
     if (upkeep.problem) throw new Error(upkeep.problem)
     if (Date.now() > deadline) throw new Error(`the index is not filled after half an hour: ${upkeep.failure ?? ''}`)
-    if (upkeep.away) await new Promise(resolve => setTimeout(resolve, 200))
+    if (upkeep.away) await pause(200)
   }
   console.log(`filled the index in ${((performance.now() - begunAt) / 1000).toFixed(1)} s`)
 }

@@ -9,6 +9,7 @@
  *   bun bench/feedback.ts                              on the embedded database
  *   BENCH_DATABASE_URL=postgres://… bun bench/feedback.ts
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createJobQueue } from '../core/jobs/queue.ts'
 import type { Client, Json } from '../test/support/client.ts'
@@ -281,7 +282,7 @@ async function costOf({ account, database }: TestService): Promise<void> {
       from search.feedback_query as query`
   })
   // The service looks again after five seconds whether there are signals that it did not take in itself.
-  await new Promise(resolve => setTimeout(resolve, 6_000))
+  await pause(6000)
   const times = { without: [] as number[], with: [] as number[] }
   for (let n = 0; n < 300; n++) {
     const question = questionAbout(subjects[n % subjects.length] ?? '', n)

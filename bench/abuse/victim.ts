@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../support/measure.ts'
 
 export const OPERATIONS = ['get', 'create', 'search'] as const
@@ -39,7 +40,7 @@ export async function livesThrough(base: string, key: string, memoryId: string, 
     await call('get', 'GET', `/v1/memories/${memoryId}`)
     await call('create', 'POST', '/v1/memories', { memory: `Note ${n} of ${crypto.randomUUID()}: the kettle sings.` })
     await call('search', 'POST', '/v1/memories/search', { query: 'who hears the kettle?' })
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+    await pause(PAUSE_MS)
   }
   const [get, create, search] = OPERATIONS.map(operation => percentile(times[operation], 0.99))
   const requests = OPERATIONS.reduce((sum, operation) => sum + times[operation].length, 0)

@@ -5,11 +5,13 @@
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/exports/round-trip.ts [native|embedded] [memories]
  */
+
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { closeAll } from '../../test/support/closing.ts'
 import { temporaryFolder } from '../../test/support/database.ts'
@@ -55,7 +57,7 @@ async function measureLarge(): Promise<void> {
       Array.from({ length: BASELINE }, (_, n) => variedText(n) + n),
     ),
   )
-  const idle = await probe(other, async () => new Promise(resolve => setTimeout(resolve, 5000)))
+  const idle = await probe(other, () => pause(5000))
   let busy: number[] = []
   const importing = await watchMemory(pid, async () => {
     busy = await probe(other, () => importFile(service, BENCH_KEY, given))
@@ -135,7 +137,7 @@ async function probe(call: Call, work: () => Promise<unknown>): Promise<number[]
   })
   while (!isOver) {
     samples.push(await elapsed(() => call('GET', '/v1/memories')))
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await pause(100)
   }
   await done
   return samples
@@ -171,7 +173,7 @@ async function settled(call: Call, path: string): Promise<Record<string, unknown
     const job = (await call('GET', path)) as Record<string, unknown>
     if (job.status === 'COMPLETED') return job
     if (job.status === 'FAILED') throw new Error(`${path} failed: ${job.error}`)
-    await new Promise(resolve => setTimeout(resolve, 500))
+    await pause(500)
   }
   throw new Error(`${path} did not end`)
 }

@@ -43,7 +43,7 @@ export interface HousekeepingParts extends RetentionParts {
 
 /**
  * Removes expired rows each hour: those of tenants' tables by a job each, and here those that belong to no tenant: idle
- * rate windows, sessions of the console that ended, and jobs that nobody runs any more.
+ * rate windows, sessions and verifications of accounts that ended, and jobs that nobody runs any more.
  */
 export function housekeepingTasks(parts: HousekeepingParts): MountedTask[] {
   return [{ task: purge as Task, scope: parts }, ...retentionTasks(parts, parts.retentions)]
@@ -63,8 +63,8 @@ const purge = tasksOf<HousekeepingParts>()({
       windows: await database.system(purgeWindows),
       jobs: await database.system(purgeJobs),
       quarantine: await database.system(forgetStale),
-      sessions: await inBatches(database, signal, purgeSessions),
-      verifications: await inBatches(database, signal, purgeVerifications),
+      sessions: await inBatches(database, signal, purgeExpired('core.account_session')),
+      verifications: await inBatches(database, signal, purgeExpired('core.account_verification')),
       deliveries: await inBatches(database, signal, purgeDeliveries),
     }
     log.debug(removed, 'purged')
@@ -86,28 +86,14 @@ async function purgeWindows(tx: Tx): Promise<number> {
   return count
 }
 
-/** Nobody looks at a session that expired, except whoever signs in with its cookie. */
-async function purgeSessions(tx: Tx): Promise<number> {
-  const { count } = await tx`
-    delete from core.account_session
-    where id = any (
-      array(select session.id from core.account_session as session where session.expires_at < now() limit ${BATCH})
-    )`
-  return count
-}
-
-async function purgeVerifications(tx: Tx): Promise<number> {
-  const { count } = await tx`
-    delete from core.account_verification
-    where id = any (
-      array(
-        select verification.id
-        from core.account_verification as verification
-        where verification.expires_at < now()
-        limit ${BATCH}
-      )
-    )`
-  return count
+/** Nobody looks at them once they have expired, except whoever signs in with a session's cookie. */
+function purgeExpired(table: 'core.account_session' | 'core.account_verification') {
+  return async (tx: Tx): Promise<number> => {
+    const { count } = await tx`
+      delete from ${tx(table)}
+      where id = any (array(select own.id from ${tx(table)} as own where own.expires_at < now() limit ${BATCH}))`
+    return count
+  }
 }
 
 /** No process has the subscriber any more: its plugin was left out or removed. */

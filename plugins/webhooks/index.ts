@@ -27,6 +27,7 @@ import { clearTask } from './tasks/clear.ts'
 import { dispatchTask } from './tasks/dispatch.ts'
 import { redeliverTask } from './tasks/redeliver.ts'
 import { sweepTask } from './tasks/sweep.ts'
+import { tellTask } from './tasks/tell.ts'
 
 const KEPT_MS = 30 * 86_400_000
 
@@ -70,8 +71,11 @@ export const webhooksPlugin = definePlugin({
   ],
   recorders: [recordDeliveries],
   subscriptions: [forgetDeleted],
-  tasks: [dispatchTask, sweepTask, redeliverTask, clearTask],
-  cron: [{ schedule: '* * * * *', task: 'webhooks:sweep' }],
+  tasks: [dispatchTask, sweepTask, tellTask, redeliverTask, clearTask],
+  cron: [
+    { schedule: '* * * * *', task: 'webhooks:sweep' },
+    { schedule: '*/10 * * * *', task: 'webhooks:tell' },
+  ],
   // Ids carry the time of the event, so both parts of a delivery go together.
   retention: [
     {

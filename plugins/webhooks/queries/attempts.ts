@@ -111,6 +111,17 @@ export interface Alerted {
   readonly failingSince: Date
 }
 
+/** Finds workspaces with a webhook that fails since before an instant and was not told of. */
+export async function workspacesUntold(tx: Tx, before: Date, limit: number): Promise<string[]> {
+  const rows = await tx<{ workspace_id: string }[]>`
+    -- across workspaces: a cron tells of those of all of them
+    select distinct webhook.workspace_id
+    from webhooks.webhook
+    where webhook.failing_since <= ${before} and webhook.alerted_at is null and webhook.active
+    limit ${limit}`
+  return rows.map(row => row.workspace_id)
+}
+
 /** Takes webhooks that fail since before an instant and were not told of, which counts as told from now on. */
 export async function takeUntold(tx: Tx, workspaceId: string, alertBefore: Date, now: Date): Promise<Alerted[]> {
   return tx<Alerted[]>`

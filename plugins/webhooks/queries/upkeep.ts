@@ -114,14 +114,3 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: str
       and delivery.payload_id = any(${`{${rows.map(row => row.id).join(',')}}`}::uuid[])
       and delivery.response_body is not null`
 }
-
-/** Finds workspaces with a webhook that fails since before an instant and was not told of. */
-export async function workspacesUntold(tx: Tx, before: Date, limit: number): Promise<string[]> {
-  const rows = await tx<{ workspace_id: string }[]>`
-    -- across workspaces: a cron tells of those of all of them
-    select distinct webhook.workspace_id
-    from webhooks.webhook
-    where webhook.failing_since <= ${before} and webhook.alerted_at is null and webhook.active
-    limit ${limit}`
-  return rows.map(row => row.workspace_id)
-}

@@ -1,9 +1,6 @@
 import { hasFeature, Type, tasksOf } from 'mneme/plugin'
-import { FAILING_ALERT_MS } from '../contract.ts'
-import { tellOfFailing } from '../delivering/alert.ts'
 import { dispatchJob } from '../jobs.ts'
-import { takeUntold } from '../queries/attempts.ts'
-import { dropOrphans, expireRounds, workspacesUntold } from '../queries/upkeep.ts'
+import { dropOrphans, expireRounds } from '../queries/upkeep.ts'
 import { FEATURE } from '../quota.ts'
 import type { WebhooksScope } from '../scope.ts'
 
@@ -11,11 +8,11 @@ const NAME = 'webhooks:sweep'
 /** Workspaces that one run looks after; the next one goes on behind them. */
 const WORKSPACES_MAX = 500
 
-/** Finds what is due though no job says so: of a process that died, or of a job that was lost; and tells of webhooks that fail for long. */
+/** Finds what is due though no job says so: of a process that died, or of a job that was lost. */
 export const sweepTask = tasksOf<WebhooksScope>()({
   name: NAME,
   payload: Type.Object({}, { additionalProperties: true }),
-  async run({ scope: { database, quarantine, tenants, events, queue, jobs }, signal }) {
+  async run({ scope: { database, quarantine, tenants, queue, jobs }, signal }) {
     await quarantine.sweep({
       name: NAME,
       items: await database.system(tx => queue.dueWorkspaces(tx, WORKSPACES_MAX)),
@@ -31,19 +28,6 @@ export const sweepTask = tasksOf<WebhooksScope>()({
           if (isServed) await jobs.enqueue(tx, [dispatchJob(workspaceId)])
         })
       },
-    })
-    const now = new Date()
-    const alertBefore = new Date(now.getTime() - FAILING_ALERT_MS)
-    // An attempt that fails tells of its webhook itself, but none may come: each delivery has had its attempts.
-    await quarantine.sweep({
-      name: `${NAME}:failing`,
-      items: await database.system(tx => workspacesUntold(tx, alertBefore, WORKSPACES_MAX)),
-      workspaceOf: workspaceId => workspaceId,
-      signal,
-      work: workspaceId =>
-        database.workspace(workspaceId, async tx => {
-          await tellOfFailing(tx, events, workspaceId, await takeUntold(tx, workspaceId, alertBefore, now))
-        }),
     })
   },
 })

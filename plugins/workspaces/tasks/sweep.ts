@@ -13,7 +13,7 @@ const ENDS_MAX = 1000
 /** Orphans erased in one run; the rest waits for the next. */
 const ORPHANS_MAX = 1000
 
-/** Removes sessions that are over, resumes removals of workspaces that were given up, and answers ends that still wait. */
+/** Removes grants of workspaces that are gone, resumes removals of workspaces that were given up, and answers ends that still wait. */
 export const sweepTask = tasksOf<WorkspacesScope>()({
   name: 'workspaces:sweep',
   payload: Type.Object({}),
