@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
-import { type Service, ServiceError } from './service.ts'
+import { inWorkspace, type Service, ServiceError } from './service.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ExportOptions {
@@ -23,7 +23,6 @@ const BREAKS_MAX = 5
  */
 export async function runExport(service: Service, terminal: Terminal, options: ExportOptions): Promise<number> {
   const format = options.format.toUpperCase()
-  const query = options.workspace === undefined ? '' : `?workspace_id=${encodeURIComponent(options.workspace)}`
   const made = await service.json('POST', '/v1/exports', {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
@@ -34,13 +33,19 @@ export async function runExport(service: Service, terminal: Terminal, options: E
     }),
   })
   const path = `/v1/exports/${made.id}`
-  const job = await written(service, terminal, `${path}${query}`)
+  const job = await written(service, terminal, inWorkspace(path, options.workspace))
   if (job.status === 'FAILED') {
     terminal.print(`failed       ${job.error}`)
     return 1
   }
   const out = options.out ?? `mneme-export-${String(job.created_at).slice(0, 10)}.${ENDINGS[format] ?? 'txt'}`
-  await downloaded(service, terminal, `${path}/download${query}`, `${out}.part`, Number(job.size_bytes))
+  await downloaded(
+    service,
+    terminal,
+    inWorkspace(`${path}/download`, options.workspace),
+    `${out}.part`,
+    Number(job.size_bytes),
+  )
   if ((await sha256Of(`${out}.part`)) !== job.sha256) {
     terminal.print(`failed       ${out}.part is damaged: remove it and try again`)
     return 1

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
-import { bodyOf, messageOf, RequestError, type Service, ServiceError } from './service.ts'
+import { bodyOf, inWorkspace, messageOf, RequestError, type Service, ServiceError } from './service.ts'
 import { findSources, type Source } from './sources.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -73,7 +73,7 @@ async function importOne(service: Service, source: Source, options: ImportOption
       const body = await formOf(source, options)
       const response = await service.send('POST', PATHS[source.kind].create, { body, headers })
       const { id } = await bodyOf(response)
-      const job = `${PATHS[source.kind].jobs}/${id}`
+      const job = inWorkspace(`${PATHS[source.kind].jobs}/${id}`, options.workspace)
       const isOfEarlierRun = response.headers.get('idempotent-replayed') === 'true'
       if (!isOfEarlierRun) return await settled(service, job)
       if (await isUnderWay(service, job)) {

@@ -95,6 +95,25 @@ describe('mneme import', () => {
     expect(data).toMatchObject([{ memory: 'Gina bakes.', user_id: 'gina', categories: ['food'], source: 'IMPORT' }])
   })
 
+  test('imports into another workspace of the account, and waits for its jobs there', async () => {
+    const own = await (await service()).account({ workspaces: 2 })
+    const [, second = ''] = own.workspaceIds
+    const client = await own.key({ workspaceIds: [second] })
+    const document = join(folder, 'ivan.md')
+    const archive = join(folder, 'julia.jsonl')
+    await writeFile(document, 'Ivan tunes pianos.')
+    await writeFile(archive, '{"text": "Julia restores clocks."}\n')
+    const words = ['import', document, archive, '--workspace', second]
+    for (const outcome of ['2 memories of 2 sources, 0 failed', '0 memories of 2 sources, 0 failed']) {
+      const { code, text } = await run(words, undefined, { ...own, client })
+      expect([code, text]).toEqual([0, expect.stringContaining(outcome)])
+    }
+    const total = async (workspace_id: string) =>
+      (await client.get('/v1/memories', { query: { workspace_id } })).body.total
+    expect(await total(second)).toBe(2)
+    expect(await total(own.workspaceId)).toBe(0)
+  })
+
   test('says what failed, imports the rest, and ends with 1', async () => {
     const broken = join(folder, 'broken.pdf')
     const fine = join(folder, 'fine.txt')

@@ -62,6 +62,11 @@ export class Service {
   }
 }
 
+/** Names the workspace of a request by its query; without one, the service takes the key's own. */
+export function inWorkspace(path: string, workspace: string | undefined): string {
+  return workspace === undefined ? path : `${path}?workspace_id=${encodeURIComponent(workspace)}`
+}
+
 export async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   const body: unknown = await response.json()
   return typeof body === 'object' && body !== null ? { ...body } : {}

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { modelFaults, modelSettings } from './models/settings.ts'
+import { HTTP_MESSAGE, modelFaults, modelSettings } from './models/settings.ts'
 
 /** A master key has so many characters. */
 const KEY_LENGTH_MIN = 32
@@ -18,12 +18,14 @@ export const coreConfig = Type.Object({
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
+      errorMessage: 'must begin with postgres://',
       description: 'Postgres 15 or newer with pgvector. Unset: the embedded database in DATA_DIR.',
     }),
   ),
   DATABASE_REQUEST_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
+      errorMessage: 'must begin with postgres://',
       description: 'The same database for a role that owns nothing: requests log in there. Unset: as DATABASE_URL.',
     }),
   ),
@@ -63,6 +65,7 @@ export const coreConfig = Type.Object({
   PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',
+      errorMessage: HTTP_MESSAGE,
       description: 'The address users reach the service at, when a proxy stands before it.',
     }),
   ),
@@ -101,12 +104,14 @@ export const coreConfig = Type.Object({
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://',
+      errorMessage: HTTP_MESSAGE,
       description: 'OpenTelemetry collector for traces (OTLP over HTTP), such as `http://localhost:4318`. Unset: none.',
     }),
   ),
   OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
     Type.String({
       pattern: '^[^=,\\s]+=[^,]*(,[^=,\\s]+=[^,]*)*$',
+      errorMessage: 'must be name=value pairs with commas between them',
       description: 'Headers for the collector: `name=value` pairs with commas between them, values percent-encoded.',
     }),
   ),
@@ -137,11 +142,16 @@ export const coreConfig = Type.Object({
   BOOTSTRAP_API_KEY: Type.Optional(
     Type.String({
       pattern: '^mn_live_[0-9A-Za-z]{24,128}$',
+      errorMessage: 'must be mn_live_ followed by 24 to 128 letters and digits',
       description: 'A full-permission key for the first workspace, made on the first start.',
     }),
   ),
   ADMIN_EMAIL: Type.Optional(
-    Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', description: 'E-mail of the first account.' }),
+    Type.String({
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      errorMessage: 'must be an e-mail address',
+      description: 'E-mail of the first account.',
+    }),
   ),
   ADMIN_PASSWORD: Type.Optional(
     Type.String({ minLength: 8, maxLength: 128, description: 'Password of the first account.' }),
@@ -251,6 +261,7 @@ function parse(schema: TSchema, text: string): unknown {
 
 function faultMessage(schema: TSchema, given: boolean): string {
   if (!given) return 'is required.'
+  if (schema.errorMessage) return `${schema.errorMessage}.`
   if (schema.anyOf) {
     const choices = schema.anyOf.map((option: TSchema) =>
       'const' in option ? String(option.const) : option.type === 'integer' ? 'a whole number' : `a ${option.type}`,

@@ -39,6 +39,14 @@ describe('browsers of other origins', () => {
       expect(allowed([HERE], HERE).get('access-control-expose-headers')).toContain(name)
   })
 
+  test('may resume a download', () => {
+    const { headers } = createCors([HERE]).preflight(preflight(HERE)) ?? new Response()
+    for (const name of ['Range', 'If-Range', 'If-Match', 'If-None-Match', 'traceparent'])
+      expect(headers.get('access-control-allow-headers')?.split(', ')).toContain(name)
+    for (const name of ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Disposition'])
+      expect(allowed([HERE], HERE).get('access-control-expose-headers')?.split(', ')).toContain(name)
+  })
+
   test('never get to use the console session', () => {
     for (const origins of [[HERE], ['*']]) {
       expect(allowed(origins, HERE).get('access-control-allow-credentials')).toBeNull()

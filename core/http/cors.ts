@@ -7,9 +7,32 @@ export interface Cors {
 }
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-const ALLOWED_HEADERS = 'Content-Type, X-Api-Key, X-Request-Id, X-Confirm-Password, Idempotency-Key'
-const EXPOSED_HEADERS =
-  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed'
+const ALLOWED_HEADERS = [
+  'Content-Type',
+  'X-Api-Key',
+  'X-Request-Id',
+  'X-Confirm-Password',
+  'Idempotency-Key',
+  // A download that broke off is resumed with these.
+  'Range',
+  'If-Range',
+  'If-Match',
+  'If-None-Match',
+  'traceparent',
+  'tracestate',
+].join(', ')
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotent-Replayed',
+  'ETag',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Disposition',
+].join(', ')
 
 /**
  * Tells whether browsers can ever send this as their `Origin`: scheme, host and a port that is not the scheme's own, or

@@ -36,6 +36,16 @@ const things = eraseTypes({
       handle: () => ok({ name: 'x' }),
     }),
     route({
+      method: 'POST',
+      path: '/v1/things/keys',
+      access: { permission: 'thing.write' },
+      summary: 'Make a key',
+      secretResponse: true,
+      responses: { 201: Type.Object({ key: Type.String() }) },
+      examples: { responses: { 201: { key: 'k' } } },
+      handle: () => ok({ key: 'k' }),
+    }),
+    route({
       method: 'GET',
       path: '/v1/things/files/*',
       access: 'public',
@@ -82,6 +92,16 @@ describe('the reference', () => {
       ['header', 'X-Confirm-Password', true],
     ])
     expect(change.parameters[1]).toMatchObject({ description: 'Which kinds.', style: 'form', explode: false })
+  })
+
+  test('says what a repetition gets: the first response, or 409 where that held a secret', () => {
+    const secret = document.paths['/v1/things/keys'].post
+    const note = ({ parameters }: Json) =>
+      parameters.find(({ name }: Json) => name === 'Idempotency-Key').description as string
+    expect(note(change)).toContain('replays the first response')
+    expect(note(secret)).toContain('409 `IDEMPOTENCY_CONFLICT`')
+    for (const operation of [change, secret]) expect(note(operation)).toContain('401, 403, 429 or 5xx are not kept')
+    expect(Object.keys(secret.responses['201'].headers)).not.toContain('Idempotent-Replayed')
   })
 
   test('shows the body as it is checked, with its example', () => {

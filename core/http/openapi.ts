@@ -109,7 +109,8 @@ function withHeaders(route: Route, responses: Record<string, Json>): Json {
     const names: (keyof typeof HEADERS)[] = ['X-Request-Id']
     if (route.access !== 'public' && status !== '401') names.push(...RATE_HEADERS)
     if (RETRIABLE.has(status)) names.push('Retry-After')
-    if (isKept && !NEVER_KEPT.test(status)) names.push('Idempotent-Replayed')
+    const isSecret = route.secretResponse === true && status.startsWith('2')
+    if (isKept && !isSecret && !NEVER_KEPT.test(status)) names.push('Idempotent-Replayed')
     if (route.setsCookie && status === '200') names.push('Set-Cookie')
     if (route.download) names.push(...(DOWNLOAD_HEADERS[status] ?? []))
     const headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
@@ -159,9 +160,7 @@ function headerParameters(route: Route): Json[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: keepsResponses(route)
-        ? 'Repeating a request with the same key within 24 hours replays the first response.'
-        : 'Accepted, and not needed: the request only reads, so a repetition is carried out.',
+      description: idempotencyNote(route),
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     })
   }
@@ -175,6 +174,14 @@ function headerParameters(route: Route): Json[] {
     })
   }
   return headers
+}
+
+function idempotencyNote(route: Route): string {
+  if (!keepsResponses(route)) return 'Accepted, and not needed: the request only reads, so a repetition is carried out.'
+  const notKept = 'Responses with 401, 403, 429 or 5xx are not kept: after them a repetition is carried out.'
+  return route.secretResponse
+    ? `Repeating a request with the same key within 24 hours does not carry it out again. Its response holds a secret and is not kept, so the repetition gets 409 \`IDEMPOTENCY_CONFLICT\`. ${notKept}`
+    : `Repeating a request with the same key within 24 hours replays the first response. ${notKept}`
 }
 
 function successes(route: Route): Record<string, Json> {

@@ -1,12 +1,17 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
+export const HTTP_MESSAGE = 'must begin with http:// or https://'
+
+const httpAddress = (description: string) =>
+  Type.String({ pattern: '^https?://', errorMessage: HTTP_MESSAGE, description })
+
 /** Settings of the models, by the names of their environment variables. */
 export const modelSettings = {
   EMBEDDINGS: Type.Union([Type.Literal('local'), Type.Literal('http')], {
     default: 'local',
     description: '`local` runs the built-in model; `http` calls an OpenAI-compatible endpoint.',
   }),
-  EMBEDDINGS_URL: Type.Optional(Type.String({ pattern: '^https?://', description: 'Base address of the endpoint.' })),
+  EMBEDDINGS_URL: Type.Optional(httpAddress('Base address of the endpoint.')),
   EMBEDDINGS_MODEL: Type.Optional(Type.String({ description: 'Model to ask the endpoint for.' })),
   EMBEDDINGS_DIMENSIONS: Type.Optional(
     Type.Integer({
@@ -22,10 +27,7 @@ export const modelSettings = {
     }),
   ),
   RERANK_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description: 'Address of a reranker with the common HTTP /rerank. Unset: searches keep their own order.',
-    }),
+    httpAddress('Address of a reranker with the common HTTP /rerank. Unset: searches keep their own order.'),
   ),
   RERANK_MODEL: Type.Optional(
     Type.String({ description: 'The model that is asked there; servers that hold one need no name.' }),
@@ -38,10 +40,7 @@ export const modelSettings = {
     }),
   ),
   LANGUAGE_MODEL_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description: 'Base address of an OpenAI-compatible API with /chat/completions, for `LANGUAGE_MODEL=http`.',
-    }),
+    httpAddress('Base address of an OpenAI-compatible API with /chat/completions, for `LANGUAGE_MODEL=http`.'),
   ),
   LANGUAGE_MODEL_NAME: Type.Optional(Type.String({ description: 'The model that is asked there.' })),
   LANGUAGE_MODEL_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.' })),
@@ -54,9 +53,7 @@ export const modelSettings = {
   ANTHROPIC_API_KEY: Type.Optional(
     Type.String({ description: 'A key of Claude, with which it is the language model.' }),
   ),
-  ANTHROPIC_BASE_URL: Type.Optional(
-    Type.String({ pattern: '^https?://', description: "Address of a gateway to Claude. Unset: Anthropic's own." }),
-  ),
+  ANTHROPIC_BASE_URL: Type.Optional(httpAddress("Address of a gateway to Claude. Unset: Anthropic's own.")),
   ANTHROPIC_MODEL: Type.String({ default: 'claude-haiku-5-5', description: 'Which Claude is asked.' }),
 }
 

@@ -10,6 +10,7 @@ export const ingestConfig = Type.Object({
   UNSTRUCTURED_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s,]+$',
+      errorMessage: 'must be one address that begins with http:// or https://',
       description:
         'Address of an Unstructured API that reads documents, scans too. Unset: documents are read locally alone.',
     }),

@@ -4,6 +4,7 @@ export const memoriesConfig = Type.Object({
   TASK_TTL: Type.String({
     default: '7d',
     pattern: '^[1-9]\\d{0,8}[smhd]?$',
+    errorMessage: 'must be a number of seconds, or a number with a unit, as 90m, 12h or 7d',
     description:
       'How long a TASK memory without `expires_at` lives: a number of seconds, or with a unit, as 90m, 12h or 7d. A workspace may set its own.',
   }),

@@ -12,6 +12,7 @@ export const searchConfig = Type.Object({
   SEARCH_WITHOUT: Type.String({
     default: '',
     pattern: `^(?:(?:${SIGNALS.join('|')})(?:,(?!$)|$))*$`,
+    errorMessage: `must be comma-separated signals of ${SIGNALS.join(', ')}`,
     description: `Signals to omit from every ranking, comma-separated, to measure the value of each: ${SIGNALS.join(', ')}.`,
   }),
   RERANK_CANDIDATES: Type.Integer({
@@ -36,6 +37,7 @@ export const searchConfig = Type.Object({
   TYPESENSE_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^,\\s]+(\\s*,\\s*https?://[^,\\s]+)*$',
+      errorMessage: 'must be comma-separated addresses that begin with http:// or https://',
       description: 'Addresses of Typesense nodes, comma-separated. Unset: searches use Postgres alone.',
     }),
   ),
