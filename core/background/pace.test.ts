@@ -42,6 +42,13 @@ describe('paced work', () => {
     expect(ended).toHaveLength(8)
   })
 
+  test('lets the event loop turn between short pieces of work that follow each other', async () => {
+    const each = async () => {
+      for (let n = 0; n < 60; n++) await paced(busy(1))
+    }
+    expect(await turnsDuring(each())).toBeGreaterThanOrEqual(5)
+  })
+
   test('passes on what the work throws', async () => {
     function* failing(): Steps<never> {
       yield

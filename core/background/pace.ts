@@ -7,19 +7,31 @@ import type { Steps } from './steps.ts'
  */
 const SLICE_MS = 2
 
+/** When the slice of this turn of the event loop ends; `undefined` until somebody works in it. */
+let sliceEnd: number | undefined
+
 /**
- * Does work in steps and lets the event loop turn about every 2 ms. However many are under way, each turn gives one of them
- * its slice, so that requests never wait for more than that.
+ * Does work in steps and lets the event loop turn about every 2 ms. However many are under way, or follow each other in one turn, each turn
+ * has one slice, so that requests never wait for more than that.
  */
 export async function paced<T>(steps: Steps<T>): Promise<T> {
-  let until = performance.now() + SLICE_MS
   for (;;) {
+    if (performance.now() >= endOfSlice()) await turn()
     const step = steps.next()
     if (step.done === true) return step.value
-    if (performance.now() < until) continue
-    await turn()
-    until = performance.now() + SLICE_MS
   }
+}
+
+function endOfSlice(): number {
+  if (sliceEnd === undefined) {
+    sliceEnd = performance.now() + SLICE_MS
+    setImmediate(freshSlice)
+  }
+  return sliceEnd
+}
+
+function freshSlice(): void {
+  sliceEnd = undefined
 }
 
 const waiting: (() => void)[] = []
@@ -33,6 +45,7 @@ function turn(): Promise<void> {
 
 /** A slice that was let go queues again before the next turn, behind those that wait already. */
 function next(): void {
+  freshSlice()
   waiting.shift()?.()
   if (waiting.length > 0) setImmediate(next)
 }
