@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Batch, batchesOf } from './runner/batches.ts'
+import { startDatabaseHost } from './runner/databases.ts'
 import { durationsOf, findTestFiles, longestFirst, readDurations, writeDurations } from './runner/files.ts'
 import { type Needs, unmetNeed } from './runner/needs.ts'
 import { readOptions } from './runner/options.ts'
@@ -27,6 +28,7 @@ import { type BatchResult, runBatch } from './runner/run-batch.ts'
 import { serverFiles } from './runner/server-files.ts'
 import { makeTemplate } from './runner/template.ts'
 import { removeFolder } from './runner/temporary.ts'
+import type { ProcessUsage } from './runner/usage.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const options = readOptions(process.argv.slice(2), process.env)
@@ -50,15 +52,18 @@ async function runAll(): Promise<number> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'mneme-')))
   try {
     const template = await makeTemplate(ROOT, folder, serverUrl)
+    const host = serverUrl ? undefined : await startDatabaseHost(ROOT, folder)
     const workers = Math.min(options.workers, batches.length)
     console.log(
       `${paths.length} files, ${workers} at a time, on ${serverUrl ? 'a Postgres server' : 'the embedded database'}`,
     )
     try {
-      const results = await runBatches(batches, folder, template.environment)
+      const results = await runBatches(batches, folder, { ...template.environment, ...host?.environment })
       writeDurations(durationsFile, durationsOf(results))
-      return await report(results, paths.length, (performance.now() - began) / 1000)
+      const others = host ? [await host.stop()] : []
+      return await report(results, others, paths.length, (performance.now() - began) / 1000)
     } finally {
+      await host?.stop()
       await template.drop()
     }
   } finally {
@@ -94,9 +99,14 @@ async function runBatches(
   return results
 }
 
-async function report(results: readonly BatchResult[], wanted: number, seconds: number): Promise<number> {
+async function report(
+  results: readonly BatchResult[],
+  others: readonly ProcessUsage[],
+  wanted: number,
+  seconds: number,
+): Promise<number> {
   const slowFiles: SlowFiles = JSON.parse(await readFile(join(ROOT, 'test/slow-files.json'), 'utf8'))
-  const further = excesses(results, slowFiles)
+  const further = excesses(results, slowFiles, others)
   if (results.every(({ passed, failed, fault }) => passed + failed === 0 && !fault)) further.push('no test was run')
   const left = wanted - filesOf(results)
   if (left > 0) further.push(`${left} files were not run`)
@@ -105,7 +115,7 @@ async function report(results: readonly BatchResult[], wanted: number, seconds: 
   // The output of a single batch was shown as it came.
   if (results.length > 1) for (const line of failures(results)) console.log(line)
   for (const line of further) console.log(`Failed: ${line}`)
-  console.log(closingLine({ passed, failed }, results, seconds))
+  console.log(closingLine({ passed, failed }, results, others, seconds))
   if (stopping.signal.aborted) return 130
   return failed === 0 ? 0 : 1
 }

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { openHosted } from './hosted-database.ts'
 import { createDatabase, dropDatabase } from './native-server.ts'
 
 /** A database that nothing else uses, gone for good once it is closed. */
@@ -29,7 +30,8 @@ async function embedded(template?: string): Promise<ThrowawayDatabase> {
   const parent = await mkdtemp(join(tmpdir(), 'mneme-test-'))
   const folder = join(parent, 'postgres')
   if (template) await cp(template, folder, { recursive: true })
-  const database = await startEmbedded({ folder })
+  const host = process.env.MNEME_TEST_DATABASES
+  const database = await (host ? openHosted(host, folder) : startEmbedded({ folder }))
   return {
     url: database.url,
     async close() {

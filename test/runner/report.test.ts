@@ -25,16 +25,19 @@ describe('a run', () => {
   })
 
   test('fails over a process that takes too much memory', () => {
-    expect(excesses([result('a', { memoryMbMax: 2001 }), result('b')], {})).toEqual([
+    const other = { name: 'the databases', processorSeconds: 500, memoryMbMax: 2002 }
+    expect(excesses([result('a', { memoryMbMax: 2001 }), result('b')], {}, [other])).toEqual([
       expect.stringMatching(/^a took 2001 MB/),
+      expect.stringMatching(/^the databases took 2002 MB/),
     ])
   })
 
   test('counts a file that died, and what else is wrong, as failures', () => {
     const results = [result('a', { passed: 3, failed: 2 }), result('b', { fault: 'ended with SIGKILL' })]
     expect(totals(results, 1)).toEqual({ passed: 4, failed: 4 })
-    expect(closingLine({ passed: 4, failed: 4 }, results, 9.6)).toBe(
-      '4 passed, 4 failed in 2 files; 10 s, 2 s of processor time; at most 100 MB a process',
+    const other = { name: 'the databases', processorSeconds: 3, memoryMbMax: 150 }
+    expect(closingLine({ passed: 4, failed: 4 }, results, [other], 9.6)).toBe(
+      '4 passed, 4 failed in 2 files; 10 s, 5 s of processor time; at most 150 MB a process',
     )
   })
 

@@ -1,5 +1,6 @@
 import { failedTests, failureOutput } from './output.ts'
 import type { BatchResult } from './run-batch.ts'
+import type { ProcessUsage } from './usage.ts'
 
 export interface Limits {
   /** Bounds the processor time of a file (the mean of those of one process), which other work on the machine changes little. */
@@ -34,15 +35,23 @@ export function slowestFiles(results: readonly BatchResult[]): string[] {
   return [`The slowest ${slowest.length}:`, ...slowest.map(result => `  ${measures(result)}  ${result.name}`)]
 }
 
-/** Lists what is wrong with a run beside tests that failed: files that take too long, or too much memory. */
-export function excesses(results: readonly BatchResult[], allowed: SlowFiles, limits = LIMITS): string[] {
+/**
+ * Lists what is wrong with a run beside tests that failed: files that take too long, or too much memory.
+ * @param others processes that serve several batches
+ */
+export function excesses(
+  results: readonly BatchResult[],
+  allowed: SlowFiles,
+  others: readonly ProcessUsage[] = [],
+  limits = LIMITS,
+): string[] {
   const slow = results
     .filter(({ name }) => allowed[name] === undefined)
     .flatMap(({ name, paths, ownSeconds, processorSeconds }) => [
       ...tooSlow(name, processorSeconds, limits.processorSecondsMax * paths.length, 's of processor time'),
       ...tooSlow(name, ownSeconds, limits.ownSecondsMax * paths.length, 's'),
     ])
-  const large = results
+  const large = [...results, ...others]
     .filter(({ memoryMbMax }) => memoryMbMax > limits.memoryMbMax)
     .map(
       ({ name, memoryMbMax }) =>
@@ -83,12 +92,18 @@ export function filesOf(results: readonly BatchResult[]): number {
   return results.reduce((total, { paths }) => total + paths.length, 0)
 }
 
-export function closingLine({ passed, failed }: Totals, results: readonly BatchResult[], seconds: number): string {
-  const sum = (of: (result: BatchResult) => number) => results.reduce((total, result) => total + of(result), 0)
-  const skipped = sum(result => result.skipped)
+export function closingLine(
+  { passed, failed }: Totals,
+  results: readonly BatchResult[],
+  others: readonly ProcessUsage[],
+  seconds: number,
+): string {
+  const skipped = results.reduce((total, result) => total + result.skipped, 0)
+  const processes = [...results, ...others]
+  const processorSeconds = processes.reduce((total, process) => total + process.processorSeconds, 0)
   return [
     `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${filesOf(results)} files`,
-    `${seconds.toFixed(0)} s, ${sum(result => result.processorSeconds).toFixed(0)} s of processor time`,
-    `at most ${Math.max(0, ...results.map(result => result.memoryMbMax)).toFixed(0)} MB a process`,
+    `${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time`,
+    `at most ${Math.max(0, ...processes.map(process => process.memoryMbMax)).toFixed(0)} MB a process`,
   ].join('; ')
 }

@@ -4,10 +4,10 @@ import type { Batch } from './batches.ts'
 import { type Counts, countLines, readCounts } from './output.ts'
 import { killTree, secondsOverbooked } from './processes.ts'
 import { removeFolder } from './temporary.ts'
+import { type ProcessUsage, usageOf } from './usage.ts'
 
-export interface BatchResult extends Counts {
-  /** That of the batch. */
-  readonly name: string
+/** Has the name of the batch. */
+export interface BatchResult extends Counts, ProcessUsage {
   readonly paths: readonly string[]
   /** On the clock, in seconds. */
   readonly seconds: number
@@ -16,10 +16,6 @@ export interface BatchResult extends Counts {
    * processor time.
    */
   readonly ownSeconds: number
-  /** User and system time of its process and of all that it started, in seconds. */
-  readonly processorSeconds: number
-  /** The memory of the largest of these processes. */
-  readonly memoryMbMax: number
   /** Says why the process failed, apart from tests that failed: the process died, or did not end. */
   readonly fault: string | undefined
   readonly output: string
@@ -42,7 +38,7 @@ export interface BatchRun {
 /** Under an agent Bun leaves out the tests that passed, which are counted here. */
 const QUIETENS_BUN = ['CLAUDECODE', 'REPL_ID', 'AGENT']
 
-/** Databases of tests end before the time that JavaScriptCore takes to optimize their WebAssembly would pay: a sixth of it all. */
+/** Databases that tests start themselves end before the time that JavaScriptCore takes to optimize their WebAssembly would pay. */
 const SHORT_LIVED = { BUN_JSC_useOMGJIT: '0' }
 
 let started = 0
@@ -63,20 +59,17 @@ export async function runBatch({ name, paths }: Batch, run: BatchRun): Promise<B
   await Promise.all([output.read(child.stdout), output.read(child.stderr), child.exited])
   watch.stop()
   const seconds = (performance.now() - began) / 1000
-  const usage = child.resourceUsage()
-  const processorSeconds = Number(usage?.cpuTime.total ?? 0) / 1e6
+  const usage = usageOf(name, child)
   const undisturbed = seconds - (secondsOverbooked() - overbookedBefore)
   await removeFolder(folder)
   const said = readCounts(output.text())
   const ending = child.signalCode ?? child.exitCode ?? 'unknown'
   return {
-    name,
+    ...usage,
     paths,
     ...(said ?? countLines(output.text())),
     seconds,
-    ownSeconds: Math.max(undisturbed, processorSeconds),
-    processorSeconds,
-    memoryMbMax: (usage?.maxRSS ?? 0) / 1e6,
+    ownSeconds: Math.max(undisturbed, usage.processorSeconds),
     fault: watch.reason() ?? faultOf(said, ending),
     output: output.text(),
   }

@@ -12,10 +12,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export type Runtime = 'bun' | 'deno'
 
+/** What a process needs to run at all, and what the runner says to those that do not live long. */
+const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'BUN_JSC_useOMGJIT']
+
 /** Spawned servers run on this; `MNEME_RUNTIME=deno` runs the same tests on Deno. */
 export const RUNTIME: Runtime = process.env.MNEME_RUNTIME === 'deno' ? 'deno' : 'bun'
 
-/** Settings of a server: only these reach it, besides what a process needs to run at all. */
+/** Settings of a server: only these reach it, besides {@link PASSED_ON}. */
 export type Settings = Readonly<Record<string, string>>
 
 export interface Process {
@@ -97,11 +100,11 @@ export function run(
   words: readonly string[] = [],
   folder = ROOT,
 ): Process {
-  const { PATH = '', HOME = '', TMPDIR } = process.env
+  const passedOn = PASSED_ON.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : []))
   const [command = '', ...flags] = runtime === 'deno' ? [denoPath(), 'run', '-A'] : [process.execPath]
   const child = spawn(command, [...flags, join(ROOT, entry), ...words], {
     cwd: folder,
-    env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), LOG_LEVEL: 'warn', ...settings },
+    env: { ...Object.fromEntries(passedOn), LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<number | string>((resolve, reject) => {

@@ -5,7 +5,6 @@ import type { AnyPlugin } from '../../core/plugin.ts'
 import type { ProcessMemory } from '../../core/resources/memory-watch.ts'
 import type { AccountOptions, TestAccount } from '../kit/accounts.ts'
 import type { Client } from '../kit/client.ts'
-import { runService } from '../kit/service.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 import { databaseUrl, ownDatabaseUrl } from './database.ts'
 
@@ -47,6 +46,8 @@ export async function startService(
 ): Promise<TestService> {
   const { url = await databaseUrl(), ...plugins } = options
   const settings = { LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment }
+  // Files of one process share the service; only the one that starts it has to load the product.
+  const { runService } = await import('../kit/service.ts')
   const { kernel, anonymous, accounts, stop } = await runService(url, settings, plugins)
   onEnd(stop)
   return { kernel: { ...kernel, stop }, anonymous, database: accounts.database, account: accounts.make }

@@ -38,12 +38,12 @@ export interface OpenCluster {
  * Makes a new database, all or nothing: under another name, synced to the disk, and moved into place at the end. A
  * crash before that leaves only a folder that the next attempt removes.
  */
-export async function createCluster(folder: string): Promise<void> {
+export async function createCluster(folder: string, module: WebAssembly.Module): Promise<void> {
   const unfinished = unfinishedClusterFolder(folder)
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
   if (!(await copyTemplate(unfinished))) {
-    const database = await PGlite.create({ dataDir: unfinished, extensions: { vector } })
+    const database = await PGlite.create({ dataDir: unfinished, extensions: { vector }, pgliteWasmModule: module })
     await database.close()
     await keepTemplate(unfinished)
   }
@@ -53,22 +53,31 @@ export async function createCluster(folder: string): Promise<void> {
 }
 
 /** Opens the database that `createCluster` made, recovering it when it was not shut down. */
-export async function openCluster(folder: string, outputMaxBytes: number): Promise<OpenCluster> {
+export async function openCluster(
+  folder: string,
+  module: WebAssembly.Module,
+  outputMaxBytes: number,
+): Promise<OpenCluster> {
   const version = readFileSync(join(clusterFolder(folder), 'PG_VERSION'), 'utf8').trim()
   if (version !== majorVersion) {
     throw new Error(`The database in ${folder} was made by Postgres ${version}; this release runs ${majorVersion}.`)
   }
   const files = new DurableFiles(clusterFolder(folder))
   try {
-    return await openFiles(files, startParams(clusterFolder(folder)), outputMaxBytes)
+    return await openFiles(files, module, startParams(clusterFolder(folder)), outputMaxBytes)
   } catch (error) {
     files.abandon()
     throw error
   }
 }
 
-async function openFiles(files: DurableFiles, startParams: string[], outputMaxBytes: number): Promise<OpenCluster> {
-  const database = await PGlite.create({ fs: files, extensions: { vector }, startParams })
+async function openFiles(
+  files: DurableFiles,
+  module: WebAssembly.Module,
+  startParams: string[],
+  outputMaxBytes: number,
+): Promise<OpenCluster> {
+  const database = await PGlite.create({ fs: files, extensions: { vector }, pgliteWasmModule: module, startParams })
   const { rows } = await database.query<{ name: string; setting: string }>(
     'select name, setting from pg_catalog.pg_settings where name = any($1)',
     [reportedParameters],

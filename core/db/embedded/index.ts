@@ -4,6 +4,7 @@ import { APP_ROLE } from '../app-role.ts'
 import { clusterExists } from './cluster-folder.ts'
 import { databaseName, roleName } from './connection.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { compiledModule } from './module.ts'
 import { DatabaseThread } from './thread.ts'
 
 export { FolderInUseError } from './folder-lock.ts'
@@ -55,10 +56,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const folder = realpathSync(options.folder)
   const lock = lockFolder(folder)
   try {
-    if (!clusterExists(folder)) await create(folder)
+    const module = await compiledModule()
+    if (!clusterExists(folder)) await create(folder, module)
     const passwords = { owner: randomBytes(24).toString('hex'), request: randomBytes(24).toString('hex') }
     const idleInTransactionMs = options.idleInTransactionMs ?? idleInTransactionDefaultMs
-    const thread = new DatabaseThread({ kind: 'serve', folder, passwords, idleInTransactionMs })
+    const thread = new DatabaseThread({ kind: 'serve', folder, module, passwords, idleInTransactionMs })
     const port = await listeningPort(thread)
     const at = `127.0.0.1:${port}/${databaseName}`
     const urls = {
@@ -76,8 +78,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
  * The database is made in a thread of its own, whose end frees the memory of the two extra Postgres instances that it
  * takes.
  */
-async function create(folder: string): Promise<void> {
-  const thread = new DatabaseThread({ kind: 'create', folder })
+async function create(folder: string, module: WebAssembly.Module): Promise<void> {
+  const thread = new DatabaseThread({ kind: 'create', folder, module })
   try {
     await thread.wait('created')
   } finally {

@@ -1,9 +1,10 @@
 import type { Identity } from './identity.ts'
 
-/** The task that the worker thread is started with. */
-export type ThreadTask =
-  | { kind: 'create'; folder: string }
-  | { kind: 'serve'; folder: string; passwords: Readonly<Record<Identity, string>>; idleInTransactionMs: number }
+/** The task that the worker thread is started with; `module` is PGlite's, compiled. */
+export type ThreadTask = { folder: string; module: WebAssembly.Module } & (
+  | { kind: 'create' }
+  | { kind: 'serve'; passwords: Readonly<Record<Identity, string>>; idleInTransactionMs: number }
+)
 
 /** A message of the worker thread to the thread that started it. */
 export type ThreadReport =

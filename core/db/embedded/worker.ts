@@ -14,14 +14,14 @@ perform(task).catch(fail)
 
 async function perform(task: ThreadTask): Promise<void> {
   if (task.kind === 'create') {
-    await createCluster(task.folder)
+    await createCluster(task.folder, task.module)
     report({ kind: 'created' })
     return
   }
   const multiplexer = await Multiplexer.start({
     passwords: task.passwords,
     idleInTransactionMs: task.idleInTransactionMs,
-    open: () => openCluster(task.folder, messageMaxBytes),
+    open: () => openCluster(task.folder, task.module, messageMaxBytes),
     lacksRoom: () => lacksRoom(task.folder),
     onCrash: error => report({ kind: 'crashed', message: error.message }),
     onFatal: fail,

@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { UnstructuredClient } from 'unstructured-client'
-import { Strategy } from 'unstructured-client/sdk/models/shared'
 import { type Format, ReadingError, type SourceDocument } from '../../document/document.ts'
 import { PARSING_LIMITS } from '../limits.ts'
 import { inThread } from '../local-reader.ts'
@@ -47,18 +45,13 @@ const EXTENSIONS: Readonly<Record<Format, string>> = {
  * Reads documents by the Unstructured API, which also recognises the text of scans. What it does not answer, or answers with an
  * error, is READER_UNAVAILABLE, so that the local reader stands in.
  */
-export function createUnstructuredReader({ url, apiKey, formats }: UnstructuredOptions): DocumentReader {
-  const client = new UnstructuredClient({
-    serverURL: url,
-    ...(apiKey ? { security: { apiKeyAuth: apiKey } } : {}),
-    retryConfig: { strategy: 'none' },
-  })
+export function createUnstructuredReader(options: UnstructuredOptions): DocumentReader {
   return {
     id: 'unstructured',
-    formats,
+    formats: options.formats,
     async read(document, sink, signal) {
       if (document.bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
-      const found = await partition(client, document, signal)
+      const found = await partition(options, document, signal)
       // Making chunks of many elements takes a while too, and a table of theirs is parsed as HTML.
       return inThread({ elements: found, limits: PARSING_LIMITS }, sink, signal)
     },
@@ -66,10 +59,20 @@ export function createUnstructuredReader({ url, apiKey, formats }: UnstructuredO
 }
 
 async function partition(
-  client: UnstructuredClient,
+  { url, apiKey }: UnstructuredOptions,
   { bytes, format }: SourceDocument,
   signal: AbortSignal,
 ): Promise<readonly UnstructuredElement[]> {
+  // Most never use the API, and its client takes a tenth of a second to load.
+  const [{ UnstructuredClient }, { Strategy }] = await Promise.all([
+    import('unstructured-client'),
+    import('unstructured-client/sdk/models/shared'),
+  ])
+  const client = new UnstructuredClient({
+    serverURL: url,
+    ...(apiKey ? { security: { apiKeyAuth: apiKey } } : {}),
+    retryConfig: { strategy: 'none' },
+  })
   try {
     const response = await client.general.partition(
       {
