@@ -48,7 +48,11 @@ async function runAll(): Promise<number> {
   if (found.length === 0) return refuse(`no test file has ${options.filters.join(' or ')} in its path`)
   if (paths.length === 0) return refuse('nothing is left to run')
   const durationsFile = join(ROOT, 'node_modules/.cache/mneme', `tests-${serverUrl ? 'native' : 'embedded'}.json`)
-  const batches = longestFirst(ROOT, batchesOf(ROOT, paths), readDurations(durationsFile))
+  const batches = longestFirst(
+    ROOT,
+    batchesOf(ROOT, paths, new Set(serverFiles(ROOT, paths))),
+    readDurations(durationsFile),
+  )
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'mneme-')))
   try {
     const template = await makeTemplate(ROOT, folder, serverUrl)

@@ -9,36 +9,44 @@ export interface Batch {
 }
 
 /** A process of so many files stays well below two gigabytes, and no worker is left with a long batch at the end. */
-const FILES_MAX = 5
+const FILES_MAX = { service: 8, computing: 16 }
 
-/** A test that makes any of these of its own looks at more than its own workspace, or changes what others meet. */
+/** A test that has any of these looks at more than its own workspace, or changes what others meet. */
 const OWN_PARTS =
   /\b(startService|idleService|runService|ownDatabaseUrl|emptyDatabaseUrl|controlPlane|setupServer|useFakeTimers|mock|process\.env)\b/
 
 /**
- * Puts files together that need nothing but the shared service, those of one plugin or of one folder of `test`: to start it takes longer
- * than most of them. Each other file has a process of its own.
+ * Puts files together that need nothing but the shared service, and those that need no database at all, of one plugin or of one folder:
+ * to start a process, and the service in it, takes longer than most of them. Each other file has a process of its own.
+ *
+ * @param withDatabase those of `paths` that may ask for a database
  */
-export function batchesOf(root: string, paths: readonly string[]): Batch[] {
-  const sharing = new Map<string, string[]>()
+export function batchesOf(root: string, paths: readonly string[], withDatabase: ReadonlySet<string>): Batch[] {
+  const sharing = new Map<string, { readonly max: number; readonly files: string[] }>()
   const alone: Batch[] = []
   for (const path of paths) {
-    if (!sharesService(path, readFileSync(join(root, path), 'utf8'))) alone.push(batch([path]))
-    else {
-      const place = path.split('/').slice(0, 2).join('/')
-      sharing.set(place, [...(sharing.get(place) ?? []), path])
+    const kind = kindOf(path, readFileSync(join(root, path), 'utf8'), withDatabase.has(path))
+    if (kind === undefined) {
+      alone.push(batch([path]))
+      continue
     }
+    const place = `${kind} ${path.split('/').slice(0, 2).join('/')}`
+    const group = sharing.get(place) ?? { max: FILES_MAX[kind], files: [] }
+    group.files.push(path)
+    sharing.set(place, group)
   }
-  return [...alone, ...[...sharing.values()].flatMap(files => evenParts(files).map(batch))]
+  return [...alone, ...[...sharing.values()].flatMap(({ max, files }) => evenParts(files, max).map(batch))]
 }
 
-function sharesService(path: string, text: string): boolean {
-  const asks = /(^|\/)(routes|contract)\/[^/]+$/.test(path) || /\bservice\(\)/.test(text)
-  return asks && !OWN_PARTS.test(text)
+/** Files under `test` start processes of their own. */
+function kindOf(path: string, text: string, withDatabase: boolean): keyof typeof FILES_MAX | undefined {
+  if (OWN_PARTS.test(text)) return undefined
+  if (/(^|\/)(routes|contract)\/[^/]+$/.test(path) || /\bservice\(\)/.test(text)) return 'service'
+  return withDatabase || path.startsWith('test/') ? undefined : 'computing'
 }
 
-function evenParts(files: readonly string[]): string[][] {
-  const parts = Math.ceil(files.length / FILES_MAX)
+function evenParts(files: readonly string[], max: number): string[][] {
+  const parts = Math.ceil(files.length / max)
   return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part))
 }
 
