@@ -6,9 +6,10 @@
  *   BENCH_DATABASE_URL=postgres://… bun bench/abuse.ts
  *   bun bench/abuse.ts --on embedded --only batch --seconds 10 --rest 5 --repeat 10
  */
+import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Worker } from 'node:worker_threads'
 import { ATTACKS, SlowBodies, type Target } from './abuse/attacks.ts'
 import { type Experience, livesThrough, OPERATIONS } from './abuse/victim.ts'
 import { residentMb } from './support/process-memory.ts'
@@ -36,6 +37,7 @@ type Kind = 'native' | 'embedded'
 const all: readonly Kind[] = nativeServer() ? ['native', 'embedded'] : ['embedded']
 /** The least that a p99 may be, in milliseconds, however fast the victim is alone. */
 const FLOOR_MS: Readonly<Record<Kind, number>> = { native: 100, embedded: 500 }
+const ATTACKER = new URL('./abuse/attacker.ts', import.meta.url)
 const MEMORY_MB = { during: 900, after: 700, slow: 100 }
 const SLOW_BODIES = 1000
 /** A body has to arrive within 30 seconds. */
@@ -119,12 +121,17 @@ async function slowBodies(
   bodies.end()
 }
 
-function attack(name: string, target: Target): Promise<number> {
-  const worker = new Worker(new URL('./abuse/attacker.ts', import.meta.url), { workerData: { name, seconds, target } })
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', reject)
+/**
+ * Attackers compute on machines of their own, so here they get what service, database and victim leave them of the processor.
+ * @returns how many blows were dealt
+ */
+async function attack(name: string, target: Target): Promise<number> {
+  const attacker = Bun.spawn([process.execPath, fileURLToPath(ATTACKER), JSON.stringify({ name, seconds, target })], {
+    stdout: 'pipe',
+    stderr: 'inherit',
   })
+  setPriority(attacker.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  return Number(await new Response(attacker.stdout).text())
 }
 
 function show(kind: Kind, title: string, alone: Experience, under: Experience): void {
