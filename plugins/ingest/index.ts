@@ -13,6 +13,7 @@ import { listJobsRoute } from './routes/list-jobs.ts'
 import type { IngestScope } from './scope.ts'
 import { ingestConfig, readersOf } from './settings.ts'
 import { ReadingPlaces } from './steps/reading-places.ts'
+import { EXCHANGED_TOGETHER_MAX } from './steps/swap.ts'
 import { advanceTask } from './tasks/advance.ts'
 import { requeueTask } from './tasks/requeue.ts'
 
@@ -65,6 +66,7 @@ export const ingestPlugin = definePlugin({
       files: filePieces({ table: 'ingest.piece', key: 'job_id' }),
       readers: readersOf(config),
       places: new ReadingPlaces(),
+      exchangedTogetherMax: EXCHANGED_TOGETHER_MAX,
     }
     return { scope, extensions: [extend(memoryClearing, clearJobs)] }
   },

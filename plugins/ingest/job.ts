@@ -7,7 +7,7 @@ export const JOB_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as 
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
 /** The job does this next. */
-export type Stage = 'fetch' | 'read' | 'store' | 'settle' | 'swap' | 'over'
+export type Stage = 'fetch' | 'read' | 'store' | 'settle' | 'swap' | 'exchange' | 'over'
 
 /** An ingest job as it stands. */
 export interface Job {

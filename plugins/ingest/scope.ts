@@ -28,4 +28,6 @@ export interface IngestScope {
   /** The first that reads a format is asked first; the last reads all. */
   readonly readers: readonly DocumentReader[]
   readonly places: ReadingPlaces
+  /** One transaction of a replacement adds, and deletes, so many memories at the most. */
+  readonly exchangedTogetherMax: number
 }

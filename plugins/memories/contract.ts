@@ -197,6 +197,10 @@ export interface MemoryWriter {
   /** Creates the memories that do not exist yet in the caller's transaction, with history, events, index entries and jobs. */
   create(tx: Tx, tenant: Tenant, memories: PreparedMemories): Promise<CreateResult[]>
   /**
+   * Returns how many of `wanted` new memories fit into the plan: all of them or fewer. Call it first in the transaction that adds them.
+   */
+  room(tx: Tx, tenant: Tenant, wanted: number): Promise<number>
+  /**
    * Deletes memories for good in the caller's transaction, with all that holds their text. Ids without a memory are no fault.
    * @returns the ids that are gone, including those of memories that deleted ones had absorbed
    */

@@ -177,6 +177,7 @@ function createWriter(scope: MemoriesScope): MemoryWriter {
       return prepared
     },
     create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories),
+    room: (tx, { workspace }, wanted) => scope.quotas.room(tx, workspace, memoryQuota.name, wanted),
     async remove(tx, tenant, ids) {
       if (ids.length === 0) return []
       const removed = await removeMemories(tx, scope, tenant.workspaceId, { ids })

@@ -120,8 +120,8 @@ export async function endJob(
       and job.id = ${id}
     returning ${jobColumns(tx)}`
   if (!row) return undefined
-  // Before the swap the memories of the older version are its own still.
-  const hasSwapped = before.stage !== 'swap'
+  // Until the last page is exchanged, the memories that a new version keeps are the older one's still.
+  const hasSwapped = !['swap', 'exchange'].includes(before.stage)
   await tx`
     delete from ingest.chunk
     where chunk.workspace_id = ${workspaceId}

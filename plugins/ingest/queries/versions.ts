@@ -76,9 +76,90 @@ export async function keepMatching(
       and chunk.place = own.place`
 }
 
-/** Takes the chunks of older versions away. @returns the memories of those that the new version has no more */
-export async function dropOlder(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<string[]> {
+/** What a new version has yet to exchange. */
+export interface Difference {
+  /** Its chunks without a memory. */
+  readonly added: number
+  /** The chunks of older versions that it has no more. */
+  readonly gone: number
+}
+
+export async function countDifference(
+  tx: Tx,
+  workspaceId: string,
+  { id, documentId }: Version,
+): Promise<Difference> {
+  const [row] = await tx<Difference[]>`
+    select
+      (
+        select count(*)::int
+        from ingest.chunk
+        where chunk.workspace_id = ${workspaceId}
+          and chunk.job_id = ${id}
+          and chunk.state = 'waiting'
+      ) as added,
+      (
+        select count(*)::int
+        from ingest.chunk
+        join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
+        where chunk.workspace_id = ${workspaceId}
+          and job.workspace_id = ${workspaceId}
+          and job.document_id = ${documentId}
+          and job.id <> ${id}
+          and chunk.state in ('created', 'kept')
+          and ${isGone(tx, workspaceId, id)}
+      ) as gone`
+  return row ?? { added: 0, gone: 0 }
+}
+
+/**
+ * Takes the next chunks of older versions away that the new one has no more, in the order of the document.
+ * @returns their memories
+ */
+export async function dropGone(
+  tx: Tx,
+  workspaceId: string,
+  { id, documentId }: Version,
+  limit: number,
+): Promise<string[]> {
   const rows = await tx<{ memory_id: string | null }[]>`
+    with gone as (
+      select chunk.job_id, chunk.place
+      from ingest.chunk
+      join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
+      where chunk.workspace_id = ${workspaceId}
+        and job.workspace_id = ${workspaceId}
+        and job.document_id = ${documentId}
+        and job.id <> ${id}
+        and chunk.state in ('created', 'kept')
+        and ${isGone(tx, workspaceId, id)}
+      order by chunk.place, chunk.job_id
+      limit ${limit}
+    )
+    delete from ingest.chunk
+    using gone
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = gone.job_id
+      and chunk.place = gone.place
+    returning chunk.memory_id`
+  return rows.flatMap(({ memory_id: memoryId }) => memoryId ?? [])
+}
+
+/** The condition that no chunk of the new version keeps the memory of `chunk`. */
+function isGone(tx: Tx, workspaceId: string, id: string) {
+  return tx`not exists (
+        select
+        from ingest.chunk as own
+        where own.workspace_id = ${workspaceId}
+          and own.job_id = ${id}
+          and own.memory_id = chunk.memory_id
+          and own.state = 'kept'
+      )`
+}
+
+/** Makes the memories that the new version keeps its own: older versions let go of them. */
+export async function takeOverKept(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<void> {
+  await tx`
     delete from ingest.chunk
     using ingest.job
     where chunk.workspace_id = ${workspaceId}
@@ -86,20 +167,18 @@ export async function dropOlder(tx: Tx, workspaceId: string, { id, documentId }:
       and job.id = chunk.job_id
       and job.document_id = ${documentId}
       and job.id <> ${id}
-      and chunk.state in ('created', 'kept')
-    returning chunk.memory_id`
-  const kept = await tx<{ memory_id: string }[]>`
-    update ingest.chunk
-    set text = null
-    where chunk.workspace_id = ${workspaceId}
-      and chunk.job_id = ${id}
-      and chunk.state = 'kept'
-    returning chunk.memory_id`
+      and chunk.state in ('created', 'kept')`
   await tx`
+    with kept as (
+      update ingest.chunk
+      set text = null
+      where chunk.workspace_id = ${workspaceId}
+        and chunk.job_id = ${id}
+        and chunk.state = 'kept'
+      returning chunk.place
+    )
     update ingest.job
-    set chunks_done = job.chunks_done + ${kept.length}
+    set chunks_done = job.chunks_done + (select count(*) from kept)
     where job.workspace_id = ${workspaceId}
       and job.id = ${id}`
-  const own = new Set(kept.map(row => row.memory_id))
-  return rows.flatMap(({ memory_id: memoryId }) => (memoryId && !own.has(memoryId) ? [memoryId] : []))
 }

@@ -17,7 +17,7 @@ export const cancelJobRoute = route({
   access: WRITE,
   summary: 'Cancel an ingest job',
   description:
-    'It ends as FAILED with the error_code CANCELLED, at once or after its present step. Memories made by then are kept.',
+    'It ends as FAILED with the error_code CANCELLED, at once or after its present step. Memories made by then are kept. A newer version of a document that has begun to replace the older one is stored to its end first.',
   params: jobParams,
   responses: { 202: jobResponse },
   examples: { response: { ...acceptedExample, status: 'PROCESSING' } },
@@ -37,8 +37,9 @@ async function cancel(scope: IngestScope, tenant: Tenant, id: string): Promise<J
       throw failIngest('INGEST_JOB_FINISHED')
     }
     await requestCancel(tx, workspaceId, id)
-    // Whoever works on it ends it; without anybody it ends here.
-    if (!(await wakeJob(tx, workspaceId, id))) return (await end(tx, scope, workspaceId, id, CANCELLED)) ?? found
+    const isHeld = await wakeJob(tx, workspaceId, id)
+    // Whoever works on it ends it, and puts a version that has begun to show in its place first; without anybody it ends here.
+    if (!isHeld && found.stage !== 'exchange') return (await end(tx, scope, workspaceId, id, CANCELLED)) ?? found
     await scope.jobs.enqueue(tx, [advanceJobOf(workspaceId)])
     return found
   })

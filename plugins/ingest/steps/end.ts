@@ -22,8 +22,15 @@ export async function end(
 
 /** The job, locked until the transaction ends. @throws JobWithdrawn where it was cancelled, has ended or is gone */
 export async function lockActive(tx: Tx, workspaceId: string, id: string): Promise<Job> {
+  const job = await lockUnfinished(tx, workspaceId, id)
+  if (job.cancelled) throw new JobWithdrawn('the job was cancelled')
+  return job
+}
+
+/** As {@link lockActive}, for a step that a cancelled job still does. */
+export async function lockUnfinished(tx: Tx, workspaceId: string, id: string): Promise<Job> {
   const job = await findJob(tx, workspaceId, id, 'locked')
-  if (!job || job.cancelled || job.stage === 'over') throw new JobWithdrawn('the job was withdrawn')
+  if (!job || job.stage === 'over') throw new JobWithdrawn('the job was withdrawn')
   return job
 }
 

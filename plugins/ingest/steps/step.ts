@@ -6,7 +6,7 @@ import { fetchPage } from './fetch.ts'
 import { JobFailed, JobWithdrawn, type Outcome, over } from './outcome.ts'
 import { readChunks } from './read.ts'
 import { settleJob, storeChunks } from './store.ts'
-import { swapDocument } from './swap.ts'
+import { exchangePage, swapDocument } from './swap.ts'
 
 /** Does the next step of a job. Whatever it is repeated for, it finds the work of the last one done. */
 export async function step(scope: IngestScope, tenant: Tenant, claim: Claim, signal: AbortSignal): Promise<Outcome> {
@@ -14,7 +14,7 @@ export async function step(scope: IngestScope, tenant: Tenant, claim: Claim, sig
   const job = await tenant.transaction(tx => findJob(tx, workspaceId, claim.id))
   if (!job || job.stage === 'over') return over
   try {
-    if (job.cancelled) throw new JobWithdrawn('the job was cancelled')
+    if (job.cancelled && job.stage !== 'exchange') throw new JobWithdrawn('the job was cancelled')
     switch (job.stage) {
       case 'fetch':
         return await fetchPage(scope, tenant, job, claim.attempts, signal)
@@ -24,6 +24,8 @@ export async function step(scope: IngestScope, tenant: Tenant, claim: Claim, sig
         return await storeChunks(scope, tenant, job)
       case 'swap':
         return await swapDocument(scope, tenant, job)
+      case 'exchange':
+        return await exchangePage(scope, tenant, job)
       case 'settle':
         return await settleJob(scope, tenant, job)
     }

@@ -94,8 +94,11 @@ export function storedOf(chunks: readonly WaitingChunk[], results: readonly Crea
 }
 
 /** Says why no more can be stored, where that is so. */
-export function failureOf({ workspace }: Tenant, results: readonly CreateResult[]): JobFailed | undefined {
-  if (!results.some(result => 'quotaExceeded' in result)) return undefined
+export function failureOf(tenant: Tenant, results: readonly CreateResult[]): JobFailed | undefined {
+  return results.some(result => 'quotaExceeded' in result) ? quotaFailure(tenant) : undefined
+}
+
+export function quotaFailure({ workspace }: Tenant): JobFailed {
   const message = `The ${workspace.plan} plan's ${workspace.quotas.memories} memories are used up; what was stored before stays.`
   return new JobFailed('QUOTA_EXCEEDED', message)
 }

@@ -3,17 +3,23 @@ import { memoryReader, memoryWriter, type PreparedMemories } from '../../memorie
 import type { Job } from '../job.ts'
 import { findWaiting, markStored, type WaitingChunk } from '../queries/chunks.ts'
 import { advanceJob } from '../queries/jobs.ts'
-import { dropOlder, hasEarlierJob, keepMatching, olderMemoryIds } from '../queries/versions.ts'
+import {
+  countDifference,
+  type Difference,
+  dropGone,
+  hasEarlierJob,
+  keepMatching,
+  olderMemoryIds,
+  takeOverKept,
+} from '../queries/versions.ts'
 import type { IngestScope } from '../scope.ts'
-import { lockActive } from './end.ts'
+import { lockActive, lockUnfinished } from './end.ts'
 import { next, type Outcome } from './outcome.ts'
-import { failureOf, memoryOf, storedOf } from './store.ts'
+import { failureOf, memoryOf, quotaFailure, storedOf } from './store.ts'
 
-/** New chunks that appear together with the end of the gone ones; what a document has beyond that is added before, in parts. */
-const TOGETHER_MAX = 2000
+/** One transaction adds and deletes so many memories at the most; a larger difference is exchanged in several. */
+export const EXCHANGED_TOGETHER_MAX = 2000
 const PREPARED_TOGETHER = 64
-/** Memories that one call deletes. */
-const REMOVED_TOGETHER = 1000
 /** A version looks again after so long whether the one before it has finished. */
 const BEFORE_MS = 1000
 
@@ -23,8 +29,8 @@ interface Prepared {
 }
 
 /**
- * Puts a new version of a document in the place of the older one: unchanged chunks keep their memories, new ones appear and gone ones
- * vanish in one transaction. Until then the older version is found as it was.
+ * Begins to put a new version of a document in the place of the older one: unchanged chunks keep their memories. Until the first page is
+ * exchanged, the older version is found as it was, and the job can still be cancelled.
  */
 export async function swapDocument(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
   const { workspaceId } = tenant
@@ -37,21 +43,45 @@ export async function swapDocument(scope: IngestScope, tenant: Tenant, job: Job)
     return true
   })
   if (!mayBegin) return next(BEFORE_MS)
-  const prepared = await prepare(scope, tenant, job)
-  const isWhole = prepared.reduce((sum, { chunks }) => sum + chunks.length, 0) < TOGETHER_MAX
+  return exchange(scope, tenant, job, lockActive)
+}
+
+/** Exchanges the next page of a version that has begun to show; it goes on to the end even if the job is cancelled. */
+export function exchangePage(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
+  return exchange(scope, tenant, job, lockUnfinished)
+}
+
+/**
+ * Adds new chunks and deletes gone ones in one transaction: all of them, or of more than a page the next in the order of the document, as
+ * large a share of these as of those.
+ */
+async function exchange(scope: IngestScope, tenant: Tenant, job: Job, lock: typeof lockActive): Promise<Outcome> {
+  const { workspaceId } = tenant
+  const difference = await tenant.transaction(tx => countDifference(tx, workspaceId, job))
+  const pages = Math.max(1, Math.ceil(Math.max(difference.added, difference.gone) / scope.exchangedTogetherMax))
+  const prepared = await prepare(scope, tenant, job, Math.ceil(difference.added / pages))
   await tenant.transaction(async tx => {
-    await lockActive(tx, workspaceId, job.id)
-    if (isWhole) await removeGone(tx, scope, tenant, job)
+    await lock(tx, workspaceId, job.id)
+    if (pages > 1) await requireRoom(tx, scope, tenant, difference)
+    const gone = await dropGone(tx, workspaceId, job, Math.ceil(difference.gone / pages))
+    await scope.wiring.use(memoryWriter).remove(tx, tenant, gone)
     for (const part of prepared) await create(tx, scope, tenant, job, part)
-    if (isWhole) await advanceJob(tx, workspaceId, job.id, { stage: 'settle' })
+    if (pages === 1) await takeOverKept(tx, workspaceId, job)
+    await advanceJob(tx, workspaceId, job.id, { stage: pages === 1 ? 'settle' : 'exchange' })
   })
   return next()
 }
 
+/** A version that cannot be stored to its end does not begin to show. */
+async function requireRoom(tx: Tx, { wiring }: IngestScope, tenant: Tenant, { added, gone }: Difference) {
+  const wanted = Math.max(0, added - gone)
+  if ((await wiring.use(memoryWriter).room(tx, tenant, wanted)) < wanted) throw quotaFailure(tenant)
+}
+
 /** The next new chunks, with all that storing them takes before the transaction. */
-async function prepare(scope: IngestScope, tenant: Tenant, job: Job): Promise<Prepared[]> {
+async function prepare(scope: IngestScope, tenant: Tenant, job: Job, limit: number): Promise<Prepared[]> {
   const { workspaceId } = tenant
-  const waiting = await tenant.transaction(tx => findWaiting(tx, workspaceId, job.id, TOGETHER_MAX))
+  const waiting = await tenant.transaction(tx => findWaiting(tx, workspaceId, job.id, limit))
   const parts: Prepared[] = []
   for (let at = 0; at < waiting.length; at += PREPARED_TOGETHER) {
     const chunks = waiting.slice(at, at + PREPARED_TOGETHER)
@@ -64,18 +94,9 @@ async function prepare(scope: IngestScope, tenant: Tenant, job: Job): Promise<Pr
   return parts
 }
 
-async function removeGone(tx: Tx, scope: IngestScope, tenant: Tenant, job: Job): Promise<void> {
-  const { workspaceId } = tenant
-  const gone = await dropOlder(tx, workspaceId, job)
-  const writer = scope.wiring.use(memoryWriter)
-  for (let at = 0; at < gone.length; at += REMOVED_TOGETHER) {
-    await writer.remove(tx, tenant, gone.slice(at, at + REMOVED_TOGETHER))
-  }
-}
-
 async function create(tx: Tx, scope: IngestScope, tenant: Tenant, job: Job, part: Prepared): Promise<void> {
   const results = await scope.wiring.use(memoryWriter).create(tx, tenant, part.memories)
-  // Nothing is half replaced: what does not fit into the plan leaves the older version as it is.
+  // A page that does not fit into the plan leaves the older one as it is.
   const failure = failureOf(tenant, results)
   if (failure) throw failure
   await markStored(tx, tenant.workspaceId, job.id, storedOf(part.chunks, results))

@@ -1,0 +1,160 @@
+import { expect, test } from 'bun:test'
+import type { Tenant, Tx, Workspace } from 'mneme/plugin'
+import { v7 } from 'uuid'
+import { createLog } from '../../../core/log.ts'
+import { idleService } from '../../../test/support/service.ts'
+import { insertChunks } from '../queries/chunks.ts'
+import { advanceJob, findJob, insertJob, requestCancel } from '../queries/jobs.ts'
+import type { IngestScope } from '../scope.ts'
+import { finish, step } from './step.ts'
+
+/** A workspace whose jobs the test takes from step to step; a page exchanges four chunks. */
+async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {}) {
+  const { account, database, kernel } = await idleService()
+  const { client, workspaceId, accountId } = await account()
+  const workspace: Workspace = {
+    id: workspaceId,
+    accountId,
+    name: 'By hand',
+    twinOf: null,
+    plan: 'unlimited',
+    features: new Set(['ingest']),
+    quotas: { memories: memoryQuota },
+    settings: {},
+  }
+  const transaction = <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspaceId, work)
+  const tenant: Tenant = { workspaceId, workspace, transaction }
+  const scope = {
+    wiring: kernel.wiring,
+    log: createLog('silent'),
+    events: { publish: async () => undefined },
+    files: { remove: async () => undefined },
+    exchangedTogetherMax: 4,
+  } as unknown as IngestScope
+  const read = (id: string) => transaction(tx => findJob(tx, workspaceId, id))
+  return {
+    /** A version that is read to its end: a chunk for each word. */
+    async version(words: readonly string[]): Promise<string> {
+      const id = v7()
+      const chunks = words.map(word => ({ text: `The word is ${word}.`, headingPath: [] }))
+      await transaction(async tx => {
+        await insertJob(tx, workspaceId, {
+          id,
+          userId: 'ada',
+          categories: [],
+          format: 'TEXT',
+          contentFormat: 'TEXT',
+          fileName: 'words.txt',
+          sourceUrl: null,
+          sizeBytes: 1,
+          isReplacement: true,
+        })
+        await insertChunks(tx, workspaceId, id, 0, chunks)
+        await advanceJob(tx, workspaceId, id, { stage: 'swap', chunksTotal: words.length })
+      })
+      return id
+    },
+    async step(id: string) {
+      const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }
+      await step(scope, tenant, claim, new AbortController().signal)
+      const job = await read(id)
+      if (!job) throw new Error('the job is gone')
+      return job
+    },
+    fail: (id: string) => finish(scope, tenant, id, { code: 'INTERNAL_ERROR', message: 'A fault.' }),
+    cancel: (id: string) => transaction(tx => requestCancel(tx, workspaceId, id)),
+    /** The words that can be found, in the order of their texts. */
+    async shown(): Promise<string> {
+      const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
+      const words = body.data.map(({ memory }: { memory: string }) => memory.slice(12, -1))
+      return words.toSorted().join(' ')
+    },
+    async idsByWord(): Promise<Map<string, string>> {
+      const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
+      return new Map(body.data.map((memory: { id: string; memory: string }) => [memory.memory.slice(12, -1), memory.id]))
+    },
+    async deleteMemory(id: string) {
+      expect((await client.delete(`/v1/memories/${id}`)).status).toBe(204)
+    },
+  }
+}
+
+const OLD = ['a1', 'b1', 'c1', 'd1', 'e1', 'f1', 'g1', 'h1', 'kept']
+const NEW = ['a2', 'b2', 'kept', 'c2', 'd2', 'e2', 'f2', 'g2', 'h2']
+
+test('a large difference is exchanged page by page, each as much of the old as of the new', async () => {
+  const { version, step, shown, idsByWord } = await world()
+  const first = await version(OLD)
+  // Without an older version there is nothing to exchange, and the pages only add.
+  for (const stage of ['exchange', 'exchange', 'settle']) expect(`${(await step(first)).stage}`).toBe(stage)
+  const before = await idsByWord()
+  const second = await version(NEW)
+  expect((await step(second)).stage).toBe('exchange')
+  expect(await shown()).toBe('a2 b2 c2 d2 e1 f1 g1 h1 kept')
+  const done = await step(second)
+  expect(await shown()).toBe('a2 b2 c2 d2 e2 f2 g2 h2 kept')
+  expect((await idsByWord()).get('kept')).toBe(before.get('kept'))
+  expect(done).toMatchObject({ stage: 'settle', memoriesCreated: 8, chunksDone: 1 })
+})
+
+test('a version that adds little and drops much deletes no more than a page at once', async () => {
+  const { version, step, shown } = await world()
+  const first = await version(OLD)
+  for (let pages = 0; pages < 3; pages++) await step(first)
+  const second = await version(['kept', 'z2'])
+  await step(second)
+  expect(await shown()).toBe('e1 f1 g1 h1 kept z2')
+  expect((await step(second)).stage).toBe('settle')
+  expect(await shown()).toBe('kept z2')
+})
+
+test('a cancellation before the first page changes nothing, and after it waits for the last', async () => {
+  const { version, step, cancel, shown } = await world()
+  const first = await version(OLD)
+  for (let pages = 0; pages < 3; pages++) await step(first)
+  const never = await version(NEW)
+  await cancel(never)
+  expect(await step(never)).toMatchObject({ status: 'FAILED', errorCode: 'CANCELLED' })
+  expect(await shown()).toBe(OLD.toSorted().join(' '))
+  const late = await version(NEW)
+  await step(late)
+  await cancel(late)
+  expect((await step(late)).stage).toBe('settle')
+  expect(await shown()).toBe(NEW.toSorted().join(' '))
+  expect(await step(late)).toMatchObject({ status: 'FAILED', errorCode: 'CANCELLED' })
+})
+
+test('a version that does not fit into the plan changes nothing', async () => {
+  const { version, step, shown } = await world({ memoryQuota: 11 })
+  const first = await version(OLD)
+  for (let pages = 0; pages < 3; pages++) await step(first)
+  const large = await version([...NEW, 'i2', 'j2', 'k2'])
+  expect(await step(large)).toMatchObject({ status: 'FAILED', errorCode: 'QUOTA_EXCEEDED' })
+  expect(await shown()).toBe(OLD.toSorted().join(' '))
+})
+
+test('a memory that is deleted between two pages stays deleted', async () => {
+  const { version, step, shown, idsByWord, deleteMemory } = await world()
+  const first = await version(OLD)
+  for (let pages = 0; pages < 3; pages++) await step(first)
+  const second = await version(NEW)
+  await step(second)
+  const ids = await idsByWord()
+  await deleteMemory(ids.get('kept') ?? '')
+  await deleteMemory(ids.get('h1') ?? '')
+  expect((await step(second)).stage).toBe('settle')
+  expect(await shown()).toBe('a2 b2 c2 d2 e2 f2 g2 h2')
+})
+
+test('a version that failed between two pages is exchanged by the next one', async () => {
+  const { version, step, fail, shown } = await world()
+  const first = await version(OLD)
+  for (let pages = 0; pages < 3; pages++) await step(first)
+  const broken = await version(NEW)
+  await step(broken)
+  await fail(broken)
+  expect(await shown()).toBe('a2 b2 c2 d2 e1 f1 g1 h1 kept')
+  const again = await version(NEW)
+  expect(await step(again)).toMatchObject({ stage: 'settle', memoriesCreated: 4 })
+  expect(await shown()).toBe(NEW.toSorted().join(' '))
+})
