@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
-import { inWorkspace, type Service, ServiceError } from './service.ts'
+import { open } from 'node:fs/promises'
+import { inWorkspace, RequestError, type Service, ServiceError } from './service.ts'
 import type { Terminal } from './terminal.ts'
+import {
+  begin,
+  discard,
+  emptyPart,
+  findUnfinished,
+  finish,
+  notePart,
+  partOf,
+  partSize,
+  type Unfinished,
+} from './unfinished.ts'
 
 export interface ExportOptions {
   readonly format: string
@@ -16,46 +27,105 @@ const LOOK_MS = 500
 const ENDINGS: Readonly<Record<string, string>> = { JSONL: 'jsonl', JSON: 'json', CSV: 'csv', MARKDOWN: 'md' }
 /** A download that breaks off goes on from where it stands, so often without a byte between. */
 const BREAKS_MAX = 5
+/** The file changes when memories of it are deleted meanwhile; then it is downloaded again, so often at the most. */
+const DOWNLOADS_MAX = 5
+
+/** One export, and the file that it is downloaded to. */
+interface Target {
+  readonly service: Service
+  readonly terminal: Terminal
+  readonly out: string
+  /** The body of the request that makes it. */
+  readonly body: string
+  readonly workspace: string | undefined
+}
+
+/** Says how an export ended; `isGone`: there is none of it any more, so another one may do better. */
+type Outcome = { readonly size: number } | { readonly failure: string; readonly isGone: boolean }
 
 /**
- * Has a workspace exported and downloads the file, which bears its name only once it is there whole and its checksum fits.
+ * Has a workspace exported and downloads the file, which bears its name only once it is there whole and its checksum fits. A run that was
+ * cut off is gone on with by the next one with the same arguments.
  * @returns 0, or 1 when the export failed
  */
 export async function runExport(service: Service, terminal: Terminal, options: ExportOptions): Promise<number> {
-  const format = options.format.toUpperCase()
-  const made = await service.json('POST', '/v1/exports', {
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      format,
-      ...(options.user === undefined ? {} : { user_id: options.user }),
-      ...(options.include === undefined ? {} : { include: options.include.split(',').map(word => word.trim()) }),
-      ...(options.workspace === undefined ? {} : { workspace_id: options.workspace }),
-    }),
-  })
-  const path = `/v1/exports/${made.id}`
-  const job = await written(service, terminal, inWorkspace(path, options.workspace))
-  if (job.status === 'FAILED') {
-    terminal.print(`failed       ${job.error}`)
+  const target = targetOf(service, terminal, options)
+  const { out } = target
+  const request = JSON.stringify([service.url, target.body])
+  const left = await findUnfinished(out, request)
+  if (left) terminal.print(`going on     with the export of ${left.begunAt}, ${await partSize(out)} bytes are there`)
+  let outcome = left && (await attempt(target, left))
+  if (!outcome || ('failure' in outcome && outcome.isGone)) outcome = await attemptAnew(target, request)
+  if ('failure' in outcome) {
+    await discard(out)
+    terminal.print(`failed       ${outcome.failure}`)
     return 1
   }
-  const out = options.out ?? `mneme-export-${String(job.created_at).slice(0, 10)}.${ENDINGS[format] ?? 'txt'}`
-  await downloaded(
-    service,
-    terminal,
-    inWorkspace(`${path}/download`, options.workspace),
-    `${out}.part`,
-    Number(job.size_bytes),
-  )
-  if ((await sha256Of(`${out}.part`)) !== job.sha256) {
-    terminal.print(`failed       ${out}.part is damaged: remove it and try again`)
-    return 1
-  }
-  await rename(`${out}.part`, out)
-  terminal.print(`exported     ${out}: ${job.size_bytes} bytes`)
+  await finish(out)
+  terminal.print(`exported     ${out}: ${outcome.size} bytes`)
   return 0
 }
 
-async function written(service: Service, terminal: Terminal, path: string): Promise<Record<string, unknown>> {
+function targetOf(service: Service, terminal: Terminal, options: ExportOptions): Target {
+  const { user, workspace, include } = options
+  const format = options.format.toUpperCase()
+  const today = new Date().toISOString().slice(0, 10)
+  return {
+    service,
+    terminal,
+    out: options.out ?? `mneme-export-${today}.${ENDINGS[format] ?? 'txt'}`,
+    body: JSON.stringify({
+      format,
+      ...(user === undefined ? {} : { user_id: user }),
+      ...(include === undefined ? {} : { include: include.split(',').map(word => word.trim()) }),
+      ...(workspace === undefined ? {} : { workspace_id: workspace }),
+    }),
+    workspace,
+  }
+}
+
+async function attemptAnew(target: Target, request: string): Promise<Outcome> {
+  const begun = await begin(target.out, request)
+  // A request that was refused leaves nothing to go on with.
+  await idOf(target, begun).catch(async error => {
+    await discard(target.out)
+    throw error
+  })
+  return attempt(target, begun)
+}
+
+/** Makes the export, or finds the one that was made with the same key. */
+async function idOf({ service, body }: Target, { key }: Unfinished): Promise<unknown> {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': `mneme-export-${key}` }
+  return (await service.json('POST', '/v1/exports', { headers, body })).id
+}
+
+async function attempt(target: Target, begun: Unfinished): Promise<Outcome> {
+  const { out, workspace } = target
+  try {
+    const id = await idOf(target, begun)
+    const path = inWorkspace(`/v1/exports/${id}/download`, workspace)
+    let unfinished = begun
+    for (let downloads = 0; downloads < DOWNLOADS_MAX; downloads++) {
+      const job = await written(target, inWorkspace(`/v1/exports/${id}`, workspace))
+      if (job.status === 'FAILED') return { failure: String(job.error), isGone: true }
+      const [sha256, size] = [String(job.sha256), Number(job.size_bytes)]
+      unfinished = await notePart(out, unfinished, sha256)
+      if (!(await downloaded(target, path, sha256, size))) continue
+      if ((await sha256Of(partOf(out))) === sha256) return { size }
+      await emptyPart(out)
+    }
+    return { failure: 'the file was changed or damaged again and again; try later', isGone: false }
+  } catch (error) {
+    if (error instanceof RequestError && GONE.has(error.status)) return { failure: error.message, isGone: true }
+    throw error
+  }
+}
+
+/** Not found, expired, or a key whose response the service no longer has. */
+const GONE = new Set([404, 409, 410])
+
+async function written({ service, terminal }: Target, path: string): Promise<Record<string, unknown>> {
   const bar = terminal.bar('exporting', 1)
   try {
     for (;;) {
@@ -70,40 +140,49 @@ async function written(service: Service, terminal: Terminal, path: string): Prom
   }
 }
 
-async function downloaded(
-  service: Service,
-  terminal: Terminal,
-  path: string,
-  target: string,
-  size: number,
-): Promise<void> {
+/** Downloads what the part lacks. @returns false when the service has another file by now, or writes it again */
+async function downloaded(target: Target, path: string, sha256: string, size: number): Promise<boolean> {
+  const { service, terminal, out } = target
   const bar = terminal.bar('downloading', size)
-  // A part of another export may lie there: this one begins anew, and its own part is gone on with.
-  await (await open(target, 'w')).close()
   try {
-    for (let at = 0, breaks = 0; at < size; ) {
+    for (let at = await partSize(out), breaks = 0; at < size; ) {
       const before = at
-      const response = await service.send('GET', path, { headers: { Range: `bytes=${at}-` } })
-      const file = await open(target, 'a')
+      const headers = { Range: `bytes=${at}-`, 'If-Match': `"${sha256}"` }
+      const response = await service.send('GET', path, { headers })
+      const file = await open(partOf(out), 'a')
       try {
-        for await (const chunk of response.body ?? []) {
+        for await (const chunk of untilBreak(response.body)) {
           await file.write(chunk)
           at += chunk.byteLength
           bar.update(at)
         }
-      } catch {
-        // The bytes that came so far are kept.
       } finally {
         await file.close()
       }
-      at = (await stat(target)).size
+      at = await partSize(out)
       breaks = at > before ? 0 : breaks + 1
       if (breaks === BREAKS_MAX) throw new ServiceError('The download broke off again and again; try later.')
     }
+    return true
+  } catch (error) {
+    if (error instanceof RequestError && CHANGED.has(error.status)) return false
+    throw error
   } finally {
     bar.stop()
   }
 }
+
+/** The bytes that arrive, however the response ends. */
+async function* untilBreak(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? []
+  } catch {
+    // The bytes that came so far are kept.
+  }
+}
+
+/** Not ready, or not the file that was asked for. */
+const CHANGED = new Set([409, 412])
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')

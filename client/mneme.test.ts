@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { service, type TestAccount } from '../test/support/service.ts'
+import { until } from '../test/support/wait.ts'
 import { mneme, type Surroundings } from './mneme.ts'
 
 let folder: string
@@ -15,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A command line against the service of this process; `meddle` may stand between. */
-async function run(words: string[], meddle?: (request: Request) => Response | undefined, of = account) {
+async function run(words: string[], meddle?: (request: Request) => Response | undefined | Promise<Response | undefined>, of = account) {
   const lines: string[] = []
   const send = async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init)
-    return meddle?.(request.clone()) ?? of.client.fetch(request)
+    return (await meddle?.(request.clone())) ?? of.client.fetch(request)
   }
   const surroundings: Surroundings = {
     environment: { MNEME_API_KEY: of.client.headers['X-Api-Key'] ?? of.client.headers['x-api-key'] },
@@ -176,6 +177,77 @@ describe('mneme export', () => {
   })
 })
 
+describe('mneme export after a run that was cut off', () => {
+  const numbered = (file: string) => file.split('\n').filter(line => line.includes('Memory number')).length
+
+  /** A workspace of some memories, and a run whose download ended after some bytes. */
+  async function cutOff(name: string) {
+    const own = await (await service()).account()
+    for (let n = 0; n < 5; n++) await own.client.post('/v1/memories', { memory: `Memory number ${n}.` })
+    const words = ['export', '--out', join(folder, name)]
+    let isCut = false
+    const first = await run(
+      words,
+      async request => {
+        if (!request.url.endsWith('/download')) return undefined
+        if (isCut) throw new TypeError('connection refused')
+        isCut = true
+        const file = await (await own.client.fetch(request)).arrayBuffer()
+        return new Response(file.slice(0, 100), { status: 206 })
+      },
+      own,
+    )
+    expect(first.code).toBe(3)
+    return { own, words, out: join(folder, name) }
+  }
+
+  test('goes on with the same export from the byte that it had come to', async () => {
+    const { own, words, out } = await cutOff('cut.jsonl')
+    const ranges: unknown[] = []
+    const second = await run(
+      words,
+      ({ url, headers }) => {
+        if (url.endsWith('/download')) ranges.push(headers.get('range'))
+        return undefined
+      },
+      own,
+    )
+    expect([second.code, second.lines[0]]).toEqual([0, expect.stringContaining('100 bytes are there')])
+    expect(ranges).toEqual(['bytes=100-'])
+    expect(numbered(await readFile(out, 'utf8'))).toBe(5)
+    expect((await own.client.get('/v1/exports')).body.total).toBe(1)
+    expect((await readdir(folder)).filter(name => name.startsWith('cut.jsonl'))).toEqual(['cut.jsonl'])
+    expect((await run(words, undefined, own)).code).toBe(0)
+    expect((await own.client.get('/v1/exports')).body.total).toBe(2)
+  })
+
+  test('begins the download again where the file has changed since', async () => {
+    const { own, words, out } = await cutOff('changed.jsonl')
+    const exported = async () => (await own.client.get('/v1/exports')).body.data[0]
+    const { sha256 } = await exported()
+    const [{ id }] = (await own.client.get('/v1/memories')).body.data
+    await own.client.delete(`/v1/memories/${id}`)
+    await until('the export is written again', async () => {
+      const job = await exported()
+      return job.status === 'COMPLETED' && job.sha256 !== sha256
+    })
+    expect((await run(words, undefined, own)).code).toBe(0)
+    expect(numbered(await readFile(out, 'utf8'))).toBe(4)
+    expect((await own.client.get('/v1/exports')).body.total).toBe(1)
+  })
+
+  test('makes another export where the first is gone, or other things are asked for', async () => {
+    const { own, words, out } = await cutOff('gone.jsonl')
+    const { database } = await service()
+    await database.workspace(own.workspaceId, tx => tx`update exports.export set expires_at = now()`)
+    expect((await run(words, undefined, own)).code).toBe(0)
+    expect(numbered(await readFile(out, 'utf8'))).toBe(5)
+    const other = await cutOff('other.jsonl')
+    expect((await run([...other.words, '--user', 'nobody'], undefined, other.own)).code).toBe(0)
+    expect(numbered(await readFile(other.out, 'utf8'))).toBe(0)
+  })
+})
+
 describe('exit codes', () => {
   test('2 for wrong arguments, with the usage', async () => {
     for (const words of [[], ['import'], ['export', 'x'], ['delete', 'x'], ['import', 'x', '--nothing']]) {
@@ -184,7 +256,9 @@ describe('exit codes', () => {
       expect(text).toContain('bun run mneme import PATH|URL…')
     }
     expect((await run(['export', '--url', 'nowhere'])).code).toBe(2)
-    expect((await run(['export', '--format', 'xml'])).code).toBe(2)
+    const refused = join(folder, 'refused.xml')
+    expect((await run(['export', '--format', 'xml', '--out', refused])).code).toBe(2)
+    expect((await readdir(folder)).filter(name => name.startsWith('refused'))).toEqual([])
   })
 
   test('3 for a service that is not there or does not know the key', async () => {

@@ -9,7 +9,7 @@ const USAGE = `Usage:
       imports files, folders with all below them, and pages, and waits until they can be searched;
       with --archives, .json files are read as exports of mem0, Zep or this service, as .jsonl files always are
   bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include history,knowledge,graph] [--out FILE]
-      downloads everything
+      downloads everything; run again with the same arguments, it goes on with what was cut off within a day
 
   --url URL         the service (MNEME_URL, http://127.0.0.1:3000)
   --key KEY         an API key (MNEME_API_KEY)

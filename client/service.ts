@@ -32,6 +32,10 @@ export class Service {
     this.#options = options
   }
 
+  get url(): string {
+    return this.#options.url
+  }
+
   /** @throws RequestError, and ServiceError where the service is not there or does not know the key */
   async json(method: string, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
     return bodyOf(await this.send(method, path, init))
