@@ -223,15 +223,20 @@ test('a form whole lets its handler read a part of a file, and read it again', a
 })
 
 describe('a streamed form', () => {
-  test('shows the fields before its first file, and refuses a workspace named after it', async () => {
+  test('shows the fields before its first file, and refuses another workspace named after it', async () => {
     const { client } = transferWorld()
     const send = (...entries: [string, string | Blob][]) =>
       client.request('POST', '/v1/form-stream', { raw: formOf(...entries) })
     const { body } = await send(['title', 'x'], ['file', fileOf('a')], ['file', fileOf('b')], ['rating', '2'])
     expect([body.leading, body.fields]).toEqual([{ title: 'x' }, { title: 'x', rating: 2, kind: 'note' }])
     expect(body.files).toHaveLength(2)
-    const late = await send(['title', 'x'], ['file', fileOf('a')], ['workspace_id', WORKSPACE])
-    expect(late.body.details).toEqual([{ path: 'workspace_id', message: 'must stand before the first file' }])
+    const same = await send(['title', 'x'], ['file', fileOf('a')], ['workspace_id', WORKSPACE.toUpperCase()])
+    expect(same.status).toBe(201)
+    const late = await send(['title', 'x'], ['file', fileOf('a')], ['workspace_id', OTHER])
+    expect([late.status, late.body.details]).toEqual([
+      400,
+      [{ path: 'workspace_id', message: expect.stringContaining('must stand before the file') }],
+    ])
   })
 
   test('refuses wrong fields before its first file without reading that', async () => {

@@ -24,6 +24,8 @@ export interface RequestInput {
   fingerprint(): Promise<string>
   /** Adds a streamed body to the fingerprint once it was read. */
   readonly digest: BodyDigest | undefined
+  /** Tells a streamed form which workspace was selected. */
+  selected?(workspaceId: string): void
   /** Frees the memory and disk that uploaded files take. */
   close?(): Promise<void>
 }
@@ -108,10 +110,11 @@ async function readUpload(
 }
 
 function fromUpload(upload: UploadBody & { readonly isStreamed: boolean }, request: Request): ReadBody {
-  const { value, fields, faults, digest, close, isStreamed } = upload
+  const { value, fields, faults, digest, selected, close, isStreamed } = upload
   const bytes = Buffer.from(isStreamed ? '' : (digest.known() ?? ''))
   const own = () => fingerprint(request, bytes)
-  return { body: value, fields, faults, fingerprint: own, digest: isStreamed ? digest : undefined, close }
+  const rest = { ...(selected ? { selected } : {}), close }
+  return { body: value, fields, faults, fingerprint: own, digest: isStreamed ? digest : undefined, ...rest }
 }
 
 /** Unreadable fields are not validated as well: one fault a field says enough. */

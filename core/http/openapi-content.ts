@@ -23,7 +23,7 @@ export function requestBodyOf({ route, body, upload }: MountedRoute): Json | und
   const { definition, fields } = upload.form
   const note =
     upload.kind === 'formStream'
-      ? `At most ${sizeText(definition.maxBytes)}. \`workspace_id\` stands before the first file.`
+      ? `At most ${sizeText(definition.maxBytes)}. Send the fields before the file: \`workspace_id\` cannot select another workspace after it.`
       : `At most ${sizeText(definition.maxBytes)}.`
   return { required: true, description: note, content: formContent(definition, fields.schema, route.examples?.body) }
 }

@@ -125,6 +125,7 @@ async function runRoute(
   const { request, requestId, caller, headers, incoming } = exchange
   const tenant = await tenantOf(mounted, caller, given, parts)
   exchange.workspaceId = tenant.workspaceId
+  given.selected?.(tenant.workspaceId)
   const input = {
     params: given.params as never,
     query: given.query as never,

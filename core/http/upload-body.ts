@@ -21,6 +21,8 @@ export interface UploadBody {
   readonly fields: Readonly<Record<string, unknown>>
   readonly faults: readonly ErrorDetail[]
   readonly digest: BodyDigest
+  /** Learns which workspace the request works on, before the handler reads the rest of a streamed form. */
+  selected?(workspaceId: string): void
   /** Frees the memory and disk that its files take. */
   close(): Promise<void>
 }
@@ -63,7 +65,8 @@ export async function openFormStream(
   const first = await reader.nextFile()
   const fields = reader.fields()
   const value = new StreamedFormBody(reader, first, fields)
-  return { value, fields, faults: reader.faults(), digest: digestOf(reader), close: nothing }
+  const selected = (workspaceId: string) => value.selected(workspaceId)
+  return { value, fields, faults: reader.faults(), digest: digestOf(reader), selected, close: nothing }
 }
 
 /** Reads a body that is one file. Throws UNSUPPORTED_MEDIA_TYPE. */
@@ -91,15 +94,23 @@ export function openByteStream(
   return { value: file, fields: {}, faults: [], digest, close: nothing }
 }
 
+const LATE_WORKSPACE =
+  'must stand before the file: fields that follow it come too late to select another workspace than the one that has the file by then'
+
 class StreamedFormBody implements FormStream<Record<string, unknown>> {
   readonly leading: Readonly<Record<string, unknown>>
   readonly #reader: FormReader
   #first: ArrivingFile | undefined
+  #workspaceId: string | undefined
 
   constructor(reader: FormReader, first: ArrivingFile | undefined, leading: Record<string, unknown>) {
     this.#reader = reader
     this.#first = first
     this.leading = leading
+  }
+
+  selected(workspaceId: string): void {
+    this.#workspaceId = workspaceId
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<IncomingFile> {
@@ -114,11 +125,15 @@ class StreamedFormBody implements FormStream<Record<string, unknown>> {
     await this.#reader.finish()
     const fields = this.#reader.fields()
     const faults = this.#reader.faults()
-    // By now the files have gone to the workspace that was selected before them.
-    const isLate = 'workspace_id' in fields && !('workspace_id' in this.leading)
-    if (isLate) faults.push({ path: 'workspace_id', message: 'must stand before the first file' })
+    if (this.#namesOther(fields)) faults.push({ path: 'workspace_id', message: LATE_WORKSPACE })
     if (faults.length > 0) throw validationError(faults)
     return fields
+  }
+
+  /** By now the files have gone to the workspace that was selected before them. */
+  #namesOther({ workspace_id: named }: Readonly<Record<string, unknown>>): boolean {
+    if (typeof named !== 'string' || 'workspace_id' in this.leading) return false
+    return named.toLowerCase() !== this.#workspaceId
   }
 }
 

@@ -88,7 +88,8 @@ export function form<F extends TObject, R extends FileRules>(options: FormOption
 
 /**
  * Declares a `multipart/form-data` body whose files reach the handler as they arrive, held nowhere. `workspace_id` has
- * to stand before the first file; other fields may follow, and `fields()` waits for them.
+ * to stand before the first file, unless it names the workspace that the request works on anyway; other fields may
+ * follow, and `fields()` waits for them.
  */
 export function formStream<F extends TObject, R extends FileRules>(options: FormOptions<F, R>): StreamedForm<F, R> {
   return { upload: 'formStream', ...definition(options) }

@@ -102,6 +102,24 @@ describe('an export in JSONL', () => {
     expect(await imported(owner, file)).toMatchObject({ memories_created: 0, memories_skipped: 1, lines_failed: 0 })
   })
 
+  test('restores the longest text that people may write into knowledge', async () => {
+    const { account } = await service()
+    const { client } = await account()
+    const compiled = (of: Client) =>
+      until('knowledge is compiled', async () => (await of.get('/v1/knowledge', { query: { user_id: 'ada' } })).body.data[0])
+    await client.post('/v1/memories', { memory: 'Ada likes tea.', user_id: 'ada' })
+    const { id } = await compiled(client)
+    const long = `## Notes\n\n${'😀'.repeat(259_000)}`
+    expect((await client.put(`/v1/knowledge/${id}`, { content: long })).status).toBe(200)
+    const { file } = await exported(client, { format: 'JSONL' })
+    const sizes = file.split('\n').map(line => Buffer.byteLength(line))
+    expect(Math.max(...sizes)).toBeGreaterThan(1_036_000)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024)
+    const { client: other } = await account()
+    expect(await imported(other, file)).toMatchObject({ records_restored: 1, lines_failed: 0, errors: [] })
+    expect((await compiled(other)).content).toContain(long)
+  })
+
   test('keeps near-duplicates apart that stood apart', async () => {
     const { account } = await service()
     const source = await account()

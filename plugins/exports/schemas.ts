@@ -1,9 +1,9 @@
 import { oneOf, pageOf, type Static, Type, text, uuid } from 'mneme/plugin'
-import { newMemoryFields } from '../memories/contract.ts'
+import { ARCHIVE_LINE_BYTES_MAX, newMemoryFields } from '../memories/contract.ts'
 import { FORMATS, STATUSES } from './job.ts'
 
 export const IMPORT_BYTES_MAX = 2 * 1024 * 1024 * 1024
-export const LINE_BYTES_MAX = 1024 * 1024
+export const LINE_BYTES_MAX = ARCHIVE_LINE_BYTES_MAX
 export const FAULTS_SHOWN = 20
 
 export const exportBody = Type.Object({

@@ -1,3 +1,4 @@
+import { memoryItems, recordItem } from './archive-lines.ts'
 import type { ExportWriter } from './format.ts'
 
 /** One JSON document, a record a line: `{manifest, memories: [], knowledge: [], graph: [], counts}`. */
@@ -17,9 +18,12 @@ export function jsonWriter(): ExportWriter {
     extension: 'json',
     separator: ',',
     begin: manifest => `{"manifest":${JSON.stringify(manifest)},\n${list('memories')}`,
-    memory: memory => `,\n${JSON.stringify(memory)}`,
+    memory: memory =>
+      memoryItems(memory)
+        .map(item => `,\n${JSON.stringify(item)}`)
+        .join(''),
     beginSection: name => `\n],\n${list(name)}`,
-    record: item,
+    record: record => item(recordItem(record)),
     endSection: () => '',
     end: counts => `\n],\n"counts":${JSON.stringify(counts)}}\n`,
   }

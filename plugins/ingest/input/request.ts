@@ -57,8 +57,9 @@ export async function* bounded(file: AsyncIterable<Uint8Array>, bytesMax: number
 
 function requireSize(size: number, bytesMax: number): void {
   if (size <= bytesMax) return
+  const other = bytesMax < FILE_BYTES_MAX ? ' A `format` that says it is another one must stand before the file.' : ''
   throw fail('FILE_TOO_LARGE', {
-    message: `The file is larger than the ${bytesMax / 1024 / 1024} MB that its format may have.`,
+    message: `The file is larger than the ${bytesMax / 1024 / 1024} MB that its format may have.${other}`,
   })
 }
 

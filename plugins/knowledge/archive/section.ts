@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { compileValidator, hasFeature, type Static, type Tenant, Type, text, uuid } from 'mneme/plugin'
-import type { ArchiveRecord, ArchiveSection } from '../../memories/contract.ts'
+import { ARCHIVE_LINE_BYTES_MAX, type ArchiveRecord, type ArchiveSection } from '../../memories/contract.ts'
 import { writeVersion } from '../compilation/entry.ts'
 import { hasHand, NOTHING_COMPILED } from '../document/document.ts'
 import { updatedEvents } from '../events.ts'
@@ -10,8 +10,6 @@ import { FEATURE, type KnowledgeScope } from '../scope.ts'
 
 const TYPE = 'knowledge'
 const ITEMS_MAX = 10_000
-/** A line of an import has at most 1 MB, its end included. */
-const RECORD_BYTES_MAX = 1_000_000
 const words = () => text({ maxLength: CONTENT_MAX })
 const wordsOrNull = () => Type.Union([words(), Type.Null()])
 
@@ -76,7 +74,7 @@ function recordOf(entry: StoredEntry): ArchiveRecord {
   }
   const whole = { ...record, content: entry.content }
   // Both hold what people wrote, and only `hand` is put back.
-  return hand && Buffer.byteLength(JSON.stringify(whole)) > RECORD_BYTES_MAX ? record : whole
+  return hand && Buffer.byteLength(JSON.stringify(whole)) > ARCHIVE_LINE_BYTES_MAX ? record : whole
 }
 
 function read({ user_id, category, hand: given }: ArchiveRecord): { fault: string } | { written: Written | undefined } {

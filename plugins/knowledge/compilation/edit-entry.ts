@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer'
 import type { Tx } from 'mneme/plugin'
+import { ARCHIVE_LINE_BYTES_MAX } from '../../memories/contract.ts'
 import { edited } from '../document/edit.ts'
 import { settled } from '../document/render.ts'
 import type { EntryChange } from '../events.ts'
@@ -6,6 +8,9 @@ import { holdEntry, type StoredEntry } from '../queries/entries.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { LOCAL, type Version, versionFor, writeVersion } from './entry.ts'
 import { holdFacts } from './facts.ts'
+
+/** A document's written part, as JSON, goes into one line of an archive, beside its ids and times. */
+export const HAND_BYTES_MAX = ARCHIVE_LINE_BYTES_MAX - 8 * 1024
 
 /**
  * Makes an edited text the entry's content. It is compiled at once with the statements of this moment, so that a compilation
@@ -17,7 +22,7 @@ export async function editEntry(
   workspaceId: string,
   entry: Pick<StoredEntry, 'id' | 'userId' | 'category'>,
   edit: { readonly content: string; readonly version?: number | undefined },
-): Promise<'gone' | 'changed' | EntryChange | undefined> {
+): Promise<'gone' | 'changed' | 'too-large' | EntryChange | undefined> {
   const { userId, category } = entry
   // Memories are held before entries, as deletions do it.
   const facts = await holdFacts(tx, wiring, userId, [category])
@@ -26,6 +31,7 @@ export async function editEntry(
   if (edit.version !== undefined && edit.version !== held.version) return 'changed'
   const input = { category, statements: facts.statements.get(category) ?? [], entities: facts.entities }
   const document = edited(held.document, edit.content)
+  if (Buffer.byteLength(JSON.stringify(document.hand)) > HAND_BYTES_MAX) return 'too-large'
   const before = versionFor({ ...input, entry: held })
   const after = versionFor({ ...input, entry: { ...held, document, fingerprint: '' } })
   return writeVersion(

@@ -41,6 +41,15 @@ describe('PUT /v1/knowledge/:id', () => {
     expect(after.content).not.toContain('likes jazz')
   })
 
+  test('refuses more text than a line of an export can hold', async () => {
+    const { world, entry } = await compiled()
+    // Four bytes each, as two UTF-16 units.
+    const refused = await put(world, entry.id, { content: '😀'.repeat(262_000) }).catch(error => error)
+    expect([refused.code, refused.details?.[0]?.path]).toEqual(['VALIDATION_ERROR', 'content'])
+    const content = '😀'.repeat(250_000)
+    expect((await put(world, entry.id, { content })).content).toContain(content)
+  })
+
   test('of the same text changes nothing', async () => {
     const { world, entry } = await compiled()
     expect(await put(world, entry.id, { content: entry.content })).toEqual(entry)

@@ -1,5 +1,5 @@
-import { ok } from 'mneme/plugin'
-import { editEntry } from '../compilation/edit-entry.ts'
+import { ok, validationError } from 'mneme/plugin'
+import { editEntry, HAND_BYTES_MAX } from '../compilation/edit-entry.ts'
 import { failKnowledge } from '../errors.ts'
 import { updatedEvents } from '../events.ts'
 import { editExample, editedExample } from '../examples.ts'
@@ -7,6 +7,8 @@ import { findEntry } from '../queries/entries.ts'
 import { route, WRITE } from '../route.ts'
 import { editBody, entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
+
+const TOO_LARGE = `must leave at most ${HAND_BYTES_MAX} bytes that are written by hand, so that an export can hold them`
 
 export const editKnowledgeRoute = route({
   method: 'PUT',
@@ -28,6 +30,7 @@ export const editKnowledgeRoute = route({
       const change = await editEntry(tx, scope, workspaceId, found, body)
       if (change === 'gone') throw failKnowledge('KNOWLEDGE_NOT_FOUND')
       if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
+      if (change === 'too-large') throw validationError([{ path: 'content', message: TOO_LARGE }])
       await scope.events.publish(tx, updatedEvents(workspaceId, found.userId, change ? [change] : []))
       return findEntry(tx, workspaceId, params.id)
     })

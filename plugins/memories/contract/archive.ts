@@ -22,6 +22,12 @@ import {
   TEXT_MAX,
 } from '../schemas.ts'
 
+/**
+ * A line of an archive, or an item of one in JSON, has at most so many bytes, its break not counted. Exports write none that is longer, and
+ * imports refuse it.
+ */
+export const ARCHIVE_LINE_BYTES_MAX = 1024 * 1024
+
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
 const count = () => Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 const identifier = () => text({ minLength: 1, maxLength: ID_MAX })
@@ -165,7 +171,10 @@ export interface ArchiveSection {
   }>
 }
 
-/** One line of an archive: `type` is unique among all sections. */
+/**
+ * One line of an archive: `type` is unique among all sections. Of one that is longer than {@link ARCHIVE_LINE_BYTES_MAX}, an export leaves
+ * the largest fields out and names them in `left_out`.
+ */
 export interface ArchiveRecord {
   readonly type: string
   readonly [field: string]: unknown
