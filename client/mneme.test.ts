@@ -16,7 +16,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A command line against the service of this process; `meddle` may stand between. */
-async function run(words: string[], meddle?: (request: Request) => Response | undefined | Promise<Response | undefined>, of = account) {
+async function run(
+  words: string[],
+  meddle?: (request: Request) => Response | undefined | Promise<Response | undefined>,
+  of = account,
+) {
   const lines: string[] = []
   const send = async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init)

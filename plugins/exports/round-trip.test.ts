@@ -106,7 +106,10 @@ describe('an export in JSONL', () => {
     const { account } = await service()
     const { client } = await account()
     const compiled = (of: Client) =>
-      until('knowledge is compiled', async () => (await of.get('/v1/knowledge', { query: { user_id: 'ada' } })).body.data[0])
+      until(
+        'knowledge is compiled',
+        async () => (await of.get('/v1/knowledge', { query: { user_id: 'ada' } })).body.data[0],
+      )
     await client.post('/v1/memories', { memory: 'Ada likes tea.', user_id: 'ada' })
     const { id } = await compiled(client)
     const long = `## Notes\n\n${'😀'.repeat(259_000)}`

@@ -47,7 +47,7 @@ async function haltingProxy(origin: string) {
     for await (const chunk of request) chunks.push(chunk)
     const names = ['x-api-key', 'content-type', 'idempotency-key', 'range', 'if-match']
     const headers = names.flatMap(name => (request.headers[name] ? [[name, `${request.headers[name]}`] as const] : []))
-    const body = method === 'GET' ? undefined : Buffer.concat(chunks)
+    const body = method === 'GET' ? null : Buffer.concat(chunks)
     const answer = await fetch(new URL(url, origin), { method, headers: Object.fromEntries(headers), body })
     const bytes = Buffer.from(await answer.arrayBuffer())
     const isDownload = url.endsWith('/download')

@@ -84,11 +84,7 @@ export interface Difference {
   readonly gone: number
 }
 
-export async function countDifference(
-  tx: Tx,
-  workspaceId: string,
-  { id, documentId }: Version,
-): Promise<Difference> {
+export async function countDifference(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<Difference> {
   const [row] = await tx<Difference[]>`
     select
       (

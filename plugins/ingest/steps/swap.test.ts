@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { insertChunks } from '../queries/chunks.ts'
-import { advanceJob, findJob, insertJob, requestCancel } from '../queries/jobs.ts'
+import { advanceJob, endJob, findJob, insertJob, requestCancel } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { finish, step } from './step.ts'
 
@@ -62,6 +62,8 @@ async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {
       return job
     },
     fail: (id: string) => finish(scope, tenant, id, { code: 'INTERNAL_ERROR', message: 'A fault.' }),
+    /** Its memories are processed. */
+    end: (id: string) => transaction(tx => endJob(tx, workspaceId, id, null)),
     cancel: (id: string) => transaction(tx => requestCancel(tx, workspaceId, id)),
     /** The words that can be found, in the order of their texts. */
     async shown(): Promise<string> {
@@ -71,7 +73,9 @@ async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {
     },
     async idsByWord(): Promise<Map<string, string>> {
       const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
-      return new Map(body.data.map((memory: { id: string; memory: string }) => [memory.memory.slice(12, -1), memory.id]))
+      return new Map(
+        body.data.map((memory: { id: string; memory: string }) => [memory.memory.slice(12, -1), memory.id]),
+      )
     },
     async deleteMemory(id: string) {
       expect((await client.delete(`/v1/memories/${id}`)).status).toBe(204)
@@ -79,14 +83,24 @@ async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {
   }
 }
 
+/** A workspace with a version that is complete. */
+async function worldWithOlder(options?: Parameters<typeof world>[0]) {
+  const made = await world(options)
+  const first = await made.version(OLD)
+  for (let pages = 0; pages < 3; pages++) await made.step(first)
+  await made.end(first)
+  return made
+}
+
 const OLD = ['a1', 'b1', 'c1', 'd1', 'e1', 'f1', 'g1', 'h1', 'kept']
 const NEW = ['a2', 'b2', 'kept', 'c2', 'd2', 'e2', 'f2', 'g2', 'h2']
 
 test('a large difference is exchanged page by page, each as much of the old as of the new', async () => {
-  const { version, step, shown, idsByWord } = await world()
+  const { version, step, end, shown, idsByWord } = await world()
   const first = await version(OLD)
   // Without an older version there is nothing to exchange, and the pages only add.
   for (const stage of ['exchange', 'exchange', 'settle']) expect(`${(await step(first)).stage}`).toBe(stage)
+  await end(first)
   const before = await idsByWord()
   const second = await version(NEW)
   expect((await step(second)).stage).toBe('exchange')
@@ -98,9 +112,7 @@ test('a large difference is exchanged page by page, each as much of the old as o
 })
 
 test('a version that adds little and drops much deletes no more than a page at once', async () => {
-  const { version, step, shown } = await world()
-  const first = await version(OLD)
-  for (let pages = 0; pages < 3; pages++) await step(first)
+  const { version, step, shown } = await worldWithOlder()
   const second = await version(['kept', 'z2'])
   await step(second)
   expect(await shown()).toBe('e1 f1 g1 h1 kept z2')
@@ -109,9 +121,7 @@ test('a version that adds little and drops much deletes no more than a page at o
 })
 
 test('a cancellation before the first page changes nothing, and after it waits for the last', async () => {
-  const { version, step, cancel, shown } = await world()
-  const first = await version(OLD)
-  for (let pages = 0; pages < 3; pages++) await step(first)
+  const { version, step, cancel, shown } = await worldWithOlder()
   const never = await version(NEW)
   await cancel(never)
   expect(await step(never)).toMatchObject({ status: 'FAILED', errorCode: 'CANCELLED' })
@@ -125,18 +135,14 @@ test('a cancellation before the first page changes nothing, and after it waits f
 })
 
 test('a version that does not fit into the plan changes nothing', async () => {
-  const { version, step, shown } = await world({ memoryQuota: 11 })
-  const first = await version(OLD)
-  for (let pages = 0; pages < 3; pages++) await step(first)
+  const { version, step, shown } = await worldWithOlder({ memoryQuota: 11 })
   const large = await version([...NEW, 'i2', 'j2', 'k2'])
   expect(await step(large)).toMatchObject({ status: 'FAILED', errorCode: 'QUOTA_EXCEEDED' })
   expect(await shown()).toBe(OLD.toSorted().join(' '))
 })
 
 test('a memory that is deleted between two pages stays deleted', async () => {
-  const { version, step, shown, idsByWord, deleteMemory } = await world()
-  const first = await version(OLD)
-  for (let pages = 0; pages < 3; pages++) await step(first)
+  const { version, step, shown, idsByWord, deleteMemory } = await worldWithOlder()
   const second = await version(NEW)
   await step(second)
   const ids = await idsByWord()
@@ -147,9 +153,7 @@ test('a memory that is deleted between two pages stays deleted', async () => {
 })
 
 test('a version that failed between two pages is exchanged by the next one', async () => {
-  const { version, step, fail, shown } = await world()
-  const first = await version(OLD)
-  for (let pages = 0; pages < 3; pages++) await step(first)
+  const { version, step, fail, shown } = await worldWithOlder()
   const broken = await version(NEW)
   await step(broken)
   await fail(broken)
