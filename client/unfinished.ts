@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 
-/** What a run notes beside the file that it downloads, so that a run after it goes on with the same export. */
+/** A run notes this beside the file that it downloads, so that a run after it goes on with the same export. */
 export interface Unfinished {
   /** The service, and what was asked of it. */
   readonly request: string

@@ -76,7 +76,7 @@ export async function keepMatching(
       and chunk.place = own.place`
 }
 
-/** What a new version has yet to exchange. */
+/** Counts the chunks that a new version has yet to exchange. */
 export interface Difference {
   /** Its chunks without a memory. */
   readonly added: number
