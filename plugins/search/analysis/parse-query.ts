@@ -126,8 +126,8 @@ const QUOTES = new Map([
 function closingQuote(text: string, at: number): number {
   const closers = QUOTES.get(text[at] ?? '')
   if (closers === undefined) return -1
-  for (let end = at + 1; end < text.length; end++) if (closers.includes(text[end] ?? '')) return end
-  return -1
+  const ends = Array.from(closers, closer => text.indexOf(closer, at + 1)).filter(end => end !== -1)
+  return ends.length > 0 ? Math.min(...ends) : -1
 }
 
 /** A chunk ends at white space or at the start of a quotation. An ASCII quote after a letter or digit (5") starts none. */
