@@ -7,6 +7,8 @@ COPY patches patches
 # The image brings its own Bun, so the packaged one (with its download script) is left out.
 RUN bun install --frozen-lockfile --production --ignore-scripts \
   && rm -rf node_modules/bun node_modules/@oven
+# `bun run server doctor` and the like work as in a checkout, but install no packages first: the image has them.
+RUN bun --eval "const file = Bun.file('package.json'); const manifest = await file.json(); for (const name of Object.keys(manifest.scripts)) if (name.startsWith('pre')) delete manifest.scripts[name]; await file.write(JSON.stringify(manifest, null, 2))"
 
 FROM oven/bun:1.4.5-slim
 LABEL org.opencontainers.image.title="Mneme" \
@@ -14,12 +16,14 @@ LABEL org.opencontainers.image.title="Mneme" \
   org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY package.json bunfig.toml LICENSE ./
+COPY --from=packages /app/package.json ./
+COPY bunfig.toml LICENSE ./
 COPY sql sql
 COPY core core
 COPY plugins plugins
 COPY server server
 COPY workers workers
+COPY client client
 RUN mkdir /data && chown bun:bun /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER bun

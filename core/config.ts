@@ -91,7 +91,7 @@ export const coreConfig = Type.Object({
     Type.Integer({
       minimum: 256,
       description:
-        'Memory of each process above which caches are emptied and heavy requests get 503. Unset: 80 % of the machine or container.',
+        'Memory of each process above which caches are emptied and heavy requests get 503. Unset: 80 % of the machine or container; set it where several processes share one machine.',
     }),
   ),
   LOG_LEVEL: Type.Union(
@@ -132,7 +132,7 @@ export const coreConfig = Type.Object({
   ENCRYPTION_KEY_PREVIOUS: Type.Optional(
     Type.String({
       description:
-        'Former values of ENCRYPTION_KEY, comma-separated: what they sealed is still opened. Until `bun run server reseal`.',
+        'Other keys, comma-separated, whose sealed values are still opened: former ones, until `bun run server reseal` has ended.',
     }),
   ),
   ALLOW_PRIVATE_NETWORKS: Type.Boolean({
@@ -143,7 +143,8 @@ export const coreConfig = Type.Object({
     Type.String({
       pattern: '^mn_live_[0-9A-Za-z]{24,128}$',
       errorMessage: 'must be mn_live_ followed by 24 to 128 letters and digits',
-      description: 'A full-permission key for the first workspace, made on the first start.',
+      description:
+        'A key with every permission for the first workspace. A value that was never stored is added at any start; former ones stay valid until revoked.',
     }),
   ),
   ADMIN_EMAIL: Type.Optional(
@@ -225,7 +226,7 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
   if (splitList(config.ENCRYPTION_KEY_PREVIOUS).some(key => key.length < KEY_LENGTH_MIN)) {
     faults.push({
       name: 'ENCRYPTION_KEY_PREVIOUS',
-      message: `must be former values of ENCRYPTION_KEY, of at least ${KEY_LENGTH_MIN} characters each, with commas between them.`,
+      message: `must be other keys of at least ${KEY_LENGTH_MIN} characters each, with commas between them.`,
     })
   }
   if (!config.DATABASE_URL && config.WORKERS === 'none') {

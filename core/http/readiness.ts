@@ -4,6 +4,7 @@ import type { PluginFaults } from '../faults/late-faults.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import type { HealthCheck } from '../plugin.ts'
 import { countHeld } from '../quarantine/store.ts'
+import { queueCheck } from './queue-check.ts'
 import { CHECK_TIMEOUT_MS, embedderCheck, type OwnedCheck, ReadinessCheck } from './readiness-check.ts'
 import { ok, type Route } from './route.ts'
 
@@ -51,7 +52,7 @@ export function readiness({ services, runner, healthChecks, lateFaults }: Readin
       name: 'migrations',
       check: () => services.database.system(async tx => void (await tx`select 1 from core.migration limit 1`)),
     },
-    ...(runner ? [{ name: 'queue', check: () => runner.health() }] : []),
+    queueCheck(services.database, runner),
     embedderCheck(services),
   ]
   const checks = [...own.map(check => ({ owner: 'core', check })), ...healthChecks].map(

@@ -23,7 +23,8 @@ const description = Type.Union([text({ maxLength: DESCRIPTION_MAX }), Type.Null(
   errorMessage: `must be a string of at most ${DESCRIPTION_MAX} characters, or null`,
 })
 const active = Type.Boolean({
-  description: 'Without it events make no deliveries, and those that wait go on waiting, at most 24 hours.',
+  description:
+    '`true` when omitted. `false` pauses the webhook: new events are not delivered, and waiting deliveries resume when it is active again, within 24 hours.',
 })
 
 export const createWebhookBody = Type.Object({

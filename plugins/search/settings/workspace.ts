@@ -7,7 +7,8 @@ export const textLanguage = defineSetting({
   key: 'language',
   schema: Type.String({
     pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$',
-    description: 'Language of the memories.',
+    description:
+      'Language in which texts are analysed; null: detected for each text. A change re-indexes the memories in the background.',
     errorMessage: 'must be a language tag such as de or pt-BR',
   }),
 })
