@@ -1,4 +1,4 @@
-/** One field at fault in a request: `path` is dotted (`body.memory`, `query.page`), `message` says what would be right. */
+/** One field at fault in a request: `path` is dotted (`memories.0.memory`, `page`), `message` says what would be right. */
 export interface ErrorDetail {
   path: string
   message: string
@@ -35,14 +35,17 @@ export const coreErrors = {
     status: 409,
     message: 'This Idempotency-Key was used with another request.',
   },
-  PRECONDITION_FAILED: { status: 412, message: 'What is here is not what the request expects.' },
+  PRECONDITION_FAILED: { status: 412, message: 'The content has changed since it was last read; download it again.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
   FILE_TOO_LARGE: { status: 413, message: 'The upload is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the body as application/json.' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'The range lies beyond the end.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests; retry after the time in Retry-After.' },
   QUOTA_EXCEEDED: { status: 429, message: 'The quota of the plan is used up.' },
-  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on our side; report the X-Request-Id of this response to the operator.',
+  },
   RESPONSE_TOO_LARGE: { status: 500, message: 'The response is too large to be sent; ask for less at a time.' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is temporarily unavailable; retry shortly.' },
 } as const satisfies ErrorRegistry

@@ -6,7 +6,6 @@ import { CLIENT_ADDRESS_HEADER, createBetterAuth, type SessionOptions } from './
 import type { ClientAddress } from './client-address.ts'
 import { findAccountId } from './control/accounts.ts'
 import type { PasswordTry } from './control/password-attempts.ts'
-import { hashPassword } from './password.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import { AUTH_PATH, endpointOf, readEndpointBody, toAppError } from './session-endpoints.ts'
@@ -22,8 +21,6 @@ export interface Sessions {
   handler(request: Request): Promise<Response>
   /** Finds the account whose session cookie the request carries. Throws SERVICE_UNAVAILABLE without a database. */
   accountOf(request: Request): Promise<{ accountId: string } | undefined>
-  /** Makes a further account, which owns nothing yet. No endpoint does this. */
-  createAccount(email: string, password: string): Promise<{ accountId: string }>
 }
 
 interface OpenSession {
@@ -104,17 +101,6 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (request.method !== 'GET') open.forgetAll()
       response.headers.set('cache-control', 'no-store')
       return response
-    },
-    async createAccount(email, password) {
-      const { internalAdapter } = await auth.$context
-      const hash = await hashPassword(password)
-      const user = await internalAdapter.createUser(
-        { email: email.toLowerCase(), name: email, emailVerified: true },
-        { method: 'email-password' },
-      )
-      const accountId = user.id
-      await internalAdapter.createAccount({ userId: accountId, accountId, providerId: 'credential', password: hash })
-      return { accountId }
     },
   }
 }

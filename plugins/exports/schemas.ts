@@ -1,4 +1,4 @@
-import { oneOf, pageOf, type Static, Type, text, uuid } from 'mneme/plugin'
+import { oneOf, pageOf, Type, text, uuid } from 'mneme/plugin'
 import { ARCHIVE_LINE_BYTES_MAX, newMemoryFields } from '../memories/contract.ts'
 import { FORMATS, STATUSES } from './job.ts'
 
@@ -26,7 +26,6 @@ export const exportBody = Type.Object({
     }),
   ),
 })
-export type ExportBody = Static<typeof exportBody>
 
 export const exportParams = Type.Object({ id: uuid({ description: "The export's id." }) })
 export const importParams = Type.Object({ id: uuid({ description: "The import's id." }) })

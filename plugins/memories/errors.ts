@@ -2,7 +2,10 @@ import { failWith } from 'mneme/plugin'
 
 export const memoryErrors = {
   MEMORY_NOT_FOUND: { status: 404, message: 'No memory of this workspace has this id.' },
-  DUPLICATE_MEMORY: { status: 409, message: 'A memory with this content exists already.' },
+  DUPLICATE_MEMORY: {
+    status: 409,
+    message: 'Another memory of the workspace has this content already; change or delete that one.',
+  },
   MEMORY_NOT_PROMOTABLE: { status: 409, message: 'Only a memory of the TASK layer can be promoted.' },
   MEMORY_CONSOLIDATED: { status: 409, message: 'This memory was merged into another one; change that one instead.' },
   MEMORY_NOT_CONSOLIDATED: { status: 409, message: 'Only a memory that was merged into another can be restored.' },

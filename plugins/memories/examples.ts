@@ -58,7 +58,7 @@ export const batchExample = {
       error: {
         status_code: 409,
         error: 'Conflict',
-        message: 'The workspace has a memory with this text already.',
+        message: 'The memory 0b8f5a52-8d6c-4e0e-9a51-1c8f8f0f7f11 has this content already; change or delete that one.',
         error_code: 'DUPLICATE_MEMORY',
       },
     },

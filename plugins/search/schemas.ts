@@ -8,6 +8,7 @@ const PAGE_MAX = 1_000_000
 
 const identifier = (description: string) => text({ minLength: 1, maxLength: 255, notBlank: true, description })
 const limit = Type.Integer({ minimum: 1, maximum: 100, description: 'Results on a page; 10 by default.' })
+const pageSize = Type.Integer({ minimum: 1, maximum: 100, description: 'Another name for `limit`; give one of them.' })
 
 /** Both search routes accept these fields. */
 const searchFields = {
@@ -53,7 +54,7 @@ export const searchQuery = Type.Object({
   expand: Type.Boolean({ default: false, description: expand }),
   explain: Type.Boolean({ default: false, description: explain }),
   page: Type.Integer({ ...page, default: 1 }),
-  page_size: Type.Optional(limit),
+  page_size: Type.Optional(pageSize),
 })
 
 export const searchBody = Type.Object({
@@ -62,7 +63,7 @@ export const searchBody = Type.Object({
   expand: Type.Optional(Type.Boolean({ default: false, description: expand })),
   explain: Type.Optional(Type.Boolean({ default: false, description: explain })),
   page: Type.Optional(Type.Integer({ ...page, default: 1 })),
-  page_size: Type.Optional(limit),
+  page_size: Type.Optional(pageSize),
   filter: Type.Optional(
     Type.Object(
       {},

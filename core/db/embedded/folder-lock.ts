@@ -33,7 +33,10 @@ export function lockFolder(folder: string): FolderLock {
   } catch (cause) {
     database.close()
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) {
-      throw new FolderInUseError(`The database folder ${folder} is in use${holderOf(folder)}.`, { cause })
+      throw new FolderInUseError(
+        `The database folder ${folder} is in use${holderOf(folder)}. Stop that one, or set another DATA_DIR.`,
+        { cause },
+      )
     }
     throw cause
   }

@@ -280,18 +280,4 @@ export const TIMELESS: ReadonlySet<RelationType> = new Set([
   'RELATED_TO',
 ])
 
-/** Between two people these mean something else the other way round, so no answer may be taken from there. */
-export const ONE_WAY: ReadonlySet<RelationType> = new Set([
-  'MANAGES',
-  'REPORTS_TO',
-  'PARENT_OF',
-  'LIKES',
-  'DISLIKES',
-  'OWNS',
-  'CREATED',
-  'PART_OF',
-  'LOCATED_IN',
-  'INTERESTED_IN',
-])
-
 export { word }

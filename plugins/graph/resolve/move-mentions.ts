@@ -1,6 +1,6 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { EntityType, RelationType } from '../contract.ts'
+import { type EntityType, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import type { Owner } from './owner.ts'
 import { dropNames } from './refresh-entities.ts'
 import type { StoredGroup } from './stored-mentions.ts'
@@ -152,6 +152,7 @@ async function moveEvidence(
   moved: readonly { readonly memory_id: string; readonly from_id: string; readonly into_id: string | undefined }[],
 ): Promise<Triple[]> {
   const memories = plainArray([...new Set(moved.map(({ memory_id }) => memory_id))])
+  const symmetric = textArray([...SYMMETRIC_TYPES])
   const rows = await tx<TripleRow[]>`
     with moved as (
       select *
@@ -174,12 +175,12 @@ async function moveEvidence(
       set
         -- Symmetric types have the lesser id as their source.
         source_id = case
-          when renamed.type in ('MARRIED_TO', 'KNOWS', 'COLLABORATES_WITH', 'RELATED_TO')
+          when renamed.type = any(${symmetric}::text[])
             then least(renamed.source_id, renamed.target_id)
           else renamed.source_id
         end,
         target_id = case
-          when renamed.type in ('MARRIED_TO', 'KNOWS', 'COLLABORATES_WITH', 'RELATED_TO')
+          when renamed.type = any(${symmetric}::text[])
             then greatest(renamed.source_id, renamed.target_id)
           else renamed.target_id
         end

@@ -1,4 +1,5 @@
 import { ok } from 'mneme/plugin'
+import { SYMMETRIC_TYPES } from '../contract.ts'
 import { failGraph } from '../errors.ts'
 import { relationshipsExample } from '../examples.ts'
 import { edgeForm } from '../reading/edges.ts'
@@ -8,13 +9,14 @@ import { relationshipsOf } from '../reading/relationships.ts'
 import { READ, route } from '../route.ts'
 import { entityParams, relationshipsAnswer, relationshipsQuery } from '../schemas.ts'
 
+const symmetric = [...SYMMETRIC_TYPES].map(type => `\`${type}\``).join(', ')
+
 export const listRelationshipsRoute = route({
   method: 'GET',
   path: '/v1/graph/entities/:id/relationships',
   access: READ,
   summary: "List an entity's relationships",
-  description:
-    'What is the same from either end (`MARRIED_TO`, `KNOWS`, `COLLABORATES_WITH`, `RELATED_TO`) is shown once, as outgoing.',
+  description: `A relationship that is the same from either end (${symmetric}) is shown once, as outgoing.`,
   params: entityParams,
   query: relationshipsQuery,
   responses: { 200: relationshipsAnswer },

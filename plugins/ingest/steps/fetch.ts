@@ -25,7 +25,7 @@ export async function fetchPage(
   const url = job.sourceUrl ?? ''
   await tenant.transaction(tx => advanceJob(tx, workspaceId, job.id, {}))
   try {
-    const headers = { accept: ACCEPT, 'user-agent': 'Mneme/0.1 (+ingest)' }
+    const headers = { accept: ACCEPT }
     const response = await scope.outgoing.request(url, { ...PAGE, headers, signal })
     if (response.status !== 200) {
       await response.discard()

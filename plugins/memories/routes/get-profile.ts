@@ -13,7 +13,18 @@ export const getProfileRoute = route({
   params: profileParams,
   workspace: { param: 'workspaceId' },
   responses: { 200: profileResponse },
-  examples: { response: { profile: null } },
+  examples: {
+    response: {
+      profile: {
+        userId: 'ada',
+        workspaceId: '7c1f6a52-6d5e-4b8c-9a51-1c8f8f0f7f11',
+        summary: 'Ada prefers TypeScript and lives in Lisbon. She keeps bees.',
+        topics: ['TypeScript', 'Lisbon', 'bees'],
+        entityCount: 3,
+        extractedAt: '2026-06-01T08:15:00.000Z',
+      },
+    },
+  },
   async handle({ params, scope, tenant }) {
     const profile = await scope.wiring.find(memoryProfiles)?.profile(tenant, params.userId)
     return ok({ profile: profile ?? null })

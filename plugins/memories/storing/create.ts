@@ -95,7 +95,9 @@ export async function createMemories(
 }
 
 export function duplicateOf(id: string): AppError {
-  return memoryFailure('DUPLICATE_MEMORY', { message: `The memory ${id} has this content already.` })
+  return memoryFailure('DUPLICATE_MEMORY', {
+    message: `The memory ${id} has this content already; change or delete that one.`,
+  })
 }
 
 /** Stores the memory with all its effects. @returns false when the content already exists; the transaction is rolled back then */
