@@ -123,6 +123,23 @@ test('guestbook.ts stands in the plans it names, is limited by them, and heeds i
   expect((await sign(account, 'One more.')).body.error_code).toBe('QUOTA_EXCEEDED')
 })
 
+test('lengths.ts takes part in the processing of memories', async () => {
+  const service = await startService({}, { thirdParty: [await documentedPlugin('lengths.ts')] })
+  const { client, workspaceId } = await service.account()
+  const memory = 'Ada keeps bees on the roof.'
+  const { body } = await client.post('/v1/memories', { memory })
+  const lengths = () =>
+    service.database.workspace(
+      workspaceId,
+      tx => tx`select memory_id, characters from x_lengths.length where workspace_id = ${workspaceId}`,
+    )
+  const [row] = await until('it is processed', async () => {
+    const rows = await lengths()
+    return rows.length > 0 ? rows : undefined
+  })
+  expect(row).toEqual({ memory_id: body.id, characters: memory.length })
+})
+
 test('gallery.ts serves its page', async () => {
   const service = await startService({}, { thirdParty: [await documentedPlugin('gallery.ts')] })
   const page = await service.anonymous.get('/x/gallery/of/today', { headers: { accept: 'text/html' } })
@@ -140,6 +157,7 @@ test('every plugin has the types that it needs, without a package.json', async (
     'gallery.ts',
     'guestbook.ts',
     'journal.ts',
+    'lengths.ts',
     'library.ts',
     'page-title.ts',
     'vault.ts',

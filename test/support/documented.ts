@@ -5,8 +5,9 @@ import type { AnyPlugin } from '../../core/plugin.ts'
 import { onEnd } from './closing.ts'
 
 const PAGES = new URL('../../docs/plugins/', import.meta.url)
+const MEMORIES = new URL('../../plugins/memories/README.md', import.meta.url)
 
-/** Reads a plugin of docs/plugins as it stands there, by the name of its file. */
+/** Reads a plugin of docs/plugins, or of the README of memories, as it stands there, by the name of its file. */
 export async function documentedPlugin(name: string): Promise<AnyPlugin> {
   return (await import(await documentedFile(name))).default
 }
@@ -32,7 +33,7 @@ export async function documentedNames(): Promise<string[]> {
 export async function writeDocumented(name: string, folder: string): Promise<void> {
   const sections = (await pages()).flatMap(page => page.split('\n## '))
   const section = sections.find(text => text.includes(`\`\`\`ts\n// ${name},`))
-  if (!section) throw new Error(`docs/plugins has no ${name}`)
+  if (!section) throw new Error(`no document has ${name}`)
   for (const [, code = ''] of section.matchAll(/```(?:ts|sql|html)\n([\s\S]*?)```/g)) {
     const sql = /^-- (\w+\.sql):/.exec(code)?.[1]
     const html = /^<!-- (\S+) -->\n/.exec(code)?.[1]
@@ -45,5 +46,5 @@ export async function writeDocumented(name: string, folder: string): Promise<voi
 
 async function pages(): Promise<string[]> {
   const names = (await readdir(PAGES)).filter(name => name.endsWith('.md')).sort()
-  return Promise.all(names.map(name => readFile(new URL(name, PAGES), 'utf8')))
+  return Promise.all([...names.map(name => new URL(name, PAGES)), MEMORIES].map(page => readFile(page, 'utf8')))
 }

@@ -51,7 +51,7 @@ async function evaluate(file: string, ...args: string[]) {
   process.stderr.write = (text: string | Uint8Array) => complaints.push(String(text)) > 0
   try {
     const code = await evalCommand.run({
-      args: [file, '--base', server.origin, '--key', key, ...args],
+      args: [file, '--url', server.origin, '--key', key, ...args],
       print: line => void lines.push(line),
       signal: new AbortController().signal,
     })
@@ -100,7 +100,7 @@ describe('bun run search eval', () => {
       '--require',
       'mrr=.5',
     )
-    expect([missed.code, missed.complaint]).toEqual([1, 'hybrid: mrr is not 0.5 or better.\n'])
+    expect([missed.code, missed.complaint]).toEqual([1, 'hybrid: mrr is 0; at least 0.5 was required.\n'])
   })
 
   test('reports warnings of the server', async () => {
@@ -132,7 +132,7 @@ describe('a failure is reported in one sentence', () => {
 
   test.each([
     [['--mode', 'fuzzy'], '--mode is one of hybrid, semantic, keyword, not fuzzy.'],
-    [['--base', 'localhost'], '--base takes an address'],
+    [['--url', 'localhost'], '--url takes an address'],
     [['--require', 'recall@7=1'], '--require takes FIGURE=VALUE'],
     [['--require', 'mrr=1.5'], '--require takes FIGURE=VALUE'],
     [['--require', 'mrr=2'], '--require takes FIGURE=VALUE'],

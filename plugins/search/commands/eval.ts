@@ -13,7 +13,7 @@ import { FIGURES, reportJson, reportLines } from '../evaluation/report.ts'
 export const evalCommand: StandaloneCommand = {
   standalone: true,
   name: 'eval',
-  usage: 'FILE [--base URL] [--key KEY] [--mode MODE]… [--expand] [--require FIGURE=VALUE]… [--misses N] [--json]',
+  usage: 'FILE [--url URL] [--key KEY] [--mode MODE]… [--expand] [--require FIGURE=VALUE]… [--misses N] [--json]',
   summary: 'Ask a running server questions with known answers: recall, MRR and latency by mode.',
   async run({ args, print, signal }) {
     try {
@@ -41,7 +41,7 @@ const MODES: readonly SearchMode[] = ['hybrid', 'semantic', 'keyword']
 
 interface Requirement {
   readonly name: keyof typeof FIGURES
-  readonly least: number
+  readonly bound: number
 }
 
 interface Arguments {
@@ -63,15 +63,19 @@ async function evaluateFile(
   const figures = await evaluate({ base, key, signal }, questions, modes, expand)
   if (json) print(reportJson(figures, questions.length))
   else for (const line of reportLines(figures, questions.length, misses)) print(line)
-  const failed = figures.slice(0, 1).flatMap(first => requirements.filter(requirement => !met(requirement, first)))
-  for (const { name, least } of failed) complain(`${modes[0]}: ${name} is not ${least} or better.`)
-  return failed.length > 0 ? 1 : 0
+  const failures = figures
+    .slice(0, 1)
+    .flatMap(first => requirements.flatMap(requirement => failureOf(requirement, first)))
+  for (const failure of failures) complain(`${modes[0]}: ${failure}`)
+  return failures.length > 0 ? 1 : 0
 }
 
 /** For missing results fewer are better; for every other figure more. */
-function met({ name, least }: Requirement, figures: ModeFigures): boolean {
+function failureOf({ name, bound }: Requirement, figures: ModeFigures): string[] {
   const figure = FIGURES[name](figures)
-  return name === 'zero-results' ? figure <= least : figure >= least
+  const isUpper = name === 'zero-results'
+  if (isUpper ? figure <= bound : figure >= bound) return []
+  return [`${name} is ${Number(figure.toFixed(3))}; ${isUpper ? 'at most' : 'at least'} ${bound} was required.`]
 }
 
 function readArguments(args: readonly string[]): Arguments {
@@ -84,7 +88,7 @@ function readArguments(args: readonly string[]): Arguments {
   if (!Number.isInteger(misses) || misses < 0) throw new WrongCall('--misses takes a number of questions to show.')
   return {
     file,
-    base: baseOf(values.base),
+    base: baseOf(values.base ?? values.url),
     key: values.key,
     modes: (values.mode ?? MODES).map(modeOf),
     expand: values.expand,
@@ -107,7 +111,9 @@ function parsed(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
-        base: { type: 'string', default: MNEME_URL },
+        url: { type: 'string', default: MNEME_URL },
+        // The former name of `--url`.
+        base: { type: 'string' },
         key: { type: 'string', default: MNEME_API_KEY },
         mode: { type: 'string', multiple: true },
         expand: { type: 'boolean', default: false },
@@ -124,7 +130,7 @@ function parsed(args: readonly string[]) {
 function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new WrongCall(`--base takes an address such as http://127.0.0.1:3000, not ${text}.`)
+    throw new WrongCall(`--url takes an address such as http://127.0.0.1:3000, not ${text}.`)
   }
   return text.replace(/\/+$/, '')
 }
@@ -142,7 +148,7 @@ function requirementOf(text: string): Requirement {
       `--require takes FIGURE=VALUE with a value from 0 to 1 and one of ${Object.keys(FIGURES).join(', ')}, not ${text}.`,
     )
   }
-  return { name, least: Number(value) }
+  return { name, bound: Number(value) }
 }
 
 function isFigure(name: string): name is keyof typeof FIGURES {
