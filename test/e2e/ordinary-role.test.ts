@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import postgres from 'postgres'
 import { ENCRYPTION_KEY } from '../support/accounts.ts'
 import { onEnd } from '../support/closing.ts'
@@ -61,7 +62,47 @@ async function startsAsOwner(nativeUrl: string): Promise<void> {
   expect(await server.stop()).toBe(0)
 }
 
+/** Runs the script of the containers under names of this run, as a superuser; the role of requests is the cluster's. */
+async function preparedByScript(superuserUrl: string) {
+  const name = `mneme_${randomBytes(8).toString('hex')}`
+  const script = (await readFile(new URL('../../deploy/postgres.sql', import.meta.url), 'utf8'))
+    .replace(/^\\getenv .*$/gm, '')
+    .replace(/:'(?:owner|request)_password'/g, `'${name}'`)
+    .replace('create role mneme_app nologin;', '')
+    .replace(/\bmneme_request\b/g, `${name}_request`)
+    .replace(/\bmneme\b/g, name)
+  const [cluster = '', database = ''] = script.split(/^\\connect .*$/m)
+  const urlFor = (username: string) => {
+    const url = new URL(superuserUrl)
+    url.username = username
+    url.password = name
+    url.pathname = `/${name}`
+    return url.href
+  }
+  const inside = new URL(superuserUrl)
+  inside.pathname = `/${name}`
+  onEnd(() =>
+    administer(superuserUrl, `drop database ${name} with (force)`, `drop role ${name}_request`, `drop role ${name}`),
+  )
+  const roleMaybeThere = `do $$ begin create role mneme_app nologin; exception when duplicate_object then null; end $$`
+  const statements = cluster.replace(/^--.*$/gm, '').split(';')
+  await administer(superuserUrl, roleMaybeThere, ...statements)
+  await administer(inside.href, database)
+  return { DATABASE_URL: urlFor(name), DATABASE_REQUEST_URL: urlFor(`${name}_request`), ENCRYPTION_KEY }
+}
+
+async function startsFromScript(nativeUrl: string): Promise<void> {
+  const server = await startServer(await preparedByScript(nativeUrl))
+  const client = server.client()
+  expect((await client.post('/v1/memories', { memory: 'Ada keeps bees.' })).status).toBe(201)
+  expect((await client.get('/v1/memories')).body.total).toBe(1)
+  expect((await server.client('').get('/ready')).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+}
+
 if (NATIVE_URL) {
   const nativeUrl = NATIVE_URL
+  test('deploy/postgres.sql makes all that a server with both URLs needs', () => startsFromScript(nativeUrl))
+
   test('a role that owns its database and nothing else is enough, once it is prepared', () => startsAsOwner(nativeUrl))
 }
