@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { manifestSchema, partsSchema } from '../../core/boot/manifest/schema.ts'
 import { eraseTypes } from '../../core/plugin.ts'
+import * as publicEntry from '../../core/public.ts'
 import { definePlugin, plainArray, textArray, vectorLiteral } from '../../core/public.ts'
 import { service, startService } from '../support/service.ts'
 
@@ -43,6 +44,16 @@ test('routes and tasks are documented member by member', async () => {
   expect(await named('routes.md', '# Routes')).toEqual(members(listed('routes')))
   const tasks = await named('jobs.md', '# Jobs')
   expect(tasks).toEqual(expect.arrayContaining(members(listed('tasks'))))
+})
+
+test('every value that plugins may import stands in the documents, and the helpers in their table are all there', async () => {
+  const exported = Object.keys(publicEntry)
+  const folder = new URL('../../docs/plugins/', import.meta.url)
+  const pages = [new URL('../plugins.md', folder), ...(await readdir(folder)).map(name => new URL(name, folder))]
+  const text = (await Promise.all(pages.map(page => readFile(page, 'utf8')))).join('\n')
+  const words = new Set(text.match(/\w+/g))
+  expect(exported.filter(name => !words.has(name))).toEqual([])
+  expect((await named('routes.md', '## Helpers')).filter(name => !exported.includes(name))).toEqual([])
 })
 
 test('values go into statements and come out of them as the table of tables.md says', async () => {
