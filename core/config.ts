@@ -33,7 +33,7 @@ export const coreConfig = Type.Object({
     minimum: 2,
     maximum: 200,
     default: 16,
-    description: 'Connections of each process at the most.',
+    description: 'Connections of each process, at most.',
   }),
   WORKERS: Type.Union([Type.Literal('inline'), Type.Literal('none')], {
     default: 'inline',
@@ -120,7 +120,7 @@ export const coreConfig = Type.Object({
     minimum: 0,
     maximum: 1,
     default: 1,
-    description: "Share of traces that are recorded; a caller's own decision goes before it.",
+    description: "Share of traces that are recorded; a caller's own decision takes precedence.",
   }),
   ENCRYPTION_KEY: Type.Optional(
     Type.String({

@@ -15,7 +15,7 @@ import { builtInPlugins, loadThirdParty } from './plugins.ts'
 const USAGE = `Usage:
   bun run server                        starts the server
   bun run server reset-password EMAIL   gives an account a new password and ends its sessions
-  bun run server reseal                 seals all secrets anew under ENCRYPTION_KEY, and retires the former keys
+  bun run server reseal                 seals all secrets again under ENCRYPTION_KEY, and retires the former keys
   bun run server doctor                 lists what jobs left out or gave up, and other faults to act on
   bun run server doctor release ID      gives one of them back, to be tried again`
 
@@ -78,7 +78,7 @@ function isDone({ complete, unopened, unreached }: ResealAllResult): boolean {
 function linesOf(result: ResealAllResult): string[] {
   const { resealed, complete, unopened, unreached, retired } = result
   return [
-    `Sealed anew under ENCRYPTION_KEY: ${resealed}`,
+    `Sealed again under ENCRYPTION_KEY: ${resealed}`,
     ...unopened.map(row => `  cannot be opened with any key that is named: ${row}`),
     ...unreached.map(column => `  not reached: ${column}, whose plugin PLUGINS does not name`),
     ...(complete ? [] : ['  not finished: run it again']),

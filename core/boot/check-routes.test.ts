@@ -61,13 +61,13 @@ describe('an upload in a manifest', () => {
     [{ ...upload, fields: Type.Object({ file: Type.String() }) }, 'has both a field and a file file'],
     [
       { ...upload, fields: { type: 'object' } },
-      'has `fields` that is no TypeBox schema: build it with Type, plain JSON Schema is not enough',
+      'has `fields` that is not a TypeBox schema: build it with Type, plain JSON Schema is not enough',
     ],
     [
       { upload: 'bytes', maxBytes: 5, contentTypes: [], description: 'x' },
       'needs a description and its `contentTypes`',
     ],
-    [{ type: 'object' }, 'is no TypeBox schema: build it with Type, plain JSON Schema is not enough'],
+    [{ type: 'object' }, 'is not a TypeBox schema: build it with Type, plain JSON Schema is not enough'],
   ])('is refused with its reason: %#', (body, fault) => {
     expect(faultsOf(body)).toEqual([`plugin things: \`body\` of the route POST /v1/x ${fault}`])
   })

@@ -190,7 +190,7 @@ test('every fault is reported at once, and each names its plugin and what to do'
     'plugin gamma: the extension point delta.steps must begin with gamma.',
     'plugin gamma: the setting gammaTtl must be UPPER_SNAKE, as variables of the environment are',
     'plugin gamma: the route GET /v1/things wants the parameter id, which its path does not have (as :id)',
-    "plugin gamma: its cron entry '* * * *' for gamma:fold is no cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *",
+    "plugin gamma: its cron entry '* * * *' for gamma:fold is not a cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *",
     "plugin gamma: the cron entry '7 * * * *' for gamma:fold is declared twice; remove one",
     'plugin gamma: hear subscribes to nobody.said, which no plugin emits; declare it, or load the plugin that does',
     "plugin gamma: its cron entry '* * * * *' names the task gamma:flod, which the plugin does not have; did you mean gamma:fold?",

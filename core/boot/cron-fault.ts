@@ -6,6 +6,6 @@ export function cronFault(schedule: string): string | undefined {
     parseCronItem({ match: schedule, task: 'x' })
     return undefined
   } catch {
-    return 'is no cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *'
+    return 'is not a cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *'
   }
 }

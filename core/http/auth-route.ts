@@ -113,7 +113,7 @@ const descriptions: Record<SessionPath, Description> = {
     description: 'Ends the session of the cookie and takes the cookie back. Without a session nothing happens.',
     session: false,
     setsCookie: true,
-    response: Type.Object({ success: Type.Boolean({ description: 'true: there is no session any more.' }) }),
+    response: Type.Object({ success: Type.Boolean({ description: '`true`: the session has ended.' }) }),
     examples: { response: { success: true } },
   },
   '/get-session': {
@@ -134,7 +134,7 @@ const descriptions: Record<SessionPath, Description> = {
   },
   '/revoke-session': {
     summary: 'End a session of the account',
-    description: 'A token that names no session of the account is no error.',
+    description: 'A token that is not of a session of the account is ignored.',
     session: true,
     response: done,
     examples: { body: { token: TOKEN }, ...doneExample },

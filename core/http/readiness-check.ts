@@ -88,7 +88,7 @@ export function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'lo
         await within(EMBEDDER_TIMEOUT_MS, 'the embedding model does not answer', embedder.ready())
         state = 'ok'
       } catch (error) {
-        if (state === 'ok') log.warn({ err: error }, 'the embedding model is away')
+        if (state === 'ok') log.warn({ err: error }, 'the embedding model is unavailable')
         state = 'degraded'
       }
     },

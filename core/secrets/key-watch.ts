@@ -24,7 +24,7 @@ export function createKeyWatch(database: Database, ring: KeyRing, log: Logger): 
       async run() {
         if (retired || (await isCurrent(database, ring))) return
         retired = true
-        log.error('ENCRYPTION_KEY was changed and everything sealed anew: start this process with the present one')
+        log.error('ENCRYPTION_KEY was changed and everything sealed again: start this process with the current one')
       },
     },
   }

@@ -10,7 +10,7 @@ export const CHARACTERS_MAX = 1_000_000
 /** Each memory of the conversation gets the metadata, so it is held smaller than that of a single memory. */
 export const METADATA_BYTES_MAX = 8192
 
-const said = 'When it was said; left out: when the conversation was handed in.'
+const said = 'When it was said; left out: when the conversation was submitted.'
 
 const message = Type.Object({
   role: oneOf(ROLES, {
@@ -64,12 +64,12 @@ export const conversationResponse = Type.Object({
   user_id: string('Whose conversation it is.'),
   agent_id: orNull(string('The agent it was held with.')),
   session_id: orNull(string('The session it was held in.')),
-  messages: count('How many messages it was handed in with.'),
+  messages: count('How many messages were submitted.'),
   extracted_by: Type.Array(Type.String(), {
     description:
-      'What drew the facts: `local`, the id of a language model, or both where the model was away for a part.',
+      'What drew the facts: `local`, the id of a language model, or both where the model was unavailable for a part.',
   }),
   error: orNull(string('Why it failed, when it did.')),
-  created_at: time('When it was handed in.'),
+  created_at: time('When it was submitted.'),
   updated_at: time('When its status was last another.'),
 })

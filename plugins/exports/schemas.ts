@@ -22,7 +22,7 @@ export const exportBody = Type.Object({
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 50,
       description:
-        'What goes along: `memories` (always), `history`, `knowledge`, `graph`, and sections of further plugins. Everything when left out.',
+        'What is included: `memories` (always), `history`, `knowledge`, `graph`, and sections of further plugins. Everything when left out.',
     }),
   ),
 })
@@ -62,7 +62,7 @@ export const exportResponse = Type.Object({
   categories: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The categories it has; null: all.',
   }),
-  include: Type.Array(Type.String(), { description: 'What goes along with the memories.' }),
+  include: Type.Array(Type.String(), { description: 'What is included beside the memories.' }),
   size_bytes: orNull(Type.Integer(), 'The size of the file, once it is written.'),
   sha256: orNull(Type.String(), 'SHA-256 of the file in hex, once it is written.'),
   error: orNull(Type.String(), 'Why it failed, when it did.'),

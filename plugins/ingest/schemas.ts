@@ -18,15 +18,14 @@ export const ingestFields = Type.Object({
   replace: Type.Optional(
     Type.Boolean({
       description:
-        'Takes the place of what the same user brought in under the same file name or address: unchanged chunks keep their memories, new ones are added, gone ones deleted. Needs memory.delete.',
+        'Replaces what the same user ingested under the same file name or address: unchanged chunks keep their memories, new ones are added, gone ones deleted. Needs memory.delete.',
     }),
   ),
 })
 export type IngestFields = Static<typeof ingestFields>
 
 export const ingestFile = {
-  description:
-    'The file: PDF and DOCX of 20 MB at the most, CSV of 10 MB, Markdown, JSON, plain text and HTML of 5 MB.',
+  description: 'The file: PDF and DOCX of at most 20 MB, CSV of 10 MB, Markdown, JSON, plain text and HTML of 5 MB.',
   maxBytes: FILE_BYTES_MAX,
   optional: true,
 } as const
@@ -64,7 +63,7 @@ export const jobResponse = Type.Object({
   read_by: orNull(string('The reader that read it: `local` or `unstructured`.')),
   error: orNull(string('Why it failed, in a sentence.')),
   error_code: orNull(string('Why it failed, for programs.')),
-  created_at: time('When it was handed in.'),
+  created_at: time('When it was submitted.'),
   updated_at: time('When it last moved.'),
 })
 

@@ -18,7 +18,7 @@ export const ingestConfig = Type.Object({
   UNSTRUCTURED_API_KEY: Type.Optional(Type.String({ minLength: 1, description: 'Key of the Unstructured API.' })),
   UNSTRUCTURED_FORMATS: Type.String({
     default: 'PDF,DOCX',
-    description: `Formats that it reads, comma-separated: ${FORMATS.join(', ')}. When it is away, they are read locally.`,
+    description: `Formats that it reads, comma-separated: ${FORMATS.join(', ')}. While it is unavailable, they are read locally.`,
   }),
 })
 

@@ -6,7 +6,7 @@ export const knowledgeConfig = Type.Object({
     minimum: 0,
     maximum: 600_000,
     description:
-      'Milliseconds without changes after which the knowledge of a user is compiled; six times as long at the most while changes go on.',
+      'Milliseconds without changes after which the knowledge of a user is compiled; at most six times as long while changes go on.',
   }),
 })
 

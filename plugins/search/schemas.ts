@@ -169,7 +169,7 @@ export const explanation = Type.Object(
         {
           model: Type.String({ description: 'The reranker.' }),
           score: Type.Union([Type.Number(), Type.Null()], {
-            description: 'On a scale of its own; null where it did not judge the memory, or was away.',
+            description: 'On a scale of its own; null where it did not judge the memory, or was unavailable.',
           }),
           rank: Type.Integer({ minimum: 1, description: 'The place before reranking.' }),
         },

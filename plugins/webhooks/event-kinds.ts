@@ -10,7 +10,7 @@ const EXAMPLE_AT = new Date('2026-06-01T08:15:00.000Z')
 export function subscribable(events: readonly string[], kinds: readonly EventKind[]): string[] {
   const known = new Set([ALL_EVENTS, ...kinds.filter(kind => kind.public).map(({ kind }) => kind)])
   const faults = events.flatMap((event, n) =>
-    known.has(event) ? [] : [{ path: `events.${n}`, message: 'is no kind that GET /v1/webhooks/events lists' }],
+    known.has(event) ? [] : [{ path: `events.${n}`, message: 'is not a kind that GET /v1/webhooks/events lists' }],
   )
   if (faults.length > 0) throw validationError(faults)
   return [...new Set(events)]

@@ -92,7 +92,7 @@ export const deliveryResponse = Type.Object({
     STATUSES.map(status => Type.Literal(status)),
     { description: 'FAILED after the fifth attempt, or after 24 hours.' },
   ),
-  attempts: integer('How many were made; a redelivery of what had ended counts anew.'),
+  attempts: integer('How many were made; a redelivery of what had ended starts again at 0.'),
   response_code: orNull(integer('The status that the last attempt was answered with; null where there was none.')),
   response_body: orNull(string('The first 2 KB of what the last attempt was answered with.')),
   error: orNull(string('Why the last attempt failed.')),

@@ -51,7 +51,7 @@ test('the key is changed while servers run: secrets stay readable everywhere, se
   const done = await runToEnd('server/main.ts', { ...settings, PLUGINS: file }, ['reseal'])
   expect([done.code, done.stderr]).toEqual([0, ''])
   expect(done.stdout).toBe(
-    'Sealed anew under ENCRYPTION_KEY: 2\nNothing is sealed under another key (1 retired). ENCRYPTION_KEY_PREVIOUS can go.\n',
+    'Sealed again under ENCRYPTION_KEY: 2\nNothing is sealed under another key (1 retired). ENCRYPTION_KEY_PREVIOUS can go.\n',
   )
   const last = await start(present)
   await reads(last, 'one', 'two', 'three')

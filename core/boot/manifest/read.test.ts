@@ -110,7 +110,7 @@ describe('every part has its form', () => {
     [
       'plain JSON Schema',
       faultOfRoute({ body: { type: 'object', properties: {} } }),
-      '`body` of the route GET /v1/x/weather/now is no TypeBox schema: build it with Type, plain JSON Schema is not enough',
+      '`body` of the route GET /v1/x/weather/now is not a TypeBox schema: build it with Type, plain JSON Schema is not enough',
     ],
     [
       'a format that is not known',

@@ -7,7 +7,7 @@ const known = new WeakMap<object, string | undefined>()
 
 /** Says why a value cannot be used as a TypeBox schema; undefined when it can. */
 export function schemaFault(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return 'is no TypeBox schema'
+  if (typeof value !== 'object' || value === null) return 'is not a TypeBox schema'
   if (!known.has(value)) known.set(value, find(value))
   return known.get(value)
 }
@@ -38,7 +38,7 @@ function find(value: object): string | undefined {
   const fault = partFault(value)
   if (fault) return fault
   if (TypeGuard.IsSchema(value)) return compileFault(value)
-  return 'is no TypeBox schema: build it with Type, plain JSON Schema is not enough'
+  return 'is not a TypeBox schema: build it with Type, plain JSON Schema is not enough'
 }
 
 function compileFault(value: TSchema): string | undefined {

@@ -75,7 +75,7 @@ class HttpReranker implements Reranker {
 
   async score(query: string, texts: readonly string[], options: RerankOptions = {}): Promise<Reranked> {
     if (texts.length === 0) return { scores: [], tokens: 0 }
-    if (!this.available()) throw new RerankerUnavailableError('the reranker is away')
+    if (!this.available()) throw new RerankerUnavailableError('the reranker is unavailable')
     this.#circuit.enter()
     const deadline = performance.now() + (options.timeoutMs ?? RERANK_TIMEOUT_MS)
     const [asked, ...given] = [plain(query, QUERY_CHARS_MAX), ...texts.map(text => plain(text, TEXT_CHARS_MAX))]

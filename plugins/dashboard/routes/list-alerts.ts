@@ -15,7 +15,7 @@ export const listAlertsRoute = route({
   path: '/v1/dashboard/alerts',
   access: READ,
   summary: 'List alerts',
-  description: 'They are looked for every ten minutes, told once, and resolve by themselves.',
+  description: 'They are checked every ten minutes, reported once, and resolve by themselves.',
   query: periodQuery,
   responses: { 200: alertsResponse },
   examples: { response: [alertExample] },

@@ -39,7 +39,7 @@ export async function* documentItems(
       throw new DocumentError(`An item of the file is larger than ${maxItemBytes} bytes.`)
     }
   }
-  if (!parser.isEnded) throw new DocumentError('The file is no valid JSON: it ends too early.')
+  if (!parser.isEnded) throw new DocumentError('The file is not valid JSON: it ends too early.')
   yield* items.splice(0)
 }
 

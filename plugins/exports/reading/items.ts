@@ -53,7 +53,7 @@ function isOfInterest(list: string, value: unknown): boolean {
 
 function lineOf(text: string, userId: string, now: Date): Reading {
   const value = parsed(text)
-  return value === undefined ? { fault: 'is no valid JSON' } : contentOf(value, '', userId, now)
+  return value === undefined ? { fault: 'is not valid JSON' } : contentOf(value, '', userId, now)
 }
 
 /** A line of an archive says what it is; everything else is a memory. */

@@ -29,7 +29,7 @@ describe('a file of questions', () => {
   test('may ask in a thousand characters of any script', () => {
     const long = { ...tea, query: '🍵'.repeat(1000) }
     expect(parseQuestions(JSON.stringify([long]), 'file')).toEqual([long])
-    expect(faultOf(JSON.stringify([{ ...tea, query: `${long.query}?` }]))).toContain('1000 characters at the most')
+    expect(faultOf(JSON.stringify([{ ...tea, query: `${long.query}?` }]))).toContain('at most 1000 characters')
   })
 
   test('is refused as a whole with a reason', () => {
@@ -43,7 +43,7 @@ describe('a file of questions', () => {
   test.each([
     ['text', 'is no object'],
     [{ expected: ['x'] }, 'query is missing'],
-    [{ query: ' ', expected: ['x'] }, 'query should be a text that is not blank, 1000 characters at the most'],
+    [{ query: ' ', expected: ['x'] }, 'query should be a text that is not blank, at most 1000 characters'],
     [{ query: 'x', expected: [] }, 'expected should be a list of 1 to 100'],
     [{ query: 'x', expected: 'y' }, 'expected should be a list of 1 to 100'],
     [{ query: 'x', expected: [7] }, 'expected.0 should be an id, a text, or an object with one or more of'],

@@ -134,7 +134,7 @@ function sentence(schema: TSchema, where: string, message: string): string {
 }
 
 function maxOf({ maxLength }: TSchema): string {
-  return typeof maxLength === 'number' ? `, ${maxLength} characters at the most` : ''
+  return typeof maxLength === 'number' ? `, at most ${maxLength} characters` : ''
 }
 
 function shown(faults: readonly string[]): string {

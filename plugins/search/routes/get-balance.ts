@@ -39,7 +39,7 @@ const balanceResponse = Type.Object({
         'Share of judged pairs of results in the right order, on queries it was not learned from: with the balance of before, and with this one.',
     },
   ),
-  checked_at: instantOrNull('When a better one was last looked for.'),
+  checked_at: instantOrNull('When a better one was last searched for.'),
   outcome: Type.Union([Type.Literal('KEPT'), Type.Literal('NOT_BETTER'), Type.Literal('TOO_FEW'), Type.Null()], {
     description: 'The outcome of the last fit.',
   }),

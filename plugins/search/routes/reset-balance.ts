@@ -8,7 +8,7 @@ export const resetBalanceRoute = route({
   access: { permission: 'workspace.write' },
   summary: 'Reset the ranking balance',
   description:
-    'Results are weighed by the default again. Feedback given so far still moves results for its queries; the balance is learned anew from feedback to come.',
+    'Results are weighed by the default again. Feedback given so far still moves results for its queries; the balance is learned again from future feedback.',
   responses: { 204: null },
   async handle({ tenant, scope }) {
     const { workspaceId } = tenant

@@ -48,8 +48,8 @@ describe('POST /v1/webhooks', () => {
     expect(await faultsOf({})).toEqual({ url: 'is required', events: 'is required' })
     expect(Object.keys(await faultsOf({ ...OK, events: [] }))).toEqual(['events'])
     expect(await faultsOf({ ...OK, events: ['memory.created', 'memory.processed', 'memory.exploded'] })).toEqual({
-      'events.1': 'is no kind that GET /v1/webhooks/events lists',
-      'events.2': 'is no kind that GET /v1/webhooks/events lists',
+      'events.1': 'is not a kind that GET /v1/webhooks/events lists',
+      'events.2': 'is not a kind that GET /v1/webhooks/events lists',
     })
     expect(await faultsOf({ ...OK, secret: 'mine', active: 'no' })).toEqual({
       secret: 'is not a known field',

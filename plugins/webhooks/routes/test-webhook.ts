@@ -17,7 +17,7 @@ export const testWebhookRoute = route({
   access: WRITE,
   summary: 'Send a test delivery',
   description:
-    'Sends an event `webhook.test` at once, to a paused webhook too, and answers with its delivery when the receiver has answered, after 10 seconds at the most. It is attempted once.',
+    'Sends an event `webhook.test` at once, to a paused webhook too, and responds with its delivery when the receiver has responded, after at most 10 seconds. It is attempted once.',
   params: webhookParams,
   responses: { 200: deliveryResponse },
   examples: { response: testDeliveryExample },

@@ -17,7 +17,7 @@ export const deleteWorkspaceRoute = route({
   errors: ['PASSWORD_CONFIRMATION_REQUIRED', 'LAST_WORKSPACE'],
   async handle({ caller, request, tenant, scope }) {
     if (caller.mode === 'test' || tenant.workspace.twinOf) {
-      throw fail('FORBIDDEN', { message: 'A test twin goes with its workspace and not by itself.' })
+      throw fail('FORBIDDEN', { message: 'A test twin is deleted with its workspace, not on its own.' })
     }
     await scope.wiring.use(passwordConfirmation).confirm(caller, request)
     const id = tenant.workspaceId

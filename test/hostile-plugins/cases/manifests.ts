@@ -55,7 +55,7 @@ export const refusedManifests: readonly Refused[] = [
   wrongRoute(
     'a route with plain JSON Schema',
     { method: 'POST', body: { type: 'object', properties: {} } },
-    '`body` of the route POST /v1/x/alpha/now is no TypeBox schema: build it with Type, plain JSON Schema is not enough',
+    '`body` of the route POST /v1/x/alpha/now is not a TypeBox schema: build it with Type, plain JSON Schema is not enough',
   ),
   wrongRoute(
     'a route that no request could meet',
@@ -82,7 +82,7 @@ export const refusedManifests: readonly Refused[] = [
   wrong(
     'a schedule of nonsense',
     { tasks: [task('alpha:tidy')], cron: [{ schedule: '61 * * * *', task: 'alpha:tidy' }] },
-    "its cron entry '61 * * * *' for alpha:tidy is no cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *",
+    "its cron entry '61 * * * *' for alpha:tidy is not a cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *",
   ),
   wrong(
     'a schedule of a task that it does not have',

@@ -42,7 +42,7 @@ function readRows(text: string, delimiter: string): string[][] {
       // A quote that is opened and never closed: taken as a character like any other.
       return parse(text, { ...options, quote: null })
     } catch {
-      throw new ReadingError('CORRUPT_FILE', 'The file could not be read as CSV: its rows cannot be told apart.', {
+      throw new ReadingError('CORRUPT_FILE', 'The file could not be read as CSV: its rows cannot be distinguished.', {
         cause: error,
       })
     }
