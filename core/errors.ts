@@ -1,4 +1,4 @@
-/** One field at fault in a request: `path` is dotted (`memories.0.memory`, `page`), `message` says what would be right. */
+/** One field at fault in a request: `path` is dotted (`items.0.name`, `page`), `message` says what would be right. */
 export interface ErrorDetail {
   path: string
   message: string

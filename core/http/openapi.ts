@@ -24,7 +24,7 @@ const ERROR_SCHEMA = {
         type: 'object',
         required: ['path', 'message'],
         properties: {
-          path: { type: 'string', description: 'Where the field is, dotted.', examples: ['memories.0.memory'] },
+          path: { type: 'string', description: 'Where the field is, dotted.', examples: ['items.0.name'] },
           message: { type: 'string', description: 'What would be right.', examples: ['is required'] },
         },
       },
