@@ -57,6 +57,7 @@ function paths(): string[] {
   return [
     ...[...figures, ...lists].flatMap(path => [path, `${path}?days=365`]),
     'charts/tokens?days=365&timezone=Asia/Kolkata&granularity=week',
+    'charts/tokens?days=365&timezone=Asia/Kolkata',
     'activity',
     'activity?page=100&limit=100',
     'activity?event_type=key.created,key.revoked',

@@ -46,6 +46,7 @@ export function createEventLog(): EventLog {
 }
 
 async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: PageWindow): Promise<StoredEvent[]> {
+  if (filter.kinds.length === 0) return []
   const rows = await tx<EventRow[]>`
     select event.id, event.kind, event.subject_id, event.user_id, event.data, event.created_at
     from core.event
@@ -53,7 +54,7 @@ async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: Pa
       and event.id = any (
         array(
           select passing.id
-          from (${newest(tx, workspaceId, filter, window.offset + window.limit)}) as passing
+          from (${idsByKind(tx, workspaceId, filter)}) as passing
           order by passing.id desc
           limit ${window.limit}
           offset ${window.offset}
@@ -74,7 +75,14 @@ async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: Pa
 async function count(tx: Tx, workspaceId: string, filter: EventFilter, max: number): Promise<number> {
   const [row] = await tx<{ total: number }[]>`
     select count(*)::int as total
-    from (select from (${newest(tx, workspaceId, filter, max)}) as passing limit ${max}) as counted`
+    from (
+      select
+      from core.event
+      where event.workspace_id = ${workspaceId}
+        and event.kind = any (${textArray(filter.kinds)}::text[])
+        ${passes(tx, filter)}
+      limit ${max}
+    ) as counted`
   return row?.total ?? 0
 }
 
@@ -118,21 +126,27 @@ function leastId(instant: Date): string {
 }
 
 /**
- * The ids of events that pass, up to `max` of each kind: each kind is read from an index in its order, so that rare kinds among
- * frequent ones cost no more than those.
+ * The ids of events that pass, kind by kind. As each kind is ordered by itself, the database reads it from an index in that order and
+ * merges it with the others as far as a page needs: a deep page reads no rows before its own, and rare kinds among frequent ones cost no
+ * more than those.
  */
-function newest(tx: Tx, workspaceId: string, { kinds, userId, since }: EventFilter, max: number) {
+function idsByKind(tx: Tx, workspaceId: string, filter: EventFilter) {
+  return filter.kinds.map(
+    (kind, n) => tx`
+      ${n === 0 ? tx`` : tx`union all`}
+      (
+        select event.id
+        from core.event
+        where event.workspace_id = ${workspaceId}
+          and event.kind = ${kind}
+          ${passes(tx, filter)}
+        order by event.id desc
+      )`,
+  )
+}
+
+function passes(tx: Tx, { userId, since }: EventFilter) {
   return tx`
-    select newest.id
-    from unnest(${textArray(kinds)}::text[]) as wanted (kind)
-    cross join lateral (
-      select event.id
-      from core.event
-      where event.workspace_id = ${workspaceId}
-        and event.kind = wanted.kind
-        ${userId === undefined ? tx`` : tx`and event.user_id = ${userId}`}
-        ${since === undefined ? tx`` : tx`and event.id >= ${leastId(since)}`}
-      order by event.id desc
-      limit ${max}
-    ) as newest`
+    ${userId === undefined ? tx`` : tx`and event.user_id = ${userId}`}
+    ${since === undefined ? tx`` : tx`and event.id >= ${leastId(since)}`}`
 }

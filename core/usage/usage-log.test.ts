@@ -33,3 +33,29 @@ test('usage is read by the hours that begin in a span, of the metrics that are a
   ])
   expect(beginning).toEqual(new Date('2026-03-01T21:00:00Z'))
 })
+
+test('workspaces with usage are listed in pages, with those that had some lately', async () => {
+  const { storage, account } = await controlPlane()
+  const log = createUsageLog()
+  const accounts = [await account(), await account(), await account()]
+  const ids = accounts.map(({ workspaceId }) => workspaceId).toSorted()
+  await storage.database.system(async tx => {
+    for (const [n, id] of ids.entries()) {
+      for (const hour of [n === 1 ? '2026-03-09T10:00:00Z' : '2026-03-01T10:00:00Z', '2026-02-01T10:00:00Z']) {
+        await tx`
+          insert into core.usage (workspace_id, hour, metric, operation, input)
+          values (${id}, ${hour}, 'requests', '', 1)`
+      }
+    }
+  })
+  const since = new Date('2026-03-05T00:00:00Z')
+  const found = new Map<string, boolean>()
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (let page = 0; page < 1000; page++) {
+    const rows = await storage.database.system(tx => log.workspaces(tx, after, 2, since))
+    for (const { workspaceId, isActive } of rows) found.set(workspaceId, isActive)
+    after = rows.at(-1)?.workspaceId ?? after
+    if (rows.length < 2) break
+  }
+  expect(ids.map(id => found.get(id))).toEqual([false, true, false])
+})

@@ -16,17 +16,25 @@ export interface UsageHour {
   readonly output: number
 }
 
+/** Tells whether a workspace used anything since an instant. */
+export interface WorkspaceUse {
+  readonly workspaceId: string
+  readonly isActive: boolean
+}
+
 /** Reads what workspaces used, in the caller's transaction. Counts of the last second may be missing. */
 export interface UsageLog {
   /** The usage of the hours that begin in `[from, to)`. An hour that is over no longer changes once its transactions have ended. */
   hourly(tx: Tx, workspaceId: string, metrics: readonly string[], from: Date, to: Date): Promise<UsageHour[]>
   /** The first hour that is kept; undefined without one. */
   beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
+  /** The next `most` workspaces after one that ever used anything, in ascending order of id. For a transaction of the system. */
+  workspaces(tx: Tx, after: string, most: number, since: Date): Promise<WorkspaceUse[]>
 }
 export const usageLog = definePort<UsageLog>('core.usage-log')
 
 export function createUsageLog(): UsageLog {
-  return { hourly, beginning }
+  return { hourly, beginning, workspaces }
 }
 
 async function hourly(
@@ -53,4 +61,17 @@ async function beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
     order by usage.hour
     limit 1`
   return row?.hour
+}
+
+async function workspaces(tx: Tx, after: string, most: number, since: Date): Promise<WorkspaceUse[]> {
+  return tx<WorkspaceUse[]>`
+    -- across workspaces: the system looks for those that are in use
+    select
+      seen.workspace_id as "workspaceId",
+      exists (
+        select
+        from core.usage as usage
+        where usage.workspace_id = seen.workspace_id and usage.hour >= ${since}
+      ) as "isActive"
+    from core.workspaces_in('core.usage', ${after}, ${most}) as seen (workspace_id)`
 }

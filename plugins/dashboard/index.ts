@@ -58,7 +58,7 @@ export const dashboardPlugin = definePlugin({
   retention: [
     { table: 'dashboard.day', column: 'day', keepMs: KEPT_MS },
     { table: 'dashboard.query_day', column: 'day', keepMs: KEPT_MS },
-    { table: 'dashboard.query_month', column: 'month', keepMs: KEPT_MS },
+    { table: 'dashboard.query_span', column: 'first_day', keepMs: KEPT_MS },
     { table: 'dashboard.category_day', column: 'day', keepMs: KEPT_MS },
     { table: 'dashboard.alert', column: 'created_at', keepMs: ALERTS_KEPT_MS },
   ],

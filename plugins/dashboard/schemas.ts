@@ -101,7 +101,7 @@ export const activityPage = Type.Object({
     }),
     { description: 'Events, newest first.' },
   ),
-  total: count('All there are, counted up to 10,000.'),
+  total: count('All there are; those of one user are counted up to 10,000.'),
   page: count('This page.'),
   page_size: count('Events on a page.'),
 })

@@ -67,12 +67,22 @@ export interface QuerySearches extends Omit<SearchHour, 'hour'> {
   readonly queryHash: string
 }
 
+/** Limits the number of queries; one may be among several of these. */
+export interface QueryLimits {
+  /** Limits those searched for most often. */
+  readonly frequent: number
+  /** Limits those that had no result most often. */
+  readonly zero: number
+  /** Limits those whose results had the lowest scores on average. */
+  readonly weak: number
+}
+
 /** Reads the log of searches, in the caller's transaction. */
 export interface SearchStatistics {
   /** The searches of `[from, to)` by hour. */
   hourly(tx: Tx, workspaceId: string, from: Date, to: Date): Promise<SearchHour[]>
-  /** The queries of `[from, to)`, the most frequent `limit` of them. */
-  byQuery(tx: Tx, workspaceId: string, from: Date, to: Date, limit: number): Promise<QuerySearches[]>
+  /** The queries of `[from, to)`: the most frequent ones, and those that went worst. */
+  byQuery(tx: Tx, workspaceId: string, from: Date, to: Date, most: QueryLimits): Promise<QuerySearches[]>
   /** The texts of queries as they were last typed. What an erasure removed from the log has none. */
   texts(tx: Tx, workspaceId: string, queryHashes: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**

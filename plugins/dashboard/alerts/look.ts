@@ -7,8 +7,8 @@ import { findProgress, setCheckedAt } from '../queries/progress.ts'
 import type { DashboardScope } from '../scope.ts'
 
 const DAY_MS = 86_400_000
-/** Alerts are looked for again after this time. */
-export const CHECK_EVERY_MS = 10 * 60_000
+/** Alerts are looked for again after this time, which ends a little before the cron of ten minutes comes again. */
+export const CHECK_EVERY_MS = 9 * 60_000
 
 const QUOTA_WARNING = 0.8
 /** Fewer searches say nothing about their quality. */
@@ -62,7 +62,7 @@ function daysBefore(now: Date, days: number): Date {
 
 async function searchTroubles(scope: DashboardScope, tenant: Tenant, now: Date): Promise<Trouble[]> {
   const spans = { starts: [14, 8, 7, 1].map(days => daysBefore(now, days)), end: now }
-  const figures = await figuresIn(scope, tenant, [SEARCHES], spans, now)
+  const figures = await figuresIn(scope, tenant, { metrics: [SEARCHES], spans }, now)
   const between = (first: number, last: number) =>
     sumSearches(figures.filter(({ span }) => first <= span && span <= last))
   return [...qualityTroubles(between(2, 3), between(0, 1)), ...zeroTroubles(between(3, 3), between(1, 2))]
@@ -103,8 +103,8 @@ function zeroTroubles(day: Figures, before: Figures): Trouble[] {
 }
 
 async function processingTroubles(scope: DashboardScope, tenant: Tenant, now: Date): Promise<Trouble[]> {
-  const day = { starts: [daysBefore(now, 1)], end: now }
-  const figures = await figuresIn(scope, tenant, ['memory.failed'], day, now)
+  const spans = { starts: [daysBefore(now, 1)], end: now }
+  const figures = await figuresIn(scope, tenant, { metrics: ['memory.failed'], spans }, now)
   const failed = figures.reduce((sum, { count }) => sum + count, 0)
   if (failed < FAILURES_WARNING) return []
   return [

@@ -98,9 +98,19 @@ describe('figures', () => {
       // Every seventh hour has as many tokens as its number, so that no two hours are alike.
       const hours = Array.from({ length: 60 }, (_, n) => ({ at: new Date(first + n * 7 * HOUR), tokens: n + 1 }))
       for (const { at, tokens } of hours) await usage(at, 'tokens', 'embedding', tokens)
-      const dateOf = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(at)
+      const dateOf = (at: number) => new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(at)
       const expected = new Map<string, number>()
-      for (const { at, tokens } of hours) expected.set(dateOf(at), (expected.get(dateOf(at)) ?? 0) + tokens)
+      const add = (date: string, tokens: number) => {
+        if (tokens > 0) expected.set(date, (expected.get(date) ?? 0) + tokens)
+      }
+      // Both days have their share of an hour in which the second begins.
+      for (const { at, tokens } of hours) {
+        const quarters = [0, 1, 2, 3].map(quarter => dateOf(at.getTime() + (quarter * HOUR) / 4))
+        const [first = ''] = quarters
+        const own = Math.round((tokens * quarters.filter(date => date === first).length) / 4)
+        add(first, own)
+        add(quarters.at(-1) ?? '', tokens - own)
+      }
       const points = await get('charts/tokens', { days: 30, timezone })
       const shown = points.filter(({ total }: Json) => total > 0).map(({ date, total }: Json) => [date, total])
       expect(shown).toEqual([...expected])
@@ -127,6 +137,40 @@ describe('figures', () => {
     expect(await tokens('10:05', '10:55')).toBe(50)
   })
 
+  test.each(['UTC', 'Asia/Kolkata', 'Pacific/Chatham'])(
+    'of the hour that is under way are complete in %s',
+    async timezone => {
+      const { event, usage, get } = await world()
+      await usage(new Date(), 'tokens', 'embedding', 1001)
+      await usage(daysAgo(0, 1), 'tokens', 'embedding', 7)
+      for (const hours of [0, 0, 1]) await event('memory.created', daysAgo(0, hours))
+      const points = await get('charts/tokens', { days: 3, timezone })
+      expect(points.reduce((sum: number, { total }: Json) => sum + total, 0)).toBe(1008)
+      expect((await get('quality', { days: 3, timezone })).token_usage_by_operation.embedding.input).toBe(1008)
+      expect(countOf(await get('charts/memories', { days: 3, timezone }))).toBe(3)
+    },
+  )
+
+  test('of a summary are those of its chart where a day begins within an hour', async () => {
+    const { event, search, usage, get } = await world()
+    // Midnight in Kolkata.
+    const cut = new Date(`${dayOf(daysAgo(6))}T18:30:00Z`)
+    const after = (days: number) => new Date(cut.getTime() + days * 24 * HOUR).toISOString()
+    const timezone = 'Asia/Kolkata'
+    for (const minutes of [-300, -20, -10, 10, 300])
+      await event('memory.created', new Date(cut.getTime() + minutes * 60_000))
+    for (const score of [0.2, 0.4, 0.9]) await search(`tea ${score}`, cut, score)
+    await usage(cut, 'tokens', 'embedding', 11)
+    const period = { start_date: after(0), end_date: after(3), timezone }
+    const { memories, search_quality: quality } = await get('summary', period)
+    // Each side has half of the hour's three memories, rounded up for the first.
+    expect([memories.previous_period, memories.current]).toEqual([3, 2])
+    expect(countOf(await get('charts/memories', period))).toBe(2)
+    expect([quality.previous_period, quality.current]).toEqual([0.5, 0.5])
+    const tokens = await get('charts/tokens', { start_date: after(-1), end_date: after(1), timezone })
+    expect(tokens.map(({ total }: Json) => total)).toEqual([6, 5])
+  })
+
   test.each(['Pacific/Auckland', 'America/Los_Angeles'])('have the queries of today in %s', async timezone => {
     const { search, get } = await world()
     await search('tea', new Date(), 0.8)
@@ -147,6 +191,34 @@ describe('figures', () => {
     const range = { start_date: dayOf(daysAgo(101)), end_date: dayOf(daysAgo(70)) }
     expect(await counts(range)).toEqual({ tea: 3, cake: 2 })
     expect((await get('search-diagnosis', range)).zero_result_queries).toMatchObject([{ query: 'cake', count: 2 }])
+  })
+
+  test('know rare queries that went wrong among hundreds of frequent ones, on a day and in a month', async () => {
+    const { search, get, database, workspaceId } = await world()
+    const first = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 2, 10))
+    await database.system(
+      tx => tx`
+        insert into search.query_log (
+          workspace_id, id, query, query_hash, mode, results, best_score, duration_ms, words, length, created_at
+        )
+        select
+          ${workspaceId}, gen_random_uuid(), 'frequent ' || n, lpad(n::text, 8, '0'), 'hybrid', 3, 0.9, 5, '', 1,
+          ${first}::timestamptz + time * interval '1 minute'
+        from generate_series(1, 600) as n
+        cross join generate_series(1, 2) as time`,
+    )
+    await search('no result', first, null)
+    await search('weak', first, 0.1)
+    const month = { start_date: dayOf(first).replace(/\d\d$/, '01'), end_date: dayOf(new Date()) }
+    for (const range of [{ start_date: dayOf(first), end_date: dayOf(first) }, month]) {
+      const { worst_queries: worst, zero_result_queries: zero } = await get('search-diagnosis', range)
+      expect(worst).toMatchObject([{ query: 'weak', count: 1, avg_score: 0.1 }])
+      expect(zero).toMatchObject([{ query: 'no result', count: 1 }])
+      // The 200 most frequent ones, and of the others the two with the lowest score and without a result.
+      const { total } = await get('top-queries', range)
+      expect(total).toBeGreaterThanOrEqual(202)
+      expect(total).toBeLessThanOrEqual(302)
+    }
   })
 
   test('list the most frequent queries, and say what to do about bad ones', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { bucketsOf, edgeDaysOf, monthsOver, monthsWithin, placeIn, previousOf, readPeriod, spansOf } from './period.ts'
+import { bucketsOf, cutsOf, dayParts, partOf, placeIn, previousOf, readPeriod, spansOf, spansOver } from './period.ts'
 
 const NOW = new Date('2026-03-31T21:30:00Z')
 const of = (query: Parameters<typeof readPeriod>[0]) => {
@@ -74,25 +74,53 @@ describe('what lies within a period as a whole', () => {
 
   test('days, but for those in which a span begins or the last ends', () => {
     const starts = [at('2026-03-01T00:00:00Z'), at('2026-03-02T18:30:00Z'), at('2026-03-02T20:00:00Z')]
-    expect(edgeDaysOf({ starts, end: at('2026-03-05T00:00:00Z') })).toEqual([at('2026-03-02T00:00:00Z')])
-    expect(edgeDaysOf({ starts: [], end: at('2026-03-05T00:00:01Z') })).toEqual([at('2026-03-05T00:00:00Z')])
+    const day = '2026-03-02T00:00:00.000Z'
+    expect(cutsOf({ starts, end: at('2026-03-05T00:00:00Z') })).toEqual([
+      { span: 1, day, hour: 18, share: 0.5 },
+      { span: 2, day, hour: 20, share: 0 },
+    ])
+    expect(cutsOf({ starts: [], end: at('2026-03-02T00:45:00Z') })).toEqual([{ span: 0, day, hour: 0, share: 0.75 }])
   })
 
-  test('months that are over', () => {
-    const until = at('2026-06-20T13:00:00Z')
-    const within = (from: string, to: string) => monthsWithin({ from, to }, until)
-    expect(within('2026-01-01', '2026-06-20')).toEqual(['2026-01-01', '2026-06-01'])
-    expect(within('2026-01-02', '2026-03-31')).toEqual(['2026-02-01', '2026-04-01'])
-    expect(within('2026-01-02', '2026-03-30')).toEqual(['2026-02-01', '2026-03-01'])
-    expect(within('2026-01-02', '2026-02-27')).toEqual(['2026-01-02', '2026-01-02'])
-    expect(within('2026-06-01', '2026-06-30')).toEqual(['2026-06-01', '2026-06-01'])
-    expect(within('2025-12-01', '2026-01-31')).toEqual(['2025-12-01', '2026-02-01'])
+  test('shares of a whole number that add up to it', () => {
+    expect([partOf(7, 0, 0.5), partOf(7, 0.5, 1)]).toEqual([4, 3])
+    const cuts = [0, 0.1, 0.35, 0.36, 0.9, 1]
+    const parts = cuts.slice(1).map((cut, n) => partOf(11, cuts[n] ?? 0, cut))
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(11)
+    expect(parts.every(part => part >= 0)).toBe(true)
   })
 
-  test('months that a roll-up completes', () => {
-    expect(monthsOver(at('2026-01-30T00:00:00Z'), at('2026-02-01T00:00:00Z'))).toEqual(['2026-01-01'])
-    expect(monthsOver(at('2026-01-30T00:00:00Z'), at('2026-01-31T23:00:00Z'))).toEqual([])
-    expect(monthsOver(at('2025-12-30T00:00:00Z'), at('2026-02-01T01:00:00Z'))).toEqual(['2025-12-01', '2026-01-01'])
+  test('months and thirds of months that are over, and the days that are left', () => {
+    const within = (from: string, to: string) => dayParts({ from, to }, at('2026-06-20T13:00:00Z'))
+    expect(within('2026-02-28', '2026-06-20')).toEqual({
+      months: ['2026-03-01', '2026-04-01', '2026-05-01'],
+      thirds: ['2026-06-01'],
+      days: ['2026-02-28', ...Array.from({ length: 10 }, (_, n) => `2026-06-${11 + n}`)],
+    })
+    expect(within('2026-01-09', '2026-02-20')).toEqual({
+      months: [],
+      thirds: ['2026-01-11', '2026-01-21', '2026-02-01', '2026-02-11'],
+      days: ['2026-01-09', '2026-01-10'],
+    })
+    expect(within('2025-12-01', '2026-01-31').months).toEqual(['2025-12-01', '2026-01-01'])
+    expect(within('2026-02-21', '2026-02-27')).toMatchObject({ months: [], thirds: [] })
+    expect(within('2026-02-21', '2026-02-28')).toEqual({ months: [], thirds: ['2026-02-21'], days: [] })
+    expect(within('2026-06-15', '2026-07-01').days.length).toBe(17)
+  })
+
+  test('months and thirds that a roll-up completes', () => {
+    const over = (from: string, to: string) => spansOver(at(from), at(to)).map(({ size, first }) => `${size} ${first}`)
+    expect(over('2026-01-30T00:00:00Z', '2026-02-01T00:00:00Z')).toEqual(['month 2026-01-01', 'third 2026-01-21'])
+    expect(over('2026-01-30T00:00:00Z', '2026-01-31T23:00:00Z')).toEqual([])
+    expect(over('2026-02-05T00:00:00Z', '2026-02-12T00:00:00Z')).toEqual(['third 2026-02-01'])
+    expect(over('2025-12-30T00:00:00Z', '2026-02-01T01:00:00Z')).toEqual([
+      'month 2025-12-01',
+      'month 2026-01-01',
+      'third 2025-12-21',
+      'third 2026-01-01',
+      'third 2026-01-11',
+      'third 2026-01-21',
+    ])
   })
 
   test('an instant lies in the last span that begins before it or with it', () => {

@@ -46,7 +46,8 @@ export function readPeriod(query: PeriodQuery, now: Date): Period {
   return { start, end, zone }
 }
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/
 
 function beginOf(given: string, zone: string): Date {
@@ -124,10 +125,30 @@ export function placeIn({ starts }: Spans, instant: Date): number {
   return Math.max(0, low - 1)
 }
 
-/** The days (UTC) within which a span begins or the last one ends, by their first instants: no span has them as a whole. */
-export function edgeDaysOf({ starts, end }: Spans): Date[] {
-  const edges = [...starts, end].filter(instant => instant.getTime() % DAY_MS !== 0)
-  return [...new Set(edges.map(edge => midnightOf(edge).getTime()))].map(time => new Date(time))
+/** An edge of a span that lies within a day (UTC). */
+export interface Cut {
+  /** The place of the span that begins here; behind the last one for the end. */
+  readonly span: number
+  /** The first instant of its day. */
+  readonly day: string
+  /** The hour of its day that it lies in, and the share of that hour which is before it. */
+  readonly hour: number
+  readonly share: number
+}
+
+/** The edges of spans that lie within days. */
+export function cutsOf({ starts, end }: Spans): Cut[] {
+  return [...starts, end].flatMap((edge, span) => {
+    const day = midnightOf(edge)
+    const hours = (edge.getTime() - day.getTime()) / HOUR_MS
+    const hour = Math.floor(hours)
+    return hours === 0 ? [] : [{ span, day: day.toISOString(), hour, share: hours - hour }]
+  })
+}
+
+/** The part of a whole number between two shares of it: parts in a row add up to the whole. */
+export function partOf(whole: number, from: number, to: number): number {
+  return Math.round(whole * to) - Math.round(whole * from)
 }
 
 /** The day of an instant in UTC, `YYYY-MM-DD`. */
@@ -140,33 +161,69 @@ export function daysOf({ start, end }: Period): { readonly from: string; readonl
   return { from: dayOf(start), to: dayOf(new Date(end.getTime() - 1)) }
 }
 
-/**
- * The whole months among days, as the first day of the first and the day after the last; the first day twice where there is none.
- *
- * @param until what lies after it is not over yet
- */
-export function monthsWithin(
-  { from, to }: { readonly from: string; readonly to: string },
-  until: Date,
-): readonly [string, string] {
-  const utc = (day: string) => DateTime.fromISO(day, { zone: 'UTC' })
-  const first = utc(from).minus({ days: 1 }).startOf('month').plus({ months: 1 })
-  const end = DateTime.min(utc(to).plus({ days: 1 }), DateTime.fromJSDate(until, { zone: 'UTC' })).startOf('month')
-  return first < end ? [dayOf(first.toJSDate()), dayOf(end.toJSDate())] : [from, from]
+/** A third of a month begins with its 1st, 11th or 21st day. */
+export type SpanSize = 'third' | 'month'
+
+/** Days in a row (UTC), `end` excluded. */
+export interface DaySpan {
+  readonly size: SpanSize
+  readonly first: string
+  readonly end: string
 }
 
-/** The first days of the months that have a day in `[from, to)` and are over by its end. */
-export function monthsOver(from: Date, to: Date): string[] {
-  const months: string[] = []
-  let month = DateTime.fromJSDate(from, { zone: 'UTC' }).startOf('month')
-  for (; month.plus({ months: 1 }).toJSDate() <= to; month = month.plus({ months: 1 }))
-    months.push(dayOf(month.toJSDate()))
-  return months
+const THIRD_DAYS = 10
+const THIRDS = 3
+
+/** The span of a size that has a day. */
+function spanWith(size: SpanSize, day: Date): DaySpan {
+  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()]
+  const dateOf = (ofMonth: number, dayOfMonth: number) => dayOf(new Date(Date.UTC(year, ofMonth, dayOfMonth)))
+  if (size === 'month') return { size, first: dateOf(month, 1), end: dateOf(month + 1, 1) }
+  const third = Math.min(THIRDS - 1, Math.floor((day.getUTCDate() - 1) / THIRD_DAYS))
+  const first = third * THIRD_DAYS + 1
+  const end = third === THIRDS - 1 ? dateOf(month + 1, 1) : dateOf(month, first + THIRD_DAYS)
+  return { size, first: dateOf(month, first), end }
+}
+
+/** Takes days apart: the first days of whole months, of whole thirds where there is no month, and the days that are left. */
+export interface DayParts {
+  readonly months: readonly string[]
+  readonly thirds: readonly string[]
+  readonly days: readonly string[]
+}
+
+/** @param until what lies after it is not over yet */
+export function dayParts({ from, to }: { readonly from: string; readonly to: string }, until: Date): DayParts {
+  const parts = { month: [] as string[], third: [] as string[], day: [] as string[] }
+  const over = dayOf(until)
+  for (let at = from; at <= to; ) {
+    const day = new Date(at)
+    const span = (['month', 'third'] as const)
+      .map(size => spanWith(size, day))
+      .find(({ first, end }) => first === at && end <= over && end <= dayAfter(to))
+    parts[span?.size ?? 'day'].push(at)
+    at = span?.end ?? dayAfter(at)
+  }
+  return { months: parts.month, thirds: parts.third, days: parts.day }
+}
+
+/** The spans that have a day in `[from, to)` and are over by its end. */
+export function spansOver(from: Date, to: Date): DaySpan[] {
+  return (['month', 'third'] as const).flatMap(size => {
+    const spans: DaySpan[] = []
+    let span = spanWith(size, from)
+    for (; span.end <= dayOf(to); span = spanWith(size, new Date(span.end))) spans.push(span)
+    return spans
+  })
+}
+
+function dayAfter(day: string): string {
+  return dayOf(new Date(new Date(day).getTime() + DAY_MS))
 }
 
 /** The first instant of an hour. */
 export function hourOf(instant: Date): Date {
-  return new Date(Math.floor(instant.getTime() / 3_600_000) * 3_600_000)
+  return new Date(Math.floor(instant.getTime() / HOUR_MS) * HOUR_MS)
 }
 
 /** The first instant of a day (UTC). */

@@ -1,37 +1,70 @@
-import type { Tenant } from 'mneme/plugin'
+import type { Tenant, Tx } from 'mneme/plugin'
 import { readCategories } from '../queries/categories.ts'
 import { readSpans, SEARCHES, type SpanFigures } from '../queries/days.ts'
+import { findProgress } from '../queries/progress.ts'
 import type { QueryPeriod } from '../queries/searches.ts'
 import type { DashboardScope } from '../scope.ts'
-import { dayOf, daysOf, monthsWithin, type Period, placeIn, type Spans } from './period.ts'
-import { categoriesOf, hoursOf, queriesOf, rollUp } from './roll-up.ts'
+import { liveFigures } from './live.ts'
+import { dayOf, dayParts, daysOf, hourOf, type Period, type Spans } from './period.ts'
+import { categoriesOf, queriesOf, rollUp } from './roll-up.ts'
 
-/** Figures of spans of time: rolled up ones, and the last hour from the logs themselves. An hour belongs to the span it begins in. */
-export async function figuresIn(
+/** Reads at one instant what is rolled up, and with `rolledTo` what is not; brings the roll-ups up to date before if they lag behind. */
+export async function readRolledUp<T>(
   scope: DashboardScope,
   tenant: Tenant,
-  metrics: readonly string[],
-  spans: Spans,
+  now: Date,
+  read: (tx: Tx, rolledTo: Date) => Promise<T>,
+): Promise<T> {
+  const attempt = (until: Date) =>
+    tenant.transaction(
+      async tx => {
+        const progress = await findProgress(tx, tenant.workspaceId)
+        return progress && progress.rolledTo >= until ? { result: await read(tx, progress.rolledTo) } : undefined
+      },
+      { snapshot: true },
+    )
+  const first = await attempt(hourOf(now))
+  if (first) return first.result
+  const { rolledTo } = await rollUp(scope, tenant, now)
+  const second = await attempt(rolledTo)
+  if (!second) throw new Error('the workspace went while its figures were read')
+  return second.result
+}
+
+export interface WantedFigures {
+  readonly metrics: readonly string[]
+  readonly spans: Spans
+  /** Left out, tokens are summed up over what they were used for. */
+  readonly byOperation?: boolean
+}
+
+/** Figures of spans of time: rolled up ones, and the last hour from the logs themselves. Of an hour that a span cuts its share counts. */
+export function figuresIn(
+  scope: DashboardScope,
+  tenant: Tenant,
+  wanted: WantedFigures,
   now: Date,
 ): Promise<SpanFigures[]> {
-  const { rolledTo } = await rollUp(scope, tenant, now)
-  const { starts, end } = spans
-  const from = latest(starts[0] ?? end, rolledTo)
-  return tenant.transaction(async tx => {
-    const [rolled, live] = await Promise.all([
-      readSpans(tx, tenant.workspaceId, metrics, { starts, end: earliest(end, rolledTo) }),
-      from < end ? hoursOf(scope, tx, tenant.workspaceId, metrics, from, end) : [],
-    ])
-    return [...rolled, ...live.map(({ hour, ...figures }) => ({ span: placeIn(spans, hour), ...figures }))]
-  })
+  return readRolledUp(scope, tenant, now, (tx, rolledTo) =>
+    figuresAt(scope, tx, tenant.workspaceId, wanted, rolledTo, now),
+  )
 }
 
-function earliest(one: Date, other: Date): Date {
-  return one < other ? one : other
-}
-
-function latest(one: Date, other: Date): Date {
-  return one > other ? one : other
+/** The same within {@link readRolledUp}. */
+export async function figuresAt(
+  scope: DashboardScope,
+  tx: Tx,
+  workspaceId: string,
+  { metrics, spans, byOperation = false }: WantedFigures,
+  rolledTo: Date,
+  now: Date,
+): Promise<SpanFigures[]> {
+  const rolledUp = { starts: spans.starts, end: spans.end < rolledTo ? spans.end : rolledTo }
+  const parts = await Promise.all([
+    readSpans(tx, workspaceId, metrics, rolledUp, byOperation ? 'apart' : 'together'),
+    liveFigures(scope, tx, workspaceId, metrics, spans, rolledTo, now),
+  ])
+  return parts.flat()
 }
 
 /** The outcome of searches. */
@@ -60,30 +93,28 @@ export function sumSearches(figures: readonly SpanFigures[]): SearchFigures {
 /** Finds where the queries of a period stand, by days (UTC), with those that are not rolled up yet. */
 export async function queryPeriod(
   scope: DashboardScope,
-  tenant: Tenant,
+  tx: Tx,
+  workspaceId: string,
   period: Period,
-  now: Date,
+  rolledTo: Date,
 ): Promise<QueryPeriod> {
-  const { rolledTo } = await rollUp(scope, tenant, now)
   const days = daysOf(period)
-  const live = isLive(days, period.end, rolledTo)
-    ? await tenant.transaction(tx => queriesOf(scope, tx, tenant.workspaceId, rolledTo, period.end))
-    : []
-  return { ...days, months: monthsWithin(days, rolledTo), live }
+  const live = isLive(days, period.end, rolledTo) ? await queriesOf(scope, tx, workspaceId, rolledTo, period.end) : []
+  return { parts: dayParts(days, rolledTo), live }
 }
 
-export async function categoriesIn(
+export function categoriesIn(
   scope: DashboardScope,
   tenant: Tenant,
   period: Period,
   now: Date,
 ): Promise<Map<string, number>> {
-  const { rolledTo } = await rollUp(scope, tenant, now)
+  const { workspaceId } = tenant
   const days = daysOf(period)
-  return tenant.transaction(async tx => {
+  return readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
     const [rolled, live] = await Promise.all([
-      readCategories(tx, tenant.workspaceId, days.from, days.to),
-      isLive(days, period.end, rolledTo) ? categoriesOf(scope, tx, tenant.workspaceId, rolledTo, period.end) : [],
+      readCategories(tx, workspaceId, days.from, days.to),
+      isLive(days, period.end, rolledTo) ? categoriesOf(scope, tx, workspaceId, rolledTo, period.end) : [],
     ])
     const counts = new Map<string, number>()
     for (const { category, count } of [...rolled, ...live]) {

@@ -3,10 +3,10 @@ import { memoryStatistics } from '../../memories/contract.ts'
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { replaceCategories } from '../queries/categories.ts'
 import { type HourFigures, REQUESTS, replaceDays, SEARCHES, TOKENS } from '../queries/days.ts'
-import { beginProgress, findProgress, type Progress, setRolledTo } from '../queries/progress.ts'
-import { replaceMonth, replaceQueries } from '../queries/searches.ts'
+import { beginProgress, findProgress, type Progress, type RollUpMode, setRolledTo } from '../queries/progress.ts'
+import { QUERIES_KEPT, replaceQueries, replaceSpan } from '../queries/searches.ts'
 import type { DashboardScope } from '../scope.ts'
-import { dayOf, hourOf, midnightOf, monthsOver } from './period.ts'
+import { dayOf, hourOf, midnightOf, spansOver } from './period.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -14,12 +14,7 @@ const DAY_MS = 24 * HOUR_MS
 const SETTLED_MS = 2 * HOUR_MS
 /** The longest span that one transaction rolls up. */
 const SPAN_DAYS = 7
-/** Queries that are kept of a day, the most frequent ones: the count of one that ever was among them is short by its rarer days. */
-export const QUERIES_A_DAY = 200
-/** The events that figures count. */
-const COUNTED_KINDS: readonly string[] = ['memory.created', 'memory.failed']
-const COUNTED_USES: readonly string[] = [REQUESTS, TOKENS]
-const METRICS: readonly string[] = [...COUNTED_KINDS, ...COUNTED_USES, SEARCHES]
+const USES: readonly string[] = [REQUESTS, TOKENS]
 
 /**
  * Rolls the logs of a workspace up to the last full hour. Figures are computed anew and put in place of what was there, never added,
@@ -40,9 +35,8 @@ export async function rollUp(scope: DashboardScope, tenant: Tenant, now: Date): 
     const progress = await tenant.transaction(async tx => {
       const held = await findProgress(tx, workspaceId, 'held')
       if (!held || held.rolledTo >= to) return held
-      const from = midnightOf(new Date(held.rolledTo.getTime() - SETTLED_MS))
-      const until = new Date(Math.min(to.getTime(), from.getTime() + SPAN_DAYS * DAY_MS))
-      await rollUpSpan(scope, tx, workspaceId, from, until)
+      const { from, until, mode } = nextSpan(held, to)
+      await rollUpSpan(scope, tx, workspaceId, from, until, mode)
       await setRolledTo(tx, workspaceId, until)
       return { ...held, rolledTo: until }
     })
@@ -51,22 +45,84 @@ export async function rollUp(scope: DashboardScope, tenant: Tenant, now: Date): 
   }
 }
 
+/** The span that is rolled up next; it begins with a day (UTC). Days that an earlier version rolled up keep what they hold. */
+function nextSpan({ rolledTo, keptTo }: Progress, to: Date): { from: Date; until: Date; mode: RollUpMode } {
+  const first = midnightOf(new Date(rolledTo.getTime() - SETTLED_MS))
+  const isKept = keptTo !== null && rolledTo < keptTo
+  const from = keptTo !== null && !isKept && first < keptTo ? keptTo : first
+  const last = isKept && keptTo < to ? keptTo : to
+  return {
+    from,
+    until: new Date(Math.min(last.getTime(), from.getTime() + SPAN_DAYS * DAY_MS)),
+    mode: isKept ? 'added' : 'replaced',
+  }
+}
+
 /** @param from the beginning of a day (UTC) */
-async function rollUpSpan(scope: DashboardScope, tx: Tx, workspaceId: string, from: Date, to: Date): Promise<void> {
-  await replaceDays(tx, workspaceId, from, to, await hoursOf(scope, tx, workspaceId, METRICS, from, to))
+async function rollUpSpan(
+  scope: DashboardScope,
+  tx: Tx,
+  workspaceId: string,
+  from: Date,
+  to: Date,
+  mode: RollUpMode,
+): Promise<void> {
+  await replaceDays(tx, workspaceId, from, to, await hoursOf(scope, tx, workspaceId, from, to), mode)
   for (let day = from; day < to; day = new Date(day.getTime() + DAY_MS)) {
     // The day that is not over yet is rolled up to its last full hour, and again with each that follows.
     const end = new Date(Math.min(to.getTime(), day.getTime() + DAY_MS))
-    await replaceQueries(tx, workspaceId, dayOf(day), await queriesOf(scope, tx, workspaceId, day, end))
-    await replaceCategories(tx, workspaceId, dayOf(day), await categoriesOf(scope, tx, workspaceId, day, end))
+    await replaceQueries(tx, workspaceId, dayOf(day), await queriesOf(scope, tx, workspaceId, day, end), mode)
+    await replaceCategories(tx, workspaceId, dayOf(day), await categoriesOf(scope, tx, workspaceId, day, end), mode)
   }
-  for (const month of monthsOver(from, to)) await replaceMonth(tx, workspaceId, month)
+  for (const span of spansOver(from, to)) await replaceSpan(tx, workspaceId, span)
 }
 
 const NOTHING = { operation: '', output: 0, zero: 0, scored: 0, scoreSum: 0 }
 
 /** The figures of the hours of a span, from the logs themselves. */
-export async function hoursOf(
+async function hoursOf(
+  scope: DashboardScope,
+  tx: Tx,
+  workspaceId: string,
+  from: Date,
+  to: Date,
+): Promise<HourFigures[]> {
+  const metrics = [...eventsOf(scope), ...USES, SEARCHES]
+  const parts = await Promise.all([
+    loggedHours(scope, tx, workspaceId, metrics, from, to),
+    usedHours(scope, tx, workspaceId, metrics, from, to),
+  ])
+  return parts.flat()
+}
+
+/** The events that figures count: those that the feed shows, for its total, and failures for alerts. */
+function eventsOf({ activityKinds }: DashboardScope): string[] {
+  return [...new Set([...activityKinds.map(({ kind }) => kind), 'memory.failed'])]
+}
+
+/** The figures of events and searches of `[from, to)` by hour. */
+export async function loggedHours(
+  scope: DashboardScope,
+  tx: Tx,
+  workspaceId: string,
+  metrics: readonly string[],
+  from: Date,
+  to: Date,
+): Promise<HourFigures[]> {
+  const { wiring } = scope
+  const kinds = eventsOf(scope).filter(kind => metrics.includes(kind))
+  const [events, searches] = await Promise.all([
+    kinds.length > 0 ? wiring.use(eventLog).hourly(tx, workspaceId, kinds, from, to) : [],
+    (metrics.includes(SEARCHES) && wiring.find(searchStatistics)?.hourly(tx, workspaceId, from, to)) || [],
+  ])
+  return [
+    ...events.map(({ kind, hour, count }) => ({ ...NOTHING, metric: kind, hour, count })),
+    ...searches.map(({ searches: count, ...rest }) => ({ ...NOTHING, metric: SEARCHES, count, ...rest })),
+  ]
+}
+
+/** The figures of requests and tokens of the hours that begin in `[from, to)`. */
+export async function usedHours(
   { wiring }: DashboardScope,
   tx: Tx,
   workspaceId: string,
@@ -74,20 +130,12 @@ export async function hoursOf(
   from: Date,
   to: Date,
 ): Promise<HourFigures[]> {
-  const kinds = COUNTED_KINDS.filter(kind => metrics.includes(kind))
-  const uses = COUNTED_USES.filter(use => metrics.includes(use))
-  const [events, used, searches] = await Promise.all([
-    kinds.length > 0 ? wiring.use(eventLog).hourly(tx, workspaceId, kinds, from, to) : [],
-    uses.length > 0 ? wiring.use(usageLog).hourly(tx, workspaceId, uses, from, to) : [],
-    (metrics.includes(SEARCHES) && wiring.find(searchStatistics)?.hourly(tx, workspaceId, from, to)) || [],
-  ])
-  return [
-    ...events.map(({ kind, hour, count }) => ({ ...NOTHING, metric: kind, hour, count })),
-    ...used.map(({ metric, operation, hour, input, output }) => {
-      return { ...NOTHING, metric, operation, hour, count: input, output }
-    }),
-    ...searches.map(({ searches: count, ...rest }) => ({ ...NOTHING, metric: SEARCHES, count, ...rest })),
-  ]
+  const uses = USES.filter(use => metrics.includes(use))
+  if (uses.length === 0) return []
+  const used = await wiring.use(usageLog).hourly(tx, workspaceId, uses, from, to)
+  return used.map(({ metric, operation, hour, input, output }) => {
+    return { ...NOTHING, metric, operation, hour, count: input, output }
+  })
 }
 
 export async function queriesOf(
@@ -97,7 +145,7 @@ export async function queriesOf(
   from: Date,
   to: Date,
 ): Promise<QuerySearches[]> {
-  return (await wiring.find(searchStatistics)?.byQuery(tx, workspaceId, from, to, QUERIES_A_DAY)) ?? []
+  return (await wiring.find(searchStatistics)?.byQuery(tx, workspaceId, from, to, QUERIES_KEPT)) ?? []
 }
 
 export async function categoriesOf(

@@ -1,5 +1,6 @@
-import { type Tx, textArray } from 'mneme/plugin'
-import { edgeDaysOf, midnightOf, placeIn, type Spans } from '../figures/period.ts'
+import { type Fragment, type Tx, textArray } from 'mneme/plugin'
+import { cutsOf, midnightOf, type Spans } from '../figures/period.ts'
+import type { RollUpMode } from './progress.ts'
 
 /** Sums up an hour or a span of time. A metric fills the figures that it has; the others are 0. */
 export interface Figures {
@@ -32,12 +33,11 @@ export const SEARCHES = 'searches'
 export const REQUESTS = 'requests'
 export const TOKENS = 'tokens'
 
-const HOUR_MS = 3_600_000
-
 /**
  * Puts the figures of `[from, to)` in place of what was there: repeating it changes nothing.
  *
  * @param from the beginning of a day (UTC)
+ * @param mode `added`: figures that are there stay, and only metrics that a day lacks are added to it
  */
 export async function replaceDays(
   tx: Tx,
@@ -45,94 +45,142 @@ export async function replaceDays(
   from: Date,
   to: Date,
   hours: readonly HourFigures[],
+  mode: RollUpMode,
 ): Promise<void> {
-  await tx`
-    delete from dashboard.day
-    where day.workspace_id = ${workspaceId} and day.day >= ${from} and day.day < ${to}`
+  if (mode === 'replaced') {
+    await tx`
+      delete from dashboard.day
+      where day.workspace_id = ${workspaceId} and day.day >= ${from} and day.day < ${to}`
+  }
   if (hours.length === 0) return
   await tx`
     insert into dashboard.day (
-      workspace_id, metric, operation, day, count, output, zero, scored, score_sum, hours
+      workspace_id, metric, operation, day, count, output, zero, scored, score_sum, count_by, output_by, zero_by, scored_by,
+      score_sum_by
     )
     select
-      ${workspaceId}::uuid, given.metric, given.operation, date_trunc('day', given.hour, 'UTC'), sum(given.count),
-      sum(given.output), sum(given.zero), sum(given.scored), sum(given."scoreSum"),
-      jsonb_agg(
-        jsonb_build_array(
-          extract(hour from given.hour at time zone 'UTC')::int, given.count, given.output, given.zero, given.scored,
-          given."scoreSum"
-        )
-      )
-    from jsonb_to_recordset(${JSON.stringify(hours)}::text::jsonb) as given (
-      metric text, operation text, hour timestamptz, count bigint, output bigint, zero integer, scored integer,
-      "scoreSum" double precision
+      ${workspaceId}::uuid, given.metric, given.operation, given.day, given.count, given.output, given.zero, given.scored,
+      given."scoreSum", given."countBy", given."outputBy", given."zeroBy", given."scoredBy", given."scoreSumBy"
+    from jsonb_to_recordset(${JSON.stringify(daysFrom(hours))}::text::jsonb) as given (
+      metric text, operation text, day timestamptz, count bigint, output bigint, zero integer, scored integer,
+      "scoreSum" double precision, "countBy" bigint[], "outputBy" bigint[], "zeroBy" integer[], "scoredBy" integer[],
+      "scoreSumBy" double precision[]
     )
-    group by given.metric, given.operation, 4`
+    on conflict do nothing`
 }
 
-/** Sums some metrics up over spans of time: days that lie in one span as a whole, the others by their hours. */
-export async function readSpans(
-  tx: Tx,
-  workspaceId: string,
-  metrics: readonly string[],
-  spans: Spans,
-): Promise<SpanFigures[]> {
-  const [first] = spans.starts
-  if (!first || first >= spans.end) return []
-  const edges = textArray(edgeDaysOf(spans).map(day => day.toISOString()))
-  const wanted = tx`
-    day.metric = any (${textArray(metrics)}::text[])
-    and day.day >= ${midnightOf(first)}
-    and day.day < ${spans.end}`
-  const [whole, cut] = await Promise.all([
-    tx<SpanFigures[]>`
-      select
-        width_bucket(day.day, ${textArray(spans.starts.map(start => start.toISOString()))}::timestamptz[]) - 1 as span,
-        day.metric, day.operation, sum(day.count)::float8 as count, sum(day.output)::float8 as output,
-        sum(day.zero)::float8 as zero, sum(day.scored)::float8 as scored, sum(day.score_sum) as "scoreSum"
-      from dashboard.day
-      where day.workspace_id = ${workspaceId} and ${wanted} and day.day <> all (${edges}::timestamptz[])
-      group by 1, day.metric, day.operation`,
-    tx<CutDay[]>`
-      select day.metric, day.operation, day.day, day.hours
-      from dashboard.day
-      where day.workspace_id = ${workspaceId} and ${wanted} and day.day = any (${edges}::timestamptz[])`,
-  ])
-  return [...whole, ...cut.flatMap(day => hoursIn(day, spans))]
-}
+const HOURS = 24
+const HOUR_MS = 3_600_000
 
-interface CutDay {
-  readonly metric: string
-  readonly operation: string
-  readonly day: Date
-  readonly hours: readonly (readonly [number, number, number, number, number, number])[]
-}
-
-/** An hour belongs to the span in which it begins; where the first or the last one cuts it, its share in time counts. */
-function hoursIn({ metric, operation, day, hours }: CutDay, spans: Spans): SpanFigures[] {
-  return hours.flatMap(([hour, count, output, zero, scored, scoreSum]) => {
-    const at = new Date(day.getTime() + hour * HOUR_MS)
-    const share = shareWithin(spans, at)
-    if (share === 0) return []
-    const part = (figure: number) => Math.round(figure * share)
-    const figures = { count: part(count), output: part(output), zero: part(zero), scored: part(scored) }
+/** Sums hours up to days, with what had been counted by the end of each hour. */
+function daysFrom(hours: readonly HourFigures[]) {
+  const days = Map.groupBy(
+    hours,
+    ({ metric, operation, hour }) => `${metric} ${operation} ${midnightOf(hour).getTime()}`,
+  )
+  return [...days.values()].flatMap(own => {
+    const [first] = own
+    if (!first) return []
+    const day = midnightOf(first.hour)
+    const running = (figure: (hour: HourFigures) => number) => {
+      const byHour = new Map(own.map(hour => [(hour.hour.getTime() - day.getTime()) / HOUR_MS, figure(hour)]))
+      const sums: number[] = []
+      let sum = 0
+      for (let hour = 0; hour < HOURS; hour++) {
+        sum += byHour.get(hour) ?? 0
+        sums.push(sum)
+      }
+      return { sum, sums: sum === 0 ? null : sums }
+    }
+    const count = running(hour => hour.count)
+    const output = running(hour => hour.output)
+    const zero = running(hour => hour.zero)
+    const scored = running(hour => hour.scored)
+    const scoreSum = running(hour => hour.scoreSum)
     return [
       {
-        span: placeIn(spans, at),
-        metric,
-        operation,
-        ...figures,
-        scoreSum: scored > 0 ? (scoreSum * figures.scored) / scored : 0,
+        metric: first.metric,
+        operation: first.operation,
+        day: day.toISOString(),
+        count: count.sum,
+        output: output.sum,
+        zero: zero.sum,
+        scored: scored.sum,
+        scoreSum: scoreSum.sum,
+        countBy: count.sums,
+        outputBy: output.sums,
+        zeroBy: zero.sums,
+        scoredBy: scored.sums,
+        scoreSumBy: scoreSum.sums,
       },
     ]
   })
 }
 
-/** Returns how much of an hour lies between the first instant of spans and their end, from 0 to 1. */
-function shareWithin({ starts, end }: Spans, hour: Date): number {
-  const [first] = starts
-  if (!first) return 0
-  const from = Math.max(hour.getTime(), first.getTime())
-  const to = Math.min(hour.getTime() + HOUR_MS, end.getTime())
-  return Math.max(0, to - from) / HOUR_MS
+/**
+ * Sums some metrics up over spans of time. A day counts for the span in which it begins; what lies behind an edge within it is then
+ * taken from there and given to the next. Of an hour that is cut its share in time counts, so that spans in a row add up to the whole.
+ *
+ * @param operations whether what tokens were used for is told apart
+ */
+export async function readSpans(
+  tx: Tx,
+  workspaceId: string,
+  metrics: readonly string[],
+  spans: Spans,
+  operations: 'apart' | 'together',
+): Promise<SpanFigures[]> {
+  const [first] = spans.starts
+  if (!first || first >= spans.end) return []
+  const starts = spans.starts.filter(start => start < spans.end)
+  const wanted = tx`day.metric = any (${textArray(metrics)}::text[])`
+  const operation = operations === 'apart' ? tx`day.operation` : tx`''`
+  return tx<SpanFigures[]>`
+    select
+      part.span, part.metric, part.operation, sum(part.count)::float8 as count, sum(part.output)::float8 as output,
+      sum(part.zero)::float8 as zero, sum(part.scored)::float8 as scored, sum(part.score_sum)::float8 as "scoreSum"
+    from (
+      select
+        width_bucket(day.day, ${textArray(starts.map(start => start.toISOString()))}::timestamptz[]) - 1 as span,
+        day.metric, ${operation} as operation, day.count, day.output, day.zero, day.scored, day.score_sum
+      from dashboard.day
+      where day.workspace_id = ${workspaceId} and ${wanted} and day.day >= ${midnightOf(first)} and day.day < ${spans.end}
+      union all
+      select
+        cut.span + side.shift, day.metric, ${operation},
+        side.sign * (day.count - ${cutAt(tx, 'count_by')}),
+        side.sign * (day.output - ${cutAt(tx, 'output_by')}),
+        side.sign * (day.zero - ${cutAt(tx, 'zero_by')}),
+        side.sign * (day.scored - ${cutAt(tx, 'scored_by')}),
+        side.sign * (day.score_sum - ${scoreCutAt(tx)})
+      from jsonb_to_recordset(${JSON.stringify(cutsOf({ starts, end: spans.end }))}::text::jsonb) as cut (
+        span integer, day timestamptz, hour integer, share double precision
+      )
+      cross join (values (0, 1), (-1, -1)) as side (shift, sign)
+      join dashboard.day on day.day = cut.day
+      where day.workspace_id = ${workspaceId} and ${wanted}
+    ) as part
+    where part.span >= 0 and part.span < ${starts.length}
+    group by part.span, part.metric, part.operation`
+}
+
+/** Counts what a day had by a cut: its hours before that, and a whole number as the share of the hour that is cut. */
+function cutAt(tx: Tx, sums: string) {
+  const before = tx`coalesce(day.${tx(sums)}[cut.hour], 0)`
+  return tx`(${before} + ${shareOf(tx, tx`coalesce(day.${tx(sums)}[cut.hour + 1], 0) - ${before}`)})`
+}
+
+/** The same for the scores of the searches that {@link cutAt} counts. */
+function scoreCutAt(tx: Tx) {
+  const before = (sums: string) => tx`coalesce(day.${tx(sums)}[cut.hour], 0)`
+  const within = (sums: string) => tx`(coalesce(day.${tx(sums)}[cut.hour + 1], 0) - ${before(sums)})`
+  return tx`(
+    ${before('score_sum_by')}
+    + coalesce(${within('score_sum_by')} * ${shareOf(tx, within('scored_by'))} / nullif(${within('scored_by')}, 0), 0)
+  )`
+}
+
+/** Rounds a half up, as is done with what is not rolled up yet. */
+function shareOf(tx: Tx, hour: Fragment) {
+  return tx`floor((${hour}) * cut.share + 0.5)`
 }

@@ -3,15 +3,20 @@ import type { Tx } from 'mneme/plugin'
 export interface Progress {
   readonly rolledTo: Date
   readonly checkedAt: Date | null
+  /** Days before it were rolled up by an earlier version, from logs that may be gone. */
+  readonly keptTo: Date | null
 }
 
+/** Replaces what is there of a day, or keeps that and adds what it lacks. */
+export type RollUpMode = 'replaced' | 'added'
+
 export async function findProgress(tx: Tx, workspaceId: string, mode?: 'held'): Promise<Progress | undefined> {
-  const [row] = await tx<{ rolled_to: Date; checked_at: Date | null }[]>`
-    select progress.rolled_to, progress.checked_at
+  const [row] = await tx<{ rolled_to: Date; checked_at: Date | null; kept_to: Date | null }[]>`
+    select progress.rolled_to, progress.checked_at, progress.kept_to
     from dashboard.progress
     where progress.workspace_id = ${workspaceId}
     ${mode === 'held' ? tx`for update` : tx``}`
-  return row && { rolledTo: row.rolled_to, checkedAt: row.checked_at }
+  return row && { rolledTo: row.rolled_to, checkedAt: row.checked_at, keptTo: row.kept_to }
 }
 
 /** Begins to roll a workspace up; what another process began stays. */
@@ -34,16 +39,4 @@ export async function setCheckedAt(tx: Tx, workspaceId: string, checkedAt: Date)
     update dashboard.progress
     set checked_at = ${checkedAt}
     where progress.workspace_id = ${workspaceId}`
-}
-
-/** The next workspaces whose dashboard somebody has looked at, in ascending order of id. */
-export async function watchedWorkspaces(tx: Tx, after: string, limit: number): Promise<string[]> {
-  const rows = await tx<{ workspace_id: string }[]>`
-    -- across workspaces: a cron rolls up those of all of them
-    select progress.workspace_id
-    from dashboard.progress
-    where progress.workspace_id > ${after}
-    order by progress.workspace_id
-    limit ${limit}`
-  return rows.map(row => row.workspace_id)
 }

@@ -1,60 +1,79 @@
-import type { Tx } from 'mneme/plugin'
-import type { QuerySearches } from '../../search/contract.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
+import type { QueryLimits, QuerySearches } from '../../search/contract.ts'
+import type { DayParts, DaySpan } from '../figures/period.ts'
+import type { RollUpMode } from './progress.ts'
 
-/** Queries that are kept of a whole month, the most frequent ones. */
-export const QUERIES_A_MONTH = 1000
+/** Queries that are kept of a day, of a third of a month and of a month. */
+export const QUERIES_KEPT: QueryLimits = { frequent: 200, zero: 100, weak: 100 }
 
-/** The queries of a period, from where they are kept: days from `from` to `to`, whole months within by themselves. */
+/** The queries of a period, from where they are kept. */
 export interface QueryPeriod {
-  /** The first and the last day (UTC). */
-  readonly from: string
-  readonly to: string
-  /** The days from the first to before the second are read by months; both are the first of a month, or the same day if there is none. */
-  readonly months: readonly [string, string]
+  readonly parts: DayParts
   /** Holds what is not rolled up yet. */
   readonly live: readonly QuerySearches[]
 }
 
-/** Puts the queries of a day in place of those that were there. */
+/**
+ * Puts the queries of a day in place of those that were there.
+ *
+ * @param mode `added`: those that are there stay
+ */
 export async function replaceQueries(
   tx: Tx,
   workspaceId: string,
   day: string,
   rows: readonly QuerySearches[],
+  mode: RollUpMode,
 ): Promise<void> {
-  await tx`
-    delete from dashboard.query_day
-    where query_day.workspace_id = ${workspaceId} and query_day.day = ${day}::date`
+  if (mode === 'replaced') {
+    await tx`
+      delete from dashboard.query_day
+      where query_day.workspace_id = ${workspaceId} and query_day.day = ${day}::date`
+  }
   if (rows.length === 0) return
   await tx`
     insert into dashboard.query_day (workspace_id, day, query_hash, searches, zero, scored, score_sum)
     select ${workspaceId}::uuid, ${day}::date, new."queryHash", new.searches, new.zero, new.scored, new."scoreSum"
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
       "queryHash" text, searches integer, zero integer, scored integer, "scoreSum" double precision
-    )`
+    )
+    on conflict do nothing`
 }
 
-/**
- * Sums the queries of a month's days up, in place of what was there.
- *
- * @param month its first day
- */
-export async function replaceMonth(tx: Tx, workspaceId: string, month: string): Promise<void> {
+/** Sums the queries of a span's days up, in place of what was there. */
+export async function replaceSpan(tx: Tx, workspaceId: string, { size, first, end }: DaySpan): Promise<void> {
   await tx`
-    delete from dashboard.query_month
-    where query_month.workspace_id = ${workspaceId} and query_month.month = ${month}::date`
+    delete from dashboard.query_span
+    where query_span.workspace_id = ${workspaceId}
+      and query_span.size = ${size}
+      and query_span.first_day = ${first}::date`
+  const { frequent, zero, weak } = QUERIES_KEPT
   await tx`
-    insert into dashboard.query_month (workspace_id, month, query_hash, searches, zero, scored, score_sum)
+    insert into dashboard.query_span (workspace_id, size, first_day, query_hash, searches, zero, scored, score_sum)
+    with known as materialized (
+      select
+        query_day.query_hash, sum(query_day.searches) as searches, sum(query_day.zero) as zero,
+        sum(query_day.scored) as scored, sum(query_day.score_sum) as score_sum
+      from dashboard.query_day
+      where query_day.workspace_id = ${workspaceId} and query_day.day >= ${first}::date and query_day.day < ${end}::date
+      group by query_day.query_hash
+    ), chosen as (
+      (select known.* from known order by known.searches desc, known.query_hash limit ${frequent})
+      union
+      (select known.* from known where known.zero > 0 order by known.zero desc, known.query_hash limit ${zero})
+      union
+      (
+        select known.*
+        from known
+        where known.scored > 0
+        order by known.score_sum / known.scored, known.query_hash
+        limit ${weak}
+      )
+    )
     select
-      ${workspaceId}::uuid, ${month}::date, query_day.query_hash, sum(query_day.searches), sum(query_day.zero),
-      sum(query_day.scored), sum(query_day.score_sum)
-    from dashboard.query_day
-    where query_day.workspace_id = ${workspaceId}
-      and query_day.day >= ${month}::date
-      and query_day.day < ${month}::date + interval '1 month'
-    group by query_day.query_hash
-    order by sum(query_day.searches) desc, query_day.query_hash
-    limit ${QUERIES_A_MONTH}`
+      ${workspaceId}::uuid, ${size}, ${first}::date, chosen.query_hash, chosen.searches, chosen.zero, chosen.scored,
+      chosen.score_sum
+    from chosen`
 }
 
 /** The most frequent queries, with the number of all. */
@@ -100,7 +119,7 @@ export async function readBadQueries(
   return { worst: rows.filter(({ list }) => list === 'worst'), zero: rows.filter(({ list }) => list === 'zero') }
 }
 
-function summed(tx: Tx, workspaceId: string, { from, to, months: [first, end], live }: QueryPeriod) {
+function summed(tx: Tx, workspaceId: string, { parts, live }: QueryPeriod) {
   return tx`
     select
       part.query_hash as "queryHash", sum(part.searches)::int as searches, sum(part.zero)::int as zero,
@@ -108,17 +127,19 @@ function summed(tx: Tx, workspaceId: string, { from, to, months: [first, end], l
     from (
       select query_day.query_hash, query_day.searches, query_day.zero, query_day.scored, query_day.score_sum
       from dashboard.query_day
-      where query_day.workspace_id = ${workspaceId} and query_day.day >= ${from}::date and query_day.day < ${first}::date
+      where query_day.workspace_id = ${workspaceId} and query_day.day = any (${plainArray(parts.days)}::date[])
       union all
-      select query_month.query_hash, query_month.searches, query_month.zero, query_month.scored, query_month.score_sum
-      from dashboard.query_month
-      where query_month.workspace_id = ${workspaceId}
-        and query_month.month >= ${first}::date
-        and query_month.month < ${end}::date
+      select query_span.query_hash, query_span.searches, query_span.zero, query_span.scored, query_span.score_sum
+      from dashboard.query_span
+      where query_span.workspace_id = ${workspaceId}
+        and query_span.size = 'third'
+        and query_span.first_day = any (${plainArray(parts.thirds)}::date[])
       union all
-      select query_day.query_hash, query_day.searches, query_day.zero, query_day.scored, query_day.score_sum
-      from dashboard.query_day
-      where query_day.workspace_id = ${workspaceId} and query_day.day >= ${end}::date and query_day.day <= ${to}::date
+      select query_span.query_hash, query_span.searches, query_span.zero, query_span.scored, query_span.score_sum
+      from dashboard.query_span
+      where query_span.workspace_id = ${workspaceId}
+        and query_span.size = 'month'
+        and query_span.first_day = any (${plainArray(parts.months)}::date[])
       union all
       select live."queryHash", live.searches, live.zero, live.scored, live."scoreSum"
       from jsonb_to_recordset(${JSON.stringify(live)}::text::jsonb) as live (

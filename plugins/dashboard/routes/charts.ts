@@ -19,7 +19,12 @@ export const memoriesChartRoute = route({
     const now = new Date()
     const period = readPeriod(query, now)
     const buckets = bucketsOf(period, query.granularity)
-    const figures = await figuresIn(scope, tenant, ['memory.created'], spansOf(buckets, period), now)
+    const figures = await figuresIn(
+      scope,
+      tenant,
+      { metrics: ['memory.created'], spans: spansOf(buckets, period) },
+      now,
+    )
     return ok(counted(buckets, figures))
   },
 })
@@ -37,7 +42,8 @@ export const requestsChartRoute = route({
     const now = new Date()
     const period = readPeriod(query, now)
     const buckets = bucketsOf(period, query.granularity)
-    return ok(counted(buckets, await figuresIn(scope, tenant, [REQUESTS], spansOf(buckets, period), now)))
+    const figures = await figuresIn(scope, tenant, { metrics: [REQUESTS], spans: spansOf(buckets, period) }, now)
+    return ok(counted(buckets, figures))
   },
 })
 
@@ -54,7 +60,7 @@ export const tokensChartRoute = route({
     const now = new Date()
     const period = readPeriod(query, now)
     const buckets = bucketsOf(period, query.granularity)
-    const used = await figuresIn(scope, tenant, [TOKENS], spansOf(buckets, period), now)
+    const used = await figuresIn(scope, tenant, { metrics: [TOKENS], spans: spansOf(buckets, period) }, now)
     const points = buckets.map(({ date }) => ({ date, input_tokens: 0, output_tokens: 0, total: 0 }))
     for (const { span, count, output } of used) {
       const point = points[span]

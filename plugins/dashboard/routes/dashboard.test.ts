@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
 import { idleService, service, type TestAccount } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
 import { remember } from '../../memories/consolidation/world.test-support.ts'
 import { daysAgo, world } from '../world.test-support.ts'
 
@@ -33,6 +34,34 @@ describe('the activity feed', () => {
   })
 })
 
+describe('the total of the activity feed', () => {
+  test('is exact, and counted up to 10,000 for one user; pages go on to the last', async () => {
+    const { event, get, database, workspaceId } = await world()
+    await database.system(
+      tx => tx`
+        insert into core.event (workspace_id, id, kind, subject_id, user_id, created_at)
+        select
+          ${workspaceId},
+          (
+            lpad(to_hex((extract(epoch from made.at) * 1000)::bigint), 12, '0') || '7'
+            || substr(replace(gen_random_uuid()::text, '-', ''), 14)
+          )::uuid,
+          case when n % 2 = 0 then 'memory.updated' else 'memory.created' end, n::text, 'ada', made.at
+        from generate_series(1, 10050) as n
+        cross join lateral (select now() - n * interval '10 minutes' as at) as made`,
+    )
+    const kinds = 'memory.updated,memory.created'
+    expect((await get('activity', { event_type: kinds })).total).toBe(10_050)
+    expect((await get('activity', { event_type: 'memory.created' })).total).toBe(5025)
+    expect((await get('activity', { event_type: kinds, user_id: 'ada' })).total).toBe(10_000)
+    const last = await get('activity', { event_type: kinds, limit: 100, page: 101 })
+    const subjects = last.data.map(({ resource_id: subject }: Json) => Number(subject))
+    expect(subjects).toEqual(Array.from({ length: 50 }, (_, n) => 10_001 + n))
+    await event('memory.updated', new Date())
+    expect((await get('activity', { event_type: kinds })).total).toBe(10_051)
+  })
+})
+
 describe('alerts', () => {
   test('are raised once, and resolve by themselves', async () => {
     const { event, search, get, database, workspaceId } = await world()
@@ -58,6 +87,24 @@ describe('alerts', () => {
     const resolved = await get('alerts')
     expect(resolved.every(({ resolved_at }: Json) => resolved_at !== null)).toBe(true)
     expect(resolved.length).toBe(3)
+  })
+
+  test('are looked for in workspaces that are in use, though nobody opened their dashboard', async () => {
+    const { account: accountOf, database } = await service()
+    const { workspaceId } = await accountOf({ plan: 'free' })
+    await database.system(async tx => {
+      await tx`
+        insert into core.usage (workspace_id, hour, metric, operation, input)
+        values (${workspaceId}, date_trunc('hour', now()), 'tokens', 'embedding', 4900000)`
+      await tx`select graphile_worker.add_job('dashboard:watch', '{}'::json)`
+    })
+    const alerts = () =>
+      database.system(
+        tx => tx<{ type: string; subject: string }[]>`
+          select alert.type, alert.subject from dashboard.alert where alert.workspace_id = ${workspaceId}`,
+      )
+    await until('an alert', async () => (await alerts()).length > 0)
+    expect([...(await alerts())]).toEqual([{ type: 'QUOTA_WARNING', subject: 'tokens' }])
   })
 
   test('warn of a quota that is nearly used up', async () => {

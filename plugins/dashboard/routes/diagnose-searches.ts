@@ -4,7 +4,7 @@ import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { diagnosisExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
 import { readPeriod } from '../figures/period.ts'
-import { queryPeriod } from '../figures/read.ts'
+import { queryPeriod, readRolledUp } from '../figures/read.ts'
 import { readBadQueries } from '../queries/searches.ts'
 import { READ, route } from '../route.ts'
 import { diagnosisQuery, diagnosisResponse } from '../schemas.ts'
@@ -24,12 +24,16 @@ export const diagnoseSearchesRoute = route({
   examples: { response: diagnosisExample },
   async handle({ query, scope, tenant }) {
     const now = new Date()
-    const period = await queryPeriod(scope, tenant, readPeriod(query, now), now)
-    const { worst, zero, texts } = await tenant.transaction(async tx => {
-      const bad = await readBadQueries(tx, tenant.workspaceId, period, { weakBelow: WEAK_BELOW, limit: query.limit })
-      return { ...bad, texts: await textsOf(scope, tx, tenant.workspaceId, [...bad.worst, ...bad.zero]) }
+    const { workspaceId } = tenant
+    const period = readPeriod(query, now)
+    const { worst, zero, texts, expired } = await readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
+      const known = await queryPeriod(scope, tx, workspaceId, period, rolledTo)
+      const bad = await readBadQueries(tx, workspaceId, known, { weakBelow: WEAK_BELOW, limit: query.limit })
+      const texts = await textsOf(scope, tx, workspaceId, [...bad.worst, ...bad.zero])
+      const empty = bad.zero.flatMap(({ queryHash }) => texts.get(queryHash) ?? [])
+      return { ...bad, texts, expired: await scope.wiring.use(memoryStatistics).expiredWith(tx, workspaceId, empty) }
     })
-    const reasons = await reasonsOf(scope, tenant, zero, texts)
+    const reasons = await reasonsOf(scope, tenant, zero, texts, expired)
     return ok({
       worst_queries: worst.flatMap(row => {
         const text = texts.get(row.queryHash)
@@ -74,16 +78,10 @@ async function reasonsOf(
   tenant: Tenant,
   rows: readonly QuerySearches[],
   texts: ReadonlyMap<string, string>,
+  expired: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Reason>> {
   const queries = rows.flatMap(({ queryHash }) => texts.get(queryHash) ?? [])
   const held = (await wiring.find(searchStatistics)?.held(tenant, queries)) ?? new Set()
-  const expired = await tenant.transaction(tx =>
-    wiring.use(memoryStatistics).expiredWith(
-      tx,
-      tenant.workspaceId,
-      queries.filter(query => !held.has(query)),
-    ),
-  )
   return new Map(
     rows.map(({ queryHash, searches, zero }) => {
       const query = texts.get(queryHash) ?? ''

@@ -19,8 +19,8 @@ export const getQualityRoute = route({
   async handle({ query, scope, tenant }) {
     const now = new Date()
     const period = readPeriod(query, now)
-    const whole = { starts: [period.start], end: period.end }
-    const figures = await figuresIn(scope, tenant, [SEARCHES, TOKENS], whole, now)
+    const spans = { starts: [period.start], end: period.end }
+    const figures = await figuresIn(scope, tenant, { metrics: [SEARCHES, TOKENS], spans, byOperation: true }, now)
     const { searches, zero, averageScore } = sumSearches(figures)
     return ok({
       avg_search_score: rounded(averageScore ?? 0),

@@ -44,7 +44,7 @@ const CREATED = 'memory.created'
 
 /** The figures of the previous period, and of this. */
 async function figuresOf(scope: DashboardScope, tenant: Tenant, spans: Spans, now: Date) {
-  const figures = await figuresIn(scope, tenant, [CREATED, REQUESTS, SEARCHES], spans, now)
+  const figures = await figuresIn(scope, tenant, { metrics: [CREATED, REQUESTS, SEARCHES], spans }, now)
   const of = (place: number) => {
     const own = figures.filter(({ span }) => span === place)
     const { searches, zero, averageScore } = sumSearches(own)

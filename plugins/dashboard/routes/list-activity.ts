@@ -1,12 +1,15 @@
 import { type EventFilter, eventLog, ok, validationError } from 'mneme/plugin'
 import { activityExample } from '../examples.ts'
+import { midnightOf } from '../figures/period.ts'
+import { figuresAt, readRolledUp } from '../figures/read.ts'
 import { READ, route } from '../route.ts'
 import { activityPage, activityQuery } from '../schemas.ts'
 import type { DashboardScope } from '../scope.ts'
 
-/** A long feed costs no more than this to count. */
+/** The events of a user are counted up to this; those of all stand in roll-ups. */
 const COUNTED_MAX = 10_000
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 export const listActivityRoute = route({
   method: 'GET',
@@ -19,17 +22,20 @@ export const listActivityRoute = route({
   examples: { response: { data: [activityExample], total: 1, page: 1, page_size: 20 } },
   async handle({ query, scope, tenant }) {
     const { workspaceId } = tenant
-    const { page, limit } = query
-    const filter: EventFilter = {
-      kinds: kindsOf(scope, query.event_type),
-      userId: query.user_id,
-      since: new Date(Date.now() - scope.activityDays * DAY_MS),
-    }
+    const { page, limit, user_id: userId } = query
+    const now = new Date()
+    const kinds = kindsOf(scope, query.event_type)
+    const since = new Date(midnightOf(now).getTime() - (scope.activityDays - 1) * DAY_MS)
+    const filter: EventFilter = { kinds, userId, since }
     const log = scope.wiring.use(eventLog)
-    const [events, total] = await tenant.transaction(tx =>
+    // The database may be ahead of this clock.
+    const wanted = { metrics: kinds, spans: { starts: [since], end: new Date(now.getTime() + HOUR_MS) } }
+    const [events, total] = await readRolledUp(scope, tenant, now, (tx, rolledTo) =>
       Promise.all([
         log.list(tx, workspaceId, filter, { limit, offset: (page - 1) * limit }),
-        log.count(tx, workspaceId, filter, COUNTED_MAX),
+        userId === undefined
+          ? figuresAt(scope, tx, workspaceId, wanted, rolledTo, now).then(sumCounts)
+          : log.count(tx, workspaceId, filter, COUNTED_MAX),
       ]),
     )
     const labels = new Map(scope.activityKinds.map(({ kind, label }) => [kind, label]))
@@ -44,6 +50,10 @@ export const listActivityRoute = route({
     return ok({ data, total, page, page_size: limit })
   },
 })
+
+function sumCounts(figures: readonly { readonly count: number }[]): number {
+  return figures.reduce((sum, { count }) => sum + count, 0)
+}
 
 /** @throws VALIDATION_ERROR for a type that no event has */
 function kindsOf({ activityKinds }: DashboardScope, given: readonly string[] | undefined): string[] {

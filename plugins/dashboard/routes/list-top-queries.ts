@@ -3,7 +3,7 @@ import { searchStatistics } from '../../search/contract.ts'
 import { topExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
 import { readPeriod } from '../figures/period.ts'
-import { queryPeriod } from '../figures/read.ts'
+import { queryPeriod, readRolledUp } from '../figures/read.ts'
 import { readTopQueries } from '../queries/searches.ts'
 import { READ, route } from '../route.ts'
 import { topQuery, topResponse } from '../schemas.ts'
@@ -14,17 +14,19 @@ export const listTopQueriesRoute = route({
   access: READ,
   summary: 'List the most frequent queries',
   description:
-    'Queries that differ in case and spacing alone count as one. By days in UTC: of each the 200 most frequent are known, and of a whole month the 1,000 most frequent of these.',
+    'Queries that differ in case and spacing alone count as one. By days in UTC: of each, and of whole months and thirds of months, the 200 most frequent are known and 200 that went worst.',
   query: topQuery,
   responses: { 200: topResponse },
   examples: { response: topExample },
   async handle({ query, scope, tenant }) {
     const now = new Date()
-    const period = await queryPeriod(scope, tenant, readPeriod(query, now), now)
-    const { top, total, texts } = await tenant.transaction(async tx => {
-      const { queries, total } = await readTopQueries(tx, tenant.workspaceId, period, query.limit)
+    const { workspaceId } = tenant
+    const period = readPeriod(query, now)
+    const { top, total, texts } = await readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
+      const known = await queryPeriod(scope, tx, workspaceId, period, rolledTo)
+      const { queries, total } = await readTopQueries(tx, workspaceId, known, query.limit)
       const hashes = queries.map(({ queryHash }) => queryHash)
-      const texts = (await scope.wiring.find(searchStatistics)?.texts(tx, tenant.workspaceId, hashes)) ?? new Map()
+      const texts = (await scope.wiring.find(searchStatistics)?.texts(tx, workspaceId, hashes)) ?? new Map()
       return { top: queries, total, texts }
     })
     const data = top.flatMap(({ queryHash, searches, scored, scoreSum }) => {

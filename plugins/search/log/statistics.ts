@@ -1,7 +1,7 @@
 import { plainArray, type Tenant, type Tx, textArray } from 'mneme/plugin'
 import { parseQuery } from '../analysis/parse-query.ts'
 import { toKeywordTsquery } from '../analysis/tsquery.ts'
-import type { QuerySearches, SearchHour, SearchStatistics } from '../contract.ts'
+import type { QueryLimits, QuerySearches, SearchHour, SearchStatistics } from '../contract.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 
@@ -27,16 +27,33 @@ function hourly(tx: Tx, workspaceId: string, from: Date, to: Date): Promise<Sear
     group by 1`
 }
 
-function byQuery(tx: Tx, workspaceId: string, from: Date, to: Date, limit: number): Promise<QuerySearches[]> {
+function byQuery(
+  tx: Tx,
+  workspaceId: string,
+  from: Date,
+  to: Date,
+  { frequent, zero, weak }: QueryLimits,
+): Promise<QuerySearches[]> {
   return tx<QuerySearches[]>`
-    select query_log.query_hash as "queryHash", ${sums(tx)}
-    from search.query_log
-    where query_log.workspace_id = ${workspaceId}
-      and query_log.created_at >= ${from}
-      and query_log.created_at < ${to}
-    group by query_log.query_hash
-    order by count(*) desc, query_log.query_hash
-    limit ${limit}`
+    with known as materialized (
+      select query_log.query_hash as "queryHash", ${sums(tx)}
+      from search.query_log
+      where query_log.workspace_id = ${workspaceId}
+        and query_log.created_at >= ${from}
+        and query_log.created_at < ${to}
+      group by query_log.query_hash
+    )
+    (select known.* from known order by known.searches desc, known."queryHash" limit ${frequent})
+    union
+    (select known.* from known where known.zero > 0 order by known.zero desc, known."queryHash" limit ${zero})
+    union
+    (
+      select known.*
+      from known
+      where known.scored > 0
+      order by known."scoreSum" / known.scored, known."queryHash"
+      limit ${weak}
+    )`
 }
 
 async function texts(

@@ -59,7 +59,10 @@ export interface DeliveryFilter {
   readonly event?: string | undefined
 }
 
-/** A webhook may have millions: a `total` beyond this is not counted on. */
+/**
+ * A webhook may have millions: a `total` beyond this is not counted on. To count them all takes too long for a list, and a counter
+ * would be a row that every delivery of a webhook waits for.
+ */
 export const TOTAL_MAX = 10_000
 
 /** Newest first. `total` is counted up to {@link TOTAL_MAX}. */
