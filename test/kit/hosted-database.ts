@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** What the host of databases answers with, as one line of JSON. */
+/** Describes what the host of databases responds with, as one line of JSON. */
 export type Hosted = { readonly url: string } | { readonly error: string }
 
 /**

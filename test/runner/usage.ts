@@ -1,4 +1,4 @@
-/** What a process of a run has taken, with all that it started. */
+/** Holds what a process of a run has taken, with all that it started. */
 export interface ProcessUsage {
   readonly name: string
   /** User and system time, in seconds. */

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export type Runtime = 'bun' | 'deno'
 
-/** What a process needs to run at all, and what the runner says to those that do not live long. */
+/** Lists what a process needs to run at all, and what the runner says to those that do not live long. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'BUN_JSC_useOMGJIT']
 
 /** Spawned servers run on this; `MNEME_RUNTIME=deno` runs the same tests on Deno. */
