@@ -26,7 +26,7 @@ describe('settings', () => {
   test('at fault are named with what would be right', () => {
     expect(messages({ PORT: '80.5' })).toEqual({ PORT: 'must be a whole number from 0 to 65535.' })
     expect(messages({ PORT: 'eighty' })).toEqual({ PORT: 'must be a whole number from 0 to 65535.' })
-    expect(messages({ DATABASE_POOL: '1' })).toEqual({ DATABASE_POOL: 'must be a whole number from 2 to 200.' })
+    expect(messages({ DATABASE_POOL: '1' })).toEqual({ DATABASE_POOL: 'must be a whole number from 4 to 200.' })
     expect(messages({ RATE_LIMIT: '0' })).toEqual({ RATE_LIMIT: 'must be one of: a whole number, off.' })
     expect(messages({ WORKERS: 'some' })).toEqual({ WORKERS: 'must be one of: inline, none.' })
     expect(messages({ DATABASE_URL: 'mysql://db' })).toEqual({ DATABASE_URL: 'must begin with postgres://.' })

@@ -30,7 +30,7 @@ export const coreConfig = Type.Object({
     }),
   ),
   DATABASE_POOL: Type.Integer({
-    minimum: 2,
+    minimum: 4,
     maximum: 200,
     default: 16,
     description: 'Connections of each process, at most.',

@@ -134,6 +134,7 @@ export {
   violatedConstraint,
   workspaceOf,
 } from './db/database.ts'
+export { isBusy } from './db/turns.ts'
 export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
 export { forgetResponses } from './http/idempotency.ts'
 export type { Quarantine, Sweep, SweepOutcome } from './quarantine/quarantine.ts'

@@ -119,6 +119,19 @@ function isQuiet(lane: Lane): boolean {
   return lane.urgent.size === 0 && lane.others.size === 0
 }
 
+class NoTurnError extends Error {
+  override readonly name = 'NoTurnError'
+}
+
+/** Tells whether a transaction did not begin because others of its workspace took all turns. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof NoTurnError
+}
+
 function tooLong() {
-  return fail('SERVICE_UNAVAILABLE', { message: 'The database is busy; retry shortly.', retryAfterSeconds: 2 })
+  return fail('SERVICE_UNAVAILABLE', {
+    message: 'The database is busy; retry shortly.',
+    retryAfterSeconds: 2,
+    cause: new NoTurnError('no turn came in time'),
+  })
 }

@@ -149,6 +149,7 @@ class JobAttempt {
       scope: this.#scope as never,
       attempt: Math.min(this.#job.attempts, maxAttempts),
       maxAttempts,
+      queuedAt: this.#job.created_at,
       signal: this.#context.signal,
     }
   }

@@ -3,12 +3,19 @@ import { beginWriting, failWriting } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
 import { writeExport } from '../writing/write-export.ts'
 
+/**
+ * An export keeps one connection for all that it reads and asks for a second one to write. As many at once as there are
+ * connections would wait for one another for ever.
+ */
+const AT_ONCE = 2
+
 /** Writes an export's file, or what is missing of it. Only the last run counts. */
 export const writeTask = tasksOf<ExportsScope>()({
   name: 'exports:write',
   payload: Type.Object({ workspace_id: Type.String(), export_id: Type.String() }),
   maxAttempts: 3,
   timeLimitMs: 30 * 60_000,
+  perProcessMax: AT_ONCE,
   async run({ payload: { workspace_id: workspaceId, export_id: id }, scope, signal }) {
     const tenant = await scope.tenants.tenant(workspaceId)
     const target = await tenant.transaction(tx => beginWriting(tx, workspaceId, id))

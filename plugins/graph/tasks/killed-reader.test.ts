@@ -11,6 +11,7 @@ const runExtract = ({ scope, workspaceId }: ReadingWorld) =>
     scope,
     attempt: 1,
     maxAttempts: 5,
+    queuedAt: new Date(),
     signal: AbortSignal.timeout(20_000),
   })
 

@@ -71,7 +71,7 @@ describe('a change of facts', () => {
 
 describe('the sweep', () => {
   const sweep = ({ scope }: KnowledgeWorld) =>
-    resumeTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 5, signal: AbortSignal.timeout(30_000) })
+    resumeTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 5, queuedAt: new Date(), signal: AbortSignal.timeout(30_000) })
 
   test('queues what was marked and is not compiled, and leaves alone what waits for its turn', async () => {
     const world = await knowledgeWorld()

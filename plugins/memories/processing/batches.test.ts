@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { EmbedderUnavailableError } from 'mneme/plugin'
 import { ProcessingBatches } from './batches.ts'
 
 const job = (memory_id: string, workspace_id = 'w') => ({ workspace_id, memory_id, revision: 1 })
@@ -90,5 +91,16 @@ describe('ProcessingBatches', () => {
     })
     const results = await Promise.allSettled(['a', 'bad', 'b'].map(id => batches.add(job(id))))
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('does not try job by job what fails because the embedder is away', async () => {
+    let passes = 0
+    const batches = new ProcessingBatches(async () => {
+      passes++
+      throw new EmbedderUnavailableError('away')
+    })
+    const results = await Promise.allSettled(['a', 'b', 'c'].map(id => batches.add(job(id))))
+    expect(results.map(result => result.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(passes).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 import type { ProcessingJob } from '../scope.ts'
+import { outageWaitMs } from './outage.ts'
 
 /** A pass joins at most this many jobs. */
 export const BATCH_MAX = 32
@@ -25,7 +26,7 @@ interface Lane {
 
 /**
  * Joins jobs of one workspace that start at the same moment, or while earlier ones run, into passes. A failed pass is retried job by job,
- * so that one bad memory never fails its neighbours.
+ * so that one bad memory never fails its neighbours, unless the failure is an outage that each of them would meet.
  */
 export class ProcessingBatches {
   readonly #lanes = new Map<string, Lane>()
@@ -73,6 +74,7 @@ export class ProcessingBatches {
     } catch (error) {
       const [only, ...others] = batch
       if (others.length === 0) only?.settle(error)
+      else if (outageWaitMs(error) !== undefined) for (const { settle } of batch) settle(error)
       else for (const one of batch) await this.#run(workspaceId, [one])
     }
   }

@@ -1,11 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from 'mneme/plugin'
+import { snoozeUntil, tasksOf } from 'mneme/plugin'
+import { outageWaitMs } from '../processing/outage.ts'
 import { markFailed } from '../queries/processing.ts'
 import type { MemoriesScope } from '../scope.ts'
 
 const task = tasksOf<MemoriesScope>()
 
 const ERROR_MAX = 500
+/** During an outage a memory waits for so long without using up attempts. */
+const OUTAGE_MS_MAX = 24 * 3_600_000
 
 /** Takes one memory from PENDING to COMPLETED; jobs that start together are done in one pass. */
 export const processTask = task({
@@ -17,7 +20,16 @@ export const processTask = task({
     characters: Type.Optional(Type.Integer()),
   }),
   maxAttempts: 5,
-  run: ({ payload, scope }) => scope.process(payload),
+  async run({ payload, scope, queuedAt, signal }) {
+    try {
+      await scope.process(payload)
+    } catch (error) {
+      const waitMs = outageWaitMs(error)
+      if (waitMs === undefined || signal.aborted || Date.now() - queuedAt.getTime() > OUTAGE_MS_MAX) throw error
+      scope.log.warn({ err: error, memory: payload.memory_id, waitMs }, 'a memory waits for what it needs to be back')
+      return snoozeUntil(new Date(Date.now() + waitMs))
+    }
+  },
   async exhausted({ payload, scope, maxAttempts }, error) {
     const { workspace_id: workspaceId, memory_id: id, revision } = payload
     if (!(await scope.tenants.find(workspaceId))) return

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test'
+import { EmbedderUnavailableError, extend, type Snooze } from 'mneme/plugin'
+import { TransactionTurns } from '../../../core/db/turns.ts'
+import { failure } from '../../../test/support/control-plane.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { memoryProcessing } from '../contract.ts'
+import { jobOf, memoryWorld } from '../world.test-support.ts'
+import { processTask } from './process.ts'
+
+/** Processes a memory with a step that fails so. */
+async function process(error: unknown, queuedAt = new Date(), signal = new AbortController().signal) {
+  const prepare = () => Promise.reject(error)
+  const step = { id: 'failing', order: 1, prepare, write: async () => undefined }
+  const { scope, create, shown } = await memoryWorld({ extensions: [extend(memoryProcessing, step)] })
+  const memory = await create({ text: 'a' })
+  const input = { payload: jobOf(memory), scope, queuedAt, signal, attempt: 5, maxAttempts: 5 }
+  const result = await processTask.run(input as never)
+  expect((await shown(memory.id)).status).toBe('PROCESSING')
+  return result
+}
+
+/** What a transaction throws whose workspace takes all turns. */
+async function noTurn(): Promise<unknown> {
+  const clock = new ManualClock()
+  const turns = new TransactionTurns({ total: 1, perWorkspace: 1, waitMs: 1 }, clock)
+  void turns.run('a', false, () => new Promise<void>(() => undefined))
+  const late = failure(turns.run('a', false, async () => undefined))
+  clock.advance(1)
+  return late
+}
+
+describe('a memory whose processing fails', () => {
+  test('for an embedder or a database that is away waits without using up an attempt', async () => {
+    const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+    for (const error of [new EmbedderUnavailableError('away'), away, await noTurn()]) {
+      expect(await process(error)).toMatchObject({ until: expect.any(Date), progressed: false } satisfies Partial<Snooze>)
+    }
+  })
+
+  test('for an embedder that asks for an hour waits no longer than what counts as progress', async () => {
+    const begunAt = Date.now()
+    const result = await process(new EmbedderUnavailableError('away', { retryAfterMs: 3_600_000 }))
+    const waitMs = (result?.until.getTime() ?? 0) - begunAt
+    expect(waitMs).toBeGreaterThan(30_000)
+    expect(waitMs).toBeLessThan(120_000)
+  })
+
+  test('for its own sake, at the end of the process, or after a day of waiting, fails as any job', async () => {
+    const away = new EmbedderUnavailableError('away')
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000)
+    expect(await failure(process(new Error('its text is odd')))).toMatchObject({ message: 'its text is odd' })
+    expect(await failure(process(away, dayAgo))).toBe(away)
+    expect(await failure(process(away, new Date(), AbortSignal.abort()))).toBe(away)
+  })
+})
