@@ -214,6 +214,26 @@ describe('a database that goes away', () => {
   })
 })
 
+test('schedules that a server with a wrong clock ran run again once its clock is right', async () => {
+  const task = testTask({ run: async () => undefined })
+  const identifier = `${task.name} * * * * *`
+  await database.system(
+    tx => tx`
+      insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+      values (${identifier}, now(), now() + interval '1 year'), ('earlier', now(), now() - interval '1 year')`,
+  )
+  const runner = await startRunner(storage, task, { ...QUICK, cron: [{ schedule: '* * * * *', task: task.name }] })
+  closing.push(() => runner.stop(500))
+  const mended = () =>
+    database.system(
+      tx => tx<{ identifier: string }[]>`
+        select identifier from graphile_worker._private_known_crontabs
+        where identifier in (${identifier}, 'earlier') and last_execution between now() - interval '1 hour' and now()`,
+    )
+  await until('the schedule may run again', async () => (await mended()).length > 0)
+  expect((await mended()).map(row => row.identifier)).toEqual([identifier])
+})
+
 async function proxied(url: string): Promise<{ proxy: FlakyProxy; through: Pick<Storage, 'pool' | 'database'> }> {
   const proxy = await flakyProxy(url)
   const pool = openPgPool(proxy.url, 4, createLog('silent'))

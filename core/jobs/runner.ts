@@ -11,6 +11,7 @@ import { type JobClock, systemClock } from './clock.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { Leases } from './leases.ts'
 import { admitJobs } from './places.ts'
+import { mendSchedules } from './schedules.ts'
 import { Shares } from './shares.ts'
 import type { CronEntry } from './task.ts'
 import { Overruns } from './time-limit.ts'
@@ -182,7 +183,7 @@ class SupervisedRunner implements JobRunner {
   /** A pool ended without being asked to. The renewal opens the next one, as soon as the database is back. */
   #lost(pool: WorkerPool): void {
     if (this.#current !== pool || this.#stopping) return
-    this.#options.log.warn('job queue lost the database; it is taken up again as soon as that answers')
+    this.#options.log.warn('job queue lost the database, or its clock was put back; it is taken up again as soon as that answers')
     this.#setAside(pool)
     this.#hurry()
   }
@@ -220,6 +221,7 @@ class SupervisedRunner implements JobRunner {
       const released = await this.#leases.renew()
       if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
       this.#renewedAt = performance.now()
+      await mendSchedules(this.#options.database)
       this.#admittedTo = await admitJobs(this.#options.database, this.#admittedTo)
       const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_POLLS * this.#pollMs
       // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.

@@ -27,7 +27,7 @@ export interface WorkerPoolOptions {
 /** One run of graphile-worker. It may end by itself, when the database fails it; {@link JobRunner} then starts another. */
 export interface WorkerPool {
   readonly worker: string
-  /** Resolves when it takes no more jobs, or could not fetch some. */
+  /** Resolves when it takes no more jobs, could not fetch some, or has schedules of a clock that was put back. */
   readonly over: Promise<void>
   /** Resolves when it takes no more jobs and the running ones are settled. */
   readonly drained: Promise<void>
@@ -78,6 +78,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   events.on('localQueue:setMode', ({ newMode }: { newMode: string }) => {
     fetchedAt = newMode === 'POLLING' ? performance.now() : undefined
   })
+  onClockPutBack(events, () => close())
   const running = new RunningTasks()
   const runner = await run({
     pgPool: releasingOnce(options.pool),
@@ -122,6 +123,20 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
       abandon()
     },
   }
+}
+
+/** A schedule that is so much ahead of the clock was set before the clock was put back. */
+const CLOCK_GAP_MS = 2 * 60_000
+
+/**
+ * 0.18 waits with its schedules until the clock is where it was before it was put back, and by more than 24.8 days that wait
+ * overflows the timer. A new pool begins with the clock as it is.
+ */
+export function onClockPutBack(events: EventEmitter, callback: () => void): void {
+  type Premature = { readonly currentTimestamp: number; readonly expectedTimestamp: number }
+  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }: Premature) => {
+    if (expectedTimestamp - currentTimestamp > CLOCK_GAP_MS) callback()
+  })
 }
 
 interface FetchedJob {
