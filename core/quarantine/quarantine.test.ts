@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane } from '../../test/support/control-plane.ts'
+import { noTurn } from '../../test/support/no-turn.ts'
 import { quarantineOf } from '../../test/support/quarantine.ts'
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
@@ -108,11 +109,28 @@ describe('a sweep', () => {
   test('does not hold items back for what none of them is to blame for', async () => {
     const name = sweepName()
     const all = items(workspaces[0] ?? '', 'a', 2)
-    await expect(sweep(name, all, () => true, fail('SERVICE_UNAVAILABLE'))).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-    })
+    const away = fail('SERVICE_UNAVAILABLE', { cause: Object.assign(new Error('away'), { code: 'ECONNREFUSED' }) })
+    await expect(sweep(name, all, () => true, away)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect((await sweep(name, all, () => true, fail('WORKSPACE_NOT_FOUND'))).done).toEqual([])
     expect(await heldOf(name)).toEqual([])
+  })
+
+  test('leaves a workspace that takes all its turns to the next run, and goes on with the others', async () => {
+    const name = sweepName()
+    const [one = '', two = ''] = workspaces
+    const all = [...items(one, 'a', 4), ...items(two, 'b', 2)]
+    const { done, calls } = await sweep(name, all, id => id.startsWith('a'), await noTurn())
+    expect([done, calls]).toEqual([['b00', 'b01'], 2])
+    expect(await heldOf(name)).toEqual([])
+  })
+
+  test('tries fewer items of a workspace whose statement takes too long, and stops no other', async () => {
+    const name = sweepName()
+    const [one = '', two = ''] = workspaces
+    const all = [...items(one, 'a', 4), ...items(two, 'b', 2)]
+    const slow = fail('SERVICE_UNAVAILABLE', { cause: Object.assign(new Error('cancelled'), { code: '57014' }) })
+    const { done } = await sweep(name, all, id => id === 'a02', slow)
+    expect(done).toEqual(['a00', 'a01', 'a03', 'b00', 'b01'])
   })
 
   test('finds items without those that are held back', async () => {

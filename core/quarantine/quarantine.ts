@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Counter, type Registry } from 'prom-client'
 import { type Database, type Fragment, isUnavailable, type Tx } from '../db/database.ts'
+import { isBusy } from '../db/turns.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { EmbedderUnavailableError } from '../models/embedder-errors.ts'
@@ -33,7 +34,8 @@ export interface SweepOutcome {
 export interface Quarantine {
   /**
    * Works on each workspace's items, leaves out those that are held back, and holds back those that fail by themselves: for an hour,
-   * then twice as long, a day at the most. A workspace that goes on failing is left out as a whole.
+   * then twice as long, a day at the most. A workspace that goes on failing is left out as a whole; one that takes all its turns of the
+   * database is left to the next run.
    * @throws what means that no item can be worked on now: the database or the model is away, or `signal` is aborted
    */
   sweep<T>(sweep: Sweep<T>): Promise<SweepOutcome>
@@ -95,6 +97,7 @@ class Run<T> {
   readonly #report: Report
   #done = 0
   #failed = 0
+  #isBusy = false
 
   constructor(database: Database, sweep: Sweep<T>, report: Report) {
     this.#database = database
@@ -111,10 +114,11 @@ class Run<T> {
       const rows = held.get(workspaceId)
       const admitted = own.filter(item => !(rows?.get(WHOLE_WORKSPACE) ?? rows?.get(this.#idOf(item))))
       this.#failed = 0
+      this.#isBusy = false
       await this.#halve(workspaceId, admitted)
       // A row that was held back before and works again is forgotten.
       const returned = [...new Set(admitted.map(item => this.#idOf(item)))].filter(id => rows?.has(id))
-      if (returned.length > 0 && this.#failed === 0) {
+      if (returned.length > 0 && this.#failed === 0 && !this.#isBusy) {
         await this.#database.system(tx => takeBack(tx, workspaceId, name, returned))
       }
       // Other work gets in between workspaces.
@@ -130,13 +134,18 @@ class Run<T> {
   /** Works on items together, and by halves where that fails, until the failing ones stand alone. */
   async #halve(workspaceId: string, items: readonly T[]): Promise<void> {
     const [first, ...others] = items
-    if (first === undefined || this.#failed > FAILURES_MAX) return
+    if (first === undefined || this.#failed > FAILURES_MAX || this.#isBusy) return
     try {
       await this.#sweep.work(workspaceId, items)
       this.#done += items.length
     } catch (error) {
       this.#sweep.signal.throwIfAborted()
       if (stopsAll(error)) throw error
+      // It takes all its turns of the database at the moment, so the rest of its items is left to the next run.
+      if (isBusy(error)) {
+        this.#isBusy = true
+        return
+      }
       // It ended meanwhile, and what is left of it goes by itself.
       if (error instanceof AppError && error.code === 'WORKSPACE_NOT_FOUND') return
       if (others.length === 0 || !this.#sweep.idOf) return this.#holdBack(workspaceId, this.#idOf(first), error)
@@ -155,6 +164,5 @@ class Run<T> {
 
 /** No other item would fare better. */
 function stopsAll(error: unknown): boolean {
-  if (isUnavailable(error) || error instanceof EmbedderUnavailableError) return true
-  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE'
+  return isUnavailable(error) || error instanceof EmbedderUnavailableError
 }
