@@ -69,6 +69,16 @@ describe('transactions', () => {
     expect(begun).toEqual(['a running', 'a request', 'a job'])
   })
 
+  test('of the background come to one in four starts while clients wait for more', async () => {
+    const { begin, begun, end } = world(1, 1)
+    begin('a first')
+    for (let n = 0; n < 2; n++) begin(`a job${n}`, false)
+    for (let n = 0; n < 9; n++) begin(`a${n}`)
+    await settled()
+    for (let n = 0; n < 11; n++) await end(begun.at(-1) ?? '')
+    expect(begun).toEqual(['a first', 'a0', 'a1', 'a2', 'a job0', 'a3', 'a4', 'a5', 'a job1', 'a6', 'a7', 'a8'])
+  })
+
   test('give up when their turn does not come, and leave nothing behind', async () => {
     const { begin, begun, end, turns, clock, failed } = world(1, 1)
     begin('a0')

@@ -20,6 +20,8 @@ interface Lane {
   /** Counts those that a client waits for. */
   readonly urgent: Set<Waiter>
   readonly others: Set<Waiter>
+  /** Counts its urgent ones that started in a row while others waited. */
+  urgentInRow: number
 }
 
 /**
@@ -47,9 +49,9 @@ export class TransactionTurns {
     return this.#waiting
   }
 
-  /** Runs a transaction when it is its turn; one that a client waits for goes before others of its workspace. Throws SERVICE_UNAVAILABLE. */
+  /** Runs a transaction when it is its turn; those that a client waits for go before most others of their workspace. Throws SERVICE_UNAVAILABLE. */
   async run<T>(workspaceId: string, urgent: boolean, transaction: () => Promise<T>): Promise<T> {
-    const lane = this.#lanes.get(workspaceId) ?? { running: 0, urgent: new Set(), others: new Set() }
+    const lane = this.#lanes.get(workspaceId) ?? { running: 0, urgent: new Set(), others: new Set(), urgentInRow: 0 }
     this.#lanes.set(workspaceId, lane)
     if (this.#running < this.options.total && lane.running < this.options.perWorkspace) this.#start(lane)
     else await this.#wait(workspaceId, lane, urgent ? lane.urgent : lane.others)
@@ -105,7 +107,7 @@ export class TransactionTurns {
       if (this.#running >= this.options.total) return
       this.#ready.delete(workspaceId)
       const lane = this.#lanes.get(workspaceId)
-      const [next] = lane?.urgent.size ? lane.urgent : (lane?.others ?? [])
+      const next = lane && nextOf(lane)
       if (!lane || !next) continue
       this.#start(lane)
       next.start()
@@ -113,6 +115,16 @@ export class TransactionTurns {
       this.#makeReady(workspaceId, lane)
     }
   }
+}
+
+/** Every fourth start is a job's, so that a workspace with many requests does not starve its own jobs. */
+const URGENT_IN_ROW_MAX = 3
+
+function nextOf(lane: Lane): Waiter | undefined {
+  const isTheirTurn = lane.urgent.size === 0 || lane.urgentInRow >= URGENT_IN_ROW_MAX
+  const [next] = isTheirTurn && lane.others.size > 0 ? lane.others : lane.urgent
+  lane.urgentInRow = next && lane.urgent.has(next) && lane.others.size > 0 ? lane.urgentInRow + 1 : 0
+  return next
 }
 
 function isQuiet(lane: Lane): boolean {
