@@ -9,8 +9,6 @@ export interface PurgeParts {
   readonly directory: Pick<TenantDirectory, 'find'>
   readonly log: Logger
   readonly metrics?: { removed(name: string, rows: number): void; failed(name: string): void }
-  /** For tests; milliseconds since 1970. */
-  readonly now?: () => number
 }
 
 /** One transaction takes so many rows, so that none holds its locks for long. */
@@ -24,15 +22,17 @@ const FAILURES_MAX = 50
 /**
  * Removes expired rows of one workspace, for a turn of a few batches. Rows that cannot be removed are reported and left
  * where they are.
+ * @param now the database's: a server with a wrong clock must not remove what is kept
  * @returns whether there is more to remove
  */
 export async function purgeWorkspace(
   parts: PurgeParts,
   mounted: MountedRetention,
   workspaceId: string,
+  now: Date,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const before = await cutOff(parts, mounted, workspaceId)
+  const before = await cutOff(parts, mounted, workspaceId, now)
   if (!before) return false
   const turn = new Turn(parts, mounted, workspaceId, before)
   for (let n = 0; n < BATCHES_OF_TURN; n++) {
@@ -44,9 +44,10 @@ export async function purgeWorkspace(
 
 /** Returns the time since which rows of the workspace are kept; undefined when all are. */
 async function cutOff(
-  { directory, now = Date.now }: PurgeParts,
+  { directory }: PurgeParts,
   { retention, keepMs }: MountedRetention,
   workspaceId: string,
+  now: Date,
 ): Promise<Date | undefined> {
   const { workspaceSetting } = retention
   let kept = keepMs ?? Number.POSITIVE_INFINITY
@@ -56,7 +57,7 @@ async function cutOff(
     const days = workspace ? workspaceSetting.of(workspace) : null
     if (days !== null) kept = Math.min(kept, days * DAY_MS)
   }
-  return Number.isFinite(kept) ? new Date(now() - kept) : undefined
+  return Number.isFinite(kept) ? new Date(now.getTime() - kept) : undefined
 }
 
 class Turn {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -208,6 +208,15 @@ describe('a pass over a table', () => {
     expect(await pass(retention)).toBe(2)
     expect(await left(crowd)).toEqual([])
     for (const workspaceId of others) expect(await left(workspaceId)).toEqual(['1'])
+  })
+
+  test('goes by the clock of the database, however wrong the own one is', async () => {
+    const workspaceId = await notes([0, 9, 11])
+    const [retention] = mounted([base])
+    if (!retention) throw new Error('there is no retention')
+    setSystemTime(new Date('2090-05-06'))
+    await pass(retention).finally(() => setSystemTime())
+    expect(await left(workspaceId)).toEqual(['0', '9'])
   })
 
   test('goes on past a workspace that fails altogether', async () => {

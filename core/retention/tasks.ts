@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { isUnavailable, type Tx } from '../db/database.ts'
+import { databaseTime } from '../db/database-time.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from '../jobs/task.ts'
 import { keepOut, WHOLE_WORKSPACE } from '../quarantine/store.ts'
@@ -82,10 +83,11 @@ class Pass {
    */
   async run(signal: AbortSignal): Promise<Progress | undefined> {
     const until = performance.now() + SLICE_MS
+    const now = await databaseTime(this.#parts.database)
     for (;;) {
       const page = await this.#page()
       for (const workspaceId of page) {
-        await this.#purge(workspaceId, signal)
+        await this.#purge(workspaceId, now, signal)
         this.#at = { ...this.#at, after: workspaceId }
         if (performance.now() > until) return this.#at
       }
@@ -97,9 +99,9 @@ class Pass {
     return this.#at.more ? { from, after: from, round: false, more: false } : undefined
   }
 
-  async #purge(workspaceId: string, signal: AbortSignal): Promise<void> {
+  async #purge(workspaceId: string, now: Date, signal: AbortSignal): Promise<void> {
     try {
-      const more = await purgeWorkspace(this.#parts, this.#mounted, workspaceId, signal)
+      const more = await purgeWorkspace(this.#parts, this.#mounted, workspaceId, now, signal)
       if (more) this.#at = { ...this.#at, more }
     } catch (error) {
       signal.throwIfAborted()

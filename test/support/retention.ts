@@ -1,6 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Workspace } from '../../core/auth/caller.ts'
 import type { Database } from '../../core/db/database.ts'
+import { databaseTime } from '../../core/db/database-time.ts'
 import { createLog } from '../../core/log.ts'
 import { eraseTypes, type Plugin } from '../../core/plugin.ts'
 import { purgeWorkspace } from '../../core/retention/purge.ts'
@@ -16,8 +17,9 @@ export async function purge(
   const directory = { find: async () => ({ settings }) as Workspace }
   const parts = { database, directory, log: createLog('silent') }
   const { signal } = new AbortController()
+  const now = await databaseTime(database)
   for (const mounted of retentions) {
-    while (await purgeWorkspace(parts, mounted, workspaceId, signal)) {
+    while (await purgeWorkspace(parts, mounted, workspaceId, now, signal)) {
       // Runs until nothing is left of it.
     }
   }
