@@ -29,9 +29,9 @@ export const createMemoryRoute = route({
   },
   errors: ['DUPLICATE_MEMORY'],
   additions: wiring => ({ errors: intakeErrors(wiring) }),
-  async handle({ body, scope, tenant }) {
+  async handle({ body, scope, tenant, idempotencySeed }) {
     const reading = parseCreateBody(body, new Date())
     if ('faults' in reading) throw validationError(reading.faults)
-    return created(toStoredMemory(await createMemory(scope, tenant, reading.value)))
+    return created(toStoredMemory(await createMemory(scope, tenant, reading.value, idempotencySeed)))
   },
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Tenant } from 'mneme/plugin'
 import type { CreateResult } from '../contract.ts'
 import { memoryWorld } from '../world.test-support.ts'
+import { createMemory } from './create.ts'
 import { createInPieces } from './create-in-pieces.ts'
 import { isRepetition, repeatableIds } from './repeatable-ids.ts'
 
@@ -62,6 +63,19 @@ describe('many memories', () => {
     const other = await createInPieces(scope, tenant, given, 'caller key2 fingerprint')
     expect(other.every(result => 'duplicateOf' in result)).toBe(true)
   })
+})
+
+test('one memory that was stored before the process died is told as created by a repetition alone', async () => {
+  const { scope, tenant, client } = await memoryWorld()
+  const given = { text: 'Ada keeps bees', source }
+  const first = await createMemory(scope, tenant, given, 'caller key fingerprint')
+  const again = await createMemory(scope, tenant, given, 'caller key fingerprint')
+  expect(again).toEqual(first)
+  expect((await client.get('/v1/memories')).body.total).toBe(1)
+  for (const seed of ['caller key2 fingerprint', undefined]) {
+    const refused = await createMemory(scope, tenant, given, seed).catch(error => error.code)
+    expect(refused).toBe('DUPLICATE_MEMORY')
+  }
 })
 
 test('ids of a repetition differ in their time only, and ascend with their place', async () => {

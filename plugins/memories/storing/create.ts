@@ -4,6 +4,7 @@ import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories, PreparedW
 import { memoryFailure } from '../errors.ts'
 import { markExpired } from '../queries/expiry.ts'
 import { type ContentHolder, findHolders, insertMemories, insertMemory } from '../queries/insert.ts'
+import { findRecords } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated, announceExpired, type RemovedMemory } from './announce.ts'
 import { contentHash } from './content-hash.ts'
@@ -11,20 +12,34 @@ import { reviewIncoming, reviewOne } from './intake.ts'
 import { incoming, newRecord, withReview } from './new-record.ts'
 import { prepareWrites } from './preparation.ts'
 import { memoryQuota } from './quota.ts'
+import { isRepetition, repeatableIds } from './repeatable-ids.ts'
 
 /**
  * Creates one memory in its own transaction. The common case takes one round trip: memory, history, index entries, event and job are sent
- * together, and rolled back together when the content already exists.
+ * together, and rolled back together when the content already exists. A repetition with the same `seed` returns what the first run stored.
+ *
+ * @param seed the request's `idempotencySeed`
  */
-export async function createMemory(services: MemoryServices, tenant: Tenant, memory: NewMemory): Promise<MemoryRecord> {
+export async function createMemory(
+  services: MemoryServices,
+  tenant: Tenant,
+  memory: NewMemory,
+  seed?: string,
+): Promise<MemoryRecord> {
+  const [id] = seed === undefined ? [] : repeatableIds(seed, 1)
   const taken = await reviewOne(services, tenant, incoming(memory))
-  const record = newRecord(services, tenant, withReview(memory, taken), new Date())
+  const record = newRecord(services, tenant, withReview(memory, taken), new Date(), id)
   const writes = await prepareWrites(services, tenant, [record])
   const stored = await tryToStore(services, tenant, record, writes)
   if (stored) return record
   // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
   const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, record.text))
-  if (holder) throw duplicateOf(holder.id)
+  if (holder) {
+    const isOwn = id !== undefined && isRepetition(holder.id, id)
+    const [own] = isOwn ? await tenant.transaction(tx => findRecords(tx, [holder.id])) : []
+    if (own) return own
+    throw duplicateOf(holder.id)
+  }
   if (await tryToStore(services, tenant, record, writes)) return record
   throw memoryFailure('DUPLICATE_MEMORY')
 }
