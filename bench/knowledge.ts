@@ -136,7 +136,7 @@ function scopeOf(own: Database): KnowledgeScope {
 
 /** The job's own work, once its category is marked. */
 async function timed(): Promise<number> {
-  await database.workspace(workspaceId, tx => markChanged(tx, workspaceId, USER, [CATEGORY], new Date()))
+  await database.workspace(workspaceId, tx => markChanged(tx, workspaceId, USER, [CATEGORY]))
   return elapsed(() => compileUser(scope, workspaceId, USER, AbortSignal.timeout(30_000)))
 }
 

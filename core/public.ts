@@ -134,8 +134,8 @@ export {
   violatedConstraint,
   workspaceOf,
 } from './db/database.ts'
-export { isBusy } from './db/turns.ts'
 export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
+export { isBusy } from './db/turns.ts'
 export { forgetResponses } from './http/idempotency.ts'
 export type { Quarantine, Sweep, SweepOutcome } from './quarantine/quarantine.ts'
 export { BoundedCache, type BoundedCacheOptions } from './resources/bounded-cache.ts'
@@ -176,7 +176,7 @@ export {
   type JobQueue,
   type NewJob,
   type Snooze,
-  snoozeUntil,
+  snoozeFor,
   type Task,
   type TaskDefinition,
   type TaskInput,

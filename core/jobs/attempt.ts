@@ -170,8 +170,9 @@ class JobAttempt {
     }
   }
 
-  async #snooze({ until, progressed }: Snooze): Promise<void> {
-    await this.#reschedule({ at: until, attempts: progressed ? 'reset' : 'kept' })
+  async #snooze({ inMs, progressed }: Snooze): Promise<void> {
+    const now = this.#context.clock.now()
+    await this.#reschedule({ at: { inMs, now }, attempts: progressed ? 'reset' : 'kept' })
     this.#finished('snoozed')
   }
 

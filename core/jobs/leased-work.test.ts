@@ -130,7 +130,7 @@ describe('a work table', () => {
       await tx`update work.plain set ${unqueue(tx)} where workspace_id = ${workspaceId}`
       expect(await work.renew(tx, claims)).toEqual([])
       expect(await work.finish(tx, claims)).toEqual([])
-      expect(await work.nextDue(tx, workspaceId)).toBeUndefined()
+      expect(await work.nextDueInMs(tx, workspaceId)).toBeUndefined()
     })
   })
 

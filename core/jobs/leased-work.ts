@@ -131,7 +131,7 @@ class WorkTable<R> implements LeasedWork<R> {
   }
 
   async postpone<C extends Claim>(tx: Tx, postponements: readonly Postponement<C>[]): Promise<C[]> {
-    const settled = postponements.map(({ claim, until, reason = '' }) => ({ claim, until, reason }))
+    const settled = postponements.map(({ claim, inMs, reason = '' }) => ({ claim, until: { inMs }, reason }))
     return this.#settle(tx, settled, 'postponed')
   }
 
@@ -179,9 +179,9 @@ class WorkTable<R> implements LeasedWork<R> {
     return [...ahead.due, ...before]
   }
 
-  async nextDue(tx: Tx, workspaceId: string): Promise<Date | undefined> {
-    const [row] = await tx<{ due_at: Date | null }[]>`
-      select min(first.due_at) as due_at
+  async nextDueInMs(tx: Tx, workspaceId: string): Promise<number | undefined> {
+    const [row] = await tx<{ in_ms: number | null }[]>`
+      select ceil(1000 * greatest(0, extract(epoch from min(first.due_at) - ${this.#now(tx)})))::float8 as in_ms
       from unnest(${plainArray(this.#ranks)}::smallint[]) as ranks (rank)
       cross join lateral (
         select item.due_at
@@ -192,7 +192,7 @@ class WorkTable<R> implements LeasedWork<R> {
         order by item.due_at
         limit 1
       ) as first`
-    return row?.due_at ?? undefined
+    return row?.in_ms ?? undefined
   }
 
   async #look(tx: Tx, after: string, limit: number): Promise<{ due: string[]; last: string; isEnd: boolean }> {

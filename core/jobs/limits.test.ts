@@ -5,7 +5,7 @@ import { gate } from '../../test/support/gate.ts'
 import { jobWorld } from '../../test/support/job-world.ts'
 import { testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
-import { type NewJob, snoozeUntil, type Task } from './task.ts'
+import { type NewJob, snoozeFor, type Task } from './task.ts'
 
 /** These are few enough to find waiting jobs soon after a worker's death, and slow enough for a busy machine. */
 const QUICK = { leaseRenewMs: 400, leaseStaleMs: 5000 }
@@ -94,7 +94,7 @@ describe('a limit', () => {
         if (n === 1) throw new Error('each time')
         if (n === 2 && attempts.get(-2) === undefined) {
           attempts.set(-2, attempt)
-          return snoozeUntil(new Date())
+          return snoozeFor(0)
         }
       },
     })

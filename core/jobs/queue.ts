@@ -34,13 +34,14 @@ function lastOfEachKey(jobs: readonly NewJob[]): NewJob[] {
   return jobs.filter(job => job.key === undefined || keyed.get(job.key) === job)
 }
 
-function toSpec({ task, payload, key, runAt, priority, maxAttempts, limit }: NewJob) {
+function toSpec({ task, payload, key, runAt, inMs, priority, maxAttempts, limit }: NewJob) {
   if (limit) checkLimit(task, limit)
   return {
     task,
     payload,
     key,
     run_at: runAt?.toISOString(),
+    in_ms: inMs === undefined ? undefined : Math.ceil(inMs),
     priority,
     max_attempts: maxAttempts === undefined ? undefined : maxAttempts + ATTEMPTS_SURPLUS,
     limit_key: limit?.key,

@@ -130,6 +130,20 @@ describe('running jobs', () => {
     expect(reports).toEqual(['7 2 failure 2'])
   })
 
+  test('waits for its delay by the clock of the database, and has its old place when it is overdue', async () => {
+    const task = testTask({ run: async () => undefined })
+    const delays = [60_000, -60_000, 0]
+    await jobs.enqueue(...delays.map((inMs, n) => ({ task: task.name, payload: { n }, inMs })))
+    const rows = await jobs.database.system(
+      tx => tx<{ in_ms: number }[]>`
+        select extract(epoch from job.run_at - job.created_at)::float8 * 1000 as in_ms
+        from graphile_worker._private_jobs as job
+        join graphile_worker._private_tasks as task on task.id = job.task_id
+        where task.identifier = ${task.name}`,
+    )
+    expect(rows.map(row => row.in_ms).toSorted((a, b) => b - a)).toEqual([60_000, 0, -60_000])
+  })
+
   test('is told when it was added, though it replaced another', async () => {
     const seen: Date[] = []
     const task = testTask({ run: async ({ queuedAt }) => void seen.push(queuedAt) })

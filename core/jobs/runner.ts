@@ -183,7 +183,9 @@ class SupervisedRunner implements JobRunner {
   /** A pool ended without being asked to. The renewal opens the next one, as soon as the database is back. */
   #lost(pool: WorkerPool): void {
     if (this.#current !== pool || this.#stopping) return
-    this.#options.log.warn('job queue lost the database, or its clock was put back; it is taken up again as soon as that answers')
+    this.#options.log.warn(
+      'job queue lost the database, or its clock was put back; it is taken up again as soon as that answers',
+    )
     this.#setAside(pool)
     this.#hurry()
   }

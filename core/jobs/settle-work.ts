@@ -9,10 +9,10 @@ export interface WorkColumns {
   readonly keyType: 'uuid' | 'text'
 }
 
-/** Settles a claim: when it is due again (null: not any more), and why it failed (empty: it did not). */
+/** Settles a claim: when or in how many milliseconds it is due again (null: not any more), and why it failed (empty: it did not). */
 export interface Settled<C extends Claim> {
   readonly claim: C
-  readonly until: Date | null
+  readonly until: Date | { readonly inMs: number } | null
   readonly reason: string
 }
 
@@ -57,7 +57,10 @@ export function settleClaims<C extends Claim>(
       update ${tx(table)} as item
       set
         lease = null,
-        due_at = case when item.version = settled.version then settled.due_at else ${now} end,
+        due_at = case
+          when item.version <> settled.version then ${now}
+          else coalesce(settled.due_at, ${now} + settled.in_ms * interval '1 millisecond')
+        end,
         attempts = case ${as}::text
           when 'finished' then 0
           when 'released' then greatest(item.attempts - 1, 0)
@@ -70,9 +73,10 @@ export function settleClaims<C extends Claim>(
       from unnest(
         ${idsOf(tx, columns, group)},
         ${plainArray(group.map(claim => claim.version))}::integer[],
-        ${plainArray(own.map(outcome => outcome?.until?.toISOString() ?? 'null'))}::timestamptz[],
+        ${plainArray(own.map(outcome => (outcome?.until instanceof Date ? outcome.until.toISOString() : 'null')))}::timestamptz[],
+        ${plainArray(own.map(outcome => inMsOf(outcome?.until)))}::bigint[],
         ${textArray(own.map(outcome => storable(outcome?.reason ?? '')))}::text[]
-      ) as settled (id, version, due_at, reason)
+      ) as settled (id, version, due_at, in_ms, reason)
       where ${isHeld(tx, group)}
         and item.${tx(key)} = settled.id
       returning item.${tx(key)}::text as id`
@@ -118,6 +122,10 @@ function isHeld(tx: Tx, [first]: readonly Claim[]) {
 function idsOf(tx: Tx, { keyType }: WorkColumns, claims: readonly Claim[]) {
   const ids = claims.map(claim => claim.id)
   return keyType === 'uuid' ? tx`${plainArray(ids)}::uuid[]` : tx`${textArray(ids)}::text[]`
+}
+
+function inMsOf(until: Settled<Claim>['until'] | undefined): string {
+  return until && 'inMs' in until ? String(Math.ceil(until.inMs)) : 'null'
 }
 
 function storable(reason: string): string {

@@ -2,8 +2,8 @@ import type { Job, JobHelpers } from 'graphile-worker'
 
 /** Says when a claimed job comes again, and how its run counts. */
 export interface NextRun {
-  /** At this instant, or so many milliseconds from `now`, by default the database's. `unchanged`: in its old place. */
-  readonly at: Date | { readonly inMs: number; readonly now: Date | undefined } | 'unchanged'
+  /** So many milliseconds from `now`, by default the database's. `unchanged`: in its old place. */
+  readonly at: { readonly inMs: number; readonly now: Date | undefined } | 'unchanged'
   /** `kept` gives the attempt back, `reset` all of them; `used` leaves them as they are. */
   readonly attempts: 'used' | 'kept' | 'reset'
   /** The error of a failed attempt. */
@@ -19,12 +19,10 @@ const RESCHEDULE = `
   waiting as (
     update graphile_worker._private_jobs
     set
-      locked_by = null, locked_at = null, updated_at = now(), last_error = coalesce($6, last_error),
-      run_at = coalesce(
-        $3::timestamptz, coalesce($4::timestamptz, now()) + $5::bigint * interval '1 millisecond', run_at
-      ),
-      attempts = case $7 when 'used' then attempts when 'kept' then greatest(attempts - 1, 0) else 0 end,
-      flags = case $7 when 'reset' then flags - 'interrupted' else flags end
+      locked_by = null, locked_at = null, updated_at = now(), last_error = coalesce($5, last_error),
+      run_at = coalesce(coalesce($3::timestamptz, now()) + $4::bigint * interval '1 millisecond', run_at),
+      attempts = case $6 when 'used' then attempts when 'kept' then greatest(attempts - 1, 0) else 0 end,
+      flags = case $6 when 'reset' then flags - 'interrupted' else flags end
     where id = $1 and locked_by = $2 and attempts < max_attempts
     returning run_at
   )
@@ -39,10 +37,9 @@ export async function reschedule({ job, query }: JobHelpers, worker: string, nex
   disown(job)
 }
 
-/** Returns the instant itself, or else what to count from and how far. */
+/** Returns what to count from, and how far. */
 function instantOf({ at }: NextRun) {
-  if (at === 'unchanged') return [null, null, null]
-  return at instanceof Date ? [at, null, null] : [null, at.now ?? null, at.inMs]
+  return at === 'unchanged' ? [null, null] : [at.now ?? null, at.inMs]
 }
 
 /**

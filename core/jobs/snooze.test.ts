@@ -1,29 +1,33 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setSystemTime, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { gate } from '../../test/support/gate.ts'
 import { jobWorld } from '../../test/support/job-world.ts'
-import { testTask } from '../../test/support/jobs.ts'
+import { testClock, testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
-import { snoozeUntil, type Task } from './task.ts'
+import { snoozeFor, type Task } from './task.ts'
 
-const LATER = new Date('2090-05-06T07:08:09Z')
+const DAY_MS = 86_400_000
+/** Another clock than the database's, whose delays are counted from there. */
+const NOW = new Date('2090-05-06T07:08:09Z')
+const LATER = new Date(NOW.getTime() + DAY_MS)
+const options = { clock: testClock({ now: NOW }) }
 
 const jobs = jobWorld()
 
 const waiting = (task: Task<null>) => async () => (await jobs.rows(task)).find(row => !row.locked_by)
 
 describe('a snoozed job', () => {
-  test('comes again at the instant it names, and no attempt is used up', async () => {
+  test('comes again after the time it names, and no attempt is used up', async () => {
     const attempts: number[] = []
     const task = testTask({
       maxAttempts: 2,
       async run({ attempt }) {
         attempts.push(attempt)
-        if (attempts.length < 4) return snoozeUntil(LATER)
+        if (attempts.length < 4) return snoozeFor(DAY_MS)
       },
     })
     await jobs.enqueue({ task: task.name, payload: { n: 1 } })
-    await jobs.run(task)
+    await jobs.run(task, options)
     for (let n = 0; n < 3; n++) {
       const row = await until('it is snoozed', async () => (attempts.length > n ? waiting(task)() : undefined))
       expect(row).toMatchObject({ run_at: LATER, attempts: 0 })
@@ -33,12 +37,12 @@ describe('a snoozed job', () => {
     expect(attempts).toEqual([1, 1, 1, 1])
   })
 
-  test('of an instant that has passed comes again at once, behind nothing', async () => {
+  test('for no time comes again at once, behind nothing', async () => {
     let runs = 0
     const task = testTask({
       async run() {
         runs++
-        return runs < 50 ? snoozeUntil(new Date(0)) : undefined
+        return runs < 50 ? snoozeFor(0) : undefined
       },
     })
     await jobs.enqueue({ task: task.name, payload: { n: 1 } })
@@ -60,7 +64,7 @@ describe('a snoozed job', () => {
         if (attempts.length === 5) return
         const had = progressed
         progressed = true
-        return snoozeUntil(new Date(), { progressed: had })
+        return snoozeFor(0, { progressed: had })
       },
     })
     await jobs.enqueue({ task: task.name, payload: { n: 1 } })
@@ -74,12 +78,12 @@ describe('a snoozed job', () => {
     const task = testTask({
       async run({ payload }) {
         ran.push(payload.n)
-        return payload.n === 1 ? snoozeUntil(LATER) : undefined
+        return payload.n === 1 ? snoozeFor(DAY_MS) : undefined
       },
     })
     const key = randomUUID()
     await jobs.enqueue({ task: task.name, payload: { n: 1 }, key })
-    await jobs.run(task)
+    await jobs.run(task, options)
     await until('it is snoozed', async () => (ran.length > 0 ? waiting(task)() : undefined))
     await jobs.enqueue({ task: task.name, payload: { n: 2 }, key })
     await until('it is done', jobs.gone(task))
@@ -94,7 +98,7 @@ describe('a snoozed job', () => {
         ran.push(payload.n)
         if (payload.n === 2) return
         await opened
-        return snoozeUntil(new Date(0))
+        return snoozeFor(0)
       },
     })
     const key = randomUUID()
@@ -109,9 +113,9 @@ describe('a snoozed job', () => {
   })
 
   test('survives the death of the process that snoozed it', async () => {
-    const task = testTask({ run: async () => snoozeUntil(LATER) })
+    const task = testTask({ run: async () => snoozeFor(DAY_MS) })
     await jobs.enqueue({ task: task.name, payload: { n: 1 } })
-    await jobs.run(task)
+    await jobs.run(task, options)
     const row = await until('it is snoozed', async () => {
       const [found] = await jobs.rows(task)
       return found?.run_at.getTime() === LATER.getTime() ? found : undefined
@@ -120,7 +124,26 @@ describe('a snoozed job', () => {
     expect(row).toMatchObject({ locked_by: null, attempts: 0, run_at: LATER })
   })
 
-  test('cannot be put off until nonsense', () => {
-    expect(() => snoozeUntil(new Date('soon'))).toThrow('invalid date')
+  test('cannot be put off for nonsense', () => {
+    expect(() => snoozeFor(Number.NaN)).toThrow('a year')
+    expect(() => snoozeFor(Number.POSITIVE_INFINITY)).toThrow('a year')
+  })
+
+  test('comes again by the clock of the database, however wrong the own one is', async () => {
+    let ran = false
+    const task = testTask({
+      async run() {
+        ran = true
+        setSystemTime(NOW)
+        const snooze = snoozeFor(DAY_MS)
+        setSystemTime()
+        return snooze
+      },
+    })
+    await jobs.enqueue({ task: task.name, payload: { n: 1 } })
+    await jobs.run(task)
+    const row = await until('it is snoozed', async () => (ran ? waiting(task)() : undefined))
+    expect(row?.run_at.getTime()).toBeGreaterThan(Date.now() + DAY_MS / 2)
+    expect(row?.run_at.getTime()).toBeLessThan(Date.now() + DAY_MS * 2)
   })
 })

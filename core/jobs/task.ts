@@ -13,6 +13,11 @@ export interface NewJob {
    */
   readonly key?: string
   readonly runAt?: Date
+  /**
+   * In place of `runAt`: so many milliseconds from now, by the database's clock, which jobs are run by. Less than 0 gives it the
+   * place of one that was due then.
+   */
+  readonly inMs?: number
   /** Lower runs first; 0 is the default. */
   readonly priority?: number
   readonly maxAttempts?: number
@@ -46,24 +51,26 @@ export interface TaskInput<S, P> {
   readonly signal: AbortSignal
 }
 
-/** The job is not done: it comes again, and this run does not count as an attempt. Made by {@link snoozeUntil}. */
+/** The job is not done: it comes again, and this run does not count as an attempt. Made by {@link snoozeFor}. */
 export class Snooze {
   constructor(
-    readonly until: Date,
+    readonly inMs: number,
     /** Earlier failed attempts are forgotten. */
     readonly progressed: boolean,
   ) {}
 }
 
 /**
- * A task's `run` returns this when its job is to come again at `instant` (at once, when that has passed). With
- * `progressed`, earlier failures no longer count, so that a long job done in pieces may fail once in a while however
- * many pieces it has.
+ * A task's `run` returns this when its job is to come again in `ms` milliseconds (at once with 0). With `progressed`,
+ * earlier failures no longer count, so that a long job done in pieces may fail once in a while however many pieces it
+ * has.
  */
-export function snoozeUntil(instant: Date, { progressed = false }: { readonly progressed?: boolean } = {}): Snooze {
-  if (Number.isNaN(instant.getTime())) throw new Error('a job cannot be snoozed until an invalid date')
-  return new Snooze(instant, progressed)
+export function snoozeFor(ms: number, { progressed = false }: { readonly progressed?: boolean } = {}): Snooze {
+  if (!(ms <= SNOOZE_MS_MAX)) throw new Error('a job is snoozed for a year at the most')
+  return new Snooze(Math.max(0, Math.ceil(ms)), progressed)
 }
+
+const SNOOZE_MS_MAX = 365 * 86_400_000
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most tasks return nothing, and `undefined` would make each say so.
 export type TaskResult = Promise<Snooze | void>

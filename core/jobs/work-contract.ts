@@ -44,10 +44,10 @@ export interface Claim<R = unknown> {
   readonly version: number
 }
 
-/** Says when a postponed item is due again, with the reason where it failed. */
+/** Says in how many milliseconds a postponed item is due again, with the reason where it failed. */
 export interface Postponement<C extends Claim = Claim> {
   readonly claim: C
-  readonly until: Date
+  readonly inMs: number
   readonly reason?: string
 }
 
@@ -98,8 +98,8 @@ export interface LeasedWork<R> {
    */
   dueWorkspaces(tx: Tx, limit: number): Promise<string[]>
   /**
-   * Returns when something of a workspace is due next, claimed items at the end of their leases; undefined when nothing
-   * is.
+   * Returns in how many milliseconds something of a workspace is due next, claimed items at the end of their leases: 0 when
+   * something is due, undefined when nothing will be.
    */
-  nextDue(tx: Tx, workspaceId: string): Promise<Date | undefined>
+  nextDueInMs(tx: Tx, workspaceId: string): Promise<number | undefined>
 }

@@ -62,14 +62,14 @@ export interface Import {
 }
 
 /** One job of a kind and workspace at a time, over all processes, so that nobody's archives crowd out others'. */
-export function writeJob(workspaceId: string, id: string, runAt?: Date): NewJob {
+export function writeJob(workspaceId: string, id: string, inMs = 0): NewJob {
   return {
     task: 'exports:write',
     payload: { workspace_id: workspaceId, export_id: id },
     key: `exports:write:${workspaceId}:${id}`,
     limit: { key: `exports:write:${workspaceId}`, max: 1 },
     priority: 2,
-    ...(runAt ? { runAt } : {}),
+    inMs,
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FileMissingError, snoozeUntil, type Tenant, Type, tasksOf } from 'mneme/plugin'
+import { FileMissingError, snoozeFor, type Tenant, Type, tasksOf } from 'mneme/plugin'
 import { memoryArchive } from '../../memories/contract.ts'
 import type { Import } from '../job.ts'
 import {
@@ -67,7 +67,7 @@ export const importTask = tasksOf<ExportsScope>()({
 })
 
 function later(ms: number) {
-  return snoozeUntil(new Date(Date.now() + ms), { progressed: true })
+  return snoozeFor(ms, { progressed: true })
 }
 
 async function shapeOf(tenant: Tenant, job: Import): Promise<Shape> {

@@ -15,7 +15,7 @@ async function writingWorld() {
   const rested: unknown[] = []
   const jobs: ExportsScope['jobs'] = {
     async enqueue(_, added) {
-      for (const { payload, runAt } of added) if (runAt) rested.push(Object(payload).export_id)
+      for (const { payload, inMs } of added) if (inMs) rested.push(Object(payload).export_id)
     },
   }
   const scope = { ...made, jobs }

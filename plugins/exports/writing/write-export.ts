@@ -44,7 +44,7 @@ export async function writeExport(
     }
     await write({}, async tx => {
       if (Date.now() > lastRunAt(target)) await failWriting(tx, workspaceId, target.id, OUTPACED)
-      else await scope.jobs.enqueue(tx, [writeJob(workspaceId, target.id, new Date(Date.now() + REST_MS))])
+      else await scope.jobs.enqueue(tx, [writeJob(workspaceId, target.id, REST_MS)])
     })
   } catch (error) {
     if (!(error instanceof RunLost)) throw error

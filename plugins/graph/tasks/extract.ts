@@ -28,7 +28,7 @@ export const extractTask = task({
     const lane = scope.lanes.enter(workspaceId)
     // Enough read here already; they look once more before they end.
     if (lane === 'told') return
-    if (lane === 'full') return enqueue(scope, workspaceId, laterJob(workspaceId, new Date(Date.now() + FULL_MS)))
+    if (lane === 'full') return enqueue(scope, workspaceId, laterJob(workspaceId, FULL_MS))
     let isEmpty = false
     try {
       const until = performance.now() + SLICE_MS
@@ -43,8 +43,8 @@ export const extractTask = task({
     await embedWaiting(scope, workspaceId, signal, EMBED_MS)
     if (signal.aborted) return
     if (!isEmpty) return enqueue(scope, workspaceId, extractJob(workspaceId))
-    const dueAt = await scope.database.workspace(workspaceId, tx => scope.readings.nextDue(tx, workspaceId))
-    if (dueAt && dueAt.getTime() < Date.now() + SOON_MS) await enqueue(scope, workspaceId, laterJob(workspaceId, dueAt))
+    const inMs = await scope.database.workspace(workspaceId, tx => scope.readings.nextDueInMs(tx, workspaceId))
+    if (inMs !== undefined && inMs < SOON_MS) await enqueue(scope, workspaceId, laterJob(workspaceId, inMs))
   },
 })
 
@@ -53,6 +53,6 @@ function enqueue({ database, jobs }: GraphScope, workspaceId: string, job: NewJo
 }
 
 /** With a key of its own: it must not put off what is to run now. */
-function laterJob(workspaceId: string, runAt: Date): NewJob {
-  return { ...extractJob(workspaceId, runAt), key: `graph:extract:later:${workspaceId}` }
+function laterJob(workspaceId: string, inMs: number): NewJob {
+  return { ...extractJob(workspaceId, inMs), key: `graph:extract:later:${workspaceId}` }
 }

@@ -5,13 +5,13 @@ import { enqueueReadings } from './reading-queue.ts'
 export const FEATURE = 'hasKnowledgeGraph'
 
 /** The one job of a workspace that reads what waits; it goes behind what users wait for. */
-export function extractJob(workspaceId: string, runAt?: Date): NewJob {
+export function extractJob(workspaceId: string, inMs = 0): NewJob {
   return {
     task: 'graph:extract',
     payload: { workspace_id: workspaceId },
     key: `graph:extract:${workspaceId}`,
     priority: 5,
-    ...(runAt ? { runAt } : {}),
+    inMs,
   }
 }
 

@@ -174,7 +174,7 @@ function toDone({ claim, memory, extraction }: Taken & { extraction: Extraction 
     claim,
     revision: memory.revision,
     extractedBy: extraction.extractedBy,
-    again: extraction.provisional ? new Date(Date.now() + againMs) : null,
+    againInMs: extraction.provisional ? againMs : null,
   }
 }
 
@@ -187,9 +187,9 @@ async function fail(
 ): Promise<Reading> {
   const givesUp = claim.attempts >= ATTEMPTS_MAX
   const reason = error instanceof Error ? error.message : String(error)
-  const until = new Date(Date.now() + FAILED_FIRST_MS * 4 ** (claim.attempts - 1))
+  const inMs = FAILED_FIRST_MS * 4 ** (claim.attempts - 1)
   await database.workspace(workspaceId, tx =>
-    givesUp ? readings.giveUp(tx, [claim], reason) : readings.postpone(tx, [{ claim, until, reason }]),
+    givesUp ? readings.giveUp(tx, [claim], reason) : readings.postpone(tx, [{ claim, inMs, reason }]),
   )
   const facts = { err: error, memory: memory.id, attempts: claim.attempts }
   if (givesUp) log.warn(facts, 'the facts of a memory cannot be read, and are given up')

@@ -95,12 +95,12 @@ export async function countBehind(tx: Tx, workspaceId: string, max: number): Pro
   return row?.count ?? 0
 }
 
-/** A memory that was read, and by whom. `again` tells when it should be read again, by a better reader. */
+/** A memory that was read, and by whom. `againInMs` tells in how many milliseconds it should be read again, by a better reader. */
 export interface ReadingDone {
   readonly claim: Reading
   readonly revision: number
   readonly extractedBy: string
-  readonly again: Date | null
+  readonly againInMs: number | null
 }
 
 export async function finishReadings(
@@ -122,8 +122,8 @@ export async function finishReadings(
     )
     where reading.workspace_id = ${workspaceId}
       and reading.memory_id = done.memory_id`
-  const later = done.flatMap(({ claim, again }) => (again ? [{ claim, until: again }] : []))
-  const over = done.flatMap(({ claim, again }) => (again ? [] : [claim]))
+  const later = done.flatMap(({ claim, againInMs }) => (againInMs === null ? [] : [{ claim, inMs: againInMs }]))
+  const over = done.flatMap(({ claim, againInMs }) => (againInMs === null ? [claim] : []))
   await Promise.all([readings.finish(tx, over), readings.postpone(tx, later)])
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Claim, isUnavailable, type NewJob, snoozeUntil, type Tenant, Type, tasksOf } from 'mneme/plugin'
+import { type Claim, isUnavailable, type NewJob, snoozeFor, type Tenant, Type, tasksOf } from 'mneme/plugin'
 import { resetAttempts } from '../queries/work.ts'
 import type { IngestScope } from '../scope.ts'
 import type { Outcome } from '../steps/outcome.ts'
@@ -38,19 +38,18 @@ export const advanceTask = task({
     const tenant = await scope.tenants.tenant(workspaceId)
     const begunAt = performance.now()
     for (;;) {
-      const due = await advance(scope, tenant, signal)
-      if (!due) return
+      const inMs = await advance(scope, tenant, signal)
+      if (inMs === undefined) return
       // A small file is through in a few steps, which need not wait for the queue each time.
-      const inMs = Math.max(0, due.getTime() - Date.now())
       const isLate = performance.now() - begunAt > RUN_MS
-      if (signal.aborted || isLate || inMs > PAUSE_MS_MAX) return snoozeUntil(due, { progressed: true })
+      if (signal.aborted || isLate || inMs > PAUSE_MS_MAX) return snoozeFor(inMs, { progressed: true })
       await sleep(inMs, undefined, { signal })
     }
   },
 })
 
-/** One step of the job whose turn it is. @returns when the next one is due, if there is any */
-async function advance(scope: IngestScope, tenant: Tenant, signal: AbortSignal): Promise<Date | undefined> {
+/** One step of the job whose turn it is. @returns in how many milliseconds the next one is due, if there is any */
+async function advance(scope: IngestScope, tenant: Tenant, signal: AbortSignal): Promise<number | undefined> {
   const { workspaceId } = tenant
   const claims = await tenant.transaction(tx => scope.work.claimIn(tx, workspaceId, 1))
   await scope.work.holding(scope.database, claims, signal, async (open, own) => {
@@ -60,7 +59,7 @@ async function advance(scope: IngestScope, tenant: Tenant, signal: AbortSignal):
       open.delete(claim)
     }
   })
-  return tenant.transaction(tx => scope.work.nextDue(tx, workspaceId))
+  return tenant.transaction(tx => scope.work.nextDueInMs(tx, workspaceId))
 }
 
 /** A step that fails is tried again, a few times; then its job has failed, and says so. */
@@ -85,7 +84,7 @@ async function attempt(scope: IngestScope, tenant: Tenant, claim: Claim, signal:
 async function settle(scope: IngestScope, tenant: Tenant, claim: Claim, outcome: Outcome): Promise<void> {
   await tenant.transaction(async tx => {
     if (outcome.kind === 'over') return void (await scope.work.finish(tx, [claim]))
-    await scope.work.postpone(tx, [{ claim, until: new Date(Date.now() + outcome.inMs) }])
+    await scope.work.postpone(tx, [{ claim, inMs: outcome.inMs }])
     if (!outcome.isRetry) await resetAttempts(tx, tenant.workspaceId, claim.id)
   })
 }

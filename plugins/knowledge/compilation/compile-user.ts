@@ -40,7 +40,7 @@ async function findTurn(tx: Tx, { wiring }: Services, workspaceId: string, userI
   ])
   const all = [...new Set([...entries, ...stated])]
   await takeChanges(tx, workspaceId, userId, [EVERY_CATEGORY])
-  if (all.length > 0) await markChanged(tx, workspaceId, userId, all, new Date())
+  if (all.length > 0) await markChanged(tx, workspaceId, userId, all)
   return findChanges(tx, workspaceId, userId, CATEGORIES_MAX)
 }
 
@@ -69,5 +69,5 @@ async function compile(
   await updateProfile(tx, workspaceId, userId, facts, profile)
   await events.publish(tx, updatedEvents(workspaceId, userId, changes))
   const left = await findChanges(tx, workspaceId, userId, 1)
-  if (left.length > 0) await jobs.enqueue(tx, [compileJob(workspaceId, userId, new Date())])
+  if (left.length > 0) await jobs.enqueue(tx, [compileJob(workspaceId, userId)])
 }

@@ -19,7 +19,7 @@ function changed({ scope, workspaceId }: KnowledgeWorld, data: Record<string, un
 const marks = ({ scope, workspaceId }: KnowledgeWorld) =>
   scope.database.workspace(workspaceId, tx => findChanges(tx, workspaceId, 'ada', 10))
 
-const delays = ({ enqueued }: KnowledgeWorld) => enqueued.map(({ runAt }) => (runAt?.getTime() ?? 0) - Date.now())
+const delays = ({ enqueued }: KnowledgeWorld) => enqueued.map(({ inMs = 0 }) => inMs)
 
 describe('a change of facts', () => {
   test('marks its categories and has them compiled a while later, in one job a user', async () => {
@@ -71,7 +71,14 @@ describe('a change of facts', () => {
 
 describe('the sweep', () => {
   const sweep = ({ scope }: KnowledgeWorld) =>
-    resumeTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 5, queuedAt: new Date(), signal: AbortSignal.timeout(30_000) })
+    resumeTask.run({
+      payload: {} as never,
+      scope,
+      attempt: 1,
+      maxAttempts: 5,
+      queuedAt: new Date(),
+      signal: AbortSignal.timeout(30_000),
+    })
 
   test('queues what was marked and is not compiled, and leaves alone what waits for its turn', async () => {
     const world = await knowledgeWorld()

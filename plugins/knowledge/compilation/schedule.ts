@@ -9,13 +9,13 @@ export const COMPILE_TASK = 'knowledge:compile'
 const AT_ONCE = 2
 
 /** One waiting job a user: another one takes its place. */
-export function compileJob(workspaceId: string, userId: string, runAt: Date): NewJob {
+export function compileJob(workspaceId: string, userId: string, inMs = 0): NewJob {
   return {
     task: COMPILE_TASK,
     key: `${COMPILE_TASK}:${workspaceId}:${userId}`,
     payload: { workspace_id: workspaceId, user_id: userId },
     limit: { key: `${COMPILE_TASK}:${workspaceId}`, max: AT_ONCE },
-    runAt,
+    inMs,
   }
 }
 
@@ -27,9 +27,8 @@ export async function compileSoon(
   userId: string,
   categories: readonly string[],
 ): Promise<void> {
-  const now = new Date()
-  const first = await markChanged(tx, workspaceId, userId, categories, now)
-  const runAt = Math.min(now.getTime() + debounceMs, first.getTime() + WAITS_MAX * debounceMs)
+  const waitedMs = await markChanged(tx, workspaceId, userId, categories)
+  const inMs = Math.min(debounceMs, WAITS_MAX * debounceMs - waitedMs)
   // Once it is overdue the time stays, so that further changes do not send the job to the end of its workspace's line.
-  await jobs.enqueue(tx, [compileJob(workspaceId, userId, new Date(runAt))])
+  await jobs.enqueue(tx, [compileJob(workspaceId, userId, inMs)])
 }

@@ -143,7 +143,14 @@ test('an edit while Claude writes stands, and the rest is written once more', as
   await world.compile('user-7', 'preferences')
   expect(await world.content('user-7', 'preferences')).toContain('Written by hand.')
   const { scope, workspaceId } = world
-  await resumeTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 5, queuedAt: new Date(), signal: AbortSignal.timeout(30_000) })
+  await resumeTask.run({
+    payload: {} as never,
+    scope,
+    attempt: 1,
+    maxAttempts: 5,
+    queuedAt: new Date(),
+    signal: AbortSignal.timeout(30_000),
+  })
   await runCompile(scope, workspaceId, 'user-7')
   const after = await world.content('user-7', 'preferences')
   expect([after?.includes('Written by hand.'), after?.includes('The user sleeps badly.')]).toEqual([true, true])

@@ -217,7 +217,14 @@ test('while Claude is away the statements stand, and the document is written onc
     world.workspaceId,
     tx => tx`update knowledge.entry set improve_at = now() where entry.workspace_id = ${world.workspaceId}`,
   )
-  await resumeTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 5, queuedAt: new Date(), signal: AbortSignal.timeout(30_000) })
+  await resumeTask.run({
+    payload: {} as never,
+    scope,
+    attempt: 1,
+    maxAttempts: 5,
+    queuedAt: new Date(),
+    signal: AbortSignal.timeout(30_000),
+  })
   await runCompile(scope, world.workspaceId, 'ada')
   expect(await world.content('ada', 'preferences')).toContain('Ada works at Acme and has lived in Lisbon since 2021.')
   expect((await due())[0]?.improve_at).toBeNull()

@@ -3,26 +3,25 @@ import type { Tx } from 'mneme/plugin'
 /** Stands for every category of a user. */
 export const EVERY_CATEGORY = ''
 
-/** Notes what has to be compiled, and tells since when the user's first change waits. */
+/** Notes what has to be compiled, and tells for how many milliseconds the user's first change has waited. */
 export async function markChanged(
   tx: Tx,
   workspaceId: string,
   userId: string,
   categories: readonly string[],
-  now: Date,
-): Promise<Date> {
+): Promise<number> {
   await tx`
     insert into knowledge.change (workspace_id, user_id, category, marked_at)
-    select ${workspaceId}, ${userId}, category, ${now}
+    select ${workspaceId}, ${userId}, category, now()
     from (select distinct jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb)) as new (category)
     order by category
     on conflict do nothing`
-  const [row] = await tx<{ first: Date | null }[]>`
-    select min(change.marked_at) as first
+  const [row] = await tx<{ waited_ms: number | null }[]>`
+    select floor(1000 * extract(epoch from now() - min(change.marked_at)))::float8 as waited_ms
     from knowledge.change
     where change.workspace_id = ${workspaceId}
       and change.user_id = ${userId}`
-  return row?.first ?? now
+  return row?.waited_ms ?? 0
 }
 
 /** Lists the pending changes of this user in the order in which they were marked. */

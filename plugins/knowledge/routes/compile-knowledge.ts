@@ -19,10 +19,9 @@ export const compileKnowledgeRoute = route({
   },
   async handle({ body, scope, tenant }) {
     const { workspaceId } = tenant
-    const now = new Date()
     await tenant.transaction(async tx => {
-      await markChanged(tx, workspaceId, body.user_id, [body.category ?? EVERY_CATEGORY], now)
-      await scope.jobs.enqueue(tx, [compileJob(workspaceId, body.user_id, now)])
+      await markChanged(tx, workspaceId, body.user_id, [body.category ?? EVERY_CATEGORY])
+      await scope.jobs.enqueue(tx, [compileJob(workspaceId, body.user_id)])
     })
     return accepted({ message: 'The knowledge is queued for compilation.' })
   },

@@ -28,7 +28,7 @@ export const resumeTask = tasksOf<KnowledgeScope>()({
       const users = [...(await findForgotten(tx, before, USERS_MAX)), ...(await markImprovable(tx, now, USERS_MAX))]
       await scope.jobs.enqueue(
         tx,
-        users.map(({ workspaceId, userId }) => compileJob(workspaceId, userId, now)),
+        users.map(({ workspaceId, userId }) => compileJob(workspaceId, userId)),
       )
     })
     await compilePending(scope, new Date(now.getTime() - QUIET_MS), signal)

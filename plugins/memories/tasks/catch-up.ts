@@ -12,8 +12,8 @@ const SLICE_MS = 1_000
 const LATER_MS = 2_000
 
 /** The job has the lowest priority, so it runs after all others. */
-export function catchUpJob(runAt?: Date): NewJob {
-  return { task: TASK, key: TASK, payload: {}, priority: 9, ...(runAt ? { runAt } : {}) }
+export function catchUpJob(inMs = 0): NewJob {
+  return { task: TASK, key: TASK, payload: {}, priority: 9, inMs }
 }
 
 /** Backfills, in short slices, what memories lack because a plugin was absent when they were stored. */
@@ -24,16 +24,16 @@ export const catchUpTask = tasksOf<MemoriesScope>()({
     const parts = new Map(scope.wiring.extensions(memoryParts).map(part => [part.id, part]))
     const due = await scope.database.system(tx => dueParts(tx, [...parts.keys()]))
     const until = performance.now() + SLICE_MS
-    let next: Date | undefined
+    let next: number | undefined
     for (const part of due.flatMap(id => parts.get(id) ?? [])) {
       let outcome: 'over' | 'more' | 'later' = 'more'
       while (outcome === 'more' && performance.now() < until && !signal.aborted) {
         outcome = await catchUpPage(scope, part, signal)
       }
-      if (outcome === 'more') next = new Date()
-      if (outcome === 'later') next ??= new Date(Date.now() + LATER_MS)
+      if (outcome === 'more') next = 0
+      if (outcome === 'later') next ??= LATER_MS
     }
-    const runAt = next
-    if (runAt) await scope.database.system(tx => scope.jobs.enqueue(tx, [catchUpJob(runAt)]))
+    const inMs = next
+    if (inMs !== undefined) await scope.database.system(tx => scope.jobs.enqueue(tx, [catchUpJob(inMs)]))
   },
 })

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { snoozeUntil, tasksOf } from 'mneme/plugin'
+import { snoozeFor, tasksOf } from 'mneme/plugin'
 import { outageWaitMs } from '../processing/outage.ts'
 import { markFailed } from '../queries/processing.ts'
 import type { MemoriesScope } from '../scope.ts'
@@ -27,7 +27,7 @@ export const processTask = task({
       const waitMs = outageWaitMs(error)
       if (waitMs === undefined || signal.aborted || Date.now() - queuedAt.getTime() > OUTAGE_MS_MAX) throw error
       scope.log.warn({ err: error, memory: payload.memory_id, waitMs }, 'a memory waits for what it needs to be back')
-      return snoozeUntil(new Date(Date.now() + waitMs))
+      return snoozeFor(waitMs)
     }
   },
   async exhausted({ payload, scope, maxAttempts }, error) {

@@ -120,7 +120,7 @@ export class ReEmbedding {
         key: 'search:re-embed',
         // The lowest priority lets everything that users wait for go first.
         priority: 10,
-        ...(inMs > 0 ? { runAt: new Date(Date.now() + inMs) } : {}),
+        inMs,
       },
     ])
   }

@@ -93,7 +93,7 @@ export class DeliveryDispatcher implements Dispatcher {
     const { database, jobs, log } = this.#parts
     const handing = database.workspace(workspaceId, async tx => {
       await notePolling(tx, workspaceId, 0)
-      await jobs.enqueue(tx, [dispatchJobAt(workspaceId, new Date(Date.now() + Polling.polledMs))])
+      await jobs.enqueue(tx, [dispatchJobAt(workspaceId, new Date((await nowOf(tx)).getTime() + Polling.polledMs))])
     })
     await handing.catch((error: unknown) =>
       log.warn({ err: error, workspace: workspaceId }, 'deliveries are left to the sweep'),
@@ -231,10 +231,15 @@ export class DeliveryDispatcher implements Dispatcher {
     const { clock } = this.#parts
     return {
       ...this.#parts,
-      now: () => clock?.now() ?? new Date(),
+      now: async tx => clock?.now() ?? nowOf(tx),
       random: () => clock?.random() ?? Math.random(),
     }
   }
+}
+
+async function nowOf(tx: Tx): Promise<Date> {
+  const [row] = await tx<{ now: Date }[]>`select now() as now`
+  return row?.now ?? new Date()
 }
 
 /** An attempt with its place, unless the next delivery has that. */

@@ -22,7 +22,8 @@ export interface SettleParts {
   readonly events: Events
   readonly jobs: JobQueue
   readonly metrics: DeliveryMetrics
-  now(): Date
+  /** The database's, which deliveries are due by. */
+  now(tx: Tx): Promise<Date>
   random(): number
 }
 
@@ -36,7 +37,7 @@ export async function settleAttempts(
   workspaceId: string,
   ended: readonly EndedAttempt[],
 ): Promise<void> {
-  const now = parts.now()
+  const now = await parts.now(tx)
   const outcomes = ended.map(attempt => ({ ...attempt, ...verdictOf(attempt, now, parts.random) }))
   const withStatus = (status: string) => outcomes.filter(outcome => outcome.status === status)
   const [succeeded, failed, waiting] = [withStatus('SUCCEEDED'), withStatus('FAILED'), withStatus('PENDING')]
@@ -47,7 +48,10 @@ export async function settleAttempts(
         parts.queue.finish(tx, [...succeeded, ...failed].map(claimOf)),
         parts.queue.postpone(
           tx,
-          [...waiting, ...withStatus('INTERRUPTED')].map(({ claim, until }) => ({ claim, until: until ?? now })),
+          [...waiting, ...withStatus('INTERRUPTED')].map(({ claim, until }) => ({
+            claim,
+            inMs: (until ?? now).getTime() - now.getTime(),
+          })),
         ),
       ])
     ).flat(),

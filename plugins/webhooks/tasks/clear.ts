@@ -1,4 +1,4 @@
-import { snoozeUntil, Type, tasksOf } from 'mneme/plugin'
+import { snoozeFor, Type, tasksOf } from 'mneme/plugin'
 import { CLEAR } from '../jobs.ts'
 import { clearDeliveries } from '../queries/upkeep.ts'
 import type { WebhooksScope } from '../scope.ts'
@@ -10,6 +10,6 @@ export const clearTask = tasksOf<WebhooksScope>()({
   gated: false,
   async run({ payload: { workspace_id: workspaceId, webhook_id: webhookId }, scope: { database } }) {
     const cleared = await database.workspace(workspaceId, tx => clearDeliveries(tx, workspaceId, webhookId))
-    if (cleared > 0) return snoozeUntil(new Date(), { progressed: true })
+    if (cleared > 0) return snoozeFor(0, { progressed: true })
   },
 })

@@ -1,4 +1,4 @@
-import { snoozeUntil, Type, tasksOf } from 'mneme/plugin'
+import { snoozeFor, Type, tasksOf } from 'mneme/plugin'
 import { dispatchJob, REDELIVER } from '../jobs.ts'
 import { redeliverFailed } from '../queries/deliveries.ts'
 import type { WebhooksScope } from '../scope.ts'
@@ -21,6 +21,6 @@ export const redeliverTask = tasksOf<WebhooksScope>()({
       if (count > 0) await scope.jobs.enqueue(tx, [dispatchJob(workspaceId)])
       return count
     })
-    if (queued === BATCH) return snoozeUntil(new Date(), { progressed: true })
+    if (queued === BATCH) return snoozeFor(0, { progressed: true })
   },
 })

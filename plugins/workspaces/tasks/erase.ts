@@ -36,7 +36,7 @@ export const eraseTask = tasksOf<WorkspacesScope>()({
       const answered = erasers.map(({ id }) => id)
       if (last) return ends.remove(tx, workspaceId, answered)
       const again = { ...erasureOf(workspaceId), payload: { workspace_id: workspaceId, last: true } }
-      await jobs.enqueue(tx, [{ ...again, runAt: new Date(Date.now() + LAST_WRITES_MS) }])
+      await jobs.enqueue(tx, [{ ...again, inMs: LAST_WRITES_MS }])
     })
     log.info({ workspace: workspaceId, rows: removed, last }, 'workspace erased')
   },

@@ -83,10 +83,9 @@ export async function acknowledge(
     claims.filter(claim => !kept.has(claim)),
   )
   if (lagging.length === 0) return
-  const until = await fromNow(tx, graceMs)
   const held = await queue.postpone(
     tx,
-    lagging.map(claim => ({ claim, until })),
+    lagging.map(claim => ({ claim, inMs: graceMs })),
   )
   await mark(tx, held, tx`acknowledged = true`)
 }
@@ -94,12 +93,11 @@ export async function acknowledge(
 /** Postpones memories that Typesense refused; until the retry Postgres serves them. */
 export async function postpone(tx: Tx, queue: SendQueue, refusals: ReadonlyMap<QueuedMemory, string>): Promise<void> {
   if (refusals.size === 0) return
-  const now = await fromNow(tx, 0)
   const held = await queue.postpone(
     tx,
     [...refusals].map(([claim, reason]) => {
       const seconds = Math.min(RETRY_SECONDS_MAX, 2 ** Math.min(10, claim.attempts))
-      return { claim, until: new Date(now.getTime() + seconds * 1000), reason }
+      return { claim, inMs: seconds * 1000, reason }
     }),
   )
   await mark(tx, held, tx`changed = true`)
@@ -119,12 +117,6 @@ async function mark(tx: Tx, claims: readonly QueuedMemory[], column: ReturnType<
     where typesense_queue.workspace_id = sent.workspace_id
       and typesense_queue.memory_id = sent.memory_id
       and typesense_queue.version = sent.version`
-}
-
-/** Uses the clock of the database, which due times are compared with. */
-async function fromNow(tx: Tx, ms: number): Promise<Date> {
-  const [row] = await tx<{ now: Date }[]>`select now() as now`
-  return new Date((row?.now.getTime() ?? Date.now()) + ms)
 }
 
 export interface QueueSize {
