@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import { type Triple, toTriple } from '../resolve/move-mentions.ts'
@@ -12,10 +13,14 @@ export interface Touched {
   readonly categories: Set<string>
 }
 
-/** Serialises changes of users' graphs until the transaction ends; always in one order, and after the memories' own locks. */
+/**
+ * Serialises changes of users' graphs until the transaction ends; always in one order, and after the memories' own locks. The users of a
+ * workspace share 256 locks: the server's table of locks, which all workspaces share, has room for some thousands.
+ */
 export async function lockUsers(tx: Tx, workspaceId: string, userIds: Iterable<string>): Promise<void> {
-  for (const userId of [...new Set(userIds)].sort()) {
-    await tx`select pg_advisory_xact_lock(hashtextextended(${`graph ${workspaceId} ${userId}`}, 0))`
+  const places = new Set([...userIds].map(userId => createHash('sha256').update(userId).digest().readUInt8()))
+  for (const place of [...places].sort((a, b) => a - b)) {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`graph ${workspaceId} ${place}`}, 0))`
   }
 }
 
