@@ -15,7 +15,7 @@ async function scene() {
     guard.attempt({ subject: of, place }, async () => isRight)
   /** Makes fifty wrong tries, each from another place. */
   const attack = () => Promise.all(Array.from({ length: 50 }, () => attempt(randomUUID(), false)))
-  return { attempt, attack, waits, subject, database: storage.database }
+  return { guard, attempt, attack, waits, subject, database: storage.database }
 }
 
 describe('wrong passwords', () => {
@@ -55,5 +55,21 @@ describe('wrong passwords', () => {
     waits.length = 0
     expect(await attempt(home, true)).toBe(true)
     expect(waits).toEqual([])
+  })
+
+  test('are not counted where the check itself fails, which says nothing of the password', async () => {
+    const { guard, subject, database } = await scene()
+    const given = { subject, place: randomUUID() }
+    for (let n = 0; n < 8; n++) {
+      const attempt = guard.attempt(given, () => Promise.reject(new Error('the database is away')))
+      expect((await failure(attempt))?.message).toBe('the database is away')
+    }
+    expect(await guard.attempt(given, async () => true)).toBe(true)
+    expect(await failure(guard.attempt(given, () => Promise.reject(new Error('away'))))).toBeInstanceOf(Error)
+    const known = await database.system(
+      tx =>
+        tx`select from core.password_attempt where place = ${given.place} and subject = ${subject} and right_at is not null`,
+    )
+    expect(known).toHaveLength(1)
   })
 })

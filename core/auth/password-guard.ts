@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
-import { admitTry, forgiveTry, type PasswordTry, sweepTries } from './control/password-attempts.ts'
+import { admitTry, dropTry, forgiveTry, type PasswordTry, sweepTries } from './control/password-attempts.ts'
 
 /**
  * Stands before every place that checks a password (sign-in, confirmation, change), with one count for all of them. Five wrong tries
@@ -11,7 +11,7 @@ import { admitTry, forgiveTry, type PasswordTry, sweepTries } from './control/pa
 export interface PasswordGuard {
   /**
    * Checks a password with `check`, unless too many were wrong. Counts are in Postgres, so that several servers count together.
-   * @returns whether it was right
+   * @returns whether it was right; a try whose check throws does not count
    * @throws RATE_LIMITED with `Retry-After`, whether the password would be right or wrong
    */
   attempt(given: PasswordTry, check: () => Promise<boolean>): Promise<boolean>
@@ -34,7 +34,12 @@ export function createPasswordGuard({
     const admission = await database.system(tx => admitTry(tx, given))
     if ('lockedSeconds' in admission) throw locked(admission.lockedSeconds)
     if (admission.waitSeconds > 0) await wait(admission.waitSeconds)
-    const isRight = await check()
+    // Should the database be away for this too, the try stays counted until its window ends.
+    const uncounted = () => database.system(tx => dropTry(tx, given)).catch(() => undefined)
+    const isRight = await check().catch(async error => {
+      await uncounted()
+      throw error
+    })
     if (isRight) await database.system(tx => forgiveTry(tx, given))
     return isRight
   }

@@ -80,10 +80,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     const tried = await passwordTryOf(request, body)
     if (!tried) return answering()
     const { promise: response, resolve } = Promise.withResolvers<Response>()
-    await guard.attempt(tried, async () => {
+    const attempt = guard.attempt(tried, async () => {
       const given = await answering()
       resolve(given)
+      if (given.status >= 500) throw new UncheckedError('the password was not checked')
       return given.status !== WRONG_PASSWORD_STATUS[endpointOf(request)]
+    })
+    await attempt.catch(error => {
+      if (!(error instanceof UncheckedError)) throw error
     })
     return response
   }
@@ -104,6 +108,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
   }
 }
+
+/** The session library responded with a failure of its own, which says nothing of the password. */
+class UncheckedError extends Error {}
 
 const CHANGE_PASSWORD_PATH = '/change-password'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts'
+import type { Fragment, Tx } from '../../db/database.ts'
 
 /** After so many wrong tries of one account from one place, that place is locked out until the window ends. */
 const WRONG_MAX_HERE = 5
@@ -105,10 +105,22 @@ async function takeTurn(tx: Tx, subject: string, isKnown: boolean): Promise<Admi
  * them.
  */
 export async function forgiveTry(tx: Tx, { subject, place }: PasswordTry): Promise<void> {
+  await uncountTry(
+    tx,
+    { subject, place },
+    tx`case when password_attempt.subject = ${subject} and password_attempt.place = ${place} then now() end`,
+  )
+}
+
+/** Takes back a try of which nobody knows whether it was right. */
+export async function dropTry(tx: Tx, given: PasswordTry): Promise<void> {
+  await uncountTry(tx, given, tx`password_attempt.right_at`)
+}
+
+async function uncountTry(tx: Tx, { subject, place }: PasswordTry, rightAt: Fragment): Promise<void> {
   await tx`
     update core.password_attempt
-    set wrong = greatest(0, password_attempt.wrong - 1),
-      right_at = case when password_attempt.subject = ${subject} and password_attempt.place = ${place} then now() end
+    set wrong = greatest(0, password_attempt.wrong - 1), right_at = ${rightAt}
     where (password_attempt.subject, password_attempt.place) in (
       (${subject}, ${place}), (${ALL}, ${place}), (${subject}, ${ALL})
     )`
