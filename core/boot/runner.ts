@@ -25,13 +25,15 @@ export function createRunner(
       scope: parts.scope,
     })),
   )
+  const deliveries = outboxTasks({ database, directory, log, subscriptions: setUp.flatMap(subscriptionsOf) })
   tasks.push(
-    ...outboxTasks({ database, directory, log, subscriptions: setUp.flatMap(subscriptionsOf) }),
+    ...deliveries,
     ...housekeepingTasks({
       database,
       directory,
       log,
       retentions,
+      subscribers: deliveries.map(({ task }) => task.name),
       queue: createJobQueue(),
       metrics: createRetentionMetrics(metrics.registry),
     }),

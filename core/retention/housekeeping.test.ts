@@ -11,11 +11,11 @@ import { coreRetentions, EVENT_DAYS, housekeepingCron, housekeepingTasks } from 
 const daysAgo = (days: number) => Date.now() - days * 86_400_000
 
 /** Runs the hourly task, and then the jobs it adds until there are none. */
-async function housekeep(database: Database): Promise<void> {
+async function housekeep(database: Database, subscribers: readonly string[] = []): Promise<void> {
   const jobs: NewJob[] = []
   const queue = { enqueue: async (_: unknown, added: readonly NewJob[]) => void jobs.push(...added) }
   const directory = { find: async () => undefined }
-  const parts = { database, directory, queue, retentions: coreRetentions, log: createLog('silent') }
+  const parts = { database, directory, queue, retentions: coreRetentions, subscribers, log: createLog('silent') }
   const tasks = new Map(housekeepingTasks(parts).map(mounted => [mounted.task.name, mounted]))
   const run = async (name: string, payload: unknown) => {
     const mounted = tasks.get(name)
@@ -64,7 +64,24 @@ test('sessions of the console that expired are removed, open ones stay', async (
   expect(left.map(({ token }) => token)).toEqual([`${accountId} 1`])
 })
 
-test('deliveries to subscribers that no process has any more go after a week, other jobs stay', async () => {
+test('counts of requests by address go once their window is long over', async () => {
+  const { database } = (await controlPlane()).storage
+  const key = randomUUID()
+  await database.system(async tx => {
+    for (const hours of [0, 2]) {
+      await tx`
+        insert into core.account_rate_limit (key, count, last_request)
+        values (${`${key} ${hours}`}, 1, ${Date.now() - hours * 3_600_000})`
+    }
+  })
+  await housekeep(database)
+  const left = await database.system(
+    tx => tx<{ key: string }[]>`select key from core.account_rate_limit where key like ${`${key}%`}`,
+  )
+  expect(left.map(row => row.key)).toEqual([`${key} 0`])
+})
+
+test('deliveries to subscribers that no process has any more go after a week, those of others and other jobs stay', async () => {
   const { database } = (await controlPlane()).storage
   const queue = createJobQueue()
   const gone = `core:deliver:gone:${randomUUID()}`
@@ -92,6 +109,8 @@ test('deliveries to subscribers that no process has any more go after a week, ot
       where id = ${first?.id ?? ''}
         or task_id = (select id from graphile_worker._private_tasks where identifier = ${other})`
   })
+  await housekeep(database, [gone])
+  expect(await waiting()).toHaveLength(3)
   await housekeep(database)
   expect([...(await waiting())]).toEqual([
     { task: gone, days: 0 },

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Database, Tx } from '../db/database.ts'
+import { textArray } from '../db/literals.ts'
 import { KEPT_HOURS } from '../http/kept-responses.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
@@ -39,11 +40,13 @@ export const coreRetentions: readonly MountedRetention[] = coreRetention.map(ret
 export interface HousekeepingParts extends RetentionParts {
   /** The core's own and those of all plugins. */
   readonly retentions: readonly MountedRetention[]
+  /** Tasks of the subscribers that this process has: their deliveries wait, however long no process ran. */
+  readonly subscribers: readonly string[]
 }
 
 /**
  * Removes expired rows each hour: those of tenants' tables by a job each, and here those that belong to no tenant: idle
- * rate windows, sessions and verifications of accounts that ended, and jobs that nobody runs any more.
+ * rate windows and counts, sessions and verifications of accounts that ended, and jobs that nobody runs any more.
  */
 export function housekeepingTasks(parts: HousekeepingParts): MountedTask[] {
   return [{ task: purge as Task, scope: parts }, ...retentionTasks(parts, parts.retentions)]
@@ -52,7 +55,7 @@ export function housekeepingTasks(parts: HousekeepingParts): MountedTask[] {
 const purge = tasksOf<HousekeepingParts>()({
   name: PURGE_TASK,
   payload: Type.Object({}),
-  async run({ scope: { database, log, queue, retentions }, signal }) {
+  async run({ scope: { database, log, queue, retentions, subscribers }, signal }) {
     await database.system(tx =>
       queue.enqueue(
         tx,
@@ -65,7 +68,8 @@ const purge = tasksOf<HousekeepingParts>()({
       quarantine: await database.system(forgetStale),
       sessions: await inBatches(database, signal, purgeExpired('core.account_session')),
       verifications: await inBatches(database, signal, purgeExpired('core.account_verification')),
-      deliveries: await inBatches(database, signal, purgeDeliveries),
+      counts: await inBatches(database, signal, purgeCounts),
+      deliveries: await inBatches(database, signal, tx => purgeDeliveries(tx, subscribers)),
     }
     log.debug(removed, 'purged')
   },
@@ -96,8 +100,23 @@ function purgeExpired(table: 'core.account_session' | 'core.account_verification
   }
 }
 
+/** Windows of the session library's rate limit take a minute; it deletes none of its rows. */
+async function purgeCounts(tx: Tx): Promise<number> {
+  const { count } = await tx`
+    delete from core.account_rate_limit
+    where id = any (
+      array(
+        select own.id
+        from core.account_rate_limit as own
+        where own.last_request < 1000 * extract(epoch from now() - interval '1 hour')
+        limit ${BATCH}
+      )
+    )`
+  return count
+}
+
 /** No process has the subscriber any more: its plugin was left out or removed. */
-async function purgeDeliveries(tx: Tx): Promise<number> {
+async function purgeDeliveries(tx: Tx, subscribers: readonly string[]): Promise<number> {
   const { count } = await tx`
     delete from graphile_worker._private_jobs
     where id = any (
@@ -106,6 +125,7 @@ async function purgeDeliveries(tx: Tx): Promise<number> {
         from graphile_worker._private_jobs as job
         join graphile_worker._private_tasks as task on task.id = job.task_id
         where task.identifier like 'core:deliver:%'
+          and task.identifier <> all (${textArray(subscribers)}::text[])
           and job.attempts = 0
           and job.locked_at is null
           and job.created_at < now() - ${DELIVERY_DAYS}::int * interval '1 day'
