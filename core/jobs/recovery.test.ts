@@ -234,6 +234,32 @@ test('schedules that a server with a wrong clock ran run again once its clock is
   expect((await mended()).map(row => row.identifier)).toEqual([identifier])
 })
 
+test('jobs that were added before the clock was put back run after their own delay', async () => {
+  const ran: number[] = []
+  const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
+  await enqueue(
+    database,
+    { task: task.name, payload: { n: 1 } },
+    { task: task.name, payload: { n: 2 }, inMs: 7_200_000 },
+    { task: task.name, payload: { n: 3 }, inMs: 3_600_000 },
+  )
+  const hour = "interval '1 hour'"
+  await database.system(tx =>
+    tx.unsafe(`
+      update graphile_worker._private_jobs
+      set created_at = created_at + ${hour}, updated_at = updated_at + ${hour}, run_at = run_at + ${hour}
+      where task_id = (select id from graphile_worker._private_tasks where identifier = '${task.name}')
+        and payload ->> 'n' <> '3'`),
+  )
+  const runner = await startRunner(storage, task, QUICK)
+  closing.push(() => runner.stop(500))
+  await until('the first one ran', async () => ran.length > 0)
+  const waits = (await rowsOf(database, task.name)).map(({ run_at: at }) =>
+    Math.round((at.getTime() - Date.now()) / 3_600_000),
+  )
+  expect([ran, waits.toSorted()]).toEqual([[1], [1, 2]])
+})
+
 async function proxied(url: string): Promise<{ proxy: FlakyProxy; through: Pick<Storage, 'pool' | 'database'> }> {
   const proxy = await flakyProxy(url)
   const pool = openPgPool(proxy.url, 4, createLog('silent'))

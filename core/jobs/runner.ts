@@ -10,8 +10,8 @@ import { type AttemptContext, attemptOf, checkTask, type MountedTask } from './a
 import { type JobClock, systemClock } from './clock.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { Leases } from './leases.ts'
+import { ClockMender } from './mend-clock.ts'
 import { admitJobs } from './places.ts'
-import { mendSchedules } from './schedules.ts'
 import { Shares } from './shares.ts'
 import type { CronEntry } from './task.ts'
 import { Overruns } from './time-limit.ts'
@@ -78,6 +78,7 @@ const ABORT_LEAD_MS = 1000
 class SupervisedRunner implements JobRunner {
   readonly #options: JobRunnerOptions
   readonly #leases: Leases
+  readonly #clockMender: ClockMender
   readonly #overruns: Overruns
   readonly #tasks: (abort: AbortSignal, worker: string, running: Set<string>) => TaskList
   readonly #abort = new AbortController()
@@ -104,6 +105,7 @@ class SupervisedRunner implements JobRunner {
     this.#renewMs = options.leaseRenewMs ?? 5000
     this.#staleMs = options.leaseStaleMs ?? 20_000
     this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
+    this.#clockMender = new ClockMender(options.database)
     const metrics = options.metrics && createJobMetrics(options.metrics)
     this.#overruns = new Overruns((task, count) => {
       metrics?.overrunning(task, count)
@@ -223,7 +225,7 @@ class SupervisedRunner implements JobRunner {
       const released = await this.#leases.renew()
       if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
       this.#renewedAt = performance.now()
-      await mendSchedules(this.#options.database)
+      await this.#clockMender.mend()
       this.#admittedTo = await admitJobs(this.#options.database, this.#admittedTo)
       const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_POLLS * this.#pollMs
       // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.
