@@ -181,7 +181,7 @@ class WorkTable<R> implements LeasedWork<R> {
 
   async nextDueInMs(tx: Tx, workspaceId: string): Promise<number | undefined> {
     const [row] = await tx<{ in_ms: number | null }[]>`
-      select ceil(1000 * greatest(0, extract(epoch from min(first.due_at) - ${this.#now(tx)})))::float8 as in_ms
+      select ceil(1000 * extract(epoch from min(first.due_at) - ${this.#now(tx)}))::float8 as in_ms
       from unnest(${plainArray(this.#ranks)}::smallint[]) as ranks (rank)
       cross join lateral (
         select item.due_at
@@ -192,7 +192,8 @@ class WorkTable<R> implements LeasedWork<R> {
         order by item.due_at
         limit 1
       ) as first`
-    return row?.in_ms ?? undefined
+    const inMs = row?.in_ms ?? undefined
+    return inMs === undefined ? undefined : Math.max(0, inMs)
   }
 
   async #look(tx: Tx, after: string, limit: number): Promise<{ due: string[]; last: string; isEnd: boolean }> {
