@@ -125,7 +125,8 @@ class StreamedFormBody implements FormStream<Record<string, unknown>> {
     await this.#reader.finish()
     const fields = this.#reader.fields()
     const faults = this.#reader.faults()
-    if (this.#namesOther(fields)) faults.push({ path: 'workspace_id', message: LATE_WORKSPACE })
+    const isFaulty = faults.some(({ path }) => path === 'workspace_id')
+    if (!isFaulty && this.#namesOther(fields)) faults.push({ path: 'workspace_id', message: LATE_WORKSPACE })
     if (faults.length > 0) throw validationError(faults)
     return fields
   }

@@ -22,6 +22,22 @@ describe('a PDF', () => {
     expect(text).not.toMatch(/running header|Page \d of/)
   })
 
+  test('keeps lines that stand on every page with other numbers, and pages that have nothing else', async () => {
+    const totals = [120, 87, 905, 33].map((total, n) => [
+      'The running header',
+      `Invoice ${total * 7} of the year`,
+      `What it is for is told in words of its own here, as that of ${total}.`,
+      `Page ${n + 1} of 4`,
+    ])
+    const text = await textOf('PDF', pdfPages(totals))
+    for (const part of ['Invoice 840 of', 'Invoice 609 of', 'Invoice 6335 of', 'Invoice 231 of']) {
+      expect(text).toContain(part)
+    }
+    expect(text).not.toMatch(/running header|Page \d of/)
+    const slides = [1, 2, 3, 4].map(n => [`Slide ${n} is about ships and trade.`])
+    expect(await textOf('PDF', pdfPages(slides))).toContain('Slide 3 is about ships')
+  })
+
   test('keeps the page of each chunk', async () => {
     const lines = (n: number) =>
       Array.from({ length: 14 }, (_, m) => `Sentence ${m} of page ${n} has some words that nobody needs.`)
@@ -95,6 +111,9 @@ describe('CSV', () => {
     expect(await textOf('CSV', '1,2\n3,4\n')).toBe('Column 1: 1; Column 2: 2\nColumn 1: 3; Column 2: 4')
     expect(await textOf('CSV', 'a\tb\n1\t2\t3\n')).toBe('a: 1; b: 2; Column 3: 3')
     expect(await textOf('CSV', 'name,note\n"never closed,1\nAda,2\n')).toContain('name: Ada; note: 2')
+    const broken = await textOf('CSV', 'näme,city\n"Ada ""A""","New\nYork"\nBob,"never closed\nEve,Rome\n')
+    expect(broken).toBe('näme: Ada "A"; city: New\nYork\nnäme: Bob; city: "never closed\nnäme: Eve; city: Rome')
+    expect(await textOf('CSV', 'sep=;\r\nname;note\r\nAda;1,5\r\n')).toBe('name: Ada; note: 1,5')
   })
 })
 

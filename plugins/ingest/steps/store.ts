@@ -18,6 +18,8 @@ import { JobFailed, next, type Outcome, over } from './outcome.ts'
 const BATCH = 32
 /** Memories of a job that wait for their processing at the most, so that those of others are processed between them. */
 const WAITING_MAX = 256
+/** A step stores for so long, then other jobs have their turn: chunks that are skipped never fill the room above. */
+const STORE_MS = 1000
 /** A job looks again for processed memories after so long; a long one that nothing was processed of, less often. */
 const LOOK_MS = 100
 const LOOK_IDLE_MS = 500
@@ -28,10 +30,11 @@ const METADATA_TEXT_MAX = 500
 /** Stores the next chunks as memories, no more of them than are soon processed, and counts those that are. */
 export async function storeChunks(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
   const { settled, waiting } = await settle(scope, tenant, job)
+  const until = performance.now() + STORE_MS
   let open = waiting
   while (open < WAITING_MAX) {
     const stored = await storeBatch(scope, tenant, job)
-    if (stored === undefined) return next()
+    if (stored === undefined || performance.now() > until) return next()
     open += stored
   }
   return next(lookAfter(settled, open))

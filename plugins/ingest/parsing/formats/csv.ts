@@ -1,16 +1,20 @@
+import { Buffer } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
 import { type Block, ReadingError } from '../../document/document.ts'
 import { looksLikeNames } from '../columns.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const SAMPLE_CHARS = 32_768
+/** Spreadsheets write the delimiter into a line of its own, before the names. */
+const NAMED_DELIMITER = /^sep=([^\r\n"])\r?\n/i
 /** A row that is longer is no row: a quote was opened and never closed. */
 const ROW_CHARS_MAX = 1_000_000
 
 /** A table of values: each row with the names of its columns. */
 export function* parseCsv(text: string): Generator<Block> {
-  const delimiter = delimiterOf(text.slice(0, SAMPLE_CHARS))
-  const rows = readRows(text, delimiter)
+  const named = NAMED_DELIMITER.exec(text)
+  const delimiter = named?.[1] ?? delimiterOf(text.slice(0, SAMPLE_CHARS))
+  const rows = readRows(named ? text.slice(named[0].length) : text, delimiter)
   const [first, ...others] = rows
   if (!first) return
   const hasNames = others.length === 0 || looksLikeNames(first)
@@ -25,28 +29,36 @@ export function* parseCsv(text: string): Generator<Block> {
   }
 }
 
+const OPTIONS = {
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+  trim: true,
+  max_record_size: ROW_CHARS_MAX,
+}
+
 function readRows(text: string, delimiter: string): string[][] {
-  const options = {
-    delimiter,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    trim: true,
-    max_record_size: ROW_CHARS_MAX,
-  }
+  const options = { ...OPTIONS, delimiter }
   try {
     return parse(text, options)
   } catch (error) {
     try {
-      // A quote that is opened and never closed: taken as a character like any other.
-      return parse(text, { ...options, quote: null })
+      return readToOpenQuote(text, options, Number(Reflect.get(Object(error), 'records')))
     } catch {
       throw new ReadingError('CORRUPT_FILE', 'The file could not be read as CSV: its rows cannot be distinguished.', {
         cause: error,
       })
     }
   }
+}
+
+/** A quote that is opened and never closed is a character like any other, and so are those behind it; the rows before it are whole. */
+function readToOpenQuote(text: string, options: typeof OPTIONS & { delimiter: string }, before: number): string[][] {
+  const read = before > 0 ? parse(text, { ...options, to: before, info: true }) : []
+  const rows = read as unknown as readonly { readonly record: string[]; readonly info: { readonly bytes: number } }[]
+  const rest = Buffer.from(text).subarray(rows.at(-1)?.info.bytes ?? 0)
+  return [...rows.map(({ record }) => record), ...parse(rest, { ...options, quote: null })]
 }
 
 /** The delimiter by which the first lines have as many cells each, and most of them. */

@@ -6,37 +6,68 @@ const EDGE_LINES = 3
 const REPEATS_MIN = 3
 /** Headers may stand on every other page, and change with the chapter. */
 const SHARE_MIN = 0.2
+/** Numbers of a line that may be the page's. */
+const NUMBERS_MAX = 4
 
 const PAGE_NUMBER =
   /^[\s\-–—|[(]*(?:(?:page|seite|página|pagina|p\.?|s\.?)\s*)?(?:\d{1,5}|[ivxlcdm]{1,8})(?:\s*(?:\/|of|von|de|di|sur)\s*\d{1,5})?[\s\-–—|\])]*$/i
 
-/** The lines of some pages without running headers, footers and page numbers. */
+/**
+ * The lines of some pages without running headers, footers and page numbers. Pages of which nothing else would be left, as slides and
+ * forms of a line each, keep all.
+ */
 export function withoutFurniture(pages: readonly (readonly Line[])[]): Line[][] {
-  const counts = new Map<string, number>()
-  for (const lines of pages) {
-    for (const key of new Set(edgesOf(lines).map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-  const least = Math.max(REPEATS_MIN, Math.ceil(pages.length * SHARE_MIN))
-  return pages.map(lines => {
-    const gone = new Set(edgesOf(lines).filter(line => isFurniture(line, lines, counts, least, pages.length)))
+  const repeated = repeatedKeys(pages)
+  const bare = pages.map((lines, page) => {
+    const gone = new Set(edgesOf(lines).filter(line => isFurniture(line, page, lines, repeated, pages.length)))
     return lines.filter(line => !gone.has(line))
   })
+  return bare.every(lines => lines.length === 0) ? pages.map(lines => [...lines]) : bare
+}
+
+/** The keys that enough pages have. A number that grows with the pages is a page's own, so few of them are enough. */
+function repeatedKeys(pages: readonly (readonly Line[])[]): Set<string> {
+  const [same, numbered] = [new Map<string, number>(), new Map<string, number>()]
+  const count = (counts: Map<string, number>, keys: readonly string[]) => {
+    for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  for (const [page, lines] of pages.entries()) {
+    const edges = edgesOf(lines)
+    count(same, edges.map(keyOf))
+    count(
+      numbered,
+      edges.flatMap(line => numberedKeysOf(line, page)),
+    )
+  }
+  const least = Math.max(REPEATS_MIN, Math.ceil(pages.length * SHARE_MIN))
+  const often = [...same].filter(([, times]) => times >= least)
+  return new Set([...often, ...[...numbered].filter(([, times]) => times >= REPEATS_MIN)].map(([key]) => key))
 }
 
 function isFurniture(
   line: Line,
+  page: number,
   lines: readonly Line[],
-  counts: ReadonlyMap<string, number>,
-  least: number,
+  repeated: ReadonlySet<string>,
   pages: number,
 ): boolean {
-  if ((counts.get(keyOf(line)) ?? 0) >= least) return true
+  if ([keyOf(line), ...numberedKeysOf(line, page)].some(key => repeated.has(key))) return true
   return pages > 1 && PAGE_NUMBER.test(line.text) && isOutermost(line, lines)
 }
 
-/** Equal for what stands in the same place of pages but for the numbers in it. */
+/** Equal for what stands in the same place of pages. */
 function keyOf({ text, y }: Line): string {
-  return `${Math.round(y / 4)} ${text.replace(/\d+/g, '#').replace(/\s+/g, ' ').toLowerCase()}`
+  return `${Math.round(y / 4)} ${text.replace(/\s+/g, ' ').toLowerCase()}`
+}
+
+/** Equal for lines in the same place that differ in one number alone, by as much as their pages are apart: other numbers are content. */
+function numberedKeysOf(line: Line, page: number): string[] {
+  const key = keyOf(line)
+  const start = key.indexOf(' ')
+  const numbers = [...key.matchAll(/\d{1,7}/g)].filter(({ index }) => index > start)
+  return numbers.slice(-NUMBERS_MAX).map(({ 0: number, index }) => {
+    return `${key.slice(0, index)}#${Number(number) - page}#${key.slice(index + number.length)}`
+  })
 }
 
 function edgesOf(lines: readonly Line[]): Line[] {
