@@ -99,7 +99,7 @@ export const coreConfig = Type.Object({
     { default: 'info', description: 'Least severe level that is logged.' },
   ),
   METRICS_TOKEN: Type.Optional(
-    Type.String({ minLength: 8, description: 'When set, /metrics wants it as a bearer token.' }),
+    Type.String({ minLength: 8, description: 'When set, /metrics requires it as a bearer token.' }),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
