@@ -15,7 +15,7 @@ const said = 'When it was said; left out: when the conversation was submitted.'
 const message = Type.Object({
   role: oneOf(ROLES, {
     description:
-      'Who speaks. Memories are made of what the user says; the assistant is read to understand it, `system` and `tool` are passed over.',
+      'Who speaks. Memories are made of what the user says; the assistant is read to understand it, `system` and `tool` are ignored.',
   }),
   content: text({ minLength: 1, maxLength: CONTENT_MAX, notBlank: true, description: 'What is said.' }),
   created_at: Type.Optional(

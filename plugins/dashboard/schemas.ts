@@ -126,7 +126,7 @@ export const qualityResponse = Type.Object({
   token_usage_by_operation: Type.Record(
     Type.String(),
     Type.Object({ input: count('Tokens read.'), output: count('Tokens written.') }),
-    { description: 'Tokens by what they were used for, as `embedding`.' },
+    { description: 'Tokens by operation, such as `embedding`.' },
   ),
 })
 

@@ -58,7 +58,7 @@ export const exportResponse = Type.Object({
     { total: orNull(Type.Integer(), 'Memories to write; null before it begins.'), done: count('Records written.') },
     { description: 'How much of it is written.' },
   ),
-  user_id: orNull(Type.String(), 'The user whose memories it has; null: everybody’s.'),
+  user_id: orNull(Type.String(), 'The user whose memories it has; null: all users.'),
   categories: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The categories it has; null: all.',
   }),

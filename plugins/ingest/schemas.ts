@@ -18,7 +18,7 @@ export const ingestFields = Type.Object({
   replace: Type.Optional(
     Type.Boolean({
       description:
-        'Replaces what the same user ingested under the same file name or address: unchanged chunks keep their memories, new ones are added, gone ones deleted. Needs memory.delete.',
+        'Replaces what the same user ingested under the same file name or address: unchanged chunks keep their memories, new ones are added, removed ones deleted. Needs memory.delete.',
     }),
   ),
 })

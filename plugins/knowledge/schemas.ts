@@ -25,7 +25,7 @@ export const listQuery = Type.Object({
       description: 'Entries whose content holds every word, in the same form or in another one of English.',
     }),
   ),
-  merged: Type.Boolean({ default: false, description: 'Answers with one profile of all entries that pass.' }),
+  merged: Type.Boolean({ default: false, description: 'Responds with one profile of all entries that match.' }),
   page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1. Not for a merged profile.' }),
   page_size: Type.Integer({
     minimum: 1,

@@ -22,7 +22,7 @@ export const webhookEvents: readonly EventDefinition[] = [
   {
     kind: WEBHOOK_FAILED,
     label: 'Webhook failing',
-    description: 'No attempt to deliver to a webhook succeeded for three days. Told once, to the other webhooks.',
+    description: 'No attempt to deliver to a webhook succeeded for three days. Published once, to the other webhooks.',
     public: true,
     schema: Type.Object(
       {
@@ -45,7 +45,7 @@ export const webhookEvents: readonly EventDefinition[] = [
   {
     kind: WEBHOOK_RECOVERED,
     label: 'Webhook works again',
-    description: 'A delivery to a webhook that was told to be failing succeeded.',
+    description: 'A delivery to a webhook that had been reported as failing succeeded.',
     public: false,
     schema: Type.Object({ webhook_id: webhookId, url }, closed),
     example: { webhook_id: ID, url: URL_EXAMPLE },

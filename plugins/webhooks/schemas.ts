@@ -71,9 +71,13 @@ const webhookFields = {
   description: orNull(string('What it is for.')),
   active: Type.Boolean({ description: 'False while it is paused.' }),
   workspace_id: id('The workspace it belongs to.'),
-  failing_since: orNull(time('Since when no attempt succeeded; null while they do, and before the first.')),
+  failing_since: orNull(
+    time('Since when no attempt has succeeded; null while attempts succeed, and before the first one.'),
+  ),
   last_success_at: orNull(time('When an attempt last succeeded, within a minute.')),
-  previous_secret_until: orNull(time('Until when the secret before the last rotation signs along.')),
+  previous_secret_until: orNull(
+    time('Until when deliveries are also signed with the secret before the last rotation.'),
+  ),
   created_at: time('When it was created.'),
   updated_at: time('When it was last changed.'),
 }
@@ -93,8 +97,8 @@ export const deliveryResponse = Type.Object({
     { description: 'FAILED after the fifth attempt, or after 24 hours.' },
   ),
   attempts: integer('How many were made; a redelivery of what had ended starts again at 0.'),
-  response_code: orNull(integer('The status that the last attempt was answered with; null where there was none.')),
-  response_body: orNull(string('The first 2 KB of what the last attempt was answered with.')),
+  response_code: orNull(integer('The status of the response to the last attempt; null where there was none.')),
+  response_body: orNull(string('The first 2 KB of the response to the last attempt.')),
   error: orNull(string('Why the last attempt failed.')),
   duration_ms: orNull(integer('How long the last attempt took.')),
   next_attempt_at: orNull(time('When it is attempted next; null once it has ended.')),
@@ -102,7 +106,7 @@ export const deliveryResponse = Type.Object({
 })
 
 export const webhooksResponse = pageOf(webhookResponse)
-export const deliveriesResponse = pageOf(deliveryResponse, `All that pass, on every page; counted up to ${TOTAL_MAX}.`)
+export const deliveriesResponse = pageOf(deliveryResponse, `All that match, on every page; counted up to ${TOTAL_MAX}.`)
 
 export const eventKindsResponse = pageOf(
   Type.Object({

@@ -17,7 +17,7 @@ export const createConversationRoute = route({
   share: 'bulk',
   summary: 'Make memories of a conversation',
   description:
-    'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same messages sent again are the same conversation: its answer is given again, and one that failed is tried again.',
+    'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same messages sent again are the same conversation: the response is repeated, and a conversation that failed is tried again.',
   body: conversationBody,
   bodyMaxBytes: 16 * 1024 * 1024,
   responses: { 202: conversationResponse },

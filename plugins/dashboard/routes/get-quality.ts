@@ -12,7 +12,7 @@ export const getQualityRoute = route({
   path: '/v1/dashboard/quality',
   access: READ,
   summary: 'Get the quality of searches',
-  description: 'And the tokens that models used, by operation.',
+  description: 'Search quality in the period, and the tokens that models used, by operation.',
   query: periodQuery,
   responses: { 200: qualityResponse },
   examples: { response: qualityExample },

@@ -16,7 +16,7 @@ export const getSummaryRoute = route({
   path: '/v1/dashboard/summary',
   access: READ,
   summary: 'Get the key figures',
-  description: 'Each beside that of the previous period of the same length and, where it is set, its target.',
+  description: 'Each figure with that of the previous period of the same length and, where it is set, its target.',
   query: periodQuery,
   responses: { 200: summaryResponse },
   examples: { response: summaryExample },

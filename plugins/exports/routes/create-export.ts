@@ -14,7 +14,7 @@ export const createExportRoute = route({
   access: WRITE,
   summary: 'Export a workspace',
   description:
-    'Writes a file in the background, which can be downloaded for 7 days. A memory that is deleted meanwhile is removed from the file; while the file is rewritten, downloads answer 409 `EXPORT_NOT_READY`.',
+    'Writes a file in the background, which can be downloaded for 7 days. A memory that is deleted meanwhile is removed from the file; while the file is rewritten, downloads respond with 409 `EXPORT_NOT_READY`.',
   body: exportBody,
   responses: { 202: exportResponse },
   examples: { body: { format: 'JSONL' }, response: newExportExample },

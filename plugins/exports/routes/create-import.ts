@@ -13,7 +13,7 @@ export const createImportRoute = route({
   access: WRITE,
   summary: 'Import a file',
   description:
-    'Takes a JSONL export of this service, with ids, times and history; exports of mem0 and Zep in JSON; and lines of JSON with a `text`. Memories whose id or text is there already are skipped and counted. It is COMPLETED when all of them can be searched.',
+    'Takes a JSONL export of this service, with ids, times and history; exports of mem0 and Zep in JSON; and lines of JSON with a `text`. Memories whose id or text the workspace already has are skipped and counted. It is COMPLETED when all of them can be searched.',
   body: formStream({
     fields: importFields,
     files: { file: { description: 'The file. A line, or an item, has at most 1 MB.', maxBytes: IMPORT_BYTES_MAX } },

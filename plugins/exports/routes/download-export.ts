@@ -11,7 +11,7 @@ export const downloadExportRoute = route({
   path: '/v1/exports/:id/download',
   access: READ,
   summary: 'Download an export',
-  description: 'The file, with `ETag` and `Range`, so that a download that broke off can go on.',
+  description: 'The file, with `ETag` and `Range`, so that an interrupted download can be resumed.',
   params: exportParams,
   responses: { 200: null },
   contentType: 'application/octet-stream',

@@ -15,7 +15,7 @@ export const askRoute = route({
   reads: true,
   summary: 'Ask the graph',
   description:
-    'Answers a question from relationships and the memories they rest on, in English, German, Spanish or French. What has ended is told as past; what is not known is said to be unknown.',
+    'Answers a question from relationships and the memories they rest on, in English, German, Spanish or French. What has ended is stated as past; what is not known is stated as unknown.',
   body: questionBody,
   responses: { 200: questionAnswer },
   examples: { body: { query: 'Where does Ada work?', user_id: 'ada' }, response: questionExample },

@@ -17,7 +17,7 @@ export const cancelJobRoute = route({
   access: WRITE,
   summary: 'Cancel an ingest job',
   description:
-    'It ends as FAILED with the error_code CANCELLED, at once or after its present step. Memories made by then are kept. A newer version of a document that has begun to replace the older one is stored to its end first.',
+    'The job ends as FAILED with the error_code CANCELLED, at once or after its current step. Memories made by then are kept. A newer version of a document that has begun to replace the older one is stored completely first.',
   params: jobParams,
   responses: { 202: jobResponse },
   examples: { response: { ...acceptedExample, status: 'PROCESSING' } },

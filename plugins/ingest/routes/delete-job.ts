@@ -17,7 +17,7 @@ export const deleteJobRoute = route({
   access: WRITE,
   summary: 'Delete an ingest job',
   description:
-    'One that is under way is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete.',
+    'A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete.',
   params: jobParams,
   query: Type.Object({
     memories: Type.Optional(Type.Boolean({ default: false, description: 'Deletes the memories of the document too.' })),

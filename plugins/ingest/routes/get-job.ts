@@ -11,7 +11,7 @@ export const getJobRoute = route({
   path: '/v1/ingest-jobs/:id',
   access: READ,
   summary: 'See how far an ingest job is',
-  description: 'Its status, its progress, and why it failed where it did.',
+  description: 'Its status, its progress, and the reason if it failed.',
   params: jobParams,
   responses: { 200: jobResponse },
   examples: { response: completedExample },

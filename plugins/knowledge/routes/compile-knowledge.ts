@@ -10,7 +10,7 @@ export const compileKnowledgeRoute = route({
   access: WRITE,
   summary: 'Compile knowledge now',
   description:
-    'Does not wait for the memories to be left alone for a while. Brings back entries that were deleted; changes nothing where nothing is different.',
+    'Compiles at once instead of waiting for a pause in changes. Restores entries that were deleted; changes nothing where nothing is different.',
   body: compileBody,
   responses: { 202: message },
   examples: {

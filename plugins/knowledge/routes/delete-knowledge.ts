@@ -12,7 +12,7 @@ export const deleteKnowledgeRoute = route({
   access: DELETE,
   summary: 'Delete a knowledge entry',
   description:
-    'With what was written by hand. The memories stay, so the entry comes back once its statements change or it is compiled.',
+    'Deletes the entry with what was written by hand. The memories stay, so the entry is created again once its statements change or it is compiled.',
   params: entryParams,
   responses: { 204: null },
   errors: ['KNOWLEDGE_NOT_FOUND'],

@@ -16,7 +16,7 @@ export const editKnowledgeRoute = route({
   access: WRITE,
   summary: 'Edit a knowledge entry by hand',
   description:
-    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. A line that carries a source comment goes with the memories it names.',
+    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. A line with a source comment is removed when the memories that it names are deleted.',
   params: entryParams,
   body: editBody,
   responses: { 200: entryAnswer },

@@ -16,7 +16,7 @@ export const listKnowledgeRoute = route({
   access: READ,
   summary: 'List or merge knowledge',
   description:
-    'Entries newest first, or with `merged` one profile: the contents of all entries that pass, user by user and by category. A profile of more than 1,000 entries or 5 million characters is refused; name a `user_id` then.',
+    'Entries newest first, or with `merged` one profile: the contents of all matching entries, by user and by category. A profile of more than 1,000 entries or 5 million characters is refused; name a `user_id` then.',
   query: listQuery,
   responses: { 200: listAnswer },
   examples: { response: pageExample },

@@ -70,7 +70,7 @@ export const memoryPage = (added: TProperties = {}) =>
     data: Type.Array(listedMemory(added), { description: 'The memories of the page.' }),
     ...envelope,
     query_hash: Type.Optional(Type.String({ description: 'With `search`: refers to this query in feedback.' })),
-    warning: Type.Optional(Type.String({ description: 'With `search`: tells what was unavailable.' })),
+    warning: Type.Optional(Type.String({ description: 'With `search`: what was unavailable.' })),
   })
 
 export const historyPage = Type.Object({

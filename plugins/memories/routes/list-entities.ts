@@ -8,7 +8,8 @@ export const listEntitiesRoute = route({
   path: '/v1/memories/entities',
   access: READ,
   summary: 'List users and agents',
-  description: 'With the number of their memories: users first, then agents, those with most memories first.',
+  description:
+    'Users and agents with the number of their memories: users first, then agents, each with most memories first.',
   responses: { 200: entityList },
   examples: { response: [{ type: 'user', id: 'ada', count: 12 }] },
   async handle({ tenant }) {

@@ -20,13 +20,13 @@ export const searchConfig = Type.Object({
     // The head of a search has so many results wherever there are more, so that all pages are of the same order.
     maximum: 100,
     default: 50,
-    description: 'The best so many results of a search are reranked, where RERANK_URL is set.',
+    description: 'How many of the best results of a search are reranked, where RERANK_URL is set.',
   }),
   RERANK_TIMEOUT_MS: Type.Integer({
     minimum: 50,
     maximum: 30_000,
     default: 2000,
-    description: 'A search waits so many milliseconds for the reranker, and then keeps its own order.',
+    description: 'How many milliseconds a search waits for the reranker before it keeps its own order.',
   }),
   SEARCH_LOG_DAYS: Type.Integer({
     minimum: 1,

@@ -12,7 +12,7 @@ export const copyBuiltInTemplateRoute = route({
   path: '/v1/templates/built-in/:key/copy',
   access: WRITE,
   summary: 'Copy a built-in template',
-  description: 'Makes a template of the workspace of one that comes with the service.',
+  description: 'Copies a built-in template into the workspace.',
   params: builtInParams,
   responses: { 201: templateResponse },
   errors: ['TEMPLATE_NOT_FOUND', 'TEMPLATE_LIMIT_EXCEEDED'],

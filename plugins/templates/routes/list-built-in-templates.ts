@@ -10,7 +10,7 @@ export const listBuiltInTemplatesRoute = route({
   path: '/v1/templates/built-in',
   access: READ,
   summary: 'List built-in templates',
-  description: 'Templates that come with the service. Copy one to apply or change it.',
+  description: 'Built-in templates. Copy one to apply or change it.',
   query: pageQuery,
   responses: { 200: builtInPage },
   examples: { response: builtInExample },

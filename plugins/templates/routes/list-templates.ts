@@ -10,7 +10,7 @@ export const listTemplatesRoute = route({
   path: '/v1/templates',
   access: READ,
   summary: 'List templates',
-  description: 'The newest first. Templates that come with the service are listed by `GET /v1/templates/built-in`.',
+  description: 'Newest first. Built-in templates are listed by `GET /v1/templates/built-in`.',
   query: pageQuery,
   responses: { 200: templatePage },
   examples: { response: { data: [templateExample], total: 1, page: 1, page_size: 20 } },

@@ -12,7 +12,7 @@ export const updateTemplateRoute = route({
   path: '/v1/templates/:id',
   access: WRITE,
   summary: 'Change a template',
-  description: 'Changes what is given; lists are replaced. Memories that were made of it before stay as they are.',
+  description: 'Changes the given fields; lists are replaced. Memories that were made from it stay as they are.',
   params: templateParams,
   body: updateBody,
   responses: { 200: templateResponse },

@@ -20,7 +20,7 @@ export const createWebhookRoute = route({
   access: WRITE,
   summary: 'Create a webhook',
   description:
-    'Sends events of the workspace to a URL as signed JSON. The `secret` to verify the signature with is shown in this response alone. Attempts that are not answered with 2xx within 10 seconds are repeated after about 1 minute, 10 minutes, 1 hour and 6 hours.',
+    'Sends events of the workspace to a URL as signed JSON. The `secret` to verify the signature with is shown in this response alone. Attempts without a 2xx response within 10 seconds are repeated after about 1 minute, 10 minutes, 1 hour and 6 hours.',
   body: createWebhookBody,
   responses: { 201: secretWebhookResponse },
   examples: { body: bodyExample, response: secretWebhookExample },

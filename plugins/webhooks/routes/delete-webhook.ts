@@ -10,7 +10,7 @@ export const deleteWebhookRoute = route({
   path: '/v1/webhooks/:id',
   access: DELETE,
   summary: 'Delete a webhook',
-  description: 'With its deliveries. What waits is not sent any more.',
+  description: 'Deletes the webhook with its deliveries; waiting ones are not sent.',
   params: webhookParams,
   responses: { 204: null },
   errors: ['WEBHOOK_NOT_FOUND'],

@@ -12,7 +12,7 @@ export const listDeliveriesRoute = route({
   path: '/v1/webhooks/:id/deliveries',
   access: READ,
   summary: 'List deliveries',
-  description: 'Newest first, with what the last attempt of each came to. They are kept 30 days.',
+  description: 'Newest first, with the result of the last attempt of each. They are kept for 30 days.',
   params: webhookParams,
   query: deliveriesQuery,
   responses: { 200: deliveriesResponse },

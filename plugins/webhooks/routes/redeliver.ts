@@ -14,7 +14,7 @@ export const redeliverRoute = route({
   access: WRITE,
   summary: 'Send a delivery again',
   description:
-    'Whatever its state: one that waits is attempted now, one that has ended begins another round of attempts. Receivers get the same `webhook-id` and the same body.',
+    'In any state: a waiting delivery is attempted now, one that has ended begins another round of attempts. Receivers get the same `webhook-id` and the same body.',
   params: deliveryParams,
   responses: { 202: deliveryResponse },
   examples: { response: pendingExample },

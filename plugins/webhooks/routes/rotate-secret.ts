@@ -14,7 +14,7 @@ export const rotateSecretRoute = route({
   access: WRITE,
   summary: 'Rotate the signing secret',
   description:
-    'The new `secret` is shown in this response alone. For 24 hours `webhook-signature` holds a signature of each of both secrets; `X-Webhook-Signature` is that of the new one at once.',
+    'The new `secret` is shown in this response alone. For 24 hours `webhook-signature` holds a signature with each secret; `X-Webhook-Signature` uses the new one at once.',
   params: webhookParams,
   responses: { 200: secretWebhookResponse },
   examples: { response: rotatedExample },

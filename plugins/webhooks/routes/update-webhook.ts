@@ -14,7 +14,7 @@ export const updateWebhookRoute = route({
   path: '/v1/webhooks/:id',
   access: WRITE,
   summary: 'Change or pause a webhook',
-  description: 'Changes what is given. Deliveries that wait go to the new URL.',
+  description: 'Changes the given fields. Waiting deliveries are sent to the new URL.',
   params: webhookParams,
   body: updateWebhookBody,
   responses: { 200: webhookResponse },

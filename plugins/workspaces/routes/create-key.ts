@@ -12,7 +12,7 @@ export const createKeyRoute = route({
   access: 'account',
   workspace: 'none',
   summary: 'Create an API key',
-  description: 'The answer is the only place where the key is ever shown.',
+  description: 'The key is shown in this response only.',
   body: createKeyBody,
   responses: { 201: secretKeyResponse },
   secretResponse: true,

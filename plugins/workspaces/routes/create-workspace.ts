@@ -12,7 +12,7 @@ export const createWorkspaceRoute = route({
   workspace: 'none',
   summary: 'Create a workspace',
   description:
-    "With a test twin of its own. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on. The plan of the account's first workspace says how many there may be.",
+    "Creates a workspace with its test twin. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on. The plan of the account's first workspace says how many there may be.",
   body: createWorkspaceBody,
   responses: { 201: workspaceResponse() },
   additions: wiring => ({ body: settingsField(wiring), responses: { 201: workspaceResponseFor(wiring) } }),

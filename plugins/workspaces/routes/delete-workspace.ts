@@ -11,7 +11,7 @@ export const deleteWorkspaceRoute = route({
   workspace: { param: 'id' },
   summary: 'Delete a workspace',
   description:
-    'With its test twin, its keys and everything in them, for good. Nobody reaches it from this moment on; a job removes what it holds. Needs the account password in `X-Confirm-Password`. An account keeps its last workspace.',
+    'Permanently deletes the workspace with its test twin, its keys and all data. It cannot be reached from this moment on; a job removes the data. Requires the account password in `X-Confirm-Password`. The last workspace of an account cannot be deleted.',
   params: workspaceParams,
   responses: { 204: null },
   errors: ['PASSWORD_CONFIRMATION_REQUIRED', 'LAST_WORKSPACE'],

@@ -10,7 +10,8 @@ export const listKeysRoute = route({
   access: 'account',
   workspace: 'none',
   summary: 'List API keys',
-  description: "Of all the account's workspaces, newest first, without the keys themselves. Revoked ones are gone.",
+  description:
+    'API keys of all workspaces of the account, newest first, without the keys themselves. Revoked keys are not listed.',
   query: pageQuery,
   responses: { 200: pageOf(keyResponse) },
   examples: { response: pageExampleOf(keyExample) },

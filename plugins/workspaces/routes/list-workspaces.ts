@@ -10,7 +10,7 @@ export const listWorkspacesRoute = route({
   workspace: 'none',
   summary: 'List workspaces',
   description:
-    "Oldest first: those the key may use, or all of the signed-in account's. A test key sees their test twins.",
+    'Workspaces that the key may use, or all of the signed-in account, oldest first. A test key sees their test twins.',
   query: pageQuery,
   responses: { 200: pageOf(workspaceResponse()) },
   additions: wiring => ({ responses: { 200: pageOf(workspaceResponseFor(wiring)) } }),

@@ -10,7 +10,7 @@ export const revokeKeyRoute = route({
   access: 'account',
   workspace: 'none',
   summary: 'Revoke an API key',
-  description: 'It stops within 5 seconds on every server.',
+  description: 'It stops working within 5 seconds on every server.',
   params: keyParams,
   responses: { 204: null },
   errors: ['API_KEY_NOT_FOUND'],

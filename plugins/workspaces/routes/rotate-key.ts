@@ -14,7 +14,7 @@ export const rotateKeyRoute = route({
   workspace: 'none',
   summary: 'Rotate an API key',
   description:
-    'Gives it a new secret, shown only in this answer. The old one stops within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.',
+    'Gives it a new secret, shown in this response only. The old one stops working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.',
   params: keyParams,
   responses: { 200: secretKeyResponse },
   examples: { response: secretKeyExample },

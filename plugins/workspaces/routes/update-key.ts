@@ -12,7 +12,8 @@ export const updateKeyRoute = route({
   access: 'account',
   workspace: 'none',
   summary: 'Update an API key',
-  description: 'Changes what is given; lists are replaced. Its workspace, its mode and the key itself stay.',
+  description:
+    'Changes the given fields; lists are replaced. The workspace, the mode and the key itself do not change.',
   params: keyParams,
   body: updateKeyBody,
   responses: { 200: keyResponse },

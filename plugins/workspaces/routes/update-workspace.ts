@@ -13,7 +13,7 @@ export const updateWorkspaceRoute = route({
   workspace: { param: 'id' },
   summary: 'Update a workspace',
   description:
-    'Changes what is given. Settings merge key by key, those inside of another too; null goes back to the default. Some settings ask for more than the permission, as their descriptions say. Only a signed-in account changes the plan.',
+    'Changes the given fields. Settings merge key by key, nested ones too; null restores the default. Some settings require more than the permission, as their descriptions say. Only a signed-in account changes the plan.',
   params: workspaceParams,
   body: updateWorkspaceBody,
   responses: { 200: workspaceResponse() },
