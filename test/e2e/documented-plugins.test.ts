@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { refusesHostileAddresses } from '../../core/outgoing/hostile-addresses.conformance.ts'
 import { openInternet, PUBLIC } from '../../core/outgoing/internet.test-support.ts'
 import { memoryEvents } from '../../plugins/memories/events.ts'
-import { temporaryFolder } from '../support/database.ts'
+import { ownDatabaseUrl, temporaryFolder } from '../support/database.ts'
 import { documentedNames, documentedPlugin, writeDocumented } from '../support/documented.ts'
 import { startService, type TestAccount } from '../support/service.ts'
 import { ROOT, typeCheck } from '../support/tutorial.ts'
@@ -124,7 +124,9 @@ test('guestbook.ts stands in the plans it names, is limited by them, and heeds i
 })
 
 test('lengths.ts takes part in the processing of memories', async () => {
-  const service = await startService({}, { thirdParty: [await documentedPlugin('lengths.ts')] })
+  // On a database of its own: another service of this file would process the memory without the plugin.
+  const url = await ownDatabaseUrl()
+  const service = await startService({}, { thirdParty: [await documentedPlugin('lengths.ts')], url })
   const { client, workspaceId } = await service.account()
   const memory = 'Ada keeps bees on the roof.'
   const { body } = await client.post('/v1/memories', { memory })

@@ -29,7 +29,7 @@ export const createBatchRoute = route({
   share: 'bulk',
   summary: 'Create up to 500 memories',
   description:
-    'Results come in the order sent, and a bad item does not fail the others. Good items are stored in short transactions. After a 503, items that were stored stay stored: the same request with the same `Idempotency-Key` completes the batch and responds with every item's result.',
+    'Results come in the order sent, and a bad item does not fail the others. Good items are stored in short transactions. After a 503, items that were stored stay stored: the same request with the same `Idempotency-Key` completes the batch and responds with the result of every item.',
   body: batchBody,
   bodyMaxBytes: 16 * 1024 * 1024,
   bodyValuesMax: 200_000,
