@@ -248,6 +248,7 @@ export { unwrapped } from './language/unwrap.ts'
 // Models, and what helps with their input and output.
 
 export {
+  type EmbeddedPassage,
   type Embedder,
   type EmbedderInfo,
   EmbedderInputError,

@@ -1,8 +1,9 @@
 /**
  * Builds the family `documents`: manuals that the installed packages ship, in the chunks that an import makes of them, with questions
  * that one chunk answers.
- *   bun bench/retrieval/documents.ts FOLDER
+ *   bun bench/retrieval/documents.ts FOLDER [CHARACTERS]
  *   bun bench/retrieval/run.ts --data FOLDER
+ * CHARACTERS joins the chunks of a document to texts of up to that length, as long memories.
  * Each file of bench/retrieval/documents is a shelf: several documents of one user, and its questions. A question names its evidence
  * by words of the document, so that it stays right when documents are cut otherwise. The texts keep their packages' licences and
  * are not copied into the repository; the lock file holds their versions.
@@ -28,7 +29,7 @@ interface Shelf {
   }[]
 }
 
-const [target] = process.argv.slice(2)
+const [target, joinedMax = '0'] = process.argv.slice(2)
 if (!target) throw new Error('name the folder to write to: bun bench/retrieval/documents.ts FOLDER')
 const shelves = new URL('./documents/', import.meta.url)
 await mkdir(target, { recursive: true })
@@ -43,7 +44,11 @@ async function build(name: string, { documents, questions }: Shelf): Promise<Con
   const turns: { id: string; session: string; text: string }[] = []
   for (const { path, format } of documents) {
     const chunks = await chunksOf(path, format)
-    for (const [n, { text }] of chunks.entries()) turns.push({ id: `${path}#${n + 1}`, session: path, text })
+    const texts = joined(
+      chunks.map(({ text }) => text),
+      Number(joinedMax),
+    )
+    for (const [n, text] of texts.entries()) turns.push({ id: `${path}#${n + 1}`, session: path, text })
   }
   const searched = turns.map(({ id, text }) => ({ id, letters: lettersOf(text) }))
   const evidenceOf = (quote: string): string => {
@@ -99,4 +104,15 @@ function partsOf(block: Block): PdfPart[] {
 /** Line ends, hyphens and marks differ between the formats of one document; its letters do not. */
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** Joins neighbouring texts while they are no longer than `charactersMax` together. */
+function joined(texts: readonly string[], charactersMax: number): string[] {
+  const all: string[] = []
+  for (const text of texts) {
+    const last = all.at(-1)
+    if (last !== undefined && last.length + text.length < charactersMax) all[all.length - 1] = `${last}\n\n${text}`
+    else all.push(text)
+  }
+  return all
 }

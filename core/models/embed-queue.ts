@@ -12,6 +12,8 @@ const FULL_RETRY_AFTER_MS = 2_000
 export interface QueuedText {
   readonly text: string
   readonly priority: EmbedPriority
+  /** The caller wants the passages of a long text. */
+  readonly passages: boolean
   /** True once the call has ended, perhaps because another of its texts failed: work on this one is wasted. */
   readonly settled: boolean
   resolve(embedding: Embedding): void
@@ -60,7 +62,7 @@ export class EmbedQueue {
   }
 
   async enqueue(texts: readonly string[], options: EmbedOptions = {}): Promise<Embedding[]> {
-    const { priority = 'document', signal } = options
+    const { priority = 'document', passages = false, signal } = options
     signal?.throwIfAborted()
     if (this.#closed) throw new EmbedderUnavailableError('the embedder is closed')
     if (texts.length === 0) return []
@@ -84,7 +86,7 @@ export class EmbedQueue {
     try {
       this.#waiting[priority].add(
         call,
-        texts.map((text, index) => new PendingText(call, index, text, priority)),
+        texts.map((text, index) => new PendingText(call, index, text, priority, passages)),
       )
       this.#onWork()
       return await call.promise
@@ -199,12 +201,14 @@ class PendingText implements QueuedText {
   readonly #index: number
   readonly text: string
   readonly priority: EmbedPriority
+  readonly passages: boolean
 
-  constructor(call: Call, index: number, text: string, priority: EmbedPriority) {
+  constructor(call: Call, index: number, text: string, priority: EmbedPriority, passages: boolean) {
     this.#call = call
     this.#index = index
     this.text = text
     this.priority = priority
+    this.passages = passages
   }
 
   get settled(): boolean {

@@ -8,6 +8,15 @@ export interface EmbedderInfo {
   readonly dimensions: number
 }
 
+/** A part of a long text with a vector of its own. */
+export interface EmbeddedPassage {
+  /** Where it begins and ends in the text, about, in UTF-16 units; the end is exclusive. */
+  readonly start: number
+  readonly end: number
+  /** Has length 1. */
+  readonly vector: Float32Array
+}
+
 export interface Embedding {
   /**
    * Has length 1 (L2 norm) and finite values; the caller owns it. Null when the model knows too little of the text's
@@ -16,6 +25,11 @@ export interface Embedding {
   readonly vector: Float32Array | null
   /** The model read so many tokens of this text; 0 when the vector came from the query cache, or there is none. */
   readonly tokens: number
+  /**
+   * The passages of a long text in their order, if the call asked for them and the model reads such a text in parts.
+   * The vector of the whole text is the same with and without them.
+   */
+  readonly passages?: readonly EmbeddedPassage[]
 }
 
 /**
@@ -32,6 +46,8 @@ export interface EmbedOptions {
    * tell by the response time what another has searched for; without it nothing is kept.
    */
   readonly workspaceId?: string
+  /** Asks for the passages of long texts too, which may take up to five times as long for very long ones. */
+  readonly passages?: boolean
   /** Takes the call's texts out of the queue; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }

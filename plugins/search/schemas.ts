@@ -163,6 +163,19 @@ export const explanation = Type.Object(
       { description: "The query's terms that it contains." },
     ),
     cosine: Type.Union([Type.Number(), Type.Null()], { description: 'Cosine of query and memory.' }),
+    passage: Type.Union(
+      [
+        Type.Object({
+          start: Type.Integer({ minimum: 0, description: 'Where it begins in the text, about, in UTF-16 units.' }),
+          end: Type.Integer({ minimum: 0, description: 'Where it ends, about; exclusive.' }),
+          of: Type.Integer({ minimum: 2, description: 'The number of passages of the text.' }),
+          cosine: Type.Number({ description: 'Cosine of query and passage.' }),
+          counted: Type.Number({ description: 'The cosine less what the best of so many passages has by chance.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The nearest passage of a long text; null when none is near, or the text is short.' },
+    ),
     entities: Type.Array(Type.String(), { description: 'Names in the query that connect the memory to it.' }),
     rerank: Type.Optional(
       Type.Object(

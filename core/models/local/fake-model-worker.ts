@@ -4,7 +4,7 @@
  * else gets a vector.
  */
 import { parentPort } from 'node:worker_threads'
-import type { ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
+import type { ThreadReply, ThreadRequest, ThreadResult, Window } from './thread-protocol.ts'
 
 const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
 const vector: ThreadResult = { kind: 'vector', vector: new Float32Array(384).fill(1), tokens: 3 }
@@ -22,5 +22,9 @@ function obey(text: string): ThreadResult {
   if (text === 'invalid') return { kind: 'invalid' }
   const [, count] = text.match(/^windows:(\d+)$/) ?? []
   if (!count) return vector
-  return { kind: 'windows', windows: Array.from({ length: Number(count) }, () => Int32Array.of(1, 2, 3)) }
+  return { kind: 'windows', windows: Array.from({ length: Number(count) }, windowAt) }
+}
+
+function windowAt(_: unknown, index: number): Window {
+  return { ids: Int32Array.of(1, 2, 3), start: index, end: index + 1, ofWhole: true }
 }

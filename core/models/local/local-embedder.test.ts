@@ -46,6 +46,24 @@ describe('the local model', () => {
     expect(dot(withEnd?.vector, topic?.vector)).toBeGreaterThan(dot(plain?.vector, topic?.vector) + 0.2)
   })
 
+  test('gives the passages of a long text beside the same vector of the whole, and short texts none', async () => {
+    const text = Array.from({ length: 400 }, (_, n) => `Parcel ${n} weighs ${7 * n} grams and goes to Bergen.`).join(
+      ' ',
+    )
+    const [[whole], [withPassages, short]] = await Promise.all([
+      onnx.embed([text]),
+      onnx.embed([text, SENTENCES[0] ?? ''], { passages: true }),
+    ])
+    expect(withPassages?.vector).toEqual(whole?.vector ?? null)
+    expect([whole?.passages, short?.passages]).toEqual([undefined, undefined])
+    const passages = withPassages?.passages ?? []
+    expect(passages.length).toBeGreaterThan(16)
+    expect(passages.length).toBeLessThanOrEqual(64)
+    expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, text.length])
+    const [alone] = await onnx.embed([text.slice(passages[9]?.start, passages[9]?.end)])
+    expect(dot(passages[9]?.vector ?? null, alone?.vector)).toBeGreaterThan(0.95)
+  })
+
   test('reads at most 16 windows of the longest text', async () => {
     const [embedding] = await onnx.embed(['and so on '.repeat(5_000)])
     expect(embedding?.tokens).toBeLessThanOrEqual(16 * 128)

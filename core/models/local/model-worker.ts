@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
 import type { EngineRun } from './onnx-engine.ts'
-import type { ThreadData, ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
+import { textOffsets } from './text-offsets.ts'
+import type { ThreadData, ThreadReply, ThreadRequest, ThreadResult, Window } from './thread-protocol.ts'
 import { WINDOW_TOKENS } from './thread-protocol.ts'
 import { isUnknown } from './unknown.ts'
 import { windowRanges } from './windows.ts'
@@ -20,11 +21,11 @@ send({ kind: 'ready' })
 
 async function perform(request: ThreadRequest): Promise<ThreadResult> {
   if (request.kind === 'window') return embed(request.ids)
-  const windows = tokenWindows(request.text)
+  const windows = tokenWindows(request.text, request.passages)
   if (!windows) return { kind: 'invalid' }
   if (windows.length === 0) return { kind: 'unknown' }
   const [first, ...others] = windows
-  return first && others.length === 0 ? embed(first) : { kind: 'windows', windows }
+  return first && others.length === 0 ? embed(first.ids) : { kind: 'windows', windows }
 }
 
 async function embed(ids: Int32Array): Promise<ThreadResult> {
@@ -36,19 +37,26 @@ async function embed(ids: Int32Array): Promise<ThreadResult> {
 }
 
 /**
- * Returns each window's token ids between [CLS] and [SEP], none for an unknown text; undefined when the tokeniser gives
- * up on it.
+ * Returns each window with its token ids between [CLS] and [SEP], none for an unknown text; undefined when the
+ * tokeniser gives up on it.
  */
-function tokenWindows(text: string): Int32Array[] | undefined {
+function tokenWindows(text: string, passages: boolean): Window[] | undefined {
   try {
     const { ids, tokens } = tokenizer.encode(text)
-    if (isUnknown(text, tokens.slice(1, -1))) return []
+    const inner = tokens.slice(1, -1)
+    if (isUnknown(text, inner)) return []
     const [first = 0] = ids
     const last = ids.at(-1) ?? 0
-    if (ids.length <= WINDOW_TOKENS) return [Int32Array.from(ids)]
-    return windowRanges(tokens.slice(1, -1), WINDOW_TOKENS - 2).map(({ start, end }) =>
-      Int32Array.from([first, ...ids.slice(start + 1, end + 1), last]),
-    )
+    if (ids.length <= WINDOW_TOKENS) {
+      return [{ ids: Int32Array.from(ids), start: 0, end: text.length, ofWhole: true }]
+    }
+    const offsetOf = textOffsets(text, inner)
+    return windowRanges(inner, WINDOW_TOKENS - 2, passages).map(({ start, end, ofWhole }) => ({
+      ids: Int32Array.from([first, ...ids.slice(start + 1, end + 1), last]),
+      start: offsetOf(start),
+      end: offsetOf(end),
+      ofWhole,
+    }))
   } catch {
     return undefined
   }

@@ -17,9 +17,20 @@ export interface ThreadData {
   readonly onnxRuntime: string
 }
 
+/** A part of a text that is longer than a window. */
+export interface Window {
+  readonly ids: Int32Array
+  /** Where it begins and ends in the text, about, in UTF-16 units. */
+  readonly start: number
+  readonly end: number
+  /** Its vector is part of the mean that is the vector of the whole text. */
+  readonly ofWhole: boolean
+}
+
 /** One unit of work, at most one forward pass of at most {@link WINDOW_TOKENS} tokens. The next follows the reply. */
 export type ThreadRequest =
-  | { readonly kind: 'text'; readonly text: string }
+  /** With `passages` a long text has windows beyond those of its mean. */
+  | { readonly kind: 'text'; readonly text: string; readonly passages: boolean }
   | { readonly kind: 'window'; readonly ids: Int32Array }
 
 export type ThreadReply =
@@ -33,7 +44,7 @@ export type ThreadReply =
 export type ThreadResult =
   | { readonly kind: 'vector'; readonly vector: Float32Array; readonly tokens: number }
   /** The text is longer than one window: these are to be sent one by one, and their vectors averaged. */
-  | { readonly kind: 'windows'; readonly windows: readonly Int32Array[] }
+  | { readonly kind: 'windows'; readonly windows: readonly Window[] }
   /** The tokeniser knows next to nothing of the text, so no vector could say what it means. */
   | { readonly kind: 'unknown' }
   /** The text cannot be tokenised. */

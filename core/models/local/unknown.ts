@@ -2,7 +2,7 @@
  * This token stands for everything outside the vocabulary: most scripts but Latin, and pictures. A run without spaces
  * is one, however long.
  */
-const UNKNOWN = '[UNK]'
+export const UNKNOWN = '[UNK]'
 /** At least this share of a text's meaningful characters has to be in tokens. */
 const KNOWN_SHARE_MIN = 1 / 3
 

@@ -8,9 +8,9 @@ export async function dropInactiveIndexes(database: Database, active: ModelId): 
       select pg_class.relname as name
       from pg_index
       join pg_class on pg_class.oid = pg_index.indexrelid
-      where pg_index.indrelid = 'search.embedding'::regclass
-        and pg_class.relname ~ '^embedding_near_[0-9]+$'
-        and pg_class.relname <> ${`embedding_near_${active}`}`,
+      where pg_index.indrelid in ('search.embedding'::regclass, 'search.passage'::regclass)
+        and pg_class.relname ~ '^(embedding|passage)_near_[0-9]+$'
+        and pg_class.relname !~ ${`_near_${active}$`}`,
   )
   for (const { name } of indexes) await database.maintain(`drop index concurrently if exists search.${name}`)
 }

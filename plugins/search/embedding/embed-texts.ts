@@ -1,4 +1,4 @@
-import { EmbedderInputError, type Embedding, type EmbedOptions } from 'mneme/plugin'
+import { type EmbeddedPassage, EmbedderInputError, type Embedding, type EmbedOptions } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 import type { ModelRecord } from './model-records.ts'
 import { type EmbeddingModels, otherTarget } from './models.ts'
@@ -43,6 +43,16 @@ function embeddingOf<T>(made: T | undefined): T {
   return made
 }
 
+/** A text of fewer passages is told well enough by the vector of the whole, and most texts stay without any. */
+const PASSAGES_MIN = 5
+
+/** Returns the passages of a text that is long enough for them to be stored; undefined for others. */
+export function storedPassages(embedding: TextEmbedding | undefined): readonly EmbeddedPassage[] | undefined {
+  if (!embedding || embedding instanceof EmbedderInputError) return undefined
+  const { passages = [] } = embedding
+  return passages.length >= PASSAGES_MIN ? passages : undefined
+}
+
 /** After the active model has replied, the other one gets this much more time. */
 const PATIENCE_MS = 5_000
 
@@ -57,11 +67,11 @@ export async function embedForWrite(
   priority: 'document' | 'background' = 'document',
 ): Promise<Map<ModelId, TextEmbedding[]>> {
   const use = await models.use()
-  const active = embedEach(models, use.active, texts, { priority })
+  const active = embedEach(models, use.active, texts, { priority, passages: true })
   const other = otherTarget(use)
   if (!other) return new Map([[use.active.id, await active]])
   const late = new AbortController()
-  const next = embedEach(models, other, texts, { priority, signal: late.signal })
+  const next = embedEach(models, other, texts, { priority, passages: true, signal: late.signal })
   const settled = Promise.allSettled([active, next])
   const timer = await active.then(
     () =>

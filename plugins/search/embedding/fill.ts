@@ -1,7 +1,7 @@
-import { type Database, EmbedderInputError } from 'mneme/plugin'
+import { type Database, type EmbeddedPassage, EmbedderInputError } from 'mneme/plugin'
 import type { MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { SearchEngine } from '../engine/engine.ts'
-import { embedEach, type TextEmbedding } from './embed-texts.ts'
+import { embedEach, storedPassages, type TextEmbedding } from './embed-texts.ts'
 import { clearOwed, type OwedMemory, owedMemories, recordGaps, recordMissing } from './gaps.ts'
 import type { ModelRecord } from './model-records.ts'
 import type { EmbeddingModels } from './models.ts'
@@ -131,7 +131,7 @@ async function fillChunk(
     models,
     target,
     settled.map(({ text }) => text),
-    { priority: 'background', signal },
+    { priority: 'background', passages: true, signal },
   )
   const made = new Map(settled.map((record, n) => [record.id, { record, embedding: embedded[n] }] as const))
   const filled = await database.workspace(workspaceId, async tx => {
@@ -141,6 +141,7 @@ async function fillChunk(
     if (use?.target !== target.id) return 0
     const outcome = outcomeOf(current.map(({ id }) => [id, made.get(id)?.embedding]))
     await engine.setEmbeddings(tx, workspaceId, target.id, outcome.vectors)
+    await engine.setPassages(tx, workspaceId, target.id, outcome.passages)
     await recordGaps(tx, workspaceId, target.id, {
       filled: [...outcome.vectors.keys()],
       refused: outcome.refused,
@@ -158,12 +159,15 @@ function isSettled({ status }: MemoryRecord): boolean {
 
 function outcomeOf(made: readonly (readonly [id: string, embedding: TextEmbedding | undefined])[]) {
   const vectors = new Map<string, Float32Array>()
+  const passages = new Map<string, readonly EmbeddedPassage[]>()
   const refused: string[] = []
   for (const [id, embedding] of made) {
     if (!embedding) continue
     const vector = embedding instanceof EmbedderInputError ? null : embedding.vector
+    const parts = storedPassages(embedding)
     if (vector) vectors.set(id, vector)
     else refused.push(id)
+    if (parts) passages.set(id, parts)
   }
-  return { vectors, refused }
+  return { vectors, passages, refused }
 }

@@ -98,8 +98,8 @@ export class EmbeddingWorld {
     readonly first: TestService,
   ) {}
 
-  /** Starts the first service, with a workspace and these memories, all embedded. */
-  static async open(model: FakeModel, texts: readonly string[]): Promise<EmbeddingWorld> {
+  /** Starts the first service, with a workspace and these memories, all embedded; without a fake model, with the built-in one. */
+  static async open(model: FakeModel | undefined, texts: readonly string[]): Promise<EmbeddingWorld> {
     const url = await ownDatabaseUrl()
     const first = await EmbeddingWorld.#start(url, settingsOf(model))
     const account = await first.account()
@@ -112,7 +112,7 @@ export class EmbeddingWorld {
   }
 
   /** Starts a further service, like another process. */
-  async start(model: FakeModel, settings: Record<string, string> = {}): Promise<TestService> {
+  async start(model?: FakeModel, settings: Record<string, string> = {}): Promise<TestService> {
     return EmbeddingWorld.#start(this.url, { ...settingsOf(model), ...settings })
   }
 
@@ -161,13 +161,14 @@ export class EmbeddingWorld {
   }
 
   /** Waits until a service uses a model and nothing is in progress. */
-  async switched(service: TestService, model: FakeModel): Promise<void> {
+  async switched(service: TestService, model?: FakeModel): Promise<void> {
+    const name = model ? `http/${model.name}` : BUILT_IN
     await until(
-      `searches go by ${model.name}`,
+      `searches go by ${name}`,
       async () => {
         await this.#hurry()
         const { active, target } = await this.details(service)
-        return active === `http/${model.name}` && target === null
+        return active === name && target === null
       },
       100_000,
     )
@@ -212,14 +213,27 @@ export class EmbeddingWorld {
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
   }
 
+  /** Counts the passages of each memory. */
+  async passages(): Promise<Record<string, number>> {
+    const rows = await this.database.system(
+      tx => tx<{ id: string; count: number }[]>`
+        select passage.memory_id as id, count(*) as count
+        from search.passage
+        group by passage.memory_id`,
+    )
+    return Object.fromEntries(rows.map(({ id, count }) => [id, count]))
+  }
+
   async gaps(): Promise<number> {
     const rows = await this.database.system(tx => tx`select from search.embedding_gap`)
     return rows.length
   }
 }
 
-export function settingsOf({ name }: FakeModel): Record<string, string> {
-  return { EMBEDDINGS: 'http', EMBEDDINGS_URL: FAKE_URL, EMBEDDINGS_MODEL: name }
+const BUILT_IN = 'local/all-MiniLM-L6-v2-int8'
+
+export function settingsOf(model?: FakeModel): Record<string, string> {
+  return model ? { EMBEDDINGS: 'http', EMBEDDINGS_URL: FAKE_URL, EMBEDDINGS_MODEL: model.name } : {}
 }
 
 /** Builds a query that means the text but shares none of its words. */

@@ -1,4 +1,4 @@
-import type { Steps, Tx } from 'mneme/plugin'
+import type { EmbeddedPassage, Steps, Tx } from 'mneme/plugin'
 import type { MemoryFilter, Priority } from '../../memories/contract.ts'
 import type { Analysis } from '../analysis/analyze.ts'
 import type { Query } from '../analysis/parse-query.ts'
@@ -11,7 +11,7 @@ import type { TextTraits } from '../analysis/traits.ts'
 export interface SearchEngine {
   /** Digests the words of a text for this engine. It needs no database and works in steps, so it can run before a transaction opens. */
   digest(workspaceId: string, analysis: Analysis): Steps<WordDigest>
-  /** Adds or replaces documents. A replaced document loses its vectors, which belong to the former text. */
+  /** Adds or replaces documents. A replaced document loses its vectors and passages, which belong to the former text. */
   index(tx: Tx, documents: readonly SearchDocument[]): Promise<void>
   /** Replaces the words of indexed documents with the same text analysed differently, as in another language; other ids are ignored. */
   replaceWords(tx: Tx, workspaceId: string, digests: ReadonlyMap<string, WordDigest>): Promise<void>
@@ -22,11 +22,18 @@ export interface SearchEngine {
    * this first word of it.
    */
   speakers(tx: Tx, workspaceId: string, names: readonly string[]): Promise<readonly string[]>
-  /** Removes documents with their vectors; unknown ids are ignored. */
+  /** Removes documents with their vectors and passages; unknown ids are ignored. */
   remove(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
   /** Stores vectors of length 1 for indexed documents; other ids are ignored. */
   setEmbeddings(tx: Tx, workspaceId: string, model: ModelId, vectors: ReadonlyMap<string, Float32Array>): Promise<void>
-  /** Removes the documents' vectors of other models. */
+  /** Stores the passages of long texts, which replace those of the same model; documents that are not indexed are ignored. */
+  setPassages(
+    tx: Tx,
+    workspaceId: string,
+    model: ModelId,
+    passages: ReadonlyMap<string, readonly EmbeddedPassage[]>,
+  ): Promise<void>
+  /** Removes the documents' vectors of other models, and those of their passages. */
   keepEmbeddings(tx: Tx, workspaceId: string, model: ModelId, ids: readonly string[]): Promise<void>
   /**
    * Asks a remote index for the candidates of a query before the transaction of the search opens, so that no connection waits for it. The
@@ -52,6 +59,11 @@ export interface SearchEngine {
    */
   features(tx: Tx, query: EngineQuery, ids: readonly string[]): Promise<ExaminedSet>
   /**
+   * Finds the passages nearest to the query's vector, from its floor on: the nearest one of each memory that passes the filter and the
+   * quotations and exclusions, at most {@link PASSAGES_FOUND_MAX} memories.
+   */
+  nearestPassages(tx: Tx, query: EngineQuery): Promise<ReadonlyMap<string, NearPassage>>
+  /**
    * Reads the features of the memories right before and after given ones in their sessions, without the given ones, and whether each
    * matches.
    */
@@ -65,6 +77,9 @@ export type ModelId = number
 
 /** Matches are counted up to this number, and no page goes beyond it. */
 export const TOTAL_MAX = 1000
+
+/** Passages lead a search to this many memories. */
+export const PASSAGES_FOUND_MAX = 100
 
 /** A memory as the engine stores it. */
 export interface SearchDocument {
@@ -159,6 +174,16 @@ export interface Candidate {
   readonly sessionPosition: number | null
 }
 
+/** The passage of a memory that is nearest to a query. */
+export interface NearPassage {
+  readonly cosine: number
+  /** The number of passages of its text. */
+  readonly passages: number
+  /** Where it begins and ends in the text, about, in UTF-16 units. */
+  readonly start: number
+  readonly end: number
+}
+
 /** A memory that was examined by its id. */
 export interface ExaminedCandidate extends Candidate {
   /** True if it passes the filter and matches the query, so that a search counts it. */
@@ -179,4 +204,6 @@ export interface CorpusStatistics {
   readonly averageLength: number
   /** The number of documents that contain each term of the query. */
   readonly documentFrequency: ReadonlyMap<string, number>
+  /** True if a text of the workspace has passages. */
+  readonly hasPassages: boolean
 }

@@ -27,6 +27,7 @@ const set: CandidateSet = {
   corpus: {
     documents: 5,
     averageLength: 3,
+    hasPassages: false,
     documentFrequency: new Map([
       ['haus', 3],
       ['hauser', 4],

@@ -1,6 +1,6 @@
-import { EmbedderInputError, type Tenant, type Tx, type UsageMeter } from 'mneme/plugin'
+import { type EmbeddedPassage, EmbedderInputError, type Tenant, type Tx, type UsageMeter } from 'mneme/plugin'
 import type { MemoryRecord, ProcessingStep } from '../../memories/contract.ts'
-import { embedForWrite } from '../embedding/embed-texts.ts'
+import { embedForWrite, storedPassages, type TextEmbedding } from '../embedding/embed-texts.ts'
 import { recordGaps } from '../embedding/gaps.ts'
 import type { EmbeddingModels } from '../embedding/models.ts'
 import { lockUseForWrite } from '../embedding/use-store.ts'
@@ -9,6 +9,8 @@ import type { ModelId, SearchEngine } from '../engine/engine.ts'
 interface Embedded {
   /** The vectors of one memory by model; null where the model refuses its text. */
   readonly vectors: ReadonlyMap<ModelId, Float32Array | null>
+  /** The passages of a long text by model. */
+  readonly passages: ReadonlyMap<ModelId, readonly EmbeddedPassage[]>
   /** The tokens that its workspace uses for them. */
   readonly tokens: number
 }
@@ -45,12 +47,7 @@ export function createEmbedStep(
         // During a re-embedding two models embed the text, but users pay for one.
         const embedding = vectors.find(([, one]) => !(one instanceof EmbedderInputError))?.[1]
         if (!embedding || embedding instanceof EmbedderInputError) throw vectors[0]?.[1]
-        prepared.set(memory.id, {
-          vectors: new Map(
-            vectors.map(([model, one]) => [model, one instanceof EmbedderInputError ? null : (one?.vector ?? null)]),
-          ),
-          tokens: embedding.tokens,
-        })
+        prepared.set(memory.id, { ...storedOf(vectors), tokens: embedding.tokens })
       }
       return prepared
     },
@@ -65,6 +62,7 @@ export function createEmbedStep(
       }
       for (const model of new Set(needed)) {
         await engine.setEmbeddings(tx, first.workspaceId, model, vectorsOf(memories, prepared, model))
+        await engine.setPassages(tx, first.workspaceId, model, passagesOf(memories, prepared, model))
       }
       if (use?.target !== undefined) await note(tx, first.workspaceId, use.target, memories, prepared)
     },
@@ -76,6 +74,19 @@ export function createEmbedStep(
   }
 }
 
+function storedOf(
+  embeddings: readonly (readonly [ModelId, TextEmbedding | undefined])[],
+): Pick<Embedded, 'vectors' | 'passages'> {
+  const vectors = embeddings.map(
+    ([model, one]) => [model, one instanceof EmbedderInputError ? null : (one?.vector ?? null)] as const,
+  )
+  const passages = embeddings.flatMap(([model, one]) => {
+    const stored = storedPassages(one)
+    return stored ? [[model, stored] as const] : []
+  })
+  return { vectors: new Map(vectors), passages: new Map(passages) }
+}
+
 function vectorsOf(
   memories: readonly MemoryRecord[],
   prepared: ReadonlyMap<string, Embedded>,
@@ -85,6 +96,19 @@ function vectorsOf(
     memories.flatMap(({ id }) => {
       const vector = prepared.get(id)?.vectors.get(model)
       return vector ? [[id, vector] as const] : []
+    }),
+  )
+}
+
+function passagesOf(
+  memories: readonly MemoryRecord[],
+  prepared: ReadonlyMap<string, Embedded>,
+  model: ModelId,
+): Map<string, readonly EmbeddedPassage[]> {
+  return new Map(
+    memories.flatMap(({ id }) => {
+      const passages = prepared.get(id)?.passages.get(model)
+      return passages ? [[id, passages] as const] : []
     }),
   )
 }

@@ -9,6 +9,7 @@ import { withLikedMemories } from '../feedback/liked.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
 import { withCorrections } from '../spelling/correct.ts'
+import { findPassages, type Passages, withPassages } from './passages.ts'
 import { withSessionNeighbours } from './session-neighbours.ts'
 
 /** The services that retrieval and ranking need. */
@@ -39,6 +40,7 @@ export interface Retrieval {
 interface KnownEvidence {
   readonly learned: LearnedForQuery
   readonly evidence: ReadonlyMap<string, MemoryEvidence>
+  readonly passages: Passages
 }
 
 /** A query after analysis and embedding, ready for the engine. */
@@ -65,7 +67,8 @@ export async function retrieve(
     plan.match === 'any' ? readEvidence(tx, services, learning, prepared.query) : NOTHING_KNOWN,
   ])
   const { query, set } = await withCorrections(tx, services.engine, plan, prepared.query, retrieved)
-  const first = await rankCandidates(tx, services, plan, query, set, { learned, evidence })
+  const passages = await findPassages(tx, services.engine, query, set.corpus)
+  const first = await rankCandidates(tx, services, plan, query, set, { learned, evidence, passages })
   return expand ? withExpansion(tx, services, prepared, first) : first
 }
 
@@ -112,15 +115,11 @@ async function rankCandidates(
   retrieved: CandidateSet,
   known: KnownEvidence,
 ): Promise<Retrieval> {
-  const { learned, evidence } = known
+  const { learned, evidence, passages } = known
   const strengths = new Map([...evidence].map(([id, { strength }]) => [id, strength]))
-  const set = await withLikedMemories(
-    tx,
-    services.engine,
-    query,
-    retrieved,
-    new Map([...strengths, ...learned.signals]),
-  )
+  const helpful = new Map([...strengths, ...learned.signals])
+  const liked = await withLikedMemories(tx, services.engine, query, retrieved, helpful)
+  const set = await withPassages(tx, services.engine, query, liked, passages)
   const context: RankingContext = {
     mode: plan.mode,
     terms: plan.terms,
@@ -132,6 +131,7 @@ async function rankCandidates(
     cosineFloor: services.similarityFloor,
     balance: learned.balance,
     entities: strengths,
+    passages,
     without: services.without,
     now: startOfHour(new Date()),
   }

@@ -5,6 +5,7 @@ import { bm25, bm25TermMax, inverseDocumentFrequency, termSaturation } from './b
 const corpus: CorpusStatistics = {
   documents: 100,
   averageLength: 10,
+  hasPassages: false,
   documentFrequency: new Map([
     ['rare', 1],
     ['common', 60],
@@ -40,7 +41,7 @@ describe('BM25', () => {
 
   test('one term never exceeds the unit, and an empty corpus causes no division by zero', () => {
     expect(bm25(candidate(1, { rare: 500 }), ['rare'], corpus)).toBeLessThan(bm25TermMax(corpus))
-    const empty: CorpusStatistics = { documents: 0, averageLength: 0, documentFrequency: new Map() }
+    const empty: CorpusStatistics = { documents: 0, averageLength: 0, documentFrequency: new Map(), hasPassages: false }
     expect(bm25(candidate(3, { rare: 1 }), ['rare'], empty)).toBeFinite()
     expect(bm25TermMax(empty)).toBeGreaterThan(0)
   })

@@ -31,6 +31,7 @@ export function candidate(memoryId: string, fields: Partial<Candidate> = {}): Ca
 export const CORPUS: CorpusStatistics = {
   documents: 1000,
   averageLength: 10,
+  hasPassages: false,
   documentFrequency: new Map([
     ['tea', 3],
     ['drink', 200],

@@ -1,6 +1,8 @@
 import type { MemoryEvidence } from '../contract.ts'
+import type { NearPassage } from '../engine/engine.ts'
 import type { RerankExplanation } from '../pipeline/rerank.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
+import { passageCosine } from './meaning.ts'
 import type { Balance, Ranked, RankingContext } from './rank.ts'
 
 /** The parts of a score, as `explain` returns them. The numbers are exact: the documented formula reproduces `score`. */
@@ -25,6 +27,8 @@ export interface ScoreExplanation {
   terms: { term: string; occurrences: number; documents: number; weight: number }[]
   /** The cosine of query and memory; null without a vector. */
   cosine: number | null
+  /** The nearest passage of a long text; null when none is near, or the text is short. */
+  passage: { start: number; end: number; of: number; cosine: number; counted: number } | null
   /** Names in the query that connect the memory to it. */
   entities: string[]
   /** Only with a reranker. */
@@ -67,8 +71,15 @@ export function explainer(
         weight: weightOf(term, context),
       })),
     cosine: candidate.cosine,
+    passage: passagePart(context.passages?.get(candidate.memoryId)),
     entities: [...(evidence.get(candidate.memoryId)?.names ?? [])],
   })
+}
+
+function passagePart(passage: NearPassage | undefined): ScoreExplanation['passage'] {
+  if (!passage) return null
+  const { start, end, passages: of, cosine } = passage
+  return { start, end, of, cosine, counted: passageCosine(passage) }
 }
 
 /** Ranks the results that have a value, the highest first. */

@@ -1,11 +1,12 @@
 import type { SearchMode } from '../../memories/contract.ts'
 import type { Question } from '../analysis/question.ts'
-import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
+import type { Candidate, CorpusStatistics, NearPassage } from '../engine/engine.ts'
 import { answerFactor, askingFactor } from './answer-kind.ts'
 import { bm25, bm25OfAllTerms } from './bm25.ts'
 import { contextShare } from './context-share.ts'
 import { coverage } from './coverage.ts'
 import { withFeedback } from './feedback.ts'
+import { bestCosine, cosineOf } from './meaning.ts'
 import { type Neighbour, neighboursOf } from './neighbours.ts'
 import { prioritySignal } from './priority.ts'
 import { proximity } from './proximity.ts'
@@ -54,6 +55,8 @@ export interface RankingContext {
   readonly feedback?: ReadonlyMap<string, number>
   /** The strength of evidence that connects memories to entities of the query, from 0 to 1. */
   readonly entities?: ReadonlyMap<string, number>
+  /** The nearest passages of long texts. */
+  readonly passages?: ReadonlyMap<string, NearPassage>
   readonly without?: ReadonlySet<Signal>
   /** The score of the last result before these candidates, when they are ranked separately. */
   readonly ceiling?: number
@@ -86,7 +89,7 @@ export interface Evidence {
   /** The share of the query's terms, by weight and squared: one shared term may be accidental, all of them are not. */
   readonly coverage: number
   readonly proximity: number
-  /** The cosine above that of unrelated texts; 0 without a vector. */
+  /** The cosine of the text, or of its best passage, above that of unrelated texts; 0 without a vector. */
   readonly meaning: number
   readonly entities: number
 }
@@ -124,13 +127,6 @@ export const RELATED_SHARE = 0.2
 
 /** The weights were measured on texts of seven kinds (see the README). */
 const WEIGHTS: Evidence = { words: 0.1, coverage: 0.3, proximity: 0.4, meaning: 1, entities: 0.3 }
-/**
- * Words weigh in units of the best cosine of the query: where nothing is close in meaning, cosines differ little, and one standard deviation
- * of words must not outweigh them.
- */
-const BEST_COSINE_MIN = 0.2
-/** Without any vector the best cosine counts as this. */
-const BEST_COSINE_USUAL = 0.5
 /** In keyword mode every result contains every term, so words are measured against a text that contains each once. */
 const KEYWORD_WEIGHTS: Evidence = { words: 1.5, coverage: 0, proximity: 0.4, meaning: 0, entities: 0 }
 
@@ -207,7 +203,9 @@ function isOut({ without }: RankingContext, signal: Signal): boolean {
 
 function weightsOf(candidates: readonly Candidate[], context: RankingContext): Evidence {
   const weights =
-    context.mode === 'keyword' ? KEYWORD_WEIGHTS : { ...WEIGHTS, words: WEIGHTS.words * bestCosine(candidates) }
+    context.mode === 'keyword'
+      ? KEYWORD_WEIGHTS
+      : { ...WEIGHTS, words: WEIGHTS.words * bestCosine(candidates, context.passages) }
   const of = (signal: keyof Evidence) => (isOut(context, signal) ? 0 : weights[signal])
   return {
     words: of('words'),
@@ -216,11 +214,6 @@ function weightsOf(candidates: readonly Candidate[], context: RankingContext): E
     meaning: of('meaning'),
     entities: of('entities'),
   }
-}
-
-function bestCosine(candidates: readonly Candidate[]): number {
-  const cosines = candidates.flatMap(({ cosine }) => cosine ?? [])
-  return cosines.length === 0 ? BEST_COSINE_USUAL : Math.max(BEST_COSINE_MIN, ...cosines)
 }
 
 function weighted(evidence: Evidence, weights: Evidence): number {
@@ -236,11 +229,12 @@ function weighted(evidence: Evidence, weights: Evidence): number {
 function evidenceOf(candidate: Candidate, words: number, context: RankingContext): Evidence {
   const { mode, corpus, terms, cosineFloor, entities } = context
   const byWords = mode !== 'semantic'
+  const cosine = cosineOf(candidate, context.passages)
   return {
     words,
     coverage: byWords ? coverage(candidate, terms, corpus) ** 2 : 0,
     proximity: byWords ? proximity(candidate, terms, corpus) : 0,
-    meaning: mode === 'keyword' || candidate.cosine === null ? 0 : candidate.cosine - cosineFloor,
+    meaning: mode === 'keyword' || cosine === null ? 0 : cosine - cosineFloor,
     entities: entities?.get(candidate.memoryId) ?? 0,
   }
 }

@@ -25,7 +25,7 @@ describe('standardized', () => {
   })
 
   test('is finite for one candidate, none, and an empty corpus', () => {
-    const empty = { documents: 0, averageLength: 0, documentFrequency: new Map() }
+    const empty = { documents: 0, averageLength: 0, documentFrequency: new Map(), hasPassages: false }
     for (const scores of [[], [5], [5, 5, 5]])
       for (const corpus of [CORPUS, empty]) expect(standardized(scores, TERMS, corpus)(5)).toBeFinite()
     expect(standardized([5], TERMS, CORPUS)(5)).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { type Database, finish, type Tx } from 'mneme/plugin'
+import { type Database, type EmbeddedPassage, finish, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryFilter } from '../../../memories/contract.ts'
 import { analyze } from '../../analysis/analyze.ts'
@@ -18,6 +18,8 @@ const MODEL = 32_000
 export interface Text {
   readonly text: string
   readonly vector?: readonly number[]
+  /** The vectors of its passages, of which each has ten characters. */
+  readonly passages?: readonly (readonly number[])[]
   readonly fields?: Partial<Omit<SearchDocument, 'workspaceId' | 'digest'>>
 }
 
@@ -53,13 +55,16 @@ export class Corpus {
     const given = texts.map(text => (typeof text === 'string' ? { text } : text))
     const documents = given.map(text => this.#document(text))
     const vectors = new Map<string, Float32Array>()
-    for (const [index, { vector }] of given.entries()) {
+    const passages = new Map<string, readonly EmbeddedPassage[]>()
+    for (const [index, { vector, passages: parts }] of given.entries()) {
       const id = documents[index]?.memoryId
       if (vector && id) vectors.set(id, unit(vector))
+      if (parts && id) passages.set(id, parts.map(passageAt))
     }
     await this.write(async (tx, engine) => {
       await engine.index(tx, documents)
       await engine.setEmbeddings(tx, this.workspaceId, MODEL, vectors)
+      await engine.setPassages(tx, this.workspaceId, MODEL, passages)
     })
     return documents.map(document => document.memoryId)
   }
@@ -137,6 +142,10 @@ export class Corpus {
       digest: finish(this.world.engine.digest(this.workspaceId, analyze(text))),
     }
   }
+}
+
+function passageAt(vector: readonly number[], index: number): EmbeddedPassage {
+  return { start: 10 * index, end: 10 * (index + 1), vector: unit(vector) }
 }
 
 function unit(values: readonly number[]): Float32Array {

@@ -5,6 +5,7 @@ import { featuresConformance } from './features.conformance.ts'
 import { filtersConformance } from './filters.conformance.ts'
 import { meaningConformance } from './meaning.conformance.ts'
 import { pagingConformance } from './paging.conformance.ts'
+import { passagesConformance } from './passages.conformance.ts'
 import { wordsConformance } from './words.conformance.ts'
 
 /** The requirements for every search engine, as tests. `open` provides an engine on a database with all migrations applied. */
@@ -16,6 +17,7 @@ export function engineConformance(name: string, open: () => Promise<EngineWorld>
     })
     wordsConformance(() => world)
     meaningConformance(() => world)
+    passagesConformance(() => world)
     filtersConformance(() => world)
     featuresConformance(() => world)
     examinedConformance(() => world)

@@ -78,6 +78,7 @@ export function featuresConformance(world: () => EngineWorld): void {
       expect((await corpus.candidates('cat dog zebra')).corpus).toEqual({
         documents: 4,
         averageLength: (3 + 1 + 3 + 3) / 4,
+        hasPassages: false,
         documentFrequency: new Map([
           ['cat', 3],
           ['dog', 1],

@@ -12,7 +12,7 @@ export function* digestWords(workspaceId: string, analysis: Analysis): Steps<Wor
   return { length: analysis.length, language: analysis.language, words }
 }
 
-/** Adds or replaces documents of one workspace and updates its document frequencies. Vectors of replaced documents are removed. */
+/** Adds or replaces documents of one workspace and updates its document frequencies. Vectors and passages of replaced documents are removed. */
 export async function indexDocuments(tx: Tx, documents: readonly SearchDocument[]): Promise<void> {
   const [first] = documents
   if (!first) return
@@ -20,7 +20,7 @@ export async function indexDocuments(tx: Tx, documents: readonly SearchDocument[
   for (const part of inParts(documents.map(toRow))) await storeRows(tx, first.workspaceId, part)
 }
 
-/** Removes documents with their vectors and subtracts their words from the document frequencies. */
+/** Removes documents with their vectors and passages and subtracts their words from the document frequencies. */
 export async function removeDocuments(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const removed = plainArray(ids)
@@ -29,6 +29,11 @@ export async function removeDocuments(tx: Tx, workspaceId: string, ids: readonly
       delete from search.embedding
       where embedding.workspace_id = ${workspaceId}
         and embedding.memory_id = any(${removed}::uuid[])
+    ),
+    passages as (
+      delete from search.passage
+      where passage.workspace_id = ${workspaceId}
+        and passage.memory_id = any(${removed}::uuid[])
     ),
     gone as (
       delete from search.document
@@ -151,12 +156,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
         limit 1
       ) as document
     ),
-    vectors as (
-      delete from search.embedding
-      using replaced
-      where embedding.workspace_id = ${workspaceId}
-        and embedding.memory_id = replaced.memory_id
-    ),
+    ${withoutVectors(tx, workspaceId)},
     stored as (
       insert into search.document (
         workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata,
@@ -184,6 +184,23 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
     )
     insert into search.term_delta (workspace_id, sign, length, words)
     ${changes(tx, workspaceId)}`
+}
+
+/** Builds the parts of a statement that delete the vectors and passages of its `replaced` documents. */
+function withoutVectors(tx: Tx, workspaceId: string) {
+  return tx`
+    vectors as (
+      delete from search.embedding
+      using replaced
+      where embedding.workspace_id = ${workspaceId}
+        and embedding.memory_id = replaced.memory_id
+    ),
+    passages as (
+      delete from search.passage
+      using replaced
+      where passage.workspace_id = ${workspaceId}
+        and passage.memory_id = replaced.memory_id
+    )`
 }
 
 function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {

@@ -61,7 +61,7 @@ export async function storeEmbeddings(
       embedding = excluded.embedding`
 }
 
-/** Removes the documents' vectors of other models. */
+/** Removes the documents' vectors of other models, and those of their passages. */
 export async function keepEmbeddings(
   tx: Tx,
   workspaceId: string,
@@ -70,6 +70,12 @@ export async function keepEmbeddings(
 ): Promise<void> {
   if (ids.length === 0) return
   await tx`
+    with passages as (
+      delete from search.passage
+      where passage.workspace_id = ${workspaceId}
+        and passage.memory_id = any(${plainArray(ids)}::uuid[])
+        and passage.model <> ${model}
+    )
     delete from search.embedding
     where embedding.workspace_id = ${workspaceId}
       and embedding.memory_id = any(${plainArray(ids)}::uuid[])

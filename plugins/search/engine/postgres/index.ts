@@ -6,6 +6,7 @@ import { digestWords, indexDocuments, removeDocuments, replaceWords } from './do
 import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
 import { readLanguages } from './languages.ts'
 import { indexPaysFrom, NearIndexes } from './near-index.ts'
+import { nearestPassages, storePassages } from './passages.ts'
 import { speakersCalled } from './speakers.ts'
 
 export interface PostgresEngine extends SearchEngine {
@@ -23,7 +24,8 @@ export interface PostgresEngine extends SearchEngine {
  */
 export async function openPostgresEngine(database: Database, paysFrom = indexPaysFrom): Promise<PostgresEngine> {
   const type = await storedVectorType(database)
-  const indexes = await NearIndexes.open(database, paysFrom)
+  const indexes = await NearIndexes.open(database, 'embedding', paysFrom)
+  const ofPassages = await NearIndexes.open(database, 'passage', paysFrom)
   return {
     digest: digestWords,
     index: indexDocuments,
@@ -32,13 +34,21 @@ export async function openPostgresEngine(database: Database, paysFrom = indexPay
     speakers: speakersCalled,
     remove: removeDocuments,
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),
+    setPassages: (tx, workspaceId, model, passages) => storePassages(tx, type, workspaceId, model, passages),
     keepEmbeddings,
     candidates: (tx, query, before) => findCandidates(tx, { type, indexes }, query, before),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
+    nearestPassages: (tx, query) => nearestPassages(tx, { type, indexes: ofPassages }, query),
     sessionNeighbours: (tx, query, ids) => candidatesBesideIds(tx, type, query, ids),
-    upkeep: () => indexes.maintain(),
-    indexesBuilt: () => indexes.built(),
+    async upkeep() {
+      await indexes.maintain()
+      await ofPassages.maintain()
+    },
+    async indexesBuilt() {
+      await indexes.built()
+      await ofPassages.built()
+    },
     async check() {
       await database.system(tx => tx`select from search.model limit 1`)
     },

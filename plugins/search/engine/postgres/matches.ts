@@ -122,7 +122,7 @@ export function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
 }
 
 /** Builds the filter and the quotations and exclusions that hold in every mode. */
-function passing(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
+export function passing(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
   const condition = toConditionTsquery(query, lexemePrefix(workspaceId))
   return tx`
     ${documentConditions(tx, workspaceId, filter)}

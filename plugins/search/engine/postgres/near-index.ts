@@ -1,6 +1,9 @@
 import { type Database, plainArray } from 'mneme/plugin'
 import type { ModelId } from '../engine.ts'
 
+/** The tables with vectors: of whole texts, and of the passages of long ones. */
+export type VectorTable = 'embedding' | 'passage'
+
 /** An HNSW index over one model's vectors of all workspaces. */
 export interface NearIndex {
   readonly model: ModelId
@@ -21,7 +24,9 @@ const DIMENSIONS_MAX = 4000
 const RETRY_MS = 3_600_000
 /** Vectors are counted for this many workspaces, the largest ones. */
 const WORKSPACES_MAX = 10
-const NAME = /^embedding_near_(\d+)$/
+const NAME = /_near_(\d+)$/
+/** A text has at most this many rows of a table. */
+const ROWS_OF_TEXT_MAX = { embedding: 1, passage: 64 } as const satisfies Record<VectorTable, number>
 
 /**
  * Returns the number of candidates from which an HNSW index of `rows` vectors beats an exact scan. The index scan passes vectors of other
@@ -32,7 +37,7 @@ export function indexPaysFrom(rows: number): number {
 }
 
 /**
- * The HNSW indexes of the database, as this process last saw them, and their maintenance. An index is built in the background once a
+ * The HNSW indexes of one table, as this process last saw them, and their maintenance. An index is built in the background once a
  * workspace is large enough for it to pay. This requires a native server with pgvector 0.8 or newer: older versions cannot continue a scan
  * that filters have left with too few rows, and the embedded database would block everyone during the build.
  */
@@ -44,12 +49,13 @@ export class NearIndexes {
 
   private constructor(
     private readonly database: Database,
+    private readonly table: VectorTable,
     private readonly possible: boolean,
     readonly paysFrom: typeof indexPaysFrom,
   ) {}
 
   /** @param paysFrom another rule, for tests */
-  static async open(database: Database, paysFrom = indexPaysFrom): Promise<NearIndexes> {
+  static async open(database: Database, table: VectorTable, paysFrom = indexPaysFrom): Promise<NearIndexes> {
     const [server] = await database.system(
       tx => tx<{ pgvector: string; embedded: boolean }[]>`
         select pg_extension.extversion as pgvector, version() like '%emscripten%' as embedded
@@ -57,7 +63,7 @@ export class NearIndexes {
         where pg_extension.extname = 'vector'`,
     )
     const possible = server !== undefined && !server.embedded && continuesWalks(server.pgvector)
-    const indexes = new NearIndexes(database, possible, paysFrom)
+    const indexes = new NearIndexes(database, table, possible, paysFrom)
     await indexes.refresh()
     return indexes
   }
@@ -105,9 +111,9 @@ export class NearIndexes {
   async #make(missing: readonly { model: ModelId; dimensions: number }[]): Promise<void> {
     for (const { model, dimensions } of missing) {
       // An aborted build leaves an index that is never used, costs every write, and blocks the name.
-      await this.database.maintain(`drop index concurrently if exists search.embedding_near_${model}`)
+      await this.database.maintain(`drop index concurrently if exists search.${this.table}_near_${model}`)
       await this.database.maintain(`
-        create index concurrently if not exists embedding_near_${model} on search.embedding
+        create index concurrently if not exists ${this.table}_near_${model} on search.${this.table}
         using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops) with (m = 24, ef_construction = 128)
         where model = ${model}`)
     }
@@ -123,7 +129,7 @@ export class NearIndexes {
         from pg_index
         join pg_class on pg_class.oid = pg_index.indexrelid
         join pg_attribute on pg_attribute.attrelid = pg_index.indexrelid and pg_attribute.attnum = 1
-        where pg_index.indrelid = 'search.embedding'::regclass`,
+        where pg_index.indrelid = to_regclass(${`search.${this.table}`})`,
     )
     return rows.flatMap(({ name, ...index }) => {
       const model = NAME.exec(name)?.[1]
@@ -146,14 +152,14 @@ export class NearIndexes {
         join (
           select corpus_stat.workspace_id
           from search.corpus_stat
-          where corpus_stat.documents >= ${least}
+          where corpus_stat.documents >= ${Math.ceil(least / ROWS_OF_TEXT_MAX[this.table])}
           order by corpus_stat.documents desc
           limit ${WORKSPACES_MAX}
         ) as large on (
           select count(*)
-          from search.embedding
-          where embedding.workspace_id = large.workspace_id
-            and embedding.model = model.id
+          from ${tx(`search.${this.table}`)} as stored
+          where stored.workspace_id = large.workspace_id
+            and stored.model = model.id
         ) >= ${least}
         where model.dimensions <= ${DIMENSIONS_MAX}
           and model.id <> all(${plainArray(built)}::smallint[])`
@@ -165,7 +171,7 @@ export class NearIndexes {
     const [busy] = await this.database.system(
       tx => tx`
         select from pg_stat_progress_create_index
-        where pg_stat_progress_create_index.relid = 'search.embedding'::regclass`,
+        where pg_stat_progress_create_index.relid = to_regclass(${`search.${this.table}`})`,
     )
     return busy !== undefined
   }

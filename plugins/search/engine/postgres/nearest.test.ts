@@ -70,6 +70,32 @@ if (NATIVE_URL !== undefined)
       },
     )
 
+    test.each([
+      ['all memories', {}],
+      ['a user', { userId: 'half' }],
+      ['a category', { categories: ['tenth'] }],
+    ] as [string, EngineQuery['filter']][])('over passages finds the nearest of %s', async (_, filter) => {
+      const [index] = await world.database.system(
+        tx => tx`select from pg_class where pg_class.relname = ${`passage_near_${world.model}`}`,
+      )
+      expect(index).toBeDefined()
+      const nearest = async (engine: PostgresEngine, query: EngineQuery) => {
+        const found = await world.database.workspace(workspaceId, tx => engine.nearestPassages(tx, query))
+        return [...found].sort(([, a], [, b]) => b.cosine - a.cosine).map(([id]) => id)
+      }
+      let found = 0
+      let wanted = 0
+      for (let n = 0; n < 10; n++) {
+        const query = world.query('zebra', n, filter)
+        const [exact, indexed] = await Promise.all([nearest(world.exact, query), nearest(world.indexed, query)])
+        expect(indexed.length).toBe(exact.length)
+        const best = exact.slice(0, 20)
+        wanted += best.length
+        found += best.filter(id => indexed.includes(id)).length
+      }
+      expect(found).toBeGreaterThanOrEqual(0.98 * wanted)
+    })
+
     test('the total is exact when few are near', async () => {
       for (const floor of [0.6, 0.9, 0.97, 0.995]) {
         const query = world.query('zebra', 3, {}, floor)
@@ -111,12 +137,15 @@ async function fill(workspaceId: string) {
       insert into search.model (model_id, dimensions) values (${`graph-${randomUUID()}`}, ${DIMENSIONS}) returning id`
     return row?.id ?? 0
   })
+  let passage = 0
+  const passages = () => [0, 1].map(start => ({ start, end: start + 1, vector: clustered(10_000 + passage++) }))
   const store = async (numbers: readonly number[], vectorOf: (n: number) => Float32Array) => {
     const documents = numbers.map(n => document(exact, workspaceId, n))
     const vectors = new Map(documents.map(({ memoryId }, index) => [memoryId, vectorOf(numbers[index] ?? 0)]))
     await database.workspace(workspaceId, async tx => {
       await exact.index(tx, documents)
       await exact.setEmbeddings(tx, workspaceId, model, vectors)
+      await exact.setPassages(tx, workspaceId, model, new Map(documents.map(({ memoryId }) => [memoryId, passages()])))
     })
     return documents.map(({ memoryId }) => memoryId)
   }

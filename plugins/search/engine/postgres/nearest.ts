@@ -67,7 +67,7 @@ async function userHas(tx: Tx, { workspaceId, filter }: EngineQuery, least: numb
  * Sorting is discouraged, because the planner underestimates a workspace and would sort all of it. It may still sort when the index is
  * missing; the result is the same then.
  */
-const INDEX_SCAN = {
+export const INDEX_SCAN = {
   ...GENERIC_PLAN,
   'hnsw.iterative_scan': 'relaxed_order',
   'hnsw.ef_search': SIGHT,

@@ -77,6 +77,7 @@ describe('isolation', () => {
   test.each([
     'search.document',
     'search.embedding',
+    'search.passage',
     'search.own_document',
     'search.own_speaker',
     'search.term_delta',
@@ -85,7 +86,11 @@ describe('isolation', () => {
     'search.query_log',
   ])('a query on %s without its workspace reads nothing of another', async table => {
     const world = await open()
-    const corpus = await Corpus.of(world, { text: 'Ada: secret of another', vector: [1, 0] })
+    const corpus = await Corpus.of(world, {
+      text: 'Ada: secret of another',
+      vector: [1, 0],
+      passages: [[1, 0]],
+    })
     await world.database.workspace(
       corpus.workspaceId,
       tx => tx`

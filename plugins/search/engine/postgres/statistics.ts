@@ -14,6 +14,7 @@ interface StatisticsRow {
   lexeme: string | null
   documents: number
   total_length: number
+  has_passages: boolean
 }
 
 /** Reads the document frequencies of the given stems, both folded and pending. */
@@ -32,14 +33,16 @@ export async function readStatistics(tx: Tx, workspaceId: string, terms: readonl
       term.lexeme,
       coalesce(term_stat.documents, 0)
         + coalesce((select sum(pending.sign) from pending where pending.words @@ term.query), 0) as documents,
-      0::bigint as total_length
+      0::bigint as total_length,
+      false as has_passages
     from unnest(${textArray(lexemes)}::text[], ${textArray(lexemes.map(quoteLexeme))}::tsquery[]) as term (lexeme, query)
     left join search.term_stat on term_stat.workspace_id = ${workspaceId} and term_stat.lexeme = term.lexeme
     union all
     select
       null,
       coalesce(sum(corpus.documents), 0)::bigint,
-      coalesce(sum(corpus.total_length), 0)::bigint
+      coalesce(sum(corpus.total_length), 0)::bigint,
+      exists (select from search.passage where passage.workspace_id = ${workspaceId})
     from (
       select corpus_stat.documents, corpus_stat.total_length
       from search.corpus_stat
@@ -60,5 +63,5 @@ function toStatistics(rows: readonly StatisticsRow[], prefixLength: number): Cor
   // Deltas that are not visible yet can leave the sum below a term's own count.
   const documents = Math.max(0, corpus?.documents ?? 0, ...documentFrequency.values())
   const averageLength = documents > 0 ? Math.max(0, corpus?.total_length ?? 0) / documents : 0
-  return { documents, averageLength, documentFrequency }
+  return { documents, averageLength, documentFrequency, hasPassages: corpus?.has_passages ?? false }
 }

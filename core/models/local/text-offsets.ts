@@ -1,0 +1,36 @@
+import { UNKNOWN } from './unknown.ts'
+
+/** The tokeniser keeps these characters, or folds each of them to one: blanks and combining marks it drops. */
+const KEPT = /[^\s\p{M}\p{C}]/u
+
+/**
+ * Tells where tokens begin in their text, since the tokeniser does not: about, by counting the characters that it
+ * keeps. Unknown tokens share evenly what the others leave, which is exact where each of them is one character, as in
+ * Chinese and Japanese.
+ *
+ * @returns a function from the place of a token to an offset in UTF-16 units; the place after the last is the end
+ */
+export function textOffsets(text: string, tokens: readonly string[]): (token: number) => number {
+  const offsets = keptOffsets(text)
+  const sizes = tokens.map(token => (token === UNKNOWN ? undefined : [...token.replace(/^##/, '')].length))
+  const known = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
+  const unknown = sizes.filter(size => size === undefined).length
+  const share = unknown > 0 ? Math.max(0, offsets.length - known) / unknown : 0
+  const before = [0]
+  for (const size of sizes) before.push((before.at(-1) ?? 0) + (size ?? share))
+  return token => {
+    if (token <= 0) return 0
+    return token >= tokens.length ? text.length : (offsets[Math.round(before[token] ?? 0)] ?? text.length)
+  }
+}
+
+/** Lists the offsets of the characters that tokens consist of. */
+function keptOffsets(text: string): number[] {
+  const offsets: number[] = []
+  let at = 0
+  for (const character of text) {
+    if (KEPT.test(character)) offsets.push(at)
+    at += character.length
+  }
+  return offsets
+}

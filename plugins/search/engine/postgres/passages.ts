@@ -1,0 +1,185 @@
+import { type EmbeddedPassage, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
+import { type EngineQuery, type ModelId, type NearPassage, PASSAGES_FOUND_MAX } from '../engine.ts'
+import { type VectorType, vectorParameter } from './embeddings.ts'
+import { passing } from './matches.ts'
+import type { NearIndex, NearIndexes } from './near-index.ts'
+import { INDEX_SCAN } from './nearest.ts'
+import { GENERIC_PLAN, underSettings } from './planner.ts'
+
+/** A statement carries this many passages: a megabyte of literals. */
+const PART_MAX = 256
+/** Without an index a search compares this many passages, which takes some 30 ms on a server. */
+const SCANNED_MAX = 50_000
+
+/** Stores the passages of indexed documents, instead of those they had of the same model. */
+export async function storePassages(
+  tx: Tx,
+  type: VectorType,
+  workspaceId: string,
+  model: ModelId,
+  passages: ReadonlyMap<string, readonly EmbeddedPassage[]>,
+): Promise<void> {
+  if (passages.size === 0) return
+  await tx`
+    delete from search.passage
+    where passage.workspace_id = ${workspaceId}
+      and passage.model = ${model}
+      and passage.memory_id = any(${plainArray([...passages.keys()])}::uuid[])`
+  const rows = [...passages].flatMap(([memoryId, all]) =>
+    all.map((passage, ordinal) => ({ memoryId, ordinal, of: all.length, ...passage })),
+  )
+  for (let from = 0; from < rows.length; from += PART_MAX) {
+    await insertRows(tx, type, workspaceId, model, rows.slice(from, from + PART_MAX))
+  }
+}
+
+interface PassageRow extends EmbeddedPassage {
+  readonly memoryId: string
+  readonly ordinal: number
+  /** The number of passages of the text. */
+  readonly of: number
+}
+
+async function insertRows(
+  tx: Tx,
+  type: VectorType,
+  workspaceId: string,
+  model: ModelId,
+  rows: readonly PassageRow[],
+): Promise<void> {
+  const literals = textArray(rows.map(({ vector }) => vectorLiteral(vector)))
+  await tx`
+    insert into search.passage (workspace_id, memory_id, model, ordinal, passages, start_at, end_at, embedding, user_id)
+    select
+      ${workspaceId}::uuid, given.memory_id, ${model}::smallint, given.ordinal, given.passages, given.start_at, given.end_at,
+      given.embedding, document.user_id
+    from unnest(
+      ${plainArray(rows.map(({ memoryId }) => memoryId))}::uuid[],
+      ${plainArray(rows.map(({ ordinal }) => ordinal))}::smallint[],
+      ${plainArray(rows.map(({ of }) => of))}::smallint[],
+      ${plainArray(rows.map(({ start }) => start))}::integer[],
+      ${plainArray(rows.map(({ end }) => end))}::integer[],
+      ${type === 'halfvec' ? tx`${literals}::halfvec[]` : tx`${literals}::vector[]`}
+    ) as given (memory_id, ordinal, passages, start_at, end_at, embedding)
+    cross join lateral (
+      select stored.user_id
+      from search.document as stored
+      where stored.workspace_id = ${workspaceId}
+        and stored.memory_id = given.memory_id
+      limit 1
+    ) as document`
+}
+
+interface NearRow {
+  memory_id: string
+  cosine: number
+  passages: number
+  start_at: number
+  end_at: number
+}
+
+/** An index scan returns this many passages, of which a text can have many. */
+const LISTED_MAX = 300
+
+/** The type of stored vectors and the HNSW indexes of passages. */
+interface PassageStore {
+  readonly type: VectorType
+  readonly indexes: NearIndexes
+}
+
+/** Finds the nearest passage of each of the memories with the nearest ones, with an HNSW index where it is faster. */
+export async function nearestPassages(
+  tx: Tx,
+  { type, indexes }: PassageStore,
+  query: EngineQuery,
+): Promise<ReadonlyMap<string, NearPassage>> {
+  if (!query.vector) return new Map()
+  const index = await fittingIndex(tx, indexes, query)
+  const found = index ? await bestOfTexts(tx, query, walked(tx, index, query), INDEX_SCAN) : []
+  const rows = found.length > 0 ? found : await bestOfTexts(tx, query, scanned(tx, type, query), GENERIC_PLAN)
+  return new Map(
+    rows.map(row => [
+      row.memory_id,
+      { cosine: row.cosine, passages: row.passages, start: row.start_at, end: row.end_at },
+    ]),
+  )
+}
+
+/** Returns the index if enough passages lie behind the filter, of which an index scan checks the user alone. */
+async function fittingIndex(
+  tx: Tx,
+  indexes: NearIndexes,
+  { workspaceId, vector, filter: { userId, ...others } }: EngineQuery,
+): Promise<NearIndex | undefined> {
+  const index = vector && indexes.of(vector.model)
+  if (!index || vector.values.length !== index.dimensions || Object.keys(others).length > 0) return undefined
+  const least = indexes.paysFrom(index.rows)
+  const [counted] = await tx<{ count: number }[]>`
+    select count(*) as count
+    from (
+      select
+      from search.passage
+      where passage.workspace_id = ${workspaceId}
+        ${userId === undefined ? tx`` : tx`and passage.user_id = ${userId}`}
+      limit ${least}
+    ) as theirs`
+  return (counted?.count ?? 0) >= least ? index : undefined
+}
+
+type Rows = ReturnType<typeof scanned>
+
+async function bestOfTexts(
+  tx: Tx,
+  query: EngineQuery,
+  near: Rows,
+  settings: Parameters<typeof underSettings>[1],
+): Promise<NearRow[]> {
+  const { workspaceId, vector } = query
+  // Documents are read from the nearest on, and no further than the limit; as a join the condition might read all of them.
+  const statement = tx<NearRow[]>`
+    select nearest.memory_id, -nearest.distance as cosine, nearest.passages, nearest.start_at, nearest.end_at
+    from (
+      select best.*
+      from (
+        select distinct on (near.memory_id) near.*
+        from (${near}) as near
+        where near.distance <= ${-(vector?.floor ?? 0)}
+        order by near.memory_id, near.distance, near.start_at
+      ) as best
+      order by best.distance, best.memory_id
+      offset 0
+    ) as nearest
+    where (
+      select ${passing(tx, query)}
+      from search.document as d
+      where d.workspace_id = ${workspaceId}
+        and d.memory_id = nearest.memory_id
+    )
+    limit ${PASSAGES_FOUND_MAX}`
+  return underSettings(tx, settings, statement)
+}
+
+function walked(tx: Tx, { model, dimensions }: NearIndex, { workspaceId, vector, filter }: EngineQuery) {
+  // The index has a fixed model and length, and the planner recognises it only by constants.
+  const type = tx.unsafe(`halfvec(${dimensions})`)
+  const distance = tx`p.embedding::${type} <#> ${vectorLiteral(vector?.values ?? new Float32Array())}::${type}`
+  return tx`
+    select p.memory_id, p.passages, p.start_at, p.end_at, ${distance} as distance
+    from search.passage as p
+    where p.workspace_id = ${workspaceId}
+      and p.model = ${tx.unsafe(String(model))}
+      ${filter.userId === undefined ? tx`` : tx`and p.user_id = ${filter.userId}`}
+    order by ${distance}
+    limit ${LISTED_MAX}`
+}
+
+function scanned(tx: Tx, type: VectorType, { workspaceId, vector, filter }: EngineQuery) {
+  const values = vector?.values ?? new Float32Array()
+  return tx`
+    select p.memory_id, p.passages, p.start_at, p.end_at, p.embedding <#> ${vectorParameter(tx, type, values)} as distance
+    from search.passage as p
+    where p.workspace_id = ${workspaceId}
+      and p.model = ${vector?.model ?? null}
+      ${filter.userId === undefined ? tx`` : tx`and p.user_id = ${filter.userId}`}
+    limit ${SCANNED_MAX}`
+}

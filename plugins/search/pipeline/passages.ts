@@ -1,0 +1,33 @@
+import type { Tx } from 'mneme/plugin'
+import type { CandidateSet, CorpusStatistics, EngineQuery, NearPassage, SearchEngine } from '../engine/engine.ts'
+import { passageCosine } from '../ranking/meaning.ts'
+import { withFurther } from './further.ts'
+
+/** The nearest passage of each memory that has a near one. */
+export type Passages = ReadonlyMap<string, NearPassage>
+
+export const NO_PASSAGES: Passages = new Map()
+
+/** Finds the passages of long texts that match a query; a workspace without long texts has no cost. */
+export async function findPassages(
+  tx: Tx,
+  engine: SearchEngine,
+  query: EngineQuery,
+  { hasPassages }: CorpusStatistics,
+): Promise<Passages> {
+  if (!hasPassages || !query.vector || query.match === 'all') return NO_PASSAGES
+  const { floor } = query.vector
+  const nearest = await engine.nearestPassages(tx, query)
+  return new Map([...nearest].filter(([, passage]) => passageCosine(passage) >= floor))
+}
+
+/** Adds the memories that only a passage leads to: the vector of a whole long text says little about a detail of it. */
+export async function withPassages(
+  tx: Tx,
+  engine: SearchEngine,
+  query: EngineQuery,
+  set: CandidateSet,
+  passages: Passages,
+): Promise<CandidateSet> {
+  return withFurther(tx, engine, query, set, [...passages.keys()])
+}

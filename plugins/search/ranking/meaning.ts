@@ -1,0 +1,40 @@
+import type { Candidate, NearPassage } from '../engine/engine.ts'
+
+/** The nearest passages of long texts by memory. */
+type Passages = ReadonlyMap<string, NearPassage> | undefined
+
+/**
+ * Words weigh in units of the best cosine of the query: where nothing is close in meaning, cosines differ little, and one standard deviation
+ * of words must not outweigh them.
+ */
+const BEST_COSINE_MIN = 0.2
+/** Without any vector the best cosine counts as this. */
+const BEST_COSINE_USUAL = 0.5
+/** The cosines of a text's passages have this standard deviation by chance. It was chosen on manuals and long chats. */
+const PASSAGE_SPREAD = 0.05
+const EULER = 0.577_215_664_9
+
+export function bestCosine(candidates: readonly Candidate[], passages: Passages): number {
+  const cosines = candidates.flatMap(one => cosineOf(one, passages) ?? [])
+  return cosines.length === 0 ? BEST_COSINE_USUAL : Math.max(BEST_COSINE_MIN, ...cosines)
+}
+
+/** Returns the cosine of the text as a whole or that of its best passage, whichever is higher; null without a vector. */
+export function cosineOf({ memoryId, cosine }: Candidate, passages: Passages): number | null {
+  const passage = passages?.get(memoryId)
+  return passage ? Math.max(cosine ?? -1, passageCosine(passage)) : cosine
+}
+
+/**
+ * Returns the cosine of the best passage less what the best of so many has by chance, so that a text does not win by being long.
+ */
+export function passageCosine({ cosine, passages }: NearPassage): number {
+  return cosine - PASSAGE_SPREAD * expectedMaximum(passages)
+}
+
+/** Returns about the mean of the largest of `count` values with a standard normal distribution (Fisher and Tippett 1928). */
+function expectedMaximum(count: number): number {
+  if (count < 2) return 0
+  const root = Math.sqrt(2 * Math.log(count))
+  return root - (Math.log(Math.log(count)) + Math.log(4 * Math.PI) - 2 * EULER) / (2 * root)
+}
