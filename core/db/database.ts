@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import { blame, runningPlugin } from '../faults/attribution.ts'
 import { APP_ROLE } from './app-role.ts'
 import { bindFixed, bindToWorkspace } from './binding.ts'
+import { openConnections } from './connections.ts'
 
 export { APP_ROLE }
 
@@ -60,6 +61,8 @@ export interface OpenDatabase extends Database {
   readonly losses: Readonly<Losses>
   /** Resolves when the database answers, rejects within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>
+  /** Gives up all connections, with what is under way on them, and goes on with new ones. */
+  renew(): Promise<void>
   close(): Promise<void>
 }
 
@@ -131,26 +134,30 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenDatabase {
   const ownerConnections = request ? Math.max(1, Math.floor(poolSize / 4)) : poolSize
-  const sql = openPool(url, ownerConnections)
-  const requestSql = request ? openPool(request.url, Math.max(1, poolSize - ownerConnections)) : sql
-  const pools = new Set([sql, requestSql])
+  const open = () => {
+    const owner = openConnections(url, ownerConnections)
+    return { owner, request: request ? openConnections(request.url, Math.max(1, poolSize - ownerConnections)) : owner }
+  }
+  let connections = open()
+  const pools = () => [...new Set([connections.owner, connections.request])]
+  let pinging: Promise<void> | undefined
   const losses: Losses = { rerun: 0, failed: 0 }
   const bind = request?.fixed ? bindFixed : bindToWorkspace
   let concurrency: Promise<boolean> | undefined
   return {
     isConcurrent() {
-      concurrency ??= asksWhetherConcurrent(sql).catch(error => {
+      concurrency ??= asksWhetherConcurrent(connections.owner).catch(error => {
         concurrency = undefined
         throw error
       })
       return concurrency
     },
     losses,
-    system: (work, options) => run(() => sql.begin(work), losses, options),
+    system: (work, options) => run(() => connections.owner.begin(work), losses, options),
     workspace: (workspaceId, work, options) =>
       run(
         () =>
-          requestSql.begin(options?.snapshot ? SNAPSHOT : '', async tx => {
+          connections.request.begin(options?.snapshot ? SNAPSHOT : '', async tx => {
             // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
             // the first statement, which fails with it if it fails.
             const bound = bind(tx, workspaceId, options?.statementMs).execute()
@@ -163,16 +170,23 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
         losses,
         options,
       ),
-    maintain: statement => run(() => maintain(sql, statement), losses, { once: true }),
+    maintain: statement => run(() => maintain(connections.owner, statement), losses, { once: true }),
     async ping(timeoutMs) {
-      const pings = [...pools].map(pool => pool`select 1`)
-      await withTimeout(
-        Promise.all(pings).then(() => undefined),
-        timeoutMs,
-      )
+      // Whoever asks while one is under way waits for that, so that no line of pings forms during an outage.
+      pinging ??= Promise.all(pools().map(pool => pool`select 1`))
+        .then(() => undefined)
+        .finally(() => {
+          pinging = undefined
+        })
+      await withTimeout(pinging, timeoutMs)
+    },
+    async renew() {
+      const stuck = pools()
+      connections = open()
+      await Promise.all(stuck.map(pool => pool.end({ timeout: 0 })))
     },
     async close() {
-      await Promise.all([...pools].map(pool => pool.end({ timeout: 3 })))
+      await Promise.all(pools().map(pool => pool.end({ timeout: 3 })))
     },
   }
 }
@@ -184,22 +198,6 @@ async function asksWhetherConcurrent<T extends Record<string, unknown>>(sql: pos
 }
 
 const SNAPSHOT = 'isolation level repeatable read read only'
-
-function openPool(url: string, max: number) {
-  return postgres(url, {
-    max,
-    connect_timeout: 5,
-    // The driver's own back-off reaches seconds, which a database that is back again need not wait for.
-    backoff: () => 0.25,
-    idle_timeout: 60,
-    max_lifetime: 60 * 30,
-    // Types come from OIDs we know; asking the catalogue for array types would cost a round trip per connection.
-    fetch_types: false,
-    onnotice: () => undefined,
-    connection: { application_name: 'mneme' },
-    types: { bigint: int8AsNumber },
-  })
-}
 
 /** An index that fits into memory while it is made is made many times faster. */
 const MAINTENANCE_MEMORY = '512MB'
@@ -277,14 +275,6 @@ async function run<T>(
     }
     await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MAX_MS * 2 ** (runs - 1)))
   }
-}
-
-// Counts and sizes here stay far below 2^53, and JSON has no bigint.
-const int8AsNumber = {
-  to: 20,
-  from: [20],
-  serialize: (value: number) => String(value),
-  parse: (text: string) => Number(text),
 }
 
 async function withTimeout(work: Promise<void>, timeoutMs: number): Promise<void> {

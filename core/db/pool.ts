@@ -1,3 +1,4 @@
+import { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from '../log.ts'
 
@@ -15,5 +16,19 @@ export function openPgPool(url: string, max: number, log: Logger): pg.Pool {
   // Without these listeners a lost connection is an uncaught 'error' event and ends the process.
   pool.on('error', error => log.warn({ err: error }, 'database connection lost'))
   pool.on('connect', client => client.on('error', error => log.warn({ err: error }, 'database connection lost')))
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', client => clients.add(client))
+  pool.on('remove', client => clients.delete(client))
+  connected.set(pool, clients)
   return pool
+}
+
+const connected = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
+
+/** Cuts all connections of a pool off, with what is under way on them; the pool makes new ones. */
+export function dropConnections(pool: pg.Pool): void {
+  for (const client of connected.get(pool) ?? []) {
+    const stream: unknown = Reflect.get(Object(Reflect.get(client, 'connection')), 'stream')
+    if (stream instanceof Duplex) stream.destroy()
+  }
 }

@@ -5,7 +5,8 @@ import type { Logger } from '../log.ts'
 import { vacuumChangedTables } from './autovacuum.ts'
 import { type OpenDatabase, openDatabase, type RequestLogin } from './database.ts'
 import { startEmbedded } from './embedded/index.ts'
-import { openPgPool } from './pool.ts'
+import { dropConnections, openPgPool } from './pool.ts'
+import { type WatchdogOptions, watchDatabase } from './watchdog.ts'
 
 /** The Postgres behind the service, whichever it is, with both drivers' pools. */
 export interface Storage {
@@ -29,6 +30,8 @@ export interface StorageOptions {
   dataDir: string
   poolSize: number
   log: Logger
+  /** For tests. */
+  watchdog?: Pick<WatchdogOptions, 'everyMs' | 'vanishedMs'>
   /** The embedded database died for good; the process should end so that its supervisor starts it again. */
   onFatal(error: Error): void
 }
@@ -39,7 +42,19 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const { host, pathname } = new URL(databaseUrl)
     const request = requestUrl === undefined ? undefined : { url: requestUrl, fixed: false }
     const pools = openPools({ url: databaseUrl, request, poolSize, log })
-    return { kind: 'server', description: `Postgres at ${host}${pathname}`, ...pools }
+    const drop = async () => {
+      dropConnections(pools.pool)
+      await pools.database.renew()
+    }
+    const endWatch = watchDatabase({ url: databaseUrl, log, drop, ...options.watchdog })
+    return {
+      kind: 'server',
+      description: `Postgres at ${host}${pathname}`,
+      ...pools,
+      async close() {
+        await Promise.all([endWatch(), pools.close()])
+      },
+    }
   }
   await mkdir(dataDir, { recursive: true })
   const folder = join(dataDir, 'postgres')

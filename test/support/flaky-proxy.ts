@@ -6,6 +6,8 @@ export interface FlakyProxy {
   readonly url: string
   /** Ends every connection: `close` as a server that shuts down does, `reset` as one that crashed. New ones are served. */
   drop(how: 'close' | 'reset'): void
+  /** Counts the present connections. */
+  connections(): number
   /** From now on the database's replies on the present connections are swallowed. */
   hold(): void
   /** Ends every connection and refuses new ones. */
@@ -55,6 +57,7 @@ export async function flakyProxy(databaseUrl: string): Promise<FlakyProxy> {
   return {
     url: url.href,
     drop,
+    connections: () => connections.size,
     hold() {
       for (const state of connections.values()) state.held = true
     },
