@@ -25,7 +25,8 @@ export async function lookForAlerts(scope: DashboardScope, tenant: Tenant, now: 
   const { workspaceId } = tenant
   const progress = await tenant.transaction(tx => findProgress(tx, workspaceId))
   const checkedAt = progress?.checkedAt?.getTime() ?? 0
-  if (now.getTime() - checkedAt < CHECK_EVERY_MS) return
+  // A server whose clock was ahead may have left a time that is yet to come.
+  if (checkedAt < now.getTime() + CHECK_EVERY_MS && now.getTime() - checkedAt < CHECK_EVERY_MS) return
   const troubles = [
     ...(await quotaTroubles(scope, tenant)),
     ...(await searchTroubles(scope, tenant, now)),

@@ -26,6 +26,28 @@ describe('figures', () => {
     expect(all.map(countOf)).toEqual([8, 8, 8, 8, 8])
   })
 
+  test('count what came after a server with a clock far ahead had rolled them up', async () => {
+    const { event, get, database, workspaceId } = await world()
+    for (const days of [0, 2]) await event('memory.created', daysAgo(days))
+    expect(countOf(await get('charts/memories', { days: 7 }))).toBe(2)
+    const ahead = (column: string) =>
+      database.system(
+        tx => tx`
+          update dashboard.progress set ${tx(column)} = now() + interval '10 days' where workspace_id = ${workspaceId}`,
+      )
+    await ahead('rolled_to')
+    await ahead('checked_at')
+    for (const days of [0, 1]) await event('memory.created', daysAgo(days))
+    expect(countOf(await get('charts/memories', { days: 7 }))).toBe(4)
+    await get('alerts')
+    const rows = await database.system(
+      tx => tx`
+        select from dashboard.progress
+        where workspace_id = ${workspaceId} and rolled_to <= now() and checked_at <= now()`,
+    )
+    expect(rows).toHaveLength(1)
+  })
+
   test('compare requests, memories and searches with the period before', async () => {
     const { event, search, usage, get, client, workspaceId } = await world()
     for (const days of [1, 2, 8, 9, 10, 11]) await event('memory.created', daysAgo(days))

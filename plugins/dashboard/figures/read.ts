@@ -19,7 +19,9 @@ export async function readRolledUp<T>(
     tenant.transaction(
       async tx => {
         const progress = await findProgress(tx, tenant.workspaceId)
-        return progress && progress.rolledTo >= until ? { result: await read(tx, progress.rolledTo) } : undefined
+        return progress && !progress.isAhead && progress.rolledTo >= until
+          ? { result: await read(tx, progress.rolledTo) }
+          : undefined
       },
       { snapshot: true },
     )

@@ -3,7 +3,14 @@ import { memoryStatistics } from '../../memories/contract.ts'
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { replaceCategories } from '../queries/categories.ts'
 import { type HourFigures, REQUESTS, replaceDays, SEARCHES, TOKENS } from '../queries/days.ts'
-import { beginProgress, findProgress, type Progress, type RollUpMode, setRolledTo } from '../queries/progress.ts'
+import {
+  beginProgress,
+  findProgress,
+  mendProgress,
+  type Progress,
+  type RollUpMode,
+  setRolledTo,
+} from '../queries/progress.ts'
 import { QUERIES_KEPT, replaceQueries, replaceSpan } from '../queries/searches.ts'
 import type { DashboardScope } from '../scope.ts'
 import { dayOf, hourOf, midnightOf, spansOver } from './period.ts'
@@ -22,8 +29,10 @@ const USES: readonly string[] = [REQUESTS, TOKENS]
  */
 export async function rollUp(scope: DashboardScope, tenant: Tenant, now: Date): Promise<Progress> {
   const { workspaceId } = tenant
-  const to = hourOf(now)
-  const known = await tenant.transaction(tx => findProgress(tx, workspaceId))
+  const { known, to } = await tenant.transaction(async tx => {
+    const to = hourOf(await mendProgress(tx, workspaceId, now))
+    return { known: await findProgress(tx, workspaceId), to }
+  })
   if (known && known.rolledTo >= to) return known
   if (!known) {
     await tenant.transaction(async tx => {

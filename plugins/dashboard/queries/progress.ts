@@ -1,22 +1,58 @@
 import type { Tx } from 'mneme/plugin'
 
+/** Logs go back so far. */
+const LOGGED_DAYS = 400
+
 export interface Progress {
   readonly rolledTo: Date
   readonly checkedAt: Date | null
   /** Days before it were rolled up by an earlier version, from logs that may be gone. */
   readonly keptTo: Date | null
+  /** A server with a clock that was ahead rolled up what is yet to come; {@link mendProgress} sets that back. */
+  readonly isAhead: boolean
 }
 
 /** Replaces what is there of a day, or keeps that and adds what it lacks. */
 export type RollUpMode = 'replaced' | 'added'
 
+interface ProgressRow {
+  rolled_to: Date
+  checked_at: Date | null
+  kept_to: Date | null
+  is_ahead: boolean
+}
+
 export async function findProgress(tx: Tx, workspaceId: string, mode?: 'held'): Promise<Progress | undefined> {
-  const [row] = await tx<{ rolled_to: Date; checked_at: Date | null; kept_to: Date | null }[]>`
-    select progress.rolled_to, progress.checked_at, progress.kept_to
+  const [row] = await tx<ProgressRow[]>`
+    select progress.rolled_to, progress.checked_at, progress.kept_to, progress.rolled_to > now() as is_ahead
     from dashboard.progress
     where progress.workspace_id = ${workspaceId}
     ${mode === 'held' ? tx`for update` : tx``}`
-  return row && { rolledTo: row.rolled_to, checkedAt: row.checked_at, keptTo: row.kept_to }
+  return row && { rolledTo: row.rolled_to, checkedAt: row.checked_at, keptTo: row.kept_to, isAhead: row.is_ahead }
+}
+
+/**
+ * Sets back what a server with a clock that was ahead called rolled up: to the last day with figures, whose logs are read again.
+ * @returns the time, no later than the database's
+ */
+export async function mendProgress(tx: Tx, workspaceId: string, now: Date): Promise<Date> {
+  const [[clock]] = await Promise.all([
+    tx<{ now: Date }[]>`select least(${now}::timestamptz, now()) as now`,
+    tx`
+      update dashboard.progress
+      set rolled_to = coalesce(
+        (
+          select max(day.day)
+          from dashboard.day
+          where day.workspace_id = ${workspaceId}
+            and day.day <= now()
+        ),
+        date_trunc('day', now(), 'UTC') - ${LOGGED_DAYS}::int * interval '1 day'
+      )
+      where progress.workspace_id = ${workspaceId}
+        and progress.rolled_to > now()`,
+  ])
+  return clock?.now ?? now
 }
 
 /** Begins to roll a workspace up; what another process began stays. */
@@ -37,6 +73,6 @@ export async function setRolledTo(tx: Tx, workspaceId: string, rolledTo: Date): 
 export async function setCheckedAt(tx: Tx, workspaceId: string, checkedAt: Date): Promise<void> {
   await tx`
     update dashboard.progress
-    set checked_at = ${checkedAt}
+    set checked_at = least(${checkedAt}::timestamptz, now())
     where progress.workspace_id = ${workspaceId}`
 }
