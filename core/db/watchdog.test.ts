@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
 import { flakyProxy } from '../../test/support/flaky-proxy.ts'
-import { gate } from '../../test/support/gate.ts'
 import { until } from '../../test/support/wait.ts'
 import { createLog } from '../log.ts'
 import { isUnavailable } from './database.ts'
@@ -34,26 +33,13 @@ async function world() {
 describe('a database host that vanishes without closing its connections', () => {
   test('is noticed: what is under way fails as unavailable, and what comes next has new connections', async () => {
     const { proxy, database, pool } = await world()
-    await Promise.all([database.system(tx => tx`select 1`), pool.query('select 1')])
-    const { open: vanish, opened: vanished } = gate()
-    const { open: begin, opened: begun } = gate()
-    let running = 0
-    // Two of them have a connection, the others wait for one.
-    const transactions = Array.from({ length: 4 }, () =>
-      failure(
-        database.system(async tx => {
-          await tx`select 1`
-          if (++running === 2) begin()
-          await vanished
-          await tx`select 2`
-        }),
-      ),
-    )
-    await begun
+    const transaction = () => database.system(tx => tx`select 1`)
+    await Promise.all([transaction(), transaction(), pool.query('select 1')])
     // The transactions have two, the pool and the watchdog one each.
     await until('all have their connections', async () => proxy.connections() === 4)
     proxy.hold()
-    vanish()
+    // Two of them have a connection, the others wait for one.
+    const transactions = Array.from({ length: 4 }, () => failure(transaction()))
     const query = failure(pool.query('select 2'))
     for (const error of await Promise.all(transactions)) expect(isUnavailable(error)).toBe(true)
     expect(await query).toBeInstanceOf(Error)
