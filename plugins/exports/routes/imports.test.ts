@@ -111,7 +111,7 @@ describe('an import', () => {
     const done = await imported(client, content)
     expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 5 })
     expect(done.errors.map(({ line }: Json) => line)).toEqual([2, 3, 4, 5, 6])
-    expect(done.errors[0].message).toBe('is no valid JSON')
+    expect(done.errors[0].message).toBe('is not valid JSON')
     expect(done.errors[4].message).toBe('is longer than 1048576 bytes')
   })
 
