@@ -3,6 +3,7 @@
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/revocation.ts --keys 20
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ServerProcess } from '../test/support/process.ts'
 import { percentile, report } from './support/measure.ts'
@@ -52,6 +53,6 @@ async function refusedAfter(server: ServerProcess, key: string, from: number): P
     if (!(await isTaken(server, key))) return lastServed
     lastServed = began
     if (began > WAIT_MS_MAX) throw new Error('the key is not refused')
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+    await pause(PAUSE_MS)
   }
 }

@@ -6,6 +6,7 @@
  *   BENCH_DATABASE_URL=postgres://… bun bench/soak.ts
  *   bun bench/soak.ts --on embedded --minutes 30 --kill-every 120
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { SoakClient } from './soak/client.ts'
 import { operationsOf } from './soak/operations.ts'
@@ -100,10 +101,6 @@ async function tellMemories(clients: readonly SoakClient[]): Promise<void> {
 function isProcessed(memory: unknown): boolean {
   const status = typeof memory === 'object' && memory !== null ? Reflect.get(memory, 'status') : undefined
   return status === 'COMPLETED' || status === 'FAILED'
-}
-
-function pause(time: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, time))
 }
 
 function ms(value: number): string {

@@ -7,6 +7,7 @@
  *   BENCH_DATABASE_URL=postgres://… bun bench/graph/contradictions.ts
  */
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { startEmbedded } from '../../core/db/embedded/index.ts'
@@ -110,7 +111,7 @@ async function graphIsRead(): Promise<void> {
         (select count(*)::integer from graph.reading) as read,
         (select count(*)::integer from memories.memory where live) as memories`
     if (row && row.waiting === 0 && row.read === row.memories) return
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await pause(100)
   }
   throw new Error('the graph is still being read after ten minutes')
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BenchClient } from '../retrieval/client.ts'
 
 export interface Mneme {
@@ -54,6 +55,6 @@ async function newestProcessed(client: BenchClient, deadline: number): Promise<v
     const { data } = await client.call<ListAnswer>('GET', '/v1/memories?page_size=100')
     if (!data.some(({ status }) => status === 'PENDING' || status === 'PROCESSING')) return
     if (performance.now() > deadline) throw new Error('memories are still being processed')
-    await new Promise(resolve => setTimeout(resolve, POLL_MS))
+    await pause(POLL_MS)
   }
 }

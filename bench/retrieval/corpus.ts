@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BenchClient } from './client.ts'
 
 /** One file of a data folder: texts in the order of their sessions, and questions with the ids of the texts that answer them. */
@@ -69,7 +70,7 @@ async function processed(client: BenchClient, userId: string): Promise<void> {
     const { data, total } = await client.call<ListAnswer>('GET', path)
     if (data.some(({ status }) => status === 'PENDING' || status === 'PROCESSING')) {
       if (performance.now() > deadline) throw new Error('memories are still being processed')
-      await new Promise(resolve => setTimeout(resolve, POLL_MS))
+      await pause(POLL_MS)
     } else if (page++ * 100 >= total) return
   }
 }

@@ -26,8 +26,6 @@ if (!options.data) throw new Error('--data FOLDER is required')
 
 const MODES = ['hybrid', 'semantic', 'keyword'] as const
 const SHOWN = 10
-/** It reads texts in the background, and what it knows by then would change the order between the two engines' questions. */
-const WITHOUT_GRAPH = { PLUGINS_DISABLED: 'graph' }
 const RUN = 'parity'
 
 type Answers = Record<(typeof MODES)[number], Asked[]>
@@ -43,7 +41,7 @@ async function compareOn(folder: string): Promise<void> {
   const conversations = await readConversations(folder)
   const store = await emptyStore(options.native)
   const index = await openIndex(options.typesense)
-  const indexed = await openInProcess(store, { ...index.settings, ...WITHOUT_GRAPH })
+  const indexed = await openInProcess(store, index.settings)
   await loadConversations(indexed.client, conversations, RUN)
   await everythingSent(indexed.metrics)
   const before = await fallbacks(indexed.metrics)
@@ -51,7 +49,7 @@ async function compareOn(folder: string): Promise<void> {
   const fellBack = (await fallbacks(indexed.metrics)) - before
   await indexed.stop()
   // Now the same database alone: this marks the index as stale, so it comes last.
-  const alone = await openInProcess(store, WITHOUT_GRAPH)
+  const alone = await openInProcess(store)
   const postgres = await askInModes(alone, conversations)
   await alone.stop()
   console.log(`\n${folder}, ${index.description}; searches that fell back to Postgres: ${fellBack}`)

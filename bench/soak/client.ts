@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { randomFrom, variedQuestion, variedText } from '../support/varied-texts.ts'
 import { BAD_BODIES, type Operation } from './operations.ts'
 import type { Record as Log } from './record.ts'
@@ -26,7 +27,7 @@ export class SoakClient {
   async run(until: number): Promise<void> {
     while (Date.now() < until) {
       await this.#step()
-      await new Promise(resolve => setTimeout(resolve, PAUSE_MS * (0.5 + this.#random())))
+      await pause(PAUSE_MS * (0.5 + this.#random()))
     }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { freshText } from './measure.ts'
 import type { BenchService } from './service.ts'
 
@@ -23,6 +24,6 @@ async function completion(call: BenchService['call'], memory: string, pauseMs: n
     const elapsed = performance.now() - acceptedAt
     if (status === 'COMPLETED') return elapsed
     if (status === 'FAILED' || elapsed > LIMIT_MS) throw new Error(`the memory is ${status} after ${elapsed} ms`)
-    if (pauseMs > 0) await new Promise(resolve => setTimeout(resolve, pauseMs))
+    if (pauseMs > 0) await pause(pauseMs)
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { closeAll } from '../../test/support/closing.ts'
 import { createNative, temporaryFolder } from '../../test/support/database.ts'
 import { type ServerProcess, type Settings, startServer } from '../../test/support/process.ts'
@@ -79,7 +80,7 @@ export async function processed({ call }: Pick<BenchService, 'call'>): Promise<v
     )
     if (!waiting) return
     if (Date.now() > deadline) throw new Error('still processing after an hour')
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await pause(100)
   }
 }
 
@@ -96,7 +97,7 @@ export async function settled(base: string): Promise<void> {
     const now = await jobsEnded(base)
     if (now !== ended) since = Date.now()
     ended = now
-    await new Promise(resolve => setTimeout(resolve, 500))
+    await pause(500)
   }
 }
 

@@ -8,6 +8,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { percentile, report } from '../support/measure.ts'
 import { type BenchService, caller, endBench, startBenchService } from '../support/service.ts'
@@ -26,7 +27,6 @@ const words = process.argv.slice(2)
 const kind = words.includes('embedded') ? 'embedded' : 'native'
 const chosen = words.filter(word => word !== kind)
 const wanted = (name: string) => chosen.length === 0 || chosen.includes(name)
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 if (wanted('idle')) await idle()
 if (wanted('sustained')) await sustained()
