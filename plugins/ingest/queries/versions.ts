@@ -84,26 +84,19 @@ export interface Difference {
   readonly gone: number
 }
 
-export async function countDifference(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<Difference> {
+export async function countDifference(tx: Tx, workspaceId: string, version: Version): Promise<Difference> {
   const [row] = await tx<Difference[]>`
     select
       (
         select count(*)::int
         from ingest.chunk
         where chunk.workspace_id = ${workspaceId}
-          and chunk.job_id = ${id}
+          and chunk.job_id = ${version.id}
           and chunk.state = 'waiting'
       ) as added,
       (
         select count(*)::int
-        from ingest.chunk
-        join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
-        where chunk.workspace_id = ${workspaceId}
-          and job.workspace_id = ${workspaceId}
-          and job.document_id = ${documentId}
-          and job.id <> ${id}
-          and chunk.state in ('created', 'kept')
-          and ${isGone(tx, workspaceId, id)}
+        from (${goneChunks(tx, workspaceId, version)}) as chunk
       ) as gone`
   return row ?? { added: 0, gone: 0 }
 }
@@ -112,23 +105,10 @@ export async function countDifference(tx: Tx, workspaceId: string, { id, documen
  * Takes the next chunks of older versions away that the new one has no more, in the order of the document.
  * @returns their memories
  */
-export async function dropGone(
-  tx: Tx,
-  workspaceId: string,
-  { id, documentId }: Version,
-  limit: number,
-): Promise<string[]> {
+export async function dropGone(tx: Tx, workspaceId: string, version: Version, limit: number): Promise<string[]> {
   const rows = await tx<{ memory_id: string | null }[]>`
     with gone as (
-      select chunk.job_id, chunk.place
-      from ingest.chunk
-      join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
-      where chunk.workspace_id = ${workspaceId}
-        and job.workspace_id = ${workspaceId}
-        and job.document_id = ${documentId}
-        and job.id <> ${id}
-        and chunk.state in ('created', 'kept')
-        and ${isGone(tx, workspaceId, id)}
+      ${goneChunks(tx, workspaceId, version)}
       order by chunk.place, chunk.job_id
       limit ${limit}
     )
@@ -141,16 +121,25 @@ export async function dropGone(
   return rows.flatMap(({ memory_id: memoryId }) => memoryId ?? [])
 }
 
-/** The condition that no chunk of the new version keeps the memory of `chunk`. */
-function isGone(tx: Tx, workspaceId: string, id: string) {
-  return tx`not exists (
-        select
-        from ingest.chunk as own
-        where own.workspace_id = ${workspaceId}
-          and own.job_id = ${id}
-          and own.memory_id = chunk.memory_id
-          and own.state = 'kept'
-      )`
+/** Selects the chunks of older versions whose memory no chunk of the new one keeps. */
+function goneChunks(tx: Tx, workspaceId: string, { id, documentId }: Version) {
+  return tx`
+      select chunk.job_id, chunk.place
+      from ingest.chunk
+      join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
+      where chunk.workspace_id = ${workspaceId}
+        and job.workspace_id = ${workspaceId}
+        and job.document_id = ${documentId}
+        and job.id <> ${id}
+        and chunk.state in ('created', 'kept')
+        and not exists (
+          select
+          from ingest.chunk as own
+          where own.workspace_id = ${workspaceId}
+            and own.job_id = ${id}
+            and own.memory_id = chunk.memory_id
+            and own.state = 'kept'
+        )`
 }
 
 /** Makes the memories that the new version keeps its own: older versions let go of them. */

@@ -1,7 +1,6 @@
 import type { Tx } from 'mneme/plugin'
-import type { CandidateSet, CorpusStatistics, EngineQuery, NearPassage, SearchEngine } from '../engine/engine.ts'
+import type { CorpusStatistics, EngineQuery, NearPassage, SearchEngine } from '../engine/engine.ts'
 import { passageCosine } from '../ranking/meaning.ts'
-import { withFurther } from './further.ts'
 
 /** The nearest passage of each memory that has a near one. */
 export type Passages = ReadonlyMap<string, NearPassage>
@@ -19,15 +18,4 @@ export async function findPassages(
   const { floor } = query.vector
   const nearest = await engine.nearestPassages(tx, query)
   return new Map([...nearest].filter(([, passage]) => passageCosine(passage) >= floor))
-}
-
-/** Adds the memories that only a passage leads to: the vector of a whole long text says little about a detail of it. */
-export async function withPassages(
-  tx: Tx,
-  engine: SearchEngine,
-  query: EngineQuery,
-  set: CandidateSet,
-  passages: Passages,
-): Promise<CandidateSet> {
-  return withFurther(tx, engine, query, set, [...passages.keys()])
 }

@@ -9,7 +9,8 @@ import { withLikedMemories } from '../feedback/liked.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
 import { withCorrections } from '../spelling/correct.ts'
-import { findPassages, type Passages, withPassages } from './passages.ts'
+import { withFurther } from './further.ts'
+import { findPassages, type Passages } from './passages.ts'
 import { withSessionNeighbours } from './session-neighbours.ts'
 
 /** The services that retrieval and ranking need. */
@@ -119,7 +120,8 @@ async function rankCandidates(
   const strengths = new Map([...evidence].map(([id, { strength }]) => [id, strength]))
   const helpful = new Map([...strengths, ...learned.signals])
   const liked = await withLikedMemories(tx, services.engine, query, retrieved, helpful)
-  const set = await withPassages(tx, services.engine, query, liked, passages)
+  // The vector of a whole long text says little about a detail of it, so that only a passage may lead to it.
+  const set = await withFurther(tx, services.engine, query, liked, [...passages.keys()])
   const context: RankingContext = {
     mode: plan.mode,
     terms: plan.terms,
