@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /** The service cannot be used as it is set up: the message says what to do. */
 export class ServiceError extends Error {}
 
@@ -87,10 +89,6 @@ async function refusal(response: Response): Promise<Error> {
 function waitOf(response: Response | undefined, tries: number): number {
   const asked = Number(response?.headers.get('retry-after') ?? 0) * 1000
   return Math.min(PAUSE_MS_MAX, asked > 0 ? asked : 500 * 2 ** (tries - 1))
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }
 
 export function messageOf(error: unknown): string {

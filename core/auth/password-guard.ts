@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { admitTry, dropTry, forgiveTry, type PasswordTry, sweepTries } from './control/password-attempts.ts'
@@ -22,7 +23,7 @@ export interface PasswordGuard {
 /** @param parts.wait waits for some seconds, where a test does not want to */
 export function createPasswordGuard({
   database,
-  wait = seconds => new Promise(resolve => setTimeout(resolve, seconds * 1000)),
+  wait = seconds => pause(seconds * 1000),
 }: {
   readonly database: Database
   readonly wait?: (seconds: number) => Promise<void>
