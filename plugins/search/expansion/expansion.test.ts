@@ -4,6 +4,7 @@ import type { Tenant } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import { service } from '../../../test/support/service.ts'
 import type { SearchRequest } from '../../memories/contract.ts'
+import type { MemoryEvidence } from '../contract.ts'
 import { Corpus, type Text } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { folded } from '../engine/postgres/folded.test-support.ts'
@@ -24,7 +25,11 @@ type Embed = SearchServices['embedder']
 const noMeaning: Embed = { embed: async () => ({ retryAfterSeconds: 1, cause: new Error('away') }) }
 
 /** Runs the search pipeline on a corpus with expansion terms from the test. */
-async function world(expansion: ExpansionServices = localExpansion, embedder = noMeaning) {
+async function world(
+  expansion: ExpansionServices = localExpansion,
+  embedder = noMeaning,
+  evidence: SearchServices['evidence'] = () => [],
+) {
   const { database } = await service()
   const engine = await openPostgresEngine(database)
   const corpus = await Corpus.of({ engine, database })
@@ -35,7 +40,7 @@ async function world(expansion: ExpansionServices = localExpansion, embedder = n
     log: new QueryLog(database, createLog('silent')),
     learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,
-    evidence: () => [],
+    evidence,
     expansion,
     without: new Set(),
     reranking: noReranking,
@@ -146,6 +151,21 @@ describe('a query is widened', () => {
     await corpus.add('the puppy', 'the kennel', 'a new kennel', { text: 'his kennel', fields: { userId: 'bob' } })
     const found = await run('puppy -new', true, { filter: { userId: 'ada' } })
     expect(found.texts).toEqual(['the puppy', 'the kennel'])
+  })
+
+  test('and counts once what another plugin adds', async () => {
+    const added = new Map<string, MemoryEvidence>()
+    const asked: Embed = { embed: async () => ({ vector: { model: 32_000, values: unit([1, 0, 0, 0, 0, 0]) } }) }
+    const expansion: ExpansionServices = { model: { terms: async () => ['kennel'] }, aliases: () => [] }
+    const { corpus, run } = await world(expansion, asked, () => [{ id: 'graph', evidence: async () => added }])
+    const far = (text: string): Text => ({ text, vector: [0, 1, 0, 0, 0, 0] })
+    const [, id = ''] = await corpus.add('the puppy', far('a note about Robert'), far('paint for the office'))
+    added.set(id, { strength: 0.9, names: ['Robert'] })
+    for (const expand of [false, true]) {
+      const { texts, total } = await run('puppy', expand)
+      expect(texts.toSorted()).toEqual(['a note about Robert', 'the puppy'])
+      expect(total).toBe(2)
+    }
   })
 })
 

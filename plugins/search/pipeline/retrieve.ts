@@ -32,6 +32,8 @@ export interface RetrievalServices {
 export interface Retrieval {
   readonly query: EngineQuery
   readonly set: CandidateSet
+  /** The engine's own matches; the total of `set` also counts memories that passages, feedback or other plugins added. */
+  readonly retrievedTotal: number
   readonly head: readonly Ranked[]
   readonly context: RankingContext
   readonly known: KnownEvidence
@@ -141,9 +143,10 @@ async function rankCandidates(
   const first = { ...context, feedback: await feedbackOf(idsOf(set.candidates)) }
   const head = rank(set.candidates, first)
   const wider = await withSessionNeighbours(tx, services.engine, query, set, head)
-  if (wider === set) return { query, set, head, context: first, known }
+  const retrieval = { query, set, retrievedTotal: retrieved.total, head, context: first, known }
+  if (wider === set) return retrieval
   const second = { ...context, feedback: await feedbackOf(idsOf(wider.candidates)) }
-  return { query, set: wider, head: rank(wider.candidates, second), context: second, known }
+  return { ...retrieval, set: wider, head: rank(wider.candidates, second), context: second }
 }
 
 /** Repeats the retrieval with related words. They only add matches, so earlier results are kept. */
@@ -170,7 +173,9 @@ async function withExpansion(
   if (related.length === 0) return first
   const query = { ...first.query, related }
   const wider = await services.engine.candidates(tx, query)
-  const set = await withEarlierResults(tx, services.engine, query, wider, first.set)
+  // Added memories are added and counted again with the wider query.
+  const earlier = { ...first.set, total: first.retrievedTotal }
+  const set = await withEarlierResults(tx, services.engine, query, wider, earlier)
   return rankCandidates(tx, services, plan, query, set, first.known)
 }
 
