@@ -33,6 +33,8 @@ const ofUser = fc.record({
 
 const apart = (one: Told, other: Told) => one.memory === other.memory && one.memory >= 0 && one.type !== other.type
 
+const fold = (mentions: readonly Told[]) => foldEntities(mentions, one => mentions.filter(other => apart(one, other)))
+
 /** Mentions that say the same in one memory are one. */
 function distinct(mentions: readonly Told[]): Told[] {
   const key = ({ memory, normalNames, type, isFirm, isUser }: Told) =>
@@ -41,7 +43,7 @@ function distinct(mentions: readonly Told[]): Told[] {
 }
 
 const shown = (mentions: readonly Told[]) =>
-  foldEntities(mentions, apart)
+  fold(mentions)
     .map(
       ({ type, groups }) =>
         `${type} ${groups
@@ -70,7 +72,7 @@ describe('entities folded from mentions', () => {
   test('hold each mention once, none that a memory names apart from another, and no person that is certainly none', () => {
     fc.assert(
       fc.property(world, mentions => {
-        const entities = foldEntities(mentions, apart)
+        const entities = fold(mentions)
         expect(entities.flatMap(({ groups }) => groups)).toHaveLength(mentions.length)
         expect(entities.filter(({ isUser }) => isUser).length).toBeLessThanOrEqual(1)
         for (const { groups, type, isUser } of entities) {
@@ -93,7 +95,7 @@ describe('entities folded from mentions', () => {
           .map(list => list.map((one, n) => ({ ...one, normalNames: ['porto'], memory: n }))),
         mentions => {
           const sure = new Set(mentions.filter(one => one.isFirm).map(one => one.type === 'PERSON'))
-          expect(foldEntities(mentions, apart)).toHaveLength(Math.max(1, sure.size))
+          expect(fold(mentions)).toHaveLength(Math.max(1, sure.size))
         },
       ),
     )
@@ -110,7 +112,7 @@ describe('the type of an entity', () => {
     statedAt: new Date(memory),
     memory,
   })
-  const typesOf = (...mentions: Told[]) => foldEntities(mentions, apart).map(({ type }) => type)
+  const typesOf = (...mentions: Told[]) => fold(mentions).map(({ type }) => type)
 
   test('is what a relationship bears out, however often it was guessed otherwise', () => {
     expect(typesOf(mention('ORGANIZATION', true, 0.8, 1), mention('PERSON', false, 6, 2))).toEqual(['ORGANIZATION'])
@@ -130,5 +132,48 @@ describe('the type of an entity', () => {
 
   test('is of two where one memory names a person and a city', () => {
     expect(typesOf(mention('PERSON', false, 0.8, 1), mention('PLACE', false, 0.8, 1))).toHaveLength(2)
+  })
+})
+
+describe('the work of folding', () => {
+  const counted = (mentions: readonly MentionGroup[], beside: (n: number) => readonly number[] = () => []) => {
+    let steps = 0
+    const groups = mentions.map(({ normalNames, ...one }) => ({
+      ...one,
+      get normalNames() {
+        steps++
+        return normalNames
+      },
+    }))
+    const places = new Map(groups.map((group, n) => [group, n]))
+    const entities = foldEntities(groups, group =>
+      beside(places.get(group) ?? 0).flatMap(n => {
+        steps++
+        return groups[n] ?? []
+      }),
+    )
+    return { entities: entities.length, steps }
+  }
+  const base = { isUser: false, type: 'PERSON', isFirm: false, weight: 1, statedAt: new Date(0) } as const
+  const many = (of: (n: number) => Partial<MentionGroup>) =>
+    Array.from({ length: 1000 }, (_, n) => ({ ...base, normalNames: [], ...of(n) }))
+
+  test('grows with the names that a user states, not with their pairs', () => {
+    const { entities, steps } = counted(many(n => ({ isUser: true, normalNames: [`ada ${n}`, 'u7'] })))
+    expect(entities).toBe(1)
+    expect(steps).toBeLessThan(20_000)
+  })
+
+  test('grows with the mentions that share an alias, not with their pairs', () => {
+    const { entities, steps } = counted(many(n => ({ normalNames: [`bob ${n}`, 'robert'] })))
+    expect(entities).toBe(1)
+    expect(steps).toBeLessThan(20_000)
+  })
+
+  test('grows with the aliases of a name that texts tell apart, not with their pairs', () => {
+    const mentions = many(n => ({ type: n % 2 ? 'PLACE' : 'PERSON', normalNames: ['porto', `p${n}`] }))
+    const { entities, steps } = counted(mentions, n => [n % 2 ? n - 1 : n + 1])
+    expect(entities).toBe(2)
+    expect(steps).toBeLessThan(20_000)
   })
 })

@@ -21,8 +21,8 @@ export interface FoldedEntity<Group extends MentionGroup> {
   readonly groups: readonly Group[]
 }
 
-/** Tells whether one memory names both, so that they are two. */
-export type NamedApart<Group extends MentionGroup> = (one: Group, other: Group) => boolean
+/** The mentions that a memory names beside one, so that they are of others. */
+export type NamedBeside<Group extends MentionGroup> = (one: Group) => Iterable<Group>
 
 /**
  * Folds mentions into entities, whatever the order in which they came: one name is one entity, whose type is the one that its
@@ -31,35 +31,34 @@ export type NamedApart<Group extends MentionGroup> = (one: Group, other: Group) 
  */
 export function foldEntities<Group extends MentionGroup>(
   groups: readonly Group[],
-  apart: NamedApart<Group>,
+  beside: NamedBeside<Group>,
 ): FoldedEntity<Group>[] {
-  const ordered = groups.toSorted(byFirst)
-  const clusters = [...Map.groupBy(ordered, mainOf).values()].flatMap(own => split(own, apart))
-  const sets = new Clusters(clusters, apart)
+  const ordered = inOrder(groups)
+  const byMain = Map.groupBy(ordered, mainOf)
+  const sets = new Clusters(
+    [...byMain.values()].flatMap(own => split(own, beside)),
+    beside,
+  )
   sets.uniteUsers()
-  for (const [one, other] of ties(ordered)) sets.unite(one, other)
-  return sets
-    .all()
-    .map(own => ({ type: typeOf(own), isUser: own.some(({ isUser }) => isUser), groups: own.toSorted(byFirst) }))
-    .toSorted((a, b) => Number(b.isUser) - Number(a.isUser) || compareFirst(a.groups, b.groups))
+  tie(ordered, byMain, sets)
+  return [...Map.groupBy(ordered, group => sets.of(group)).values()]
+    .map(own => ({ type: typeOf(own), isUser: own.some(({ isUser }) => isUser), groups: own }))
+    .toSorted((a, b) => Number(b.isUser) - Number(a.isUser))
 }
 
 function mainOf({ normalNames }: MentionGroup): string {
   return normalNames[0] ?? ''
 }
 
-function byFirst(a: MentionGroup, b: MentionGroup): number {
-  const [one, other] = [keyOf(a), keyOf(b)]
-  return a.statedAt.getTime() - b.statedAt.getTime() || (one < other ? -1 : Number(one > other))
-}
-
-function keyOf({ normalNames, type, isFirm, isUser }: MentionGroup): string {
-  return JSON.stringify([normalNames, type, isFirm, isUser])
-}
-
-function compareFirst(a: readonly MentionGroup[], b: readonly MentionGroup[]): number {
-  const [one, other] = [a[0], b[0]]
-  return one && other ? byFirst(one, other) : a.length - b.length
+/** The first stated first, in an order that is the same whenever they come. */
+function inOrder<Group extends MentionGroup>(groups: readonly Group[]): Group[] {
+  return groups
+    .map(group => {
+      const { normalNames, type, isFirm, isUser, statedAt } = group
+      return { group, at: statedAt.getTime(), key: JSON.stringify([normalNames, type, isFirm, isUser]) }
+    })
+    .toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : Number(a.key > b.key)))
+    .map(({ group }) => group)
 }
 
 /** The type that evidence bears most: what relationships bear out goes before what extractors guessed. */
@@ -84,91 +83,132 @@ function isPerson({ type }: MentionGroup): boolean {
   return type === 'PERSON'
 }
 
-/** Tells whether some are certainly a person and others certainly none. */
-function clash(groups: readonly MentionGroup[]): boolean {
-  const sure = groups.filter(isSure)
-  return sure.some(isPerson) && !sure.every(isPerson)
-}
-
 /** Splits the mentions of one name into those of a person, of a place, and so on, where the texts themselves tell them apart. */
-function split<Group extends MentionGroup>(groups: readonly Group[], apart: NamedApart<Group>): Group[][] {
+function split<Group extends MentionGroup>(groups: readonly Group[], beside: NamedBeside<Group>): Group[][] {
   const byType = typesOf(groups).map(type => groups.filter(one => one.type === type))
   const people = byType.filter(own => own.some(isPerson)).flat()
   const rest = byType.filter(own => !own.some(isPerson))
-  const areTwo = clash(groups) || people.some(one => rest.flat().some(other => apart(one, other)))
-  const buckets: Group[][] = areTwo ? [people] : []
+  const sure = groups.filter(isSure)
+  const clash = sure.some(isPerson) && !sure.every(isPerson)
+  const areTwo = clash || areApart(people, new Set(rest.flat()), beside)
+  const buckets: Set<Group>[] = areTwo ? [new Set(people)] : []
   for (const own of areTwo ? rest : byType) {
-    const fitting = buckets
-      .slice(areTwo ? 1 : 0)
-      .find(bucket => !bucket.some(one => own.some(other => apart(one, other))))
-    if (fitting) fitting.push(...own)
-    else buckets.push([...own])
+    const fitting = buckets.slice(areTwo ? 1 : 0).find(bucket => !areApart(own, bucket, beside))
+    if (fitting) for (const one of own) fitting.add(one)
+    else buckets.push(new Set(own))
   }
-  return buckets
+  return buckets.map(bucket => [...bucket])
+}
+
+function areApart<Group extends MentionGroup>(
+  some: readonly Group[],
+  others: { has(group: Group): boolean },
+  beside: NamedBeside<Group>,
+): boolean {
+  return some.some(one => {
+    for (const other of beside(one)) if (others.has(other)) return true
+    return false
+  })
+}
+
+interface Cluster<Group extends MentionGroup> {
+  readonly groups: Group[]
+  /** It has a mention that is certainly of a person. */
+  isPerson: boolean
+  /** It has a mention that is certainly of something else. */
+  isOther: boolean
 }
 
 /** Clusters that become one as names tie them. */
 class Clusters<Group extends MentionGroup> {
-  readonly #ofGroup = new Map<Group, Group[]>()
+  readonly #ofGroup = new Map<Group, Cluster<Group>>()
 
   constructor(
     clusters: readonly Group[][],
-    private readonly apart: NamedApart<Group>,
+    private readonly beside: NamedBeside<Group>,
   ) {
-    for (const cluster of clusters) for (const group of cluster) this.#ofGroup.set(group, cluster)
+    for (const groups of clusters) {
+      const sure = groups.filter(isSure)
+      const cluster = { groups, isPerson: sure.some(isPerson), isOther: !sure.every(isPerson) }
+      for (const group of groups) this.#ofGroup.set(group, cluster)
+    }
   }
 
-  all(): Group[][] {
-    return [...new Set(this.#ofGroup.values())]
+  of(group: Group): Cluster<Group> | undefined {
+    return this.#ofGroup.get(group)
   }
 
   uniteUsers(): void {
-    const own = this.all().filter(cluster => cluster.some(({ isUser }) => isUser))
-    this.#join(own.flat())
+    const [first, ...others] = new Set([...this.#ofGroup].flatMap(([{ isUser }, own]) => (isUser ? [own] : [])))
+    if (first) others.reduce((one, other) => this.#join(one, other), first)
   }
 
-  unite(one: Group, other: Group): void {
-    const [a, b] = [this.#ofGroup.get(one) ?? [], this.#ofGroup.get(other) ?? []]
-    if (a === b || clash([...a, ...b]) || a.some(mine => b.some(theirs => this.apart(mine, theirs)))) return
-    this.#join([...a, ...b])
+  /** @returns whether they are one; if not, they never will be, whatever else either is united with */
+  unite(one: Group, other: Group): boolean {
+    const [a, b] = [this.of(one), this.of(other)]
+    if (!a || !b || a === b) return a === b
+    if ((a.isPerson || b.isPerson) && (a.isOther || b.isOther)) return false
+    const [small, large] = a.groups.length < b.groups.length ? [a, b] : [b, a]
+    if (areApart(small.groups, { has: group => this.of(group) === large }, this.beside)) return false
+    this.#join(large, small)
+    return true
   }
 
-  #join(groups: Group[]): void {
-    for (const group of groups) this.#ofGroup.set(group, groups)
+  /** Moves the smaller one, so that a group moves seldom however many are joined. */
+  #join(one: Cluster<Group>, other: Cluster<Group>): Cluster<Group> {
+    const [small, large] = one.groups.length < other.groups.length ? [one, other] : [other, one]
+    for (const group of small.groups) {
+      this.#ofGroup.set(group, large)
+      large.groups.push(group)
+    }
+    large.isPerson ||= small.isPerson
+    large.isOther ||= small.isOther
+    return large
   }
 }
 
-/** Pairs of mentions that a name of both ties, in an order that is the same whenever they come. */
-function ties<Group extends MentionGroup>(ordered: readonly Group[]): [Group, Group][] {
-  const byMain = Map.groupBy(ordered, mainOf)
-  const claims = new Map<string, Group[]>()
-  for (const group of ordered) {
-    for (const alias of group.normalNames.slice(1)) claims.set(alias, [...(claims.get(alias) ?? []), group])
-  }
-  const found: { readonly pair: [Group, Group]; readonly alias: string }[] = []
-  for (const [alias, claimants] of claims) {
-    const [short, other] = [claimants.filter(one => isShort(alias, one)), claimants.filter(one => !isShort(alias, one))]
-    // "Ada" is short for many names, and ties no two of them.
-    const tying = areOfOneName(short) ? claimants : other
-    for (const one of tying) {
-      const named = (byMain.get(alias) ?? []).toSorted(
-        (a, b) => Number(isPerson(b) === isPerson(one)) - Number(isPerson(a) === isPerson(one)),
-      )
-      for (const target of [...named, ...tying]) if (target !== one) found.push({ pair: [one, target], alias })
+/** Unites mentions that a name of both ties, in an order that is the same whenever they come. */
+function tie<Group extends MentionGroup>(
+  ordered: readonly Group[],
+  byMain: ReadonlyMap<string, readonly Group[]>,
+  sets: Clusters<Group>,
+): void {
+  const claims = claimsOf(ordered)
+  for (const one of ordered) {
+    for (const alias of one.normalNames.slice(1).toSorted()) {
+      const open = claims.get(alias)
+      // One that was united with an earlier claimant was tied to all that it can be tied to by this alias.
+      if (!open?.delete(one)) continue
+      const named = Map.groupBy(byMain.get(alias) ?? [], other => isPerson(other) === isPerson(one))
+      for (const other of [...(named.get(true) ?? []), ...(named.get(false) ?? []), ...open])
+        if (other !== one && sets.unite(one, other)) open.delete(other)
     }
   }
-  return found
-    .toSorted((a, b) => byFirst(a.pair[0], b.pair[0]) || (a.alias < b.alias ? -1 : Number(a.alias > b.alias)))
-    .map(({ pair }) => pair)
 }
 
-function isShort(alias: string, group: MentionGroup): boolean {
-  return fits(alias, mainOf(group))
+/** The mentions that go by an alias, and that it ties. */
+function claimsOf<Group extends MentionGroup>(ordered: readonly Group[]): Map<string, Set<Group>> {
+  const claimants = new Map<string, Set<Group>>()
+  for (const group of ordered) {
+    for (const alias of group.normalNames.slice(1)) {
+      const own = claimants.get(alias)
+      if (own) own.add(group)
+      else claimants.set(alias, new Set([group]))
+    }
+  }
+  for (const [alias, own] of claimants) {
+    const short = [...own].filter(group => fits(alias, mainOf(group)))
+    // "Ada" is short for many names, and ties no two of them.
+    if (!areOfOneName(short)) for (const group of short) own.delete(group)
+  }
+  return claimants
 }
 
 function areOfOneName(groups: readonly MentionGroup[]): boolean {
-  const mains = [...new Set(groups.map(mainOf))]
-  return mains.every(one => mains.every(other => fits(one, other) || fits(other, one)))
+  const mains = [...new Set(groups.map(mainOf))].toSorted(
+    (a, b) => new Set(a.split(' ')).size - new Set(b.split(' ')).size,
+  )
+  return mains.every((main, n) => fits(mains[n - 1] ?? main, main))
 }
 
 /** Tells whether all words of `part` are words of `whole`. */

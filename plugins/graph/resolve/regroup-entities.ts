@@ -54,7 +54,7 @@ export async function regroupEntities(
   if (wanted.size === 0 && entityIds.length === 0)
     return { ids: added.map(() => []), entities: [], entityIds: [], triples: [] }
   const stored = await storedMentions(tx, owner, [...wanted], entityIds)
-  const folded = foldEntities<Group>([...stored.groups, ...fresh], namedApart(stored.apart))
+  const folded = foldEntities<Group>([...stored.groups, ...fresh], namedBeside(fresh, stored.apart))
   const free = await reusable(tx, owner, folded, entityIds)
   const settled = idsFor(owner, folded, { userEntityId: stored.userEntityId, ...free })
   await nameEntities(tx, owner, settled)
@@ -102,16 +102,17 @@ function addedGroups(named: readonly NamedEntity[], statedAt: Date, memory: numb
   })
 }
 
-function namedApart(stored: readonly (readonly [StoredGroup, StoredGroup])[]) {
-  const pairs = new Map<Group, Set<Group>>()
-  for (const [one, other] of stored) {
-    pairs.set(one, (pairs.get(one) ?? new Set()).add(other))
-    pairs.set(other, (pairs.get(other) ?? new Set()).add(one))
-  }
-  return (one: Group, other: Group) =>
-    'memory' in one && 'memory' in other
-      ? one.memory === other.memory && one !== other
-      : (pairs.get(one)?.has(other) ?? false)
+function namedBeside(
+  fresh: readonly AddedGroup[],
+  apart: readonly (readonly [StoredGroup, StoredGroup])[],
+): (one: Group) => Iterable<Group> {
+  const byMemory = Map.groupBy(fresh, ({ memory }) => memory)
+  const pairs = Map.groupBy(
+    apart.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]),
+    ([one]) => one,
+  )
+  const stored = new Map([...pairs].map(([one, own]) => [one, own.map(([, other]) => other)]))
+  return one => ('memory' in one ? byMemory.get(one.memory) : stored.get(one)) ?? []
 }
 
 interface Free {
