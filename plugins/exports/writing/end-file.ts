@@ -27,7 +27,7 @@ export async function endFile(run: Run): Promise<boolean> {
   const { workspaceId } = tenant
   const writer = writerOf(target.format)
   const counts = new Map<string, number>()
-  const memories = await write({ isOutdated: false }, async tx => {
+  const memories = await write({}, async tx => {
     await removeSections(tx, workspaceId, target.id)
     if (writer.separator) await removeFirstSeparator(tx, workspaceId, target, writer.separator)
     return memoriesWritten(tx, workspaceId, target)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import type { Tenant } from 'mneme/plugin'
 import type { Client, Json } from '../../../test/support/client.ts'
+import type { ArchiveSection } from '../../memories/contract.ts'
 import { forgetDeleted } from '../forget-deleted.ts'
 import type { Format } from '../job.ts'
 import { beginWriting } from '../queries/writing.ts'
@@ -19,8 +20,19 @@ async function writingWorld() {
     },
   }
   const scope = { ...made, jobs }
+  let sections: readonly ArchiveSection[] | undefined
+  const wiringWith = (own: readonly ArchiveSection[]): ExportsScope['wiring'] => ({
+    use: port => made.wiring.use(port),
+    find: port => made.wiring.find(port),
+    extensions: (() => own) as unknown as ExportsScope['wiring']['extensions'],
+    contributions: point => made.wiring.contributions(point),
+  })
   return {
     client,
+    /** Exports have these sections instead of those of the plugins. */
+    useSections(own: readonly ArchiveSection[]): void {
+      sections = own
+    },
     async add(memory: string): Promise<string> {
       return (await client.post('/v1/memories', { memory })).body.id
     },
@@ -30,8 +42,9 @@ async function writingWorld() {
       const event = { workspaceId, userId: 'default', data } as unknown as Parameters<typeof forgetDeleted.handle>[0]
       await forgetDeleted.handle(event, scope)
     },
-    async begin(format: Format, include?: readonly string[]): Promise<string> {
-      return (await client.post('/v1/exports', { format, ...(include ? { include } : {}) })).body.id
+    async begin(format: Format, include?: readonly string[], categories?: readonly string[]): Promise<string> {
+      const body = { format, ...(include ? { include } : {}), ...(categories ? { categories } : {}) }
+      return (await client.post('/v1/exports', body)).body.id
     },
     /** Exports that are to be written again after a rest. */
     rested,
@@ -55,7 +68,12 @@ async function writingWorld() {
           return tenant.transaction(work)
         },
       }
-      await writeExport(scope, watched, target, new AbortController().signal)
+      await writeExport(
+        sections ? { ...scope, wiring: wiringWith(sections) } : scope,
+        watched,
+        target,
+        new AbortController().signal,
+      )
     },
   }
 }
@@ -141,6 +159,33 @@ test('sections are written again when a memory is deleted that no piece names', 
   expect(await states()).toEqual(['PENDING', 'COMPLETED'])
   await world.write(sectioned)
   expect(await states()).toEqual(['COMPLETED', 'COMPLETED'])
+})
+
+test('a memory that only sections tell of, deleted at any moment of the writing, is not in the file', async () => {
+  const world = await writingWorld()
+  world.useSections([
+    {
+      name: 'graph',
+      types: ['entity'],
+      async page(tx, workspaceId) {
+        const rows = await tx<{ id: string }[]>`
+          select memory.id from memories.memory where memory.workspace_id = ${workspaceId} order by memory.id`
+        return { records: rows.map(row => ({ ...row, type: 'entity' })), next: undefined }
+      },
+    },
+  ])
+  const kept = await world.add('Ada keeps bees.')
+  const begin = () => world.begin('JSONL', ['memories', 'graph'], ['hobby'])
+  let transactions = 0
+  await world.write(await begin(), async number => (transactions = number))
+  for (let moment = 1; moment <= transactions; moment++) {
+    const doomed = await world.add(`Bob keeps secret ${moment}.`)
+    const id = await begin()
+    await world.write(id, number => (number === moment ? world.remove(doomed) : Promise.resolve()))
+    const lines = linesOf(await fileOf(world.client, id))
+    expect([moment, (await statusOf(world.client, id)).status]).toEqual([moment, 'COMPLETED'])
+    expect([moment, lines.map(line => line.id ?? line.type)]).toEqual([moment, ['manifest', kept, 'end']])
+  }
 })
 
 test('an export that deletions outpace rests and goes on, and fails with a sentence after a day', async () => {

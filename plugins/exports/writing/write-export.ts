@@ -35,6 +35,8 @@ export async function writeExport(
   }
   try {
     for (let round = 0; round < ROUNDS_MAX; round++) {
+      // A deletion from here on counts: the round reads a state from before it.
+      await write({ isOutdated: false }, async () => undefined)
       const isComplete = await inOneState(scope, tenant, async read => {
         const run: Run = { scope, tenant, target, read, write }
         await (target.hasMemories || round > 0 ? mendMemories(run) : writeMemories(run))

@@ -46,6 +46,28 @@ describe('document frequencies', () => {
   })
 })
 
+test('a search of a workspace without long texts does not read the passages of another', async () => {
+  const world = await open()
+  const large = await Corpus.of(world, { text: 'a manual', vector: [1, 0], passages: [[1, 0]] })
+  await large.write(
+    tx => tx`
+      insert into search.passage (workspace_id, memory_id, model, ordinal, passages, start_at, end_at, embedding, user_id)
+      select passage.workspace_id, gen_random_uuid(), passage.model, 0, 1, 0, 10, passage.embedding, passage.user_id
+      from search.passage
+      cross join generate_series(1, 5000)
+      where passage.workspace_id = ${large.workspaceId}`,
+  )
+  await world.database.maintain('analyze search.passage')
+  const corpus = await Corpus.of(world, 'green tea')
+  const passagesRead = await corpus.write(async (tx, engine) => {
+    await engine.candidates(tx, corpus.query('green tea'))
+    const [passage] = await tx<{ read: number }[]>`
+      select seq_tup_read as read from pg_stat_xact_all_tables where relid = 'search.passage'::regclass`
+    return passage?.read
+  })
+  expect(passagesRead).toBe(0)
+})
+
 describe('planner settings', () => {
   const settings = async (corpus: Corpus, before: (tx: Tx) => Promise<unknown>) =>
     corpus.write(async tx => {

@@ -42,7 +42,14 @@ export async function readStatistics(tx: Tx, workspaceId: string, terms: readonl
       null,
       coalesce(sum(corpus.documents), 0)::bigint,
       coalesce(sum(corpus.total_length), 0)::bigint,
-      exists (select from search.passage where passage.workspace_id = ${workspaceId})
+      -- In this order only the primary key serves; a plain "exists" may read the whole table when the workspace has no passages.
+      (
+        select passage.memory_id
+        from search.passage
+        where passage.workspace_id = ${workspaceId}
+        order by passage.workspace_id, passage.memory_id
+        limit 1
+      ) is not null
     from (
       select corpus_stat.documents, corpus_stat.total_length
       from search.corpus_stat
