@@ -65,12 +65,15 @@ export async function findWaiting(tx: Tx, workspaceId: string, jobId: string, li
 
 export interface StoredChunk {
   readonly place: number
-  readonly state: 'created' | 'skipped'
+  readonly state: 'created' | 'skipped' | 'kept'
   readonly memoryId: string | null
   readonly isSettled: boolean
 }
 
-/** Notes what came of chunks, whose texts go: their memories have them now. */
+/**
+ * Notes what came of chunks that still wait: another worker may have stored some since they were read. Their texts go, for their memories
+ * have them now; kept ones count when the new version takes them over.
+ */
 export async function markStored(
   tx: Tx,
   workspaceId: string,
@@ -85,20 +88,27 @@ export async function markStored(
     is_settled: isSettled,
   }))
   await tx`
-    update ingest.chunk
-    set text = null, state = stored.state, memory_id = stored.memory_id, is_settled = stored.is_settled
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as stored (place integer, state text, memory_id uuid, is_settled boolean)
-    where chunk.workspace_id = ${workspaceId}
-      and chunk.job_id = ${jobId}
-      and chunk.place = stored.place`
-  const created = chunks.filter(({ state }) => state === 'created').length
-  const skipped = chunks.length - created
-  const settled = chunks.filter(({ isSettled }) => isSettled).length
-  await tx`
+    with marked as (
+      update ingest.chunk
+      set text = null, state = stored.state, memory_id = stored.memory_id, is_settled = stored.is_settled
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as stored (place integer, state text, memory_id uuid, is_settled boolean)
+      where chunk.workspace_id = ${workspaceId}
+        and chunk.job_id = ${jobId}
+        and chunk.place = stored.place
+        and chunk.state = 'waiting'
+      returning chunk.state, chunk.is_settled
+    )
     update ingest.job
-    set memories_created = job.memories_created + ${created}, memories_skipped = job.memories_skipped + ${skipped},
-      chunks_done = job.chunks_done + ${settled}, updated_at = now()
+    set memories_created = job.memories_created + counted.created, memories_skipped = job.memories_skipped + counted.skipped,
+      chunks_done = job.chunks_done + counted.settled, updated_at = now()
+    from (
+      select
+        count(*) filter (where marked.state = 'created') as created,
+        count(*) filter (where marked.state = 'skipped') as skipped,
+        count(*) filter (where marked.is_settled and marked.state <> 'kept') as settled
+      from marked
+    ) as counted
     where job.workspace_id = ${workspaceId}
       and job.id = ${jobId}`
 }

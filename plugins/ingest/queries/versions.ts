@@ -121,10 +121,24 @@ export async function dropGone(tx: Tx, workspaceId: string, version: Version, li
   return rows.flatMap(({ memory_id: memoryId }) => memoryId ?? [])
 }
 
+/** Returns those of the memories that would go with chunks of older versions. */
+export async function findGoing(
+  tx: Tx,
+  workspaceId: string,
+  version: Version,
+  memoryIds: readonly string[],
+): Promise<Set<string>> {
+  if (memoryIds.length === 0) return new Set()
+  const rows = await tx<{ memory_id: string }[]>`
+    ${goneChunks(tx, workspaceId, version, tx`chunk.memory_id`)}
+      and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])`
+  return new Set(rows.map(row => row.memory_id))
+}
+
 /** Selects the chunks of older versions whose memory no chunk of the new one keeps. */
-function goneChunks(tx: Tx, workspaceId: string, { id, documentId }: Version) {
+function goneChunks(tx: Tx, workspaceId: string, { id, documentId }: Version, columns = tx`chunk.job_id, chunk.place`) {
   return tx`
-      select chunk.job_id, chunk.place
+      select ${columns}
       from ingest.chunk
       join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
       where chunk.workspace_id = ${workspaceId}

@@ -17,18 +17,21 @@ export const deleteJobRoute = route({
   access: WRITE,
   summary: 'Delete an ingest job',
   description:
-    'A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete.',
+    'A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete. While a newer version replaces the older one page by page, the response is 409 `INGEST_JOB_REPLACING`.',
   params: jobParams,
   query: Type.Object({
     memories: Type.Optional(Type.Boolean({ default: false, description: 'Deletes the memories of the document too.' })),
   }),
   responses: { 204: null },
-  errors: ['INGEST_JOB_NOT_FOUND'],
+  errors: ['INGEST_JOB_NOT_FOUND', 'INGEST_JOB_REPLACING'],
   async handle({ params, query, caller, scope, tenant }) {
     if (query.memories) requireMemoryDelete(caller)
     const { workspaceId } = tenant
     await tenant.transaction(async tx => {
-      if (!(await findJob(tx, workspaceId, params.id, 'locked'))) throw failIngest('INGEST_JOB_NOT_FOUND')
+      const job = await findJob(tx, workspaceId, params.id, 'locked')
+      if (!job) throw failIngest('INGEST_JOB_NOT_FOUND')
+      // Half a document of each version would be left.
+      if (job.stage === 'exchange') throw failIngest('INGEST_JOB_REPLACING')
       await end(tx, scope, workspaceId, params.id, CANCELLED)
     })
     if (query.memories) while ((await removeMemories(scope, tenant, params.id)) > 0);

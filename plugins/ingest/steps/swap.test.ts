@@ -54,9 +54,19 @@ async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {
       })
       return id
     },
-    async step(id: string) {
+    client,
+    /** `before` is called before each transaction of the step, with its number. */
+    async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined) {
       const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }
-      await step(scope, tenant, claim, new AbortController().signal)
+      let transactions = 0
+      const watched: Tenant = {
+        ...tenant,
+        async transaction(work) {
+          await before(++transactions)
+          return tenant.transaction(work)
+        },
+      }
+      await step(scope, watched, claim, new AbortController().signal)
       const job = await read(id)
       if (!job) throw new Error('the job is gone')
       return job
@@ -161,4 +171,44 @@ test('a version that failed between two pages is exchanged by the next one', asy
   const again = await version(NEW)
   expect(await step(again)).toMatchObject({ stage: 'settle', memoriesCreated: 4 })
   expect(await shown()).toBe(NEW.toSorted().join(' '))
+})
+
+test('a job that exchanges pages is deleted only when it has ended, so that no half of a document is left', async () => {
+  const { client, version, step, end, shown } = await worldWithOlder()
+  const second = await version(NEW)
+  await step(second)
+  const path = `/v1/ingest-jobs/${second}`
+  for (const query of [{}, { memories: 'true' }]) {
+    const refused = await client.delete(path, { query })
+    expect([refused.status, refused.body.error_code]).toEqual([409, 'INGEST_JOB_REPLACING'])
+  }
+  expect((await step(second)).stage).toBe('settle')
+  expect(await shown()).toBe(NEW.toSorted().join(' '))
+  await end(second)
+  expect((await client.delete(path)).status).toBe(204)
+})
+
+test('a text of a later page that somebody wrote into an older memory stays', async () => {
+  const { client, version, step, shown, idsByWord } = await worldWithOlder()
+  const edited = (await idsByWord()).get('h1')
+  const { status } = await client.put(`/v1/memories/${edited}`, { memory: 'The word is a2.' })
+  expect(status).toBe(200)
+  const second = await version(NEW)
+  await step(second)
+  const done = await step(second)
+  expect(done).toMatchObject({ stage: 'settle', memoriesCreated: 7, memoriesSkipped: 0, chunksDone: 2 })
+  expect(await shown()).toBe(NEW.toSorted().join(' '))
+  expect((await idsByWord()).get('a2')).toBe(edited)
+})
+
+test('what another worker stored meanwhile stays the memories of the job', async () => {
+  const { client, version, step, end } = await world()
+  const first = await version(['a1', 'b1'])
+  let last = 0
+  await step(first, async number => (last = number))
+  await end(first)
+  const second = await version(['a2', 'b2'])
+  const job = await step(second, number => (number === last ? step(second) : Promise.resolve()))
+  expect(job).toMatchObject({ stage: 'settle', memoriesCreated: 2, memoriesSkipped: 0 })
+  expect((await client.get(`/v1/ingest-jobs/${second}/memories`)).body.total).toBe(2)
 })

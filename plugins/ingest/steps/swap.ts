@@ -1,12 +1,13 @@
 import type { Tenant, Tx } from 'mneme/plugin'
 import { memoryReader, memoryWriter, type PreparedMemories } from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
-import { findWaiting, markStored, type WaitingChunk } from '../queries/chunks.ts'
+import { findWaiting, markStored, type StoredChunk, type WaitingChunk } from '../queries/chunks.ts'
 import { advanceJob } from '../queries/jobs.ts'
 import {
   countDifference,
   type Difference,
   dropGone,
+  findGoing,
   hasEarlierJob,
   keepMatching,
   olderMemoryIds,
@@ -99,5 +100,20 @@ async function create(tx: Tx, scope: IngestScope, tenant: Tenant, job: Job, part
   // A page that does not fit into the plan leaves the older one as it is.
   const failure = failureOf(tenant, results)
   if (failure) throw failure
-  await markStored(tx, tenant.workspaceId, job.id, storedOf(part.chunks, results))
+  await markStored(tx, tenant.workspaceId, job.id, await keptOf(tx, tenant, job, storedOf(part.chunks, results)))
+}
+
+/** A text may stand in a memory that somebody edited and that a later page would delete with its older chunk: the new version keeps it. */
+async function keptOf(
+  tx: Tx,
+  { workspaceId }: Tenant,
+  job: Job,
+  chunks: readonly StoredChunk[],
+): Promise<StoredChunk[]> {
+  const elsewhere = chunks.flatMap(({ state, memoryId }) => (state === 'skipped' && memoryId !== null ? memoryId : []))
+  const going = await findGoing(tx, workspaceId, job, elsewhere)
+  return chunks.map(chunk => {
+    const isKept = chunk.state === 'skipped' && chunk.memoryId !== null && going.delete(chunk.memoryId)
+    return isKept ? { ...chunk, state: 'kept' } : chunk
+  })
 }
