@@ -1,26 +1,93 @@
 import type { Database, Tx } from '../db/database.ts'
+import { plainArray } from '../db/literals.ts'
 
 /** A smaller step makes no difference. */
 const STEP_MS_MIN = 2000
+/** One transaction mends the items of so many workspaces. */
+const WORKSPACES_TOGETHER = 50
 
 /** Mends what a clock that was wrong, and is right again, left in the queue; a supervisor of jobs asks for it every few seconds. */
 export class ClockMender {
   readonly #database: Database
-  #seenAt: Date | undefined
+  #isFirst = true
 
   constructor(database: Database) {
     this.#database = database
   }
 
   async mend(): Promise<void> {
-    await this.#database.system(async tx => {
-      const [[row]] = await Promise.all([tx<{ now: Date }[]>`select now() as now`, mendSchedules(tx)])
-      const now = row?.now ?? new Date(0)
-      // Looking through all jobs is worth it only where the clock was put back, which may have been before this process began.
-      if (!this.#seenAt || now.getTime() < this.#seenAt.getTime() - STEP_MS_MIN) await mendJobs(tx)
-      this.#seenAt = now
+    const stepMs = await this.#database.system(async tx => {
+      const [stepMs] = await Promise.all([readStep(tx), mendSchedules(tx)])
+      // Looking through all jobs is worth it only where the clock was put back, which may have been while nobody looked at it.
+      if (this.#isFirst || stepMs > STEP_MS_MIN) await mendJobs(tx)
+      return stepMs
     })
+    this.#isFirst = false
+    if (stepMs <= STEP_MS_MIN) return
+    try {
+      for (const table of await this.#database.system(workTables)) await this.#mendWork(table, stepMs)
+    } catch (error) {
+      // The step is noticed again. Items that are mended twice come early, which does no harm.
+      await this.#database.system(tx => noteStep(tx, stepMs))
+      throw error
+    }
   }
+
+  /**
+   * Items keep their delay from the time of the clock's step. A claim of a living process may lapse once by this, so that its item is worked
+   * on twice.
+   */
+  async #mendWork(table: string, stepMs: number): Promise<void> {
+    const rows = await this.#database.system(
+      tx => tx<{ workspace_id: string }[]>`
+        select distinct item.workspace_id
+        from ${tx(table)} as item
+        where item.due_at > now()
+        order by item.workspace_id`,
+    )
+    for (let at = 0; at < rows.length; at += WORKSPACES_TOGETHER) {
+      const workspaces = rows.slice(at, at + WORKSPACES_TOGETHER).map(row => row.workspace_id)
+      await this.#database.system(
+        tx => tx`
+          update ${tx(table)} as item
+          set due_at = greatest(now(), item.due_at - ${stepMs}::float8 * interval '1 millisecond')
+          where item.workspace_id = any(${plainArray(workspaces)}::uuid[])
+            and item.due_at > now()`,
+      )
+    }
+  }
+}
+
+/** Returns by how much the clock was put back since any process last asked. Only one of them learns of a step. */
+async function readStep(tx: Tx): Promise<number> {
+  const [row] = await tx<{ step_ms: number }[]>`
+    with before as (
+      select clock.seen_at
+      from core.clock
+      for update
+    )
+    update core.clock
+    set seen_at = clock_timestamp()
+    from before
+    returning (1000 * extract(epoch from before.seen_at - clock_timestamp()))::float8 as step_ms`
+  return row?.step_ms ?? 0
+}
+
+function noteStep(tx: Tx, stepMs: number) {
+  return tx`
+    update core.clock
+    set seen_at = clock_timestamp() + ${stepMs}::float8 * interval '1 millisecond'`
+}
+
+/** Lists the tables that core.make_work_table made: each has a function of its own. */
+async function workTables(tx: Tx): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`
+    select pg_namespace.nspname || '.' || pg_class.relname as name
+    from pg_class
+    join pg_namespace on pg_namespace.oid = pg_class.relnamespace
+    join pg_proc on pg_proc.pronamespace = pg_class.relnamespace and pg_proc.proname = pg_class.relname || '_due_workspaces'
+    where pg_class.relkind in ('r', 'p')`
+  return rows.map(row => row.name)
 }
 
 /**

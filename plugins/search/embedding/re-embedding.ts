@@ -5,7 +5,7 @@ import { dropInactiveIndexes } from './drop-inactive-indexes.ts'
 import { type FillParts, fillOwed, fillPage, PAGE } from './fill.ts'
 import type { ModelRecord } from './model-records.ts'
 import { isModelUnavailable, type OpenModels, otherTarget } from './models.ts'
-import { type EmbeddingUse, lockUseForWrite } from './use-store.ts'
+import { type EmbeddingUse, lockUseForWrite, PAUSE_SECONDS_MAX } from './use-store.ts'
 import {
   advance,
   advanceCleaning,
@@ -38,7 +38,6 @@ const GRACE_MS = 30_000
 const SLICE_MS = 5_000
 const RENEW_MS = 4_000
 const PAUSE_MS = 5_000
-const PAUSE_MAX_MS = 5 * 60_000
 /** The pause while concurrent writes or another process must finish first. */
 const WAIT_MS = 1_000
 const CLEANED_AT_ONCE = 500
@@ -235,7 +234,7 @@ export class ReEmbedding {
       return 'over'
     }
     const askedMs = error instanceof EmbedderUnavailableError ? (error.retryAfterMs ?? 0) : 0
-    const forMs = Math.min(PAUSE_MAX_MS, Math.max(askedMs, pauseMs * 2 ** Math.min(failures, 10)))
+    const forMs = Math.min(1000 * PAUSE_SECONDS_MAX, Math.max(askedMs, pauseMs * 2 ** Math.min(failures, 10)))
     await database.system(async tx => {
       await pauseWork(tx, owner, { problem: error.message, forMs })
       await this.enqueue(tx, forMs)

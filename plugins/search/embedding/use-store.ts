@@ -38,6 +38,18 @@ interface UseRow {
   declined: boolean
 }
 
+/** A claim expires after this time unless it is renewed, which happens every few seconds. */
+export const CLAIM_SECONDS = 15
+/** A pause after a failure of the model lasts no longer. */
+export const PAUSE_SECONDS_MAX = 5 * 60
+
+/** No process has the work, and no pause lasts. A moment further ahead than any claim or pause is of a clock that was put back. */
+export function isFree(tx: Tx) {
+  return tx`
+    coalesce(embedding_use.claimed_until not between now() and now() + make_interval(secs => ${CLAIM_SECONDS}), true)
+      and coalesce(embedding_use.resume_at not between now() and now() + make_interval(secs => ${PAUSE_SECONDS_MAX}), true)`
+}
+
 /** Reads the state; undefined before the first start. */
 export async function readUse(tx: Tx): Promise<EmbeddingUse | undefined> {
   const [row] = await tx<UseRow[]>`
@@ -51,8 +63,7 @@ export async function readUse(tx: Tx): Promise<EmbeddingUse | undefined> {
         when embedding_use.clean_from > now() then 'later'
         else 'now'
       end as cleaning,
-      coalesce(embedding_use.claimed_until < now(), true)
-        and coalesce(embedding_use.resume_at <= now(), true)
+      ${isFree(tx)}
         and (embedding_use.target is not null or coalesce(embedding_use.clean_from <= now(), false)) as due,
       coalesce(embedding_use.declined_at > now() - interval '1 minute', false) as declined
     from search.embedding_use

@@ -1,12 +1,9 @@
 import type { Tx } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 import { fromUnnoted } from './gaps.ts'
-import { lockUse } from './use-store.ts'
+import { CLAIM_SECONDS, isFree, lockUse } from './use-store.ts'
 
 /** The re-embedding work as stored in the database. One process works on it at a time and stores its progress after each step. */
-
-/** A claim expires after this time unless it is renewed, which happens every few seconds. */
-const CLAIM_SECONDS = 15
 
 /** Claims the work if there is any and no process has it. */
 export async function claimWork(tx: Tx, owner: string): Promise<boolean> {
@@ -14,8 +11,7 @@ export async function claimWork(tx: Tx, owner: string): Promise<boolean> {
     update search.embedding_use
     set claimed_by = ${owner},
       claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
-    where coalesce(embedding_use.claimed_until < now(), true)
-      and coalesce(embedding_use.resume_at <= now(), true)
+    where ${isFree(tx)}
       and (embedding_use.target is not null or embedding_use.clean_from <= now())`
   return count > 0
 }
