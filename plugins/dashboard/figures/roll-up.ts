@@ -2,7 +2,7 @@ import { eventLog, type Tenant, type Tx, usageLog } from 'mneme/plugin'
 import { memoryStatistics } from '../../memories/contract.ts'
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { replaceCategories } from '../queries/categories.ts'
-import { type HourFigures, REQUESTS, replaceDays, SEARCHES, TOKENS } from '../queries/days.ts'
+import { firstDay, type HourFigures, REQUESTS, replaceDays, SEARCHES, TOKENS } from '../queries/days.ts'
 import {
   beginProgress,
   findProgress,
@@ -34,10 +34,12 @@ export async function rollUp(scope: DashboardScope, tenant: Tenant, now: Date): 
     return { known: await findProgress(tx, workspaceId), to }
   })
   if (known && known.rolledTo >= to) return known
-  if (!known) {
+  // An update of the service rolls all days up once more that logs may have, also of workspaces that are younger.
+  const isFarBehind = known && known.rolledTo.getTime() < to.getTime() - SPAN_DAYS * DAY_MS
+  if (!known || isFarBehind) {
     await tenant.transaction(async tx => {
-      const first = await beginning(scope, tx, workspaceId)
-      await beginProgress(tx, workspaceId, midnightOf(first ?? to))
+      const first = midnightOf((await beginning(scope, tx, workspaceId)) ?? to)
+      await (known ? setRolledTo(tx, workspaceId, first) : beginProgress(tx, workspaceId, first))
     })
   }
   for (;;) {
@@ -167,11 +169,13 @@ export async function categoriesOf(
   return wiring.use(memoryStatistics).categories(tx, workspaceId, from, to)
 }
 
+/** The first instant that logs tell of, or figures of logs that are gone. */
 async function beginning({ wiring }: DashboardScope, tx: Tx, workspaceId: string): Promise<Date | undefined> {
   const firsts = await Promise.all([
     wiring.use(eventLog).beginning(tx, workspaceId),
     wiring.use(usageLog).beginning(tx, workspaceId),
     wiring.find(searchStatistics)?.beginning(tx, workspaceId),
+    firstDay(tx, workspaceId),
   ])
   return firsts.filter(first => first !== undefined).toSorted((a, b) => a.getTime() - b.getTime())[0]
 }

@@ -184,3 +184,14 @@ function scoreCutAt(tx: Tx) {
 function shareOf(tx: Tx, hour: Fragment) {
   return tx`floor((${hour}) * cut.share + 0.5)`
 }
+
+/** The first day that has figures. */
+export async function firstDay(tx: Tx, workspaceId: string): Promise<Date | undefined> {
+  const [row] = await tx<{ day: Date }[]>`
+    select day.day
+    from dashboard.day
+    where day.workspace_id = ${workspaceId}
+    order by day.day
+    limit 1`
+  return row?.day
+}
