@@ -8,6 +8,7 @@ import { mountPages } from '../pages/page-routes.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import { guardRoute } from './guard-route.ts'
+import { taskNames } from './runner.ts'
 import type { PluginSelection } from './select.ts'
 import type { Services } from './services.ts'
 import type { SetUpPlugin } from './set-up.ts'
@@ -47,7 +48,7 @@ function readinessParts({ setUp, services, runner, lateFaults }: MountParts): Re
   const healthChecks = setUp.flatMap(({ plugin, parts }) =>
     (parts.healthChecks ?? []).map(check => ({ owner: plugin.id, check })),
   )
-  return { services, runner, healthChecks, lateFaults }
+  return { services, runner, tasks: taskNames(setUp), healthChecks, lateFaults }
 }
 
 function mountPlugin(

@@ -1,11 +1,12 @@
-import { type MountedSubscription, outboxTasks } from '../events/outbox.ts'
+import { deliveryName, type MountedSubscription, outboxTasks } from '../events/outbox.ts'
 import { featureGate } from '../jobs/feature-gate.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import { createJobRunner, type JobRunner, type MountedTask } from '../jobs/runner.ts'
 import { checkRetentions } from '../retention/check.ts'
-import { coreRetentions, housekeepingCron, housekeepingTasks } from '../retention/housekeeping.ts'
+import { coreRetentions, housekeepingCron, housekeepingTasks, PURGE_TASK } from '../retention/housekeeping.ts'
 import { createRetentionMetrics } from '../retention/metrics.ts'
 import { type MountedRetention, mountRetention } from '../retention/retention.ts'
+import { retentionName } from '../retention/tasks.ts'
 import { tracedTask } from '../tracing/traced.ts'
 import type { Configuration } from './config.ts'
 import type { Services } from './services.ts'
@@ -48,6 +49,14 @@ export function createRunner(
     metrics: metrics.registry,
     alone: storage.kind === 'embedded',
   })
+}
+
+/** Names all tasks, also in a process that runs none. */
+export function taskNames(setUp: readonly SetUpPlugin[]): string[] {
+  const own = setUp.flatMap(({ plugin }) => (plugin.tasks ?? []).map(({ name }) => name))
+  const core = coreRetentions.map(({ retention }) => retention)
+  const retentions = [...core, ...setUp.flatMap(({ plugin }) => plugin.retention ?? [])].map(retentionName)
+  return [...own, ...setUp.flatMap(subscriptionsOf).map(deliveryName), ...retentions, PURGE_TASK]
 }
 
 /**

@@ -55,10 +55,10 @@ export interface Outbox {
   eventsOf(plugin: string): Events
 }
 
-/**
- * Each subscriber's deliveries are a task of their own, so that a process without the subscriber leaves them to others.
- */
-const deliverTask = (subscriber: string) => `core:deliver:${subscriber}`
+/** Each subscriber's deliveries are a task of their own, so that a process without the subscriber leaves them to others. */
+export function deliveryName({ owner, subscription }: Subscriber): string {
+  return `core:deliver:${owner}:${subscription.name}`
+}
 
 /** Retries wait from about 3 s to 18 min, half an hour in all for a subscriber to recover. */
 const DELIVER_ATTEMPTS = 8
@@ -150,7 +150,7 @@ function tasksFor(kind: EventKind, subscribers: readonly Subscriber[]) {
   return subscribers
     .filter(({ subscription }) => receives(subscription, kind))
     .map(subscriber => ({
-      name: deliverTask(nameOf(subscriber)),
+      name: deliveryName(subscriber),
       feature: gateOf(subscriber, subscriber.subscription),
     }))
 }
@@ -178,10 +178,6 @@ function jobOf({ workspaceId, id }: PublishedEvent, task: string): NewJob {
   return { task, payload: { workspace_id: workspaceId, event_id: id } }
 }
 
-function nameOf({ owner, subscription }: Subscriber): string {
-  return `${owner}:${subscription.name}`
-}
-
 /** Each workspace has a statement of its own, as each goes to the node of its rows; nearly always there is one. */
 async function insert(tx: Tx, rows: readonly PublishedEvent[]): Promise<void> {
   const statements = [...Map.groupBy(rows, row => row.workspaceId)].map(([workspaceId, own]) => {
@@ -206,7 +202,7 @@ const task = tasksOf<{ readonly database: Database }>()
 
 function deliveryTo(mounted: MountedSubscription): Task {
   return task({
-    name: deliverTask(nameOf(mounted)),
+    name: deliveryName(mounted),
     payload: Type.Object({ workspace_id: Type.String(), event_id: Type.String() }),
     maxAttempts: DELIVER_ATTEMPTS,
     timeLimitMs: DELIVER_LIMIT_MS,

@@ -13,7 +13,12 @@ beforeAll(async () => {
 })
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-const job = (key: string, more: Partial<NewJob> = {}): NewJob => ({ task: 'things:do', payload: {}, key, ...more })
+const job = (key: string, more: Partial<NewJob> = {}): NewJob => ({
+  task: 'memories:process',
+  payload: {},
+  key,
+  ...more,
+})
 const enqueue = (...jobs: NewJob[]) => service.database.system(tx => queue.enqueue(tx, jobs))
 const ready = () => service.anonymous.get('/ready')
 
@@ -26,6 +31,10 @@ describe('a server without workers', () => {
     const late = await ready()
     expect([late.status, late.body.status, late.body.checks.queue]).toEqual([200, 'ready', 'degraded'])
     expect(late.body.details.queue.oldest_due_seconds).toBeWithin(12 * 60, 14 * 60)
+
+    // A plugin that is there no more left it.
+    await enqueue(job('ownerless', { runAt: ago(60), task: 'removed:do' }))
+    expect((await ready()).body.details.queue.oldest_due_seconds).toBeLessThan(14 * 60)
 
     // Jobs that some process runs, or that failed for good, wait for no worker.
     await service.database.system(
@@ -40,11 +49,16 @@ describe('a server without workers', () => {
 })
 
 test('a process with a runner reports the fault of its own first', async () => {
-  await enqueue(job('old too', { runAt: ago(30) }))
-  const lost = queueCheck(service.database, { health: () => Promise.reject(new Error('it has lost the database')) })
+  await enqueue(job('old too', { runAt: ago(30), task: 'things:do' }))
+  const tasks = ['things:do']
+  const lost = queueCheck(
+    service.database,
+    { health: () => Promise.reject(new Error('it has lost the database')) },
+    tasks,
+  )
   expect(lost.check()).rejects.toThrow('it has lost the database')
   expect(lost.details?.()).toBeUndefined()
-  const behind = queueCheck(service.database, { health: () => Promise.resolve() })
+  const behind = queueCheck(service.database, { health: () => Promise.resolve() }, tasks)
   await behind.check()
   expect(behind.state?.()).toBe('degraded')
 })

@@ -11,6 +11,8 @@ import { ok, type Route } from './route.ts'
 export interface ReadinessParts {
   readonly services: Services
   readonly runner: Pick<JobRunner, 'health' | 'overrunningByOwner'> | undefined
+  /** The names of all tasks, the kernel's too. */
+  readonly tasks: readonly string[]
   readonly healthChecks: readonly OwnedCheck[]
   /** Errors of plugins that nobody caught. */
   readonly lateFaults: { recent(): readonly PluginFaults[] }
@@ -44,7 +46,7 @@ const readinessExamples = {
   },
 }
 
-export function readiness({ services, runner, healthChecks, lateFaults }: ReadinessParts): Route {
+export function readiness({ services, runner, tasks, healthChecks, lateFaults }: ReadinessParts): Route {
   const own: HealthCheck[] = [
     { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
     // Migrations ran before the server listened; a database that was swapped underneath shows here.
@@ -52,7 +54,7 @@ export function readiness({ services, runner, healthChecks, lateFaults }: Readin
       name: 'migrations',
       check: () => services.database.system(async tx => void (await tx`select 1 from core.migration limit 1`)),
     },
-    queueCheck(services.database, runner),
+    queueCheck(services.database, runner, tasks),
     embedderCheck(services),
   ]
   const checks = [...own.map(check => ({ owner: 'core', check })), ...healthChecks].map(

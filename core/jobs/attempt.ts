@@ -149,7 +149,7 @@ class JobAttempt {
       scope: this.#scope as never,
       attempt: Math.min(this.#job.attempts, maxAttempts),
       maxAttempts,
-      queuedAt: this.#job.created_at,
+      waitingSince: waitingSince(this.#job),
       signal: this.#context.signal,
     }
   }
@@ -172,7 +172,7 @@ class JobAttempt {
 
   async #snooze({ inMs, progressed }: Snooze): Promise<void> {
     const now = this.#context.clock.now()
-    await this.#reschedule({ at: { inMs, now }, attempts: progressed ? 'reset' : 'kept' })
+    await this.#reschedule({ at: { inMs, now }, attempts: progressed ? 'reset' : 'kept', waits: true })
     this.#finished('snoozed')
   }
 
@@ -236,6 +236,11 @@ function attemptsOf(job: Job, task: Task): number {
 function interruptions(job: Job): number {
   const count = Reflect.get(job.flags ?? {}, 'interrupted')
   return typeof count === 'number' ? count : 0
+}
+
+function waitingSince(job: Job): Date | undefined {
+  const since: unknown = Reflect.get(job.flags ?? {}, 'waiting_since')
+  return typeof since === 'string' ? new Date(since) : undefined
 }
 
 function lastError(job: Job): Error {

@@ -30,7 +30,6 @@ function world(parts: { feature?: string; gated?: boolean } = { feature: 'painti
       payload: payload as never,
       scope: undefined as never,
       attempt: 1,
-      queuedAt: new Date(),
       maxAttempts: 1,
       signal: AbortSignal.timeout(1000),
     })

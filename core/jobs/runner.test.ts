@@ -144,21 +144,6 @@ describe('running jobs', () => {
     expect(rows.map(row => row.in_ms).toSorted((a, b) => b - a)).toEqual([60_000, 0, -60_000])
   })
 
-  test('is told when it was added, though it replaced another', async () => {
-    const seen: Date[] = []
-    const task = testTask({ run: async ({ queuedAt }) => void seen.push(queuedAt) })
-    const key = randomUUID()
-    await jobs.enqueue({ task: task.name, payload: { n: 1 }, key, runAt: new Date('2090-01-01') })
-    const queuedAt = new Date('2020-02-03T04:05:06Z')
-    await jobs.database.system(
-      tx => tx`update graphile_worker._private_jobs set created_at = ${queuedAt} where key = ${key}`,
-    )
-    await jobs.enqueue({ task: task.name, payload: { n: 2 }, key })
-    await jobs.run(task)
-    await until('it ran', jobs.gone(task))
-    expect(seen).toEqual([queuedAt])
-  })
-
   test("a job's own number of attempts wins over its task's", async () => {
     const seen: number[] = []
     const task = testTask({

@@ -6,6 +6,8 @@ export interface NextRun {
   readonly at: { readonly inMs: number; readonly now: Date | undefined } | 'unchanged'
   /** `kept` gives the attempt back, `reset` all of them; `used` leaves them as they are. */
   readonly attempts: 'used' | 'kept' | 'reset'
+  /** It was snoozed: where it did not get on, its flags tell since when. */
+  readonly waits?: boolean
   /** The error of a failed attempt. */
   readonly error?: string
 }
@@ -22,7 +24,11 @@ const RESCHEDULE = `
       locked_by = null, locked_at = null, updated_at = now(), last_error = coalesce($5, last_error),
       run_at = coalesce(coalesce($3::timestamptz, now()) + $4::bigint * interval '1 millisecond', run_at),
       attempts = case $6 when 'used' then attempts when 'kept' then greatest(attempts - 1, 0) else 0 end,
-      flags = case $6 when 'reset' then flags - 'interrupted' else flags end
+      flags = case
+        when $6 = 'reset' then flags - 'interrupted' - 'waiting_since'
+        when $7 then jsonb_build_object('waiting_since', now()) || coalesce(flags, '{}')
+        else flags
+      end
     where id = $1 and locked_by = $2 and attempts < max_attempts
     returning run_at
   )
@@ -33,7 +39,7 @@ const RESCHEDULE = `
  * {@link disown} sees to. Does nothing to a job that another worker has by now.
  */
 export async function reschedule({ job, query }: JobHelpers, worker: string, next: NextRun): Promise<void> {
-  await query(RESCHEDULE, [job.id, worker, ...instantOf(next), next.error ?? null, next.attempts])
+  await query(RESCHEDULE, [job.id, worker, ...instantOf(next), next.error ?? null, next.attempts, next.waits === true])
   disown(job)
 }
 

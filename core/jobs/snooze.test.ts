@@ -73,6 +73,23 @@ describe('a snoozed job', () => {
     expect(attempts).toEqual([1, 2, 2, 3, 1])
   })
 
+  test('is told since when it has waited without getting on', async () => {
+    const told: (Date | undefined)[] = []
+    const task = testTask({
+      async run({ waitingSince }) {
+        told.push(waitingSince)
+        if (told.length === 4) return snoozeFor(0, { progressed: true })
+        return told.length < 6 ? snoozeFor(0) : undefined
+      },
+    })
+    await jobs.enqueue({ task: task.name, payload: { n: 1 } })
+    await jobs.run(task)
+    await until('it is done', jobs.gone(task))
+    const [first, second, third, fourth, fifth, sixth] = told
+    expect([first, third, fourth, fifth]).toEqual([undefined, second, second, undefined])
+    expect(sixth?.getTime()).toBeGreaterThan(second?.getTime() ?? Number.NaN)
+  })
+
   test('keeps its key: a job added under it runs in its stead', async () => {
     const ran: number[] = []
     const task = testTask({

@@ -45,8 +45,8 @@ export interface TaskInput<S, P> {
   /** 1 on the first try. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** When the job was added, by the database's clock; a job that replaced another has the first one's time. */
-  readonly queuedAt: Date
+  /** The job was snoozed without progress since then, by the database's clock; undefined before the first time. */
+  readonly waitingSince?: Date | undefined
   /** Aborted when the task's time limit is over, or when the process stops and the grace time is nearly over. */
   readonly signal: AbortSignal
 }

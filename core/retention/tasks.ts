@@ -6,7 +6,7 @@ import type { MountedTask } from '../jobs/attempt.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from '../jobs/task.ts'
 import { keepOut, WHOLE_WORKSPACE } from '../quarantine/store.ts'
 import { type PurgeParts, purgeWorkspace } from './purge.ts'
-import { type MountedRetention, nameOf } from './retention.ts'
+import { type MountedRetention, nameOf, type Retention } from './retention.ts'
 
 export interface RetentionParts extends PurgeParts {
   readonly queue: JobQueue
@@ -39,7 +39,7 @@ const LEAST = '00000000-0000-0000-0000-000000000000'
 
 /** Begins a pass over one table, unless one waits. */
 export function retentionJob(retention: MountedRetention, at?: Progress): NewJob {
-  const task = taskOf(retention)
+  const task = retentionName(retention.retention)
   const from = randomUUID()
   return { task, key: task, payload: at ?? { from, after: from, round: false, more: false }, priority: 9 }
 }
@@ -51,13 +51,13 @@ export function retentionTasks(parts: RetentionParts, retentions: readonly Mount
   return retentions.map(mounted => ({ task: passOver(mounted), scope: parts }))
 }
 
-function taskOf({ retention }: MountedRetention): string {
+export function retentionName(retention: Pick<Retention, 'table' | 'column'>): string {
   return `core:retain:${nameOf(retention)}`
 }
 
 function passOver(mounted: MountedRetention): Task {
   return tasksOf<RetentionParts>()({
-    name: taskOf(mounted),
+    name: retentionName(mounted.retention),
     payload: progress,
     async run({ payload, scope: parts, signal }) {
       const next = await new Pass(parts, mounted, payload).run(signal)
@@ -113,7 +113,13 @@ class Pass {
         'what is older than it is kept cannot be removed in a workspace; the others go on',
       )
       // It is tried again at each pass all the same; operators see there that it fails.
-      const place = { sweep: taskOf(this.#mounted), workspaceId, rowId: WHOLE_WORKSPACE, plugin: owner, error }
+      const place = {
+        sweep: retentionName(this.#mounted.retention),
+        workspaceId,
+        rowId: WHOLE_WORKSPACE,
+        plugin: owner,
+        error,
+      }
       await this.#parts.database.system(tx => keepOut(tx, place))
     }
   }

@@ -119,7 +119,7 @@ export async function knowledgeWorld(
 export async function runCompile(scope: KnowledgeScope, workspaceId: string, userId: string): Promise<void> {
   const payload = { workspace_id: workspaceId, user_id: userId }
   const signal = AbortSignal.timeout(30_000)
-  await compileTask.run({ payload: payload as never, scope, attempt: 1, maxAttempts: 5, queuedAt: new Date(), signal })
+  await compileTask.run({ payload: payload as never, scope, attempt: 1, maxAttempts: 5, signal })
 }
 
 function workspaceOf(id: string, accountId: string): Workspace {

@@ -10,7 +10,7 @@ test('an import pauses while 1,000 of its memories wait for their processing, an
   const run = async () => {
     const payload = { workspace_id: workspaceId, import_id: id }
     const { signal } = new AbortController()
-    await importTask.run({ payload: payload as never, scope, signal, attempt: 1, maxAttempts: 5, queuedAt: new Date() })
+    await importTask.run({ payload: payload as never, scope, signal, attempt: 1, maxAttempts: 5 })
     const { body } = await client.get(`/v1/imports/${id}`)
     return [body.status, body.memories_created]
   }

@@ -11,7 +11,6 @@ const runExtract = ({ scope, workspaceId }: ReadingWorld) =>
     scope,
     attempt: 1,
     maxAttempts: 5,
-    queuedAt: new Date(),
     signal: AbortSignal.timeout(20_000),
   })
 

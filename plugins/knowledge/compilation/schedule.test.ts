@@ -76,7 +76,6 @@ describe('the sweep', () => {
       scope,
       attempt: 1,
       maxAttempts: 5,
-      queuedAt: new Date(),
       signal: AbortSignal.timeout(30_000),
     })
 

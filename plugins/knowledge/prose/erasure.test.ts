@@ -148,7 +148,6 @@ test('an edit while Claude writes stands, and the rest is written once more', as
     scope,
     attempt: 1,
     maxAttempts: 5,
-    queuedAt: new Date(),
     signal: AbortSignal.timeout(30_000),
   })
   await runCompile(scope, workspaceId, 'user-7')

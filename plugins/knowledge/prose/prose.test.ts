@@ -222,7 +222,6 @@ test('while Claude is away the statements stand, and the document is written onc
     scope,
     attempt: 1,
     maxAttempts: 5,
-    queuedAt: new Date(),
     signal: AbortSignal.timeout(30_000),
   })
   await runCompile(scope, world.workspaceId, 'ada')

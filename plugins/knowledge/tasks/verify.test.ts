@@ -15,7 +15,6 @@ test('what memories said that went unnoticed is taken out, and what others said 
     scope: world.scope,
     attempt: 1,
     maxAttempts: 5,
-    queuedAt: new Date(),
     signal: AbortSignal.timeout(30_000),
   })
   const after = await world.entries('ada')

@@ -7,12 +7,12 @@ import { jobOf, memoryWorld } from '../world.test-support.ts'
 import { processTask } from './process.ts'
 
 /** Processes a memory with a step that fails so. */
-async function process(error: unknown, queuedAt = new Date(), signal = new AbortController().signal) {
+async function process(error: unknown, waitingSince?: Date, signal = new AbortController().signal) {
   const prepare = () => Promise.reject(error)
   const step = { id: 'failing', order: 1, prepare, write: async () => undefined }
   const { scope, create, shown } = await memoryWorld({ extensions: [extend(memoryProcessing, step)] })
   const memory = await create({ text: 'a' })
-  const input = { payload: jobOf(memory), scope, queuedAt, signal, attempt: 5, maxAttempts: 5 }
+  const input = { payload: jobOf(memory), scope, waitingSince, signal, attempt: 5, maxAttempts: 5 }
   const result = await processTask.run(input as never)
   expect((await shown(memory.id)).status).toBe('PROCESSING')
   return result
@@ -36,6 +36,6 @@ describe('a memory whose processing fails', () => {
     const dayAgo = new Date(Date.now() - 25 * 3_600_000)
     expect(await failure(process(new Error('its text is odd')))).toMatchObject({ message: 'its text is odd' })
     expect(await failure(process(away, dayAgo))).toBe(away)
-    expect(await failure(process(away, new Date(), AbortSignal.abort()))).toBe(away)
+    expect(await failure(process(away, undefined, AbortSignal.abort()))).toBe(away)
   })
 })

@@ -20,12 +20,13 @@ export const processTask = task({
     characters: Type.Optional(Type.Integer()),
   }),
   maxAttempts: 5,
-  async run({ payload, scope, queuedAt, signal }) {
+  async run({ payload, scope, waitingSince, signal }) {
     try {
       await scope.process(payload)
     } catch (error) {
       const waitMs = outageWaitMs(error)
-      if (waitMs === undefined || signal.aborted || Date.now() - queuedAt.getTime() > OUTAGE_MS_MAX) throw error
+      const isLong = waitingSince !== undefined && Date.now() - waitingSince.getTime() > OUTAGE_MS_MAX
+      if (waitMs === undefined || signal.aborted || isLong) throw error
       scope.log.warn({ err: error, memory: payload.memory_id, waitMs }, 'a memory waits for what it needs to be back')
       return snoozeFor(waitMs)
     }

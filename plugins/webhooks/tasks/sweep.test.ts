@@ -49,6 +49,6 @@ test('finds what is due and has it attempted, but where the plan lost the featur
     quarantine: quarantineOf('webhooks', database),
   } as unknown as WebhooksScope
   const { signal } = new AbortController()
-  await sweepTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 1, queuedAt: new Date(), signal })
+  await sweepTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 1, signal })
   expect([await jobsOf(served), await jobsOf(poor), await jobsOf(broken.workspaceId)]).toEqual([2, 1, 1])
 })

@@ -35,7 +35,7 @@ test('tells once of a webhook that fails for three days though none of its deliv
   } as unknown as WebhooksScope
   const { signal } = new AbortController()
   for (let round = 0; round < 2; round++)
-    await tellTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 1, queuedAt: new Date(), signal })
+    await tellTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 1, signal })
   expect(told.filter(event => event.workspaceId === workspaceId)).toMatchObject([
     { kind: 'webhook.failed', subjectId: id, data: { error: 'No.', response_code: 503 } },
   ])
