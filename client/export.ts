@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { inWorkspace, RequestError, type Service, ServiceError } from './service.ts'
+import { inWorkspace, RequestError, type Service, ServiceError, UnreachableError } from './service.ts'
 import type { Terminal } from './terminal.ts'
 import {
   begin,
@@ -24,6 +24,7 @@ export interface ExportOptions {
 }
 
 const LOOK_MS = 500
+const DAY_MS = 86_400_000
 const ENDINGS: Readonly<Record<string, string>> = { JSONL: 'jsonl', JSON: 'json', CSV: 'csv', MARKDOWN: 'md' }
 /** A download that breaks off goes on from where it stands, so often without a byte between. */
 const BREAKS_MAX = 5
@@ -49,10 +50,10 @@ type Outcome = { readonly size: number } | { readonly failure: string; readonly 
  * @returns 0, or 1 when the export failed
  */
 export async function runExport(service: Service, terminal: Terminal, options: ExportOptions): Promise<number> {
-  const target = targetOf(service, terminal, options)
-  const { out } = target
-  const request = JSON.stringify([service.url, target.body])
-  const left = await findUnfinished(out, request)
+  const body = bodyOf(options)
+  const request = JSON.stringify([service.url, body])
+  const { out, left } = await placeOf(options, request)
+  const target: Target = { service, terminal, out, body, workspace: options.workspace }
   if (left) terminal.print(`going on     with the export of ${left.begunAt}, ${await partSize(out)} bytes are there`)
   let outcome = left && (await attempt(target, left))
   if (!outcome || ('failure' in outcome && outcome.isGone)) outcome = await attemptAnew(target, request)
@@ -66,29 +67,36 @@ export async function runExport(service: Service, terminal: Terminal, options: E
   return 0
 }
 
-function targetOf(service: Service, terminal: Terminal, options: ExportOptions): Target {
-  const { user, workspace, include } = options
-  const format = options.format.toUpperCase()
-  const today = new Date().toISOString().slice(0, 10)
-  return {
-    service,
-    terminal,
-    out: options.out ?? `mneme-export-${today}.${ENDINGS[format] ?? 'txt'}`,
-    body: JSON.stringify({
-      format,
-      ...(user === undefined ? {} : { user_id: user }),
-      ...(include === undefined ? {} : { include: include.split(',').map(word => word.trim()) }),
-      ...(workspace === undefined ? {} : { workspace_id: workspace }),
-    }),
-    workspace,
+function bodyOf({ format, user, workspace, include }: ExportOptions): string {
+  return JSON.stringify({
+    format: format.toUpperCase(),
+    ...(user === undefined ? {} : { user_id: user }),
+    ...(include === undefined ? {} : { include: include.split(',').map(word => word.trim()) }),
+    ...(workspace === undefined ? {} : { workspace_id: workspace }),
+  })
+}
+
+/** The file to write. One without a name given bears the day's, or goes on with what a run of the day before left. */
+async function placeOf({ out, format }: ExportOptions, request: string) {
+  const now = Date.now()
+  const names = out === undefined ? [now, now - DAY_MS].map(day => nameOf(day, format)) : [out]
+  for (const name of names) {
+    const left = await findUnfinished(name, request)
+    if (left) return { out: name, left }
   }
+  return { out: out ?? nameOf(now, format), left: undefined }
+}
+
+function nameOf(dayMs: number, format: string): string {
+  const day = new Date(dayMs).toISOString().slice(0, 10)
+  return `mneme-export-${day}.${ENDINGS[format.toUpperCase()] ?? 'txt'}`
 }
 
 async function attemptAnew(target: Target, request: string): Promise<Outcome> {
   const begun = await begin(target.out, request)
-  // A request that was refused leaves nothing to go on with.
+  // A request that was refused leaves nothing to go on with; one without a response may have made the export.
   await idOf(target, begun).catch(async error => {
-    await discard(target.out)
+    if (!(error instanceof UnreachableError)) await discard(target.out)
     throw error
   })
   return attempt(target, begun)

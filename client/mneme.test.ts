@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { service, type TestAccount } from '../test/support/service.ts'
@@ -249,6 +249,45 @@ describe('mneme export after a run that was cut off', () => {
     const other = await cutOff('other.jsonl')
     expect((await run([...other.words, '--user', 'nobody'], undefined, other.own)).code).toBe(0)
     expect(numbered(await readFile(other.out, 'utf8'))).toBe(0)
+  })
+})
+
+describe('mneme export of which nobody knows whether it began', () => {
+  test('goes on with the export that the service had made of the request', async () => {
+    const own = await (await service()).account()
+    const words = ['export', '--out', join(folder, 'unknown.jsonl')]
+    const first = await run(
+      words,
+      async request => {
+        await own.client.fetch(request)
+        throw new TypeError('connection reset')
+      },
+      own,
+    )
+    expect(first.code).toBe(3)
+    expect((await run(words, undefined, own)).code).toBe(0)
+    expect((await own.client.get('/v1/exports')).body.total).toBe(1)
+  })
+
+  test('goes on after midnight, also without a name for the file', async () => {
+    const own = await (await service()).account()
+    const before = process.cwd()
+    const place = await mkdtemp(join(folder, 'place-'))
+    const refuse = () => {
+      throw new TypeError('connection refused')
+    }
+    process.chdir(place)
+    try {
+      expect((await run(['export'], refuse, own)).code).toBe(3)
+      const [note = ''] = await readdir(place)
+      const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+      const yesterday = note.replace(/\d{4}-\d\d-\d\d/, found => day(Date.parse(found) - 86_400_000))
+      await rename(join(place, note), join(place, yesterday))
+      expect((await run(['export'], undefined, own)).lines[0]).toContain('going on')
+      expect(await readdir(place)).toEqual([yesterday.replace('.part.json', '')])
+    } finally {
+      process.chdir(before)
+    }
   })
 })
 

@@ -3,6 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** The service cannot be used as it is set up: the message says what to do. */
 export class ServiceError extends Error {}
 
+/** Nobody knows whether the request arrived. */
+export class UnreachableError extends ServiceError {}
+
 export interface ServiceOptions {
   /** `http://127.0.0.1:3000` */
   readonly url: string
@@ -53,7 +56,7 @@ export class Service {
         headers: { 'X-Api-Key': key, ...init.headers },
       }).catch((error: unknown) => {
         if (tries < TRIES) return undefined
-        throw new ServiceError(`The service at ${url} cannot be reached: ${messageOf(error)}`)
+        throw new UnreachableError(`The service at ${url} cannot be reached: ${messageOf(error)}`)
       })
       if (response?.ok) return response
       const isLater = response === undefined || response.status === 429 || response.status === 503
