@@ -4,6 +4,9 @@ import { writeJob } from './job.ts'
 import { removeDeleted } from './queries/writing.ts'
 import type { ExportsScope } from './scope.ts'
 
+/** A file that is written again reads back all of it; deletions of a few seconds share that. */
+const TOGETHER_MS = 3000
+
 /** A deleted memory leaves the exports that tell of it at once; what stood beside it is written again. */
 export const forgetDeleted = subscriptionsOf<ExportsScope>()({
   event: memoryEvents.deleted,
@@ -16,7 +19,7 @@ export const forgetDeleted = subscriptionsOf<ExportsScope>()({
       const outdated = await removeDeleted(tx, workspaceId, ids, userId)
       await jobs.enqueue(
         tx,
-        outdated.map(id => writeJob(workspaceId, id)),
+        outdated.map(id => writeJob(workspaceId, id, TOGETHER_MS)),
       )
     })
   },

@@ -112,9 +112,9 @@ export async function removeDeleted(
     update exports.export
     set deleted = export.deleted || ${ids}
     where export.workspace_id = ${workspaceId} and export.status = 'PROCESSING'`
-  const emptied = await tx<{ export_id: string }[]>`
+  const pieces = await tx<{ export_id: string }[]>`
     update exports.export_piece
-    set bytes = '', memory_ids = '{}', memories = 0, is_emptied = true
+    set ${emptied(tx)}
     where export_piece.workspace_id = ${workspaceId} and export_piece.memory_ids && ${ids}
     returning export_piece.export_id`
   const sectioned = await tx<{ export_id: string }[]>`
@@ -125,7 +125,7 @@ export async function removeDeleted(
       and not export.include <@ '{memories,history}'
       and (export.user_id is null or ${userId}::text is null or export.user_id = ${userId})
       and (export.status = 'PROCESSING' or export.updated_at > ${new Date(oldestMs(memoryIds) - CLOCKS_APART_MS)})`
-  const told = [...new Set([...emptied, ...sectioned].map(row => row.export_id))]
+  const told = [...new Set([...pieces, ...sectioned].map(row => row.export_id))]
   if (told.length === 0) return []
   await tx`
     update exports.export
@@ -142,9 +142,19 @@ export async function removeDeleted(
   return complete.map(({ id }) => id)
 }
 
-/** Ids of memories are UUIDs of version 7, which begin with their time in milliseconds (RFC 9562). */
 function oldestMs(memoryIds: readonly string[]): number {
-  return Math.min(...memoryIds.map(id => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)))
+  return memoryIds.reduce((oldest, id) => Math.min(oldest, timeOf(id)), Number.POSITIVE_INFINITY)
+}
+
+/** A UUID of version 7 begins with its time in milliseconds (RFC 9562). Imports keep ids of others, which tell none. */
+function timeOf(id: string): number {
+  const hex = id.replaceAll('-', '')
+  return hex[12] === '7' ? Number.parseInt(hex.slice(0, 12), 16) : 0
+}
+
+/** What is left of a piece that tells of a deleted memory. */
+function emptied(tx: Tx) {
+  return tx`bytes = '', memory_ids = '{}', memories = 0, is_emptied = true`
 }
 
 async function removePieces(tx: Tx, workspaceId: string, id: string): Promise<void> {
@@ -199,7 +209,7 @@ async function emptyOutdated(tx: Tx, workspaceId: string, id: string, lastMemory
   await tx`
     with emptied as (
       update exports.export_piece
-      set bytes = '', memory_ids = '{}', memories = 0, is_emptied = true
+      set ${emptied(tx)}
       from exports.export
       where export.workspace_id = ${workspaceId}
         and export.id = ${id}

@@ -14,9 +14,14 @@ import { writeExport } from './write-export.ts'
 async function writingWorld() {
   const { client, database, workspaceId, tenant, scope: made } = await handWorld()
   const rested: unknown[] = []
+  const queued: { id: unknown; inMs: number }[] = []
   const jobs: ExportsScope['jobs'] = {
     async enqueue(_, added) {
-      for (const { payload, inMs } of added) if (inMs) rested.push(Object(payload).export_id)
+      for (const { payload, inMs = 0 } of added) {
+        const id: unknown = Object(payload).export_id
+        queued.push({ id, inMs })
+        if (inMs >= 60_000) rested.push(id)
+      }
     },
   }
   const scope = { ...made, jobs }
@@ -27,6 +32,11 @@ async function writingWorld() {
     extensions: (() => own) as unknown as ExportsScope['wiring']['extensions'],
     contributions: point => made.wiring.contributions(point),
   })
+  const forget = async (id: string) => {
+    const data = { id, user_id: 'default', ids: [id], count: 1 }
+    const event = { workspaceId, userId: 'default', data } as unknown as Parameters<typeof forgetDeleted.handle>[0]
+    await forgetDeleted.handle(event, scope)
+  }
   return {
     client,
     /** Exports have these sections instead of those of the plugins. */
@@ -38,10 +48,10 @@ async function writingWorld() {
     },
     async remove(id: string): Promise<void> {
       expect((await client.delete(`/v1/memories/${id}`)).status).toBe(204)
-      const data = { id, user_id: 'default', ids: [id], count: 1 }
-      const event = { workspaceId, userId: 'default', data } as unknown as Parameters<typeof forgetDeleted.handle>[0]
-      await forgetDeleted.handle(event, scope)
+      await forget(id)
     },
+    forget,
+    queued,
     async begin(format: Format, include?: readonly string[], categories?: readonly string[]): Promise<string> {
       const body = { format, ...(include ? { include } : {}), ...(categories ? { categories } : {}) }
       return (await client.post('/v1/exports', body)).body.id
@@ -159,6 +169,20 @@ test('sections are written again when a memory is deleted that no piece names', 
   expect(await states()).toEqual(['PENDING', 'COMPLETED'])
   await world.write(sectioned)
   expect(await states()).toEqual(['COMPLETED', 'COMPLETED'])
+  // Imported, with an id of another kind that tells no time.
+  await world.forget('ffffffff-ffff-4fff-bfff-ffffffffffff')
+  expect(await states()).toEqual(['PENDING', 'COMPLETED'])
+})
+
+test('deletions that follow each other have a complete file written again once, a little later', async () => {
+  const world = await writingWorld()
+  const ids = [await world.add('Ada keeps bees.'), await world.add('Bob mends radios.'), await world.add('Eve hums.')]
+  const id = await world.begin('JSONL')
+  await world.write(id)
+  for (const doomed of ids.slice(1)) await world.remove(doomed)
+  expect(world.queued).toEqual([{ id, inMs: 3000 }])
+  await world.write(id)
+  expect(linesOf(await fileOf(world.client, id)).map(line => line.id ?? line.type)).toEqual(['manifest', ids[0], 'end'])
 })
 
 test('a memory that only sections tell of, deleted at any moment of the writing, is not in the file', async () => {
