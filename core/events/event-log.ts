@@ -1,4 +1,5 @@
 import type { Tx } from '../db/database.ts'
+import { leastId } from '../db/least-id.ts'
 import { plainArray, textArray } from '../db/literals.ts'
 import type { PageWindow } from '../http/paging.ts'
 import { definePort } from '../ports.ts'
@@ -118,12 +119,6 @@ async function beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
 
 /** An event's row has the time at which its transaction began, which may lie before its id was made. */
 const ID_SLACK_MS = 60_000
-
-/** The least id of version 7 of an instant: its first 48 bits are the milliseconds since 1970 (RFC 9562). */
-function leastId(instant: Date): string {
-  const ms = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
-}
 
 /**
  * The ids of events that pass, kind by kind. As each kind is ordered by itself, the database reads it from an index in that order and

@@ -1,5 +1,6 @@
 import type { TenantDirectory } from '../auth/directory.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { leastId } from '../db/least-id.ts'
 import { textArray } from '../db/literals.ts'
 import type { Logger } from '../log.ts'
 import { DAY_MS, type MountedRetention } from './retention.ts'
@@ -165,7 +166,7 @@ class Turn {
 
   #isOld(tx: Tx) {
     const { column, columnType } = this.#mounted.retention
-    if (columnType === 'uuidv7') return tx`item.${tx(column)} < ${firstIdOf(this.#before)}::uuid`
+    if (columnType === 'uuidv7') return tx`item.${tx(column)} < ${leastId(this.#before)}::uuid`
     return tx`item.${tx(column)} < ${this.#before}`
   }
 
@@ -177,10 +178,4 @@ class Turn {
   #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#parts.database.workspace(this.#workspaceId, work)
   }
-}
-
-/** Returns the least UUID of version 7 that carries this time: https://www.rfc-editor.org/rfc/rfc9562#section-5.7 */
-function firstIdOf(time: Date): string {
-  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }

@@ -62,7 +62,7 @@ export interface SearchEngine {
    * Finds the passages nearest to the query's vector, from its floor on: the nearest one of each memory that passes the filter and the
    * quotations and exclusions, at most {@link PASSAGES_FOUND_MAX} memories.
    */
-  nearestPassages(tx: Tx, query: EngineQuery): Promise<ReadonlyMap<string, NearPassage>>
+  nearestPassages(tx: Tx, query: EngineQuery): Promise<Passages>
   /**
    * Reads the features of the memories right before and after given ones in their sessions, without the given ones, and whether each
    * matches.
@@ -183,6 +183,9 @@ export interface NearPassage {
   readonly start: number
   readonly end: number
 }
+
+/** The nearest passage of each memory that has a near one. */
+export type Passages = ReadonlyMap<string, NearPassage>
 
 /** A memory that was examined by its id. */
 export interface ExaminedCandidate extends Candidate {

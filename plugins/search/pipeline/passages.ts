@@ -1,9 +1,6 @@
 import type { Tx } from 'mneme/plugin'
-import type { CorpusStatistics, EngineQuery, NearPassage, SearchEngine } from '../engine/engine.ts'
+import type { CorpusStatistics, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
 import { passageCosine } from '../ranking/meaning.ts'
-
-/** The nearest passage of each memory that has a near one. */
-export type Passages = ReadonlyMap<string, NearPassage>
 
 export const NO_PASSAGES: Passages = new Map()
 

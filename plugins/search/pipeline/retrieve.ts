@@ -1,7 +1,7 @@
 import type { Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
-import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
+import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
 import { withEarlierResults } from '../expansion/found.ts'
 import type { FeedbackQuery, Learned, LearnedForQuery } from '../feedback/learned.ts'
@@ -10,7 +10,7 @@ import type { QueryPlan } from '../query/plan.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
 import { withCorrections } from '../spelling/correct.ts'
 import { withFurther } from './further.ts'
-import { findPassages, type Passages } from './passages.ts'
+import { findPassages } from './passages.ts'
 import { withSessionNeighbours } from './session-neighbours.ts'
 
 /** The services that retrieval and ranking need. */

@@ -1,7 +1,4 @@
-import type { Candidate, NearPassage } from '../engine/engine.ts'
-
-/** The nearest passages of long texts by memory. */
-type Passages = ReadonlyMap<string, NearPassage> | undefined
+import type { Candidate, NearPassage, Passages } from '../engine/engine.ts'
 
 /**
  * Words weigh in units of the best cosine of the query: where nothing is close in meaning, cosines differ little, and one standard deviation
@@ -14,13 +11,13 @@ const BEST_COSINE_USUAL = 0.5
 const PASSAGE_SPREAD = 0.05
 const EULER = 0.577_215_664_9
 
-export function bestCosine(candidates: readonly Candidate[], passages: Passages): number {
+export function bestCosine(candidates: readonly Candidate[], passages: Passages | undefined): number {
   const cosines = candidates.flatMap(one => cosineOf(one, passages) ?? [])
   return cosines.length === 0 ? BEST_COSINE_USUAL : Math.max(BEST_COSINE_MIN, ...cosines)
 }
 
 /** Returns the cosine of the text as a whole or that of its best passage, whichever is higher; null without a vector. */
-export function cosineOf({ memoryId, cosine }: Candidate, passages: Passages): number | null {
+export function cosineOf({ memoryId, cosine }: Candidate, passages: Passages | undefined): number | null {
   const passage = passages?.get(memoryId)
   return passage ? Math.max(cosine ?? -1, passageCosine(passage)) : cosine
 }

@@ -1,6 +1,6 @@
 import type { SearchMode } from '../../memories/contract.ts'
 import type { Question } from '../analysis/question.ts'
-import type { Candidate, CorpusStatistics, NearPassage } from '../engine/engine.ts'
+import type { Candidate, CorpusStatistics, Passages } from '../engine/engine.ts'
 import { answerFactor, askingFactor } from './answer-kind.ts'
 import { bm25, bm25OfAllTerms } from './bm25.ts'
 import { contextShare } from './context-share.ts'
@@ -56,7 +56,7 @@ export interface RankingContext {
   /** The strength of evidence that connects memories to entities of the query, from 0 to 1. */
   readonly entities?: ReadonlyMap<string, number>
   /** The nearest passages of long texts. */
-  readonly passages?: ReadonlyMap<string, NearPassage>
+  readonly passages?: Passages
   readonly without?: ReadonlySet<Signal>
   /** The score of the last result before these candidates, when they are ranked separately. */
   readonly ceiling?: number

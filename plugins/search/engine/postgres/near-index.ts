@@ -22,8 +22,8 @@ const NEAREST = 100
 const DIMENSIONS_MAX = 4000
 /** A failed build may have taken minutes, so it is not retried at once. */
 const RETRY_MS = 3_600_000
-/** Vectors are counted for this many workspaces, the largest ones. */
-const WORKSPACES_MAX = 10
+/** Vectors are counted for this many workspaces, those with the most texts, as far as an index needs. */
+const WORKSPACES_MAX = { embedding: 10, passage: 100 } as const satisfies Record<VectorTable, number>
 const NAME = /_near_(\d+)$/
 /** A text has at most this many rows of a table. */
 const ROWS_OF_TEXT_MAX = { embedding: 1, passage: 64 } as const satisfies Record<VectorTable, number>
@@ -141,9 +141,9 @@ export class NearIndexes {
   #missing(built: readonly ModelId[]): Promise<{ model: ModelId; dimensions: number }[]> {
     return this.database.system(async tx => {
       const [stored] = await tx<{ rows: number }[]>`
-        -- across workspaces: the vector index covers all workspaces, and its size decides
-        select coalesce(sum(corpus_stat.documents), 0)::bigint as rows
-        from search.corpus_stat`
+        select greatest(pg_class.reltuples, 0)::float8 as rows
+        from pg_class
+        where pg_class.oid = to_regclass(${`search.${this.table}`})`
       const least = this.paysFrom(stored?.rows ?? 0)
       return tx<{ model: ModelId; dimensions: number }[]>`
         -- across workspaces: the vector index covers all workspaces, and its size decides
@@ -154,12 +154,16 @@ export class NearIndexes {
           from search.corpus_stat
           where corpus_stat.documents >= ${Math.ceil(least / ROWS_OF_TEXT_MAX[this.table])}
           order by corpus_stat.documents desc
-          limit ${WORKSPACES_MAX}
+          limit ${WORKSPACES_MAX[this.table]}
         ) as large on (
           select count(*)
-          from ${tx(`search.${this.table}`)} as stored
-          where stored.workspace_id = large.workspace_id
-            and stored.model = model.id
+          from (
+            select
+            from ${tx(`search.${this.table}`)} as stored
+            where stored.workspace_id = large.workspace_id
+              and stored.model = model.id
+            limit ${least}
+          ) as counted
         ) >= ${least}
         where model.dimensions <= ${DIMENSIONS_MAX}
           and model.id <> all(${plainArray(built)}::smallint[])`

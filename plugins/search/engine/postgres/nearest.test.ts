@@ -96,6 +96,17 @@ if (NATIVE_URL !== undefined)
       expect(found).toBeGreaterThanOrEqual(0.98 * wanted)
     })
 
+    test('over passages pays by the number of passages', async () => {
+      await world.database.maintain('analyze search.passage')
+      const asked: number[] = []
+      const engine = await openPostgresEngine(world.database, rows => {
+        asked.push(rows)
+        return 1_000_000
+      })
+      await engine.upkeep()
+      expect(Math.max(...asked)).toBeGreaterThanOrEqual(2 * MEMORIES)
+    })
+
     test('the total is exact when few are near', async () => {
       for (const floor of [0.6, 0.9, 0.97, 0.995]) {
         const query = world.query('zebra', 3, {}, floor)

@@ -1,14 +1,19 @@
 import { type EmbeddedPassage, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
-import { type EngineQuery, type ModelId, type NearPassage, PASSAGES_FOUND_MAX } from '../engine.ts'
+import { toConditionTsquery } from '../../analysis/tsquery.ts'
+import { type EngineQuery, type ModelId, PASSAGES_FOUND_MAX, type Passages } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { passing } from './matches.ts'
 import type { NearIndex, NearIndexes } from './near-index.ts'
 import { INDEX_SCAN } from './nearest.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
+import { lexemePrefix } from './prefix.ts'
 
 /** A statement carries this many passages: a megabyte of literals. */
 const PART_MAX = 256
-/** Without an index a search compares this many passages, so that its time has a bound; 20,000 took 47 ms on a busy server. */
+/**
+ * Without an index a search compares this many passages, so that its time has a bound; 20,000 took 47 ms on a busy server. Passages that a
+ * filter leaves out do not count.
+ */
 const SCANNED_MAX = 50_000
 
 /** Stores the passages of indexed documents, instead of those they had of the same model. */
@@ -88,13 +93,9 @@ interface PassageStore {
 }
 
 /** Finds the nearest passage of each of the memories with the nearest ones, with an HNSW index where it is faster. */
-export async function nearestPassages(
-  tx: Tx,
-  { type, indexes }: PassageStore,
-  query: EngineQuery,
-): Promise<ReadonlyMap<string, NearPassage>> {
+export async function nearestPassages(tx: Tx, { type, indexes }: PassageStore, query: EngineQuery): Promise<Passages> {
   if (!query.vector) return new Map()
-  const index = await fittingIndex(tx, indexes, query)
+  const index = isByUserAlone(query) ? await fittingIndex(tx, indexes, query) : undefined
   const found = index ? await bestOfTexts(tx, query, walked(tx, index, query), INDEX_SCAN) : []
   const rows = found.length > 0 ? found : await bestOfTexts(tx, query, scanned(tx, type, query), GENERIC_PLAN)
   return new Map(
@@ -105,14 +106,19 @@ export async function nearestPassages(
   )
 }
 
+/** Tells whether passages themselves tell which of them pass: other filters, quotations and exclusions need the documents. */
+function isByUserAlone({ query, workspaceId, filter: { userId: _, ...others } }: EngineQuery): boolean {
+  return Object.keys(others).length === 0 && toConditionTsquery(query, lexemePrefix(workspaceId)) === null
+}
+
 /** Returns the index if enough passages lie behind the filter, of which an index scan checks the user alone. */
 async function fittingIndex(
   tx: Tx,
   indexes: NearIndexes,
-  { workspaceId, vector, filter: { userId, ...others } }: EngineQuery,
+  { workspaceId, vector, filter: { userId } }: EngineQuery,
 ): Promise<NearIndex | undefined> {
   const index = vector && indexes.of(vector.model)
-  if (!index || vector.values.length !== index.dimensions || Object.keys(others).length > 0) return undefined
+  if (!index || vector.values.length !== index.dimensions) return undefined
   const least = indexes.paysFrom(index.rows)
   const [counted] = await tx<{ count: number }[]>`
     select count(*) as count
@@ -173,13 +179,35 @@ function walked(tx: Tx, { model, dimensions }: NearIndex, { workspaceId, vector,
     limit ${LISTED_MAX}`
 }
 
-function scanned(tx: Tx, type: VectorType, { workspaceId, vector, filter }: EngineQuery) {
-  const values = vector?.values ?? new Float32Array()
+function scanned(tx: Tx, type: VectorType, query: EngineQuery) {
+  const { workspaceId, vector, filter } = query
+  const model = vector?.model ?? null
+  const ofUser = (name: string) => (filter.userId === undefined ? tx`` : tx`and ${tx(name)}.user_id = ${filter.userId}`)
+  // One look for each text, not for each passage.
+  const texts = tx`
+    (
+      select text.memory_id
+      from search.passage as text
+      where text.workspace_id = ${workspaceId}
+        and text.model = ${model}
+        and text.ordinal = 0
+        ${ofUser('text')}
+        and (
+          select ${passing(tx, query)}
+          from search.document as d
+          where d.workspace_id = ${workspaceId}
+            and d.memory_id = text.memory_id
+        )
+      offset 0
+    ) as passing
+    join`
   return tx`
-    select p.memory_id, p.passages, p.start_at, p.end_at, p.embedding <#> ${vectorParameter(tx, type, values)} as distance
-    from search.passage as p
+    select p.memory_id, p.passages, p.start_at, p.end_at,
+      p.embedding <#> ${vectorParameter(tx, type, vector?.values ?? new Float32Array())} as distance
+    from ${isByUserAlone(query) ? tx`` : texts} search.passage as p
+      ${isByUserAlone(query) ? tx`` : tx`on p.memory_id = passing.memory_id`}
     where p.workspace_id = ${workspaceId}
-      and p.model = ${vector?.model ?? null}
-      ${filter.userId === undefined ? tx`` : tx`and p.user_id = ${filter.userId}`}
+      and p.model = ${model}
+      ${ofUser('p')}
     limit ${SCANNED_MAX}`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Tx, textArray } from 'mneme/plugin'
 import { service } from '../../../../test/support/service.ts'
-import { Corpus } from '../conformance/corpus.test-support.ts'
+import { Corpus, type Question } from '../conformance/corpus.test-support.ts'
 import { engineConformance } from '../conformance/engine.conformance.ts'
 import { folded } from './folded.test-support.ts'
 import { openPostgresEngine } from './index.ts'
@@ -66,6 +66,30 @@ test('a search of a workspace without long texts does not read the passages of a
     return passage?.read
   })
   expect(passagesRead).toBe(0)
+})
+
+test('a search with a filter compares the passages that pass it, however many others there are', async () => {
+  const world = await open()
+  const corpus = await Corpus.of(world, { text: 'a manual', vector: [1, 0], passages: [[1, 0]] })
+  // They stand before the others in the table and in its index.
+  await corpus.write(
+    tx => tx`
+      insert into search.passage (workspace_id, memory_id, model, ordinal, passages, start_at, end_at, embedding, user_id)
+      select
+        passage.workspace_id, ('00000000-0000-4000-8000-' || lpad((n / 10)::text, 12, '0'))::uuid, passage.model, n % 10, 10, 0, 10,
+        passage.embedding, passage.user_id
+      from search.passage
+      cross join generate_series(1, 60000) as n
+      where passage.workspace_id = ${corpus.workspaceId}`,
+  )
+  await corpus.add({ text: 'blue manual', vector: [0, 1], passages: [[3, 4]], fields: { categories: ['blue'] } })
+  const found = async (text: string, question: Question) => {
+    const query = corpus.query(text, { vector: [1, 0], ...question })
+    const near = await corpus.write((tx, engine) => engine.nearestPassages(tx, query))
+    return [...near.keys()].map(id => corpus.textOf(id))
+  }
+  expect(await found('zebra', { filter: { categories: ['blue'] } })).toEqual(['blue manual'])
+  expect(await found('"blue manual"', {})).toEqual(['blue manual'])
 })
 
 describe('planner settings', () => {
