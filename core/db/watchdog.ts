@@ -8,8 +8,8 @@ export interface WatchdogOptions {
   drop(): Promise<void>
   /** Time between two looks; 5 seconds. */
   readonly everyMs?: number
-  /** A database that leaves a statement unanswered for so long has vanished; 30 seconds. */
-  readonly vanishedMs?: number
+  /** A database that leaves a statement unanswered for so long, as asked at each look, has vanished; 30 seconds. */
+  readonly vanishedMs?: () => number
 }
 
 /**
@@ -18,7 +18,7 @@ export interface WatchdogOptions {
  * @returns what ends it
  */
 export function watchDatabase(options: WatchdogOptions): () => Promise<void> {
-  const { url, log, drop, everyMs = 5000, vanishedMs = 30_000 } = options
+  const { url, log, drop, everyMs = 5000, vanishedMs = () => 30_000 } = options
   let connection = openConnections(url, 1)
   let isAsking = false
   // Looks are counted, not time: a process that was suspended has heard nothing for hours, and nothing is wrong.
@@ -43,7 +43,7 @@ export function watchDatabase(options: WatchdogOptions): () => Promise<void> {
     await Promise.all([stuck.end({ timeout: 0 }), drop()])
   }
   const look = async () => {
-    if (unanswered * everyMs >= vanishedMs) {
+    if (unanswered * everyMs >= vanishedMs()) {
       log.error('the database does not answer and does not close its connections; they are given up and made anew')
       await renew()
     }

@@ -19,6 +19,8 @@ async function serve(socket: Socket): Promise<void> {
   // A client that is killed resets the connection, which closes it.
   socket.on('error', () => undefined)
   const left = Promise.race([once(socket, 'end'), once(socket, 'close')])
+  // It may be reset before anyone waits for that.
+  left.catch(() => undefined)
   const say = (hosted: Hosted) => void socket.write(`${JSON.stringify(hosted)}\n`)
   let database: EmbeddedPostgres | undefined
   try {
