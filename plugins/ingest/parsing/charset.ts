@@ -42,13 +42,17 @@ export function requireText(text: string, kind: string): string {
 
 function byMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes[2] === 0 && bytes[3] === 0) return 'utf-32le'
+  if (bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff) return 'utf-32be'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   return undefined
 }
 
-/** UTF-16 without a mark: of letters of the West every other byte is zero. */
+/** Without a mark: in UTF-32 the highest byte of each character is zero, in UTF-16 every other byte of letters of the West. */
 function byZeros(bytes: Uint8Array): string | undefined {
+  if (isUtf32(bytes, 3, 2)) return 'utf-32le'
+  if (isUtf32(bytes, 0, 1)) return 'utf-32be'
   const length = Math.min(bytes.length, 4096)
   let even = 0
   let odd = 0
@@ -56,6 +60,27 @@ function byZeros(bytes: Uint8Array): string | undefined {
   if (odd > length / 5 && even < odd / 10) return 'utf-16le'
   if (even > length / 5 && odd < even / 10) return 'utf-16be'
   return undefined
+}
+
+/** @param zero where the highest byte of four stands, and `plane` where the one after it does, which is the plane of Unicode */
+function isUtf32(bytes: Uint8Array, zero: number, plane: number): boolean {
+  if (bytes.length % 4 !== 0) return false
+  return bytes
+    .subarray(0, 4096)
+    .every((byte, n) => (n % 4 === zero ? byte === 0 : n % 4 !== plane || byte <= 3 || (byte >= 14 && byte <= 16)))
+}
+
+/** The platform's decoder knows no UTF-32. */
+function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: string[] = []
+  for (let at = 0; at + 4 <= bytes.byteLength; at += 4) {
+    const point = view.getUint32(at, isLittle)
+    const isScalar = point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
+    parts.push(isScalar ? String.fromCodePoint(point) : '\ufffd')
+  }
+  const text = parts.join('')
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 function asUtf8(bytes: Uint8Array): string | undefined {
@@ -76,5 +101,6 @@ function isKnown(charset: string): boolean {
 }
 
 function decode(bytes: Uint8Array, charset: string): string {
+  if (charset.startsWith('utf-32')) return decodeUtf32(bytes, charset === 'utf-32le')
   return new TextDecoder(charset).decode(bytes)
 }

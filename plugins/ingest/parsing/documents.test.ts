@@ -143,6 +143,21 @@ describe('text', () => {
     }
   })
 
+  test('of UTF-32 is decoded in either order, with a mark or without one', async () => {
+    for (const text of ['Grüße aus Köln.', '東京は大きい。', '🐝 Bienen']) {
+      for (const [content, isLittle] of [text, `\ufeff${text}`].flatMap(one => [
+        [one, true] as const,
+        [one, false] as const,
+      ])) {
+        const points = [...content].map(character => character.codePointAt(0) ?? 0)
+        const view = new DataView(new ArrayBuffer(4 * points.length))
+        for (const [n, point] of points.entries()) view.setUint32(4 * n, point, isLittle)
+        expect(await textOf('TEXT', new Uint8Array(view.buffer))).toBe(text)
+      }
+    }
+    expect(await textOf('TEXT', new Uint8Array(Buffer.from('a\nb\nc\nd\n', 'utf16le')))).toBe('a\nb\nc\nd')
+  })
+
   test('that is something else, or nothing, says so', async () => {
     expect(await faultOf('TEXT', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3))).toBe('FORMAT_MISMATCH')
     expect(await faultOf('MARKDOWN', pdfPages([['a']]))).toBe('FORMAT_MISMATCH')

@@ -1,16 +1,23 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { Job } from '../job.ts'
 
-type Version = Pick<Job, 'id' | 'documentId'>
+type Version = Pick<Job, 'id' | 'documentId' | 'createdAt'>
 
-/** Tells whether an older job of the same document is still under way. */
-export async function hasEarlierJob(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<boolean> {
+/**
+ * Tells whether an older job of the same document is still under way. The database's clock says which is older: ids are made by the clocks
+ * of several servers.
+ */
+export async function hasEarlierJob(
+  tx: Tx,
+  workspaceId: string,
+  { id, documentId, createdAt }: Version,
+): Promise<boolean> {
   const rows = await tx`
     select earlier.id
     from ingest.job as earlier
     where earlier.workspace_id = ${workspaceId}
       and earlier.document_id = ${documentId}
-      and earlier.id < ${id}
+      and (earlier.created_at, earlier.id) < (${createdAt}::timestamptz, ${id}::uuid)
       and earlier.stage <> 'over'
     limit 1`
   return rows.length > 0
@@ -57,7 +64,7 @@ export async function keepMatching(
     ),
     older as (
       select chunk.memory_id, chunk.text_hash,
-        row_number() over (partition by chunk.text_hash order by chunk.job_id desc, chunk.place) as turn
+        row_number() over (partition by chunk.text_hash order by job.created_at desc, job.id desc, chunk.place) as turn
       from ingest.chunk
       join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
       where chunk.workspace_id = ${workspaceId}

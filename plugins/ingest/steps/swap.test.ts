@@ -34,8 +34,7 @@ async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {
   const read = (id: string) => transaction(tx => findJob(tx, workspaceId, id))
   return {
     /** A version that is read to its end: a chunk for each word. */
-    async version(words: readonly string[]): Promise<string> {
-      const id = v7()
+    async version(words: readonly string[], id = v7()): Promise<string> {
       const chunks = words.map(word => ({ text: `The word is ${word}.`, headingPath: [] }))
       await transaction(async tx => {
         await insertJob(tx, workspaceId, {
@@ -211,4 +210,15 @@ test('what another worker stored meanwhile stays the memories of the job', async
   const job = await step(second, number => (number === last ? step(second) : Promise.resolve()))
   expect(job).toMatchObject({ stage: 'settle', memoriesCreated: 2, memoriesSkipped: 0 })
   expect((await client.get(`/v1/ingest-jobs/${second}/memories`)).body.total).toBe(2)
+})
+
+test('versions follow each other as they came, whatever the clocks of the servers that made their ids', async () => {
+  const { version, step, end, shown } = await worldWithOlder()
+  const second = await version(['z2'], v7({ msecs: Date.now() + 3_600_000 }))
+  const third = await version(['z3'])
+  expect((await step(third)).stage).toBe('swap')
+  for (let pages = 0; pages < 3; pages++) await step(second)
+  await end(second)
+  await step(third)
+  expect(await shown()).toBe('z3')
 })
