@@ -152,7 +152,7 @@ function timeOf(id: string): number {
   return hex[12] === '7' ? Number.parseInt(hex.slice(0, 12), 16) : 0
 }
 
-/** What is left of a piece that tells of a deleted memory. */
+/** Makes the assignments that leave nothing in a piece that tells of a deleted memory. */
 function emptied(tx: Tx) {
   return tx`bytes = '', memory_ids = '{}', memories = 0, is_emptied = true`
 }
