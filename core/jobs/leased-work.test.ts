@@ -218,8 +218,18 @@ test('items wait no longer than their delay after the clock was put back', async
   await mender.mend()
   expect(await minutes()).toEqual(before)
   await database.system(tx => tx`update core.clock set seen_at = now() + interval '1 hour'`)
+  const sweep = `work:${workspaces[0]}`
+  await database.system(
+    tx => tx`
+      insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
+      values (${workspaces[0] ?? ''}, ${sweep}, 'a', 'work', 'e', now() + interval '3 hours')`,
+  )
   await Promise.all([mender.mend(), new ClockMender(database).mend()])
   const mended = { claimed: 1, done: null, due: 0, later: 120 }
   const expected = Object.entries(mended).flatMap(([id, left]) => [1, 2].map(() => ({ id, minutes: left })))
   expect<object>(await minutes()).toEqual(expected)
+  const held = await database.system(
+    tx => tx`select from core.quarantine where sweep = ${sweep} and retry_at < now() + interval '121 minutes'`,
+  )
+  expect(held).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../db/database.ts'
 import { plainArray } from '../db/literals.ts'
+import { bringForward } from '../quarantine/store.ts'
 
 /** A smaller step makes no difference. */
 const STEP_MS_MIN = 2000
@@ -26,6 +27,7 @@ export class ClockMender {
     if (stepMs <= STEP_MS_MIN) return
     try {
       for (const table of await this.#database.system(workTables)) await this.#mendWork(table, stepMs)
+      await this.#database.system(tx => bringForward(tx, stepMs))
     } catch (error) {
       // The step is noticed again. Items that are mended twice come early, which does no harm.
       await this.#database.system(tx => noteStep(tx, stepMs))

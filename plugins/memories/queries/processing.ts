@@ -109,17 +109,45 @@ export async function findStuck(
   quietSeconds: number,
   limit: number,
 ): Promise<SweptMemory[]> {
+  const { past, yetToCome } = quiet(tx, quietSeconds)
+  const admitted = quarantine.admits(tx, sweep, 'memory.workspace_id', 'memory.id')
   const rows = await tx<{ workspace_id: string; id: string }[]>`
     -- across workspaces: finds memories that do not progress
-    select memory.workspace_id, memory.id
-    from memories.memory
-    where memory.status in ('PENDING', 'PROCESSING')
-      and memory.progress_at < now() - make_interval(secs => ${quietSeconds})
-      and memory.live
-      and ${quarantine.admits(tx, sweep, 'memory.workspace_id', 'memory.id')}
-    order by memory.progress_at, memory.id
+    select stuck.workspace_id, stuck.id
+    from (
+      (
+        select memory.workspace_id, memory.id, memory.progress_at
+        from memories.memory
+        where memory.status in ('PENDING', 'PROCESSING')
+          and ${past}
+          and memory.live
+          and ${admitted}
+        order by memory.progress_at, memory.id
+        limit ${limit}
+      )
+      union all
+      (
+        select memory.workspace_id, memory.id, memory.progress_at
+        from memories.memory
+        where memory.status in ('PENDING', 'PROCESSING')
+          and ${yetToCome}
+          and memory.live
+          and ${admitted}
+        order by memory.progress_at, memory.id
+        limit ${limit}
+      )
+    ) as stuck
+    order by stuck.progress_at, stuck.id
     limit ${limit}`
   return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
+}
+
+/** Selects memories by their last progress: long ago, or yet to come by a clock that was ahead of the database's. */
+function quiet(tx: Tx, seconds: number): Readonly<Record<'past' | 'yetToCome', Fragment>> {
+  return {
+    past: tx`memory.progress_at < now() - make_interval(secs => ${seconds})`,
+    yetToCome: tx`memory.progress_at > now() + make_interval(secs => ${seconds})`,
+  }
 }
 
 /** Claims those of a workspace's memories that still do not progress, the longest waiting first, and resets their clock. */
@@ -129,14 +157,15 @@ export async function claimStuck(
   ids: readonly string[],
   quietSeconds: number,
 ): Promise<StuckMemory[]> {
+  const { past, yetToCome } = quiet(tx, quietSeconds)
   const rows = await tx<StuckRow[]>`
     with stuck as (
-      select memory.id, memory.progress_at
+      select memory.id, least(memory.progress_at, now()) as progress_at
       from memories.memory
       where memory.workspace_id = ${workspaceId}
         and memory.id = any(${plainArray(ids)}::uuid[])
         and memory.status in ('PENDING', 'PROCESSING')
-        and memory.progress_at < now() - make_interval(secs => ${quietSeconds})
+        and (${past} or ${yetToCome})
         and memory.live
       order by memory.id
       for update skip locked

@@ -39,6 +39,16 @@ describe('memories:requeue', () => {
     }
   })
 
+  test('queues a memory at once whose progress was noted by a clock that was ahead', async () => {
+    const { scope, tenant, create, enqueued } = await memoryWorld({ idle: true })
+    const { id } = await create({ text: 'ahead' })
+    await tenant.transaction(tx => tx`update memories.memory set progress_at = now() + interval '1 day'`)
+    enqueued.length = 0
+    await requeue(scope)
+    const own = enqueued.filter(job => job.payload.memory_id === id)
+    expect(own.map(({ runAt }) => (runAt?.getTime() ?? Number.NaN) < Date.now() + 60_000)).toEqual([true])
+  })
+
   test('leaves out a memory that it fails on, for all others of all workspaces', async () => {
     const worlds = [await memoryWorld({ idle: true }), await memoryWorld({ idle: true })]
     const stalled = []
