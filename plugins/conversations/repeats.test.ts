@@ -204,6 +204,17 @@ describe('a job', () => {
     await requeue()
     const own = enqueued.filter(job => job.payload.conversation_id === id)
     expect(own).toMatchObject([{ payload: { turn: 40 }, runAt: quiet, key: `conversations:extract:${id}` }])
+    // Its progress may have been noted before the clock was put back.
+    enqueued.length = 0
+    await tenant.transaction(
+      tx =>
+        tx`update conversations.conversation set progress_at = now() + interval '1 day' where conversation.id = ${id}`,
+    )
+    await requeue()
+    const waits = enqueued
+      .filter(job => job.payload.conversation_id === id)
+      .map(({ runAt }) => Number(runAt) - Date.now())
+    expect(waits.map(ms => ms < 60_000)).toEqual([true])
   })
 })
 

@@ -174,11 +174,16 @@ export async function findStuck(
     select conversation.workspace_id, conversation.id
     from conversations.conversation
     where conversation.status in ('PENDING', 'PROCESSING')
-      and conversation.progress_at < now() - make_interval(secs => ${quietSeconds})
+      and ${isQuiet(tx, quietSeconds)}
       and ${quarantine.admits(tx, sweep, 'conversation.workspace_id', 'conversation.id')}
     order by conversation.progress_at
     limit ${limit}`
   return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
+}
+
+/** Its last progress was long ago, or is yet to come: then the clock was put back since. */
+function isQuiet(tx: Tx, seconds: number) {
+  return tx`abs(extract(epoch from now() - conversation.progress_at)) > ${seconds}::integer`
 }
 
 export interface Stuck {
@@ -196,12 +201,12 @@ export async function claimStuck(
 ): Promise<Stuck[]> {
   const rows = await tx<{ id: string; next_turn: number; waiting_since: Date }[]>`
     with stuck as (
-      select conversation.id, conversation.progress_at
+      select conversation.id, least(conversation.progress_at, now()) as progress_at
       from conversations.conversation
       where conversation.workspace_id = ${workspaceId}
         and conversation.id = any(${plainArray(ids)}::uuid[])
         and conversation.status in ('PENDING', 'PROCESSING')
-        and conversation.progress_at < now() - make_interval(secs => ${quietSeconds})
+        and ${isQuiet(tx, quietSeconds)}
       order by conversation.id
       for update skip locked
     )
