@@ -63,6 +63,6 @@ export async function selectTenant(
 ): Promise<Tenant> {
   const tenant = await parts.directory.select(caller, requestedWorkspace(mounted.route, given))
   requireFeature(tenant.workspace, mounted.feature)
-  await parts.quotas.admit(tenant.workspace)
+  if (!mounted.route.beyondQuota) await parts.quotas.admit(tenant.workspace)
   return tenant
 }

@@ -195,14 +195,9 @@ function successes(route: Route): Record<string, Json> {
 function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Record<string, Json> {
   const codes = new Set(route.errors ?? [])
   if (route.access !== 'public') {
-    for (const code of [
-      'UNAUTHORIZED',
-      'RATE_LIMITED',
-      'QUOTA_EXCEEDED',
-      'WORKSPACE_ACCESS_DENIED',
-      'WORKSPACE_NOT_FOUND',
-    ])
+    for (const code of ['UNAUTHORIZED', 'RATE_LIMITED', 'WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'])
       codes.add(code)
+    if (!route.beyondQuota) codes.add('QUOTA_EXCEEDED')
     if (route.access !== 'anyKey') codes.add('FORBIDDEN')
     if (hasFeature) codes.add('FEATURE_NOT_ENABLED')
   }

@@ -125,6 +125,11 @@ export interface RouteDefinition<
    * path parameter. `none`: the route works on no workspace and `tenant` is the caller's own.
    */
   workspace?: 'select' | 'none' | { param: string }
+  /**
+   * Served also when the month's requests or tokens of the workspace's plan are used up, and counted all the same: what
+   * shows that they are, changes the plan, or takes data out of the service.
+   */
+  beyondQuota?: boolean
   /** A raw route reads the request itself (protocols with parsers of their own), up to `bodyMaxBytes`; its body schema is shown only. */
   raw?: boolean
   /**

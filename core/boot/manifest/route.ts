@@ -75,6 +75,7 @@ export const route = objectOf<Route>({
       expected("'select', 'none' or { param: '…' }"),
     ),
   ),
+  beyondQuota: optional(flag()),
   raw: optional(flag()),
   reads: optional(flag()),
   probe: optional(flag()),

@@ -7,8 +7,10 @@ import { findProgress, setCheckedAt } from '../queries/progress.ts'
 import type { DashboardScope } from '../scope.ts'
 
 const DAY_MS = 86_400_000
-/** Alerts are looked for again after this time, which ends a little before the cron of ten minutes comes again. */
+/** The background looks again after this time, which ends a little before its cron of ten minutes comes again. */
 export const CHECK_EVERY_MS = 9 * 60_000
+/** Whoever asks for alerts gets none older than this: a quota is spent, and raised, at once. */
+export const SHOWN_AGE_MS = 10_000
 
 const QUOTA_WARNING = 0.8
 /** Fewer searches say nothing about their quality. */
@@ -20,13 +22,13 @@ const ZERO_RATE_FACTOR = 2
 const FAILURES_WARNING = 5
 const FAILURES_CRITICAL = 50
 
-/** Looks for alerts of a workspace, unless that was done a moment ago. */
-export async function lookForAlerts(scope: DashboardScope, tenant: Tenant, now: Date): Promise<void> {
+/** Looks for alerts of a workspace, unless that was done within `ageMs`. */
+export async function lookForAlerts(scope: DashboardScope, tenant: Tenant, now: Date, ageMs: number): Promise<void> {
   const { workspaceId } = tenant
   const progress = await tenant.transaction(tx => findProgress(tx, workspaceId))
   const checkedAt = progress?.checkedAt?.getTime() ?? 0
   // A server whose clock was ahead may have left a time that is yet to come.
-  if (checkedAt < now.getTime() + CHECK_EVERY_MS && now.getTime() - checkedAt < CHECK_EVERY_MS) return
+  if (checkedAt < now.getTime() + ageMs && now.getTime() - checkedAt < ageMs) return
   const troubles = [
     ...(await quotaTroubles(scope, tenant)),
     ...(await searchTroubles(scope, tenant, now)),

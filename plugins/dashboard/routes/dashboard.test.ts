@@ -120,6 +120,18 @@ describe('alerts', () => {
       { type: 'QUOTA_WARNING', severity: 'WARNING', title: '90 % of the quota of tokens is used', resolved_at: null },
     ])
   })
+
+  test('are looked for again ten seconds after they were shown', async () => {
+    const { event, get, database, workspaceId } = await world()
+    expect(await get('alerts')).toEqual([])
+    for (let n = 0; n < 6; n++) await event('memory.failed', daysAgo(0))
+    expect(await get('alerts')).toEqual([])
+    await database.system(
+      tx => tx`
+        update dashboard.progress set checked_at = now() - interval '11 seconds' where workspace_id = ${workspaceId}`,
+    )
+    expect(await get('alerts')).toMatchObject([{ type: 'PROCESSING_FAILURES' }])
+  })
 })
 
 test('the tokens of a memory are shown once it is processed, and counted once', async () => {

@@ -1,5 +1,5 @@
 import { ok } from 'mneme/plugin'
-import { lookForAlerts } from '../alerts/look.ts'
+import { lookForAlerts, SHOWN_AGE_MS } from '../alerts/look.ts'
 import { alertExample } from '../examples.ts'
 import { readPeriod } from '../figures/period.ts'
 import { rollUp } from '../figures/roll-up.ts'
@@ -14,8 +14,10 @@ export const listAlertsRoute = route({
   method: 'GET',
   path: '/v1/dashboard/alerts',
   access: READ,
+  beyondQuota: true,
   summary: 'List alerts',
-  description: 'They are checked every ten minutes, reported once, and resolve by themselves.',
+  description:
+    'They are checked every ten minutes, and here anew after ten seconds; reported once, they resolve by themselves.',
   query: periodQuery,
   responses: { 200: alertsResponse },
   examples: { response: [alertExample] },
@@ -23,7 +25,7 @@ export const listAlertsRoute = route({
     const now = new Date()
     const { start, end } = readPeriod(query, now)
     await rollUp(scope, tenant, now)
-    await lookForAlerts(scope, tenant, now)
+    await lookForAlerts(scope, tenant, now, SHOWN_AGE_MS)
     const alerts = await tenant.transaction(tx => listAlerts(tx, tenant.workspaceId, start, end, ALERTS_MAX))
     return ok(
       alerts.map(({ id, type, severity, title, message, created_at, resolved_at }) => ({

@@ -12,6 +12,7 @@ export const listTopQueriesRoute = route({
   method: 'GET',
   path: '/v1/dashboard/top-queries',
   access: READ,
+  beyondQuota: true,
   summary: 'List the most frequent queries',
   description:
     'Queries that differ in case and spacing alone count as one. By days in UTC: of each, and of whole months and thirds of months, the 200 most frequent are known and 200 that went worst.',

@@ -32,7 +32,7 @@ export const watchTask = tasksOf<DashboardScope>()({
       async work(workspaceId) {
         const tenant = await tenants.tenant(workspaceId)
         await rollUp(scope, tenant, new Date())
-        await lookForAlerts(scope, tenant, new Date())
+        await lookForAlerts(scope, tenant, new Date(), CHECK_EVERY_MS)
       },
     })
   },

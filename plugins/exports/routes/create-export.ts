@@ -12,6 +12,7 @@ export const createExportRoute = route({
   method: 'POST',
   path: '/v1/exports',
   access: WRITE,
+  beyondQuota: true,
   summary: 'Export a workspace',
   description:
     'Writes a file in the background, which can be downloaded for 7 days. A memory that is deleted meanwhile is removed from the file; while the file is rewritten, downloads respond with 409 `EXPORT_NOT_READY`.',

@@ -10,6 +10,7 @@ export const downloadExportRoute = route({
   method: 'GET',
   path: '/v1/exports/:id/download',
   access: READ,
+  beyondQuota: true,
   summary: 'Download an export',
   description: 'The file, with `ETag` and `Range`, so that an interrupted download can be resumed.',
   params: exportParams,

@@ -10,6 +10,7 @@ export const getExportRoute = route({
   method: 'GET',
   path: '/v1/exports/:id',
   access: READ,
+  beyondQuota: true,
   summary: 'Get an export',
   params: exportParams,
   responses: { 200: exportResponse },

@@ -9,6 +9,7 @@ export const listExportsRoute = route({
   method: 'GET',
   path: '/v1/exports',
   access: READ,
+  beyondQuota: true,
   summary: 'List exports',
   description: 'The newest first.',
   query: pageQuery,

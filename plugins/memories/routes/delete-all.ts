@@ -8,6 +8,7 @@ export const deleteAllRoute = route({
   method: 'DELETE',
   path: '/v1/memories',
   access: DELETE,
+  beyondQuota: true,
   share: 'bulk',
   summary: 'Delete all memories',
   description:

@@ -10,6 +10,7 @@ export const deleteMemoryRoute = route({
   method: 'DELETE',
   path: '/v1/memories/:id',
   access: DELETE,
+  beyondQuota: true,
   summary: 'Delete a memory',
   description: 'Permanently deletes text, history, index entries, and the memories it absorbed.',
   params: memoryParams,

@@ -11,6 +11,7 @@ export const createKeyRoute = route({
   path: '/v1/api-keys',
   access: 'account',
   workspace: 'none',
+  beyondQuota: true,
   summary: 'Create an API key',
   description: 'The key is shown in this response only.',
   body: createKeyBody,

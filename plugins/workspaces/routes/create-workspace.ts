@@ -10,6 +10,7 @@ export const createWorkspaceRoute = route({
   path: '/v1/workspaces',
   access: WRITE,
   workspace: 'none',
+  beyondQuota: true,
   summary: 'Create a workspace',
   description:
     "Creates a workspace with its test twin. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on. The plan of the account's first workspace says how many there may be.",

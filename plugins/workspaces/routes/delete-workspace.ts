@@ -9,6 +9,7 @@ export const deleteWorkspaceRoute = route({
   path: '/v1/workspaces/:id',
   access: DELETE,
   workspace: { param: 'id' },
+  beyondQuota: true,
   summary: 'Delete a workspace',
   description:
     'Permanently deletes the workspace with its test twin, its keys and all data. It cannot be reached from this moment on; a job removes the data. Requires the account password in `X-Confirm-Password`. The last workspace of an account cannot be deleted.',

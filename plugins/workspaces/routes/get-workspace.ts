@@ -9,6 +9,7 @@ export const getWorkspaceRoute = route({
   path: '/v1/workspaces/:id',
   access: READ,
   workspace: { param: 'id' },
+  beyondQuota: true,
   summary: 'Get a workspace',
   params: workspaceParams,
   responses: { 200: workspaceResponse() },

@@ -9,6 +9,7 @@ export const listKeysRoute = route({
   path: '/v1/api-keys',
   access: 'account',
   workspace: 'none',
+  beyondQuota: true,
   summary: 'List API keys',
   description:
     'API keys of all workspaces of the account, newest first, without the keys themselves. Revoked keys are not listed.',

@@ -8,6 +8,7 @@ export const listPermissionsRoute = route({
   path: '/v1/api-keys/permissions',
   access: 'anyKey',
   workspace: 'none',
+  beyondQuota: true,
   summary: 'List permissions',
   description: 'All permissions that a key can be given, in groups.',
   responses: { 200: permissionsResponse },

@@ -8,6 +8,7 @@ export const listWorkspacesRoute = route({
   path: '/v1/workspaces',
   access: READ,
   workspace: 'none',
+  beyondQuota: true,
   summary: 'List workspaces',
   description:
     'Workspaces that the key may use, or all of the signed-in account, oldest first. A test key sees their test twins.',

@@ -9,6 +9,7 @@ export const revokeKeyRoute = route({
   path: '/v1/api-keys/:id',
   access: 'account',
   workspace: 'none',
+  beyondQuota: true,
   summary: 'Revoke an API key',
   description: 'It stops working within 5 seconds on every server.',
   params: keyParams,

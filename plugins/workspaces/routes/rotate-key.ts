@@ -12,6 +12,7 @@ export const rotateKeyRoute = route({
   path: '/v1/api-keys/:id/rotate',
   access: 'account',
   workspace: 'none',
+  beyondQuota: true,
   summary: 'Rotate an API key',
   description:
     'Gives it a new secret, shown in this response only. The old one stops working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.',

@@ -11,6 +11,7 @@ export const updateKeyRoute = route({
   path: '/v1/api-keys/:id',
   access: 'account',
   workspace: 'none',
+  beyondQuota: true,
   summary: 'Update an API key',
   description:
     'Changes the given fields; lists are replaced. The workspace, the mode and the key itself do not change.',

@@ -11,6 +11,7 @@ export const updateWorkspaceRoute = route({
   path: '/v1/workspaces/:id',
   access: WRITE,
   workspace: { param: 'id' },
+  beyondQuota: true,
   summary: 'Update a workspace',
   description:
     'Changes the given fields. Settings merge key by key, nested ones too; null restores the default. Some settings require more than the permission, as their descriptions say. Only a signed-in account changes the plan.',

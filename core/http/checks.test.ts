@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { Client } from '../../test/support/client.ts'
+import { fakeWorld } from '../../test/support/fake-world.ts'
+import { createApp } from './app.ts'
+import { createCors } from './cors.ts'
+import { mountRoute } from './mount.ts'
+import { ok, type Route, routesOf } from './route.ts'
+
+const route = routesOf<undefined>()
+
+test('a route that leads out of a spent quota is not held to it', async () => {
+  const steps: string[] = []
+  const parts = fakeWorld({ steps })
+  const changePlan: Route<undefined> = route({
+    method: 'PATCH',
+    path: '/v1/plan',
+    access: { permission: 'thing.write' },
+    beyondQuota: true,
+    summary: 'Change the plan',
+    responses: { 200: null },
+    handle: () => ok({}),
+  })
+  const mounted = mountRoute(changePlan as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring)
+  const client = new Client(createApp([mounted], parts, createCors([])), { 'x-api-key': 'owner' })
+  expect((await client.patch('/v1/plan', {})).status).toBe(200)
+  expect(steps).toEqual(['key', 'rate', 'workspace own'])
+})
