@@ -103,7 +103,8 @@ export class FormReader {
   async #begin(part: Part): Promise<ArrivingFile | undefined> {
     const rule = this.#form.definition.files[part.name]
     if (!rule) return undefined
-    const file = new ArrivingFile(part, { maxBytes: rule.maxBytes, tooLarge: 'FILE_TOO_LARGE' }, this.#hashes)
+    const maxBytes = Math.min(rule.maxBytes, rule.maxBytesOf?.(this.fields()) ?? rule.maxBytes)
+    const file = new ArrivingFile(part, { maxBytes, tooLarge: 'FILE_TOO_LARGE' }, this.#hashes)
     if (part.filename === '' && (await file.head(1)).length === 0) return undefined
     const count = (this.#counts.get(part.name) ?? 0) + 1
     this.#counts.set(part.name, count)

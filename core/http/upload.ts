@@ -33,6 +33,8 @@ export interface FileRule {
   readonly description: string
   /** Bounds each file; a larger one is FILE_TOO_LARGE. */
   readonly maxBytes: number
+  /** Narrows `maxBytes` by the fields that stood before the file, which are not validated yet. */
+  readonly maxBytesOf?: (leading: Readonly<Record<string, unknown>>) => number
   readonly optional?: boolean
   /** More than one turns the handler's file into a list; 1. */
   readonly maxCount?: number

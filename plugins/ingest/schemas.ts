@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
 import { newMemoryFields } from '../memories/contract.ts'
 import { FILE_BYTES_MAX } from './input/format.ts'
+import { bytesMaxOf } from './input/limit.ts'
 import { JOB_FORMATS, JOB_STATUSES } from './job.ts'
 
 const FORMAT_WORDS =
@@ -27,6 +28,7 @@ export type IngestFields = Static<typeof ingestFields>
 export const ingestFile = {
   description: 'The file: PDF and DOCX of at most 20 MB, CSV of 10 MB, Markdown, JSON, plain text and HTML of 5 MB.',
   maxBytes: FILE_BYTES_MAX,
+  maxBytesOf: bytesMaxOf,
   optional: true,
 } as const
 

@@ -1,15 +1,16 @@
-import { type ErrorDetail, fail, type IncomingFile, validationError } from 'mneme/plugin'
+import { type ErrorDetail, fail, type UploadedFile, validationError } from 'mneme/plugin'
 import type { Format } from '../document/document.ts'
 import { failIngest } from '../errors.ts'
 import type { JobFormat } from '../job.ts'
 import type { IngestFields } from '../schemas.ts'
-import { BYTES_MAX, FILE_BYTES_MAX, formatOfFile, formatOfWord } from './format.ts'
+import { BYTES_MAX, formatOfFile, formatOfWord } from './format.ts'
 
 const NAME_CHARS_MAX = 255
 const WORDS = 'PDF, DOCX, CSV, MARKDOWN, JSON, TEXT, HTML or URL'
 
-/** A file as far as it is known before it is stored. */
-export interface ArrivingUpload {
+/** A file as far as it is known before it is read. */
+export interface Upload {
+  readonly size: number
   readonly fileName: string | null
   readonly contentType: string
   readonly head: Uint8Array
@@ -23,48 +24,31 @@ export interface IngestRequest {
 }
 
 /** @throws UNSUPPORTED_FORMAT for a word that is none of the formats */
-export function readFormat(word: string | undefined): JobFormat | undefined {
+function readFormat(word: string | undefined): JobFormat | undefined {
   if (word === undefined || word.trim() === '') return undefined
   const format = formatOfWord(word)
   if (!format) throw failIngest('UNSUPPORTED_FORMAT', { message: `The format must be ${WORDS}.` })
   return format
 }
 
-export async function lookAt(file: IncomingFile): Promise<ArrivingUpload> {
+export async function lookAt(file: UploadedFile): Promise<Upload> {
   const fileName = file.filename
     ?.replace(/\p{Cc}/gu, '')
     .trim()
     .slice(0, NAME_CHARS_MAX)
     .toWellFormed()
-  return { fileName: fileName || null, contentType: file.contentType, head: await file.head() }
-}
-
-/** The most that a file may have, as far as its format is known while it arrives. */
-export function bytesMaxOf(format: JobFormat | undefined, upload: ArrivingUpload): number {
-  const known = format ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
-  return known === undefined || known === 'URL' ? FILE_BYTES_MAX : BYTES_MAX[known]
-}
-
-/** The file's bytes. @throws FILE_TOO_LARGE at the first one too many */
-export async function* bounded(file: AsyncIterable<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {
-  let size = 0
-  for await (const bytes of file) {
-    size += bytes.byteLength
-    requireSize(size, bytesMax)
-    yield bytes
-  }
+  return { size: file.size, fileName: fileName || null, contentType: file.contentType, head: await file.head() }
 }
 
 function requireSize(size: number, bytesMax: number): void {
   if (size <= bytesMax) return
-  const other = bytesMax < FILE_BYTES_MAX ? ' A `format` that says it is another one must stand before the file.' : ''
   throw fail('FILE_TOO_LARGE', {
-    message: `The file is larger than the ${bytesMax / 1024 / 1024} MB that its format may have.${other}`,
+    message: `The file is larger than the ${bytesMax / 1024 / 1024} MB that its format may have.`,
   })
 }
 
 /** Reads what is asked for. Throws with every fault of the form. */
-export function readRequest(fields: IngestFields, upload: ArrivingUpload | undefined, size: number): IngestRequest {
+export function readRequest(fields: IngestFields, upload: Upload | undefined): IngestRequest {
   const word = readFormat(fields.format)
   const faults = faultsOf(fields, word, upload !== undefined)
   if (faults.length > 0) throw validationError(faults)
@@ -73,7 +57,7 @@ export function readRequest(fields: IngestFields, upload: ArrivingUpload | undef
   if (!format || format === 'URL') {
     throw failIngest('UNSUPPORTED_FORMAT', { message: `The file is of no format that can be read: ${WORDS}.` })
   }
-  requireSize(size, BYTES_MAX[format])
+  requireSize(upload.size, BYTES_MAX[format])
   return { format, contentFormat: format }
 }
 

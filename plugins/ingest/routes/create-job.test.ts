@@ -116,6 +116,22 @@ describe('POST /v1/memories/ingest', () => {
     expect((await hand(client, { format: 'CSV' }, { ...large, name: 'a.csv' })).status).toBe(202)
   })
 
+  test('reads its fields wherever they stand in the form', async () => {
+    const { signIn, workspaceIds } = await (await service()).account({ workspaces: 2 })
+    const [, other = ''] = workspaceIds
+    const client = await signIn()
+    const form = new FormData()
+    form.append('file', new Blob(['name,city\n'.padEnd(6 * 1024 * 1024, 'Ada,London\n')]), 'a.txt')
+    for (const [name, value] of Object.entries({ format: 'CSV', user_id: 'ada', workspace_id: other }))
+      form.append(name, value)
+    const { status, body } = await client.request('POST', PATH, { raw: form })
+    expect([status, body.format, body.user_id]).toEqual([202, 'CSV', 'ada'])
+    const jobs = (query: Record<string, string>) => client.get('/v1/ingest-jobs', { query })
+    expect((await jobs({ workspace_id: other })).body.data[0].id).toBe(body.id)
+    expect((await jobs({})).body.total).toBe(0)
+    await client.post(`/v1/ingest-jobs/${body.id}/cancel`, {}, { query: { workspace_id: other } })
+  })
+
   test('is for those who may', async () => {
     const reader = await account.key({ permissions: ['ingest.read'] })
     const refused = await hand(reader, {}, { name: 'a.txt', content: 'Text.' })

@@ -1,7 +1,7 @@
-import { accepted, type Caller, type FormStream, formStream, type Tenant } from 'mneme/plugin'
+import { accepted, type Caller, form, type Tenant, type UploadedFile } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { acceptedExample } from '../examples.ts'
-import { type ArrivingUpload, bounded, bytesMaxOf, lookAt, readFormat, readRequest } from '../input/request.ts'
+import { lookAt, readRequest } from '../input/request.ts'
 import type { Job } from '../job.ts'
 import { insertJob } from '../queries/jobs.ts'
 import { requireMemoryDelete, route, WRITE } from '../route.ts'
@@ -10,6 +10,11 @@ import type { IngestScope } from '../scope.ts'
 import { toJobResponse } from '../serializers.ts'
 import { advanceJobOf } from '../tasks/advance.ts'
 
+interface Body {
+  readonly fields: IngestFields
+  readonly files: { readonly file: UploadedFile | undefined }
+}
+
 export const createJobRoute = route({
   method: 'POST',
   path: '/v1/memories/ingest',
@@ -17,7 +22,7 @@ export const createJobRoute = route({
   summary: 'Make memories of a file or a page',
   description:
     'Takes a file, or the address of a public page, and makes memories of its parts in the background. Poll the job until it is COMPLETED, when all of them are searchable, or FAILED, when `error` says why.',
-  body: formStream({ fields: ingestFields, files: { file: ingestFile } }),
+  body: form({ fields: ingestFields, files: { file: ingestFile } }),
   responses: { 202: jobResponse },
   examples: { response: acceptedExample },
   errors: ['UNSUPPORTED_FORMAT'],
@@ -33,25 +38,19 @@ export const createJobRoute = route({
   },
 })
 
-/** Stores the file as it arrives, then the job. */
+/** Stores the file, then the job. */
 async function takeIn(
   scope: IngestScope,
   tenant: Tenant,
   caller: Caller,
   id: string,
-  body: FormStream<IngestFields>,
+  { fields, files: { file } }: Body,
 ): Promise<Job> {
   const { workspaceId } = tenant
-  let upload: ArrivingUpload | undefined
-  let size = 0
-  for await (const file of body) {
-    upload = await lookAt(file)
-    const bytesMax = bytesMaxOf(readFormat(body.leading.format), upload)
-    size = await scope.files.write(tenant, id, bounded(file, bytesMax))
-  }
-  const fields = await body.fields()
-  const request = readRequest(fields, upload, size)
+  const upload = file && (await lookAt(file))
+  const request = readRequest(fields, upload)
   if (fields.replace) requireMemoryDelete(caller)
+  if (file) await scope.files.write(tenant, id, file.stream())
   return tenant.transaction(async tx => {
     const job = await insertJob(tx, workspaceId, {
       ...request,
@@ -60,7 +59,7 @@ async function takeIn(
       categories: [...new Set((fields.categories ?? []).map(category => category.trim()))],
       fileName: upload?.fileName ?? null,
       sourceUrl: fields.source_url ?? null,
-      sizeBytes: upload ? size : null,
+      sizeBytes: file?.size ?? null,
       isReplacement: fields.replace ?? false,
     })
     await scope.jobs.enqueue(tx, [advanceJobOf(workspaceId)])

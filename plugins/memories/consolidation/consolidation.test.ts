@@ -67,7 +67,7 @@ describe('a near-duplicate', () => {
     const history = async (id: string) => (await api.get(`/v1/memories/${id}/history`)).body.data
     expect(await history(older.id)).toMatchObject([
       { event: 'CREATED' },
-      { event: 'CONSOLIDATED', old_content: older.memory, new_content: older.memory, absorbed_id: younger.id },
+      { event: 'CONSOLIDATED', old_content: younger.memory, new_content: older.memory, absorbed_id: younger.id },
     ])
     expect(await history(younger.id)).toMatchObject([{ event: 'CREATED', new_content: younger.memory }])
     const events = await database.system(

@@ -100,6 +100,7 @@ export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly 
   const events = pairs.map(pair => ({
     memory_id: pair.survivor.id,
     id: v7(),
+    absorbed_text: pair.absorbed.text,
     text: pair.survivor.text,
     revision: pair.survivor.revision,
     absorbed_id: pair.absorbed.id,
@@ -118,16 +119,16 @@ export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly 
         returning true as live
       )
       ${countedLive(tx, workspaceId, 'absorbed', -1)}`,
-    // The history keeps the survivor's text only, which makes the same statement as the absorbed one.
+    // The event has the absorbed text as the old one, and is erased with the absorbed memory.
     tx`
       insert into memories.history (
         workspace_id, memory_id, id, event, old_content, new_content, revision, absorbed_id, created_at
       )
       select
-        ${workspaceId}::uuid, given.memory_id, given.id, 'CONSOLIDATED', given.text, given.text, given.revision,
+        ${workspaceId}::uuid, given.memory_id, given.id, 'CONSOLIDATED', given.absorbed_text, given.text, given.revision,
         given.absorbed_id, ${now}
       from jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) as given (
-        memory_id uuid, id uuid, text text, revision integer, absorbed_id uuid
+        memory_id uuid, id uuid, absorbed_text text, text text, revision integer, absorbed_id uuid
       )`,
     // A repeated statement counts as recent, so retention must not delete the survivor for its age.
     tx`

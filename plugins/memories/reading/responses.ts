@@ -79,7 +79,7 @@ export const historyPage = Type.Object({
       id: id("The event's id."),
       memory_id: id("The memory's id."),
       event: words(['CREATED', 'UPDATED', 'CONSOLIDATED', 'RESTORED'], 'The kind of event.'),
-      old_content: orNull(string('The text before; null on creation.')),
+      old_content: orNull(string('The text before, of CONSOLIDATED that of the absorbed memory; null on creation.')),
       new_content: string('The text after.'),
       absorbed_id: Type.Optional(
         id('With CONSOLIDATED: the memory that was merged into this one; it can be restored.'),
