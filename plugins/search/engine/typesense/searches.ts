@@ -30,8 +30,8 @@ export interface SearchPlan {
 const PAGE_MAX = 250
 /** Each list, by words and by meaning, contributes this many candidates. */
 const LIST_MAX = 100
-/** This many terms are searched one by one. */
-const TERMS_MAX = 20
+/** This many terms are searched one by one; with the other searches they stay below Typesense's default limit of 50 a request. */
+const TERMS_MAX = 40
 /** A term contributes this many documents. */
 const TERM_MAX = 500
 
@@ -65,7 +65,7 @@ function keywordPlan({ index, filter }: PlannedQuery): SearchPlan {
 /** Plans the lists by words and by meaning, and the number of matches by either. */
 function mixedPlan({ index, query, filter, corpus, cutoff }: PlannedQuery): SearchPlan {
   const words = [...query.terms, ...(query.related ?? [])]
-  const looked = lookedUp(selectiveTerms(query, corpus, weighTerms(query, corpus)), corpus)
+  const looked = lookedUp(query, corpus)
   const vectors = vectorsOf(index)
   // The nearest come as hits: a search without the HNSW index is not cut to `k`, and facets of one count have no order.
   const near = vectorSearch(query, { ...behind(vectors, filter), per_page: LIST_MAX }, LIST_MAX, cutoff)
@@ -137,20 +137,26 @@ function threshold(floor: number): string[] {
   return distance >= 2 ? [] : [`distance_threshold:${distance.toFixed(6)}`]
 }
 
-/** Selects the rarest terms until they yield enough hits. */
-function lookedUp(terms: readonly WeighedTerm[], { documentFrequency }: CorpusStatistics): readonly WeighedTerm[] {
+/** Selects the rarest terms until they yield enough hits. Behind a filter nobody knows how many each yields, so only their number is bounded. */
+function lookedUp(query: EngineQuery, corpus: CorpusStatistics): readonly WeighedTerm[] {
+  const terms = selectiveTerms(query, corpus, weighTerms(query, corpus)).slice(0, TERMS_MAX)
+  if (Object.keys(query.filter).length > 0) return terms
   let hits = 0
-  return terms.slice(0, TERMS_MAX).filter(({ term }) => {
+  return terms.filter(({ term }) => {
     const enough = hits >= PAIRS_MAX
-    hits += Math.min(TERM_MAX, documentFrequency.get(term) ?? 0)
+    hits += Math.min(TERM_MAX, corpus.documentFrequency.get(term) ?? 0)
     return !enough
   })
 }
 
-/** Orders ids by the sum of their terms' weights. */
+/** Orders ids by the sum of their terms' weights. As in Postgres, so many pairs of term and document count, those of the rarest terms first. */
 function heaviest(lists: readonly { weight: number; ids: readonly string[] }[]): string[] {
   const weights = new Map<string, number>()
-  for (const { weight, ids } of lists) for (const id of ids) weights.set(id, (weights.get(id) ?? 0) + weight)
+  let left = PAIRS_MAX
+  for (const { weight, ids } of lists) {
+    for (const id of ids.slice(0, left)) weights.set(id, (weights.get(id) ?? 0) + weight)
+    left = Math.max(0, left - ids.length)
+  }
   return [...weights]
     .sort(([a, weightA], [b, weightB]) => weightB - weightA || (a < b ? -1 : 1))
     .slice(0, LIST_MAX)
