@@ -18,6 +18,11 @@ export function pagingConformance(world: () => EngineWorld): void {
           })),
         )
       }
+      await corpus.add({ text: 'item alone', fields: { userId: 'solo' } })
+    })
+
+    test('behind a filter a common term finds what the rarer ones, frequent elsewhere, do not', async () => {
+      expect(await corpus.found('odd number item', { filter: { userId: 'solo' } })).toEqual(['item alone'])
     })
 
     test('the total is exact below the cap, with any filter, and capped above', async () => {
