@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { circlesIn, type ImportGraph } from './circles.ts'
-import { filesWith, importsOf, parseSource, targetOf } from './source.ts'
+import { filesWith, importsAt, targetOf } from './source.ts'
 
 /** Relative imports and those of this package's entries; `import type` counts, since a reader has to follow it as well. */
 function importGraph(): ImportGraph {
@@ -8,7 +8,7 @@ function importGraph(): ImportGraph {
   const known = new Set(files)
   return new Map(
     files.map(path => {
-      const targets = importsOf(parseSource(path)).map(({ specifier }) => targetOf(path, specifier))
+      const targets = importsAt(path).map(({ specifier }) => targetOf(path, specifier))
       return [path, targets.filter(target => target !== undefined && known.has(target)).map(String)]
     }),
   )

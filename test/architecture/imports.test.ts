@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { filesWith, importsOf, isTest, parseSource, targetOf } from './source.ts'
+import { filesWith, importsAt, importsOf, isTest, parseSource, targetOf } from './source.ts'
 
 /** Every forbidden reference of the files, as `file:line specifier`. */
 function offences(applies: (path: string) => boolean, allowed: (path: string, target: string) => boolean): string[] {
   return filesWith('.ts', '.mjs')
     .filter(applies)
     .flatMap(path =>
-      importsOf(parseSource(path))
+      importsAt(path)
         .filter(({ specifier }) => {
           const target = targetOf(path, specifier)
           return target !== undefined && !allowed(path, target)
@@ -37,7 +37,7 @@ describe('the parts of the product know only what they may', () => {
   test('a plugin names the public entry as a stranger does, not by where it lies', () => {
     const relative = filesWith('.ts')
       .filter(path => path.startsWith('plugins/'))
-      .flatMap(path => importsOf(parseSource(path)).map(({ specifier }) => ({ path, specifier })))
+      .flatMap(path => importsAt(path).map(({ specifier }) => ({ path, specifier })))
       .filter(({ path, specifier }) => specifier.startsWith('.') && targetOf(path, specifier) === PUBLIC_ENTRY)
     expect(relative).toEqual([])
   })
@@ -81,7 +81,7 @@ describe('code runs on Bun and Deno alike', () => {
     const imports = filesWith('.ts', '.mjs')
       .filter(portable)
       .flatMap(path =>
-        importsOf(parseSource(path))
+        importsAt(path)
           .filter(({ specifier }) => /^(bun|bun:.*|deno:.*|jsr:.*|npm:.*|https?:.*)$/.test(specifier))
           .map(({ specifier, line }) => `${path}:${line} ${specifier}`),
       )
@@ -92,7 +92,7 @@ describe('code runs on Bun and Deno alike', () => {
     const bare =
       /^(fs|path|os|crypto|url|util|stream|events|net|http|https|zlib|worker_threads|child_process|buffer)(\/.*)?$/
     const imports = filesWith('.ts').flatMap(path =>
-      importsOf(parseSource(path))
+      importsAt(path)
         .filter(({ specifier }) => bare.test(specifier))
         .map(({ specifier, line }) => `${path}:${line} ${specifier}`),
     )

@@ -106,6 +106,15 @@ export interface Import {
   readonly line: number
 }
 
+const importsByPath = new Map<string, readonly Import[]>()
+
+/** The imports of a file, which is parsed once for all rules. */
+export function importsAt(path: string): readonly Import[] {
+  const known = importsByPath.get(path) ?? importsOf(parseSource(path))
+  importsByPath.set(path, known)
+  return known
+}
+
 /** Everything a file refers to by a specifier: imports of values and of types, exports from, `import()`, `require` and `new URL(…, import.meta.url)`. */
 export function importsOf({ nodes }: Source): Import[] {
   return nodes.flatMap(({ node }) => {

@@ -9,7 +9,16 @@ export interface Sql {
 /** All SQL below a folder. */
 export function sqlUnder(folder: string): Sql[] {
   const paths = filesWith('.sql', '.ts').filter(path => path.startsWith(folder) && !isTest(path))
-  return paths.flatMap(path => (path.endsWith('.sql') ? [{ place: path, text: read(path) }] : sqlIn(path, read(path))))
+  return paths.flatMap(path => (path.endsWith('.sql') ? [{ place: path, text: read(path) }] : sqlAt(path)))
+}
+
+const sqlByPath = new Map<string, readonly Sql[]>()
+
+/** The SQL of a file of code, which is parsed once for all rules. */
+function sqlAt(path: string): readonly Sql[] {
+  const known = sqlByPath.get(path) ?? sqlIn(path, read(path))
+  sqlByPath.set(path, known)
+  return known
 }
 
 /** Every template literal that is tagged, or that is given to `unsafe`, as long as it reads like SQL. */

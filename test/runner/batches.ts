@@ -38,11 +38,12 @@ export function batchesOf(root: string, paths: readonly string[], withDatabase: 
   return [...alone, ...[...sharing.values()].flatMap(({ max, files }) => evenParts(files, max).map(batch))]
 }
 
-/** Files under `test` start processes of their own. */
+/** Most files under `test` start processes of their own; rules of the architecture read the same sources. */
 function kindOf(path: string, text: string, withDatabase: boolean): keyof typeof FILES_MAX | undefined {
   if (OWN_PARTS.test(text)) return undefined
   if (/(^|\/)(routes|contract)\/[^/]+$/.test(path) || /\bservice\(\)/.test(text)) return 'service'
-  return withDatabase || path.startsWith('test/') ? undefined : 'computing'
+  const startsProcesses = path.startsWith('test/') && !path.startsWith('test/architecture/')
+  return withDatabase || startsProcesses ? undefined : 'computing'
 }
 
 function evenParts(files: readonly string[], max: number): string[][] {
