@@ -154,3 +154,35 @@ describe('edges folded from evidence', () => {
     )
   })
 })
+
+test.each([
+  ['undated', () => null],
+  ['dated backwards', (n: number) => new Date(START - n * DAY_MS)],
+])('homes that are %s are compared with a bounded number of others', (_, effectiveAt) => {
+  let compared = 0
+  const evidence = Array.from(
+    { length: 3000 },
+    (_, n): Evidence => ({
+      id: `${n}`,
+      memoryId: `m${n}`,
+      sourceId: 'a',
+      targetId: `town ${n}`,
+      type: 'LIVES_IN',
+      confidence: 0.5,
+      closes: false,
+      validFrom: effectiveAt(n),
+      validTo: null,
+      statedAt: new Date(START + n * 1000),
+      effectiveAt: effectiveAt(n),
+      isConcurrent: false,
+      onlyEnds: false,
+      edgeId: null,
+    }),
+  )
+  const periods = foldEvidence(evidence, () => {
+    compared++
+    return false
+  })
+  expect(periods.filter(({ knownTo }) => knownTo === null)).toHaveLength(1)
+  expect(compared).toBeLessThan(301 * 3000)
+})

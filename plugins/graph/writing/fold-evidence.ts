@@ -1,6 +1,7 @@
 import type { RelationType } from '../contract.ts'
 import type { Evidence } from './evidence.ts'
 import { inOrder } from './evidence-order.ts'
+import { earliest, firstOf, latest, soonestFrom } from './statement-times.ts'
 
 /** A relationship while it was known to hold, from one begin to one end. */
 export interface Period {
@@ -23,6 +24,13 @@ export type Coexist = (type: RelationType, one: string, other: string) => boolea
 
 /** Single-valued types: a new target replaces the former one. */
 export const ONE_AT_A_TIME: ReadonlySet<RelationType> = new Set(['LIVES_IN', 'WORKS_AT', 'REPORTS_TO', 'BORN_IN'])
+
+/** Statements about one's marriages beyond which those about the spouses' other marriages are left out. */
+const MARRIAGES_MAX = 100
+/** Relationships that hold beside each other; the one that has held for longest gives way to one more. */
+const OPEN_MAX = 300
+/** Statements after a relationship's end that may still tell that the end was known sooner. */
+const LOOK_AHEAD = 300
 
 const OPPOSITES: ReadonlyMap<RelationType, RelationType> = new Map([
   ['LIKES', 'DISLIKES'],
@@ -49,20 +57,23 @@ export function foldEvidence(evidence: readonly Evidence[], coexist: Coexist): P
   }
   const ordered = new Map([...slots].map(([slot, all]) => [slot, inOrder(all)]))
   const around = (one: Evidence): readonly Evidence[] => {
-    const [first, ...others] = slotsOf(one)
-    const own = ordered.get(first ?? '') ?? []
-    return others.length === 0 ? own : inOrder([...new Set([...own, ...others.flatMap(slot => slots.get(slot) ?? [])])])
+    const [own = [], other] = slotsOf(one)
+      .map(slot => ordered.get(slot) ?? [])
+      .toSorted((a, b) => b.length - a.length)
+    return !other || own.length > MARRIAGES_MAX ? own : inOrder([...new Set([...own, ...other])])
   }
-  const stated = evidence.filter(one => !one.onlyEnds)
+  const stated = evidence.filter(one => !one.onlyEnds && one.sourceId !== one.targetId)
   // The statements of one memory about one source of a single-valued type.
   const told = Map.groupBy(
     evidence.filter(({ type }) => ONE_AT_A_TIME.has(type)),
     ({ type, sourceId, memoryId }) => `${type} ${sourceId} ${memoryId}`,
   )
-  const triples = Map.groupBy(stated, one => `${one.type} ${one.sourceId} ${one.targetId}`)
-  return [...triples.values()].flatMap(([first]) =>
-    first && first.sourceId !== first.targetId ? periodsOf(first, around(first), { coexist, told }) : [],
-  )
+  const firsts = [...new Map(stated.map(one => [keyOf(one), one])).values()]
+  return [...Map.groupBy(firsts, around)].flatMap(([rows, triples]) => periodsOf(triples, rows, { coexist, told }))
+}
+
+function keyOf({ type, sourceId, targetId }: Evidence): string {
+  return `${type} ${sourceId} ${targetId}`
 }
 
 /** Evidence of one slot is about what may exclude one another. */
@@ -75,38 +86,60 @@ function slotsOf({ type, sourceId, targetId }: Evidence): string[] {
 }
 
 interface Building {
+  readonly of: Evidence
   readonly openings: Evidence[]
   readonly evidence: Evidence[]
   /** The evidence that ends it: of this relationship, or of one that replaces it. */
   readonly ends: Evidence[]
   /** Targets that hold beside it, so that hearing of them again does not end it. */
   readonly beside: Set<string>
+  /** Whatever was heard of before this place holds beside it too. */
+  besideUpTo: number
   readonly openedBy: Map<string, Evidence[]>
   /** The latest end that was told. */
   over: Date | null
-  closed: boolean
+  /** The place of the evidence that closed it. */
+  closedAt: number | undefined
+  /** The instant at which the first of its ends was stated. */
+  endedAt: number
 }
 
-/** Walks through the evidence around a relationship, which opens and closes its periods. */
+/** A walk through the evidence around some relationships, which opens and closes their periods. */
+interface Walk {
+  readonly coexist: Coexist
+  readonly told: ReadonlyMap<string, readonly Evidence[]>
+  /** The place at which each target was first heard of. */
+  readonly heardAt: Map<string, number>
+  readonly open: Set<Building>
+  /** Those that evidence to come may still show to have ended sooner. */
+  readonly closed: Set<Building>
+}
+
 function periodsOf(
-  of: Evidence,
-  around: readonly Evidence[],
-  { coexist, told }: { coexist: Coexist; told: ReadonlyMap<string, readonly Evidence[]> },
+  triples: readonly Evidence[],
+  rows: readonly Evidence[],
+  { coexist, told }: Pick<Walk, 'coexist' | 'told'>,
 ): Period[] {
-  const periods: Building[] = []
-  const seen = new Set<string>()
-  for (const one of around) {
-    const last = periods.at(-1)
-    const own = one.type === of.type && one.sourceId === of.sourceId && one.targetId === of.targetId
-    if (one.onlyEnds) over(last, of, one)
-    else if (own && isPast(one)) end(periods, last, one)
-    else if (own) open(periods, last, one, { seen, told })
-    else if (!isPast(one)) {
-      if (last) meet(last, one, coexist)
-      seen.add(one.targetId)
+  const walk: Walk = { coexist, told, heardAt: new Map(), open: new Set(), closed: new Set() }
+  const periods = new Map(triples.map(of => [keyOf(of), { of, list: [] as Building[] }]))
+  const soonest = soonestFrom(rows)
+  for (const [n, one] of rows.entries()) {
+    const own = periods.get(keyOf(one))
+    if (one.onlyEnds) for (const building of walk.open) over(walk, building, { one, n })
+    else if (isPast(one)) own && end(walk, own, { one, n })
+    else {
+      if (own) open(walk, own, { one, n })
+      const mine = own?.list.at(-1)
+      for (const building of walk.closed) {
+        const isSettled = (soonest[n] ?? 0) >= building.endedAt || n - (building.closedAt ?? n) > LOOK_AHEAD
+        if (isSettled) walk.closed.delete(building)
+        else if (building !== mine) meet(walk, building, { one, n })
+      }
+      for (const building of walk.open) if (building !== mine) meet(walk, building, { one, n })
+      if (!walk.heardAt.has(one.targetId)) walk.heardAt.set(one.targetId, n)
     }
   }
-  return toPeriods(of, periods)
+  return [...periods.values()].flatMap(({ of, list }) => toPeriods(of, list))
 }
 
 /** It says that something is over: of now it tells nothing but that. */
@@ -114,28 +147,47 @@ function isPast({ closes, validTo, statedAt }: Evidence): boolean {
   return closes || (validTo !== null && validTo <= statedAt)
 }
 
-function open(
-  periods: Building[],
-  last: Building | undefined,
-  one: Evidence,
-  { seen, told }: { seen: ReadonlySet<string>; told: ReadonlyMap<string, readonly Evidence[]> },
-): void {
-  const building = last && !last.closed ? last : begin(periods)
+interface Own {
+  readonly of: Evidence
+  readonly list: Building[]
+}
+
+interface Row {
+  readonly one: Evidence
+  readonly n: number
+}
+
+function open(walk: Walk, { of, list }: Own, { one, n }: Row): void {
+  const last = list.at(-1)
+  const building = last && last.closedAt === undefined ? last : begin(walk, of, list)
+  walk.open.add(building)
   building.openings.push(one)
   add(building.openedBy, one.memoryId, one)
   note(building, one)
+  const [oldest] = walk.open
+  if (oldest && walk.open.size > OPEN_MAX) close(walk, oldest, { one, n })
   if (!ONE_AT_A_TIME.has(one.type)) return
-  if (one.isConcurrent) for (const target of seen) building.beside.add(target)
-  for (const other of told.get(`${one.type} ${one.sourceId} ${one.memoryId}`) ?? [])
+  if (one.isConcurrent) building.besideUpTo = n
+  for (const other of walk.told.get(`${one.type} ${one.sourceId} ${one.memoryId}`) ?? [])
     if (!isPast(other) && saidTogether(one, other)) building.beside.add(other.targetId)
 }
 
-function end(periods: Building[], last: Building | undefined, one: Evidence): void {
+function end(walk: Walk, { of, list }: Own, row: Row): void {
+  const last = list.at(-1)
   // An end that tells its own begin is of another time than one that was over before.
-  const building = last && !(last.closed && isLater(one, last)) ? last : begin(periods)
-  note(building, one)
+  const building = last && !(last.closedAt !== undefined && isLater(row.one, last)) ? last : begin(walk, of, list)
+  note(building, row.one)
+  close(walk, building, row)
+}
+
+/** Ends a period, or adds to what ends it. */
+function close(walk: Walk, building: Building, { one, n }: Row): void {
   building.ends.push(one)
-  building.closed = true
+  building.endedAt = Math.min(building.endedAt, one.statedAt.getTime())
+  if (building.closedAt !== undefined) return
+  building.closedAt = n
+  walk.open.delete(building)
+  if (building.openings.length > 0) walk.closed.add(building)
 }
 
 function note(building: Building, one: Evidence): void {
@@ -144,24 +196,26 @@ function note(building: Building, one: Evidence): void {
 }
 
 /** A marriage can be ended from either side. */
-function over(last: Building | undefined, of: Evidence, one: Evidence): void {
-  if (!last || last.closed || one.type !== of.type) return
+function over(walk: Walk, building: Building, row: Row): void {
+  const { of } = building
+  const { one } = row
+  if (one.type !== of.type) return
   const own = one.sourceId === of.sourceId && one.targetId === of.targetId
   const any = one.targetId === WILDCARD_TARGET && (one.sourceId === of.sourceId || one.sourceId === of.targetId)
-  if (!own && !any) return
-  last.ends.push(one)
-  last.closed = true
+  if (own || any) close(walk, building, row)
 }
 
 /** Something else of the kind is said to hold: does it take the place of this? */
-function meet(last: Building, rival: Evidence, coexist: Coexist): void {
-  const opening = last.openings.at(-1)
-  if (!opening || last.openedBy.get(rival.memoryId)?.some(one => saidTogether(one, rival))) return
-  if (rival.isConcurrent) last.beside.add(rival.targetId)
+function meet(walk: Walk, building: Building, row: Row): void {
+  const { one: rival } = row
+  const opening = building.openings.at(-1)
+  if (!opening || building.openedBy.get(rival.memoryId)?.some(one => saidTogether(one, rival))) return
+  if (rival.isConcurrent) building.beside.add(rival.targetId)
+  const isBeside =
+    building.beside.has(rival.targetId) || (walk.heardAt.get(rival.targetId) ?? Infinity) < building.besideUpTo
   const sameKind = rival.type === opening.type
-  if (sameKind && (last.beside.has(rival.targetId) || coexist(rival.type, ...otherEnds(rival, opening)))) return
-  last.ends.push(rival)
-  last.closed = true
+  if (sameKind && (isBeside || walk.coexist(rival.type, ...otherEnds(rival, opening)))) return
+  close(walk, building, row)
 }
 
 /** The ends that the two do not share: targets, or the spouses of one person. */
@@ -175,17 +229,22 @@ function isLater({ validFrom }: Evidence, { over }: Building): boolean {
   return validFrom !== null && over !== null && validFrom > over
 }
 
-function begin(periods: Building[]): Building {
+function begin({ closed }: Walk, of: Evidence, list: Building[]): Building {
+  const last = list.at(-1)
+  if (last) closed.delete(last)
   const building: Building = {
+    of,
     openings: [],
     evidence: [],
     ends: [],
     beside: new Set(),
+    besideUpTo: -1,
     openedBy: new Map(),
     over: null,
-    closed: false,
+    closedAt: undefined,
+    endedAt: Number.POSITIVE_INFINITY,
   }
-  periods.push(building)
+  list.push(building)
   return building
 }
 
@@ -198,11 +257,12 @@ function saidTogether(one: Evidence, other: Evidence): boolean {
 
 function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Building[]): Period[] {
   const known = periods.map(({ openings, evidence }) => earliest((openings.length > 0 ? openings : evidence).map(at)))
-  return periods.map(({ openings, evidence, ends, closed }, n) => {
+  return periods.map(({ openings, evidence, ends, closedAt }, n) => {
     const knownFrom = known[n] ?? new Date(0)
     // The one that follows takes over once it is known, even if nobody knew of the end between them then.
     const over = earliest([...ends.map(at), known[n + 1]])
     const knownTo = openings.length === 0 || !over || over < knownFrom ? knownFrom : over
+    const isClosed = closedAt !== undefined
     const [first] = ends
     const own = new Set(evidence)
     const told = ends.filter(one => own.has(one)).map(one => one.validTo)
@@ -212,9 +272,9 @@ function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Bui
       targetId,
       type,
       knownFrom,
-      knownTo: closed ? knownTo : null,
+      knownTo: isClosed ? knownTo : null,
       validFrom: earliest(evidence.map(one => one.validFrom)),
-      validTo: closed ? (firstOf(told) ?? replaced) : latest(openings.map(one => one.validTo)),
+      validTo: isClosed ? (firstOf(told) ?? replaced) : latest(openings.map(one => one.validTo)),
       evidence,
     }
   })
@@ -222,18 +282,6 @@ function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Bui
 
 function at({ statedAt }: Evidence): Date {
   return statedAt
-}
-
-function firstOf(dates: readonly (Date | null)[]): Date | null {
-  return dates.find(date => date !== null) ?? null
-}
-
-function earliest(dates: readonly (Date | null | undefined)[]): Date | null {
-  return dates.reduce<Date | null>((best, date) => (date && (!best || date < best) ? date : best), null)
-}
-
-function latest(dates: readonly (Date | null)[]): Date | null {
-  return dates.reduce<Date | null>((best, date) => (date && (!best || date > best) ? date : best), null)
 }
 
 function add(slots: Map<string, Evidence[]>, slot: string, one: Evidence): void {

@@ -1,0 +1,25 @@
+import type { Evidence } from './evidence.ts'
+
+/** For each place the instant of the soonest statement from there on. */
+export function soonestFrom(rows: readonly Evidence[]): number[] {
+  let soonest = Number.POSITIVE_INFINITY
+  return rows
+    .toReversed()
+    .map(({ statedAt }) => {
+      soonest = Math.min(soonest, statedAt.getTime())
+      return soonest
+    })
+    .reverse()
+}
+
+export function firstOf(dates: readonly (Date | null)[]): Date | null {
+  return dates.find(date => date !== null) ?? null
+}
+
+export function earliest(dates: readonly (Date | null | undefined)[]): Date | null {
+  return dates.reduce<Date | null>((best, date) => (date && (!best || date < best) ? date : best), null)
+}
+
+export function latest(dates: readonly (Date | null)[]): Date | null {
+  return dates.reduce<Date | null>((best, date) => (date && (!best || date > best) ? date : best), null)
+}
