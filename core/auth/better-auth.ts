@@ -3,14 +3,8 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { hashPassword, matchesHash, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
-import { AUTH_PATH } from './session-endpoints.ts'
-import { SIGN_IN_PATH, signIn } from './sign-in.ts'
-
-/**
- * Tells the session library which address a request comes from. We set it on the request handed to it, and never take
- * it from a client.
- */
-export const CLIENT_ADDRESS_HEADER = 'x-mneme-client-address'
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PATH } from './session-endpoints.ts'
+import { signIn } from './sign-in.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 

@@ -8,6 +8,14 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 /** The account endpoints are mounted here. */
 export const AUTH_PATH = '/v1/auth'
 
+export const SIGN_IN_PATH = '/sign-in/email'
+
+/**
+ * Tells the session library which address a request comes from. We set it on the request handed to it, and never take
+ * it from a client.
+ */
+export const CLIENT_ADDRESS_HEADER = 'x-mneme-client-address'
+
 /** An endpoint under {@link AUTH_PATH}, by its path there. */
 export interface SessionEndpoint {
   readonly method: 'GET' | 'POST'

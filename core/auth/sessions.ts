@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
-import { CLIENT_ADDRESS_HEADER, createBetterAuth, type SessionOptions } from './better-auth.ts'
+import type { createBetterAuth, SessionOptions } from './better-auth.ts'
 import type { ClientAddress } from './client-address.ts'
 import { findAccountId } from './control/accounts.ts'
 import type { PasswordTry } from './control/password-attempts.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { assertSameOrigin } from './same-origin.ts'
-import { AUTH_PATH, endpointOf, readEndpointBody, toAppError } from './session-endpoints.ts'
-import { SIGN_IN_PATH } from './sign-in.ts'
+import {
+  AUTH_PATH,
+  CLIENT_ADDRESS_HEADER,
+  endpointOf,
+  readEndpointBody,
+  SIGN_IN_PATH,
+  toAppError,
+} from './session-endpoints.ts'
 
 /** A session that ended on another server may still count as open for so long. */
 const CACHE_MS = 4000
@@ -37,7 +43,12 @@ export interface SessionsOptions extends SessionOptions {
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const auth = createBetterAuth(options)
+  // The session library takes a quarter of the time of a start to load, and many processes see no session.
+  let loading: Promise<ReturnType<typeof createBetterAuth>> | undefined
+  const library = () => {
+    loading ??= import('./better-auth.ts').then(({ createBetterAuth }) => createBetterAuth(options))
+    return loading
+  }
   const { publicUrl, now, guard, clientAddress, database } = options
   // Cookies are signed, so one without a valid signature is refused without a query, and only signed ones fill the
   // cache.
@@ -47,6 +58,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     ttlMs: CACHE_MS,
     ...(now ? { now } : {}),
     load: async cookie => {
+      const auth = await library()
       const found = await available(() =>
         auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }),
       )
@@ -55,8 +67,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   })
 
   async function accountOf(request: Request): Promise<{ accountId: string } | undefined> {
-    const { name } = (await auth.$context).authCookies.sessionToken
-    const cookie = findCookie(request.headers.get('cookie'), name)
+    const cookies = request.headers.get('cookie')
+    if (!cookies) return undefined
+    const { name } = (await (await library()).$context).authCookies.sessionToken
+    const cookie = findCookie(cookies, name)
     const session = cookie && (await open.get(cookie))
     return session && session.expiresAt > (now?.() ?? Date.now()) ? { accountId: session.accountId } : undefined
   }
@@ -76,6 +90,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   async function handled(request: Request, body: string | undefined): Promise<Response> {
+    const auth = await library()
     const answering = () => available(() => auth.handler(inner(request, body, clientAddress(request))))
     const tried = await passwordTryOf(request, body)
     if (!tried) return answering()
@@ -136,9 +151,9 @@ function inner(request: Request, body: string | undefined, address: string): Req
 }
 
 /** Picks the session cookie, as `name=value`, from all cookies. */
-function findCookie(header: string | null, name: string): string | undefined {
+function findCookie(header: string, name: string): string | undefined {
   return header
-    ?.split(';')
+    .split(';')
     .map(cookie => cookie.trim())
     .find(cookie => cookie.startsWith(`${name}=`))
 }

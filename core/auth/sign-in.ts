@@ -4,8 +4,7 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { hashPassword } from './password.ts'
-
-export const SIGN_IN_PATH = '/sign-in/email'
+import { SIGN_IN_PATH } from './session-endpoints.ts'
 
 const signInBody = Type.Object({
   email: Type.String(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Client, Json } from '../support/client.ts'
-import { emptyStore, startServer } from '../support/process.ts'
+import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 const MEMORIES = 450
@@ -22,7 +22,7 @@ function ended(client: Client, path: string): Promise<Json> {
 }
 
 test('servers that are killed while they import and export go on with it, and nothing is there twice or missing', async () => {
-  const store = await emptyStore()
+  const store = await preparedStore()
   let server = await startServer(store)
   const { apiKey } = server
   const path = await importOf(server.client())

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { emptyStore, startServer } from '../support/process.ts'
+import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 const SECTIONS = 300
@@ -8,7 +8,7 @@ const section = (n: number) =>
   `## Subject ${n}\n\n${['first', 'second', 'third'].map(place => `The ${place} rule of subject ${n} says what everybody who asks about it has to be told.`).join(' ')}`
 
 test('a server that is killed while it brings a document in goes on with it, and stores no part of it twice', async () => {
-  const store = await emptyStore()
+  const store = await preparedStore()
   let server = await startServer(store)
   const { apiKey } = server
   const form = new FormData()

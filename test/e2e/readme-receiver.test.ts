@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { onEnd } from '../support/closing.ts'
-import { emptyStore, startServer } from '../support/process.ts'
+import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
 test('the receiver in the README takes what is signed with its secret, and nothing else', async () => {
   const code = /```js\n([\s\S]*?)```/.exec(README)?.[1] ?? ''
   expect(code).toContain('standardwebhooks')
-  const server = await startServer({ ...(await emptyStore()), ALLOW_PRIVATE_NETWORKS: 'true' })
+  const server = await startServer({ ...(await preparedStore()), ALLOW_PRIVATE_NETWORKS: 'true' })
   const client = server.client()
   const port = await freePort()
   const events = ['memory.created']

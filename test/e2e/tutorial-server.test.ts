@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../support/client.ts'
 import { temporaryFolder } from '../support/database.ts'
-import { emptyStore, type Runtime, type Settings, startServer } from '../support/process.ts'
+import { preparedStore, type Runtime, type Settings, startServer } from '../support/process.ts'
 import { npmInstall, ROOT, runIn, writeTutorial } from '../support/tutorial.ts'
 import { until } from '../support/wait.ts'
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 async function useIt(settings: Settings, runtime: Runtime, folder: string): Promise<void> {
   const server = await startServer(
-    { ...(await emptyStore()), ATTACHMENTS_PER_MEMORY: '1', ...settings },
+    { ...(await preparedStore()), ATTACHMENTS_PER_MEMORY: '1', ...settings },
     runtime,
     folder,
   )
