@@ -267,7 +267,7 @@ export {
   LanguageModelOutputError,
   LanguageModelUnavailableError,
 } from './models/language/language-model.ts'
-export { type Reranker, RerankerUnavailableError } from './models/rerank/reranker.ts'
+export { RERANK_TEXT_CHARS_MAX, type Reranker, RerankerUnavailableError } from './models/rerank/reranker.ts'
 export { unitVector } from './models/unit-vector.ts'
 
 // Operation: logs, metrics, usage, commands.

@@ -11,6 +11,7 @@ import {
 } from '../http/post-json.ts'
 import { FORMS, type ReadScores, type RerankForm, readScores } from './forms.ts'
 import {
+  RERANK_TEXT_CHARS_MAX,
   RERANK_TIMEOUT_MS,
   type Reranked,
   type Reranker,
@@ -36,8 +37,6 @@ type Outcome =
 
 /** A result takes some hundred bytes, and some servers repeat the text in it. */
 const RESPONSE_BYTES_MAX = 8_000_000
-/** Rerankers read 512 tokens and more of query and text together; some refuse longer ones instead of cutting them. */
-const TEXT_CHARS_MAX = 1_500
 const QUERY_CHARS_MAX = 1_000
 /** Servers refuse empty texts. */
 const BLANK = '.'
@@ -78,7 +77,7 @@ class HttpReranker implements Reranker {
     if (!this.available()) throw new RerankerUnavailableError('the reranker is unavailable')
     this.#circuit.enter()
     const deadline = performance.now() + (options.timeoutMs ?? RERANK_TIMEOUT_MS)
-    const [asked, ...given] = [plain(query, QUERY_CHARS_MAX), ...texts.map(text => plain(text, TEXT_CHARS_MAX))]
+    const [asked, ...given] = [plain(query, QUERY_CHARS_MAX), ...texts.map(text => plain(text, RERANK_TEXT_CHARS_MAX))]
     const outcome = await this.#ask(asked ?? BLANK, given, deadline)
     if (outcome.kind !== 'scores') throw this.#refused(outcome)
     if (this.#circuit.succeeded()) this.#log.info('the reranker answers again')

@@ -5,6 +5,7 @@ import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { type HttpServer, serveHttp } from '../../../test/support/http-server.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
+import { textsIn } from './long-texts.test-support.ts'
 
 const reranker = new FakeRerank()
 let server: HttpServer
@@ -85,6 +86,21 @@ test('why tells the final place', async () => {
   expect(body).toMatchObject({ found: true, rank: 1, page: 1, score })
   expect(body.reasons).toEqual([{ code: 'FOUND', message: 'It is result number 1.' }])
   expect(body.explanation.rerank).toMatchObject({ score: 1 })
+})
+
+test('of a long text it reads the nearest passage', async () => {
+  const { long } = textsIn('English')
+  const { client: writer } = await service.account()
+  for (const memory of [long.text, 'The boathouse needs paint.']) await writer.post('/v1/memories', { memory })
+  const body = { query: long.questions.middle, mode: 'semantic', explain: true }
+  await until('the passages to be found', async () => {
+    const found = await writer.post('/v1/memories/search', body)
+    return found.body.data.length === 2 && found.body.data.some(({ explanation }: Json) => explanation.passage)
+  })
+  reranker.respond(() => undefined)
+  await writer.post('/v1/memories/search', body)
+  const read = reranker.requests[0]?.texts ?? []
+  expect(read.find(text => text.includes('spare key of the boathouse'))).toHaveLength(1_500)
 })
 
 test('keyword searches, and those with a single result, are left as they are', async () => {

@@ -11,6 +11,7 @@ import { explainer, type ScoreExplanation } from '../ranking/explain.ts'
 import type { Ranked } from '../ranking/rank.ts'
 import { relevanceOf } from '../ranking/relevance.ts'
 import type { Placed, Reranking } from './rerank.ts'
+import { rerankedTexts } from './reranked-texts.ts'
 import { type PreparedQuery, type RetrievalServices, retrieve, retrieveTail } from './retrieve.ts'
 
 export interface SearchServices extends RetrievalServices {
@@ -147,7 +148,7 @@ async function readResults(
   const memories = await services.reader().listed(tx, [...new Set(ids)])
   return {
     ranking,
-    texts: textsOf(movable, memories),
+    texts: rerankedTexts(movable, memories, retrieval.known.passages),
     memories,
     from,
     to,
@@ -156,18 +157,6 @@ async function readResults(
     bestScore: head[0] ? roundScore(head[0].score) : null,
     engineWarning: set.warning,
   }
-}
-
-export function textsOf(
-  results: readonly Ranked[],
-  memories: ReadonlyMap<string, ListedMemory>,
-): ReadonlyMap<string, string> {
-  return new Map(
-    results.flatMap(({ candidate }) => {
-      const memory = memories.get(candidate.memoryId)
-      return memory ? [[candidate.memoryId, memory.memory] as const] : []
-    }),
-  )
 }
 
 function pageOf({ memories, from, to, explained }: Results, placed: readonly Placed[]): FoundMemory[] {

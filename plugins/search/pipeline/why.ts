@@ -5,8 +5,9 @@ import { explainer, type ScoreExplanation } from '../ranking/explain.ts'
 import { type Ranked, rank } from '../ranking/rank.ts'
 import { relevanceOf } from '../ranking/relevance.ts'
 import type { Placed } from './rerank.ts'
+import { rerankedTexts } from './reranked-texts.ts'
 import { type Retrieval, retrieve, retrieveTail } from './retrieve.ts'
-import { prepareQuery, roundScore, type SearchServices, textsOf } from './search.ts'
+import { prepareQuery, roundScore, type SearchServices } from './search.ts'
 
 export type WhyCode =
   | 'FOUND'
@@ -77,7 +78,7 @@ export async function why(
       reasons: index >= 0 ? [] : await absenceReasons(tx, services, retrieval, memoryId, standing),
       explanation: shown.ranked ? explained(shown.ranked) : null,
     }
-    return { result, ranking, texts: textsOf(movable, memories) }
+    return { result, ranking, texts: rerankedTexts(movable, memories, retrieval.known.passages) }
   })
   if (!result.found) return result
   const placed = await services.reranking.order(tenant.workspaceId, request.query, ranking, texts)
