@@ -31,7 +31,7 @@ export class RerankerUnavailableError extends Error {
 /** Somebody waits, and the order without a reranker is a good one. */
 export const RERANK_TIMEOUT_MS = 2_000
 
-/** Of each text a reranker reads this many characters: models read 512 tokens and more, and some servers refuse longer texts. */
+/** A reranker reads this many characters of each text: models read 512 tokens and more, and some servers refuse longer texts. */
 export const RERANK_TEXT_CHARS_MAX = 1_500
 
 /** Stands where none is configured. */

@@ -1,8 +1,7 @@
 import { RERANK_TEXT_CHARS_MAX } from 'mneme/plugin'
 import type { ListedMemory } from '../../memories/contract.ts'
-import type { NearPassage } from '../engine/engine.ts'
+import type { NearPassage, Passages } from '../engine/engine.ts'
 import type { Ranked } from '../ranking/rank.ts'
-import type { Passages } from './passages.ts'
 
 /** Returns what the reranker reads of each result: a long text around its nearest passage, any other from its beginning. */
 export function rerankedTexts(
