@@ -11,3 +11,14 @@ test('a query wants the pairs that lie inside of it, or what begins with its one
   expect(queryWords('駅')).toEqual({ words: '', prefixes: ['駅'] })
   expect(queryWords('?!')).toEqual({ words: '', prefixes: [] })
 })
+
+test('a long text is indexed from its beginning, as far as an index reaches', () => {
+  const different = Array.from({ length: 120_000 }, (_, n) => String.fromCodePoint(0x4e00 + (n % 20_000))).join('')
+  const apart = Array.from({ length: 120_000 }, (_, n) => `w${n}`).join(' ')
+  for (const text of [different, apart]) {
+    const words = indexable(text)
+    expect(words.length).toBeGreaterThan(50_000)
+    expect(words.length).toBeLessThan(500_000)
+    expect(indexable(text.slice(0, 1000))).toBe(words.slice(0, indexable(text.slice(0, 1000)).length))
+  }
+})

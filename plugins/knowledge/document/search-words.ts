@@ -8,6 +8,12 @@ const DENSE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー\u0e30-\u0e4e]+/gu
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*/gu
 const TOKEN_CHARS_MAX = 100
+/**
+ * Bounds the index of a document. Postgres allows 1 MB, which two dictionaries share, and takes less than {@link WORD_OVERHEAD_BYTES} beside each
+ * word: https://www.postgresql.org/docs/15/textsearch-limitations.html
+ */
+const INDEX_BYTES_MAX = 500_000
+const WORD_OVERHEAD_BYTES = 8
 
 /** The words of a document, for its index: without comments, so that no one finds it by the ids in them. */
 export function wordsToIndex(document: Document): string {
@@ -17,13 +23,19 @@ export function wordsToIndex(document: Document): string {
 }
 
 /**
- * Words with spaces between them. Text without spaces is cut into pairs of neighbouring characters, so that any two of them or
- * more are found wherever they stand.
+ * Different words with spaces between them, as many from the beginning as an index holds. Text without spaces is cut into pairs of neighbouring
+ * characters, so that any two of them or more are found wherever they stand.
  */
 export function indexable(text: string): string {
-  const words = tokensOf(text).flatMap(({ token, isDense }) => (isDense ? pairs(token) : token))
-  // Positions and frequencies are never queried, so they are stripped.
-  return [...new Set(words)].join(' ')
+  const words = new Set(tokensOf(text).flatMap(({ token, isDense }) => (isDense ? pairs(token) : token)))
+  const indexed: string[] = []
+  let bytes = 0
+  for (const word of words) {
+    bytes += Buffer.byteLength(word) + WORD_OVERHEAD_BYTES
+    if (bytes > INDEX_BYTES_MAX) break
+    indexed.push(word)
+  }
+  return indexed.join(' ')
 }
 
 /** The words of a query, all of which have to occur, and beginnings of words. Without any of both nothing matches. */

@@ -29,7 +29,7 @@ export async function saveEntry(tx: Tx, workspaceId: string, entry: EntryToSave)
       values (
         ${workspaceId}, ${id}, ${userId}, ${document.category}, ${content}, ${JSON.stringify(document.compiled)}::text::jsonb,
         ${JSON.stringify(document.hand)}::text::jsonb, ${fingerprint}, ${writtenBy}, ${improveAt}, ${version},
-        to_tsvector('simple', ${words}) || to_tsvector('english', ${words}), ${now}, ${now}
+        strip(to_tsvector('simple', ${words}) || to_tsvector('english', ${words})), ${now}, ${now}
       )
       on conflict (workspace_id, id) do update
       set

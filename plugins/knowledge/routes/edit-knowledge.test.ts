@@ -50,6 +50,16 @@ describe('PUT /v1/knowledge/:id', () => {
     expect((await put(world, entry.id, { content })).content).toContain(content)
   })
 
+  test('takes a text with more different words than an index holds', async () => {
+    const { world, entry } = await compiled()
+    const words = Array.from({ length: 140_000 }, (_, n) => n.toString(36).padStart(4, 'q')).join(' ')
+    expect((await put(world, entry.id, { content: words.slice(0, 390_000) })).version).toBe(2)
+    const pairs = Array.from({ length: 300_000 }, (_, n) =>
+      String.fromCodePoint(0x4e00 + ((n * (1 + (n % 97))) % 20_000)),
+    )
+    expect((await put(world, entry.id, { content: pairs.join('') })).version).toBe(3)
+  })
+
   test('of the same text changes nothing', async () => {
     const { world, entry } = await compiled()
     expect(await put(world, entry.id, { content: entry.content })).toEqual(entry)

@@ -85,6 +85,8 @@ const APART: Record<string, [string, string][]> = {
     ['猫が3匹います', '猫が4匹います'],
     ['猫が三匹います', '猫が四匹います'],
     ['a 5" disk', 'a 5 disk'],
+    ['Rated Dune ★★★', 'Rated Dune ★★★★★'],
+    ['The talk was 👍', 'The talk was 👍👍👍'],
   ],
   dates: [
     ['We meet on Monday', 'We meet on Tuesday'],
@@ -149,6 +151,9 @@ const APART: Record<string, [string, string][]> = {
   ],
   'signs and code': [
     ['I am happy 😀', 'I am happy 😡'],
+    ['My blood type is O-.', 'My blood type is O.'],
+    ['My blood type is O−', 'My blood type is O'],
+    ['My grade is B-', 'My grade is B'],
     ['Open src/a.ts', 'Open src/b.ts'],
     ['Call foo()', 'Call foo'],
     ['if (!ready) stop', 'if (ready) stop'],

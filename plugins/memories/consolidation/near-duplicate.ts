@@ -56,6 +56,9 @@ function casingOf(tokens: readonly Token[]): Casing {
   return longer.length > 2 && longer.every(isCapitalized) ? 'ignored' : 'meaningful'
 }
 
+/** These marks mean no more when they are repeated; three stars are not five. */
+const EMPHATIC = new Set(['?', '"'])
+
 /** Returns the comparable form of one token, or nothing where the token is dropped. */
 function comparableToken(tokens: readonly Token[], index: number, casing: Casing): string[] {
   const token = tokens[index]
@@ -65,7 +68,7 @@ function comparableToken(tokens: readonly Token[], index: number, casing: Casing
     case 'exact':
       return [`=${token.text}`]
     case 'mark':
-      return token.text === before?.text ? [] : [`~${token.text}`]
+      return token.text === before?.text && EMPHATIC.has(token.text) ? [] : [`~${token.text}`]
     case 'pause':
       return pauseOf(token, before, next)
     case 'word':

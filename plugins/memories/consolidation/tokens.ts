@@ -16,7 +16,8 @@ const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g
 const WIDE = /[\u3000\uff01-\uff5e\uff61-\uff9f\uffe0-\uffe6]+/g
 const SPACE_NEXT_TO_HIRAGANA =
   /(?<=\p{sc=Hiragana})[^\S\n]+(?=[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}])|(?<=[\p{sc=Katakana}\p{sc=Han}])[^\S\n]+(?=\p{sc=Hiragana})/gu
-const EXACT = /[\p{N}\p{Sc}\p{Sm}_/\\@#%^&*`{}[\]°§]|\p{L}\(|!\p{L}/u
+/** A dash that ends a word may be a minus, as in the blood type O- and the grade B-. */
+const EXACT = /[\p{N}\p{Sc}\p{Sm}_/\\@#%^&*`{}[\]°§]|\p{L}\(|!\p{L}|\p{L}[-–](?=[^\p{L}\p{N}]*$)/u
 const PIECE = /\p{L}[\p{L}\p{M}]*(?:[.'·-]\p{L}[\p{L}\p{M}]*)*|./gsu
 const PAUSE = /^[.,;:!…()–—-]$/u
 const QUOTE = /^["']$/u
