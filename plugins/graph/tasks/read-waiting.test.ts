@@ -76,6 +76,33 @@ describe('reading what waits', () => {
     expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES coffee'])
   })
 
+  test('does not write under categories that a merge changed meanwhile', async () => {
+    let change: (() => Promise<unknown>) | undefined
+    const extractor = likesExtractor('local', async () => {
+      await change?.()
+      change = undefined
+      return {}
+    })
+    const world = await readingWorld(extractor)
+    const { database, wiring } = world.scope
+    const id = await world.remember('Ada likes tea')
+    change = () =>
+      database.workspace(
+        world.workspaceId,
+        tx => tx`
+          update memories.memory set categories = array['drinks']
+          where workspace_id = ${world.workspaceId} and id = ${id}`,
+      )
+    await read(world)
+    expect(await edgesOf(world.running, world.workspaceId)).toEqual([])
+    await world.note([id])
+    await read(world)
+    const statements = await database.workspace(world.workspaceId, tx =>
+      wiring.use(graphFacts).statements(tx, { userId: 'u7', category: 'drinks', limit: 10 }),
+    )
+    expect(statements).toMatchObject([{ memoryId: id, categories: ['drinks'] }])
+  })
+
   test('forgets what was deleted before it was read', async () => {
     const world = await readingWorld(likesExtractor())
     const id = await world.remember('Ada likes tea')

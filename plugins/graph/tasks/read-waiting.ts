@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isUnavailable, LeaseLostError, type Tx } from 'mneme/plugin'
 import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
 import { memoryVectors } from '../../search/contract.ts'
@@ -156,8 +157,12 @@ async function stillCurrent(
     taken.map(({ memory }) => memory.id),
     'locked',
   )
-  const revisions = new Map(held.map(({ id, revision }) => [id, revision]))
-  return taken.filter(({ memory }) => revisions.get(memory.id) === memory.revision)
+  const now = new Map(held.map(record => [record.id, record]))
+  return taken.filter(({ memory }) => {
+    const record = now.get(memory.id)
+    // A merge changes categories without a new revision.
+    return record?.revision === memory.revision && isDeepStrictEqual(record.categories, memory.categories)
+  })
 }
 
 function toRead(

@@ -224,6 +224,8 @@ test('while Claude is away the statements stand, and the document is written onc
     maxAttempts: 5,
     signal: AbortSignal.timeout(30_000),
   })
+  // Until it is written it stands behind the entries of others.
+  expect((await due())[0]?.improve_at.getTime()).toBeGreaterThan(Date.now() + 1_800_000)
   await runCompile(scope, world.workspaceId, 'ada')
   expect(await world.content('ada', 'preferences')).toContain('Ada works at Acme and has lived in Lisbon since 2021.')
   expect((await due())[0]?.improve_at).toBeNull()

@@ -82,6 +82,9 @@ export async function findForgotten(
   return rows.map(row => ({ workspaceId: row.workspace_id, userId: row.user_id }))
 }
 
+/** An entry that nobody could write again comes behind the others for so long. */
+const AGAIN_AFTER = '1 hour'
+
 /** Marks the entries whose time to be written again has come, and tells whose they are. Of all workspaces: for sweeps. */
 export async function markImprovable(
   tx: Tx,
@@ -91,11 +94,19 @@ export async function markImprovable(
   const rows = await tx<{ workspace_id: string; user_id: string }[]>`
     -- across workspaces: finds documents to improve, whosever they are
     with due as (
-      select entry.workspace_id, entry.user_id, entry.category
-      from knowledge.entry
-      where entry.improve_at <= ${now}
-      order by entry.improve_at
-      limit ${limit}
+      update knowledge.entry
+      set improve_at = ${now}::timestamptz + ${AGAIN_AFTER}::interval
+      from (
+        select entry.workspace_id, entry.id
+        from knowledge.entry
+        where entry.improve_at <= ${now}
+        order by entry.improve_at
+        limit ${limit}
+      ) as first
+      where entry.workspace_id = first.workspace_id
+        and entry.id = first.id
+        and entry.improve_at <= ${now}
+      returning entry.workspace_id, entry.user_id, entry.category
     ),
     marked as (
       insert into knowledge.change (workspace_id, user_id, category, marked_at)
