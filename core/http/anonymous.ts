@@ -2,6 +2,7 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { ClientAddress } from '../auth/client-address.ts'
 import { AppError, fail } from '../errors.ts'
+import { limitRate } from './checks.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** Requests without a valid key or session count against the address they come from. */
@@ -30,6 +31,22 @@ export async function admitAnyone(request: Request, parts: AnonymousParts): Prom
   if (!parts.anonymousLimiter) return
   if (hasCredentials(request) && (await isKnown(request, parts))) return
   countAnonymous(request, parts)
+}
+
+/**
+ * Counts a request that no route serves: against its caller, telling in `headers` how many are left, or against its address.
+ * Throws RATE_LIMITED.
+ */
+export async function admitUnserved(
+  request: Request,
+  headers: Record<string, string>,
+  parts: AnonymousParts & { readonly rateLimiter: RateLimiter | undefined },
+): Promise<void> {
+  const caller = hasCredentials(request)
+    ? await parts.authenticator.authenticate(request).catch(() => undefined)
+    : undefined
+  if (caller) limitRate(caller, headers, parts.rateLimiter)
+  else await admitAnyone(request, parts)
 }
 
 function hasCredentials({ headers }: Request): boolean {

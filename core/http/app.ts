@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { fail } from '../errors.ts'
-import { admitAnyone } from './anonymous.ts'
+import { admitUnserved } from './anonymous.ts'
 import type { Cors } from './cors.ts'
 import { asGet, methodOf } from './head.ts'
 import { IncomingBody } from './incoming-body.ts'
@@ -48,10 +48,11 @@ async function refuse(
   error: unknown,
   request: Request,
   parts: PipelineParts,
-  headers: Record<string, string> = {},
+  given: Record<string, string> = {},
 ): Promise<Response> {
+  const headers = { ...given }
   // Whoever looks for paths is counted as well.
-  const refusal = await admitAnyone(request, parts).then(
+  const refusal = await admitUnserved(request, headers, parts).then(
     () => error,
     limited => limited,
   )

@@ -25,3 +25,13 @@ test('a route that leads out of a spent quota is not held to it', async () => {
   expect((await client.patch('/v1/plan', {})).status).toBe(200)
   expect(steps).toEqual(['key', 'rate', 'workspace own'])
 })
+
+test('requests that no route serves count against their caller, and tell how many are left', async () => {
+  const client = new Client(createApp([], fakeWorld({ steps: [] }), createCors([])), { 'x-api-key': 'owner' })
+  const { status, headers } = await client.get('/v1/nothing')
+  expect([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual([404, '10', '3'])
+  const refused = await client.with({ 'x-api-key': 'eager' }).get('/v1/nothing')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7'])
+  const stranger = await client.with({ 'x-api-key': '' }).get('/v1/nothing')
+  expect([stranger.status, stranger.headers.get('ratelimit-limit')]).toEqual([404, null])
+})

@@ -48,6 +48,21 @@ export async function requireOwnFeature(mounted: MountedRoute, caller: Caller, d
   if (own) requireFeature(own, mounted.feature)
 }
 
+/**
+ * Input that is at fault may still be of a caller whose plan lacks the feature, which is told first: by the workspace that was
+ * read of it, else by the caller's own. One that the caller may not use tells nothing of its plan.
+ */
+export async function requireFeatureOf(
+  mounted: MountedRoute,
+  caller: Caller,
+  given: Pick<RequestInput, 'params' | 'query' | 'fields'>,
+  directory: TenantGate,
+): Promise<void> {
+  if (!mounted.feature || mounted.route.access === 'public') return
+  const tenant = await directory.select(caller, requestedWorkspace(mounted.route, given)).catch(() => undefined)
+  if (tenant) requireFeature(tenant.workspace, mounted.feature)
+}
+
 /** Selects workspaces and counts against their plans. */
 export interface SelectParts {
   readonly directory: TenantGate

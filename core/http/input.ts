@@ -30,13 +30,17 @@ export interface RequestInput {
   close?(): Promise<void>
 }
 
-/** Validates path, query and body together, so that one response names every field at fault. */
+/**
+ * Validates path, query and body together, so that one response names every field at fault.
+ * @param beforeFault may throw what takes precedence over the faults of the input, by as much as was read of it
+ */
 export async function readInput(
   mounted: MountedRoute,
   request: Request,
   rawParams: Record<string, string>,
   body: IncomingBody,
   world: BodyWorld,
+  beforeFault: (given: Pick<RequestInput, 'params' | 'query' | 'fields'>) => Promise<void> = async () => undefined,
 ): Promise<RequestInput> {
   const { query } = targetOf(request)
   requireShortQuery(query)
@@ -47,13 +51,18 @@ export async function readInput(
     ...(mounted.route.ignoresUnknownQuery ? [] : parsed.faults),
     ...mounted.query.validator.faults(parsed.value),
   ])
-  const read = await readBody(mounted, request, body, world)
+  const params = rawParams
+  const read = await readBody(mounted, request, body, world).catch(async error => {
+    await beforeFault({ params, query: parsed.value, fields: undefined })
+    throw error
+  })
   faults.push(...read.faults, ...workspaceFaults(mounted.route, parsed.value, read.fields))
   if (faults.length > 0) {
     await read.close?.()
+    await beforeFault({ params, query: parsed.value, fields: read.fields })
     throw validationError(faults)
   }
-  return { ...read, params: rawParams, query: parsed.value }
+  return { ...read, params, query: parsed.value }
 }
 
 /** A runtime may accept far longer addresses, and each parameter is looked for among all of them. */

@@ -5,7 +5,7 @@ import type { HttpMetrics } from '../metrics.ts'
 import type { Wiring } from '../ports.ts'
 import type { RequestQuotas } from '../usage/quotas.ts'
 import { type AnonymousParts, admitAnyone, recognise } from './anonymous.ts'
-import { limitRate, requireAccess, requireEnabled, requireOwnFeature } from './checks.ts'
+import { limitRate, requireAccess, requireEnabled, requireFeatureOf, requireOwnFeature } from './checks.ts'
 import { attributed, type Delivered, deliver, deliverStream } from './deliver.ts'
 import { type DeliveryOutcome, setEnd } from './delivery.ts'
 import { type Download, isDownload } from './download.ts'
@@ -106,7 +106,9 @@ async function respond(
       await requireOwnFeature(mounted, exchange.caller, parts.directory)
     }
     admit(mounted, parts)
-    given = await readInput(mounted, request, rawParams, exchange.incoming, parts)
+    given = await readInput(mounted, request, rawParams, exchange.incoming, parts, read =>
+      requireFeatureOf(mounted, exchange.caller, read, parts.directory),
+    )
     return await runRoute(mounted, exchange, given, parts)
   } catch (error) {
     return { response: errorResponse(error, headers, parts.log) }

@@ -22,8 +22,13 @@ describe('a period', () => {
       '2026-03-03T00:00:00.000Z',
     ])
     expect(of({ start_date: '2026-03-01T10:00:00Z' })).toEqual(['2026-03-01T10:00:00.000Z', '2026-03-31T21:30:00.000Z'])
-    expect(() => of({ start_date: '2026-03-03', end_date: '2026-03-02' })).toThrow('start_date')
-    expect(() => of({ start_date: '2020-01-01' })).toThrow('at most 366 days')
+    expect(of({ start_date: '2026-03-01T10:00:00Z', end_date: '2026-03-01T10:00:00Z' })).toEqual([
+      '2026-03-01T10:00:00.000Z',
+      '2026-03-01T10:00:00.001Z',
+    ])
+    expect(() => of({ start_date: '2026-03-03', end_date: '2026-03-02' })).toThrow('must not be after end_date')
+    expect(() => of({ start_date: '2026-04-01' })).toThrow('must not be after now')
+    expect(() => of({ start_date: '2020-01-01' })).toThrow('must be at most 366 days before now')
     expect(() => of({ timezone: 'Mars/Olympus' })).toThrow('timezone')
   })
 

@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon'
-import { type ErrorDetail, parseInstant, validationError } from 'mneme/plugin'
+import { parseInstant, validationError } from 'mneme/plugin'
 
 /** A span of time, `end` excluded. */
 export interface Period {
@@ -34,16 +34,19 @@ export function readPeriod(query: PeriodQuery, now: Date): Period {
   if (query.start_date === undefined && query.end_date === undefined) {
     return { start: firstDay.toJSDate(), end: now, zone }
   }
-  const end = query.end_date === undefined ? now : endOf(query.end_date, zone)
+  const given = query.end_date === undefined ? now : endOf(query.end_date, zone)
   const start =
-    query.start_date === undefined ? daysBefore(end, query.days ?? DAYS_STANDARD) : beginOf(query.start_date, zone)
-  const faults: ErrorDetail[] = []
-  if (start >= end) faults.push({ path: 'start_date', message: 'must not be after end_date' })
-  else if (end.getTime() - start.getTime() > DAYS_MAX * DAY_MS) {
-    faults.push({ path: 'start_date', message: `must be at most ${DAYS_MAX} days before end_date` })
+    query.start_date === undefined ? daysBefore(given, query.days ?? DAYS_STANDARD) : beginOf(query.start_date, zone)
+  const [length, until] = [given.getTime() - start.getTime(), query.end_date === undefined ? 'now' : 'end_date']
+  // A day ends with the next midnight, at which a start would lie after it.
+  const startsAfterDay = length === 0 && query.end_date !== undefined && beginOf(query.end_date, zone) < given
+  if (length < 0 || startsAfterDay)
+    throw validationError([{ path: 'start_date', message: `must not be after ${until}` }])
+  if (length > DAYS_MAX * DAY_MS) {
+    throw validationError([{ path: 'start_date', message: `must be at most ${DAYS_MAX} days before ${until}` }])
   }
-  if (faults.length > 0) throw validationError(faults)
-  return { start, end, zone }
+  // The last instant belongs to the period: of one that begins with it, it is all.
+  return { start, end: length === 0 ? new Date(start.getTime() + 1) : given, zone }
 }
 
 const HOUR_MS = 3_600_000

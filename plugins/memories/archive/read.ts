@@ -111,7 +111,7 @@ async function eventsOf(tx: Tx, workspaceId: string, ids: readonly string[]): Pr
     from memories.history
     where history.workspace_id = ${workspaceId}
       and history.memory_id = any (${textArray(ids)}::uuid[])
-    order by history.memory_id, history.id`
+    order by history.memory_id, history.revision, history.id`
   const events = new Map<string, ArchiveEvent[]>()
   for (const { memory_id: memoryId, created_at, ...event } of rows) {
     const timeline = events.get(memoryId) ?? []

@@ -26,7 +26,7 @@ export async function findHistory(
       from memories.history
       where history.workspace_id = ${workspaceId}
         and history.memory_id = ${memoryId}
-      order by history.id
+      order by history.revision, history.id
       limit ${pageSize}
       offset ${(page - 1) * pageSize}`,
     tx<{ total: number }[]>`

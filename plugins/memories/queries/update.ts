@@ -46,7 +46,7 @@ export async function updateMemory(
     ),
     trail as (
       insert into memories.history (workspace_id, memory_id, id, event, old_content, new_content, revision, created_at)
-      select ${workspaceId}::uuid, changed.id, ${v7()}::uuid, 'UPDATED', old.text, changed.text, changed.revision, ${now}
+      select ${workspaceId}::uuid, changed.id, ${v7()}::uuid, 'UPDATED', old.text, changed.text, changed.revision, changed.updated_at
       from changed
       join old on old.id = changed.id
     )

@@ -22,6 +22,22 @@ describe('GET /v1/memories/:id/history', () => {
     expect(second).toEqual({ data: [all.data[3]], total: 4, page: 2, page_size: 3 })
   })
 
+  test('lists versions as they followed each other, whatever clock their ids are of', async () => {
+    const { account, database } = await service()
+    const { client, workspaceId } = await account()
+    const { body } = await client.post('/v1/memories', { memory: 'v0' })
+    for (const memory of ['v1', 'v2']) await client.put(`/v1/memories/${body.id}`, { memory })
+    // As if a server whose clock is far behind had written the last one.
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        update memories.history set id = ('0000' || substr(id::text, 5))::uuid
+        where workspace_id = ${workspaceId} and memory_id = ${body.id} and new_content = 'v2'`,
+    )
+    const { body: all } = await client.get(`/v1/memories/${body.id}/history`)
+    expect(all.data.map(({ new_content }: { new_content: string }) => new_content)).toEqual(['v0', 'v1', 'v2'])
+  })
+
   test('is 410 for an expired memory', async () => {
     const { account, database } = await service()
     const { client, workspaceId } = await account()

@@ -115,6 +115,19 @@ describe('a delivery that is refused', () => {
     expect(await only(account, webhook.id)).toMatchObject({ event: 'memory.updated', status: 'SUCCEEDED' })
   })
 
+  test('is not made of a change of categories or metadata alone', async () => {
+    const { account } = await startedWith(['memory.updated'])
+    const { sent, world, run } = dispatching()
+    world.answer = () => TAKEN
+    const { id } = (await remember(account, 'The pond is shallow.')).body
+    const put = (fields: object) => account.client.request('PUT', `/v1/memories/${id}`, { body: fields })
+    await put({ memory: 'The pond is shallow.', categories: ['garden'] })
+    await put({ memory: 'The pond is shallow.', metadata: { depth: 1 } })
+    await put({ memory: 'The pond is shallow.', priority: 'HIGH' })
+    await run(account)
+    expect(sent.map(({ body }) => JSON.parse(body).data.priority)).toEqual(['HIGH'])
+  })
+
   test('is found again when the process that had it is gone', async () => {
     const { account, webhook } = await startedWith()
     const [first, second] = [dispatching(), dispatching()]

@@ -19,7 +19,7 @@ export const recordDeliveries: EventRecorder<WebhooksScope> = {
     if (!first) return
     const { workspaceId } = first
     const receivers = await activeReceivers(tx, workspaceId)
-    const wanted = receivers.length === 0 ? [] : deliveriesOf(events, receivers)
+    const wanted = receivers.length === 0 ? [] : deliveriesOf(events.filter(isTold), receivers)
     if (wanted.length === 0) return
     const told = new Set(wanted.map(({ event }) => event))
     const payloads = await payloadsOf(
@@ -35,6 +35,12 @@ export const recordDeliveries: EventRecorder<WebhooksScope> = {
       jobs.enqueue(tx, wanted.every(({ polled }) => polled) ? [] : [dispatchJob(workspaceId)]),
     ])
   },
+}
+
+/** Receivers are promised updates of a memory's content or priority; those of categories and metadata stand in the activity feed alone. */
+function isTold({ kind, data: { changed } }: PublishedEvent): boolean {
+  if (kind !== 'memory.updated' || !Array.isArray(changed)) return true
+  return changed.includes('memory') || changed.includes('priority')
 }
 
 interface Receiver {
