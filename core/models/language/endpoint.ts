@@ -52,9 +52,11 @@ export interface Transient {
 
 /** Sends one request to a provider and reads its response. Tries, turns and limits are the caller's. */
 export interface LanguageEndpoint {
-  /** Some request succeeded, so a refusal is about its input and not about the settings. */
+  /** Some request succeeded in the way of asking that is known. */
   readonly proven: boolean
   send(question: Question, signal: AbortSignal): Promise<Outcome>
+  /** The known way of asking is refused for any input: the next request finds out anew which one is taken. */
+  forgetWay(): void
 }
 
 export function transient(message: string, retryAfterMs?: number): Transient {

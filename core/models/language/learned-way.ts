@@ -30,6 +30,11 @@ export class LearnedWay {
     return outcome
   }
 
+  /** Nothing goes the known way any more, so that the next request tries one after another again. */
+  forget(): void {
+    this.#proven = false
+  }
+
   #prove(way: number): void {
     if (!this.#proven) this.#way = way
     this.#proven = true

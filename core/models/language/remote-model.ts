@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static, TObject } from '@sinclair/typebox'
 import { Availability } from './availability.ts'
+import { askControl } from './control-question.ts'
 import type { LanguageEndpoint, Outcome, Repair } from './endpoint.ts'
 import { fit } from './fit.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
@@ -35,6 +36,8 @@ const MALFORMED_MAX = 2
 /** The model is shown so much of a completion that did not fit, in UTF-16 units. */
 const SAID_MAX = 4_000
 const OTHER_FORM = 'answered in another form than asked for'
+/** Bad inputs come in groups, which are not worth a control question each. */
+const INPUTS_BLAMED_MS = 60_000
 const NO_FORM = 'It is not in the form that was asked for.'
 
 /** One call that is under way. */
@@ -67,6 +70,8 @@ export class RemoteModel implements OpenLanguageModel {
   readonly #availability: Availability
   readonly #closing = new AbortController()
   readonly #active = new Set<Promise<unknown>>()
+  /** Until then, by `performance.now`, a refusal is put down to its input. */
+  #inputsBlamedUntil = 0
 
   constructor(settings: RemoteModelSettings, parts: RemoteModelParts) {
     this.modelId = parts.modelId
@@ -121,7 +126,7 @@ export class RemoteModel implements OpenLanguageModel {
     let spent = NOTHING
     let repair: Repair | undefined
     for (let tries = 1; ; tries++) {
-      const outcome = await this.#endpoint.send({ ...request, repair }, ending)
+      const outcome = await this.#send(call, repair)
       if (ending.aborted && outcome.kind === 'transient') throw this.#ended(call)
       const judged = this.#judge(request, outcome)
       if ('usage' in judged) spent = sum(spent, judged.usage)
@@ -142,13 +147,35 @@ export class RemoteModel implements OpenLanguageModel {
     }
   }
 
+  /**
+   * Sends one request. An endpoint that worked once and now refuses an input may refuse everything since: its account is
+   * empty, or the model takes requests in another way. The control question tells the one from the other.
+   */
+  async #send<T extends TObject>({ request, ending }: Call<T>, repair: Repair | undefined): Promise<Outcome> {
+    const question = { ...request, repair }
+    const outcome = await this.#endpoint.send(question, ending)
+    const isInput = !this.#endpoint.proven || performance.now() < this.#inputsBlamedUntil
+    if (outcome.kind !== 'rejected' || isInput) return outcome
+    const { verdict, outcomes } = await askControl(this.#endpoint, ending)
+    for (const asked of outcomes) this.#count(request, asked)
+    if (verdict.kind === 'fails') return verdict.outcome
+    this.#inputsBlamedUntil = performance.now() + INPUTS_BLAMED_MS
+    return verdict.kind === 'another way' ? this.#endpoint.send(question, ending) : outcome
+  }
+
+  #count({ workspaceId, operation }: GenerateRequest<TObject>, outcome: Outcome): void {
+    if (!('usage' in outcome)) return
+    const { inputTokens, outputTokens } = outcome.usage
+    this.#parts.usage.tokens(workspaceId, operation, inputTokens, outputTokens)
+  }
+
   /** Counts the tokens of a completion and holds it against the schema. */
-  #judge<T extends TObject>({ workspaceId, operation, schema }: GenerateRequest<T>, outcome: Outcome) {
+  #judge<T extends TObject>(request: GenerateRequest<T>, outcome: Outcome) {
     if (outcome.kind !== 'completion' && outcome.kind !== 'useless') return outcome
     const { usage, said } = outcome
-    this.#parts.usage.tokens(workspaceId, operation, usage.inputTokens, usage.outputTokens)
+    this.#count(request, outcome)
     if (outcome.kind === 'useless') return { ...outcome, fault: NO_FORM }
-    const fitting = fit(schema, outcome.value)
+    const fitting = fit(request.schema, outcome.value)
     if ('value' in fitting) return { kind: 'fits', value: fitting.value, usage } as const
     const { fault } = fitting
     return { kind: 'useless', reason: 'malformed', message: OTHER_FORM, said, fault, usage } as const

@@ -47,6 +47,8 @@ describe('what a model writes is read', () => {
     ['as a call of the older kind', chat({ content: null, function_call: { arguments: WRITTEN } }, 'function_call')],
     ['in parts', chat({ content: [{ type: 'thinking' }, { type: 'text', text: WRITTEN }] }, 'stop')],
     ['among its thoughts alone', chat({ content: '', reasoning_content: WRITTEN }, 'stop')],
+    ['and whole after thoughts', chat({ content: `<think>{"facts":[]}?</think>\n${WRITTEN}\n` }, 'length')],
+    ['and whole in a fence that stays open', chat({ content: `\`\`\`json\n${WRITTEN}\n` }, 'length')],
     ['and whole, though it never came to an end', chat({ content: `${WRITTEN}\n\n\n` }, 'length')],
   ])('%s', async (_, reply) => {
     const { model } = await open()
@@ -63,6 +65,10 @@ describe('what a model writes is read', () => {
     ['a part of an object', '{"facts":[{"subject":"Ada","confidence":1},{"sub', 'malformed'],
     ['a part of an object for want of tokens', chat({ content: '{"facts":[{"subject":"A' }, 'length'), 'truncated'],
     ['thoughts alone for want of tokens', chat({ content: null, reasoning: 'Hm, {"facts":' }, 'length'), 'truncated'],
+    ['a draft in thoughts that did not end', chat({ content: '<think>{"facts":[]} … no, Ada' }, 'length'), 'truncated'],
+    ['a draft in thoughts without a tag', chat({ content: 'Maybe {"facts":[]}, but Ada' }, 'length'), 'truncated'],
+    ['a draft before second thoughts', chat({ content: '{"facts":[]} Wait, Ada' }, 'length'), 'truncated'],
+    ['a draft in thoughts apart', chat({ content: '', reasoning_content: '{"facts":[]}' }, 'length'), 'truncated'],
     ['a refusal by a filter', chat({ content: '' }, 'content_filter'), 'refused'],
   ])('as no completion where it is %s', async (_, reply, reason) => {
     const { model } = await open()

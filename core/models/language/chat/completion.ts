@@ -2,7 +2,7 @@ import { type Question, type Reading, tokenCount } from '../endpoint.ts'
 import { fit } from '../fit.ts'
 import type { OutputFault } from '../language-errors.ts'
 import type { TokenUsage } from '../language-model.ts'
-import { completionIn } from './written-json.ts'
+import { completionIn, cutOffCompletionIn } from './written-json.ts'
 
 /** Estimates tokens where a server does not count: a rough mean over languages. */
 const CHARS_PER_TOKEN = 4
@@ -17,7 +17,9 @@ export function readChat(body: unknown, { schema }: Question, sentChars: number)
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
   const { message, finish_reason } = Object(choice)
   if (typeof message !== 'object' || message === null || finish_reason === 'error') return undefined
-  const written = writtenIn(message)
+  const isCutOff = finish_reason === 'length'
+  const answers = answersIn(message)
+  const written = answers.length > 0 ? answers : thoughtsIn(message)
   const said = written[0] ?? ''
   const usage = readUsage(Object(body).usage, sentChars, written.join('').length)
   const useless = (reason: OutputFault, words: string): Reading => ({
@@ -27,27 +29,32 @@ export function readChat(body: unknown, { schema }: Question, sentChars: number)
     said,
     usage,
   })
-  const value = written.map(text => completionIn(schema, text)).find(found => found !== undefined)
-  // Some models go on with blanks after a whole completion until their tokens end.
+  // Some models go on with blanks after a whole completion until their tokens end; what they only thought of is none.
+  const found = isCutOff
+    ? answers.map(text => cutOffCompletionIn(schema, text))
+    : written.map(text => completionIn(schema, text))
+  const value = found.find(one => one !== undefined)
   const isWhole = value !== undefined && 'value' in fit(schema, value)
   if (isWhole) return { kind: 'completion', value, said, usage }
   if (isText(Object(message).refusal) || finish_reason === 'content_filter') {
     return useless('refused', 'declines to work on this text')
   }
-  if (finish_reason === 'length') return useless('truncated', 'did not come to an end within the tokens it has')
+  if (isCutOff) return useless('truncated', 'did not come to an end within the tokens it has')
   if (value === undefined) return useless('malformed', 'answered without the form that was asked for')
   return { kind: 'completion', value, said, usage }
 }
 
-/**
- * Lists the texts that may hold the completion: arguments of tool calls, the content, and thoughts only where there is
- * nothing else, since some servers take the whole completion for one.
- */
-function writtenIn(message: object): string[] {
-  const { tool_calls, function_call, content, reasoning_content, reasoning } = Object(message)
+/** Lists the texts that may hold the completion: arguments of tool calls, and the content. */
+function answersIn(message: object): string[] {
+  const { tool_calls, function_call, content } = Object(message)
   const calls: unknown[] = [...(Array.isArray(tool_calls) ? tool_calls : []), { function: function_call }]
-  const texts = [...calls.map(call => argumentsOf(Object(call).function)), contentOf(content)].filter(isText)
-  return texts.length > 0 ? texts : [reasoning_content, reasoning].filter(isText).slice(0, 1)
+  return [...calls.map(call => argumentsOf(Object(call).function)), contentOf(content)].filter(isText)
+}
+
+/** Some servers take the whole completion for a thought. */
+function thoughtsIn(message: object): string[] {
+  const { reasoning_content, reasoning } = Object(message)
+  return [reasoning_content, reasoning].filter(isText).slice(0, 1)
 }
 
 /** Servers write arguments as a text, as the protocol has it, or as the object itself. */

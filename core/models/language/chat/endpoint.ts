@@ -50,6 +50,10 @@ export class ChatEndpoint implements LanguageEndpoint {
     return this.#way.proven
   }
 
+  forgetWay(): void {
+    this.#way.forget()
+  }
+
   async send(question: Question, signal: AbortSignal): Promise<Outcome> {
     const outcome = await this.#way.send(way => this.#request(question, way, signal))
     const { maxTokens } = question

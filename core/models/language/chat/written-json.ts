@@ -15,11 +15,30 @@ export function completionIn(schema: TObject, text: string): unknown {
   return candidates.findLast(value => 'value' in fit(schema, value)) ?? candidates.at(-1)
 }
 
+/**
+ * Finds the completion in a text that did not come to an end: it stands there alone, after the thoughts. A draft within
+ * thoughts, or before second ones, is none.
+ */
+export function cutOffCompletionIn(schema: TObject, text: string): unknown {
+  const said = withoutThoughts(text)
+  const start = COMPLETION_START.exec(said)?.[0].length
+  const end = start === undefined ? undefined : endOf(said, start)
+  if (end === undefined || /[^\s`]/.test(said.slice(end))) return undefined
+  return completionIn(schema, said.slice(start, end))
+}
+
+/** Blanks and the opening of a fence. */
+const COMPLETION_START = /^\s*(?:```\w*\s*)?(?=[[{])/
+
 const THOUGHTS_END = /^.*<\/(?:think|thinking|reasoning|thought)>/su
 
+/** A text that is JSON as it stands may quote such a tag. */
+function withoutThoughts(text: string): string {
+  return parseJson(text) === undefined ? text.replace(THOUGHTS_END, '').trim() : text
+}
+
 function jsonIn(text: string): unknown[] {
-  // A text that is JSON as it stands may quote such a tag.
-  const said = parseJson(text) === undefined ? text.replace(THOUGHTS_END, '').trim() : text
+  const said = withoutThoughts(text)
   const whole = parseJson(said)
   if (typeof whole === 'string') return spansIn(whole)
   return whole === undefined ? spansIn(said) : [whole]

@@ -52,6 +52,10 @@ export class ClaudeEndpoint implements LanguageEndpoint {
     return this.#way.proven
   }
 
+  forgetWay(): void {
+    this.#way.forget()
+  }
+
   send(question: Question, signal: AbortSignal): Promise<Outcome> {
     return this.#way.send(way => this.#request(question, way, signal))
   }
