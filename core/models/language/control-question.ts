@@ -22,7 +22,8 @@ export interface Control {
 /** Finds out whether an endpoint that refuses an input refuses everything, and whether another way of asking helps. */
 export async function askControl(endpoint: LanguageEndpoint, signal: AbortSignal): Promise<Control> {
   const first = await endpoint.send(CONTROL, signal)
-  if (first.kind !== 'rejected') return { verdict: isServed(first) ? { kind: 'serves' } : fails(first), outcomes: [first] }
+  if (first.kind !== 'rejected')
+    return { verdict: isServed(first) ? { kind: 'serves' } : fails(first), outcomes: [first] }
   endpoint.forgetWay()
   const second = await endpoint.send(CONTROL, signal)
   return { verdict: isServed(second) ? { kind: 'another way' } : fails(second), outcomes: [first, second] }

@@ -1,4 +1,4 @@
-import { type Sentence, unwrapped } from 'mneme/plugin'
+import { firstPersonIn, type Sentence, unwrapped } from 'mneme/plugin'
 import type { Fact, Turn } from '../../conversation.ts'
 import { judge, refersBack, type Verdict } from './judge.ts'
 import { sentencesOf } from './sentences.ts'
@@ -39,7 +39,14 @@ async function judgeTurn({ turn, text }: Turn): Promise<Judged[]> {
   const material = sentences.findIndex(sentence => asksAboutMaterial(sentence.text))
   const own = material === -1 ? sentences : sentences.slice(0, material)
   const message = unwrapped(text)
-  return own.map(sentence => ({ turn, message, sentence, verdict: judge(sentence.text, language) }))
+  // Behind "You are a … assistant" the rest may be a prompt's as well, but not what the user says of himself.
+  const isOfUser = speechActs.givesRole(text)
+    ? (sentence: string) => firstPersonIn(sentence, language.code) !== undefined
+    : () => true
+  return own.map(sentence => {
+    const verdict = isOfUser(sentence.text) ? judge(sentence.text, language) : 'nothing'
+    return { turn, message, sentence, verdict }
+  })
 }
 
 /** "Correct this text: …": what follows is no statement of the user's. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { describeLinear } from '../../../../test/support/pumped.ts'
 import { CONTENT_MAX } from '../../schemas.ts'
 import { isBorneOut } from '../model/check.ts'
+import { clausesIn } from './clauses.ts'
 import { localFacts } from './local-facts.ts'
 import { isOfMachine } from './machine.ts'
 import { sentencesOf } from './sentences.ts'
@@ -19,6 +20,9 @@ describeLinear({
     openings: ['I like tea. ', '<pre>'],
   },
   sentencesOf: { read: sentencesOf, lengthMax, openings: ['<pre>'] },
+  clausesIn: { read: text => clausesIn({ text, start: 0, end: text.length }), lengthMax },
+  givesRole: { read: speechActs.givesRole, lengthMax, openings: ['system', '. you are', '. eres un', 'あなたは'] },
+  isOfMachine: { read: isOfMachine, lengthMax: sentence, openings: ['select ', 'at ', 'from ', 'import ', 'class '] },
   holdsPrompt: { read: speechActs.holdsPrompt, lengthMax, openings: ['system', '. system:', '. you are', '. eres un'] },
   isBorneOut: { read: text => isBorneOut('I like tea.', 'I like tea', `${text} I like tea`, text), lengthMax },
   substanceOf: { read: async text => substanceOf(text, await languageOfMessage(text)), lengthMax },

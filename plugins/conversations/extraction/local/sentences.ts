@@ -1,6 +1,7 @@
 import { type Sentence, sentencesIn, unwrapped } from 'mneme/plugin'
+import { clausesIn } from './clauses.ts'
 
-/** A longer one is no sentence that somebody says. */
+/** A longer one is several: Thai, Lao, Khmer and Burmese end no sentence by a sign, and in chats others do not either. */
 export const SENTENCE_MAX = 1000
 
 /** Blocks that hold somebody else's words or a machine's: fenced code, what stands in triple quotes, and elements. */
@@ -25,7 +26,9 @@ export function sentencesOf(message: string): Sentence[] {
   return sentencesIn(own, { quotationsWithin: SENTENCE_MAX }).flatMap(({ text, start, end }) => {
     const mark = MARK.exec(text)?.[0].length ?? 0
     const words = text.slice(mark)
-    return words === '' || words.length > SENTENCE_MAX ? [] : [{ text: words, start: start + mark, end }]
+    const sentence = { text: words, start: start + mark, end }
+    if (words.length > SENTENCE_MAX) return clausesIn(sentence)
+    return words === '' ? [] : [sentence]
   })
 }
 

@@ -80,10 +80,23 @@ const COURTESY = either(
 const GRATITUDE =
   /^(?:many |ok(?:ay)?,? |great,? |perfect,? )?(?:thanks|thank you|thx|ty|cheers|sorry|apologies|my apologies|my bad)\b/i
 
+const PROMPT_BEGINS = /(?:^|[\n.!?])[^\S\n]{0,8}(?:system\s*:\s*)?/.source
+const OF_AN_ASSISTANT =
+  /\b[^\n]{0,120}\b(?:assistants?|bots?|chatbots?|ai|language model|experts?|agents?|helpers?|engineers?|developers?|teachers?|tutors?|writers?|analysts?|act)\b/
+    .source
+
 /** A system prompt that was pasted into a message. */
 const PROMPT = either(
-  /(?:^|[\n.!?])[^\S\n]{0,8}(?:system\s*:\s*)?(?:you are|you['’]re|act as|pretend (?:to be|you are)|your (?:task|role|job|goal) is to|as an ai)\b[^\n]{0,120}\b(?:assistants?|bots?|chatbots?|ai|language model|experts?|agents?|helpers?|engineers?|developers?|teachers?|tutors?|writers?|analysts?|act)\b/u,
+  new RegExp(
+    `${PROMPT_BEGINS}(?:act as|pretend (?:to be|you are)|your (?:task|role|job|goal) is to|as an ai)${OF_AN_ASSISTANT}`,
+    'u',
+  ),
   /\b(?:system prompt|ignore (?:all|any|the)? ?(?:previous|prior|above|earlier) (?:instructions|prompts?|messages))\b/u,
+)
+
+/** Says what the assistant is, as system prompts do, and praise: "You are a great assistant!" */
+const ROLE = either(
+  new RegExp(`${PROMPT_BEGINS}(?:you are|you['’]re)${OF_AN_ASSISTANT}`, 'u'),
   /(?:^|[\n.!?])[^\S\n]{0,8}(?:du bist ein|sie sind ein|eres un|tu es un|vous êtes un)\p{L}*\s[^\n]{0,80}(?:assistent|asistente|assistant|expert|ki\b|ia\b|modell|modelo|modèle)/u,
   /あなたは[^\n。]{0,60}(?:アシスタント|AI|専門家|ボット)/u,
 )
@@ -103,7 +116,9 @@ export const speechActs = {
   isStandingWish: (sentence: string) => STANDING.test(sentence) && REQUEST.test(sentence),
   isCourtesy: (sentence: string) => COURTESY.test(sentence),
   isThanks: (sentence: string) => GRATITUDE.test(sentence),
-  holdsPrompt: (message: string) => PROMPT.test(message),
+  /** A role together with a standing order is a prompt, whatever else the message says. */
+  holdsPrompt: (message: string) => PROMPT.test(message) || (ROLE.test(message) && STANDING.test(message)),
+  givesRole: (message: string) => ROLE.test(message),
   isAboutMaterial: (sentence: string) => ABOUT_MATERIAL.test(sentence),
 }
 

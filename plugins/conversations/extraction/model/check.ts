@@ -23,7 +23,8 @@ export function isBorneOut(fact: string, quote: string, turn: string, said: stri
     !fact.isWellFormed()
   )
     return false
-  if (speechActs.isQuestion(fact) || speechActs.holdsPrompt(fact) || isOfMachine(fact)) return false
+  if (speechActs.isQuestion(fact) || speechActs.holdsPrompt(fact) || speechActs.givesRole(fact)) return false
+  if (isOfMachine(fact)) return false
   const known = plain(said)
   return (
     numbersOf(fact).every(number => numbersOf(said).includes(number)) &&
