@@ -5,6 +5,7 @@ import { conversationErrors } from './errors.ts'
 import { forgetDeleted } from './forget-deleted.ts'
 import { createConversationRoute } from './routes/create-conversation.ts'
 import { getConversationRoute } from './routes/get-conversation.ts'
+import { reprocessConversationRoute } from './routes/reprocess-conversation.ts'
 import type { ConversationsScope } from './scope.ts'
 import { extractTask } from './tasks/extract.ts'
 import { requeueTask } from './tasks/requeue.ts'
@@ -19,6 +20,17 @@ const EMPTY = `
       and result.conversation_id = item.id
   )`
 
+/** Nobody has tried it again for a week. */
+const OF_FAILED = `
+  exists (
+    select
+    from conversations.conversation
+    where conversation.workspace_id = item.workspace_id
+      and conversation.id = item.conversation_id
+      and conversation.status = 'FAILED'
+      and conversation.updated_at < now() - interval '7 days'
+  )`
+
 /** Makes memories of conversations: the facts worth keeping from what the user says. */
 export const conversationsPlugin = definePlugin({
   id: 'conversations',
@@ -29,11 +41,14 @@ export const conversationsPlugin = definePlugin({
   optional: ['graph'],
   migrations: new URL('./sql/', import.meta.url),
   errors: conversationErrors,
-  routes: [createConversationRoute, getConversationRoute],
+  routes: [createConversationRoute, getConversationRoute, reprocessConversationRoute],
   tasks: [extractTask, requeueTask],
   cron: [{ schedule: '*/5 * * * *', task: 'conversations:requeue' }],
   // Conversations of which no memory was made: only the fact that they took place is left of them.
-  retention: [{ table: 'conversations.conversation', column: 'updated_at', keepMs: 30 * 86_400_000, where: EMPTY }],
+  retention: [
+    { table: 'conversations.conversation', column: 'updated_at', keepMs: 30 * 86_400_000, where: EMPTY },
+    { table: 'conversations.message', column: 'said_at', keepMs: 7 * 86_400_000, where: OF_FAILED },
+  ],
   subscriptions: [forgetDeleted],
   setup({ database, tenants, jobs, quarantine, wiring, language, log }) {
     const scope: ConversationsScope = { database, tenants, jobs, quarantine, wiring, language, log }

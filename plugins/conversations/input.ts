@@ -23,11 +23,12 @@ export function readConversation(body: ConversationBody): NewConversation {
   }
 }
 
-/** Equal for the same words by the same people in the same place; what is to be noted on the memories does not count. */
-export function hashOf({ userId, agentId, sessionId, messages }: NewConversation): Uint8Array {
+/** Equal for the same words by the same people in the same place, with the same to be noted on their memories. */
+export function hashOf(conversation: NewConversation): Uint8Array {
+  const { userId, agentId, sessionId, priority, categories, metadata, messages } = conversation
   const said = messages.map(({ role, content, saidAt }) => [role, content, saidAt?.getTime() ?? null])
   return createHash('sha256')
-    .update(JSON.stringify([userId, agentId, sessionId, said]))
+    .update(JSON.stringify([userId, agentId, sessionId, priority, categories, metadata, said]))
     .digest()
 }
 

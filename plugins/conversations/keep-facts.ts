@@ -8,7 +8,7 @@ import {
 } from '../memories/contract.ts'
 import type { Conversation, Fact, Reading, Turn } from './conversation.ts'
 import { extractionJob } from './jobs.ts'
-import { advance, finish, hasTurns, insertResults, lockAt, type NewResult } from './queries/progress.ts'
+import { advance, complete, giveUp, hasTurns, insertResults, lockAt, type NewResult } from './queries/progress.ts'
 import type { ConversationsScope } from './scope.ts'
 
 /** Two users can say the same words; each round tells apart those found so far. */
@@ -95,12 +95,13 @@ async function goOn(
 ): Promise<void> {
   const { workspaceId } = tenant
   await insertResults(tx, workspaceId, id, resultsOf(facts, outcomes))
-  const next = (turns.at(-1)?.turn ?? nextTurn) + 1
-  await advance(tx, workspaceId, id, next, extractedBy)
   const isFull = outcomes.some(outcome => 'quotaExceeded' in outcome)
-  if (isFull) return finish(tx, workspaceId, id, quotaSentence(tenant))
+  // A conversation without room for its facts stays where it is, should it be tried again.
+  const next = isFull ? nextTurn : (turns.at(-1)?.turn ?? nextTurn) + 1
+  await advance(tx, workspaceId, id, next, extractedBy)
+  if (isFull) return giveUp(tx, workspaceId, id, quotaSentence(tenant))
   const isOver = turns.length === 0 || !(await hasTurns(tx, workspaceId, id, next))
-  if (isOver) return finish(tx, workspaceId, id, null)
+  if (isOver) return complete(tx, workspaceId, id)
   await jobs.enqueue(tx, [extractionJob(workspaceId, id, next)])
 }
 

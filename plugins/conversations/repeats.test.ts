@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { bind, type NewJob, type Tx } from 'mneme/plugin'
+import { bind, fail as failure, LanguageModelUnavailableError, type NewJob, type Tx } from 'mneme/plugin'
+import { Snooze } from '../../core/jobs/task.ts'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import { Switchboard } from '../../core/ports.ts'
 import { purge, retentionsOf } from '../../test/support/retention.ts'
@@ -24,13 +25,41 @@ describe('the same messages', () => {
   test('handed in again are the same conversation, and make no second set of memories', async () => {
     const { client } = await (await service()).account()
     const first = await handIn(client, MESSAGES, { user_id: 'ada' })
-    const again = await client.post(PATH, { messages: MESSAGES, user_id: 'ada', categories: ['later'] })
+    const again = await client.post(PATH, { messages: MESSAGES, user_id: 'ada' })
     expect(again.status).toBe(202)
-    expect(again.body).toEqual(first)
+    expect(again.body).toEqual({ ...first, memories: null })
+    const noted = await handIn(client, MESSAGES, { user_id: 'ada', categories: ['later'] })
+    expect(noted.id).not.toBe(first.id)
     const other = await handIn(client, MESSAGES, { user_id: 'ada', session_id: 's' })
     expect(other.id).not.toBe(first.id)
     expect(other).toMatchObject({ memories: first.memories, memories_created: 0, memories_known: 3 })
     expect((await client.get('/v1/memories')).body.total).toBe(3)
+  })
+
+  test('handed in a day later are another one: what has changed since becomes a memory again', async () => {
+    const account = await (await service()).account()
+    const { client, workspaceId } = account
+    const messages = [user('I live in Lisbon.')]
+    const first = await handIn(client, messages)
+    await client.put(`/v1/memories/${first.memories[0]}`, { memory: 'I live in Porto.' })
+    const { database } = await service()
+    const age = (hours: number) =>
+      database.workspace(
+        workspaceId,
+        tx => tx`
+          update conversations.conversation
+          set updated_at = now() - make_interval(hours => ${hours})
+          where conversation.workspace_id = ${workspaceId}`,
+      )
+    await age(23)
+    expect((await client.post(PATH, { messages })).body.id).toBe(first.id)
+    await age(25)
+    const answers = await Promise.all([1, 2, 3].map(() => client.post(PATH, { messages })))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    const later = await settled(client, answers[0]?.body.id)
+    expect(later.id).not.toBe(first.id)
+    expect(later.memories_created).toBe(1)
+    expect((await client.get('/v1/memories')).body.total).toBe(2)
   })
 
   test('handed in ten times at once as well', async () => {
@@ -94,12 +123,13 @@ async function world(texts: readonly string[], options: { memoryQuota?: number; 
     scope,
     id,
     given,
-    run: (turn: number, with_: ConversationsScope = scope) =>
+    run: (turn: number, with_: ConversationsScope = scope, waitingSince?: Date) =>
       extractTask.run({
         payload: { workspace_id: workspaceId, conversation_id: id, turn },
         scope: with_,
         attempt: 1,
         maxAttempts: 5,
+        waitingSince,
         signal: new AbortController().signal,
       } as never),
     fail: (turn: number, error: Error) =>
@@ -168,16 +198,86 @@ describe('a job', () => {
     expect(await results()).toHaveLength(90)
   })
 
-  test('that fails for good says why, and keeps nothing of what was said; handed in again, it is tried again', async () => {
+  test('that fails for good says why; handed in again, it is tried again', async () => {
     const { fail, conversation, messagesKept, client, given } = await world(['I live in Ghent.'])
     await fail(0, Object.assign(new Error('insert of I live in Ghent.'), { name: 'PostgresError' }))
     const failed = await conversation()
     expect(failed).toMatchObject({ status: 'FAILED' })
     expect(failed?.error).toBe('Reading the conversation failed after 5 attempts: the result could not be stored')
-    expect(await messagesKept()).toBe(0)
     const messages = given.messages.map(({ role, content }) => ({ role, content }))
     const again = await handIn(client, messages, { user_id: 'ada' })
     expect(again).toMatchObject({ id: failed?.id ?? '', status: 'COMPLETED', memories_created: 1, error: null })
+    expect(await messagesKept()).toBe(0)
+  })
+
+  test('that fails for good goes on where it was when it is tried again by its id, for seven days', async () => {
+    const { run, fail, conversation, messagesKept, client, id, tenant, scope, total } = await world(LONG)
+    const reprocess = () => client.post(`${PATH}/${id}/reprocess`)
+    await run(0)
+    expect((await reprocess()).body.status).toBe('PROCESSING')
+    await fail(40, new Error('no'))
+    expect([(await conversation())?.status, await messagesKept()]).toEqual(['FAILED', 90])
+    const answer = await reprocess()
+    expect([answer.status, answer.body.status, answer.body.memories]).toEqual([202, 'PENDING', null])
+    expect(await settled(client, id)).toMatchObject({ status: 'COMPLETED', memories_created: 90, memories_known: 0 })
+    expect([await total(), await messagesKept()]).toEqual([90, 0])
+    const other = await world(['I live in Ghent.'])
+    await other.fail(0, new Error('no'))
+    await other.tenant.transaction(
+      tx => tx`
+        update conversations.conversation
+        set updated_at = now() - interval '8 days'
+        where conversation.id = ${other.id}`,
+    )
+    await other.tenant.transaction(
+      tx => tx`update conversations.message set said_at = '2020-01-01' where message.conversation_id = ${other.id}`,
+    )
+    await purge(scope.database, retentionsOf(conversationsPlugin), tenant.workspaceId)
+    await purge(scope.database, retentionsOf(conversationsPlugin), other.tenant.workspaceId)
+    const late = await other.client.post(`${PATH}/${other.id}/reprocess`)
+    expect([late.status, late.body.error_code]).toEqual([410, 'CONVERSATION_NOT_KEPT'])
+  })
+
+  test('waits for a database or a plugin that is away, a day long, and uses up no attempt', async () => {
+    const { run, scope, conversation, total } = await world(['I live in Ghent.'])
+    const away = new Switchboard()
+    const failing = { prepare: () => Promise.reject(failure('SERVICE_UNAVAILABLE')) } as never
+    away.bind('memories', bind(memoryWriter, failing))
+    const waits = async (ms: number) => {
+      const result = await run(0, { ...scope, wiring: away }, new Date(Date.now() - ms))
+      return result instanceof Snooze ? result.inMs : result
+    }
+    expect(await waits(0)).toBe(30_000)
+    expect(await waits(120_000)).toBeWithin(119_000, 140_000)
+    expect(await waits(20 * 3_600_000)).toBe(600_000)
+    await expect(waits(25 * 3_600_000)).rejects.toThrow('temporarily unavailable')
+    expect((await conversation())?.status).toBe('PROCESSING')
+    await run(0)
+    expect([(await conversation())?.status, await total()]).toEqual(['COMPLETED', 1])
+  })
+
+  test('waits some minutes for a language model that is away, and then reads without it', async () => {
+    const { run, tenant, scope, id, conversation } = await world(['I live in Ghent.'])
+    const refuse = (retryAfterMs?: number): ConversationsScope['language'] => ({
+      modelId: 'far',
+      available: () => false,
+      generate: () => Promise.reject(new LanguageModelUnavailableError('away', { retryAfterMs })),
+    })
+    const waits = async (retryAfterMs?: number) => {
+      const result = await run(0, { ...scope, language: refuse(retryAfterMs) })
+      return result instanceof Snooze ? result.inMs : result
+    }
+    expect(await waits(120_000)).toBe(120_000)
+    expect(await waits()).toBe(15_000)
+    expect((await conversation())?.status).toBe('PROCESSING')
+    await tenant.transaction(
+      tx => tx`
+        update conversations.conversation
+        set updated_at = now() - interval '4 minutes'
+        where conversation.id = ${id}`,
+    )
+    expect(await waits(120_000)).toBeUndefined()
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['local'] })
   })
 
   test('that meets a full plan fails with the reason, and what was stored stays listed', async () => {
@@ -187,7 +287,8 @@ describe('a job', () => {
     const failed = await conversation()
     expect(failed).toMatchObject({ status: 'FAILED' })
     expect(failed?.error).toContain("plan's 55 memories are used up")
-    expect([await total(), (await results()).length, await messagesKept()]).toEqual([55, 55, 0])
+    expect([await total(), (await results()).length, await messagesKept()]).toEqual([55, 55, 90])
+    expect(failed?.nextTurn).toBe(40)
   })
 
   test('that was lost is queued again, in the place of its waiting', async () => {

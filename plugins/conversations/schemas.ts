@@ -57,7 +57,7 @@ export const conversationResponse = Type.Object({
   ),
   memories: Type.Union([Type.Array(Type.String({ format: 'uuid' })), Type.Null()], {
     description:
-      'Ids of the memories that hold its facts, in the order in which they were said; null until the conversation is COMPLETED or FAILED.',
+      'Ids of the memories that hold its facts, in the order in which they were said; null until the conversation is COMPLETED or FAILED, and in the response to its submission.',
   }),
   memories_created: count('How many of them were made for it.'),
   memories_known: count('How many of them said the same before.'),

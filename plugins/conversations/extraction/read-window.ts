@@ -2,22 +2,35 @@ import { factExtractor } from '../../graph/contract.ts'
 import type { Fact, Reading, Window } from '../conversation.ts'
 import type { ConversationsScope } from '../scope.ts'
 import { type FindFacts, localFacts } from './local/local-facts.ts'
-import { modelFacts } from './model/model-facts.ts'
+import { type ModelReading, modelFacts } from './model/model-facts.ts'
 
 const LOCAL = 'local'
+/** The id of the model that stands for none. */
+const noModel = 'none'
 
-/** Draws the facts of a window: with the language model, and where there is none, it is away or it has no answer, by local means. */
+export interface WindowToRead extends Window {
+  /** A language model that is away is waited for when it comes back within this time. */
+  readonly modelWaitMs: number
+}
+
+/**
+ * Draws the facts of a window: with the language model, and where there is none, it stays away or it has no answer, by local means.
+ * @returns `waitMs` alone when the model is away and should be asked again after that time
+ */
 export async function readWindow(
   { language, wiring, log }: Pick<ConversationsScope, 'language' | 'wiring' | 'log'>,
   workspaceId: string,
-  window: Window,
+  window: WindowToRead,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<Reading | { readonly waitMs: number }> {
   const spoken = window.turns.filter(({ role }) => role === 'user')
   if (spoken.length === 0) return { facts: [], extractedBy: [] }
-  const byModel = language.available()
-    ? await modelFacts(language, workspaceId, window, signal)
-    : { facts: [], unread: spoken }
+  const byModel: ModelReading =
+    language.modelId === noModel
+      ? { facts: [], unread: spoken }
+      : await modelFacts(language, workspaceId, window, signal)
+  const { awayMs } = byModel
+  if (awayMs !== undefined && awayMs <= window.modelWaitMs) return { waitMs: awayMs }
   const byHand = await localFacts(byModel.unread, factFinder({ wiring, log }, workspaceId, window.userId, signal))
   const extractedBy = [
     ...(byModel.unread.length < spoken.length ? [language.modelId] : []),

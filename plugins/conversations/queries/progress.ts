@@ -1,4 +1,5 @@
 import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
+import type { Status } from '../../memories/contract.ts'
 import type { Conversation, Turn } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
@@ -129,18 +130,46 @@ export async function advance(
 }
 
 /** Ends a conversation. What was said in it goes: only its hash and the ids of its memories stay. */
-export async function finish(tx: Tx, workspaceId: string, id: string, error: string | null): Promise<void> {
+export async function complete(tx: Tx, workspaceId: string, id: string): Promise<void> {
   await Promise.all([
-    tx`
-      update conversations.conversation
-      set status = ${error === null ? 'COMPLETED' : 'FAILED'}, error = ${error}, progress_at = now(), updated_at = now()
-      where conversation.workspace_id = ${workspaceId}
-        and conversation.id = ${id}`,
+    end(tx, workspaceId, id, 'COMPLETED', null),
     tx`
       delete from conversations.message
       where message.workspace_id = ${workspaceId}
         and message.conversation_id = ${id}`,
   ])
+}
+
+/** Ends a conversation that cannot be read on. What was said in it is kept for some days, so that it can be tried again. */
+export async function giveUp(tx: Tx, workspaceId: string, id: string, error: string): Promise<void> {
+  await end(tx, workspaceId, id, 'FAILED', error)
+}
+
+async function end(tx: Tx, workspaceId: string, id: string, status: Status, error: string | null): Promise<void> {
+  await tx`
+    update conversations.conversation
+    set status = ${status}, error = ${error}, progress_at = now(), updated_at = now()
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}`
+}
+
+/** Lets one that failed go on where it stood; undefined when there is none, it did not fail, or its messages are gone. */
+export async function resume(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
+  const [row] = await tx<ConversationRow[]>`
+    update conversations.conversation
+    set status = 'PENDING', error = null, progress_at = now(), updated_at = now()
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}
+      and conversation.status = 'FAILED'
+      and exists (
+        select
+        from conversations.message
+        where message.workspace_id = conversation.workspace_id
+          and message.conversation_id = conversation.id
+          and message.turn >= conversation.next_turn
+      )
+    returning ${conversationColumns(tx)}`
+  return row && toConversation(row)
 }
 
 /** Tells whether anything is left to read. */
@@ -239,7 +268,7 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
     where message.workspace_id = ${workspaceId}
       and message.conversation_id = forgotten.conversation_id
       and message.turn = forgotten.turn`
-  await tx`
+  const gone = await tx<{ id: string }[]>`
     delete from conversations.conversation
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = any(${plainArray(rows.map(row => row.conversation_id))}::uuid[])
@@ -249,5 +278,10 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
         from conversations.result
         where result.workspace_id = conversation.workspace_id
           and result.conversation_id = conversation.id
-      )`
+      )
+    returning conversation.id`
+  await tx`
+    delete from conversations.message
+    where message.workspace_id = ${workspaceId}
+      and message.conversation_id = any(${plainArray(gone.map(({ id }) => id))}::uuid[])`
 }

@@ -30,6 +30,25 @@ export async function insertConversation(
   return row && toConversation(row)
 }
 
+/** Conversations that are COMPLETED are known by their messages for as long as responses are kept for an `Idempotency-Key`. */
+const KNOWN_HOURS = 24
+
+/**
+ * Takes the hash from a conversation that was COMPLETED long ago: the same messages are said once more, by somebody to whom they are
+ * true again. @returns whether there was one
+ */
+export async function releaseHash(tx: Tx, workspaceId: string, hash: Uint8Array): Promise<boolean> {
+  const rows = await tx`
+    update conversations.conversation
+    set content_hash = null
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.content_hash = ${Buffer.from(hash)}
+      and conversation.status = 'COMPLETED'
+      and conversation.updated_at < now() - make_interval(hours => ${KNOWN_HOURS})
+    returning conversation.id`
+  return rows.length > 0
+}
+
 /** The conversation with a hash, locked until the transaction ends. */
 export async function lockByHash(tx: Tx, workspaceId: string, hash: Uint8Array): Promise<Conversation | undefined> {
   const [row] = await tx<ConversationRow[]>`
@@ -41,8 +60,12 @@ export async function lockByHash(tx: Tx, workspaceId: string, hash: Uint8Array):
   return row && toConversation(row)
 }
 
-/** Lets one that failed begin anew; the memories it has stay its own. */
+/** Lets one that failed begin anew, with messages that are handed in again; the memories it has stay its own. */
 export async function restart(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
+  await tx`
+    delete from conversations.message
+    where message.workspace_id = ${workspaceId}
+      and message.conversation_id = ${id}`
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
     set status = 'PENDING', next_turn = 0, error = null, progress_at = now(), updated_at = now()

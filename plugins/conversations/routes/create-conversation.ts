@@ -4,7 +4,7 @@ import type { Conversation, NewConversation, Result } from '../conversation.ts'
 import { acceptedExample, bodyExample } from '../examples.ts'
 import { hashOf, readConversation } from '../input.ts'
 import { extractionJob } from '../jobs.ts'
-import { findResults, insertConversation, insertMessages, lockByHash, restart } from '../queries/store.ts'
+import { findResults, insertConversation, insertMessages, lockByHash, releaseHash, restart } from '../queries/store.ts'
 import { route, WRITE } from '../route.ts'
 import { conversationBody, conversationResponse } from '../schemas.ts'
 import type { ConversationsScope } from '../scope.ts'
@@ -17,14 +17,14 @@ export const createConversationRoute = route({
   share: 'bulk',
   summary: 'Make memories of a conversation',
   description:
-    'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same messages sent again are the same conversation: the response is repeated, and a conversation that failed is tried again.',
+    'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them.',
   body: conversationBody,
   bodyMaxBytes: 16 * 1024 * 1024,
   responses: { 202: conversationResponse },
   examples: { body: bodyExample, response: acceptedExample },
   async handle({ body, scope, tenant }) {
     const { conversation, results } = await store(scope, tenant, readConversation(body))
-    return accepted(toConversation(conversation, results))
+    return accepted({ ...toConversation(conversation, results), memories: null })
   },
 })
 
@@ -53,6 +53,8 @@ async function storeOrFind(
   const hash = hashOf(given)
   return tenant.transaction(async tx => {
     const made = await insertConversation(tx, workspaceId, v7(), hash, given)
+    // The one that gave its hash up leaves room for the next round.
+    if (!made && (await releaseHash(tx, workspaceId, hash))) return undefined
     const known = made ?? (await lockByHash(tx, workspaceId, hash))
     if (!known) return undefined
     const begun = made ?? (known.status === 'FAILED' ? await restart(tx, workspaceId, known.id) : undefined)

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from 'mneme/plugin'
+import { type Snooze, snoozeFor, tasksOf } from 'mneme/plugin'
 import { readWindow } from '../extraction/read-window.ts'
 import { EXTRACT } from '../jobs.ts'
 import { keepFacts } from '../keep-facts.ts'
-import { findTurns, findTurnsBefore, finish, takeUp } from '../queries/progress.ts'
+import { outageWaitMs } from '../outage.ts'
+import { findTurns, findTurnsBefore, giveUp, takeUp } from '../queries/progress.ts'
 import type { ConversationsScope } from '../scope.ts'
 
 const task = tasksOf<ConversationsScope>()
@@ -12,6 +13,8 @@ const task = tasksOf<ConversationsScope>()
 const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
 const BEFORE = { turnsMax: 6, charactersEach: 1000 }
 const ERROR_MAX = 500
+/** From when it is taken up, a conversation waits for so long for a language model that is away, before it is read by local means. */
+const MODEL_WAIT_MS = 300_000
 
 /**
  * Reads the next turns of a conversation. Their memories, the note of them and the step to the turns after are one
@@ -21,23 +24,16 @@ export const extractTask = task({
   name: EXTRACT,
   payload: Type.Object({ workspace_id: uuidText(), conversation_id: uuidText(), turn: Type.Integer() }),
   maxAttempts: 5,
-  async run({ payload, scope, signal }) {
-    const { workspace_id: workspaceId, conversation_id: id, turn } = payload
-    if (!(await scope.tenants.find(workspaceId))) return
-    const tenant = await scope.tenants.tenant(workspaceId)
-    const window = await tenant.transaction(async tx => {
-      const conversation = await takeUp(tx, workspaceId, id, turn)
-      if (!conversation) return undefined
-      const [turns, before] = await Promise.all([
-        findTurns(tx, workspaceId, id, turn, WINDOW),
-        findTurnsBefore(tx, workspaceId, id, turn, BEFORE),
-      ])
-      return { conversation, turns, before }
-    })
-    if (!window) return
-    const { conversation, turns, before } = window
-    const reading = await readWindow(scope, workspaceId, { turns, before, userId: conversation.userId }, signal)
-    await keepFacts(scope, tenant, conversation, turns, reading)
+  async run({ payload, scope, waitingSince, signal }) {
+    try {
+      return await readNext(scope, payload, signal)
+    } catch (error) {
+      const waitMs = outageWaitMs(error, waitingSince)
+      if (waitMs === undefined || signal.aborted) throw error
+      const { conversation_id: conversation } = payload
+      scope.log.warn({ err: error, conversation, waitMs }, 'a conversation waits for what it needs to be back')
+      return snoozeFor(waitMs)
+    }
   },
   async exhausted({ payload, scope, maxAttempts }, error) {
     const { workspace_id: workspaceId, conversation_id: id, turn } = payload
@@ -45,10 +41,38 @@ export const extractTask = task({
     const tenant = await scope.tenants.tenant(workspaceId)
     await tenant.transaction(async tx => {
       if (!(await takeUp(tx, workspaceId, id, turn))) return
-      await finish(tx, workspaceId, id, reasonOf(error, maxAttempts))
+      await giveUp(tx, workspaceId, id, reasonOf(error, maxAttempts))
     })
   },
 })
+
+interface Part {
+  readonly workspace_id: string
+  readonly conversation_id: string
+  readonly turn: number
+}
+
+async function readNext(scope: ConversationsScope, part: Part, signal: AbortSignal): Promise<Snooze | undefined> {
+  const { workspace_id: workspaceId, conversation_id: id, turn } = part
+  if (!(await scope.tenants.find(workspaceId))) return
+  const tenant = await scope.tenants.tenant(workspaceId)
+  const window = await tenant.transaction(async tx => {
+    const conversation = await takeUp(tx, workspaceId, id, turn)
+    if (!conversation) return undefined
+    const [turns, before] = await Promise.all([
+      findTurns(tx, workspaceId, id, turn, WINDOW),
+      findTurnsBefore(tx, workspaceId, id, turn, BEFORE),
+    ])
+    return { conversation, turns, before }
+  })
+  if (!window) return
+  const { conversation, turns, before } = window
+  const modelWaitMs = MODEL_WAIT_MS - (Date.now() - conversation.updatedAt.getTime())
+  const { userId } = conversation
+  const reading = await readWindow(scope, workspaceId, { turns, before, userId, modelWaitMs }, signal)
+  if ('waitMs' in reading) return snoozeFor(reading.waitMs)
+  await keepFacts(scope, tenant, conversation, turns, reading)
+}
 
 /** Failures of the database are named as such: their messages can quote statements and rows. */
 function reasonOf(error: Error, attempts: number): string {

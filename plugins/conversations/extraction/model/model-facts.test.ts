@@ -158,6 +158,13 @@ describe('asking the model', () => {
     expect(asked).toHaveLength(0)
   })
 
+  test('beyond the time for a window nothing more is asked', async () => {
+    const { model, asked } = modelOf(() => [])
+    const window = { turns: turnsOf('I live in Ghent.', 'I play the oboe.'), before: [], userId: 'ada' }
+    expect(await modelFacts(model, 'w', window, signal, 0)).toMatchObject({ unread: [{ turn: 0 }, { turn: 1 }] })
+    expect(asked).toHaveLength(0)
+  })
+
   test('what fails otherwise fails the job, which is then tried again', async () => {
     const { model } = modelOf(() => {
       throw new Error('a fault of ours')

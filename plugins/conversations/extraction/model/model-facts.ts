@@ -1,4 +1,4 @@
-import { inHalves, type LanguageModel, LanguageModelUnavailableError } from 'mneme/plugin'
+import { inHalves, type LanguageModel, LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
 import type { Fact, Turn, Window } from '../../conversation.ts'
 import { answerSchema, TASK } from './answer.ts'
 import { isBorneOut, standsIn } from './check.ts'
@@ -7,8 +7,14 @@ export interface ModelReading {
   readonly facts: readonly Fact[]
   /** Turns of the user for the local way: the model is away, had no usable answer, or said only what they do not bear out. */
   readonly unread: readonly Turn[]
+  /** The model is away, and is to be asked again after this time. */
+  readonly awayMs?: number
 }
 
+/** Where the model does not say when it will be back. */
+const AWAY_MS = 15_000
+/** After this time no further part of a window is asked for, so that a job ends before its conversation counts as stalled. */
+const ASKING_MS = 480_000
 /** A longer turn is a pasted text: its answer would not fit, and hardly any of it is a statement of the user's. */
 const TURN_MAX = 12_000
 const FACTS_MAX = 100
@@ -22,13 +28,16 @@ export async function modelFacts(
   workspaceId: string,
   { turns, before }: Window,
   signal: AbortSignal,
+  askingMs = ASKING_MS,
 ): Promise<ModelReading> {
+  const until = performance.now() + askingMs
   const [short, long] = [turns.filter(isShort), turns.filter(turn => !isShort(turn))]
   const said = [...before, ...turns].map(({ text }) => text).join('\n')
   try {
     const { results, failed } = await inHalves(short, async part => {
       const earlier = [...before, ...short.slice(0, short.indexOf(part[0] ?? turns[0] ?? NOBODY))].slice(-BEFORE_MAX)
       if (!part.some(isUsers)) return { facts: [], unclear: [] }
+      if (performance.now() >= until) throw new LanguageModelOutputError('truncated', 'the time for the window is over')
       const { value } = await model.generate({
         operation: 'enrichment',
         workspaceId,
@@ -46,7 +55,7 @@ export async function modelFacts(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof LanguageModelUnavailableError)) throw error
-    return { facts: [], unread: turns.filter(isUsers) }
+    return { facts: [], unread: turns.filter(isUsers), awayMs: error.retryAfterMs ?? AWAY_MS }
   }
 }
 
