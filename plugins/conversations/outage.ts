@@ -1,6 +1,6 @@
 import { AppError, EmbedderUnavailableError, isUnavailable } from 'mneme/plugin'
 
-/** What is away for long is asked for less and less often, since each try may ask a language model again. */
+/** The waits grow from one to the other, since each try may ask a language model again. */
 const WAIT_MS_MIN = 30_000
 /** Shorter than the time after which a conversation counts as stalled. */
 const WAIT_MS_MAX = 600_000

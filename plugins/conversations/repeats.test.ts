@@ -1,21 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { bind, fail as failure, LanguageModelUnavailableError, type NewJob, type Tx } from 'mneme/plugin'
-import { Snooze } from '../../core/jobs/task.ts'
-import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
-import { Switchboard } from '../../core/ports.ts'
+import type { Tx } from 'mneme/plugin'
 import { purge, retentionsOf } from '../../test/support/retention.ts'
 import { service } from '../../test/support/service.ts'
-import { memoryReader, memoryWriter } from '../memories/contract.ts'
-import { findRecords } from '../memories/queries/read.ts'
-import { createMemories, prepareMemories } from '../memories/storing/create.ts'
-import { memoryWorld } from '../memories/world.test-support.ts'
-import type { NewConversation } from './conversation.ts'
 import { conversationsPlugin } from './index.ts'
-import { hashOf } from './input.ts'
-import { findConversation, findResults, insertConversation, insertMessages } from './queries/store.ts'
-import type { ConversationsScope } from './scope.ts'
-import { extractTask } from './tasks/extract.ts'
+import { LONG, jobWorld as world } from './job-world.test-support.ts'
 import { requeueTask } from './tasks/requeue.ts'
 import { handIn, PATH, settled, user } from './world.test-support.ts'
 
@@ -82,82 +71,6 @@ describe('the same messages', () => {
   })
 })
 
-/** The plugin's insides on a workspace, with a conversation that no service works on. */
-async function world(texts: readonly string[], options: { memoryQuota?: number; idle?: boolean } = {}) {
-  const { tenant, scope: memories, client } = await memoryWorld(options)
-  const wiring = new Switchboard()
-  const writer = {
-    prepare: prepareMemories.bind(null, memories),
-    create: (tx: Tx, of: typeof tenant, prepared: Parameters<typeof createMemories>[3]) =>
-      createMemories(tx, memories, of, prepared),
-  }
-  wiring.bind('memories', bind(memoryWriter, writer))
-  const reader = { records: findRecords } as never
-  wiring.bind('memories', bind(memoryReader, reader))
-  const enqueued: NewJob[] = []
-  const scope = {
-    ...memories,
-    wiring,
-    language: noLanguageModel,
-    jobs: { enqueue: async (_: unknown, jobs: readonly NewJob[]) => void enqueued.push(...jobs) },
-  } satisfies ConversationsScope
-  const { workspaceId } = tenant
-  const given: NewConversation = {
-    userId: 'ada',
-    agentId: null,
-    sessionId: null,
-    priority: 'MEDIUM',
-    categories: [],
-    metadata: null,
-    messages: texts.map(content => ({ role: 'user', content, saidAt: null })),
-  }
-  const id = randomUUID()
-  await tenant.transaction(async tx => {
-    const made = await insertConversation(tx, workspaceId, id, hashOf(given), given)
-    if (made) await insertMessages(tx, workspaceId, made, given.messages)
-  })
-  return {
-    client,
-    tenant,
-    enqueued,
-    scope,
-    id,
-    given,
-    run: (turn: number, with_: ConversationsScope = scope, waitingSince?: Date) =>
-      extractTask.run({
-        payload: { workspace_id: workspaceId, conversation_id: id, turn },
-        scope: with_,
-        attempt: 1,
-        maxAttempts: 5,
-        waitingSince,
-        signal: new AbortController().signal,
-      } as never),
-    fail: (turn: number, error: Error) =>
-      extractTask.exhausted?.(
-        {
-          payload: { workspace_id: workspaceId, conversation_id: id, turn },
-          scope,
-          attempt: 5,
-          maxAttempts: 5,
-          signal: new AbortController().signal,
-        } as never,
-        error,
-      ),
-    conversation: () => tenant.transaction(tx => findConversation(tx, workspaceId, id)),
-    results: () => tenant.transaction(tx => findResults(tx, workspaceId, id)),
-    messagesKept: async () => {
-      const rows = await tenant.transaction(
-        tx => tx`select turn from conversations.message where message.conversation_id = ${id}`,
-      )
-      return rows.length
-    },
-    total: async () => (await client.get('/v1/memories')).body.total as number,
-  }
-}
-
-/** More turns than one job reads. */
-const LONG = Array.from({ length: 90 }, (_, n) => `My locker number ${n} is in hall ${n % 7}.`)
-
 describe('a job', () => {
   test('reads a part, hands on to the next, and what was said goes with the last one', async () => {
     const { run, enqueued, conversation, results, messagesKept } = await world(LONG)
@@ -208,76 +121,6 @@ describe('a job', () => {
     const again = await handIn(client, messages, { user_id: 'ada' })
     expect(again).toMatchObject({ id: failed?.id ?? '', status: 'COMPLETED', memories_created: 1, error: null })
     expect(await messagesKept()).toBe(0)
-  })
-
-  test('that fails for good goes on where it was when it is tried again by its id, for seven days', async () => {
-    const { run, fail, conversation, messagesKept, client, id, tenant, scope, total } = await world(LONG)
-    const reprocess = () => client.post(`${PATH}/${id}/reprocess`)
-    await run(0)
-    expect((await reprocess()).body.status).toBe('PROCESSING')
-    await fail(40, new Error('no'))
-    expect([(await conversation())?.status, await messagesKept()]).toEqual(['FAILED', 90])
-    const answer = await reprocess()
-    expect([answer.status, answer.body.status, answer.body.memories]).toEqual([202, 'PENDING', null])
-    expect(await settled(client, id)).toMatchObject({ status: 'COMPLETED', memories_created: 90, memories_known: 0 })
-    expect([await total(), await messagesKept()]).toEqual([90, 0])
-    const other = await world(['I live in Ghent.'])
-    await other.fail(0, new Error('no'))
-    await other.tenant.transaction(
-      tx => tx`
-        update conversations.conversation
-        set updated_at = now() - interval '8 days'
-        where conversation.id = ${other.id}`,
-    )
-    await other.tenant.transaction(
-      tx => tx`update conversations.message set said_at = '2020-01-01' where message.conversation_id = ${other.id}`,
-    )
-    await purge(scope.database, retentionsOf(conversationsPlugin), tenant.workspaceId)
-    await purge(scope.database, retentionsOf(conversationsPlugin), other.tenant.workspaceId)
-    const late = await other.client.post(`${PATH}/${other.id}/reprocess`)
-    expect([late.status, late.body.error_code]).toEqual([410, 'CONVERSATION_NOT_KEPT'])
-  })
-
-  test('waits for a database or a plugin that is away, a day long, and uses up no attempt', async () => {
-    const { run, scope, conversation, total } = await world(['I live in Ghent.'])
-    const away = new Switchboard()
-    const failing = { prepare: () => Promise.reject(failure('SERVICE_UNAVAILABLE')) } as never
-    away.bind('memories', bind(memoryWriter, failing))
-    const waits = async (ms: number) => {
-      const result = await run(0, { ...scope, wiring: away }, new Date(Date.now() - ms))
-      return result instanceof Snooze ? result.inMs : result
-    }
-    expect(await waits(0)).toBe(30_000)
-    expect(await waits(120_000)).toBeWithin(119_000, 140_000)
-    expect(await waits(20 * 3_600_000)).toBe(600_000)
-    await expect(waits(25 * 3_600_000)).rejects.toThrow('temporarily unavailable')
-    expect((await conversation())?.status).toBe('PROCESSING')
-    await run(0)
-    expect([(await conversation())?.status, await total()]).toEqual(['COMPLETED', 1])
-  })
-
-  test('waits some minutes for a language model that is away, and then reads without it', async () => {
-    const { run, tenant, scope, id, conversation } = await world(['I live in Ghent.'])
-    const refuse = (retryAfterMs?: number): ConversationsScope['language'] => ({
-      modelId: 'far',
-      available: () => false,
-      generate: () => Promise.reject(new LanguageModelUnavailableError('away', { retryAfterMs })),
-    })
-    const waits = async (retryAfterMs?: number) => {
-      const result = await run(0, { ...scope, language: refuse(retryAfterMs) })
-      return result instanceof Snooze ? result.inMs : result
-    }
-    expect(await waits(120_000)).toBe(120_000)
-    expect(await waits()).toBe(15_000)
-    expect((await conversation())?.status).toBe('PROCESSING')
-    await tenant.transaction(
-      tx => tx`
-        update conversations.conversation
-        set updated_at = now() - interval '4 minutes'
-        where conversation.id = ${id}`,
-    )
-    expect(await waits(120_000)).toBeUndefined()
-    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['local'] })
   })
 
   test('that meets a full plan fails with the reason, and what was stored stays listed', async () => {

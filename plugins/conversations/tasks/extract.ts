@@ -13,8 +13,11 @@ const task = tasksOf<ConversationsScope>()
 const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
 const BEFORE = { turnsMax: 6, charactersEach: 1000 }
 const ERROR_MAX = 500
-/** From when it is taken up, a conversation waits for so long for a language model that is away, before it is read by local means. */
-const MODEL_WAIT_MS = 300_000
+/**
+ * From when it is taken up, a conversation waits for so long for a language model that is away, before it is read by local means: less
+ * than the longest pause between probes of a model, so that one that stays away holds up no conversation time and again.
+ */
+const MODEL_WAIT_MS = 120_000
 
 /**
  * Reads the next turns of a conversation. Their memories, the note of them and the step to the turns after are one

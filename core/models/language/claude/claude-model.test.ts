@@ -204,41 +204,6 @@ describe('when Claude refuses us', () => {
     expect((await model.generate(question())).value).toEqual(FACTS)
   })
 
-  test('for many texts, one control question tells that it serves', async () => {
-    const { model, witness } = await open()
-    const isBad = (request: ClaudeRequest) => request.messages[0]?.content.includes('bad') ?? false
-    claude.respond(request => (isBad(request) ? failure(400, 'invalid_request_error', request) : FACTS))
-    await model.generate(question())
-    for (let i = 0; i < 4; i++) {
-      expect(await rejection(model.generate(question({ input: `bad ${i}` })))).toHaveProperty('reason', 'rejected')
-    }
-    expect(claude.requests).toHaveLength(1 + 4 + 1)
-    expect(witness.tokensCounted).toHaveLength(2)
-    expect(model.available()).toBe(true)
-  })
-
-  // An empty account answers 400 invalid_request_error: https://github.com/anthropics/claude-code/issues/4208
-  test('for every text from some day on, it is away, and one line says what to mend', async () => {
-    const { model, witness } = await open()
-    provider.complete(FACTS)
-    await model.generate(question())
-    claude.respond(request => failure(400, 'invalid_request_error', request))
-    for (let i = 0; i < 4; i++) {
-      expect(await rejection(model.generate(question()))).toBeInstanceOf(LanguageModelUnavailableError)
-    }
-    expect(model.available()).toBe(false)
-    expect(witness.lines).toHaveLength(1)
-    expect(witness.lines[0]).toMatch(/^error .*400.*credit/)
-  })
-
-  test('for the way it is asked from some day on, another way is found', async () => {
-    const { model } = await open()
-    provider.complete(FACTS)
-    await model.generate(question())
-    claude.respond(request => (request.thinking ? failure(400, 'invalid_request_error', request) : FACTS))
-    expect((await model.generate(question())).value).toEqual(FACTS)
-  })
-
   test('every time, it counts as away and not as many bad texts', async () => {
     const { model, witness } = await open()
     claude.respond(request => failure(400, 'invalid_request_error', request))

@@ -36,21 +36,6 @@ describe('statements are kept word for word', () => {
     'I no longer work for Philips.',
     'My phone number is +351 912 345 678.',
     'I use Vue (the framework) at work.',
-    'I adopted a dog named Rex :)',
-    'I got the job at Acme ;)',
-    'My sister lives in Porto (she moved there in May)',
-    'I worked at Acme (my old employer) for two years.',
-    'I love the book(s) of Murakami.',
-    'I moved to Porto with my cat 🎉🎉🎉🏳️‍🌈🇵🇹',
-    'From Brazil, but living in Spain for 5 years',
-    'Using Rust at work.',
-    'Public transport, mostly the tram to Belém.',
-    'Private lessons, twice a week with Marta.',
-    'Birthday: 12 May 1990',
-    'Height: 180 cm',
-    '$50 a month is my budget for books.',
-    'Update from Lisbon: we bought the flat.',
-    'I live in Porto with my two cats;',
     'Ich wohne seit 2020 in Leipzig.',
     'Meine Tochter heißt Ida.',
     'Ich mag keinen Koriander.',
@@ -152,19 +137,6 @@ describe('what says nothing worth keeping makes no memory', () => {
     '{"name": "Ada", "city": "Lisbon"}',
     'SELECT * FROM users WHERE name = 1',
     'https://example.com/a/page',
-    'from typing import Optional, List',
-    'import React from "react"',
-    'let total = prices.sum',
-    'private final Customer customer;',
-    'def area_of(circle):',
-    'console.log("I live in Porto")',
-    'doSomethingNice();',
-    'at Object.render (/app/src/main.js:10:15)',
-    'select name from customers where city is Porto',
-    '"city": "Porto",',
-    'timeout_in_seconds = 30',
-    'retry: true',
-    '}, [customer, address]);',
     // Other languages.
     'Hallo!',
     'Danke, das hilft mir sehr.',
@@ -274,37 +246,6 @@ describe('words of others are not the user’s', () => {
     'あなたは優秀なアシスタントです。いつも日本語で答えてください。',
   ])('a system prompt in the user’s message: %s', async text => {
     expect(await facts(text)).toEqual([])
-  })
-})
-
-test('praise of the assistant costs nothing that the user says of himself', async () => {
-  expect(await facts("You're a great assistant! I moved to Porto and work at Acme now.")).toEqual([
-    'I moved to Porto and work at Acme now.',
-  ])
-})
-
-describe('a text that ends no sentence', () => {
-  test.each([
-    ['in Thai', 'ฉันอาศัยอยู่ในเชียงใหม่กับแมวสองตัว ฉันทำงานเป็นวิศวกรที่โรงงาน ', 'ฉันแพ้ถั่วลิสง'],
-    [
-      'in a chat',
-      'i moved to porto with my two cats last year, my sister ana works at acme in berlin, ',
-      'i am allergic to nuts',
-    ],
-    ['without any mark', 'i moved to porto with my two cats and my sister ana works at acme ', 'i am allergic to nuts'],
-  ])('is kept in parts, %s', async (_, begins, ends) => {
-    const text = begins.repeat(20) + ends
-    expect(text.length).toBeGreaterThan(1000)
-    const found = await facts(text)
-    expect(found.at(-1)).toEndWith(ends)
-    for (const fact of found) {
-      expect(text).toContain(fact)
-      expect(fact.length).toBeLessThanOrEqual(500)
-    }
-  })
-
-  test('but not where it has no spaces either', async () => {
-    expect(await facts(`${'x'.repeat(2000)} I live in Porto`)).toEqual(['I live in Porto'])
   })
 })
 

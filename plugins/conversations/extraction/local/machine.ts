@@ -9,8 +9,8 @@ const SIGNS = [
   /[\])}"'];$|\\$/,
   /^\s*(?:\$\s+[a-z./]|#(?:!|include\b|\s)|>>>|PS>|C:\\|sudo |npm |git |docker |pip |curl |cd |apt |brew |kubectl )\s*\S/,
   // Keywords are written small, and something other than words follows.
-  /^\s*(?:import|from|const|let|var|def|class|function|return|public|private|package|using)\s+(?:[\w.*]+(?:\s*=|\()|[^;]*;$)/,
-  /^\s*(?:from\s+[\w.]+\s+import\s|import\s+[\w*, ]+\s+from\s+["']|(?:def|class)\s[^:]*:$)/,
+  /^\s*(?:import|from|const|let|var|def|class|function|return|public|private|package|using)\s(?:\s*[\w.*]+(?:\s*=|\()|[^;]*;$)/,
+  /^\s*(?:from\s+[\w.]+\s+import\s|import\s[^;"']*\sfrom\s+["']|(?:def|class)\s[^:]*:$)/,
   /^\s*(?:select\b[^;]*\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|(?:create|alter|drop)\s+(?:table|index|view)\s)/i,
   /\b(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b[\s\]:]/,
   /\b\w*(?:Error|Exception|Traceback)\b\s*[:(]|^\s*File "/,
