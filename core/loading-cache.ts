@@ -13,8 +13,11 @@ export interface LoadingCacheOptions<V> {
   readonly ttlMs: number
   /** A reading of a clock in milliseconds; tests replace the process's own with it. */
   readonly now?: () => number
-  /** An undefined or rejected result is not kept. */
-  load(key: string): Promise<V | undefined>
+  /**
+   * An undefined or rejected result is not kept.
+   * @param asker what the first of its callers gave with the key
+   */
+  load(key: string, asker: string): Promise<V | undefined>
 }
 
 /**
@@ -23,7 +26,7 @@ export interface LoadingCacheOptions<V> {
  * it makes room for other values.)
  */
 export interface LoadingCache<V> {
-  get(key: string): Promise<V | undefined>
+  get(key: string, asker?: string): Promise<V | undefined>
   /** Returns the value if it is kept. */
   known(key: string): V | undefined
   /** Replaces a value that is kept. */
@@ -40,8 +43,8 @@ export function createLoadingCache<V extends object | number>(options: LoadingCa
   const kept = new BoundedCache<V>({ maxBytes: MAX_BYTES, ...options })
   const loads = new Map<string, { readonly result: Promise<V | undefined> }>()
 
-  function load(key: string): Promise<V | undefined> {
-    const result = options.load(key).then(
+  function load(key: string, asker: string): Promise<V | undefined> {
+    const result = options.load(key, asker).then(
       value => {
         if (ends(key) && value !== undefined) kept.set(key, value)
         return value
@@ -59,8 +62,8 @@ export function createLoadingCache<V extends object | number>(options: LoadingCa
   }
 
   return {
-    async get(key) {
-      return kept.get(key) ?? loads.get(key)?.result ?? load(key)
+    async get(key, asker = '') {
+      return kept.get(key) ?? loads.get(key)?.result ?? load(key, asker)
     },
     known: key => kept.get(key),
     set: (key, value) => void kept.set(key, value),

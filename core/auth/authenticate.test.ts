@@ -102,9 +102,9 @@ describe('authentication with a key', () => {
     await Promise.all(madeUp.slice(0, 1000).map(other => failure(authenticate(withKey(other)))))
     await authenticate(withKey(key))
     await Promise.all(madeUp.slice(1000).map(other => failure(authenticate(withKey(other)))))
-    expect(queries).toBe(1011)
+    const before = queries
     expect(await authenticate(withKey(key))).toMatchObject({ id })
-    expect(queries).toBe(1011)
+    expect(queries).toBe(before)
   })
 
   test('requests that come together with one key share one query', async () => {

@@ -1,15 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../db/database.ts'
-import { TransactionTurns } from '../db/turns.ts'
 import { fail } from '../errors.ts'
-import { systemClock } from '../http/clock.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import { BoundedCache } from '../resources/bounded-cache.ts'
 import { hashKey, isKeyFormat } from './api-key.ts'
 import type { Caller } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
-import { findKey, type KeyRecord, writeLastUsed } from './control/keys.ts'
+import { type KeyRecord, writeLastUsed } from './control/keys.ts'
 import { firstWorkspaceId } from './control/workspaces.ts'
+import { KeyLookUps } from './key-look-ups.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -19,9 +18,6 @@ const KEYS_CACHED = 10_000
 const MISSES_CACHED = 1_000
 const MISSES_BYTES_MAX = 1024 * MISSES_CACHED
 const ACCOUNTS_CACHED = 1_000
-
-/** Made-up keys are looked up in the database as well. Addresses take turns, so that one that tries thousands waits behind itself. */
-const LOOK_UPS = { total: 4, perWorkspace: 1, waitMs: 10_000 }
 
 /** Drops cached callers after changes, so that these hold on this server at once; others follow within 5 s. */
 export interface CallerCache {
@@ -57,13 +53,14 @@ interface Loaded {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { database, sessions, publicUrl, clientAddress = () => '', now } = options
   const clock = now ? { now } : {}
+  const lookUps = new KeyLookUps(database)
   const keys = createLoadingCache<Loaded>({
     name: 'auth.keys',
     max: KEYS_CACHED,
     ttlMs: CACHE_MS,
     ...clock,
-    load: async hash => {
-      const record = await database.system(tx => findKey(tx, Buffer.from(hash, 'hex')))
+    load: async (hash, address) => {
+      const record = await lookUps.find(hash, address)
       return record && { record, caller: callerOf(record) }
     },
   })
@@ -86,14 +83,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   })
   let used = new Map<string, Date>()
 
-  const lookUps = new TransactionTurns(LOOK_UPS, systemClock)
-
   async function byKey(key: string, request: Request): Promise<Caller> {
     if (!isKeyFormat(key)) throw fail('UNAUTHORIZED')
     const hash = hashKey(key)
     const id = hash.toString('hex')
     if (misses.has(id)) throw fail('UNAUTHORIZED')
-    const found = keys.known(id) ?? (await lookUps.run(clientAddress(request), true, () => keys.get(id)))
+    const found = await keys.get(id, clientAddress(request))
     if (!found) {
       misses.set(id, true)
       throw fail('UNAUTHORIZED')

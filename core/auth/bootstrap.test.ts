@@ -5,7 +5,7 @@ import { ownDatabaseUrl } from '../../test/support/database.ts'
 import { createLog } from '../log.ts'
 import { generateKey, hashKey } from './api-key.ts'
 import { bootstrap } from './bootstrap.ts'
-import { findKey, getKey, revokeKey, rotateKey } from './control/keys.ts'
+import { findKeys, getKey, revokeKey, rotateKey } from './control/keys.ts'
 import { insertWorkspace } from './control/workspaces.ts'
 
 const log = createLog('silent')
@@ -86,8 +86,8 @@ describe('the first start', () => {
     await bootstrap({ config: { BOOTSTRAP_API_KEY: revoked }, database, log })
     await bootstrap({ config: { BOOTSTRAP_API_KEY: rotated }, database, log })
     await database.system(async tx => {
-      const one = await findKey(tx, hashKey(revoked))
-      const other = await findKey(tx, hashKey(rotated))
+      const [one] = await findKeys(tx, [hashKey(revoked).toString('hex')])
+      const [other] = await findKeys(tx, [hashKey(rotated).toString('hex')])
       if (!one || !other) throw new Error('the keys are not there')
       await revokeKey(tx, one.id)
       await rotateKey(tx, other)

@@ -112,12 +112,15 @@ export function createSessions(options: SessionsOptions): Sessions {
     async handler(request) {
       const body = await readEndpointBody(request)
       assertSameOrigin(request, publicUrl)
+      // A sign-out succeeds without a session as well, and strangers must not empty the cache with it.
+      const mayChange =
+        request.method !== 'GET' && (endpointOf(request) === SIGN_IN_PATH || (await accountOf(request)) !== undefined)
       const response = await handled(request, body)
       // The library turns some failures of the database into responses of its own and drops their cause.
       if (response.status >= 500) await available(() => options.pool.query('select 1'))
       if (!response.ok) throw await toAppError(response)
       // Changes hold here at once, and on other servers when their caches have expired.
-      if (request.method !== 'GET') open.forgetAll()
+      if (mayChange) open.forgetAll()
       response.headers.set('cache-control', 'no-store')
       return response
     },

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { SESSION_LIMITS } from './session-limits.ts'
 
 /** Opens the connections of one login. */
 export function openConnections(url: string, max: number) {
@@ -12,7 +13,7 @@ export function openConnections(url: string, max: number) {
     // Types come from OIDs we know; asking the catalogue for array types would cost a round trip per connection.
     fetch_types: false,
     onnotice: () => undefined,
-    connection: { application_name: 'mneme' },
+    connection: { application_name: 'mneme', ...SESSION_LIMITS },
     types: { bigint: int8AsNumber },
   })
 }

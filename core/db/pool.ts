@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from '../log.ts'
+import { SESSION_LIMITS } from './session-limits.ts'
 
 /**
  * Makes a node-postgres pool for the libraries that need one (graphile-worker, Better Auth); all else uses postgres.js.
@@ -12,6 +13,9 @@ export function openPgPool(url: string, max: number, log: Logger): pg.Pool {
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     application_name: 'mneme',
+    options: Object.entries(SESSION_LIMITS)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   })
   // Without these listeners a lost connection is an uncaught 'error' event and ends the process.
   pool.on('error', error => log.warn({ err: error }, 'database connection lost'))

@@ -7,8 +7,9 @@ export function withTurns(database: OpenDatabase, turns: TransactionTurns): Open
     ...database,
     workspace: (workspaceId, work, options = {}) => {
       const transaction = () => database.workspace(workspaceId, work, options)
-      // A snapshot stays open while others of its workspace write down what it reads, so it cannot be one of their turns.
-      return options.snapshot ? transaction() : turns.run(workspaceId, options.urgent ?? false, transaction)
+      // A job's snapshot stays open while others of its workspace write down what it reads, so it cannot be one of their turns.
+      const isBesideOthers = options.snapshot && !options.urgent
+      return isBesideOthers ? transaction() : turns.run(workspaceId, options.urgent ?? false, transaction)
     },
   }
 }

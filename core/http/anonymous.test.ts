@@ -25,13 +25,17 @@ let client: Client
 beforeEach(() => {
   at = 0
   address = 'a'
+  client = clientWith({})
+})
+
+function clientWith(given: Partial<PipelineParts>): Client {
   const anonymousLimiter = createRateLimiter({ limit: LIMIT, database: NO_DATABASE, now: () => at })
-  const parts: PipelineParts = { ...fakeWorld({ steps: [] }), anonymousLimiter, clientAddress: () => address }
+  const parts: PipelineParts = { ...fakeWorld({ steps: [] }), anonymousLimiter, clientAddress: () => address, ...given }
   const mounted = routes.map(item =>
     mountRoute(item as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring),
   )
-  client = new Client(createApp(mounted, parts, createCors(['https://app.example'])), {})
-})
+  return new Client(createApp(mounted, parts, createCors(['https://app.example'])), {})
+}
 
 const statuses = async (count: number, path: string, headers = {}, method = 'GET') => {
   const found: number[] = []
@@ -62,6 +66,15 @@ describe('requests without a valid key or session', () => {
     expect(await statuses(10, '/nowhere', known)).toEqual(Array(10).fill(404))
     expect(await statuses(LIMIT + 1, '/open')).toEqual([200, 200, 200, 429])
     for (const path of ['/v1/things', '/open']) expect(await statuses(2, path, known)).toEqual([200, 200])
+  })
+
+  test('are told from those of a key, which count against the key where nobody needs to be known as well', async () => {
+    const known = { 'x-api-key': 'owner' }
+    const rateLimiter = createRateLimiter({ limit: 2, database: NO_DATABASE, now: () => at })
+    client = clientWith({ rateLimiter })
+    expect(await statuses(3, '/open', known)).toEqual([200, 200, 429])
+    expect(await statuses(1, '/v1/things', known)).toEqual([429])
+    expect(await statuses(1, '/open')).toEqual([200])
   })
 
   test('are always told whether the service lives, and browsers what they may ask for', async () => {

@@ -24,42 +24,29 @@ export async function recognise(request: Request, parts: AnonymousParts): Promis
 }
 
 /**
- * Lets a request pass for which nobody needs to be known. Whoever shows a valid key or session is not counted, so that nobody is refused
- * for a neighbour at the same address. Throws RATE_LIMITED.
+ * Lets a request pass for which nobody needs to be known. One with a valid key or session counts against its caller, telling in `headers`
+ * how many are left, so that nobody is refused for a neighbour at the same address; any other against its address. Throws RATE_LIMITED.
  */
-export async function admitAnyone(request: Request, parts: AnonymousParts): Promise<void> {
-  if (!parts.anonymousLimiter) return
-  if (hasCredentials(request) && (await isKnown(request, parts))) return
-  countAnonymous(request, parts)
-}
-
-/**
- * Counts a request that no route serves: against its caller, telling in `headers` how many are left, or against its address.
- * Throws RATE_LIMITED.
- */
-export async function admitUnserved(
+export async function admitAnyone(
   request: Request,
   headers: Record<string, string>,
   parts: AnonymousParts & { readonly rateLimiter: RateLimiter | undefined },
 ): Promise<void> {
-  const caller = hasCredentials(request)
-    ? await parts.authenticator.authenticate(request).catch(() => undefined)
-    : undefined
-  if (caller) limitRate(caller, headers, parts.rateLimiter)
-  else await admitAnyone(request, parts)
+  const caller = hasCredentials(request) ? await callerOf(request, parts) : 'nobody'
+  if (caller === 'nobody') countAnonymous(request, parts)
+  else if (caller !== 'unknown') limitRate(caller, headers, parts.rateLimiter)
 }
 
 function hasCredentials({ headers }: Request): boolean {
   return headers.has('x-api-key') || headers.has('cookie')
 }
 
-/** A database that is away makes nobody a stranger: what needs it fails by itself. */
-async function isKnown(request: Request, { authenticator }: AnonymousParts): Promise<boolean> {
+/** Tells who sent a request; unknown while the database is away, which makes nobody a stranger: what needs it fails by itself. */
+async function callerOf(request: Request, { authenticator }: AnonymousParts): Promise<Caller | 'nobody' | 'unknown'> {
   try {
-    await authenticator.authenticate(request)
-    return true
+    return await authenticator.authenticate(request)
   } catch (error) {
-    return !(error instanceof AppError) || error.code !== 'UNAUTHORIZED'
+    return error instanceof AppError && (error.status === 401 || error.status === 403) ? 'nobody' : 'unknown'
   }
 }
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { fail } from '../errors.ts'
-import { admitUnserved } from './anonymous.ts'
+import { admitAnyone } from './anonymous.ts'
 import type { Cors } from './cors.ts'
 import { asGet, methodOf } from './head.ts'
 import { IncomingBody } from './incoming-body.ts'
@@ -52,7 +52,7 @@ async function refuse(
 ): Promise<Response> {
   const headers = { ...given }
   // Whoever looks for paths is counted as well.
-  const refusal = await admitUnserved(request, headers, parts).then(
+  const refusal = await admitAnyone(request, headers, parts).then(
     () => error,
     limited => limited,
   )

@@ -128,6 +128,26 @@ describe('a streamed body', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(6 * 3_600_000)
   })
 
+  test('that drips is given up after five minutes and the time that its bytes need at 8 KB a second', async () => {
+    const clock = new ManualClock()
+    let pulls = 0
+    const drip = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulls++
+          clock.advance(ARRIVAL_MS_MAX - 1)
+          controller.enqueue(new Uint8Array(8000))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const request = new Request('http://localhost/', { method: 'POST', body: drip })
+    const body = new IncomingBody(request, { clock, transfers: new Transfers() })
+    expect(await codeOf(readAll(body.chunks(limit(MB))))).toBe('REQUEST_TIMEOUT')
+    // Each chunk takes 30 seconds and gains one.
+    expect(pulls).toBe(11)
+  })
+
   test('leaves no timer behind', async () => {
     const { body, clock, transfers } = sent({ chunks: 5 })
     await readAll(body.chunks(limit(MB)))

@@ -9,8 +9,15 @@ export const GB = 1024 * MB
 /** A body that is taken whole may take so long, and a streamed one may pause so long. */
 export const ARRIVAL_MS_MAX = 30_000
 
-/** No streamed body takes longer, however steadily its bytes drip. */
+/** No streamed body takes longer. */
 const STREAM_MS_MAX = 6 * 3_600_000
+
+/**
+ * Waiting for the bytes of a streamed body may take so long, and the time that they need at the least rate. Bodies that drip would hold their
+ * place for hours otherwise.
+ */
+const DRIP_MS_MAX = 5 * 60_000
+const LEAST_BYTES_PER_MS = 8
 
 /**
  * So much of a refused body is read and dropped, for so long, as long as the client sends, so that it gets to read the
@@ -85,14 +92,22 @@ export class IncomingBody {
     return Buffer.concat(chunks, size)
   }
 
-  /** Streams its bytes as they arrive, which can be read once. */
-  chunks(limit: BodyLimit): AsyncIterable<Uint8Array> {
+  /**
+   * Streams its bytes as they arrive, which can be read once.
+   * @param maxMs all of it takes so long at the most
+   */
+  chunks(limit: BodyLimit, maxMs = STREAM_MS_MAX): AsyncIterable<Uint8Array> {
     const { clock } = this.#world
-    const deadline = clock.now() + STREAM_MS_MAX
+    const deadline = clock.now() + maxMs
     let size = 0
+    // What the reader does between two chunks is not the client's time.
+    let waitedMs = 0
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
       if (size === 0) this.#declared(limit)
-      const value = await this.#read(Math.min(deadline, clock.now() + ARRIVAL_MS_MAX))
+      const askedAt = clock.now()
+      const dripMs = DRIP_MS_MAX + size / LEAST_BYTES_PER_MS - waitedMs
+      const value = await this.#read(Math.min(deadline, askedAt + Math.min(ARRIVAL_MS_MAX, dripMs)))
+      waitedMs += clock.now() - askedAt
       if (!value) return { done: true, value: undefined }
       size += value.length
       if (size > limit.maxBytes) throw tooLarge(limit)

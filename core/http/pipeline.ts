@@ -93,7 +93,7 @@ async function respond(
   try {
     if (route.access === 'public') {
       requireEnabled(mounted)
-      if (!route.probe) await admitAnyone(request, parts)
+      if (!route.probe) await admitAnyone(request, headers, parts)
     } else {
       // A cache on the way identifies requests by their address, not by their key.
       headers['cache-control'] = 'no-store'

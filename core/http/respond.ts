@@ -5,7 +5,7 @@ import { blamedFor } from '../faults/attribution.ts'
 import type { Logger } from '../log.ts'
 import { JSON_BODY_MAX_BYTES } from './body.ts'
 import { goneSignal } from './gone.ts'
-import type { IncomingBody } from './incoming-body.ts'
+import { ARRIVAL_MS_MAX, type IncomingBody } from './incoming-body.ts'
 import type { MountedRoute } from './mount.ts'
 import type { Route } from './route.ts'
 import { targetOf } from './target.ts'
@@ -71,9 +71,13 @@ export function handlersRequest(
   return isRead ? request : boundedRequest(request, incoming, route.bodyMaxBytes ?? JSON_BODY_MAX_BYTES)
 }
 
-/** Makes a request whose body ends with PAYLOAD_TOO_LARGE beyond `maxBytes`, and whose waits have an end. */
+/**
+ * Makes a request whose body ends with PAYLOAD_TOO_LARGE beyond `maxBytes`, and whose waits have an end: one that is no larger than other
+ * bodies has to arrive as fast as they do.
+ */
 function boundedRequest(request: Request, incoming: IncomingBody, maxBytes: number): Request {
-  const bytes = incoming.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })[Symbol.asyncIterator]()
+  const maxMs = maxBytes > JSON_BODY_MAX_BYTES ? undefined : ARRIVAL_MS_MAX
+  const bytes = incoming.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' }, maxMs)[Symbol.asyncIterator]()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

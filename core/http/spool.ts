@@ -20,9 +20,11 @@ export interface SpooledFile extends UploadedFile {
 /**
  * Stores a whole file and hashes it meanwhile. Throws what reading it throws, and SERVICE_UNAVAILABLE where there is no
  * room on disk.
+ *
+ * @param holder names the one whose share of the disk it takes
  */
-export async function spool(file: ArrivingFile, transfers: Transfers): Promise<SpooledFile> {
-  const store = new Store(transfers)
+export async function spool(file: ArrivingFile, transfers: Transfers, holder: string): Promise<SpooledFile> {
+  const store = new Store(transfers, holder)
   try {
     for await (const chunk of file) await store.append(chunk)
   } catch (error) {
@@ -54,14 +56,16 @@ export async function spool(file: ArrivingFile, transfers: Transfers): Promise<S
  */
 class Store {
   readonly #transfers: Transfers
+  readonly #holder: string
   #held: Uint8Array[] = []
   #handle: FileHandle | undefined
   #reserved = 0
   #closed = false
   size = 0
 
-  constructor(transfers: Transfers) {
+  constructor(transfers: Transfers, holder: string) {
     this.#transfers = transfers
+    this.#holder = holder
   }
 
   async append(chunk: Uint8Array): Promise<void> {
@@ -75,7 +79,7 @@ class Store {
   }
 
   async #write(chunk: Uint8Array): Promise<void> {
-    if (!this.#transfers.disk.reserve(chunk.length)) throw noRoom()
+    if (!this.#transfers.disk.reserve(this.#holder, chunk.length)) throw noRoom()
     this.#reserved += chunk.length
     try {
       this.#handle ??= await namelessFile()
@@ -111,7 +115,7 @@ class Store {
     if (this.#closed) return
     this.#closed = true
     this.#held = []
-    this.#transfers.disk.release(this.#reserved)
+    this.#transfers.disk.release(this.#holder, this.#reserved)
     await this.#handle?.close()
   }
 }

@@ -1,26 +1,6 @@
+import { statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { type Holding, held } from '../resources/holdings.ts'
-
-/** All requests of a process together may hold so many bytes. */
-export class ByteBudget {
-  #used = 0
-
-  constructor(readonly maxBytes: number) {}
-
-  /** @returns false when there is no room for as many bytes now */
-  reserve(bytes: number): boolean {
-    if (this.#used + bytes > this.maxBytes) return false
-    this.#used += bytes
-    return true
-  }
-
-  release(bytes: number): void {
-    this.#used -= bytes
-  }
-
-  get used(): number {
-    return this.#used
-  }
-}
 
 /** The share of a budget that is kept for holders of little, and how many bytes are little. */
 const KEPT_SHARE = 1 / 8
@@ -72,6 +52,19 @@ export class SharedByteBudget {
   }
 }
 
+const DISK_BYTES_MAX = 16 * 1024 ** 3
+
+/** Half of what is free for temporary files, which in a container may be a part of its memory. */
+function diskBytes(): number {
+  try {
+    const { bavail, bsize } = statfsSync(tmpdir())
+    return Math.min(DISK_BYTES_MAX, Math.floor((bavail * bsize) / 2))
+  } catch {
+    // Not every file system tells.
+    return DISK_BYTES_MAX
+  }
+}
+
 /**
  * Tracks bodies under way, up or down: a stop cuts short those that outlast its grace time, and their memory and disk
  * are bounded.
@@ -86,8 +79,8 @@ export class Transfers {
     maxBytes: this.memory.maxBytes,
     bytes: () => this.memory.used,
   })
-  /** Bounds uploaded files, which lie on disk until their request ends. */
-  readonly disk = new ByteBudget(16 * 1024 ** 3)
+  /** Uploaded files, which lie on disk until their request ends, by the caller's workspace. */
+  readonly disk = new SharedByteBudget(diskBytes())
 
   /**
    * @param cut ends the transfer early; called at once when a stop has come that far.

@@ -42,7 +42,7 @@ export async function readForm(
   }
   try {
     for (let file = await reader.nextFile(); file; file = await reader.nextFile()) {
-      if (reader.faults().length === 0) files.push(await spool(file, transfers))
+      if (reader.faults().length === 0) files.push(await spool(file, transfers, body.holder()))
     }
   } catch (error) {
     await close()

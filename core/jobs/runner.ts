@@ -225,7 +225,7 @@ class SupervisedRunner implements JobRunner {
       const released = await this.#leases.renew()
       if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
       this.#renewedAt = performance.now()
-      await this.#clockMender.mend()
+      await this.#clockMender.mend().catch(error => log.warn({ err: error }, 'the clock could not be looked at'))
       this.#admittedTo = await admitJobs(this.#options.database, this.#admittedTo)
       const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_POLLS * this.#pollMs
       // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.

@@ -1,16 +1,31 @@
+import { availableParallelism } from 'node:os'
 import type { TurnsOptions } from '../db/turns.ts'
 import type { ShareClass, Shares } from './request-shares.ts'
 
 const SECOND = 1000
 
 /**
- * Bounds each workspace in one process. A heavy read holds some megabytes and a connection for most of its time, and a
- * bulk write is made ready on the thread that serves everybody, so a workspace has few of both.
+ * Bounds each workspace in one process. A heavy read and a bulk write keep a processor of the database busy for most of their time, so a
+ * workspace has no more of them than there are processors, taking it that the database has as many as this machine.
  */
+const PROCESSORS = availableParallelism()
+
 const NATIVE: Shares = {
   light: { running: 16, waiting: 1000, waitMs: 30 * SECOND, statementMs: 30 * SECOND, heldMs: 30 * SECOND },
-  heavy: { running: 4, waiting: 100, waitMs: 30 * SECOND, statementMs: 15 * SECOND, heldMs: 60 * SECOND },
-  bulk: { running: 2, waiting: 16, waitMs: 60 * SECOND, statementMs: 60 * SECOND, heldMs: 300 * SECOND },
+  heavy: {
+    running: Math.min(4, Math.max(2, PROCESSORS)),
+    waiting: 100,
+    waitMs: 30 * SECOND,
+    statementMs: 15 * SECOND,
+    heldMs: 60 * SECOND,
+  },
+  bulk: {
+    running: PROCESSORS < 4 ? 1 : 2,
+    waiting: 16,
+    waitMs: 60 * SECOND,
+    statementMs: 60 * SECOND,
+    heldMs: 300 * SECOND,
+  },
   upload: { running: 8, waiting: 16, waitMs: 60 * SECOND, statementMs: 60 * SECOND },
 }
 

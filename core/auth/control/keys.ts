@@ -36,10 +36,15 @@ export interface NewKey {
   readonly key?: string
 }
 
-/** Finds the key with this SHA-256, unless it is revoked or its workspace is gone. */
-export async function findKey(tx: Tx, hash: Uint8Array): Promise<KeyRecord | undefined> {
-  const [row] = await tx<Row[]>`${selectKeys(tx)} and api_key.hash = ${Buffer.from(hash)}`
-  return row && toRecord(row)
+/**
+ * Finds the keys with these SHA-256 sums, except those that are revoked or whose workspace is gone.
+ * @param hashes in hex
+ */
+export async function findKeys(tx: Tx, hashes: readonly string[]): Promise<KeyRecord[]> {
+  const rows = await tx<Row[]>`
+    ${selectKeys(tx)}
+      and api_key.hash = any (array(select decode(given.hash, 'hex') from unnest(${textArray(tx, hashes)}) as given (hash)))`
+  return rows.map(toRecord)
 }
 
 /** Finds a key of the account by its id. */

@@ -38,6 +38,9 @@ export type Admission = { readonly lockedSeconds: number } | { readonly waitSeco
 export async function admitTry(tx: Tx, { subject, place }: PasswordTry): Promise<Admission> {
   const here = { subject, place, max: WRONG_MAX_HERE }
   const atAnyAccount = { subject: ALL, place, max: WRONG_MAX_OF_PLACE }
+  // Made-up accounts would leave a row each otherwise.
+  const placeLockedSeconds = await lockedSeconds(tx, atAnyAccount)
+  if (placeLockedSeconds > 0) return { lockedSeconds: placeLockedSeconds }
   const counted = await countTry(tx, here)
   if (!counted) return { lockedSeconds: await secondsLeft(tx, here) }
   if (!(await countTry(tx, atAnyAccount))) return { lockedSeconds: await secondsLeft(tx, atAnyAccount) }
@@ -62,6 +65,17 @@ async function countTry(
       or password_attempt.wrong < ${max}
     returning coalesce(password_attempt.right_at > now() - make_interval(days => ${KNOWN_DAYS}), false) as is_known`
   return counted && { isKnown: counted.is_known }
+}
+
+/** @returns 0 unless there were too many tries */
+async function lockedSeconds(tx: Tx, { subject, place, max }: PasswordTry & { max: number }): Promise<number> {
+  const [row] = await tx<{ seconds: number }[]>`
+    select ceil(extract(epoch from password_attempt.window_ends_at - now()))::int as seconds
+    from core.password_attempt
+    where password_attempt.subject = ${subject}
+      and password_attempt.place = ${place}
+      and password_attempt.wrong >= ${max}`
+  return Math.max(0, row?.seconds ?? 0)
 }
 
 async function secondsLeft(tx: Tx, { subject, place }: PasswordTry): Promise<number> {

@@ -1,0 +1,10 @@
+/**
+ * Ends a session whose client is gone or waits for itself, so that its locks and its transaction never outlast it by more than two minutes:
+ * Postgres alone would keep those of a host that vanished for hours. The embedded database has limits of its own.
+ */
+export const SESSION_LIMITS: Readonly<Record<string, string>> = {
+  idle_in_transaction_session_timeout: '120s',
+  tcp_keepalives_idle: '30',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+}
