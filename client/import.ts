@@ -103,7 +103,10 @@ async function formOf(source: Source, { user, categories, workspace, replace }: 
   if (source.kind === 'page') {
     form.set('format', 'URL')
     form.set('source_url', source.url)
-  } else form.set('file', await openAsBlob(source.path), source.name)
+  } else {
+    if (source.kind === 'file') form.set('document_name', source.documentName)
+    form.set('file', await openAsBlob(source.path), source.name)
+  }
   return form
 }
 
@@ -112,7 +115,7 @@ async function digestOf(source: Source, options: ImportOptions): Promise<string>
   if (source.kind === 'page') return hashOf([options, source.url, new Date().toISOString().slice(0, 13)])
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(source.path)) hash.update(chunk)
-  return hashOf([options, source.kind, source.name, hash.digest('hex')])
+  return hashOf([options, source.kind, source.documentName, hash.digest('hex')])
 }
 
 function hashOf(parts: readonly unknown[]): string {

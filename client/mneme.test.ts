@@ -66,6 +66,27 @@ describe('mneme import', () => {
     expect(await texts()).toEqual(['Hanna plants beans.'])
   })
 
+  test('keeps a folder in step, also files of one name and of one content in several folders', async () => {
+    const own = await (await service()).account()
+    const root = join(folder, 'shelves')
+    const write = async (place: string, text: string) => {
+      await mkdir(join(root, place), { recursive: true })
+      await writeFile(join(root, place, 'README.md'), text)
+    }
+    const texts = async () =>
+      (await own.client.get('/v1/memories')).body.data.map(({ memory }: { memory: string }) => memory).toSorted()
+    await write('a', 'Kurt plants beans.')
+    await write('b', 'Lena plants peas.')
+    for (let runs = 0; runs < 2; runs++) {
+      expect((await run(['import', root, '--replace'], undefined, own)).code).toBe(0)
+      expect(await texts()).toEqual(['Kurt plants beans.', 'Lena plants peas.'])
+    }
+    await write('b', 'Kurt plants beans.')
+    expect((await run(['import', root, '--replace'], undefined, own)).code).toBe(0)
+    expect(await texts()).toEqual(['Kurt plants beans.'])
+    expect((await own.client.get('/v1/ingest-jobs', { query: { page_size: 1 } })).body.total).toBe(6)
+  })
+
   test('reads JSON files as exports of other services with --archives', async () => {
     const own = await (await service()).account()
     const path = join(folder, 'mem0.json')

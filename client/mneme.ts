@@ -7,6 +7,7 @@ import { processTerminal, type Terminal } from './terminal.ts'
 const USAGE = `Usage:
   bun run mneme import PATH|URL… [--user U] [--categories a,b] [--replace] [--archives]
       imports files, folders with all below them, and pages, and waits until they can be searched;
+      with --replace, each takes the place of what was imported from the same full path or address;
       with --archives, .json files are read as exports of mem0, Zep or this service, as .jsonl files always are
   bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include history,knowledge,graph] [--out FILE]
       downloads everything; run again with the same arguments, it goes on with what was cut off within a day

@@ -1,9 +1,15 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, extname, join, resolve } from 'node:path'
 
 /** Something to import: a file or the address of a page. */
 export type Source =
-  | { readonly kind: 'file' | 'archive'; readonly path: string; readonly name: string }
+  | {
+      readonly kind: 'file' | 'archive'
+      readonly path: string
+      readonly name: string
+      /** Tells files of one name in several folders apart, from wherever the command is run. */
+      readonly documentName: string
+    }
   | { readonly kind: 'page'; readonly url: string }
 
 export interface Found {
@@ -29,7 +35,7 @@ export async function findSources(given: readonly string[], areArchives: boolean
   const fileOf = (path: string): Source => {
     const ending = extname(path).toLowerCase()
     const isArchive = ARCHIVES.has(ending) || (areArchives && ending === '.json')
-    return { kind: isArchive ? 'archive' : 'file', path, name: basename(path) }
+    return { kind: isArchive ? 'archive' : 'file', path, name: basename(path), documentName: resolve(path) }
   }
   const sources: Source[] = []
   const passedOver: string[] = []

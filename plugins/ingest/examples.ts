@@ -5,6 +5,7 @@ const base = {
   categories: ['handbook'],
   file_name: 'handbook.pdf',
   source_url: null,
+  document_name: 'handbook.pdf',
   document_id: '7d9f2f5e-6a40-4a6d-9d0b-3f1f5b8e2c11',
   error: null,
   error_code: null,

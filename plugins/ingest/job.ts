@@ -18,6 +18,8 @@ export interface Job {
   readonly format: JobFormat
   readonly fileName: string | null
   readonly sourceUrl: string | null
+  /** By this a newer version finds it; null where nothing can replace it. */
+  readonly documentName: string | null
   readonly contentFormat: Format | null
   readonly charset: string | null
   readonly title: string | null
@@ -46,6 +48,7 @@ export interface NewJobRow {
   readonly contentFormat: Format | null
   readonly fileName: string | null
   readonly sourceUrl: string | null
+  readonly documentName: string | null
   readonly sizeBytes: number | null
   readonly isReplacement: boolean
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Client } from '../../test/kit/client.ts'
 import { service } from '../../test/support/service.ts'
-import { handbook, ingest, JOBS, memoriesOf } from './world.test-support.ts'
+import { ended, hand, handbook, ingest, JOBS, memoriesOf } from './world.test-support.ts'
 
 const topicsOf = async (client: Client, id: string) =>
   (await memoriesOf(client, id)).map(({ metadata }) => metadata.heading_path.at(-1))
@@ -56,4 +56,65 @@ test('a document of another user, or of another name, is no older version', asyn
   const named = await ingest(client, { replace: 'true', user_id: 'ada' }, { name: 'b.md', content: handbook('meals') })
   expect(new Set([first, bobs, named].map(job => job.document_id)).size).toBe(3)
   expect((await client.get('/v1/memories')).body.total).toBe(3)
+})
+
+const shown = async (client: Client) => {
+  const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
+  return body.data
+    .map(({ metadata: { heading_path } }: { metadata: { heading_path: string[] } }) => heading_path.at(-1))
+    .toSorted()
+}
+
+test('a version replaces all of its name: what came before a repetition without replace, and beside it', async () => {
+  const { client } = await (await service()).account()
+  const file = (...topics: string[]) => ({ name: 'a.md', content: handbook(...topics) })
+  await ingest(client, {}, file('parking', 'holidays'))
+  expect(await ingest(client, {}, file('parking', 'holidays'))).toMatchObject({ memories_created: 0 })
+  await ingest(client, {}, file('parking', 'meals'))
+  await ingest(client, {}, { name: 'a.md', content: new Uint8Array() })
+  const last = await ingest(client, { replace: 'true' }, file('parking', 'travel'))
+  expect(last).toMatchObject({ status: 'COMPLETED', memories_created: 1, document_name: 'a.md' })
+  expect(await shown(client)).toEqual(['parking', 'travel'])
+  expect(await topicsOf(client, last.id)).toEqual(['parking', 'travel'])
+})
+
+test('a version leaves what came after it', async () => {
+  const { client } = await (await service()).account()
+  const file = (...topics: string[]) => ({ name: 'a.md', content: handbook(...topics) })
+  await ingest(client, {}, file('parking'))
+  const replacing = await hand(client, { replace: 'true' }, file('holidays'))
+  const beside = await hand(client, {}, file('meals'))
+  for (const { body } of [replacing, beside]) await ended(client, body.id)
+  expect(await shown(client)).toEqual(['holidays', 'meals'])
+})
+
+test('files of one name are documents of their own where the caller names these', async () => {
+  const { client } = await (await service()).account()
+  const give = (path: string, topic: string) =>
+    ingest(client, { replace: 'true', document_name: path }, { name: 'README.md', content: handbook(topic) })
+  const first = await give('a/README.md', 'parking')
+  expect((await give('b/README.md', 'holidays')).document_id).not.toBe(first.document_id)
+  expect(await give('a/README.md', 'meals')).toMatchObject({
+    document_id: first.document_id,
+    document_name: 'a/README.md',
+    file_name: 'README.md',
+  })
+  expect(await shown(client)).toEqual(['holidays', 'meals'])
+})
+
+test('a file without a name replaces nothing', async () => {
+  const { client } = await (await service()).account()
+  const part = ['--b', 'Content-Disposition: form-data; name="file"', 'Content-Type: text/plain', '', 'A note.']
+  const given = (replace: string[]) =>
+    client.request('POST', '/v1/memories/ingest', {
+      raw: [...replace, ...part, '--b--', ''].join('\r\n'),
+      headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+    })
+  const replace = ['--b', 'Content-Disposition: form-data; name="replace"', '', 'true']
+  const refused = await given(replace)
+  expect([refused.status, refused.body.details]).toEqual([
+    400,
+    [{ path: 'document_name', message: 'is required to replace a file that has no name' }],
+  ])
+  expect((await given([])).body).toMatchObject({ file_name: null, document_name: null })
 })

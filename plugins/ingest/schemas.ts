@@ -16,10 +16,19 @@ export const ingestFields = Type.Object({
   source_url: Type.Optional(
     text({ minLength: 1, maxLength: 2000, description: 'The address of a public page, in place of a file.' }),
   ),
+  document_name: Type.Optional(
+    text({
+      minLength: 1,
+      maxLength: 1000,
+      notBlank: true,
+      description:
+        "Tells the user's documents apart, as by a path: a newer version replaces what has the same name. Left out, it is the address or the file's name.",
+    }),
+  ),
   replace: Type.Optional(
     Type.Boolean({
       description:
-        'Replaces what the same user ingested under the same file name or address: unchanged chunks keep their memories, new ones are added, removed ones deleted. Needs memory.delete.',
+        'Replaces all that the same user ingested under the same `document_name`: unchanged chunks keep their memories, new ones are added, removed ones deleted. Needs memory.delete.',
     }),
   ),
 })
@@ -60,6 +69,7 @@ export const jobResponse = Type.Object({
   ),
   file_name: orNull(string("The file's name.")),
   source_url: orNull(string("The page's address.")),
+  document_name: orNull(string('The name by which a newer version replaces it; null where nothing can.')),
   title: orNull(string('The title that the document gives itself.')),
   document_id: uuid({ description: "The same for all versions of a document; also its memories' session_id." }),
   read_by: orNull(string('The reader that read it: `local` or `unstructured`.')),

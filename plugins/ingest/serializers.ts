@@ -14,6 +14,7 @@ export function toJobResponse(job: Job) {
     progress: { chunks_total: job.chunksTotal, chunks_done: job.chunksDone },
     file_name: job.fileName,
     source_url: job.sourceUrl,
+    document_name: job.documentName,
     title: job.title,
     document_id: job.documentId,
     read_by: job.readBy,

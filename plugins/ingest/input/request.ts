@@ -50,7 +50,7 @@ function requireSize(size: number, bytesMax: number): void {
 /** Reads what is asked for. Throws with every fault of the form. */
 export function readRequest(fields: IngestFields, upload: Upload | undefined): IngestRequest {
   const word = readFormat(fields.format)
-  const faults = faultsOf(fields, word, upload !== undefined)
+  const faults = faultsOf(fields, word, upload)
   if (faults.length > 0) throw validationError(faults)
   if (!upload) return { format: 'URL', contentFormat: null }
   const format = word ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
@@ -61,11 +61,21 @@ export function readRequest(fields: IngestFields, upload: Upload | undefined): I
   return { format, contentFormat: format }
 }
 
-function faultsOf({ source_url: url }: IngestFields, format: JobFormat | undefined, hasFile: boolean): ErrorDetail[] {
+/** The name by which a newer version finds the document; undefined for a file that nobody named. */
+export function nameOfDocument(fields: IngestFields, upload: Upload | undefined): string | undefined {
+  return fields.document_name?.trim() ?? fields.source_url ?? upload?.fileName ?? undefined
+}
+
+function faultsOf(fields: IngestFields, format: JobFormat | undefined, upload: Upload | undefined): ErrorDetail[] {
+  const { source_url: url } = fields
+  const hasFile = upload !== undefined
   if (hasFile && url !== undefined) {
     return ['file', 'source_url'].map(path => ({ path, message: 'must not be given together with the other' }))
   }
   if (format === 'URL' && url === undefined) return [{ path: 'source_url', message: 'is required for the format URL' }]
+  if (hasFile && fields.replace && nameOfDocument(fields, upload) === undefined) {
+    return [{ path: 'document_name', message: 'is required to replace a file that has no name' }]
+  }
   if (hasFile) return []
   if (url === undefined) return [{ path: 'file', message: 'is required, unless source_url is given' }]
   if (format !== undefined && format !== 'URL')

@@ -2,19 +2,19 @@ import { type PageWindow, plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Job, JobFailure, JobStatus, NewJobRow } from '../job.ts'
 import { type JobRow, jobColumns, toJob } from './rows.ts'
 
-/** Stores a new job and queues it. A replacement goes on with the document of the newest job for the same file or address of the user. */
+/** Stores a new job and queues it. A replacement goes on with all that the user has under the name of its document. */
 export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow): Promise<Job> {
-  const older = job.isReplacement ? await findDocument(tx, workspaceId, job) : undefined
+  const older = job.isReplacement ? await joinDocuments(tx, workspaceId, job) : undefined
   const stage = job.format === 'URL' ? 'fetch' : 'read'
   const [row] = await tx<JobRow[]>`
     insert into ingest.job (
-      workspace_id, id, document_id, user_id, categories, format, content_format, file_name, source_url, size_bytes,
-      is_replacement, status, stage, created_at, updated_at
+      workspace_id, id, document_id, user_id, categories, format, content_format, file_name, source_url, document_name,
+      size_bytes, is_replacement, status, stage, created_at, updated_at
     )
     values (
       ${workspaceId}, ${job.id}, ${older ?? job.id}, ${job.userId}, ${textArray(job.categories)}::text[], ${job.format},
-      ${job.contentFormat}, ${job.fileName}, ${job.sourceUrl}, ${job.sizeBytes}, ${job.isReplacement}, 'PENDING', ${stage},
-      now(), now()
+      ${job.contentFormat}, ${job.fileName}, ${job.sourceUrl}, ${job.documentName}, ${job.sizeBytes}, ${job.isReplacement},
+      'PENDING', ${stage}, now(), now()
     )
     returning ${jobColumns(tx)}`
   if (!row) throw new Error('the insert of an ingest job returned no row')
@@ -22,17 +22,39 @@ export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow): Pr
   return toJob(row)
 }
 
-async function findDocument(tx: Tx, workspaceId: string, job: NewJobRow): Promise<string | undefined> {
+/**
+ * Makes one document of all jobs of a name: an upload that replaced nothing began a document of its own, whose memories no version would
+ * take away otherwise. A replacement under way keeps its document, then one that has memories or gets some.
+ * @returns the document; undefined when there is none of the name
+ */
+async function joinDocuments(tx: Tx, workspaceId: string, { userId, documentName }: NewJobRow) {
+  const ofName = () => tx`
+      job.workspace_id = ${workspaceId}
+      and md5(job.document_name) = md5(${documentName})
+      and job.document_name = ${documentName}
+      and job.user_id = ${userId}`
   const [row] = await tx<{ document_id: string }[]>`
     select job.document_id
     from ingest.job
-    where job.workspace_id = ${workspaceId}
-      and job.user_id = ${job.userId}
-      and job.file_name is not distinct from ${job.fileName}
-      and job.source_url is not distinct from ${job.sourceUrl}
-    order by job.created_at desc, job.id desc
+    where ${ofName()}
+    order by
+      job.stage <> 'over' and job.is_replacement desc,
+      job.stage <> 'over' or exists (
+        select
+        from ingest.chunk
+        where chunk.workspace_id = ${workspaceId}
+          and chunk.job_id = job.id
+          and chunk.state in ('created', 'kept')
+      ) desc,
+      job.created_at desc, job.id desc
     limit 1`
-  return row?.document_id
+  if (!row) return undefined
+  await tx`
+    update ingest.job
+    set document_id = ${row.document_id}
+    where ${ofName()}
+      and job.document_id <> ${row.document_id}`
+  return row.document_id
 }
 
 export async function findJob(tx: Tx, workspaceId: string, id: string, mode?: 'locked'): Promise<Job | undefined> {

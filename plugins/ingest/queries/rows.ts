@@ -10,6 +10,7 @@ export interface JobRow {
   format: JobFormat
   file_name: string | null
   source_url: string | null
+  document_name: string | null
   content_format: Format | null
   charset: string | null
   title: string | null
@@ -33,7 +34,7 @@ export interface JobRow {
 // Arrays go out as JSON, which the driver parses; it knows no array types.
 const COLUMNS = `
   job.id, job.document_id, job.user_id, to_json(job.categories) as categories, job.format, job.file_name, job.source_url,
-  job.content_format, job.charset, job.title, job.size_bytes, job.is_replacement, job.status, job.stage,
+  job.document_name, job.content_format, job.charset, job.title, job.size_bytes, job.is_replacement, job.status, job.stage,
   job.chunks_total, job.chunks_done, job.memories_created, job.memories_skipped, job.memories_failed, job.read_by,
   job.error_code, job.error, job.cancelled, job.created_at, job.updated_at`
 
@@ -51,6 +52,7 @@ export function toJob(row: JobRow): Job {
     format: row.format,
     fileName: row.file_name,
     sourceUrl: row.source_url,
+    documentName: row.document_name,
     contentFormat: row.content_format,
     charset: row.charset,
     title: row.title,

@@ -3,36 +3,36 @@ import type { Job } from '../job.ts'
 
 type Version = Pick<Job, 'id' | 'documentId' | 'createdAt'>
 
-/**
- * Tells whether an older job of the same document is still under way. The database's clock says which is older: ids are made by the clocks
- * of several servers.
- */
-export async function hasEarlierJob(
-  tx: Tx,
-  workspaceId: string,
-  { id, documentId, createdAt }: Version,
-): Promise<boolean> {
+/** Tells whether an older job of the same document is still under way. */
+export async function hasEarlierJob(tx: Tx, workspaceId: string, version: Version): Promise<boolean> {
   const rows = await tx`
-    select earlier.id
-    from ingest.job as earlier
-    where earlier.workspace_id = ${workspaceId}
-      and earlier.document_id = ${documentId}
-      and (earlier.created_at, earlier.id) < (${createdAt}::timestamptz, ${id}::uuid)
-      and earlier.stage <> 'over'
+    select job.id
+    from ingest.job
+    where ${isOlder(tx, workspaceId, version)}
+      and job.stage <> 'over'
     limit 1`
   return rows.length > 0
 }
 
+/**
+ * Selects the jobs of older versions; what has come since is nothing to a version. The database's clock says which is older: ids are made by
+ * the clocks of several servers.
+ */
+function isOlder(tx: Tx, workspaceId: string, { id, documentId, createdAt }: Version) {
+  return tx`
+      job.workspace_id = ${workspaceId}
+      and job.document_id = ${documentId}
+      and (job.created_at, job.id) < (${createdAt}::timestamptz, ${id}::uuid)`
+}
+
 /** The memories of the document's older versions. */
-export async function olderMemoryIds(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<string[]> {
+export async function olderMemoryIds(tx: Tx, workspaceId: string, version: Version): Promise<string[]> {
   const rows = await tx<{ memory_id: string }[]>`
     select chunk.memory_id
     from ingest.chunk
     join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
     where chunk.workspace_id = ${workspaceId}
-      and job.workspace_id = ${workspaceId}
-      and job.document_id = ${documentId}
-      and job.id <> ${id}
+      and ${isOlder(tx, workspaceId, version)}
       and chunk.state in ('created', 'kept')
       and chunk.memory_id is not null`
   return rows.map(row => row.memory_id)
@@ -42,7 +42,7 @@ export async function olderMemoryIds(tx: Tx, workspaceId: string, { id, document
 export async function keepMatching(
   tx: Tx,
   workspaceId: string,
-  { id, documentId }: Version,
+  version: Version,
   memoryIds: readonly string[],
 ): Promise<void> {
   // An attempt before this one may have kept memories that are gone by now.
@@ -50,7 +50,7 @@ export async function keepMatching(
     update ingest.chunk
     set state = 'waiting', memory_id = null, is_settled = false
     where chunk.workspace_id = ${workspaceId}
-      and chunk.job_id = ${id}
+      and chunk.job_id = ${version.id}
       and chunk.state = 'kept'`
   if (memoryIds.length === 0) return
   await tx`
@@ -59,7 +59,7 @@ export async function keepMatching(
         row_number() over (partition by chunk.text_hash order by chunk.place) as turn
       from ingest.chunk
       where chunk.workspace_id = ${workspaceId}
-        and chunk.job_id = ${id}
+        and chunk.job_id = ${version.id}
         and chunk.state = 'waiting'
     ),
     older as (
@@ -68,9 +68,7 @@ export async function keepMatching(
       from ingest.chunk
       join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
       where chunk.workspace_id = ${workspaceId}
-        and job.workspace_id = ${workspaceId}
-        and job.document_id = ${documentId}
-        and job.id <> ${id}
+        and ${isOlder(tx, workspaceId, version)}
         and chunk.state in ('created', 'kept')
         and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
     )
@@ -79,7 +77,7 @@ export async function keepMatching(
     from own
     join older on older.text_hash = own.text_hash and older.turn = own.turn
     where chunk.workspace_id = ${workspaceId}
-      and chunk.job_id = ${id}
+      and chunk.job_id = ${version.id}
       and chunk.place = own.place`
 }
 
@@ -143,48 +141,44 @@ export async function findGoing(
 }
 
 /** Selects the chunks of older versions whose memory no chunk of the new one keeps. */
-function goneChunks(tx: Tx, workspaceId: string, { id, documentId }: Version, columns = tx`chunk.job_id, chunk.place`) {
+function goneChunks(tx: Tx, workspaceId: string, version: Version, columns = tx`chunk.job_id, chunk.place`) {
   return tx`
       select ${columns}
       from ingest.chunk
       join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
       where chunk.workspace_id = ${workspaceId}
-        and job.workspace_id = ${workspaceId}
-        and job.document_id = ${documentId}
-        and job.id <> ${id}
+        and ${isOlder(tx, workspaceId, version)}
         and chunk.state in ('created', 'kept')
         and not exists (
           select
           from ingest.chunk as own
           where own.workspace_id = ${workspaceId}
-            and own.job_id = ${id}
+            and own.job_id = ${version.id}
             and own.memory_id = chunk.memory_id
             and own.state = 'kept'
         )`
 }
 
 /** Makes the memories that the new version keeps its own: older versions let go of them. */
-export async function takeOverKept(tx: Tx, workspaceId: string, { id, documentId }: Version): Promise<void> {
+export async function takeOverKept(tx: Tx, workspaceId: string, version: Version): Promise<void> {
   await tx`
     delete from ingest.chunk
     using ingest.job
     where chunk.workspace_id = ${workspaceId}
-      and job.workspace_id = ${workspaceId}
-      and job.id = chunk.job_id
-      and job.document_id = ${documentId}
-      and job.id <> ${id}
+      and chunk.job_id = job.id
+      and ${isOlder(tx, workspaceId, version)}
       and chunk.state in ('created', 'kept')`
   await tx`
     with kept as (
       update ingest.chunk
       set text = null
       where chunk.workspace_id = ${workspaceId}
-        and chunk.job_id = ${id}
+        and chunk.job_id = ${version.id}
         and chunk.state = 'kept'
       returning chunk.place
     )
     update ingest.job
     set chunks_done = job.chunks_done + (select count(*) from kept)
     where job.workspace_id = ${workspaceId}
-      and job.id = ${id}`
+      and job.id = ${version.id}`
 }

@@ -1,7 +1,7 @@
 import { accepted, type Caller, form, type Tenant, type UploadedFile } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { acceptedExample } from '../examples.ts'
-import { lookAt, readRequest } from '../input/request.ts'
+import { lookAt, nameOfDocument, readRequest } from '../input/request.ts'
 import type { Job } from '../job.ts'
 import { insertJob } from '../queries/jobs.ts'
 import { requireMemoryDelete, route, WRITE } from '../route.ts'
@@ -59,6 +59,7 @@ async function takeIn(
       categories: [...new Set((fields.categories ?? []).map(category => category.trim()))],
       fileName: upload?.fileName ?? null,
       sourceUrl: fields.source_url ?? null,
+      documentName: nameOfDocument(fields, upload) ?? null,
       sizeBytes: file?.size ?? null,
       isReplacement: fields.replace ?? false,
     })

@@ -46,8 +46,9 @@ function lookAfter(settled: number, waiting: number): number {
 
 /** Waits until all memories are searchable, then ends the job. */
 export async function settleJob(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
-  const { settled, waiting } = await settle(scope, tenant, job)
+  const { settled, waiting, isAll } = await settle(scope, tenant, job)
   if (waiting > 0) return next(lookAfter(settled, waiting))
+  if (!isAll) return next()
   const { workspaceId } = tenant
   await tenant.transaction(async tx => {
     const { memoriesFailed } = await lockActive(tx, workspaceId, job.id)
@@ -121,12 +122,16 @@ export function memoryOf(job: Job, { text, place, metadata }: WaitingChunk): New
   }
 }
 
+interface Look {
+  readonly settled: number
+  /** Of those that were looked at. */
+  readonly waiting: number
+  /** No other memories of the job may wait. */
+  readonly isAll: boolean
+}
+
 /** Counts the memories that are through processing. */
-async function settle(
-  { wiring }: IngestScope,
-  tenant: Tenant,
-  job: Job,
-): Promise<{ settled: number; waiting: number }> {
+async function settle({ wiring }: IngestScope, tenant: Tenant, job: Job): Promise<Look> {
   return tenant.transaction(async (tx: Tx) => {
     const { workspaceId } = tenant
     const unsettled = await findUnsettled(tx, workspaceId, job.id, SETTLE_MAX)
@@ -135,6 +140,7 @@ async function settle(
     const through = unsettled.filter(id => !['PENDING', 'PROCESSING'].includes(statuses.get(id) ?? 'GONE'))
     const failed = through.filter(id => statuses.get(id) === 'FAILED').length
     await settleChunks(tx, workspaceId, job.id, through, failed)
-    return { settled: through.length, waiting: unsettled.length - through.length }
+    const isAll = unsettled.length < SETTLE_MAX
+    return { settled: through.length, waiting: unsettled.length - through.length, isAll }
   })
 }

@@ -8,8 +8,8 @@ import { advanceJob, endJob, findJob, insertJob, requestCancel } from '../querie
 import type { IngestScope } from '../scope.ts'
 import { finish, step } from './step.ts'
 
-/** A workspace whose jobs the test takes from step to step; a page exchanges four chunks. */
-async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {}) {
+/** A workspace whose jobs the test takes from step to step; a page exchanges four chunks unless it says otherwise. */
+async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: number | null; page?: number } = {}) {
   const { account, database, kernel } = await idleService()
   const { client, workspaceId, accountId } = await account()
   const workspace: Workspace = {
@@ -29,7 +29,7 @@ async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {
     log: createLog('silent'),
     events: { publish: async () => undefined },
     files: { remove: async () => undefined },
-    exchangedTogetherMax: 4,
+    exchangedTogetherMax: page,
   } as unknown as IngestScope
   const read = (id: string) => transaction(tx => findJob(tx, workspaceId, id))
   return {
@@ -45,6 +45,7 @@ async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {
           contentFormat: 'TEXT',
           fileName: 'words.txt',
           sourceUrl: null,
+          documentName: 'words.txt',
           sizeBytes: 1,
           isReplacement: true,
         })
@@ -73,6 +74,20 @@ async function world({ memoryQuota = null }: { memoryQuota?: number | null } = {
     fail: (id: string) => finish(scope, tenant, id, { code: 'INTERNAL_ERROR', message: 'A fault.' }),
     /** Its memories are processed. */
     end: (id: string) => transaction(tx => endJob(tx, workspaceId, id, null)),
+    /** The first memories of a job are processed. */
+    process: (id: string, count: number) =>
+      transaction(
+        tx => tx`
+          update memories.memory
+          set status = 'COMPLETED'
+          where memory.id in (
+            select chunk.memory_id
+            from ingest.chunk
+            where chunk.job_id = ${id}
+            order by chunk.place
+            limit ${count}
+          )`,
+      ),
     cancel: (id: string) => transaction(tx => requestCancel(tx, workspaceId, id)),
     /** The words that can be found, in the order of their texts. */
     async shown(): Promise<string> {
@@ -221,4 +236,15 @@ test('versions follow each other as they came, whatever the clocks of the server
   await end(second)
   await step(third)
   expect(await shown()).toBe('z3')
+})
+
+test('a version is COMPLETED only when each of its memories is processed, however many a look takes in', async () => {
+  const { version, step, process } = await world({ page: 2000 })
+  const words = Array.from({ length: 501 }, (_, n) => `w${n}`)
+  const id = await version(words)
+  expect((await step(id)).stage).toBe('settle')
+  await process(id, 500)
+  expect(await step(id)).toMatchObject({ stage: 'settle', chunksDone: 500 })
+  await process(id, 501)
+  expect(await step(id)).toMatchObject({ status: 'COMPLETED', chunksDone: 501 })
 })
