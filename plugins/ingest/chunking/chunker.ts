@@ -109,10 +109,10 @@ function render(pieces: readonly Placed[]): Chunk {
   const { page, row, keyPath } = first ?? {}
   return {
     text: clean(text),
-    headingPath: common,
+    headingPath: common.map(clean),
     ...(page === undefined ? {} : { page }),
     ...(row === undefined ? {} : { row }),
-    ...(keyPath === undefined ? {} : { keyPath }),
+    ...(keyPath === undefined ? {} : { keyPath: clean(keyPath) }),
   }
 }
 
@@ -144,6 +144,6 @@ function oneLine(text: string): string {
 }
 
 /** Postgres stores no NUL and no half of a character, and texts are compared after trimming. */
-function clean(text: string): string {
+export function clean(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed().trim()
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Format } from '../document/document.ts'
+import { htmlOpening, opensAsJson } from '../document/opening.ts'
 import type { JobFormat } from '../job.ts'
 
 const MB = 1024 * 1024
@@ -109,9 +110,9 @@ function formatOfBytes(head: Uint8Array): Format | undefined {
   if (text.slice(0, 1024).includes('%PDF-')) return 'PDF'
   if (text.startsWith('PK\u0003\u0004')) return /\[Content_Types\]\.xml|word\//.test(text) ? 'DOCX' : undefined
   const start = text.replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '').replace(/^\u00ef\u00bb\u00bf/, '')
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)) return 'HTML'
-  if (/^[[{]\s*(?:["{[\]}]|-?\d|true|false|null)/.test(start)) return 'JSON'
-  return undefined
+  const { hasDoctype, element } = htmlOpening(start)
+  if (hasDoctype || (element && ['html', 'head', 'body'].includes(element))) return 'HTML'
+  return opensAsJson(start) ? 'JSON' : undefined
 }
 
 /** Without the bytes that no text has, in whatever encoding: UTF-16 has zeros, in every other place. */

@@ -38,6 +38,13 @@ describe('a PDF', () => {
     expect(await textOf('PDF', pdfPages(slides))).toContain('Slide 3 is about ships')
   })
 
+  test('keeps the lines of a listing, of any length', async () => {
+    const lines = Array.from({ length: 50 }, (_, n) =>
+      n % 9 === 0 ? `Room ${n}: the long name of a room, longer than others` : `Room ${n}: free`,
+    )
+    expect(await textOf('PDF', pdfPages([lines]))).toContain('Room 4: free\nRoom 5: free\nRoom 6: free')
+  })
+
   test('keeps the page of each chunk', async () => {
     const lines = (n: number) =>
       Array.from({ length: 14 }, (_, m) => `Sentence ${m} of page ${n} has some words that nobody needs.`)
@@ -93,6 +100,34 @@ describe('HTML', () => {
     expect(text).toBe('Towns\n\nOne\ntwo & three\n4. four\n  - below\nTown: Ghent; River: Leie')
   })
 
+  test('keeps the words of cells, headings and listings apart, and leaves out what they hide', async () => {
+    const text = await textOf(
+      'HTML',
+      `<h1>Title<br>Sub<script>x()</script></h1>
+       <table><tr><th>Town<th><p>Rivers</p><p>and seas</p><tr><td>Berlin<br>Hamburg<td><span style="display:none">0001</span><ul><li>Spree</li><li>Elbe</li></ul><img alt="North Sea"></table>
+       <pre><button>Copy</button>let a<br>let b</pre>`,
+    )
+    expect(text).toBe('Title Sub\n\nTown: Berlin Hamburg; Rivers and seas: Spree Elbe North Sea\n\nlet a\nlet b')
+  })
+
+  test('numbers the items of lists as a browser does, of any length', async () => {
+    expect(await textOf('HTML', '<ol start=0><li>a<li>b<li value=7>c<li>d</ol>')).toBe('0. a\n1. b\n7. c\n8. d')
+    const text = await textOf('HTML', `<ol>${'<li>an item of the list'.repeat(20_000)}</ol>`)
+    expect(text).toEndWith('20000. an item of the list')
+  })
+
+  test('of a page is its article, however much its scripts hold', async () => {
+    const article = Array.from(
+      { length: 12 },
+      (_, n) => `<p>Paragraph ${n} tells of bees, of honey and of the meadows that they fly to.</p>`,
+    )
+    const page = `<!-- <html> --><title>Bees</title><div><a href=/>Home</a> <a href=/all>All pages</a></div><article><h1>Bees</h1>${article.join('')}</article>
+      <div class="footer">All rights reserved.</div><script>window.data = "${'x'.repeat(20_000)}"</script>`
+    const text = await textOf('HTML', page, { isPage: true })
+    expect(text).toContain('Paragraph 11 tells')
+    expect(text).not.toContain('All pages')
+  })
+
   test('is decoded as it says itself', async () => {
     const bytes = Uint8Array.from(
       [...'<meta charset="windows-1251"><p>'].map(c => c.charCodeAt(0)).concat([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
@@ -117,7 +152,62 @@ describe('CSV', () => {
   })
 })
 
+describe('the names of columns', () => {
+  const csv = (...rows: string[]) => textOf('CSV', rows.join('\n'))
+
+  test('are known by what stands below them', async () => {
+    expect(await csv('No.,Name,Price', '7,Ada,12', '8,Bob,3.50')).toBe(
+      'No.: 7; Name: Ada; Price: 12\nNo.: 8; Name: Bob; Price: 3.50',
+    )
+    expect(await csv('Country,2019,2020', 'Chad,15.9,16.4')).toBe('Country: Chad; 2019: 15.9; 2020: 16.4')
+    expect(await csv('Task,Done?', 'Call Bob,yes', 'Write,no')).toBe(
+      'Task: Call Bob; Done?: yes\nTask: Write; Done?: no',
+    )
+    const form = await csv(
+      'Timestamp,How did you hear of us?',
+      '2024-05-01 10:00:00,From Ada',
+      '2024-05-02 11:30:00,Radio',
+    )
+    expect(form).toStartWith('Timestamp: 2024-05-01 10:00:00; How did you hear of us?: From Ada')
+    expect(await csv('Phone,Phone,Name', '1 23,4 56,Ada')).toBe('Phone: 1 23; Phone (2): 4 56; Name: Ada')
+  })
+
+  test('are not made of values', async () => {
+    expect(await csv('Ada,Rome,36', 'Bob,Oslo,41')).toBe(
+      'Column 1: Ada; Column 2: Rome; Column 3: 36\nColumn 1: Bob; Column 2: Oslo; Column 3: 41',
+    )
+    expect(await csv('red,yes', 'blue,no', 'red,yes', 'green,no', 'blue,yes', 'red,no')).toStartWith(
+      'Column 1: red; Column 2: yes',
+    )
+    expect(await csv('What is it?,It is a bee.', 'Who made it?,Ada made it.')).toStartWith('Column 1: What is it?')
+  })
+
+  test('leave each row its number in the file', async () => {
+    const chunks = await chunksOfDocument('CSV', `name,note\nAda,${'a'.repeat(300)}\n,\nBob,${'b'.repeat(300)}\n`)
+    expect(chunks.map(({ row }) => row)).toEqual([1, 3])
+  })
+})
+
 describe('JSON', () => {
+  test('gives its values paths of bounded length', async () => {
+    const records = Array.from({ length: 3 }, (_, n) => ({ n, text: 'x'.repeat(1000) }))
+    const chunks = await chunksOfDocument('JSON', JSON.stringify({ ['k'.repeat(100_000)]: records }))
+    expect(chunks).toHaveLength(6)
+    for (const { keyPath = '' } of chunks)
+      expect([keyPath.length < 600, keyPath.slice(-3)]).toEqual([true, expect.stringMatching(/\[\d\]/)])
+  })
+
+  test('of many levels around many values is read in one walk', async () => {
+    const [levels, values] = [250, 100_000]
+    const json = `${'{"a":['.repeat(levels / 2)}${Array.from({ length: values }, () => '"b"').join()},{}${']}'.repeat(levels / 2)}`
+    expect((await chunksOfDocument('JSON', json, {}, { timeMs: 30_000 })).length).toBeGreaterThan(100)
+  })
+
+  test('is stored also where its keys hold what no text of a database has', async () => {
+    const [chunk] = await chunksOfDocument('JSON', JSON.stringify({ 'a\u0000\ud800': { b: 'x'.repeat(1200), c: 1 } }))
+    expect(chunk?.keyPath).toBe('a\ufffd')
+  })
+
   test('is told by records with the paths of their keys, and numbers keep their digits', async () => {
     const chunks = await chunksOfDocument(
       'JSON',
@@ -134,6 +224,11 @@ describe('JSON', () => {
 })
 
 describe('text', () => {
+  test('of any number of lines without an empty one is read', async () => {
+    const lines = Array.from({ length: 70_000 }, (_, n) => `line ${n}`)
+    expect(await textOf('TEXT', lines.join('\n'))).toEndWith('line 69999')
+  })
+
   test('is decoded by mark, as UTF-8, by zeros, or by what it looks like', async () => {
     const text = 'Grüße aus Köln, wo die Straße schön ist und der Käse süß schmeckt.'
     const utf16 = new Uint8Array(Buffer.from(text, 'utf16le'))
@@ -172,7 +267,21 @@ describe('Markdown', () => {
       'MARKDOWN',
       '---\ntitle: A page\n---\n\n# One\n\nSome **bold**\ntext with `code`, [a link](http://x).\n\n1. first\n2. second\n\n```\nlet a = 1\n```\n',
     )
-    expect(text).toBe('title: A page\n\nOne\n\nSome bold text with code, a link.\n1. first\n2. second\n\nlet a = 1')
+    expect(text).toBe(
+      'title: A page\n\nOne\n\nSome bold text with code, a link (http://x).\n1. first\n2. second\n\nlet a = 1',
+    )
+  })
+})
+
+describe('Markdown of notes', () => {
+  test('tells what is done, where links go, and keeps broken lines of cells apart', async () => {
+    const text = await textOf(
+      'MARKDOWN',
+      '- [x] Call Bob\n- [ ] Write to [Ada](mailto:ada@example.com)\n\n0. none\n1. one\n\nSee the [dashboard](https://grafana.example.com/d/7), <https://a.example/>, [b.example](https://b.example/), [below](#x).\n\n| Town |\n|---|\n| Berlin<br>Hamburg |\n',
+    )
+    expect(text).toBe(
+      '- [x] Call Bob\n- [ ] Write to Ada (mailto:ada@example.com)\n0. none\n1. one\n\nSee the dashboard (https://grafana.example.com/d/7), https://a.example/, b.example, below.\nTown: Berlin Hamburg',
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Chunker } from '../chunking/chunker.ts'
+import { Chunker, clean } from '../chunking/chunker.ts'
 import { type Chunk, ReadingError } from '../document/document.ts'
 import { readDocument } from './read-document.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
@@ -21,7 +21,8 @@ async function main(): Promise<void> {
     await outbox.add(chunker.finish())
     await outbox.flush()
     if (outbox.sent === 0) throw new ReadingError('NO_TEXT', 'The file holds no text.')
-    post({ kind: 'done', facts })
+    const { title, ...others } = facts
+    post({ kind: 'done', facts: title === undefined ? others : { ...others, title: clean(title) } })
   } catch (error) {
     if (error instanceof ReadingError) post({ kind: 'failed', code: error.code, message: error.message })
     else if (error instanceof RangeError) {
@@ -39,7 +40,7 @@ class Outbox {
 
   async add(chunks: readonly Chunk[]): Promise<void> {
     if (chunks.length === 0) return
-    this.#waiting.push(...chunks)
+    for (const chunk of chunks) this.#waiting.push(chunk)
     if (this.sent + this.#waiting.length > this.chunksMax) {
       throw new ReadingError(
         'LIMIT_EXCEEDED',

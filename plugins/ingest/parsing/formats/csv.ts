@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
 import { type Block, ReadingError } from '../../document/document.ts'
-import { looksLikeNames } from '../columns.ts'
+import { columnNames, hasNames } from '../columns.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const SAMPLE_CHARS = 32_768
@@ -15,25 +15,32 @@ export function* parseCsv(text: string): Generator<Block> {
   const named = NAMED_DELIMITER.exec(text)
   const delimiter = named?.[1] ?? delimiterOf(text.slice(0, SAMPLE_CHARS))
   const rows = readRows(named ? text.slice(named[0].length) : text, delimiter)
-  const [first, ...others] = rows
+  const start = rows.findIndex(hasValue)
+  const first = rows[start]
   if (!first) return
-  const hasNames = others.length === 0 || looksLikeNames(first)
-  const columns = hasNames ? namesOf(first) : first.map((_, n) => `Column ${n + 1}`)
-  const body = hasNames ? others : rows
+  const others = rows.slice(start + 1)
+  const isNamed = others.length === 0 || hasNames(first, others)
+  const names = isNamed ? columnNames(first) : first.map(() => '')
+  const columns = names.map((name, n) => name || `Column ${n + 1}`)
+  const body = isNamed ? others : rows
   // A file of names alone still says something.
   if (body.length === 0) yield { kind: 'paragraph', text: first.join(', ') }
-  for (let n = 0; n < body.length; n++) {
-    const cells = body[n] ?? []
+  for (const [n, cells] of body.entries()) {
+    if (!hasValue(cells)) continue
     const extra = cells.slice(columns.length).map((_, m) => `Column ${columns.length + m + 1}`)
     yield { kind: 'row', row: n + 1, columns: extra.length > 0 ? [...columns, ...extra] : columns, cells }
   }
+}
+
+/** A row without values is left out, and counts. */
+function hasValue(cells: readonly string[]): boolean {
+  return cells.some(cell => cell !== '')
 }
 
 const OPTIONS = {
   relax_column_count: true,
   relax_quotes: true,
   skip_empty_lines: true,
-  skip_records_with_empty_values: true,
   trim: true,
   max_record_size: ROW_CHARS_MAX,
 }
@@ -78,8 +85,4 @@ function delimiterOf(sample: string): string {
 
 function unquoted(line: string): string {
   return line.replace(/"(?:[^"]|"")*"/g, '""')
-}
-
-function namesOf(first: readonly string[]): string[] {
-  return first.map((name, n) => name.replace(/\s+/g, ' ') || `Column ${n + 1}`)
 }

@@ -24,13 +24,13 @@ export function* blocksIn(root: Element, nestingMax: number): Generator<Block> {
 
 class Walk {
   #text = ''
+  /** The number of the last item of each list. */
+  readonly #numbers = new Map<Element, number>()
 
   constructor(private readonly nestingMax: number) {}
 
   *element(element: Element, depth: number, lists: number): Generator<Block> {
-    if (depth > this.nestingMax) {
-      throw new ReadingError('LIMIT_EXCEEDED', `The document nests elements more than ${this.nestingMax} levels deep.`)
-    }
+    this.#requireNesting(depth)
     for (let node = element.firstChild; node; node = node.nextSibling) {
       if (node.nodeType === TEXT) this.#text += node.textContent ?? ''
       else if (node.nodeType === ELEMENT) yield* this.#child(node as Element, depth + 1, lists)
@@ -54,14 +54,14 @@ class Walk {
 
   *#block(element: Element, name: string, depth: number, lists: number): Generator<Block> {
     if (/^H[1-6]$/.test(name)) {
-      const text = squeezed(element.textContent ?? '')
+      const text = this.#lineOf(element, depth)
       if (text) yield { kind: 'heading', level: Number(name[1]), text }
     } else if (name === 'PRE') {
-      const text = (element.textContent ?? '').trimEnd().replace(/^\n+/, '')
+      const text = this.#asWritten(element, depth).trimEnd().replace(/^\n+/, '')
       if (text) yield { kind: 'code', text }
     } else if (name === 'LI') yield* this.#item(element, depth, lists)
     else if (name === 'TABLE') {
-      const rows = rowsOf(element)
+      const rows = rowsOf(element, { isHidden, text: cell => this.#lineOf(cell, depth) })
       if (rows) yield* rows
       else yield* this.element(element, depth, lists)
     } else yield* this.element(element, depth, name === 'UL' || name === 'OL' ? lists + 1 : lists)
@@ -70,7 +70,7 @@ class Walk {
   /** The first paragraph within an item is its text; what else it holds comes after it. */
   *#item(element: Element, depth: number, lists: number): Generator<Block> {
     let isFirst = true
-    const number = numberOf(element)
+    const number = this.#numberOf(element)
     const blocks = (function* (walk: Walk) {
       yield* walk.element(element, depth, lists)
       yield* walk.#paragraph()
@@ -83,6 +83,46 @@ class Walk {
     }
   }
 
+  /** Items of a numbered list come in their order, each once. */
+  #numberOf(item: Element): string {
+    const list = item.parentElement
+    if (list?.tagName.toUpperCase() !== 'OL') return ''
+    const before = this.#numbers.get(list) ?? (wholeOf(list.getAttribute('start')) ?? 1) - 1
+    const number = wholeOf(item.getAttribute('value')) ?? before + 1
+    this.#numbers.set(list, number)
+    return `${number}. `
+  }
+
+  /** What an element shows, in one line: its blocks stand apart as its words do. */
+  #lineOf(element: Element, depth: number): string {
+    const walk = new Walk(this.nestingMax)
+    const texts: string[] = []
+    for (const block of walk.element(element, depth, 0)) texts.push(textOf(block))
+    for (const block of walk.#paragraph()) texts.push(textOf(block))
+    return texts.join(' ').replace(/\s+/g, ' ').trim()
+  }
+
+  /** The text of an element with its spaces and lines. */
+  #asWritten(element: Element, depth: number): string {
+    this.#requireNesting(depth)
+    let text = ''
+    for (let node = element.firstChild; node; node = node.nextSibling) {
+      if (node.nodeType === TEXT) text += node.textContent ?? ''
+      if (node.nodeType !== ELEMENT) continue
+      const child = node as Element
+      const name = child.tagName.toUpperCase()
+      if (SILENT.has(name) || isHidden(child)) continue
+      if (name === 'BR' || (!INLINE.has(name) && text && !text.endsWith('\n'))) text += '\n'
+      text += this.#asWritten(child, depth + 1)
+    }
+    return text
+  }
+
+  #requireNesting(depth: number): void {
+    if (depth <= this.nestingMax) return
+    throw new ReadingError('LIMIT_EXCEEDED', `The document nests elements more than ${this.nestingMax} levels deep.`)
+  }
+
   *#paragraph(): Generator<Block> {
     const text = squeezed(this.#text)
     this.#text = ''
@@ -90,15 +130,13 @@ class Walk {
   }
 }
 
-function numberOf(item: Element): string {
-  const list = item.parentElement
-  if (list?.tagName.toUpperCase() !== 'OL') return ''
-  const start = Number(list.getAttribute('start') ?? 1) || 1
-  let before = 0
-  for (let other = item.previousElementSibling; other && before < 10_000; other = other.previousElementSibling) {
-    if (other.tagName === item.tagName) before++
-  }
-  return `${start + before}. `
+function textOf(block: Block): string {
+  if (block.kind === 'row') return block.cells.join(' ')
+  return 'text' in block ? block.text : ''
+}
+
+function wholeOf(attribute: string | null): number | undefined {
+  return attribute !== null && /^\s*[+-]?\d{1,9}\s*$/.test(attribute) ? Number(attribute) : undefined
 }
 
 function isHidden(element: Element): boolean {
@@ -111,7 +149,7 @@ function isHidden(element: Element): boolean {
 }
 
 /** Spaces as a browser shows them; line breaks are those of `br`. */
-export function squeezed(text: string): string {
+function squeezed(text: string): string {
   return text
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')

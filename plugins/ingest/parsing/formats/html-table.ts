@@ -1,5 +1,6 @@
 import type { Block } from '../../document/document.ts'
-import { looksLikeNames } from '../columns.ts'
+import { columnNames, hasNames } from '../columns.ts'
+import { highest } from '../extremes.ts'
 
 /** Cells that a span may fill: one that claims more is no table's. */
 const SPAN_MAX = 50
@@ -9,32 +10,42 @@ interface Row {
   readonly isHead: boolean
 }
 
-/** The rows of a table of data; undefined of one that only lays a page out. */
-export function rowsOf(table: Element): Generator<Block> | undefined {
-  const rows = readRows(table)
-  const width = Math.max(0, ...rows.map(row => row.cells.length))
-  if (rows.length < 2 || width < 2 || table.querySelector('table, h1, h2, h3')) return undefined
-  return emit(table, rows)
+/** Reads what a page shows of a part of it, without that what it hides. */
+export interface CellReader {
+  /** In one line. */
+  text(element: Element): string
+  isHidden(element: Element): boolean
 }
 
-function* emit(table: Element, rows: readonly Row[]): Generator<Block> {
-  const caption = table.querySelector('caption')?.textContent?.replace(/\s+/g, ' ').trim()
-  if (caption) yield { kind: 'paragraph', text: caption }
-  const [first] = rows
-  const hasNames = first !== undefined && (first.isHead || looksLikeNames(first.cells))
-  const columns = hasNames ? first.cells : []
-  for (const [n, row] of rows.slice(hasNames ? 1 : 0).entries()) {
+/** The rows of a table of data; undefined of one that only lays a page out. */
+export function rowsOf(table: Element, read: CellReader): Generator<Block> | undefined {
+  const rows = readRows(table, read)
+  const width = highest(rows.map(row => row.cells.length))
+  if (rows.length < 2 || width < 2 || table.querySelector('table, h1, h2, h3')) return undefined
+  return emit(table, rows, read)
+}
+
+function* emit(table: Element, rows: readonly Row[], read: CellReader): Generator<Block> {
+  const caption = table.querySelector('caption')
+  const text = caption && !read.isHidden(caption) ? read.text(caption) : ''
+  if (text) yield { kind: 'paragraph', text }
+  const [first, ...others] = rows
+  const cells = others.map(row => row.cells)
+  const isNamed = first !== undefined && (first.isHead || hasNames(first.cells, cells))
+  const columns = isNamed ? columnNames(first.cells) : []
+  for (const [n, row] of (isNamed ? others : rows).entries()) {
     if (row.cells.some(cell => cell)) yield { kind: 'row', row: n + 1, columns, cells: row.cells }
   }
 }
 
-function readRows(table: Element): Row[] {
+function readRows(table: Element, read: CellReader): Row[] {
   const rows: Row[] = []
   /** Holds what cells of earlier rows still say in a column, and for how many rows. */
   const spans = new Map<number, { text: string; left: number }>()
   for (const row of table.querySelectorAll('tr')) {
+    if (read.isHidden(row) || (row.parentElement && read.isHidden(row.parentElement))) continue
     const cells: string[] = []
-    const own = [...row.children].filter(cell => /^T[DH]$/i.test(cell.tagName))
+    const own = [...row.children].filter(cell => /^T[DH]$/i.test(cell.tagName) && !read.isHidden(cell))
     const fillSpans = () => {
       for (let span = spans.get(cells.length); span; span = spans.get(cells.length)) {
         if (--span.left <= 0) spans.delete(cells.length)
@@ -43,7 +54,7 @@ function readRows(table: Element): Row[] {
     }
     for (const cell of own) {
       fillSpans()
-      const text = (cell.textContent ?? '').replace(/\s+/g, ' ').trim()
+      const text = read.text(cell)
       const down = spanOf(cell, 'rowspan') - 1
       if (down > 0) spans.set(cells.length, { text, left: down })
       cells.push(text, ...Array.from({ length: spanOf(cell, 'colspan') - 1 }, () => ''))

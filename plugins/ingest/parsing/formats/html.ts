@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import type { Block, SourceDocument } from '../../document/document.ts'
+import { htmlOpening } from '../../document/opening.ts'
 import { charsetInside, decodeText, requireText } from '../charset.ts'
 import type { ParsingLimits } from '../limits.ts'
 import { blocksIn } from './html-blocks.ts'
@@ -32,7 +33,7 @@ export function parseHtmlPart(html: string): Generator<Block> {
 
 /** linkedom takes what stands outside of `html` for no part of the document. */
 function wrapped(html: string): string {
-  return /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`
+  return htmlOpening(html).element === 'html' ? html : `<!doctype html><html><head></head><body>${html}</body></html>`
 }
 
 function titleOf(document: Document): string | undefined {
@@ -45,8 +46,15 @@ interface Article {
   readonly root: Element
 }
 
+/** The text of a page without what stands in its body for programs alone. */
+function shownLength(body: Element | null): number {
+  const hidden = [...(body?.querySelectorAll('script, style, template, noscript') ?? [])]
+  const lengthOf = (element: Element | null) => element?.textContent?.trim().length ?? 0
+  return hidden.reduce((length, element) => length - lengthOf(element), lengthOf(body))
+}
+
 function articleOf(html: string, document: Document): Article | undefined {
-  const whole = document.body?.textContent?.trim().length ?? 0
+  const whole = shownLength(document.body)
   // It takes the document apart, so it gets one of its own.
   const copy = parseHTML(wrapped(html)).document
   const article = new Readability(copy, { keepClasses: false }).parse()

@@ -3,6 +3,7 @@ import type { ParsingLimits } from '../limits.ts'
 
 /** A value whose text is this long at the most is one record; a longer one is told in parts. */
 const RECORD_CHARS_MAX = 1000
+const PATH_CHARS_MAX = 500
 
 type Value = string | number | boolean | null | Value[] | { [key: string]: Value }
 
@@ -64,41 +65,84 @@ function requireNesting(text: string, max: number): void {
   }
 }
 
-function* recordsOf(value: Value, path: string): Generator<Block> {
-  const isList = Array.isArray(value) && value.some(item => typeof item === 'object' && item !== null)
-  if (!isList) {
-    const fields = fieldsOf(value, '')
-    if (fields.length === 0) return
-    if (charactersOf(fields) <= RECORD_CHARS_MAX || typeof value !== 'object' || value === null) {
-      return yield { kind: 'record', path: path || '$', fields }
-    }
+function* recordsOf(value: Value, path: string, sizes = new Sizes()): Generator<Block> {
+  const { values, characters } = sizes.of(value)
+  if (values === 0) return
+  const isList = Array.isArray(value) && !isPlainList(value)
+  if (typeof value !== 'object' || value === null || (!isList && characters <= RECORD_CHARS_MAX)) {
+    return yield { kind: 'record', path: path || '$', fields: fieldsOf(value, '') }
   }
-  if (typeof value !== 'object' || value === null) return
   // Splits what is too much for one record: its plain values together, and each value that holds others by itself.
   const plain: [string, string][] = []
   for (const [key, child] of Object.entries(value)) {
-    const own = Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key
-    if (typeof child === 'object' && child !== null && (isList || charactersOf(fieldsOf(child, '')) > 0)) {
+    if (typeof child === 'object' && child !== null && (isList || sizes.of(child).values > 0)) {
       if (plain.length > 0) yield { kind: 'record', path: path || '$', fields: plain.splice(0) }
-      yield* recordsOf(child, own)
+      yield* recordsOf(child, shortened(pathOf(path, key, value)), sizes)
     } else plain.push(...fieldsOf(child, Array.isArray(value) ? '' : key))
   }
   if (plain.length > 0) yield { kind: 'record', path: path || '$', fields: plain }
+}
+
+function pathOf(path: string, key: string, of: object): string {
+  if (Array.isArray(of)) return `${path}[${key}]`
+  return path ? `${path}.${key}` : key
+}
+
+/** Every memory of a value has its path, so a key of any length must not be repeated with each. */
+function shortened(path: string): string {
+  if (path.length <= PATH_CHARS_MAX) return path
+  return `${path.slice(0, PATH_CHARS_MAX / 2)}…${path.slice(1 - PATH_CHARS_MAX / 2)}`
 }
 
 /** The plain values of a value, each with its path within it. */
 function fieldsOf(value: Value, path: string): [string, string][] {
   if (value === null || value === '') return []
   if (typeof value !== 'object') return [[path, String(value)]]
-  if (Array.isArray(value) && value.every(item => typeof item !== 'object' || item === null)) {
-    const items = value.filter(item => item !== null && item !== '').map(String)
-    return items.length > 0 ? [[path, items.join(', ')]] : []
+  if (isPlainList(value)) {
+    const text = textOfList(value)
+    return text ? [[path, text]] : []
   }
-  return Object.entries(value).flatMap(([key, child]) =>
-    fieldsOf(child, Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key),
-  )
+  return Object.entries(value).flatMap(([key, child]) => fieldsOf(child, pathOf(path, key, value)))
 }
 
-function charactersOf(fields: readonly (readonly [string, string])[]): number {
-  return fields.reduce((sum, [key, text]) => sum + key.length + text.length + 3, 0)
+function isPlainList(value: object): value is Value[] {
+  return Array.isArray(value) && value.every(item => typeof item !== 'object' || item === null)
+}
+
+function textOfList(list: readonly Value[]): string {
+  return list.filter(item => item !== null && item !== '').join(', ')
+}
+
+/** How many plain values a value holds, and the characters of these with their paths. */
+interface Size {
+  readonly values: number
+  readonly characters: number
+}
+
+const NOTHING: Size = { values: 0, characters: 0 }
+
+/** The sizes of the values of a document, each measured once however deep it lies. */
+class Sizes {
+  readonly #known = new Map<object, Size>()
+
+  of(value: Value): Size {
+    if (value === null || value === '') return NOTHING
+    if (typeof value !== 'object') return { values: 1, characters: String(value).length + 3 }
+    const known = this.#known.get(value)
+    if (known) return known
+    const size = isPlainList(value) ? this.of(textOfList(value)) : this.#sum(value)
+    this.#known.set(value, size)
+    return size
+  }
+
+  #sum(value: object): Size {
+    let [values, characters] = [0, 0]
+    for (const [key, child] of Object.entries(value)) {
+      const own = this.of(child)
+      values += own.values
+      // The key stands before each of them.
+      characters += own.characters + own.values * (key.length + 1)
+    }
+    return { values, characters }
+  }
 }

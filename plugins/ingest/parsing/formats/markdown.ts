@@ -51,21 +51,26 @@ function* blockOf(token: Token, depth: number): Generator<Block> {
 
 function* listOf(list: Tokens.List, depth: number): Generator<Block> {
   for (const [n, item] of list.items.entries()) {
-    const number = list.ordered ? `${Number(list.start || 1) + n}. ` : ''
+    const number = list.ordered ? `${Number(list.start === '' ? 1 : list.start) + n}. ` : ''
+    const mark = number + (item.task ? (item.checked ? '[x] ' : '[ ] ') : '')
     const own = item.tokens.filter(token => token.type === 'text' || token.type === 'paragraph')
     const text = own.map(token => plain('tokens' in token ? (token.tokens ?? [token]) : [token])).join('\n')
     const [first, ...rest] = own.length > 0 ? text.split('\n\n') : ['']
-    if (first) yield { kind: 'item', depth, text: number + [first, ...rest].join('\n') }
+    if (first) yield { kind: 'item', depth, text: mark + [first, ...rest].join('\n') }
     for (const token of item.tokens) if (!own.includes(token)) yield* blockOf(token, depth + 1)
   }
 }
 
 function* tableOf(table: Tokens.Table): Generator<Block> {
-  const columns = table.header.map(cell => plain(cell.tokens))
+  const columns = table.header.map(cell => oneLine(plain(cell.tokens)))
   if (table.rows.length === 0) yield { kind: 'paragraph', text: columns.join(', ') }
   for (const [n, row] of table.rows.entries()) {
-    yield { kind: 'row', row: n + 1, columns, cells: row.map(cell => plain(cell.tokens)) }
+    yield { kind: 'row', row: n + 1, columns, cells: row.map(cell => oneLine(plain(cell.tokens))) }
   }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll('\n', ' ')
 }
 
 /** The words of inline tokens, without their marks; the address of a link stays where it says more than its text. */
@@ -79,13 +84,25 @@ function plain(tokens: readonly Token[]): string {
 
 function plainOf(token: Token): string {
   if (token.type === 'br') return '\n'
-  if (token.type === 'html') return token.text.replace(/<[^>]*>/g, '')
+  if (token.type === 'html') return /^<br\b/i.test(token.text) ? '\n' : ''
   if (token.type === 'image') return token.text
+  if (token.type === 'link') return linked(token as Tokens.Link)
+  // The item says itself that it is done.
+  if (token.type === 'checkbox') return ''
   const inner =
     'tokens' in token && token.tokens
       ? plain(token.tokens)
       : withoutEntities('text' in token ? String(token.text) : token.raw)
   return spaced(token, inner)
+}
+
+/** An address within the document or its folder says nothing elsewhere. */
+const ADDRESS = /^(?:https?:\/\/|mailto:)/i
+
+function linked({ href, tokens }: Tokens.Link): string {
+  const text = plain(tokens)
+  const bare = (address: string) => address.replace(ADDRESS, '').replace(/\/$/, '')
+  return text && ADDRESS.test(href) && bare(href) !== bare(text) ? `${text} (${href})` : text
 }
 
 /** `plain` trims, and the space between a mark and the next word is the text's. */

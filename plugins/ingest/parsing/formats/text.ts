@@ -1,4 +1,5 @@
 import type { Block } from '../../document/document.ts'
+import { highest } from '../extremes.ts'
 
 const LIST_MARK = /^(\s*)(?:[-*•‣▪–]|\(?\d{1,3}[.)])\s+(?=\S)/
 
@@ -40,7 +41,10 @@ function* listIn(lines: readonly string[]): Generator<Block> {
 function joined(lines: readonly string[]): string {
   const trimmed = lines.map(line => line.trim())
   const inner = trimmed.slice(0, -1)
-  const widest = Math.max(...trimmed.map(line => line.length), 0)
+  const widest = highest(
+    trimmed.map(line => line.length),
+    0,
+  )
   const isFilled = widest >= 50 && inner.every(line => line.length > widest * 0.7)
   return trimmed.join(isFilled ? ' ' : '\n')
 }

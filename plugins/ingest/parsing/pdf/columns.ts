@@ -1,3 +1,5 @@
+import { highest, lowest } from '../extremes.ts'
+
 /** A run of text by its place on the page; x and y in points. */
 export interface Span {
   readonly x: number
@@ -21,8 +23,8 @@ const COLUMN_CHARS_MIN = 20
  */
 export function columnsOf(spans: readonly Span[]): number[] {
   if (spans.length < 2 * COLUMN_LINES_MIN) return []
-  const from = Math.min(...spans.map(({ x }) => x))
-  const to = Math.max(...spans.map(({ right }) => right))
+  const from = lowest(spans.map(({ x }) => x))
+  const to = highest(spans.map(({ right }) => right))
   const gutters = emptyStripes(spans, from, to)
     .filter(stripe => stripe.to - stripe.from >= GUTTER_MIN)
     .map(stripe => (stripe.from + stripe.to) / 2)

@@ -1,3 +1,4 @@
+import { highest, lowest } from '../extremes.ts'
 import type { Line } from './lines.ts'
 
 /** Lines at the top and at the bottom of a page that may be its furniture. */
@@ -77,5 +78,5 @@ function edgesOf(lines: readonly Line[]): Line[] {
 
 function isOutermost(line: Line, lines: readonly Line[]): boolean {
   const heights = lines.map(({ y }) => y)
-  return line.y >= Math.max(...heights) - 1 || line.y <= Math.min(...heights) + 1
+  return line.y >= highest(heights) - 1 || line.y <= lowest(heights) + 1
 }

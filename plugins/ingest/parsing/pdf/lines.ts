@@ -30,6 +30,7 @@ interface OpenLine {
   y: number
   sizes: number
   length: number
+  isLeftward: boolean
 }
 
 /** So much of a letter's size apart is a space; so much, another column or cell. */
@@ -50,7 +51,10 @@ export function linesOf(runs: readonly TextRun[], page: number): Line[] {
   for (const run of shown) {
     const open = lines.at(-1)
     if (open && continues(open, run, columns)) extend(open, run)
-    else lines.push({ parts: [partOf(run)], x: run.x, right: run.x + run.width, y: run.y, ...weightOf(run) })
+    else {
+      const isLeftward = RIGHT_TO_LEFT.test(run.text)
+      lines.push({ parts: [partOf(run)], x: run.x, right: run.x + run.width, y: run.y, ...weightOf(run), isLeftward })
+    }
   }
   const done = lines
     .map(({ parts, x, right, y, sizes, length }) => {
@@ -109,7 +113,7 @@ function continues(open: OpenLine, run: TextRun, columns: readonly number[]): bo
   const isSameLine = Math.abs(run.y - open.y) < Math.max(1, size * 0.45)
   const isSameColumn = columnAt(columns, open) === columnAt(columns, { x: run.x, right: run.x + run.width })
   // Words that run to the left come with the spaces between them; what else stands there is a cell of its own.
-  const isLeftward = [...open.parts, run].some(({ text }) => RIGHT_TO_LEFT.test(text))
+  const isLeftward = open.isLeftward || RIGHT_TO_LEFT.test(run.text)
   const before = open.x - (run.x + run.width)
   return (
     isSameLine && isSameColumn && gap < size * GUTTER && (gap > -size * 3 || before < size * (isLeftward ? GUTTER : 1))
@@ -121,6 +125,7 @@ function extend(open: OpenLine, run: TextRun): void {
   open.x = Math.min(open.x, run.x)
   open.right = Math.max(open.right, run.x + run.width)
   const { sizes, length } = weightOf(run)
+  open.isLeftward ||= RIGHT_TO_LEFT.test(run.text)
   open.sizes += sizes
   open.length += length
 }

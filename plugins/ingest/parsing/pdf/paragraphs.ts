@@ -1,4 +1,5 @@
 import type { Block } from '../../document/document.ts'
+import { highest } from '../extremes.ts'
 import { type Line, median } from './lines.ts'
 
 const BULLET = /^(?:[•‣▪◦●○■□–—*·-])\s+/
@@ -15,8 +16,17 @@ interface Open {
   readonly level: number
   readonly first: Line
   last: Line
-  text: string
+  /** Its lines so far, each with what stands between it and the one before it. */
+  readonly parts: string[]
+  readonly lines: Line[]
+  length: number
 }
+
+/** A listing has at least so many lines, most of which end well before its widest. */
+const LISTING_LINES_MIN = 5
+const SHORT_LINE = 0.7
+/** No word that a line's end divides is longer. */
+const WORD_CHARS_MAX = 100
 
 /** Puts lines together to headings, items and paragraphs; a paragraph may go on over the end of its page. */
 export class Paragraphs {
@@ -33,7 +43,10 @@ export class Paragraphs {
   /** The blocks that are complete with the lines of a page. */
   *add(lines: readonly Line[], bodySize: number): Generator<Block> {
     const rhythm = rhythmOf(lines)
-    const right = Math.max(0, ...lines.map(line => line.right))
+    const right = highest(
+      lines.map(line => line.right),
+      0,
+    )
     for (const line of lines) {
       const level = levelOf(line, bodySize)
       if (line.cells && level === 0) {
@@ -43,22 +56,24 @@ export class Paragraphs {
       }
       this.#rows = 0
       if (this.#open && this.#continues(this.#open, line, level, rhythm, right)) {
-        this.#open.text = this.#join(this.#open.text, line.text)
-        this.#open.last = line
+        this.#extend(this.#open, line)
         continue
       }
       yield* this.finish()
       const kind = level > 0 ? 'heading' : BULLET.test(line.text) || NUMBERED.test(line.text) ? 'item' : 'paragraph'
       const text = kind === 'item' ? line.text.replace(BULLET, '') : line.text
-      this.#open = { kind, level, first: line, last: line, text }
+      this.#open = { kind, level, first: line, last: line, parts: [text], lines: [line], length: text.length }
     }
   }
 
   *finish(): Generator<Block> {
     const open = this.#open
     this.#open = undefined
-    if (!open?.text.trim()) return
-    const { kind, level, first, text } = open
+    if (!open) return
+    const { kind, level, first, lines, parts } = open
+    const isListing = kind === 'paragraph' && areShort(lines)
+    const text = isListing ? lines.map(line => line.text).join('\n') : parts.join('')
+    if (!text.trim()) return
     const { page } = first
     if (kind === 'heading') yield { kind, level, text, page }
     else if (kind === 'item') yield { kind, depth: 0, text, page }
@@ -67,9 +82,7 @@ export class Paragraphs {
 
   #continues(open: Open, line: Line, level: number, rhythm: number, right: number): boolean {
     if (open.kind === 'heading' || level > 0) {
-      return (
-        open.level === level && open.text.length + line.text.length < HEADING_CHARS_MAX && isNext(open.last, line, 1.9)
-      )
+      return open.level === level && open.length + line.text.length < HEADING_CHARS_MAX && isNext(open.last, line, 1.9)
     }
     if (BULLET.test(line.text) || (NUMBERED.test(line.text) && isIndented(line, open.first))) return false
     const { last } = open
@@ -85,19 +98,39 @@ export class Paragraphs {
   }
 
   /** The break between two lines is a space, nothing where a word was divided or none has spaces, or a hyphen of the word's own. */
-  #join(text: string, next: string): string {
-    const divided = /(\p{L}+)[\u00ad\u2010-](\s*)$/u.exec(text)
+  #extend(open: Open, line: Line): void {
+    const { parts } = open
+    const [before, glue] = this.#broken(parts.at(-1) ?? '', line.text)
+    parts[parts.length - 1] = before
+    parts.push(glue + line.text)
+    open.lines.push(line)
+    open.last = line
+    open.length += glue.length + line.text.length
+  }
+
+  /** The end of a line as it goes on in the next one, and what stands between them. */
+  #broken(text: string, next: string): readonly [string, string] {
+    const start = Math.max(0, text.length - WORD_CHARS_MAX)
+    const divided = /(\p{L}+)[\u00ad\u2010-]\s*$/u.exec(text.slice(start))
     if (divided && /^\p{Ll}/u.test(next)) {
       const [, beginning = ''] = divided
       const end = /^[\p{L}]+/u.exec(next)?.[0] ?? ''
       const isOneWord = this.#words.has((beginning + end).toLowerCase())
       const hasHyphen = !isOneWord && this.#words.has(`${beginning}-${end}`.toLowerCase())
-      return text.slice(0, divided.index) + beginning + (hasHyphen ? '-' : '') + next
+      return [text.slice(0, start + divided.index) + beginning, hasHyphen ? '-' : '']
     }
     const bare = text.replace(/\u00ad\s*$/, '')
-    if (bare !== text) return bare + next
-    return UNSPACED.test(text.slice(-1)) && UNSPACED.test(next.slice(0, 1)) ? text + next : `${text} ${next}`
+    if (bare !== text) return [bare, '']
+    return [text, UNSPACED.test(text.slice(-1)) && UNSPACED.test(next.slice(0, 1)) ? '' : ' ']
   }
+}
+
+/** Lines of running text are filled; those of a listing or a directory say something each. */
+function areShort(lines: readonly Line[]): boolean {
+  if (lines.length < LISTING_LINES_MIN) return false
+  const widths = lines.map(line => line.right - line.x)
+  const widest = highest(widths)
+  return widths.filter(width => width < widest * SHORT_LINE).length > lines.length / 2
 }
 
 /** Larger letters than the text's, in a line that is no sentence of its own length. */

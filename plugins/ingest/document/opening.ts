@@ -1,0 +1,47 @@
+import { JSONParser } from '@streamparser/json'
+
+const SPACE = /\s*/y
+const DOCTYPE = /<!doctype\s+html[\s>]/iy
+const ELEMENT = /<([a-z][a-z0-9-]*)[\s/>]/iy
+
+/** The beginning of an HTML document, as far as it says what it is. */
+export interface HtmlOpening {
+  readonly hasDoctype: boolean
+  /** The name of the first element, in lower case. */
+  readonly element: string | undefined
+}
+
+/** Passes over comments and declarations, each of them once: a file may begin with any number of them. */
+export function htmlOpening(text: string): HtmlOpening {
+  let hasDoctype = false
+  for (let at = 0; ; ) {
+    at += matchAt(SPACE, text, at)?.[0].length ?? 0
+    hasDoctype ||= matchAt(DOCTYPE, text, at) !== undefined
+    const isComment = text.startsWith('<!--', at)
+    if (!isComment && !text.startsWith('<!', at) && !text.startsWith('<?', at)) {
+      return { hasDoctype, element: matchAt(ELEMENT, text, at)?.[1]?.toLowerCase() }
+    }
+    const close = isComment ? '-->' : '>'
+    const end = text.indexOf(close, at + 2)
+    if (end === -1) return { hasDoctype, element: undefined }
+    at = end + close.length
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text) ?? undefined
+}
+
+/** Tells whether a text may be the beginning of a JSON document or of lines of JSON, which are objects or lists. */
+export function opensAsJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  const parser = new JSONParser({ paths: ['$'], keepStack: false, separator: '' })
+  let isJson = true
+  parser.onValue = () => undefined
+  parser.onError = () => {
+    isJson = false
+  }
+  parser.write(text)
+  return isJson
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'bun:test'
+import { formatOfFile, formatOfPage } from './format.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const sniffed = (text: string) => formatOfFile(undefined, '', encode(text))
+
+describe('the format of bytes without a name', () => {
+  test('is found however many comments stand before the first element', () => {
+    const comments = '<!-- a -->'.repeat(400)
+    expect(sniffed(`${comments}<html><p>`)).toBe('HTML')
+    // A pattern that may divide them in several ways would try all of these.
+    expect(sniffed(`${comments}x`)).toBe('TEXT')
+    expect(sniffed('<?xml version="1.0"?>\n<!DOCTYPE html><p>')).toBe('HTML')
+    expect(sniffed('<!doctype svg><svg>')).toBe('TEXT')
+  })
+
+  test('is JSON only where the bytes are', () => {
+    for (const json of ['{"a": 1}', '{"a": ', '[1, 2', ' [{"a": "ü"}]', '{"a": 1}\n{"a": 2}\n', '[]']) {
+      expect([json, sniffed(json)]).toEqual([json, 'JSON'])
+    }
+    for (const text of ['[2024-05-01 12:00:01] INFO started', '[1] Knuth, 1968', '["a"] is a list', '{a}', '[x](y)']) {
+      expect([text, sniffed(text)]).toEqual([text, 'TEXT'])
+    }
+  })
+
+  test('of a page goes by what its server says where the bytes do not tell', () => {
+    const log = encode('[2024-05-01 12:00:01] INFO started\n')
+    expect(formatOfPage(log, 'text/plain', 'https://example.com/app.log').format).toBe('TEXT')
+    expect(formatOfPage(encode('{"a": }'), 'application/json', 'https://example.com/').format).toBe('JSON')
+  })
+})
