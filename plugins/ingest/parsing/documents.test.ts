@@ -192,7 +192,7 @@ describe('JSON', () => {
   test('gives its values paths of bounded length', async () => {
     const records = Array.from({ length: 3 }, (_, n) => ({ n, text: 'x'.repeat(1000) }))
     const chunks = await chunksOfDocument('JSON', JSON.stringify({ ['k'.repeat(100_000)]: records }))
-    expect(chunks).toHaveLength(6)
+    expect(chunks).toHaveLength(3)
     for (const { keyPath = '' } of chunks)
       expect([keyPath.length < 600, keyPath.slice(-3)]).toEqual([true, expect.stringMatching(/\[\d\]/)])
   })

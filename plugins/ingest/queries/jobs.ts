@@ -29,14 +29,13 @@ export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow): Pr
  */
 async function joinDocuments(tx: Tx, workspaceId: string, { userId, documentName }: NewJobRow) {
   const ofName = () => tx`
-      job.workspace_id = ${workspaceId}
       and md5(job.document_name) = md5(${documentName})
       and job.document_name = ${documentName}
       and job.user_id = ${userId}`
   const [row] = await tx<{ document_id: string }[]>`
     select job.document_id
     from ingest.job
-    where ${ofName()}
+    where job.workspace_id = ${workspaceId} ${ofName()}
     order by
       job.stage <> 'over' and job.is_replacement desc,
       job.stage <> 'over' or exists (
@@ -52,7 +51,7 @@ async function joinDocuments(tx: Tx, workspaceId: string, { userId, documentName
   await tx`
     update ingest.job
     set document_id = ${row.document_id}
-    where ${ofName()}
+    where job.workspace_id = ${workspaceId} ${ofName()}
       and job.document_id <> ${row.document_id}`
   return row.document_id
 }

@@ -8,7 +8,8 @@ export async function hasEarlierJob(tx: Tx, workspaceId: string, version: Versio
   const rows = await tx`
     select job.id
     from ingest.job
-    where ${isOlder(tx, workspaceId, version)}
+    where job.workspace_id = ${workspaceId}
+      and ${isOlder(tx, version)}
       and job.stage <> 'over'
     limit 1`
   return rows.length > 0
@@ -18,10 +19,9 @@ export async function hasEarlierJob(tx: Tx, workspaceId: string, version: Versio
  * Selects the jobs of older versions; what has come since is nothing to a version. The database's clock says which is older: ids are made by
  * the clocks of several servers.
  */
-function isOlder(tx: Tx, workspaceId: string, { id, documentId, createdAt }: Version) {
+function isOlder(tx: Tx, { id, documentId, createdAt }: Version) {
   return tx`
-      job.workspace_id = ${workspaceId}
-      and job.document_id = ${documentId}
+      job.document_id = ${documentId}
       and (job.created_at, job.id) < (${createdAt}::timestamptz, ${id}::uuid)`
 }
 
@@ -32,7 +32,8 @@ export async function olderMemoryIds(tx: Tx, workspaceId: string, version: Versi
     from ingest.chunk
     join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
     where chunk.workspace_id = ${workspaceId}
-      and ${isOlder(tx, workspaceId, version)}
+      and job.workspace_id = ${workspaceId}
+      and ${isOlder(tx, version)}
       and chunk.state in ('created', 'kept')
       and chunk.memory_id is not null`
   return rows.map(row => row.memory_id)
@@ -68,7 +69,8 @@ export async function keepMatching(
       from ingest.chunk
       join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
       where chunk.workspace_id = ${workspaceId}
-        and ${isOlder(tx, workspaceId, version)}
+        and job.workspace_id = ${workspaceId}
+        and ${isOlder(tx, version)}
         and chunk.state in ('created', 'kept')
         and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
     )
@@ -147,7 +149,8 @@ function goneChunks(tx: Tx, workspaceId: string, version: Version, columns = tx`
       from ingest.chunk
       join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
       where chunk.workspace_id = ${workspaceId}
-        and ${isOlder(tx, workspaceId, version)}
+        and job.workspace_id = ${workspaceId}
+        and ${isOlder(tx, version)}
         and chunk.state in ('created', 'kept')
         and not exists (
           select
@@ -166,7 +169,8 @@ export async function takeOverKept(tx: Tx, workspaceId: string, version: Version
     using ingest.job
     where chunk.workspace_id = ${workspaceId}
       and chunk.job_id = job.id
-      and ${isOlder(tx, workspaceId, version)}
+      and job.workspace_id = ${workspaceId}
+      and ${isOlder(tx, version)}
       and chunk.state in ('created', 'kept')`
   await tx`
     with kept as (

@@ -124,7 +124,7 @@ export function memoryOf(job: Job, { text, place, metadata }: WaitingChunk): New
 
 interface Look {
   readonly settled: number
-  /** Of those that were looked at. */
+  /** Counts those of the memories looked at that are not through yet. */
   readonly waiting: number
   /** No other memories of the job may wait. */
   readonly isAll: boolean

@@ -93,7 +93,7 @@ class Walk {
     return `${number}. `
   }
 
-  /** What an element shows, in one line: its blocks stand apart as its words do. */
+  /** Reads what an element shows into one line, in which its blocks stand apart as its words do. */
   #lineOf(element: Element, depth: number): string {
     const walk = new Walk(this.nestingMax)
     const texts: string[] = []

@@ -113,7 +113,7 @@ function textOfList(list: readonly Value[]): string {
   return list.filter(item => item !== null && item !== '').join(', ')
 }
 
-/** How many plain values a value holds, and the characters of these with their paths. */
+/** Counts the plain values that a value holds, and the characters of these with their paths. */
 interface Size {
   readonly values: number
   readonly characters: number
