@@ -29,7 +29,13 @@ describe('DELETE /v1/memories', () => {
     expect(await clear({ agent_id: 'guide' })).toEqual(['bob'])
     const again = await handIn({ user_id: 'ada' })
     expect(again).not.toBe(ids.ada)
+    // The messages of one that failed are kept for a while, but not beyond this.
+    await service.database.workspace(
+      workspaceId,
+      tx => tx`update conversations.conversation set status = 'FAILED' where conversation.id = ${again}`,
+    )
     expect(await clear({})).toEqual([])
+    expect((await client.get(`${PATH}/${again}`)).status).toBe(404)
     const left = await service.database.workspace(workspaceId, tx => tx`select * from conversations.message`)
     expect(left).toHaveLength(0)
     expect((await stranger.client.get(`${PATH}/${theirs}`)).body.status).toBe('PENDING')

@@ -3,6 +3,7 @@ import { bind, fail as failure, LanguageModelUnavailableError } from 'mneme/plug
 import { Snooze } from '../../core/jobs/task.ts'
 import { Switchboard } from '../../core/ports.ts'
 import { purge, retentionsOf } from '../../test/support/retention.ts'
+import { until } from '../../test/support/wait.ts'
 import { memoryWriter } from '../memories/contract.ts'
 import { conversationsPlugin } from './index.ts'
 import { LONG, jobWorld as world } from './job-world.test-support.ts'
@@ -36,6 +37,16 @@ describe('a conversation', () => {
     await purge(scope.database, retentionsOf(conversationsPlugin), other.tenant.workspaceId)
     const late = await other.client.post(`${PATH}/${other.id}/reprocess`)
     expect([late.status, late.body.error_code]).toEqual([410, 'CONVERSATION_NOT_KEPT'])
+  })
+
+  test('that failed goes with its last memory, and with it what was said', async () => {
+    const { run, conversation, results, messagesKept, client } = await world(LONG, { memoryQuota: 1 })
+    await run(0)
+    const [only] = await results()
+    expect([(await conversation())?.status, await messagesKept()]).toEqual(['FAILED', 90])
+    await client.delete(`/v1/memories/${only?.memoryId}`)
+    await until('it is gone', async () => (await conversation()) === undefined)
+    expect(await messagesKept()).toBe(0)
   })
 
   test('waits for a database or a plugin that is away, a day long, and uses up no attempt', async () => {

@@ -48,6 +48,19 @@ describe('code, data and logs are not', () => {
   })
 })
 
+describe('lines that could be anybody’s', () => {
+  const lines = ['readonly owner: Owner', 'I live in Porto with my cat', "const task = read('x')", 'return task.done()']
+
+  test('are code among code', async () => {
+    expect(await facts(lines.join('\n'))).toEqual([])
+  })
+
+  test('are the user’s in a paragraph apart', async () => {
+    expect(await facts(`Hi!\n\n${lines.join('\n')}\n\nI live in Ghent.`)).toEqual(['I live in Ghent.'])
+    expect(await facts(`I use Deno at work.\nI live in Ghent.\n${lines.at(-1)}`)).toHaveLength(2)
+  })
+})
+
 test('praise of the assistant costs nothing that the user says of himself', async () => {
   expect(await facts("You're a great assistant! I moved to Porto and work at Acme now.")).toEqual([
     'I moved to Porto and work at Acme now.',

@@ -1,6 +1,7 @@
 import { firstPersonIn, type Sentence, unwrapped } from 'mneme/plugin'
 import type { Fact, Turn } from '../../conversation.ts'
 import { judge, refersBack, type Verdict } from './judge.ts'
+import { pastedFrom } from './machine.ts'
 import { sentencesOf } from './sentences.ts'
 import { speechActs, withoutLeadIn } from './speech-acts.ts'
 import { languageOfMessage } from './words.ts'
@@ -39,12 +40,13 @@ async function judgeTurn({ turn, text }: Turn): Promise<Judged[]> {
   const material = sentences.findIndex(sentence => asksAboutMaterial(sentence.text))
   const own = material === -1 ? sentences : sentences.slice(0, material)
   const message = unwrapped(text)
+  const pasted = pastedFrom(message, own)
   // Behind "You are a … assistant" the rest may be a prompt's as well, but not what the user says of himself.
   const isOfUser = speechActs.givesRole(text)
     ? (sentence: string) => firstPersonIn(sentence, language.code) !== undefined
     : () => true
   return own.map(sentence => {
-    const verdict = isOfUser(sentence.text) ? judge(sentence.text, language) : 'nothing'
+    const verdict = isOfUser(sentence.text) && !pasted.has(sentence) ? judge(sentence.text, language) : 'nothing'
     return { turn, message, sentence, verdict }
   })
 }

@@ -1,3 +1,5 @@
+import type { Sentence } from 'mneme/plugin'
+
 /**
  * Signs of code, logs, data and shells: words of machines that somebody pasted. Each is one that people do not write by
  * chance: a smiley or a remark in brackets ends many a sentence, and "from Porto, using Rust" is no code.
@@ -33,4 +35,24 @@ export function isOfMachine(sentence: string): boolean {
   if (SIGNS.some(sign => sign.test(words))) return true
   const others = words.match(OTHER_SIGNS)?.length ?? 0
   return others > SIGNS_MAX * Array.from(words).length
+}
+
+const BLANK_LINE = /\n\s*\n/
+
+/** Finds the sentences of a message's paragraphs that machines wrote mostly: a line of code alone often looks like a person's. */
+export function pastedFrom(message: string, sentences: readonly Sentence[]): ReadonlySet<Sentence> {
+  const pasted = new Set<Sentence>()
+  let paragraph: Sentence[] = []
+  const close = () => {
+    const count = paragraph.filter(({ text }) => isOfMachine(text)).length
+    if (count > 1 && 2 * count >= paragraph.length) for (const sentence of paragraph) pasted.add(sentence)
+    paragraph = []
+  }
+  for (const sentence of sentences) {
+    const last = paragraph.at(-1)
+    if (last && BLANK_LINE.test(message.slice(last.end, sentence.start))) close()
+    paragraph.push(sentence)
+  }
+  close()
+  return pasted
 }
