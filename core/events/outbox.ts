@@ -60,8 +60,24 @@ export function deliveryName({ owner, subscription }: Subscriber): string {
   return `core:deliver:${owner}:${subscription.name}`
 }
 
-/** Retries wait from about 3 s to 18 min, half an hour in all for a subscriber to recover. */
-const DELIVER_ATTEMPTS = 8
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+/** A subscriber has a day to recover: what it has to forget stays with it until then. */
+const DELIVER_ATTEMPTS = 20
+const DELIVER_BACKOFF = {
+  delaysMs: [
+    3 * SECOND,
+    8 * SECOND,
+    20 * SECOND,
+    MINUTE,
+    3 * MINUTE,
+    8 * MINUTE,
+    20 * MINUTE,
+    60 * MINUTE,
+    120 * MINUTE,
+  ],
+}
 /** A reaction has no signal and cannot be ended: this one is given up so long after, and its event delivered again. */
 const DELIVER_LIMIT_MS = 15 * 60_000
 
@@ -205,6 +221,7 @@ function deliveryTo(mounted: MountedSubscription): Task {
     name: deliveryName(mounted),
     payload: Type.Object({ workspace_id: Type.String(), event_id: Type.String() }),
     maxAttempts: DELIVER_ATTEMPTS,
+    backoff: DELIVER_BACKOFF,
     timeLimitMs: DELIVER_LIMIT_MS,
     async run({ payload, scope: { database } }) {
       const event = await load(database, payload.workspace_id, payload.event_id)

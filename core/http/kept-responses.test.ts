@@ -175,4 +175,30 @@ describe('responses that cannot be sent again', () => {
     expect((await first).body).toContain('a private matter')
     expect(await rowOf(database, sent)).toMatchObject({ body: null, omitted: 'ERASED', status: 201 })
   })
+
+  test('a request that outlives thousands of deletions keeps a bounded list of them, and in the end no response', async () => {
+    const { run } = createIdempotency({ database })
+    const sent = request()
+    const { open, opened } = gate()
+    const first = run(sent, async () => {
+      await opened
+      return { status: 201, body: JSON.stringify({ id: randomUUID() }), headers: {} }
+    })
+    await until('the first runs', () => rowOf(database, sent))
+    const lengths: number[] = []
+    for (let n = 0; n < 6; n++) {
+      const ids = Array.from({ length: 500 }, () => randomUUID())
+      await database.workspace(sent.workspaceId, tx => forgetResponses(tx, sent.workspaceId, ids))
+      const [row] = await database.workspace(
+        sent.workspaceId,
+        tx => tx<{ noted: number }[]>`
+          select cardinality(resource_ids) as noted from core.idempotent_response where key = ${sent.key}`,
+      )
+      lengths.push(row?.noted ?? -1)
+    }
+    expect(lengths).toEqual([501, 1002, 1503, 0, 0, 0])
+    open()
+    await first
+    expect(await rowOf(database, sent)).toMatchObject({ body: null, omitted: 'ERASED', status: 201 })
+  })
 })

@@ -35,9 +35,9 @@ const ANY_ID = '00000000-0000-0000-0000-000000000000'
 const KEPT_IDS_MAX = 10_000
 
 /**
- * A running request keeps at most so many ids; beyond, it is treated as if it mentioned everything that was deleted.
+ * A running request keeps at most so many ids, of all deletions; beyond, it is treated as if it mentioned everything that was deleted.
  */
-const NOTED_IDS_MAX = 1000
+const NOTED_IDS_MAX = 2000
 
 /**
  * Claims the key for a run, or says who has it. A run whose lease lapsed belongs to a dead process and is taken over.
@@ -157,21 +157,21 @@ export async function dropClaim(tx: Tx, { workspaceId, callerId, key }: Response
 export async function forgetResponses(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const gone = tx`string_to_array(${[ANY_ID, ...ids].join(',')}, ',')::uuid[]`
-  const noted = ids.length <= NOTED_IDS_MAX
+  const isNoted = tx`cardinality(noting.resource_ids) + ${ids.length + 1} <= ${NOTED_IDS_MAX}`
   await Promise.all([
     // Running requests come before finished ones, so that a run which ends meanwhile is among the one or the other.
     tx`
       with running as (
         select caller_id, key
         from core.idempotent_response
-        where workspace_id = ${workspaceId} and owner is not null
+        where workspace_id = ${workspaceId} and owner is not null and omitted is null
         order by caller_id, key
         for update
       )
       update core.idempotent_response as noting
       set
-        resource_ids = case when ${noted}::bool then resource_ids || ${gone} else resource_ids end,
-        omitted = case when ${noted}::bool then omitted else 'ERASED' end
+        resource_ids = case when ${isNoted} then noting.resource_ids || ${gone} else '{}' end,
+        omitted = case when ${isNoted} then null else 'ERASED' end
       from running
       where noting.workspace_id = ${workspaceId} and noting.caller_id = running.caller_id and noting.key = running.key`,
     tx`
