@@ -6,7 +6,7 @@ import { openPostgresEngine, type PostgresEngine } from '../../plugins/search/en
 import { quarantineOf } from '../../test/support/quarantine.ts'
 import { makePlace, type Place } from './places.ts'
 import { caller } from './service.ts'
-import { randomFrom, variedText } from './varied-texts.ts'
+import { randomFrom } from './varied-texts.ts'
 import type { VectorSource } from './vectors.ts'
 
 /**
@@ -43,7 +43,7 @@ export class Bulk {
     return makePlace(this.database, name)
   }
 
-  /** Stores the varied texts from number `from` to before number `to`. */
+  /** Stores the texts from number `from` to before number `to`. */
   async fill(place: Place, from: number, to: number): Promise<void> {
     const parts = Array.from({ length: Math.ceil((to - from) / PART) }, (_, part) => from + part * PART)
     // Two at once keep a core of the service and one of the database busy.
@@ -58,7 +58,7 @@ export class Bulk {
   async #fillPart(place: Place, from: number, to: number): Promise<void> {
     const numbers = Array.from({ length: to - from }, (_, n) => from + n)
     const answer = (await caller(this.base, place.key)('POST', '/v1/memories/batch', {
-      memories: numbers.map(memoryOf),
+      memories: numbers.map(n => memoryOf(n, this.vectors.text(n))),
     })) as { results: { status: number; memory?: { id: string } }[] }
     const ids = answer.results.map(({ memory }) => memory?.id ?? '')
     if (ids.includes('')) throw new Error(`a memory was not stored: ${JSON.stringify(answer).slice(0, 300)}`)
@@ -83,11 +83,20 @@ export class Bulk {
     this.#stored.push({ place, ids, from })
   }
 
-  /** Gives what is stored its vectors. */
+  /** Gives what is stored its vectors, and long texts those of their passages. */
   async embed(): Promise<void> {
     for (const { place, ids, from } of this.#stored.splice(0)) {
       const vectors = new Map(ids.map((id, index) => [id, this.vectors.of(from + index)]))
-      await this.database.workspace(place.id, tx => this.engine.setEmbeddings(tx, place.id, this.model, vectors))
+      const passages = new Map(
+        ids.flatMap((id, index) => {
+          const stored = this.vectors.passagesOf(from + index)
+          return stored.length > 0 ? [[id, stored] as const] : []
+        }),
+      )
+      await this.database.workspace(place.id, async tx => {
+        await this.engine.setEmbeddings(tx, place.id, this.model, vectors)
+        await this.engine.setPassages(tx, place.id, this.model, passages)
+      })
     }
   }
 
@@ -117,11 +126,11 @@ function dayOf(n: number): number {
 }
 
 /** Users hold 1, 10 and 50 per cent of the memories and the rest; a category holds 5. */
-function memoryOf(n: number) {
+function memoryOf(n: number, text: string) {
   const random = randomFrom(n * 31 + 7)
   const share = random()
   return {
-    memory: `${variedText(n)} (${n})`,
+    memory: `${text} (${n})`,
     user_id: share < 0.01 ? 'one' : share < 0.11 ? 'ten' : share < 0.61 ? 'fifty' : 'others',
     categories: random() < 0.05 ? ['work'] : ['notes'],
     metadata: { kind: 'note', hundredth: n % 100 },
