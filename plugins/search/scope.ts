@@ -2,7 +2,7 @@ import type { Database, JobQueue, TenantDirectory, Wiring } from 'mneme/plugin'
 import type { MemorySearch } from '../memories/contract.ts'
 import type { ReEmbedding } from './embedding/re-embedding.ts'
 import type { TypesenseEngine } from './engine/typesense/index.ts'
-import type { LearningServices } from './feedback/learn-balance.ts'
+import type { LearningServices } from './learning/learn-balance.ts'
 import type { SearchServices } from './pipeline/search.ts'
 
 /** The scope that routes and tasks of this plugin receive. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { circlesIn, type ImportGraph } from './circles.ts'
-import { filesWith, importsAt, targetOf } from './source.ts'
+import { filesWith, importsAt, isTest, targetOf } from './source.ts'
 
 /** Relative imports and those of this package's entries; `import type` counts, since a reader has to follow it as well. */
 function importGraph(): ImportGraph {
@@ -14,8 +14,25 @@ function importGraph(): ImportGraph {
   )
 }
 
+/** Folders of a plugin by those whose files theirs import; tests may look into any. */
+function folderGraph(plugin: string): ImportGraph {
+  const folderOf = (path: string) => (path.startsWith(`${plugin}/`) ? path.split('/')[2] : undefined)
+  const folders = new Map<string, string[]>()
+  for (const [path, targets] of importGraph()) {
+    const folder = folderOf(path)
+    if (folder === undefined || folder.endsWith('.ts') || isTest(path)) continue
+    const others = targets.flatMap(target => folderOf(target) ?? []).filter(other => other !== folder)
+    folders.set(folder, [...(folders.get(folder) ?? []), ...others])
+  }
+  return folders
+}
+
 test('no file imports one that leads back to it, also not for its types', () => {
   expect(circlesIn(importGraph())).toEqual([])
+})
+
+test('no folder of the search plugin imports one that leads back to it', () => {
+  expect(circlesIn(folderGraph('plugins/search'))).toEqual([])
 })
 
 describe('the search for circles', () => {

@@ -1,5 +1,4 @@
-import { unicodeForm } from 'mneme/plugin'
-import { isFunctionWord } from './function-words.ts'
+import { isFunctionWord, unicodeForm } from 'mneme/plugin'
 
 /** A query with more possible names is a list of names, not a question about one person. */
 const NAMES_MAX = 16

@@ -1,10 +1,17 @@
-import { finish, type Steps } from 'mneme/plugin'
+import {
+  finish,
+  foldWord,
+  normalizeText,
+  primaryTag,
+  type Stemmer,
+  type Steps,
+  stemmerFor,
+  UNDETERMINED,
+} from 'mneme/plugin'
 import { gramsOf, wordsOf } from './dense.ts'
 import { wordParts } from './identifiers.ts'
 import { ACRONYM_LETTERS_MAX, acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
-import { foldWord, normalizeText } from './normalize.ts'
 import { type Atom, scan } from './scan.ts'
-import { primaryTag, type Stemmer, stemmerFor, UNDETERMINED } from './stemming.ts'
 
 /** The role of a token; all except forms and aliases count for BM25. */
 export type TokenRole =

@@ -1,5 +1,5 @@
+import { foldWord } from 'mneme/plugin'
 import { sigilOf, withoutGrouping } from './identifiers.ts'
-import { foldWord } from './normalize.ts'
 import type { Atom } from './scan.ts'
 
 /** The bound of a lexeme in UTF-16 units is at most 600 bytes of UTF-8, far below the 2 KB that Postgres allows. */

@@ -1,9 +1,8 @@
+import { normalizeText, primaryTag, stemmerFor } from 'mneme/plugin'
 import { analyzeAtoms } from './analyze.ts'
 import { CharacterClass, characterClass } from './characters.ts'
-import { normalizeText } from './normalize.ts'
 import { type Term, termsOf } from './query-term.ts'
 import { characterLength, scan } from './scan.ts'
-import { primaryTag, stemmerFor } from './stemming.ts'
 
 /** A parsed query; every clause has to hold. */
 export interface Query {

@@ -1,6 +1,6 @@
 import { describeLinear } from '../../../test/support/pumped.ts'
 import { marksOf } from '../feedback/marks.ts'
-import { queryHash } from '../pipeline/search.ts'
+import { queryHash } from '../query/prepare.ts'
 import { addressed, possibleNames } from './addressed.ts'
 import { analyze } from './analyze.ts'
 import { datesIn } from './dates.ts'

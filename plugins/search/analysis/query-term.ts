@@ -1,9 +1,9 @@
+import type { Stemmer } from 'mneme/plugin'
 import type { Analysis, Token } from './analyze.ts'
 import { coverOf } from './dense.ts'
 import { isIdentifier, sigilOf } from './identifiers.ts'
 import { acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
 import type { Atom } from './scan.ts'
-import type { Stemmer } from './stemming.ts'
 
 /** One unit of a query: a word, a token of code, a run of a script without spaces, or a phrase. */
 export interface Term {

@@ -1,4 +1,4 @@
-import { isFunctionWord } from './function-words.ts'
+import { isFunctionWord } from 'mneme/plugin'
 import type { Query } from './parse-query.ts'
 
 /** A term that the ranker scores by. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { isFunctionWord } from 'mneme/plugin'
 import { datesIn, instantOf } from './dates.ts'
-import { isFunctionWord } from './function-words.ts'
 import { happenedAt } from './happened-at.ts'
 import { parseQuery } from './parse-query.ts'
 import { queryTerms } from './query-terms.ts'

@@ -1,4 +1,4 @@
-import { isFunctionWord } from './function-words.ts'
+import { isFunctionWord } from 'mneme/plugin'
 
 /** ICU supplies the words for times in these languages, so the list is cheap to extend. */
 const LANGUAGES =

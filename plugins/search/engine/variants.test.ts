@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { inverseDocumentFrequency } from '../ranking/bm25.ts'
 import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from './engine.ts'
+import { inverseDocumentFrequency } from './term-weight.ts'
 import { withVariants } from './variants.ts'
 
 const candidate = (positions: Record<string, number[]>): Candidate => ({

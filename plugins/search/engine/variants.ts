@@ -1,5 +1,5 @@
-import { inverseDocumentFrequency } from '../ranking/bm25.ts'
 import type { Candidate, CandidateSet, CorpusStatistics, EngineQuery, SearchEngine } from './engine.ts'
+import { inverseDocumentFrequency } from './term-weight.ts'
 
 /** A corrected word keeps this share of the weight of a word. */
 const CORRECTION_SHARE = 0.7

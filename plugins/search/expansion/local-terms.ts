@@ -1,6 +1,5 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { isFunctionWord, plainArray, type Tx, textArray } from 'mneme/plugin'
 import { analyze } from '../analysis/analyze.ts'
-import { isFunctionWord } from '../analysis/function-words.ts'
 import { COUNTED_WEIGHTS, quoteLexeme } from '../analysis/tsvector.ts'
 import type { CorpusStatistics } from '../engine/engine.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'

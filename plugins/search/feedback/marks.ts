@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { foldWord, normalizeText } from '../analysis/normalize.ts'
+import { foldWord, normalizeText } from 'mneme/plugin'
 import { parseQuery } from '../analysis/parse-query.ts'
 
 /**

@@ -1,5 +1,12 @@
-import { BoundedCache, type Database, type JobQueue, languageDetector, type Tenant } from 'mneme/plugin'
-import { primaryTag, UNDETERMINED } from '../analysis/stemming.ts'
+import {
+  BoundedCache,
+  type Database,
+  type JobQueue,
+  languageDetector,
+  primaryTag,
+  type Tenant,
+  UNDETERMINED,
+} from 'mneme/plugin'
 import type { SearchEngine } from '../engine/engine.ts'
 import { textLanguage } from '../settings/workspace.ts'
 import { reindexJob } from './reindex-job.ts'

@@ -10,8 +10,9 @@ import { localExpansion } from '../expansion/local.test-support.ts'
 import { Learned } from '../feedback/learned.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
-import { noReranking } from './rerank.ts'
-import { queryHash, type SearchServices, search } from './search.ts'
+import { queryHash } from '../query/prepare.ts'
+import { noReranking } from '../reranking/rerank.ts'
+import { type SearchServices, search } from './search.ts'
 
 // Starting the service takes seconds, so it happens outside the tests' time limits.
 beforeAll(() => service())

@@ -1,21 +1,18 @@
-import { createHash } from 'node:crypto'
-import { type Tenant, type Tx, unicodeForm } from 'mneme/plugin'
+import type { Tenant, Tx } from 'mneme/plugin'
 import type { FoundMemory, ListedMemory, SearchRequest, SearchResponse } from '../../memories/contract.ts'
-import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { TOTAL_MAX } from '../engine/engine.ts'
+import { explainer, type ScoreExplanation } from '../explanation/explain.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
-import { embedQuery } from '../query/meaning.ts'
-import { planQuery } from '../query/plan.ts'
-import { explainer, type ScoreExplanation } from '../ranking/explain.ts'
+import { type PreparationServices, type PreparedQuery, prepareQuery } from '../query/prepare.ts'
 import type { Ranked } from '../ranking/rank.ts'
 import { relevanceOf } from '../ranking/relevance.ts'
-import type { Placed, Reranking } from './rerank.ts'
-import { rerankedTexts } from './reranked-texts.ts'
-import { type PreparedQuery, type RetrievalServices, retrieve, retrieveTail } from './retrieve.ts'
+import { roundScore } from '../ranking/score.ts'
+import type { Placed, Reranking } from '../reranking/rerank.ts'
+import { rerankedTexts } from '../reranking/reranked-texts.ts'
+import { type RetrievalServices, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
 
-export interface SearchServices extends RetrievalServices {
-  readonly embedder: QueryEmbedder
+export interface SearchServices extends PreparationServices, RetrievalServices {
   readonly languages: Pick<WorkspaceLanguages, 'ofText' | 'ofQuery'>
   readonly log: QueryLog
   readonly reranking: Reranking
@@ -70,52 +67,6 @@ function withWarnings(...warnings: readonly (string | undefined)[]): { warning?:
   return given.length > 0 ? { warning: given.join(' ') } : {}
 }
 
-/** Analyses and embeds a query and asks a remote index for it, which is all the work before the transaction. */
-export async function prepareQuery(
-  services: SearchServices,
-  tenant: Tenant,
-  request: Pick<SearchRequest, 'query' | 'mode' | 'filter'> & { readonly expand?: boolean },
-): Promise<{ prepared: PreparedQuery; warning?: string }> {
-  const { workspaceId } = tenant
-  const languages = await services.languages.ofQuery(tenant, request.query)
-  const plan = planQuery(request, languages)
-  const hash = queryHash(request.query)
-  const [{ vector, typed, unsupported, ...embedded }, suggested] = await Promise.all([
-    embedQuery(services, tenant, plan, languages[0]),
-    request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
-  ])
-  const prepared: PreparedQuery = {
-    plan,
-    query: {
-      workspaceId,
-      match: plan.match,
-      query: plan.query,
-      // In a semantic search words only retrieve candidates, which are then compared by meaning.
-      terms: unsupported ? [] : plan.terms,
-      variants: plan.variants,
-      filter: request.filter,
-      ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
-    },
-    learning: {
-      workspaceId,
-      query: request.query,
-      queryHash: hash,
-      ...(typed ? { vector: typed } : {}),
-    },
-    languages,
-    suggested,
-  }
-  const proposal = await services.engine.propose?.(prepared.query, work => tenant.transaction(work))
-  const query = proposal ? { ...prepared.query, proposal } : prepared.query
-  return { prepared: { ...prepared, query }, ...embedded }
-}
-
-/** Hashes a query to 32 hexadecimal digits, regardless of mode, case, spacing and Unicode form. */
-export function queryHash(query: string): string {
-  const normal = unicodeForm(query, 'NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
-  return createHash('sha256').update(normal).digest('hex').slice(0, 32)
-}
-
 interface Results {
   readonly ranking: readonly Ranked[]
   /** The texts of results that may change places. */
@@ -168,8 +119,4 @@ function pageOf({ memories, from, to, explained }: Results, placed: readonly Pla
     const explanation = explained && { ...explained(ranked), ...(rerank ? { rerank } : {}) }
     return [{ ...memory, score, relevance: relevanceOf(score), ...(explanation ? { explanation } : {}) }]
   })
-}
-
-export function roundScore(score: number): number {
-  return Math.round(score * 10_000) / 10_000
 }

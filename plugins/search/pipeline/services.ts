@@ -12,8 +12,8 @@ import { Learned } from '../feedback/learned.ts'
 import { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import { QueryLog } from '../log/query-log.ts'
 import { SIGNALS } from '../ranking/rank.ts'
+import { createReranking } from '../reranking/rerank.ts'
 import type { searchConfig } from '../settings/environment.ts'
-import { createReranking } from './rerank.ts'
 import type { SearchServices } from './search.ts'
 
 /** The services of a search, and the resources that the plugin closes when it stops. */

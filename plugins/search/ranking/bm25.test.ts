@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { CorpusStatistics } from '../engine/engine.ts'
-import { bm25, bm25TermMax, inverseDocumentFrequency, termSaturation } from './bm25.ts'
+import { inverseDocumentFrequency } from '../engine/term-weight.ts'
+import { bm25, bm25TermMax, termSaturation } from './bm25.ts'
 
 const corpus: CorpusStatistics = {
   documents: 100,

@@ -1,4 +1,5 @@
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
+import { inverseDocumentFrequency } from '../engine/term-weight.ts'
 
 /**
  * Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, equation 3.15), with the inverse
@@ -7,12 +8,6 @@ import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
  */
 const K1 = 0.9
 const B = 0.4
-
-/** Computes ln(1 + (N − n + ½) / (n + ½)), the information in a term that occurs in n of N documents. */
-export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {
-  const n = Math.min(documentFrequency, documents)
-  return Math.log(1 + (documents - n + 0.5) / (n + 0.5))
-}
 
 /** Returns the share of a term's weight that `frequency` occurrences earn in a text of this length; it stays below k1 + 1. */
 export function termSaturation(frequency: number, length: number, averageLength: number): number {

@@ -1,5 +1,5 @@
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
-import { inverseDocumentFrequency } from './bm25.ts'
+import { inverseDocumentFrequency } from '../engine/term-weight.ts'
 
 /**
  * Computes the share of the query's terms that a candidate contains, weighted by inverse document frequency, from 0 to 1. Of two texts with

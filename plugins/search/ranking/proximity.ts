@@ -1,5 +1,6 @@
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
-import { bm25TermMax, inverseDocumentFrequency } from './bm25.ts'
+import { inverseDocumentFrequency } from '../engine/term-weight.ts'
+import { bm25TermMax } from './bm25.ts'
 
 /** Terms further apart than this are unrelated. */
 const DISTANCE_MAX = 10

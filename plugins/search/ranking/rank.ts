@@ -1,6 +1,7 @@
 import type { SearchMode } from '../../memories/contract.ts'
 import type { Question } from '../analysis/question.ts'
 import type { Candidate, CorpusStatistics, Passages } from '../engine/engine.ts'
+import { RELATED_SHARE } from '../engine/term-weight.ts'
 import { answerFactor, askingFactor } from './answer-kind.ts'
 import { bm25, bm25OfAllTerms } from './bm25.ts'
 import { contextShare } from './context-share.ts'
@@ -118,12 +119,6 @@ export interface ScoreParts {
   /** The score of the last result before, which a separately ranked one does not exceed; null without a bound. */
   readonly ceiling: number | null
 }
-
-/**
- * The weight of a word added by expansion relative to a query word. Only the best added word counts: a text with many of them is seldom
- * more relevant, and many weak words would outweigh the few that were asked for.
- */
-export const RELATED_SHARE = 0.2
 
 /** The weights were measured on texts of seven kinds (see the README). */
 const WEIGHTS: Evidence = { words: 0.1, coverage: 0.3, proximity: 0.4, meaning: 1, entities: 0.3 }

@@ -6,3 +6,8 @@ export function scoreOf(evidence: number): number {
   const positive = Math.max(0, evidence)
   return positive / (positive + HALF_EVIDENCE)
 }
+
+/** Rounds a score as responses show it. */
+export function roundScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000
+}

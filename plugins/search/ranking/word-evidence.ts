@@ -1,5 +1,5 @@
 import type { CorpusStatistics } from '../engine/engine.ts'
-import { inverseDocumentFrequency } from './bm25.ts'
+import { inverseDocumentFrequency } from '../engine/term-weight.ts'
 
 /** The expected spread counts as this many candidates, so that a handful of them does not decide the scale alone. */
 const PRIOR_CANDIDATES = 6

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { ok } from 'mneme/plugin'
-import { type BalanceRecord, readBalance } from '../feedback/balance-store.ts'
+import { type BalanceRecord, readBalance } from '../learning/balance-store.ts'
 import { type Balance, DEFAULT_BALANCE } from '../ranking/rank.ts'
 import { route } from '../route.ts'
 

@@ -1,5 +1,5 @@
 import { noContent } from 'mneme/plugin'
-import { resetBalance } from '../feedback/balance-store.ts'
+import { resetBalance } from '../learning/balance-store.ts'
 import { route } from '../route.ts'
 
 export const resetBalanceRoute = route({

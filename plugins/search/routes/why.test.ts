@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { service, type TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
-import type { ScoreExplanation } from '../ranking/explain.ts'
+import type { ScoreExplanation } from '../explanation/explain.ts'
 import { type Balance, recompute } from '../ranking/rank.ts'
 
 let account: TestAccount

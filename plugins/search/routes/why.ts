@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
 import { addedParameters } from '../../memories/contract.ts'
-import { why } from '../pipeline/why.ts'
+import { why } from '../explanation/why.ts'
 import { READ, route } from '../route.ts'
 import { whyBody, whyResponse } from '../schemas.ts'
 import { readRequest } from './run-search.ts'

@@ -1,6 +1,5 @@
-import type { Tx } from 'mneme/plugin'
+import { foldWord, type Tx } from 'mneme/plugin'
 import { coverOf } from '../analysis/dense.ts'
-import { foldWord } from '../analysis/normalize.ts'
 import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { nearWords, type UnknownWord } from './near-words.ts'

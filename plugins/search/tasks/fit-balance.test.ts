@@ -5,9 +5,9 @@ import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
-import { readBalance } from '../feedback/balance-store.ts'
-import { NEW_SIGNALS_MIN } from '../feedback/judged.ts'
-import { learningServices, steady } from '../feedback/services.test-support.ts'
+import { readBalance } from '../learning/balance-store.ts'
+import { NEW_SIGNALS_MIN } from '../learning/judged.ts'
+import { learningServices, steady } from '../learning/services.test-support.ts'
 import { findBalancesTask, fitBalanceTask } from './fit-balance.ts'
 
 async function world() {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { tasksOf } from 'mneme/plugin'
-import { fillQueries } from '../feedback/fill-queries.ts'
-import { dueWorkspaces } from '../feedback/judged.ts'
-import { learnBalance } from '../feedback/learn-balance.ts'
+import { fillQueries } from '../learning/fill-queries.ts'
+import { dueWorkspaces } from '../learning/judged.ts'
+import { learnBalance } from '../learning/learn-balance.ts'
 import type { SearchScope } from '../scope.ts'
 
 const task = tasksOf<SearchScope>()

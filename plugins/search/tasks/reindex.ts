@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { paced, plainArray, type Tenant, tasksOf } from 'mneme/plugin'
+import { paced, plainArray, primaryTag, type Tenant, tasksOf } from 'mneme/plugin'
 import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
-import { primaryTag } from '../analysis/stemming.ts'
 import type { WordDigest } from '../engine/engine.ts'
 import { digestSteps } from '../indexing/digest.ts'
 import { REINDEX, reindexJob } from '../languages/reindex-job.ts'

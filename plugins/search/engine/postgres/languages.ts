@@ -1,5 +1,4 @@
-import type { Tx } from 'mneme/plugin'
-import { STEMMED_LANGUAGES, UNDETERMINED } from '../../analysis/stemming.ts'
+import { STEMMED_LANGUAGES, type Tx, UNDETERMINED } from 'mneme/plugin'
 import { readStatistics } from './statistics.ts'
 
 /** Languages are counted like words, under names that no word can have: "‡" is punctuation that no lexeme contains. */

@@ -6,14 +6,14 @@ import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
-import { queryHash } from '../pipeline/search.ts'
+import { deleteSignals, recordSignal } from '../feedback/store.ts'
+import { queryHash } from '../query/prepare.ts'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
 import { readBalance, resetBalance } from './balance-store.ts'
 import { fillQueries } from './fill-queries.ts'
 import { dueWorkspaces, NEW_SIGNALS_MIN } from './judged.ts'
 import { learnBalance } from './learn-balance.ts'
 import { learningServices, steady } from './services.test-support.ts'
-import { deleteSignals, recordSignal } from './store.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Database, Tx } from 'mneme/plugin'
 import type { SearchMode } from '../../memories/contract.ts'
-import { NO_QUERY } from './store.ts'
+import { NO_QUERY } from '../feedback/store.ts'
 
 /** A query with signals that can be replayed. */
 export interface SignalledQuery {

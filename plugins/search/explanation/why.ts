@@ -1,13 +1,14 @@
 import type { Tenant, Tx } from 'mneme/plugin'
 import type { MemoryFilter, MemoryStanding, Relevance, SearchRequest } from '../../memories/contract.ts'
 import { type EngineQuery, type ExaminedCandidate, TOTAL_MAX } from '../engine/engine.ts'
-import { explainer, type ScoreExplanation } from '../ranking/explain.ts'
+import { type PreparationServices, prepareQuery } from '../query/prepare.ts'
 import { type Ranked, rank } from '../ranking/rank.ts'
 import { relevanceOf } from '../ranking/relevance.ts'
-import type { Placed } from './rerank.ts'
-import { rerankedTexts } from './reranked-texts.ts'
-import { type Retrieval, retrieve, retrieveTail } from './retrieve.ts'
-import { prepareQuery, roundScore, type SearchServices } from './search.ts'
+import { roundScore } from '../ranking/score.ts'
+import type { Placed, Reranking } from '../reranking/rerank.ts'
+import { rerankedTexts } from '../reranking/reranked-texts.ts'
+import { type Retrieval, type RetrievalServices, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
+import { explainer, type ScoreExplanation } from './explain.ts'
 
 export type WhyCode =
   | 'FOUND'
@@ -43,9 +44,13 @@ export interface WhyResult {
   explanation: ScoreExplanation | null
 }
 
+interface WhyServices extends PreparationServices, RetrievalServices {
+  readonly reranking: Reranking
+}
+
 /** Runs the search and looks for one memory. @throws MEMORY_NOT_FOUND when the workspace has no such memory */
 export async function why(
-  services: SearchServices,
+  services: WhyServices,
   tenant: Tenant,
   request: Omit<SearchRequest, 'page' | 'explain'>,
   memoryId: string,
@@ -104,7 +109,7 @@ function placedAt(result: WhyResult, placed: readonly Placed[], pageSize: number
 /** Ranks the head, and the tail only if the memory is not in the head. */
 async function rankedUntil(
   tx: Tx,
-  services: SearchServices,
+  services: WhyServices,
   retrieval: Retrieval,
   memoryId: string,
 ): Promise<readonly Ranked[]> {
@@ -117,7 +122,7 @@ async function rankedUntil(
 /** Ranks the head as if it contained the memory. */
 async function rankAsIfFound(
   tx: Tx,
-  { engine }: SearchServices,
+  { engine }: WhyServices,
   { query, set, context }: Retrieval,
   memoryId: string,
 ): Promise<{ ranking: readonly Ranked[]; ranked: Ranked | undefined }> {
@@ -132,7 +137,7 @@ function foundAt(index: number): Reason {
 
 async function absenceReasons(
   tx: Tx,
-  services: SearchServices,
+  services: WhyServices,
   { query, context }: Retrieval,
   memoryId: string,
   standing: MemoryStanding,

@@ -1,6 +1,6 @@
+import { NO_QUERY, storeQuery } from '../feedback/store.ts'
 import type { LearningServices } from './learn-balance.ts'
 import { knownQuery, loggedText } from './listener.ts'
-import { NO_QUERY, storeQuery } from './store.ts'
 
 const NAME = 'search:find-balances'
 

@@ -2,12 +2,12 @@ import type { Tenant, TenantDirectory, Workspace } from 'mneme/plugin'
 import { quarantineOf } from '../../../test/support/quarantine.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { localExpansion } from '../expansion/local.test-support.ts'
+import { Learned } from '../feedback/learned.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
-import { noReranking } from '../pipeline/rerank.ts'
 import type { SearchServices } from '../pipeline/search.ts'
+import { noReranking } from '../reranking/rerank.ts'
 import type { LearningServices } from './learn-balance.ts'
-import { Learned } from './learned.ts'
 
 type Given = Pick<LearningServices, 'database' | 'vectorType' | 'log'> & Pick<SearchServices, 'engine' | 'embedder'>
 

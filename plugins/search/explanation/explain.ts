@@ -1,9 +1,9 @@
 import type { MemoryEvidence } from '../contract.ts'
 import type { NearPassage } from '../engine/engine.ts'
-import type { RerankExplanation } from '../pipeline/rerank.ts'
-import { inverseDocumentFrequency } from './bm25.ts'
-import { passageCosine } from './meaning.ts'
-import type { Balance, Ranked, RankingContext } from './rank.ts'
+import { inverseDocumentFrequency } from '../engine/term-weight.ts'
+import { passageCosine } from '../ranking/meaning.ts'
+import type { Balance, Ranked, RankingContext } from '../ranking/rank.ts'
+import type { RerankExplanation } from '../reranking/rerank.ts'
 
 /** The parts of a score, as `explain` returns them. The numbers are exact: the documented formula reproduces `score`. */
 export interface ScoreExplanation {

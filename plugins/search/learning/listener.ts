@@ -1,9 +1,10 @@
 import type { Database, Logger, Tenant, Tx } from 'mneme/plugin'
 import type { FeedbackListener, FeedbackSignal, MemoryWriteHook } from '../../memories/contract.ts'
 import type { VectorType } from '../engine/postgres/embeddings.ts'
-import { prepareQuery, type SearchServices } from '../pipeline/search.ts'
-import { marksOf } from './marks.ts'
-import { deleteSignals, type KnownQuery, recordSignal } from './store.ts'
+import { marksOf } from '../feedback/marks.ts'
+import { deleteSignals, type KnownQuery, recordSignal } from '../feedback/store.ts'
+import type { SearchServices } from '../pipeline/search.ts'
+import { prepareQuery } from '../query/prepare.ts'
 
 export interface FeedbackServices {
   readonly database: Database

@@ -5,7 +5,7 @@ import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { type HttpServer, serveHttp } from '../../../test/support/http-server.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
-import { textsIn } from './long-texts.test-support.ts'
+import { textsIn } from '../pipeline/long-texts.test-support.ts'
 
 const reranker = new FakeRerank()
 let server: HttpServer

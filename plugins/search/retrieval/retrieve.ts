@@ -3,13 +3,14 @@ import type { MemoryReader } from '../../memories/contract.ts'
 import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
-import { withEarlierResults } from '../expansion/found.ts'
 import type { FeedbackQuery, Learned, LearnedForQuery } from '../feedback/learned.ts'
-import { withLikedMemories } from '../feedback/liked.ts'
 import type { QueryPlan } from '../query/plan.ts'
+import type { PreparedQuery } from '../query/prepare.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
 import { withCorrections } from '../spelling/correct.ts'
+import { withEarlierResults } from './earlier-results.ts'
 import { withFurther } from './further.ts'
+import { withLikedMemories } from './liked.ts'
 import { findPassages } from './passages.ts'
 import { withSessionNeighbours } from './session-neighbours.ts'
 
@@ -44,17 +45,6 @@ interface KnownEvidence {
   readonly learned: LearnedForQuery
   readonly evidence: ReadonlyMap<string, MemoryEvidence>
   readonly passages: Passages
-}
-
-/** A query after analysis and embedding, ready for the engine. */
-export interface PreparedQuery {
-  readonly plan: QueryPlan
-  readonly query: EngineQuery
-  readonly learning: FeedbackQuery
-  /** The languages in which the query is analysed, its own first. */
-  readonly languages: readonly string[]
-  /** Words that a language model suggests in addition to the query's; undefined when local means find them. */
-  readonly suggested?: readonly string[] | undefined
 }
 
 export async function retrieve(

@@ -1,6 +1,6 @@
 import type { Tx } from 'mneme/plugin'
 import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
-import { withFurther } from '../pipeline/further.ts'
+import { withFurther } from './further.ts'
 
 /** A search adds at most this many liked memories, the most liked first. */
 const LIKED_MAX = 50

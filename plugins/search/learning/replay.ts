@@ -1,7 +1,8 @@
 import type { Tenant } from 'mneme/plugin'
-import { retrieve } from '../pipeline/retrieve.ts'
-import { prepareQuery, type SearchServices } from '../pipeline/search.ts'
+import type { SearchServices } from '../pipeline/search.ts'
+import { prepareQuery } from '../query/prepare.ts'
 import { DEFAULT_BALANCE, type RankingContext, rank, recompute } from '../ranking/rank.ts'
+import { retrieve } from '../retrieval/retrieve.ts'
 import type { JudgedQuery } from './fit.ts'
 import type { SignalledQuery } from './judged.ts'
 

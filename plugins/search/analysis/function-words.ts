@@ -1,1 +1,0 @@
-export { isFunctionWord } from 'mneme/plugin'

@@ -1,1 +1,0 @@
-export { foldWord, normalizeText } from 'mneme/plugin'

@@ -1,1 +1,0 @@
-export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED } from 'mneme/plugin'

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { type Tenant, unicodeForm } from 'mneme/plugin'
+import type { SearchRequest } from '../../memories/contract.ts'
+import type { QueryEmbedder } from '../embedding/query-embedder.ts'
+import type { EngineQuery, SearchEngine } from '../engine/engine.ts'
+import type { ExpansionServices } from '../expansion/expansion.ts'
+import type { FeedbackQuery } from '../feedback/learned.ts'
+import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
+import type { Signal } from '../ranking/rank.ts'
+import { embedQuery } from './meaning.ts'
+import { planQuery, type QueryPlan } from './plan.ts'
+
+/** The services that a query needs before the transaction of its search. */
+export interface PreparationServices {
+  readonly engine: SearchEngine
+  readonly embedder: QueryEmbedder
+  readonly languages: Pick<WorkspaceLanguages, 'ofQuery'>
+  /** The sources of related words. */
+  readonly expansion: ExpansionServices
+  /** A memory matches by meaning from this cosine on. */
+  readonly similarityFloor: number
+  /** Signals that every ranking leaves out, to measure the value of each. */
+  readonly without: ReadonlySet<Signal>
+}
+
+/** A query after analysis and embedding, ready for the engine. */
+export interface PreparedQuery {
+  readonly plan: QueryPlan
+  readonly query: EngineQuery
+  readonly learning: FeedbackQuery
+  /** The languages in which the query is analysed, its own first. */
+  readonly languages: readonly string[]
+  /** Words that a language model suggests in addition to the query's; undefined when local means find them. */
+  readonly suggested?: readonly string[] | undefined
+}
+
+/** Analyses and embeds a query and asks a remote index for it, which is all the work before the transaction. */
+export async function prepareQuery(
+  services: PreparationServices,
+  tenant: Tenant,
+  request: Pick<SearchRequest, 'query' | 'mode' | 'filter'> & { readonly expand?: boolean },
+): Promise<{ prepared: PreparedQuery; warning?: string }> {
+  const { workspaceId } = tenant
+  const languages = await services.languages.ofQuery(tenant, request.query)
+  const plan = planQuery(request, languages)
+  const hash = queryHash(request.query)
+  const [{ vector, typed, unsupported, ...embedded }, suggested] = await Promise.all([
+    embedQuery(services, tenant, plan, languages[0]),
+    request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
+  ])
+  const prepared: PreparedQuery = {
+    plan,
+    query: {
+      workspaceId,
+      match: plan.match,
+      query: plan.query,
+      // In a semantic search words only retrieve candidates, which are then compared by meaning.
+      terms: unsupported ? [] : plan.terms,
+      variants: plan.variants,
+      filter: request.filter,
+      ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
+    },
+    learning: {
+      workspaceId,
+      query: request.query,
+      queryHash: hash,
+      ...(typed ? { vector: typed } : {}),
+    },
+    languages,
+    suggested,
+  }
+  const proposal = await services.engine.propose?.(prepared.query, work => tenant.transaction(work))
+  const query = proposal ? { ...prepared.query, proposal } : prepared.query
+  return { prepared: { ...prepared, query }, ...embedded }
+}
+
+/** Hashes a query to 32 hexadecimal digits, regardless of mode, case, spacing and Unicode form. */
+export function queryHash(query: string): string {
+  const normal = unicodeForm(query, 'NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
+  return createHash('sha256').update(normal).digest('hex').slice(0, 32)
+}
