@@ -1,5 +1,5 @@
 import { plainArray, type Tx } from 'mneme/plugin'
-import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
+import { toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { type EngineQuery, type ExaminedCandidate, type ExaminedSet, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
@@ -12,7 +12,8 @@ import { readStatistics } from './statistics.ts'
 interface ExaminedRow extends FeatureRow {
   passes: boolean
   conditions: boolean
-  worded: boolean
+  /** True if the words of a keyword query match; null in other modes, where any term does. */
+  worded: boolean | null
 }
 
 /**
@@ -78,10 +79,12 @@ async function examined(
     order by given.ordinal, d.memory_id`
   const rows = await underSettings(tx, GENERIC_PLAN, statement)
   return rows.map(row => {
+    const candidate = toCandidate(row, workspaceId)
     const near = match === 'any' && vector !== undefined && row.cosine !== null && row.cosine >= vector.floor
+    const worded = row.worded ?? candidate.positions.size > 0
     return {
-      ...toCandidate(row, workspaceId),
-      matches: row.passes && row.conditions && (row.worded || near),
+      ...candidate,
+      matches: row.passes && row.conditions && (worded || near),
       passesFilter: row.passes,
       holdsConditions: row.conditions,
     }
@@ -109,9 +112,9 @@ function conditionHolds(tx: Tx, { query, workspaceId }: EngineQuery) {
   return condition === null ? tx`true` : tx`d.words @@ ${condition}::tsquery`
 }
 
-/** Builds the condition that the words alone match. */
-function wordsMatch(tx: Tx, query: EngineQuery) {
-  const prefix = lexemePrefix(query.workspaceId)
-  const tsquery = query.match === 'all' ? toKeywordTsquery(query.query, prefix) : toAnyTsquery(allTerms(query), prefix)
+/** Builds the condition that a keyword query matches. The words of a long text lie apart from its row, so reading them twice would cost. */
+function wordsMatch(tx: Tx, { match, query, workspaceId }: EngineQuery) {
+  if (match === 'any') return tx`null::boolean`
+  const tsquery = toKeywordTsquery(query, lexemePrefix(workspaceId))
   return tsquery === null ? tx`false` : tx`d.words @@ ${tsquery}::tsquery`
 }

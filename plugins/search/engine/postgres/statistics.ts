@@ -8,6 +8,8 @@ import { lexemePrefix } from './prefix.ts'
  * then some of them count late.
  */
 const PENDING_MAX = 1000
+/** They may also hold this many words together, so that a flood of long texts costs no more. */
+const PENDING_WORDS_MAX = 100_000
 
 interface StatisticsRow {
   /** Null in the row about the corpus. */
@@ -23,11 +25,19 @@ export async function readStatistics(tx: Tx, workspaceId: string, terms: readonl
   const lexemes = terms.map(term => prefix + term)
   const rows = await tx<StatisticsRow[]>`
     with pending as materialized (
-      select term_delta.sign, term_delta.length, term_delta.words
-      from search.term_delta
-      where term_delta.workspace_id = ${workspaceId}
-      order by term_delta.written_at desc, term_delta.id desc
-      limit ${PENDING_MAX}
+      -- Joined with nothing, the words of a long text are fetched from the TOAST table once, and not again for each term.
+      select counted.sign, counted.length, counted.words || ''::tsvector as words
+      from (
+        select newest.*, sum(newest.length) over (order by newest.written_at desc, newest.id desc) - newest.length as words_before
+        from (
+          select term_delta.*
+          from search.term_delta
+          where term_delta.workspace_id = ${workspaceId}
+          order by term_delta.written_at desc, term_delta.id desc
+          limit ${PENDING_MAX}
+        ) as newest
+      ) as counted
+      where counted.words_before < ${PENDING_WORDS_MAX}
     )
     select
       term.lexeme,
