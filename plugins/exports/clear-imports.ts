@@ -11,7 +11,10 @@ export const clearImports: ClearingHook = {
   },
 }
 
-export function isCleared({ user_id, agent_id }: ArchivedMemory, scopes: readonly ClearedScope[]): boolean {
+export function isCleared(
+  { user_id, agent_id }: Pick<ArchivedMemory, 'user_id' | 'agent_id'>,
+  scopes: readonly ClearedScope[],
+): boolean {
   return scopes.some(
     ({ userId, agentId }) =>
       (userId === undefined || userId === user_id) && (agentId === undefined || agentId === agent_id),

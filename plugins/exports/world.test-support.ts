@@ -6,7 +6,7 @@ import { until } from '../../test/support/wait.ts'
 import type { ExportsScope } from './scope.ts'
 
 /** A workspace whose jobs the test runs itself: what the plugin publishes and enqueues is dropped. */
-export async function handWorld() {
+export async function handWorld(quotas: Workspace['quotas'] = {}) {
   const { account, database, kernel } = await idleService()
   const { client, workspaceId, accountId } = await account()
   const workspace: Workspace = {
@@ -16,7 +16,7 @@ export async function handWorld() {
     twinOf: null,
     plan: 'unlimited',
     features: new Set(['exports']),
-    quotas: {},
+    quotas,
     settings: {},
   }
   const transaction = <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspaceId, work)

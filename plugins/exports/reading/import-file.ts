@@ -13,21 +13,21 @@ import type { Import, ImportFault } from '../job.ts'
 import { advance, holdImport, importFiles, insertImported } from '../queries/imports.ts'
 import { FAULTS_SHOWN } from '../schemas.ts'
 import type { ExportsScope } from '../scope.ts'
-import type { Shape } from './inspect.ts'
+import { ImportError, type Shape } from './inspect.ts'
 import { type Item, itemsOf } from './items.ts'
 
 const BATCH_ITEMS = 200
 const BATCH_CHARS = 1_000_000
 
-/** A number of items that are stored together. */
+/** What stands in a number of items that are stored together. */
 interface Batch {
-  readonly memories: { readonly line: number; readonly memory: ArchivedMemory }[]
-  readonly histories: ArchivedHistory[]
-  readonly records: { readonly line: number; readonly record: ArchiveRecord }[]
-  readonly faults: ImportFault[]
-  items: number
-  chars: number
-  next: number
+  readonly memories: readonly { readonly line: number; readonly memory: ArchivedMemory }[]
+  readonly histories: readonly ArchivedHistory[]
+  readonly records: readonly { readonly line: number; readonly record: ArchiveRecord }[]
+  readonly faults: readonly ImportFault[]
+  readonly lines: number
+  /** Where the import goes on after it. */
+  readonly next: number
 }
 
 /** Bounds of one run. */
@@ -53,35 +53,58 @@ export async function importFile(
   let state = job
   let until: number | undefined
   let room = memories
-  let batch = emptyBatch(state.position)
+  let waiting: Item[] = []
+  let chars = 0
   const open = (start: number) => importFiles.read(tenant, job.id, { start, end: job.size })
   for await (const item of itemsOf(state, shape, open)) {
     until ??= performance.now() + forMs
-    add(batch, item, state.lines)
-    if (batch.items < BATCH_ITEMS && batch.chars < BATCH_CHARS) continue
-    state = await storeBatch(scope, tenant, state, batch)
-    room -= batch.memories.length
-    batch = emptyBatch(state.position)
+    waiting.push(item)
+    chars += item.chars
+    if (waiting.length < BATCH_ITEMS && chars < BATCH_CHARS) continue
+    state = await storeItems(scope, tenant, state, waiting)
+    room -= waiting.filter(({ content }) => 'memory' in content).length
+    waiting = []
+    chars = 0
     if (room <= 0 || performance.now() > until || signal.aborted) return false
   }
-  batch.next = job.size
-  await storeBatch(scope, tenant, state, batch)
+  state = await storeItems(scope, tenant, state, waiting)
+  await storeBatch(scope, tenant, state, { ...batchOf([], state), next: job.size })
   return true
 }
 
-function emptyBatch(next: number): Batch {
-  return { memories: [], histories: [], records: [], faults: [], items: 0, chars: 0, next }
+/** Stores items together; where the database refuses a row of theirs, each by itself, so that it keeps no other out. */
+async function storeItems(scope: ExportsScope, tenant: Tenant, job: Import, items: readonly Item[]): Promise<Import> {
+  try {
+    return await storeBatch(scope, tenant, job, batchOf(items, job))
+  } catch (error) {
+    if (!isRefusedRow(error)) throw error
+    scope.log.warn({ err: error, import: job.id, items: items.length }, 'the database refused rows of an import')
+    const [first] = items
+    if (first && items.length === 1) {
+      return storeBatch(scope, tenant, job, batchOf([{ ...first, content: { fault: 'cannot be stored' } }], job))
+    }
+    let state = job
+    for (const item of items) state = await storeItems(scope, tenant, state, [item])
+    return state
+  }
 }
 
-function add(batch: Batch, { content, next, chars }: Item, linesBefore: number): void {
-  batch.items++
-  batch.chars += chars
-  batch.next = next
-  const line = linesBefore + batch.items
-  if ('fault' in content) batch.faults.push({ line, message: content.fault })
-  else if ('memory' in content) batch.memories.push({ line, memory: content.memory })
-  else if ('history' in content) batch.histories.push(content.history)
-  else if ('record' in content) batch.records.push({ line, record: content.record })
+/** SQLSTATE classes 22 and 23: a value that a column cannot hold, and one that a constraint forbids. */
+function isRefusedRow(error: unknown): boolean {
+  const code: unknown = Reflect.get(Object(error), 'code')
+  return typeof code === 'string' && /^2[23]/.test(code)
+}
+
+function batchOf(items: readonly Item[], { lines, position }: Import): Batch {
+  const numbered = items.map(({ content }, n) => ({ content, line: lines + n + 1 }))
+  return {
+    memories: numbered.flatMap(({ content, line }) => ('memory' in content ? [{ line, memory: content.memory }] : [])),
+    histories: numbered.flatMap(({ content }) => ('history' in content ? [content.history] : [])),
+    records: numbered.flatMap(({ content, line }) => ('record' in content ? [{ line, record: content.record }] : [])),
+    faults: numbered.flatMap(({ content, line }) => ('fault' in content ? [{ line, message: content.fault }] : [])),
+    lines: items.length,
+    next: items.at(-1)?.next ?? position,
+  }
 }
 
 /** Another run of the job stores the same items; this one has nothing left to do. */
@@ -90,10 +113,10 @@ export class ImportMoved extends Error {}
 async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batch: Batch): Promise<Import> {
   const { workspaceId } = tenant
   const archive = scope.wiring.use(memoryArchive)
-  const restored = await restoreRecords(scope, tenant, batch)
+  const restored = await restoreRecords(scope, tenant, job, batch)
   const memories = batch.memories.map(({ memory }) => memory)
   const prepared = memories.length > 0 ? await archive.prepare(tenant, memories) : undefined
-  return tenant.transaction(async tx => {
+  const { state, isFull } = await tenant.transaction(async tx => {
     const held = await holdImport(tx, workspaceId, job)
     if (!held) throw new ImportMoved()
     const { cleared, lastMemoryId } = held
@@ -110,7 +133,7 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
     const known = results.filter(result => result === 'known').length
     const outcome = {
       position: batch.next,
-      lines: batch.items,
+      lines: batch.lines,
       created: stored.length,
       skipped: known + batch.memories.length - wanted.length,
       failed: faults.length,
@@ -126,8 +149,20 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
       job.id,
       shown.map(({ id }) => id),
     )
-    return { ...job, position: batch.next, lines: job.lines + batch.items }
+    return {
+      state: { ...job, position: batch.next, lines: job.lines + batch.lines },
+      isFull: results.includes('no-room'),
+    }
   })
+  if (isFull) throw fullPlan(tenant)
+  return state
+}
+
+/** Everything that follows would be read for nothing, and an import that leaves most of a file out is not complete. */
+function fullPlan({ workspace: { plan, quotas } }: Tenant): ImportError {
+  return new ImportError(
+    `The ${plan} plan's ${quotas.memories} memories are used up. What was stored stays: make room and import the file again, which skips it.`,
+  )
 }
 
 /** Only a memory that this import has stored gets more history: that of one that was there before stays as it is. */
@@ -152,14 +187,24 @@ function without(prepared: PreparedArchive, cleared: readonly ClearedScope[]): P
   return { ...prepared, memories: prepared.memories.filter(memory => !isCleared(memory, cleared)) }
 }
 
+function ownerOf({ user_id: userId }: ArchiveRecord) {
+  return { user_id: typeof userId === 'string' ? userId : '', agent_id: null }
+}
+
 /** Records of plugins that derive them from memories are read over; those of plugins that are not there are told. */
 async function restoreRecords(
   { wiring }: ExportsScope,
   tenant: Tenant,
-  { records }: Batch,
+  job: Import,
+  { records: given }: Batch,
 ): Promise<{ count: number; faults: ImportFault[] }> {
   const faults: ImportFault[] = []
   let count = 0
+  if (given.length === 0) return { count, faults }
+  // Restoring takes transactions of its own, so the import is looked at before them: what has ended restores nothing.
+  const held = await tenant.transaction(tx => holdImport(tx, tenant.workspaceId, job))
+  if (!held) throw new ImportMoved()
+  const records = given.filter(({ record }) => !isCleared(ownerOf(record), held.cleared))
   const sections = wiring.extensions(archiveSections)
   for (const section of sections) {
     const own = records.filter(({ record }) => section.types.includes(record.type))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LINE_BYTES_MAX } from '../schemas.ts'
-import { linesOf } from './lines.ts'
+import { type Line, linesOf } from './lines.ts'
 import { fieldsOf, textOf } from './shapes.ts'
 
 /** The shape of a file: lines that are read from a byte on, or one JSON document that is read from its start. */
@@ -15,7 +15,7 @@ export class ImportError extends Error {}
  * @throws ImportError
  */
 export async function inspect(open: () => AsyncIterable<Uint8Array>): Promise<Shape> {
-  const [first] = await firstLines(open())
+  const [first, second] = await firstLines(open(), 2)
   if (first === undefined) throw new ImportError('The file is empty.')
   const text = 'text' in first ? first.text : undefined
   const value = text === undefined ? undefined : parsed(text)
@@ -28,7 +28,10 @@ export async function inspect(open: () => AsyncIterable<Uint8Array>): Promise<Sh
     return 'mneme'
   }
   const opening = text?.trimStart()[0] ?? (await firstByte(open()))
-  if (fields && !isDocument(fields)) return 'plain'
+  // A document that is whole on its first line has no second one.
+  const isOneOfLines =
+    value !== undefined && second !== undefined && 'text' in second && parsed(second.text) !== undefined
+  if (typeof value === 'string' || (fields && !isDocument(fields)) || isOneOfLines) return 'plain'
   if (opening === '{') return 'document'
   if (opening === '[') return 'list'
   throw new ImportError(
@@ -54,11 +57,14 @@ async function verifyArchive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-async function firstLines(bytes: AsyncIterable<Uint8Array>) {
+/** The first lines that are not blank; after one that cannot be read, no other. */
+async function firstLines(bytes: AsyncIterable<Uint8Array>, count: number) {
+  const lines: Line[] = []
   for await (const line of linesOf(bytes, 0, LINE_BYTES_MAX)) {
-    if ('fault' in line || line.text.trim() !== '') return [line]
+    if ('fault' in line || line.text.trim() !== '') lines.push(line)
+    if ('fault' in line || lines.length === count) break
   }
-  return []
+  return lines
 }
 
 async function firstByte(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { LINE_BYTES_MAX } from '../schemas.ts'
 import { documentItems } from './document-items.ts'
 import { parsed, type Shape } from './inspect.ts'
 import { linesOf } from './lines.ts'
-import { fieldsOf, isArchived, type Reading, readArchived, readForeign, readHistory } from './shapes.ts'
+import { fieldsOf, isArchived, type Reading, readArchived, readForeign, readHistory, textOf } from './shapes.ts'
 
 /** One item of a file, and where reading goes on after it. */
 export interface Item {
@@ -30,7 +30,7 @@ export async function* itemsOf(
     const root = shape === 'list' ? '[' : '{'
     for await (const { list, value } of documentItems(open(0), LINE_BYTES_MAX, root)) {
       if (!isOfInterest(list, value) || ++number <= position) continue
-      const content = contentOf(value, list, userId, now)
+      const content = contentOf(value, { list, isArchive: !LISTS.has(list) }, userId, now)
       yield { content, next: number, chars: 'fault' in content ? 0 : JSON.stringify(value).length }
     }
     return
@@ -38,7 +38,10 @@ export async function* itemsOf(
   for await (const line of linesOf(open(position), position, LINE_BYTES_MAX)) {
     if ('fault' in line) yield { content: { fault: line.fault }, next: line.end, chars: 0 }
     else if (line.text.trim() !== '') {
-      yield { content: lineOf(line.text, userId, now), next: line.end, chars: line.text.length }
+      const value = parsed(line.text)
+      const origin = { list: '', isArchive: shape === 'mneme' }
+      const content = value === undefined ? { fault: 'is not valid JSON' } : contentOf(value, origin, userId, now)
+      yield { content, next: line.end, chars: line.text.length }
     }
   }
 }
@@ -51,23 +54,23 @@ function isOfInterest(list: string, value: unknown): boolean {
   return LISTS.has(list) || typeof fieldsOf(value)?.type === 'string'
 }
 
-function lineOf(text: string, userId: string, now: Date): Reading {
-  const value = parsed(text)
-  return value === undefined ? { fault: 'is not valid JSON' } : contentOf(value, '', userId, now)
+interface Origin {
+  /** The list of a document that it stands in. */
+  readonly list: string
+  /** Everything beside memories in a file or a list of this service's own is told by its `type`. */
+  readonly isArchive: boolean
 }
 
-/** A line of an archive says what it is; everything else is a memory. */
-function contentOf(value: unknown, list: string, userId: string, now: Date): Reading {
+/** In files of others, `type` is a word of theirs where the item has a text. */
+function contentOf(value: unknown, { list, isArchive }: Origin, userId: string, now: Date): Reading {
   if (!isWithin(value, LEVELS_MAX)) return { fault: `has more than ${LEVELS_MAX} levels` }
+  if (isArchived(value)) return readArchived(value)
   const fields = fieldsOf(value)
   const type = fields?.type
+  const isRecord = fields && type !== 'memory' && (isArchive || textOf(fields) === undefined)
+  if (!isRecord || typeof type !== 'string') return readForeign(value, list, userId, now)
   if (type === 'manifest' || type === 'end') return { skip: true }
-  if (type === 'history') return readHistory(value)
-  if (isArchived(value)) return readArchived(value)
-  if (fields && typeof type === 'string' && !('memory' in fields || 'text' in fields)) {
-    return { record: { ...fields, type } }
-  }
-  return readForeign(value, list, userId, now)
+  return type === 'history' ? readHistory(value) : { record: { ...fields, type } }
 }
 
 /** Whatever works on a value afterwards may go down into it without running out of stack. */

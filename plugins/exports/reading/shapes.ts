@@ -28,6 +28,7 @@ const historyValidator = compileValidator(archivedHistory)
 export function readArchived(value: unknown): Reading {
   // Earlier archives say `kept_apart`, which now holds for all that is imported.
   const { type: _, kept_apart: _keptApart, ...memory } = fieldsOf(value) ?? {}
+  if (memory.layer !== 'TASK' && memory.expires_at !== null) return { fault: 'expires_at is for the layer TASK alone' }
   return checked(memory)
 }
 
@@ -70,9 +71,9 @@ function foreign(fields: Fields, list: string, userId: string, now: Date) {
   return {
     id: typeof id === 'string' ? id.toLowerCase() : v7(),
     memory: spoken(fields, list),
-    user_id: wordOf(fields.user_id, fields.userId) ?? userId,
-    agent_id: wordOf(fields.agent_id, fields.agentId) ?? null,
-    session_id: wordOf(fields.session_id, fields.run_id, fields.thread_id, fields.sessionId) ?? null,
+    user_id: identifierOf(fields.user_id, fields.userId) ?? userId,
+    agent_id: identifierOf(fields.agent_id, fields.agentId) ?? null,
+    session_id: identifierOf(fields.session_id, fields.run_id, fields.thread_id, fields.sessionId) ?? null,
     priority: typeof fields.priority === 'string' ? fields.priority.toUpperCase() : 'MEDIUM',
     categories: Array.isArray(fields.categories) ? fields.categories.filter(isWord) : [],
     metadata: metadataOf(fields),
@@ -101,7 +102,7 @@ function spoken(fields: Fields, list: string): string {
   return speaker ? `${speaker}: ${text}` : text
 }
 
-function metadataOf({ metadata, id, uuid, rating, valid_at: validAt }: Fields): Fields | null {
+function metadataOf({ metadata, type, id, uuid, rating, valid_at: validAt }: Fields): Fields | null {
   const own = fieldsOf(metadata) ?? {}
   const original = [id, uuid].find(given => typeof given === 'string' || typeof given === 'number')
   const notes = {
@@ -109,7 +110,7 @@ function metadataOf({ metadata, id, uuid, rating, valid_at: validAt }: Fields): 
     ...(typeof rating === 'number' ? { rating } : {}),
     ...(typeof validAt === 'string' ? { valid_at: validAt } : {}),
   }
-  const all = { ...own, ...notes }
+  const all = { ...(typeof type === 'string' && type !== 'memory' ? { type } : {}), ...own, ...notes }
   return Object.keys(all).length > 0 ? all : null
 }
 
@@ -120,22 +121,36 @@ function isOver(invalidAt: unknown, now: Date): boolean {
   return end === undefined || end <= now
 }
 
-/** A day of mem0 is the last on which the memory is shown; one that cannot be read is none, as there. */
-function expiryOf({ layer, expires_at: expiresAt, expiration_date: lastDay }: Fields) {
+/**
+ * What expires is a TASK, whatever it says itself. A day of mem0 is the last on which the memory is shown; one that cannot be read is none,
+ * as there.
+ */
+function expiryOf({ expires_at: expiresAt, expiration_date: lastDay }: Fields) {
   const last = typeof lastDay === 'string' && DAY.test(lastDay) ? parseInstant(lastDay) : undefined
   const expires = last ? new Date(last.getTime() + DAY_MS).toISOString() : expiresAt
-  if (expires === undefined || expires === null) return { layer: 'RAW', expires_at: null }
-  return { layer: typeof layer === 'string' ? layer.toUpperCase() : 'TASK', expires_at: expires }
+  if (isMissing(expires)) return { layer: 'RAW', expires_at: null }
+  return { layer: 'TASK', expires_at: expires }
 }
 
 /** An instant in the service's own form; seconds and milliseconds since 1970 are understood too. A missing one is now. */
 function instantOf(given: unknown, now: Date): unknown {
-  if (given === undefined || given === null || given === '') return now.toISOString()
+  if (isMissing(given)) return now.toISOString()
   if (typeof given === 'number') {
     const at = new Date(given < 1e11 ? given * 1000 : given)
     return Number.isNaN(at.getTime()) ? String(given) : at.toISOString()
   }
   return typeof given === 'string' ? (parseInstant(given)?.toISOString() ?? given) : given
+}
+
+/** Spreadsheets and forms write nothing as an empty text. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+}
+
+/** Other services count their users; what is neither a text nor such a number is a fault of the item, never somebody else's. */
+function identifierOf(...given: readonly unknown[]): unknown {
+  const found = given.find(value => !isMissing(value))
+  return Number.isSafeInteger(found) ? String(found) : found
 }
 
 function wordOf(...given: readonly unknown[]): string | undefined {

@@ -37,6 +37,74 @@ describe('an import', () => {
     })
   })
 
+  test('takes what expires for a TASK, and an empty expiry for none', async () => {
+    const client = await fresh()
+    const content = lines(
+      { text: 'Ada is away.', layer: 'RAW', expires_at: '2190-01-01' },
+      { text: 'Bob is here.', layer: 'TASK', expires_at: '' },
+    )
+    expect(await imported(client, content)).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 0 })
+    const { data } = (await client.get('/v1/memories')).body
+    const kept = await Promise.all(data.map(async ({ id }: Json) => (await client.get(`/v1/memories/${id}`)).body))
+    expect(kept.map(({ memory, layer, expires_at }) => [memory, layer, expires_at]).toSorted()).toEqual([
+      ['Ada is away.', 'TASK', '2190-01-01T00:00:00.000Z'],
+      ['Bob is here.', 'RAW', null],
+    ])
+    const { file } = await exported(client, { format: 'JSON' })
+    const archived = JSON.parse(file).memories.map((memory: Json) => ({ ...memory, layer: 'RAW' }))
+    const done = await imported(await fresh(), lines(...archived))
+    expect(done).toMatchObject({ memories_created: 1, errors: [{ message: 'expires_at is for the layer TASK alone' }] })
+  })
+
+  test('never gives a memory to another user than its own', async () => {
+    const client = await fresh()
+    const content = lines({ text: 'Ada sails.', user_id: 42, run_id: 7 }, { text: 'Bob rows.', user_id: { id: 1 } })
+    const done = await imported(client, content, { user_id: 'carla' })
+    expect(done).toMatchObject({ memories_created: 1, lines_failed: 1, errors: [{ line: 2 }] })
+    expect(done.errors[0].message).toStartWith('user_id ')
+    const { data } = (await client.get('/v1/memories')).body
+    expect(data.map(({ user_id, session_id }: Json) => [user_id, session_id])).toEqual([['42', '7']])
+  })
+
+  test('reads lines whatever the first of them is', async () => {
+    expect(await imported(await fresh(), lines('Ada likes tea.', { text: 'Bob likes coffee.' }))).toMatchObject({
+      format: 'plain',
+      memories_created: 2,
+    })
+    const chats = [1, 2].map(n => ({ messages: [{ role: 'user', content: `Hello ${n}.` }] }))
+    expect(await imported(await fresh(), lines(...chats, 'A text.'))).toMatchObject({
+      format: 'plain',
+      memories_created: 1,
+      errors: [{ line: 1, message: expect.stringContaining('has no text') }, { line: 2 }],
+    })
+  })
+
+  test('takes the type of a memory of another service for a word of its own', async () => {
+    const client = await fresh()
+    const content = lines(
+      { type: 'preference', content: 'Ada likes tea.' },
+      { type: 'end', text: 'The end.' },
+      { type: 'history', text: 'Bob was here.' },
+    )
+    expect(await imported(client, content)).toMatchObject({ memories_created: 3, lines_failed: 0 })
+    const { data } = (await client.get('/v1/memories')).body
+    expect(data.map(({ metadata }: Json) => metadata.type).toSorted()).toEqual(['end', 'history', 'preference'])
+  })
+
+  test('stores a text that an expired memory still holds', async () => {
+    const { account, database } = await service()
+    const { client, workspaceId } = await account()
+    const { id } = (await client.post('/v1/memories', { memory: 'Ada is away.', layer: 'TASK' })).body
+    await database.workspace(
+      workspaceId,
+      tx => tx`update memories.memory set expires_at = now() where memory.workspace_id = ${workspaceId}`,
+    )
+    expect(await imported(client, lines({ text: 'Ada is away.' }))).toMatchObject({ memories_created: 1 })
+    const { data } = (await client.get('/v1/memories')).body
+    expect(data.map(({ memory }: Json) => memory)).toEqual(['Ada is away.'])
+    expect(data[0].id).not.toBe(id)
+  })
+
   test('reads what mem0 gives out', async () => {
     const client = await fresh()
     const id = '6f1c2b7d-9e10-4a45-8a9e-3f0a8c1e2d7b'

@@ -1,8 +1,51 @@
 import { expect, test } from 'bun:test'
+import { memoryArchive } from '../../memories/contract.ts'
+import type { ExportsScope } from '../scope.ts'
 import { handWorld, upload } from '../world.test-support.ts'
 import { importTask } from './import.ts'
 
 const line = (_: unknown, n: number) => JSON.stringify({ text: `Locker ${n} is in hall ${n % 7}.` })
+
+type World = Awaited<ReturnType<typeof handWorld>>
+
+async function run({ client, workspaceId }: World, scope: ExportsScope, id: string) {
+  const payload = { workspace_id: workspaceId, import_id: id }
+  const { signal } = new AbortController()
+  await importTask.run({ payload: payload as never, scope, signal, attempt: 1, maxAttempts: 5 })
+  return (await client.get(`/v1/imports/${id}`)).body
+}
+
+test('a row that the database refuses keeps no other out', async () => {
+  const world = await handWorld()
+  const { client, scope } = world
+  const { id } = (await upload(client, Array.from({ length: 5 }, line).join('\n'))).body
+  const archive = scope.wiring.use(memoryArchive)
+  const strict: typeof archive = {
+    ...archive,
+    async store(tx, tenant, prepared) {
+      const isRefused = prepared.memories.some(({ memory }) => memory.startsWith('Locker 3'))
+      if (isRefused) throw Object.assign(new Error('violates a constraint'), { code: '23514' })
+      return archive.store(tx, tenant, prepared)
+    },
+  }
+  const use: typeof scope.wiring.use = port =>
+    ((port as unknown) === memoryArchive ? strict : scope.wiring.use(port)) as never
+  const body = await run(world, { ...scope, wiring: { ...scope.wiring, extensions: scope.wiring.extensions, use } }, id)
+  expect(body).toMatchObject({
+    memories_created: 4,
+    lines_failed: 1,
+    errors: [{ line: 4, message: 'cannot be stored' }],
+    progress: { done: body.progress.total },
+  })
+})
+
+test('an import that the plan has no room for has failed, with what was stored', async () => {
+  const world = await handWorld({ memories: 250 })
+  const { id } = (await upload(world.client, Array.from({ length: 500 }, line).join('\n'))).body
+  const body = await run(world, world.scope, id)
+  expect(body).toMatchObject({ status: 'FAILED', memories_created: 250, lines_failed: 150 })
+  expect(body.error).toContain('250 memories are used up')
+})
 
 test('an import pauses while 1,000 of its memories wait for their processing, and goes on as they are processed', async () => {
   const { client, database, workspaceId, scope } = await handWorld()

@@ -13,6 +13,7 @@ import { countedLive } from '../queries/live-count.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated } from '../storing/announce.ts'
 import { contentHash } from '../storing/content-hash.ts'
+import { releaseContents } from '../storing/create.ts'
 import { isFailure, reviewIncoming } from '../storing/intake.ts'
 import { prepareWrites } from '../storing/preparation.ts'
 import { memoryQuota } from '../storing/quota.ts'
@@ -72,11 +73,21 @@ export async function storeArchive(
   const now = new Date()
   const accepted = firstOfEachId(memories).filter(memory => !refused.has(memory.id) && !isExpired(memory, now))
   const live = accepted.filter(memory => memory.consolidated_into === null)
+  await releaseContents(
+    tx,
+    services,
+    workspaceId,
+    live.map(({ memory }) => memory),
+  )
   const room = await services.quotas.room(tx, workspace, memoryQuota.name, live.length)
   const fresh = room < live.length ? await unknownOf(tx, workspaceId, live) : live
   const within = new Set(fresh.slice(0, room))
-  const candidates = accepted.filter(memory => memory.consolidated_into !== null || within.has(memory))
   const beyond = new Set(fresh.slice(room))
+  const homeless = new Set([...beyond].map(({ id }) => id))
+  // A memory that was merged into one without room would belong to none.
+  const candidates = accepted.filter(memory =>
+    memory.consolidated_into === null ? within.has(memory) : !homeless.has(memory.consolidated_into),
+  )
   const ids = await insertArchived(tx, workspaceId, candidates, now)
   const stored = new Set(candidates.filter(({ id }) => ids.has(id)))
   const records = [...stored]

@@ -145,9 +145,20 @@ export async function releaseContent(
   workspaceId: string,
   text: string,
 ): Promise<ContentHolder | undefined> {
-  const holders = await findHolders(tx, workspaceId, [text])
-  await expireHolders(tx, services, workspaceId, holders)
+  const holders = await releaseContents(tx, services, workspaceId, [text])
   return holders.values().next().value
+}
+
+/** As {@link releaseContent} for many texts. @returns the memories that still have them */
+export async function releaseContents(
+  tx: Tx,
+  services: MemoryServices,
+  workspaceId: string,
+  texts: readonly string[],
+): Promise<Map<string, ContentHolder>> {
+  const holders = await findHolders(tx, workspaceId, texts)
+  await expireHolders(tx, services, workspaceId, holders)
+  return holders
 }
 
 /**
@@ -166,12 +177,8 @@ async function retry(
   let open = refused
   // Another transaction may delete the memory that has the text, or store one, between two look-ups; a few rounds resolve that.
   for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
-    const holders = await findHolders(
-      tx,
-      workspaceId,
-      open.map(record => record.text),
-    )
-    await expireHolders(tx, services, workspaceId, holders)
+    const texts = open.map(record => record.text)
+    const holders = await releaseContents(tx, services, workspaceId, texts)
     for (const record of open) {
       const holder = holders.get(hashKey(record))
       if (holder) holderIds.set(record.id, holder.id)
