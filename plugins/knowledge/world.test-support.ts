@@ -167,6 +167,7 @@ function fakeReader(workspaceId: string, hidden: ReadonlySet<string>): MemoryRea
   return {
     records: async (_, ids) => ids.filter(id => !hidden.has(id)).map(id => recordOf(workspaceId, id)),
     visible: async (_, ids) => ids.filter(id => !hidden.has(id)),
+    countVisible: async () => 0,
     listed: async () => new Map(),
     statuses: async () => new Map(),
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),

@@ -1,6 +1,6 @@
 import { type AppError, defineExtensionPoint, definePort, type Tenant, type Tx } from 'mneme/plugin'
 import type { MemoryExtensions, MemoryPlace } from './contract/fields.ts'
-import type { AddedFilter } from './contract/filters.ts'
+import type { AddedFilter, MemorySelect } from './contract/filters.ts'
 import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
 import type { Layer, Priority, Source, Status } from './contract/words.ts'
 
@@ -23,6 +23,7 @@ export {
   addedParameters,
   FILTER_IDS_MAX,
   type MemoryFilterSource,
+  type MemorySelect,
   memoryFilter,
   memoryFilters,
   type PassingMemories,
@@ -136,6 +137,8 @@ export interface MemoryReader {
   records(tx: Tx, ids: readonly string[], mode?: 'locked'): Promise<MemoryRecord[]>
   /** Returns the ids of the visible memories among `ids`; `locked` works as for records. */
   visible(tx: Tx, ids: readonly string[], mode?: 'locked'): Promise<string[]>
+  /** Counts the visible memories among those that `select` gives, in the database: their ids never come into this process. */
+  countVisible(tx: Tx, select: MemorySelect): Promise<number>
   /** Reads list items of the visible memories among `ids`, keyed by id. */
   listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
   /** Reads whether a memory is visible. @throws MEMORY_NOT_FOUND when the workspace has no memory of this id */

@@ -26,7 +26,7 @@ import { processMemories } from './processing/pass.ts'
 import { findExpiredWith } from './queries/expiry.ts'
 import { findTextAt } from './queries/history.ts'
 import { countByCategory } from './queries/overview.ts'
-import { findRecords, findStanding, findStatuses, findVisible } from './queries/read.ts'
+import { countVisible, findRecords, findStanding, findStatuses, findVisible } from './queries/read.ts'
 import { AccessCounter } from './reading/access-counter.ts'
 import { AddedFields } from './reading/added-fields.ts'
 import { toListItem } from './reading/serializers.ts'
@@ -151,6 +151,7 @@ function createReader({ accesses, fields }: MemoriesScope): MemoryReader {
   return {
     records: findRecords,
     visible: findVisible,
+    countVisible,
     async listed(tx, ids) {
       const records = await findRecords(tx, ids)
       return new Map(records.map(record => [record.id, toListItem(record)]))

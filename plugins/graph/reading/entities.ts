@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import type { Fragment, Tx } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
 import { type At, holds } from './instants.ts'
 
@@ -98,14 +98,13 @@ export async function findEntity(tx: Tx, workspaceId: string, id: string): Promi
   return row
 }
 
-/** The memories that name an entity, visible or not. */
-export async function mentioningMemories(tx: Tx, workspaceId: string, entityId: string): Promise<string[]> {
-  const rows = await tx<{ memory_id: string }[]>`
+/** Selects the memories that name an entity, visible or not, by a condition on `mention`. */
+export function memoriesNaming(tx: Tx, workspaceId: string, which: Fragment) {
+  return tx`
     select mention.memory_id
     from graph.mention
     where mention.workspace_id = ${workspaceId}
-      and mention.entity_id = ${entityId}`
-  return rows.map(row => row.memory_id)
+      and ${which}`
 }
 
 /** An entity by name and type; undefined when the workspace had none of this id then. */

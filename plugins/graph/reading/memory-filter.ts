@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { type Fragment, plainArray, type Tenant, type Tx, text, uuid } from 'mneme/plugin'
+import { plainArray, type Tenant, text, uuid } from 'mneme/plugin'
 import type { MemoryFilterSource } from '../../memories/contract.ts'
 import { normalName } from '../resolve/normal-name.ts'
 import { NAME_MAX } from '../schemas.ts'
+import { memoriesNaming } from './entities.ts'
 
 /** `entity_id` and `entity_name` of lists and searches of memories. What is not known leads to no memory. */
 export const entityFilter: MemoryFilterSource = {
@@ -34,14 +35,6 @@ export const entityFilter: MemoryFilterSource = {
       },
     }
   },
-}
-
-function memoriesNaming(tx: Tx, workspaceId: string, which: Fragment) {
-  return tx`
-    select mention.memory_id
-    from graph.mention
-    where mention.workspace_id = ${workspaceId}
-      and ${which}`
 }
 
 async function entitiesNamed(tenant: Tenant, name: string): Promise<string[]> {

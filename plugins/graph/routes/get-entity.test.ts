@@ -41,6 +41,20 @@ describe('GET /v1/graph/entities/:id', () => {
     expect((await get(initech)).body).toMatchObject({ relationships_count: 1, related_memories_count: 0 })
   })
 
+  test('counts no memory that has expired or was merged into another', async () => {
+    const place = await world.entity('Hamburg', 'PLACE')
+    const texts = ['Hamburg is far', 'Hamburg is wet', 'Hamburg is big']
+    const [seen, expired, merged] = await Promise.all(texts.map(text => world.remember(text)))
+    for (const memory of [seen, expired, merged]) await world.mention(memory ?? '', place, 'Hamburg')
+    await world.change(
+      tx => tx`update memories.memory set layer = 'TASK', expires_at = now() where id = ${expired ?? ''}`,
+    )
+    await world.change(
+      tx => tx`update memories.memory set consolidated_into = ${seen ?? ''}, live = false where id = ${merged ?? ''}`,
+    )
+    expect((await get(place)).body.related_memories_count).toBe(1)
+  })
+
   test('of another workspace, and one that nobody has, is not found', async () => {
     const other = await graphWorld()
     for (const id of [await other.entity('Eve'), randomUUID()]) {

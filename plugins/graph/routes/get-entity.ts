@@ -2,7 +2,7 @@ import { ok } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import { failGraph } from '../errors.ts'
 import { entityExample } from '../examples.ts'
-import { findEntity, mentioningMemories } from '../reading/entities.ts'
+import { findEntity, memoriesNaming } from '../reading/entities.ts'
 import { READ, route } from '../route.ts'
 import { entityAnswer, entityParams } from '../schemas.ts'
 
@@ -10,6 +10,7 @@ export const getEntityRoute = route({
   method: 'GET',
   path: '/v1/graph/entities/:id',
   access: READ,
+  share: 'heavy',
   summary: 'Get one entity',
   description:
     'With the numbers of its relationships that hold and of the visible memories that name it, both counted now.',
@@ -19,13 +20,14 @@ export const getEntityRoute = route({
   errors: ['ENTITY_NOT_FOUND'],
   async handle({ params, scope, tenant }) {
     const { workspaceId } = tenant
-    const [entity, visible] = await tenant.transaction(async tx => {
-      const [found, memories] = await Promise.all([
+    const [entity, memories] = await tenant.transaction(tx =>
+      Promise.all([
         findEntity(tx, workspaceId, params.id),
-        mentioningMemories(tx, workspaceId, params.id),
-      ])
-      return [found, found ? await scope.wiring.use(memoryReader).visible(tx, memories) : []]
-    })
+        scope.wiring
+          .use(memoryReader)
+          .countVisible(tx, (part, id) => memoriesNaming(part, id, part`mention.entity_id = ${params.id}`)),
+      ]),
+    )
     if (!entity) throw failGraph('ENTITY_NOT_FOUND')
     return ok({
       id: entity.id,
@@ -36,7 +38,7 @@ export const getEntityRoute = route({
       user_id: entity.user_id,
       aliases: entity.aliases,
       relationships_count: entity.relationships,
-      related_memories_count: visible.length,
+      related_memories_count: memories,
       created_at: entity.created_at.toISOString(),
       updated_at: entity.updated_at.toISOString(),
     })

@@ -15,6 +15,7 @@ export const listRelationshipsRoute = route({
   method: 'GET',
   path: '/v1/graph/entities/:id/relationships',
   access: READ,
+  share: 'heavy',
   summary: "List an entity's relationships",
   description: `A relationship that is the same from either end (${symmetric}) is shown once, as outgoing.`,
   params: entityParams,

@@ -16,16 +16,14 @@ import {
 import { listQuery } from '../schemas.ts'
 import { withTimeLimit } from './time-limit.ts'
 
+/**
+ * Builds a select statement with one column, the memory ids, which may repeat. It becomes part of other statements on the request path, so
+ * it names `workspace_id`, is built anew at each call, and reads only tables of its own plugin.
+ */
+export type MemorySelect = (tx: Tx, workspaceId: string) => Fragment
+
 /** The memories that pass a filter: a `select` of their ids without a limit, or a list of at most {@link FILTER_IDS_MAX} ids. */
-export type PassingMemories =
-  | {
-      /**
-       * Builds a select statement with one column, the memory ids, which may repeat. It becomes part of other statements on the request
-       * path, so it names `workspace_id`, is built anew at each call, and reads only tables of its own plugin.
-       */
-      readonly select: (tx: Tx, workspaceId: string) => Fragment
-    }
-  | { readonly ids: readonly string[] }
+export type PassingMemories = { readonly select: MemorySelect } | { readonly ids: readonly string[] }
 
 /** A filter may list this many ids; one that passes more memories returns a `select`. */
 export const FILTER_IDS_MAX = 10_000

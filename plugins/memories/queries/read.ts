@@ -1,5 +1,5 @@
 import { plainArray, type Tx, workspaceOf } from 'mneme/plugin'
-import type { MemoryRecord, MemoryStanding, Status } from '../contract.ts'
+import type { MemoryRecord, MemorySelect, MemoryStanding, Status } from '../contract.ts'
 import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 /** An expired memory answers 410 for this many days; then the sweep deletes it. */
@@ -112,6 +112,19 @@ export async function findVisible(tx: Tx, ids: readonly string[], mode?: 'locked
       and (memory.expires_at is null or memory.expires_at > now())
     ${mode === 'locked' ? tx`order by memory.id for share` : tx``}`
   return rows.map(row => row.id)
+}
+
+/** Counts the visible memories of the transaction's workspace among those that `select` gives. */
+export async function countVisible(tx: Tx, select: MemorySelect): Promise<number> {
+  const workspaceId = workspaceOf(tx)
+  const [row] = await tx<{ count: number }[]>`
+    select count(*) as count
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+      and memory.id in (${select(tx, workspaceId)})
+      and memory.live
+      and (memory.expires_at is null or memory.expires_at > now())`
+  return row?.count ?? 0
 }
 
 /** Reads the status of the visible memories among `ids`, in the transaction's workspace. */

@@ -48,6 +48,7 @@ async function world(embedder: SearchServices['embedder']) {
     reader: () => ({
       records: async () => [],
       visible: async () => [],
+      countVisible: async () => 0,
       listed: async (_, ids) => new Map(ids.map(id => [id, listed(id, corpus.textOf(id))])),
       statuses: async () => new Map(),
       standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
