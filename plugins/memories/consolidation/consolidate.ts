@@ -5,29 +5,35 @@ import type { MemoryServices } from '../scope.ts'
 import { consolidation } from '../settings/workspace.ts'
 import { announceConsolidated, announceUpdated } from '../storing/announce.ts'
 import { prepareWrites } from '../storing/preparation.ts'
+import { dependsOnDay } from './day-dependent.ts'
 import { type Likeness, likenessOf } from './likeness.ts'
-import { changedFields, type Merge, mergeFields, type NearDuplicate, planMerges } from './merges.ts'
+import { changedFields, livesAsLongAs, type Merge, mergeFields, type NearDuplicate, planMerges } from './merges.ts'
 import { lockWithNearDuplicates, setInheritedFields, storeMerges } from './store.ts'
 
 /** The locked state of memories that are about to be completed. */
 export interface Completing {
   /** Ids of the memories that are unchanged since processing claimed them. */
   readonly current: ReadonlySet<string>
-  readonly likenesses: ReadonlyMap<string, Likeness>
   /** The memories with their near-duplicates, all locked; empty where the workspace has consolidation switched off. */
   readonly nearDuplicates: readonly NearDuplicate[]
 }
 
 type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
 
-/** Computes the likenesses of memories by id, which takes too long for a transaction. */
-export function likenessesOf(memories: readonly MemoryRecord[]): ReadonlyMap<string, Likeness> {
-  const likenesses = new Map<string, Likeness>()
+/** What a comparison has to know of a text. Near-duplicates have the same words, so one of them tells for all whether they name a day. */
+export interface Analysis {
+  readonly likeness: Likeness
+  readonly dependsOnDay: boolean
+}
+
+/** Analyses memories by id, which takes too long for a transaction; those that are never merged are left out. */
+export function analysesOf(memories: readonly MemoryRecord[]): ReadonlyMap<string, Analysis> {
+  const analyses = new Map<string, Analysis>()
   for (const memory of memories) {
     const likeness = likenessOf(memory)
-    if (likeness !== undefined) likenesses.set(memory.id, likeness)
+    if (likeness !== undefined) analyses.set(memory.id, { likeness, dependsOnDay: dependsOnDay(memory.text) })
   }
-  return likenesses
+  return analyses
 }
 
 /** Locks memories that are about to be completed, together with their near-duplicates. */
@@ -35,24 +41,31 @@ export async function lockForCompletion(
   tx: Tx,
   { workspaceId, workspace }: Tenant,
   memories: readonly MemoryRecord[],
-  likenesses: ReadonlyMap<string, Likeness>,
+  analyses: ReadonlyMap<string, Analysis>,
 ): Promise<Completing> {
-  const revisions = new Map(memories.map(({ id, revision }) => [id, revision]))
-  if (!consolidation.of(workspace) || likenesses.size === 0) {
-    const given = [...revisions].map(([id, revision]) => ({ memory_id: id, revision }))
-    return { current: await lockCurrent(tx, workspaceId, given), likenesses, nearDuplicates: [] }
+  const claimed = new Map(memories.map(memory => [memory.id, memory]))
+  if (!consolidation.of(workspace) || analyses.size === 0) {
+    const given = memories.map(({ id, revision }) => ({ memory_id: id, revision }))
+    return { current: await lockCurrent(tx, workspaceId, given), nearDuplicates: [] }
   }
-  const rows = await lockWithNearDuplicates(tx, workspaceId, [...revisions.keys()], [...likenesses.values()])
+  const namesDay = new Map([...analyses.values()].map(({ likeness, dependsOnDay }) => [likeness, dependsOnDay]))
+  const rows = await lockWithNearDuplicates(tx, workspaceId, [...claimed.keys()], [...namesDay.keys()])
   const nearDuplicates: NearDuplicate[] = []
   const current = new Set<string>()
   for (const { record, keptApart, likeness: stored } of rows) {
     const processed = record.status === 'PROCESSING'
-    if (processed && record.revision !== revisions.get(record.id)) continue
+    if (processed && !isUnchanged(record, claimed.get(record.id))) continue
     if (processed) current.add(record.id)
-    const likeness = processed ? likenesses.get(record.id) : stored
-    if (likeness) nearDuplicates.push({ record, likeness, keptApart, processed })
+    const likeness = processed ? analyses.get(record.id)?.likeness : stored
+    if (!likeness) continue
+    nearDuplicates.push({ record, likeness, dependsOnDay: namesDay.get(likeness) ?? false, keptApart, processed })
   }
-  return { current, likenesses, nearDuplicates }
+  return { current, nearDuplicates }
+}
+
+/** A promotion changes how long a memory lives, and queues it again, without a new revision. */
+function isUnchanged(now: MemoryRecord, claimed: MemoryRecord | undefined): boolean {
+  return now.revision === claimed?.revision && livesAsLongAs(now, claimed)
 }
 
 /** The outcome of a merge: absorbed memories are complete, and survivors that gained something are queued again. */

@@ -33,6 +33,7 @@ function nearDuplicate(
       ...record,
     },
     likeness: 'x',
+    dependsOnDay: false,
     keptApart: false,
     processed: true,
     ...fields,
@@ -84,15 +85,17 @@ describe('a plan of merges', () => {
   })
 
   test('merges day-dependent statements only within the same hour', () => {
-    const text = 'We meet tomorrow'
-    expect(planned(nearDuplicate('a', 1, {}, { text }), nearDuplicate('b', 2, {}, { text }))).toEqual(['a<b'])
-    expect(
-      planned(
-        nearDuplicate('a', 1, {}, { text }),
-        nearDuplicate('b', 3, {}, { text }),
-        nearDuplicate('c', 3.5, {}, { text }),
-      ),
-    ).toEqual(['b<c'])
+    const said = (id: string, hours: number) => nearDuplicate(id, hours, { dependsOnDay: true })
+    expect(planned(said('a', 1), said('b', 2))).toEqual(['a<b'])
+    expect(planned(said('a', 1), said('b', 3), said('c', 3.5))).toEqual(['b<c'])
+  })
+
+  test('merges only what expires at the same time, or never', () => {
+    const task = { layer: 'TASK', expiresAt: new Date(9 * HOUR_MS) } as const
+    const later = { layer: 'TASK', expiresAt: new Date(10 * HOUR_MS) } as const
+    const lasting = nearDuplicate('b', 2)
+    expect(planned(nearDuplicate('a', 1, {}, task), lasting, nearDuplicate('c', 3, {}, later))).toEqual([])
+    expect(planned(nearDuplicate('a', 1, {}, task), lasting, nearDuplicate('c', 3, {}, task))).toEqual(['a<c'])
   })
 })
 

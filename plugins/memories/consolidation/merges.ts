@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MemoryRecord, Priority } from '../contract.ts'
 import { CATEGORIES_MAX } from '../schemas.ts'
-import { dependsOnDay } from './day-dependent.ts'
 import type { Likeness } from './likeness.ts'
 
 /** One memory of a group of near-duplicates. */
 export interface NearDuplicate {
   readonly record: MemoryRecord
   readonly likeness: Likeness
+  /** The statement is tied to the day it was made. */
+  readonly dependsOnDay: boolean
   /** The memory was restored once, so it is not absorbed again. */
   readonly keptApart: boolean
   /** The memory is being processed now. This pass merges two memories only if at least one of them is. */
@@ -40,9 +41,16 @@ const SAME_MOMENT_MS = 3_600_000
 
 function canStandFor(older: NearDuplicate, younger: NearDuplicate): boolean {
   if (younger.keptApart || !(older.processed || younger.processed)) return false
+  // A memory can be promoted after its likeness was computed, of which its expiry is a part.
+  if (!livesAsLongAs(older.record, younger.record)) return false
   if (!containsEntries(older.record.metadata, younger.record.metadata)) return false
   const apartMs = younger.record.createdAt.getTime() - older.record.createdAt.getTime()
-  return apartMs <= SAME_MOMENT_MS || !dependsOnDay(older.record.text)
+  return apartMs <= SAME_MOMENT_MS || !older.dependsOnDay
+}
+
+/** Checks that two memories expire at the same time, or never. */
+export function livesAsLongAs(one: MemoryRecord, other: MemoryRecord): boolean {
+  return one.layer === other.layer && one.expiresAt?.getTime() === other.expiresAt?.getTime()
 }
 
 /** Checks that `metadata` contains every entry of `other`, so that a metadata filter that finds the absorbed memory finds the survivor. */

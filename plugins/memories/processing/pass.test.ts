@@ -174,6 +174,36 @@ describe('processing', () => {
     expect(processed.map(event => event.subjectId)).toEqual([memories[3]?.id ?? ''])
   })
 
+  test('a memory that is promoted while it is processed is left to its next pass, and goes into none that expires', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    const task = { layer: 'TASK' as const, expiresAt }
+    let promotes = false
+    const { scope, create, shown } = await world(
+      step({
+        id: 'promoting',
+        async prepare({ transaction }) {
+          if (promotes)
+            await transaction(async tx => {
+              await tx`
+                update memories.memory
+                set layer = 'RAW', expires_at = null, status = 'PROCESSING'
+                where text = 'Ada likes green tea!'`
+            })
+          return new Map()
+        },
+      }),
+    )
+    const older = await create({ text: 'Ada likes green tea', ...task })
+    await scope.process(jobOf(older))
+    const promoted = await create({ text: 'Ada likes green tea!', ...task })
+    promotes = true
+    await scope.process(jobOf(promoted))
+    expect(await shown(promoted.id)).toMatchObject({ status: 'PROCESSING', consolidated_into: null })
+    await scope.process(jobOf(promoted))
+    expect(await shown(promoted.id)).toMatchObject({ status: 'COMPLETED', consolidated_into: null, expires_at: null })
+    expect((await shown(older.id)).consolidated_into).toBeNull()
+  })
+
   test('a repeated job takes effect once', async () => {
     const log: string[] = []
     const { scope, create, kinds } = await world(step({ id: 'step' }, log))

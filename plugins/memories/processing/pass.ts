@@ -1,6 +1,5 @@
 import type { Tenant, Tx } from 'mneme/plugin'
-import { consolidate, likenessesOf, lockForCompletion } from '../consolidation/consolidate.ts'
-import type { Likeness } from '../consolidation/likeness.ts'
+import { type Analysis, analysesOf, consolidate, lockForCompletion } from '../consolidation/consolidate.ts'
 import { type MemoryRecord, memoryProcessing, type ProcessingStep } from '../contract.ts'
 import { claimForProcessing, markCompleted } from '../queries/processing.ts'
 import type { MemoryServices, ProcessingJob } from '../scope.ts'
@@ -27,8 +26,8 @@ export async function processMemories(
   const memories = await tenant.transaction(tx => claimForProcessing(tx, workspaceId, jobs, new Date()))
   if (memories.length === 0) return
   const prepared = await prepareAll(services, tenant, memories)
-  const likenesses = likenessesOf(memories)
-  await tenant.transaction(tx => complete(tx, services, tenant, memories, likenesses, prepared))
+  const analyses = analysesOf(memories)
+  await tenant.transaction(tx => complete(tx, services, tenant, memories, analyses, prepared))
 }
 
 async function prepareAll(
@@ -47,11 +46,11 @@ async function complete(
   services: Pick<MemoryServices, 'events' | 'wiring' | 'jobs'>,
   tenant: Tenant,
   memories: readonly MemoryRecord[],
-  likenesses: ReadonlyMap<string, Likeness>,
+  analyses: ReadonlyMap<string, Analysis>,
   prepared: readonly Prepared[],
 ): Promise<void> {
   const { workspaceId } = tenant
-  const completing = await lockForCompletion(tx, tenant, memories, likenesses)
+  const completing = await lockForCompletion(tx, tenant, memories, analyses)
   const ready = memories.filter(memory => completing.current.has(memory.id))
   if (ready.length === 0) return
   // Steps write one after the other, because a later step may read the rows of an earlier one.
@@ -64,7 +63,7 @@ async function complete(
         tx,
         workspaceId,
         done.map(memory => memory.id),
-        completing.likenesses,
+        analyses,
       ),
       publishProcessed(tx, services, done),
     ])

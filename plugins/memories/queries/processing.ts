@@ -61,19 +61,19 @@ export async function lockCurrent(tx: Tx, workspaceId: string, jobs: readonly Ve
   return new Set(rows.map(row => row.id))
 }
 
-/** @param likenesses keys of near-duplicates in hexadecimal, by id; absent for texts that cannot be compared */
+/** @param analyses by id, with keys of near-duplicates in hexadecimal; absent for texts that cannot be compared */
 export async function markCompleted(
   tx: Tx,
   workspaceId: string,
   ids: readonly string[],
-  likenesses: ReadonlyMap<string, string>,
+  analyses: ReadonlyMap<string, { readonly likeness: string }>,
 ): Promise<void> {
   await tx`
     update memories.memory
     set status = 'COMPLETED', error = null, likeness = decode(nullif(done.likeness, ''), 'hex')
     from unnest(
       ${plainArray(ids)}::uuid[],
-      ${textArray(ids.map(id => likenesses.get(id) ?? ''))}::text[]
+      ${textArray(ids.map(id => analyses.get(id)?.likeness ?? ''))}::text[]
     ) as done (id, likeness)
     where memory.workspace_id = ${workspaceId}
       and memory.id = any (${plainArray(ids)}::uuid[])
