@@ -35,6 +35,8 @@ export interface Conversation {
   readonly messages: number
   readonly status: Status
   readonly nextTurn: number
+  /** Facts of the turns from `nextTurn` on whose memories are stored. */
+  readonly keptFacts: number
   readonly extractedBy: readonly string[]
   readonly error: string | null
   readonly createdAt: Date

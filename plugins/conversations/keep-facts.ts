@@ -11,12 +11,15 @@ import { extractionJob } from './jobs.ts'
 import { advance, complete, giveUp, hasTurns, insertResults, lockAt, type NewResult } from './queries/progress.ts'
 import type { ConversationsScope } from './scope.ts'
 
+/** Facts kept in one transaction, so that a long text holds neither locks nor memory for long. */
+const FACTS_MAX = 200
 /** Two users can say the same words; each round tells apart those found so far. */
 const ROUNDS_MAX = 3
 
 /**
- * Stores the facts of some turns as memories and goes on to the turns after, in one transaction: what is repeated after a
- * crash finds its place taken and leaves no trace.
+ * Stores the facts of some turns as memories and goes on to the turns after. What is stored, the note of it and the step are one
+ * transaction: what is repeated after a crash finds its place taken and leaves no trace. Turns with more than `factsMax` facts in all are
+ * left to the next job; a single turn with more is kept in several transactions, each of which notes how far it came.
  */
 export async function keepFacts(
   scope: ConversationsScope,
@@ -24,21 +27,57 @@ export async function keepFacts(
   conversation: Conversation,
   turns: readonly Turn[],
   reading: Reading,
+  factsMax = FACTS_MAX,
 ): Promise<void> {
+  const kept = conversation.keptFacts > 0 ? turns.slice(0, 1) : turnsWithin(turns, reading.facts, factsMax)
+  const numbers = new Set(kept.map(({ turn }) => turn))
+  const all = reading.facts.filter(({ turn }) => numbers.has(turn))
+  let from = conversation.keptFacts
+  do {
+    const facts = all.slice(from, from + factsMax)
+    const isLast = from + facts.length >= all.length
+    const part = { conversation: { ...conversation, keptFacts: from }, turns: kept, facts, isLast, reading }
+    if (!(await keepPart(scope, tenant, part))) return
+    from += facts.length
+  } while (from < all.length)
+}
+
+/** The first turns that have no more than `factsMax` facts together, at least one. */
+function turnsWithin(turns: readonly Turn[], facts: readonly Fact[], factsMax: number): readonly Turn[] {
+  const byTurn = Map.groupBy(facts, ({ turn }) => turn)
+  let count = 0
+  const end = turns.findIndex(({ turn }, n) => {
+    count += byTurn.get(turn)?.length ?? 0
+    return n > 0 && count > factsMax
+  })
+  return end === -1 ? turns : turns.slice(0, end)
+}
+
+/** Facts that are kept in one transaction. */
+interface Part {
+  /** With the number of facts that were kept before these. */
+  readonly conversation: Conversation
+  readonly turns: readonly Turn[]
+  readonly facts: readonly Fact[]
+  /** None of these turns' facts is left after them. */
+  readonly isLast: boolean
+  readonly reading: Reading
+}
+
+/** @returns whether the conversation stands where it was expected and goes on */
+async function keepPart(scope: ConversationsScope, tenant: Tenant, part: Part): Promise<boolean> {
+  const { conversation, turns, facts } = part
   const writer = scope.wiring.use(memoryWriter)
   const attributed = new Set<Fact>()
   for (let round = 1; ; round++) {
-    const memories = memoriesOf(conversation, turns, reading.facts, attributed)
-    const prepared = await writer.prepare(tenant, memories)
+    const prepared = await writer.prepare(tenant, memoriesOf(conversation, turns, facts, attributed))
     try {
       return await tenant.transaction(async tx => {
-        if (!(await lockAt(tx, tenant.workspaceId, conversation.id, conversation.nextTurn))) return
+        if (!(await lockAt(tx, tenant.workspaceId, conversation.id, conversation))) return false
         const outcomes = await create(tx, scope, tenant, prepared)
-        const others = await saidByOthers(tx, scope, conversation, reading.facts, outcomes)
+        const others = await saidByOthers(tx, scope, conversation, facts, outcomes)
         if (others.length > 0 && round < ROUNDS_MAX) throw new SaidByOthers(others)
-        const own = outcomes.filter((_, n) => !others.some(fact => fact === reading.facts[n]))
-        const facts = reading.facts.filter(fact => !others.includes(fact))
-        await goOn(tx, scope, tenant, conversation, turns, { ...reading, facts }, own)
+        return goOn(tx, scope, tenant, part, outcomes, resultsOf(conversation, facts, outcomes, others))
       })
     } catch (error) {
       if (!(error instanceof SaidByOthers)) throw error
@@ -88,21 +127,23 @@ async function goOn(
   tx: Tx,
   { jobs }: ConversationsScope,
   tenant: Tenant,
-  { id, nextTurn }: Conversation,
-  turns: readonly Turn[],
-  { facts, extractedBy }: Reading,
+  { conversation: { id, nextTurn, keptFacts }, turns, facts, isLast, reading }: Part,
   outcomes: readonly CreateResult[],
-): Promise<void> {
+  results: readonly NewResult[],
+): Promise<boolean> {
   const { workspaceId } = tenant
-  await insertResults(tx, workspaceId, id, resultsOf(facts, outcomes))
+  await insertResults(tx, workspaceId, id, results)
   const isFull = outcomes.some(outcome => 'quotaExceeded' in outcome)
+  const next = (turns.at(-1)?.turn ?? nextTurn) + 1
   // A conversation without room for its facts stays where it is, should it be tried again.
-  const next = isFull ? nextTurn : (turns.at(-1)?.turn ?? nextTurn) + 1
-  await advance(tx, workspaceId, id, next, extractedBy)
-  if (isFull) return giveUp(tx, workspaceId, id, quotaSentence(tenant))
-  const isOver = turns.length === 0 || !(await hasTurns(tx, workspaceId, id, next))
-  if (isOver) return complete(tx, workspaceId, id)
-  await jobs.enqueue(tx, [extractionJob(workspaceId, id, next)])
+  const kept = isFull ? keptFacts : keptFacts + facts.length
+  const place = isLast && !isFull ? { nextTurn: next, keptFacts: 0 } : { nextTurn, keptFacts: kept }
+  await advance(tx, workspaceId, id, place, reading.extractedBy)
+  if (isFull) await giveUp(tx, workspaceId, id, quotaSentence(tenant))
+  else if (!isLast) return true
+  else if (turns.length === 0 || !(await hasTurns(tx, workspaceId, id, next))) await complete(tx, workspaceId, id)
+  else await jobs.enqueue(tx, [extractionJob(workspaceId, id, next)])
+  return false
 }
 
 function memoriesOf(
@@ -131,12 +172,19 @@ function memoriesOf(
   }))
 }
 
-/** A memory that said the same before counts as well. */
-function resultsOf(facts: readonly Fact[], outcomes: readonly CreateResult[]): NewResult[] {
-  return outcomes.flatMap((outcome, ordinal): NewResult[] => {
-    const turn = facts[ordinal]?.turn ?? 0
-    if ('created' in outcome) return [{ memoryId: outcome.created.id, turn, ordinal, created: true }]
-    if ('duplicateOf' in outcome) return [{ memoryId: outcome.duplicateOf, turn, ordinal, created: false }]
+/** A memory that said the same before counts as well; what another user has said does not. */
+function resultsOf(
+  { keptFacts }: Conversation,
+  facts: readonly Fact[],
+  outcomes: readonly CreateResult[],
+  others: readonly Fact[],
+): NewResult[] {
+  return facts.flatMap((fact, n): NewResult[] => {
+    const outcome = outcomes[n]
+    if (outcome === undefined || others.includes(fact)) return []
+    const place = { turn: fact.turn, ordinal: keptFacts + n }
+    if ('created' in outcome) return [{ memoryId: outcome.created.id, ...place, created: true }]
+    if ('duplicateOf' in outcome) return [{ memoryId: outcome.duplicateOf, ...place, created: false }]
     return []
   })
 }

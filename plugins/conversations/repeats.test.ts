@@ -5,6 +5,9 @@ import { purge, retentionsOf } from '../../test/support/retention.ts'
 import { service } from '../../test/support/service.ts'
 import { conversationsPlugin } from './index.ts'
 import { LONG, jobWorld as world } from './job-world.test-support.ts'
+import { keepFacts } from './keep-facts.ts'
+import { findTurns, takeUp } from './queries/progress.ts'
+import type { ConversationsScope } from './scope.ts'
 import { requeueTask } from './tasks/requeue.ts'
 import { handIn, PATH, settled, user } from './world.test-support.ts'
 
@@ -109,6 +112,36 @@ describe('a job', () => {
     await run(80)
     expect(await total()).toBe(90)
     expect(await results()).toHaveLength(90)
+  })
+
+  test('keeps facts in transactions of a bounded size, and one that dies between them loses and doubles none', async () => {
+    const { scope, tenant, id, enqueued, conversation, results, total } = await world(['one', 'two', 'three'])
+    const facts = [3, 7, 1].flatMap((count, turn) =>
+      Array.from({ length: count }, (_, n) => ({ turn, text: `Locker ${n} of hall ${turn} is mine.` })),
+    )
+    const sizes: number[] = []
+    const keep = async (turn: number, with_: ConversationsScope = scope) => {
+      const { workspaceId } = tenant
+      const taken = await tenant.transaction(async tx => ({
+        standing: await takeUp(tx, workspaceId, id, turn),
+        turns: await findTurns(tx, workspaceId, id, turn, { turnsMax: 40, charactersMax: 1000 }),
+      }))
+      if (!taken.standing) throw new Error('it stands elsewhere')
+      const before = await total()
+      const left = { facts: facts.filter(fact => fact.turn >= turn), extractedBy: ['local'] }
+      await keepFacts(with_, tenant, taken.standing, taken.turns, left, 4)
+      sizes.push((await total()) - before)
+    }
+    await keep(0)
+    expect(await conversation()).toMatchObject({ nextTurn: 1, keptFacts: 0 })
+    const dying = { ...scope, jobs: { enqueue: () => Promise.reject(new Error('killed')) } }
+    await expect(keep(1, dying)).rejects.toThrow('killed')
+    expect([await total(), await conversation()]).toMatchObject([7, { nextTurn: 1, keptFacts: 4 }])
+    await keep(1)
+    expect(await conversation()).toMatchObject({ nextTurn: 2, keptFacts: 0 })
+    await keep(2)
+    expect([sizes, enqueued.length, await total()]).toEqual([[3, 3, 1], 2, 11])
+    expect([(await conversation())?.status, new Set(await results()).size]).toEqual(['COMPLETED', 11])
   })
 
   test('that fails for good says why; handed in again, it is tried again', async () => {

@@ -17,14 +17,23 @@ export async function takeUp(tx: Tx, workspaceId: string, id: string, turn: numb
   return row && toConversation(row)
 }
 
-/** Tells whether it still stands at the turn at which it was claimed; locked until the transaction ends. */
-export async function lockAt(tx: Tx, workspaceId: string, id: string, turn: number): Promise<boolean> {
+/** Where a conversation is to be read on. */
+export type Place = Pick<Conversation, 'nextTurn' | 'keptFacts'>
+
+/** Tells whether it still stands at a turn, with so many facts kept; locked until the transaction ends. */
+export async function lockAt(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  { nextTurn, keptFacts }: Place,
+): Promise<boolean> {
   const rows = await tx`
     select conversation.id
     from conversations.conversation
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
-      and conversation.next_turn = ${turn}
+      and conversation.next_turn = ${nextTurn}
+      and conversation.kept_facts = ${keptFacts}
       and conversation.status = 'PROCESSING'
     for update`
   return rows.length > 0
@@ -114,12 +123,12 @@ export async function advance(
   tx: Tx,
   workspaceId: string,
   id: string,
-  nextTurn: number,
+  { nextTurn, keptFacts }: Place,
   extractedBy: readonly string[],
 ): Promise<void> {
   await tx`
     update conversations.conversation
-    set next_turn = ${nextTurn}, progress_at = now(),
+    set next_turn = ${nextTurn}, kept_facts = ${keptFacts}, progress_at = now(),
       extracted_by = array(
         select distinct reader
         from unnest(conversation.extracted_by || ${textArray(extractedBy)}::text[]) as reader

@@ -13,6 +13,7 @@ export interface ConversationRow {
   messages: number
   status: Status
   next_turn: number
+  kept_facts: number
   extracted_by: string[]
   error: string | null
   created_at: Date
@@ -23,8 +24,8 @@ export interface ConversationRow {
 const COLUMNS = `
   conversation.id, conversation.user_id, conversation.agent_id, conversation.session_id, conversation.priority,
   to_json(conversation.categories) as categories, conversation.metadata, conversation.messages, conversation.status,
-  conversation.next_turn, to_json(conversation.extracted_by) as extracted_by, conversation.error, conversation.created_at,
-  conversation.updated_at`
+  conversation.next_turn, conversation.kept_facts, to_json(conversation.extracted_by) as extracted_by, conversation.error,
+  conversation.created_at, conversation.updated_at`
 
 /** The columns of a conversation, as a fragment of a select list or a returning clause. */
 export function conversationColumns(tx: Tx) {
@@ -43,6 +44,7 @@ export function toConversation(row: ConversationRow): Conversation {
     messages: row.messages,
     status: row.status,
     nextTurn: row.next_turn,
+    keptFacts: row.kept_facts,
     extractedBy: row.extracted_by,
     error: row.error,
     createdAt: row.created_at,
