@@ -18,6 +18,7 @@ import { ReEmbedding } from './embedding/re-embedding.ts'
 import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/watch.ts'
 import { foldDeltas } from './engine/postgres/fold.ts'
 import { createIndexEraser } from './engine/typesense/erasure.ts'
+import { NO_QUERY } from './feedback/store.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
 import { createMemoryPart } from './indexing/memory-part.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
@@ -38,6 +39,8 @@ import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { reEmbedTask } from './tasks/re-embed.ts'
 import { reindexTask } from './tasks/reindex.ts'
 
+const keptAsSearches = { environment: 'SEARCH_LOG_DAYS', workspaceSetting: retentionDays } as const
+
 /** Finds memories by words and by meaning. */
 export const searchPlugin = definePlugin({
   id: 'search',
@@ -53,13 +56,16 @@ export const searchPlugin = definePlugin({
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
   tasks: [reindexTask, reEmbedTask, findBalancesTask, fitBalanceTask],
   cron: [{ schedule: '17 * * * *', task: 'search:find-balances' }],
+  // What is known of a query goes when its last search would: callers choose the hashes, so that they are without number.
   retention: [
+    { table: 'search.query_log', column: 'created_at', ...keptAsSearches },
     {
-      table: 'search.query_log',
-      column: 'created_at',
-      environment: 'SEARCH_LOG_DAYS',
-      workspaceSetting: retentionDays,
+      table: 'search.feedback',
+      column: 'last_signal_at',
+      where: `item.query_hash <> '${NO_QUERY}'`,
+      ...keptAsSearches,
     },
+    { table: 'search.feedback_query', column: 'last_signal_at', ...keptAsSearches },
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup(context) {

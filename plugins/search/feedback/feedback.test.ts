@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { eraseTenantRows } from '../../../core/auth/control/tenant-rows.ts'
 import type { Json } from '../../../test/support/client.ts'
 import { ownDatabaseUrl } from '../../../test/support/database.ts'
+import { purge, retentionsOf } from '../../../test/support/retention.ts'
 import { service, startService, type TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
+import { searchPlugin } from '../index.ts'
 
 let running: Awaited<ReturnType<typeof service>>
 beforeAll(async () => {
@@ -148,6 +150,30 @@ describe('learned feedback', () => {
     await client.delete(`/v1/memories/${data[1].id}`)
     expect([await count('search.feedback'), await count('search.feedback_query')]).toEqual([0, 0])
     expect((await ask(QUERY)).total).toBe(TEXTS.length - 2)
+  })
+
+  test('about a query is kept as long as searches are, and without one as long as its memory', async () => {
+    const { ask, give, count, workspaceId } = await world()
+    const { data, query_hash } = await ask(QUERY)
+    await give(data[0].id, 'POSITIVE', query_hash)
+    await give(data[0].id, 'POSITIVE', 'x'.repeat(64))
+    await give(data[0].id, 'POSITIVE')
+    const counts = () => Promise.all(['search.feedback', 'search.feedback_query'].map(count))
+    const age = (days: number) =>
+      running.database.workspace(workspaceId, async tx => {
+        const then = tx`now() - make_interval(days => ${days})`
+        await tx`update search.feedback set last_signal_at = ${then}`
+        await tx`update search.feedback_query set last_signal_at = ${then}`
+      })
+    const retentions = retentionsOf(searchPlugin, { config: { SEARCH_LOG_DAYS: 100 } })
+    await age(99)
+    await purge(running.database, retentions, workspaceId)
+    expect(await counts()).toEqual([3, 1])
+    await purge(running.database, retentions, workspaceId, { retention_days: 200 })
+    expect(await counts()).toEqual([3, 1])
+    await age(101)
+    await purge(running.database, retentions, workspaceId)
+    expect(await counts()).toEqual([1, 0])
   })
 
   test('never affects another workspace, whatever hash is given', async () => {

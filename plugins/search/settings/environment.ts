@@ -32,7 +32,8 @@ export const searchConfig = Type.Object({
     minimum: 1,
     maximum: 3650,
     default: 400,
-    description: 'Days for which searches are logged, unless a workspace keeps its data for fewer.',
+    description:
+      'Days for which searches, and the feedback on them, are kept, unless a workspace keeps its data for fewer.',
   }),
   TYPESENSE_URL: Type.Optional(
     Type.String({
