@@ -224,6 +224,15 @@ test('items wait no longer than their delay after the clock was put back', async
       insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
       values (${workspaces[0] ?? ''}, ${sweep}, 'a', 'work', 'e', now() + interval '3 hours')`,
   )
+  const subject = randomUUID()
+  await database.system(
+    tx => tx`
+      insert into core.password_attempt (subject, place, wrong, window_ends_at, next_at)
+      values
+        (${subject}, '*', 60, now() + interval '70 minutes', now() + interval '61 minutes'),
+        (${subject}, 'here', 5, now() + interval '30 minutes', null),
+        (${subject}, 'there', 5, now() + interval '70 minutes', now() - interval '1 minute')`,
+  )
   await Promise.all([mender.mend(), new ClockMender(database).mend()])
   const mended = { claimed: 1, done: null, due: 0, later: 120 }
   const expected = Object.entries(mended).flatMap(([id, left]) => [1, 2].map(() => ({ id, minutes: left })))
@@ -232,4 +241,18 @@ test('items wait no longer than their delay after the clock was put back', async
     tx => tx`select from core.quarantine where sweep = ${sweep} and retry_at < now() + interval '121 minutes'`,
   )
   expect(held).toHaveLength(1)
+  const tries = await database.system(
+    tx => tx<{ place: string; locked: number; turn: number | null }[]>`
+      select
+        place, round(extract(epoch from window_ends_at - now()) / 60)::int as locked,
+        round(extract(epoch from next_at - now()) / 60)::int as turn
+      from core.password_attempt
+      where subject = ${subject}
+      order by place`,
+  )
+  expect<object>(tries).toEqual([
+    { place: '*', locked: 10, turn: 1 },
+    { place: 'here', locked: 0, turn: null },
+    { place: 'there', locked: 10, turn: -1 },
+  ])
 })

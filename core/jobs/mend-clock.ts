@@ -7,7 +7,7 @@ const STEP_MS_MIN = 2000
 /** One transaction mends the items of so many workspaces. */
 const WORKSPACES_TOGETHER = 50
 
-/** Mends what a clock that was wrong, and is right again, left in the queue; a supervisor of jobs asks for it every few seconds. */
+/** Mends what a clock that was wrong, and is right again, left in queues and waits; a supervisor of jobs asks for it every few seconds. */
 export class ClockMender {
   readonly #database: Database
   #isFirst = true
@@ -27,7 +27,7 @@ export class ClockMender {
     if (stepMs <= STEP_MS_MIN) return
     try {
       for (const table of await this.#database.system(workTables)) await this.#mendWork(table, stepMs)
-      await this.#database.system(tx => bringForward(tx, stepMs))
+      await this.#database.system(tx => Promise.all([bringForward(tx, stepMs), mendTries(tx, stepMs)]))
     } catch (error) {
       // The step is noticed again. Items that are mended twice come early, which does no harm.
       await this.#database.system(tx => noteStep(tx, stepMs))
@@ -81,6 +81,17 @@ function noteStep(tx: Tx, stepMs: number) {
   return tx`
     update core.clock
     set seen_at = clock_timestamp() + ${stepMs}::float8 * interval '1 millisecond'`
+}
+
+/** Nobody waits for a turn at a password, or for the end of a lock, longer than before the step. */
+function mendTries(tx: Tx, stepMs: number) {
+  const step = tx`${stepMs}::float8 * interval '1 millisecond'`
+  return tx`
+    update core.password_attempt
+    set window_ends_at = greatest(now(), password_attempt.window_ends_at - ${step}),
+      next_at = least(password_attempt.next_at, greatest(now(), password_attempt.next_at - ${step}))
+    where password_attempt.window_ends_at > now()
+      or password_attempt.next_at > now()`
 }
 
 /** Lists the tables that core.make_work_table made: each has a function of its own. */

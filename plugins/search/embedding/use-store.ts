@@ -43,6 +43,14 @@ export const CLAIM_SECONDS = 15
 /** A pause after a failure of the model lasts no longer. */
 export const PAUSE_SECONDS_MAX = 5 * 60
 
+/** Former vectors stay no longer than this after a switch, which leaves searches twice the time they need. */
+const GRACE_SECONDS_MAX = 60
+
+/** The time of former vectors is over. A moment further ahead than that time is of a clock that was put back. */
+export function mayClean(tx: Tx) {
+  return tx`coalesce(embedding_use.clean_from not between now() and now() + make_interval(secs => ${GRACE_SECONDS_MAX}), false)`
+}
+
 /** No process has the work, and no pause lasts. A moment further ahead than any claim or pause is of a clock that was put back. */
 export function isFree(tx: Tx) {
   return tx`
@@ -60,11 +68,11 @@ export async function readUse(tx: Tx): Promise<EmbeddingUse | undefined> {
       embedding_use.failures,
       case
         when embedding_use.clean_from is null then 'none'
-        when embedding_use.clean_from > now() then 'later'
-        else 'now'
+        when ${mayClean(tx)} then 'now'
+        else 'later'
       end as cleaning,
       ${isFree(tx)}
-        and (embedding_use.target is not null or coalesce(embedding_use.clean_from <= now(), false)) as due,
+        and (embedding_use.target is not null or ${mayClean(tx)}) as due,
       coalesce(embedding_use.declined_at > now() - interval '1 minute', false) as declined
     from search.embedding_use
     join search.model as active on active.id = embedding_use.active

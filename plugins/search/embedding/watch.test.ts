@@ -115,6 +115,23 @@ describe('re-embedding', () => {
   })
 })
 
+test('former vectors stay for their time, and no longer where the clock was put back meanwhile', async () => {
+  const { watch, models } = await processWith(randomUUID())
+  await watch.run()
+  const cleaningAt = async (inSeconds: number) => {
+    await database.system(
+      tx => tx`update search.embedding_use set target = null, clean_from = now() + make_interval(secs => ${inSeconds})`,
+    )
+    const { cleaning, due } = await models.refresh()
+    return [cleaning, due]
+  }
+  expect(await cleaningAt(20)).toEqual(['later', false])
+  expect(await cleaningAt(-1)).toEqual(['now', true])
+  expect(await cleaningAt(3600)).toEqual(['now', true])
+  expect(await database.system(tx => claimWork(tx, randomUUID()))).toBe(true)
+  await database.system(tx => tx`update search.embedding_use set clean_from = null, claimed_until = null`)
+})
+
 test('a process that cannot open the active model reports it as unavailable', async () => {
   const other = await processWith(randomUUID())
   await other.watch.run()

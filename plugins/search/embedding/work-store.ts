@@ -1,7 +1,7 @@
 import type { Tx } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 import { fromUnnoted } from './gaps.ts'
-import { CLAIM_SECONDS, isFree, lockUse } from './use-store.ts'
+import { CLAIM_SECONDS, isFree, lockUse, mayClean } from './use-store.ts'
 
 /** The re-embedding work as stored in the database. One process works on it at a time and stores its progress after each step. */
 
@@ -12,7 +12,7 @@ export async function claimWork(tx: Tx, owner: string): Promise<boolean> {
     set claimed_by = ${owner},
       claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
     where ${isFree(tx)}
-      and (embedding_use.target is not null or embedding_use.clean_from <= now())`
+      and (embedding_use.target is not null or ${mayClean(tx)})`
   return count > 0
 }
 
