@@ -97,6 +97,30 @@ describe('the sweep', () => {
     expect(own()).toHaveLength(1)
   })
 
+  test('goes on where one user cannot be queued, and what was queued waits behind the others', async () => {
+    const world = await knowledgeWorld()
+    for (const user of ['ada', 'bad', 'bob']) await changed(world, { user_id: user, categories: ['preferences'] })
+    await world.scope.database.workspace(
+      world.workspaceId,
+      tx => tx`
+        update knowledge.change
+        set marked_at = now() - interval '1 hour'
+        where change.workspace_id = ${world.workspaceId}`,
+    )
+    const queued: unknown[] = []
+    const jobs: KnowledgeWorld['scope']['jobs'] = {
+      async enqueue(_, given) {
+        const users = given.map(({ payload }) => payload.user_id)
+        if (users.includes('bad')) throw new Error('no job of this one can be stored')
+        if (given.some(({ payload }) => payload.workspace_id === world.workspaceId)) queued.push(...users)
+      },
+    }
+    const failing = { ...world, scope: { ...world.scope, jobs } }
+    await sweep(failing)
+    await sweep(failing)
+    expect(queued.toSorted()).toEqual(['ada', 'bob'])
+  })
+
   test('has written again what a model was not there for, once it may be', async () => {
     const world = await knowledgeWorld()
     world.say('Ada likes tea.')

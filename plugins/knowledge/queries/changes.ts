@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import { type Quarantine, type Tx, textArray } from 'mneme/plugin'
 
 /** Stands for every category of a user. */
 export const EVERY_CATEGORY = ''
@@ -65,32 +65,49 @@ export async function lockUser(tx: Tx, workspaceId: string, userId: string): Pro
   await tx`select pg_advisory_xact_lock(hashtextextended(${`knowledge ${workspaceId} ${userId}`}, 0))`
 }
 
-/** Users whose changes have waited since before `before` without being compiled. Of all workspaces: for sweeps. */
+/** A user of a workspace. */
+export interface UserOf {
+  readonly workspaceId: string
+  readonly userId: string
+}
+
+/**
+ * Users whose changes have waited since before `before` without being compiled, the longest waiting first, but those that the sweep holds
+ * back. Of all workspaces: for sweeps.
+ */
 export async function findForgotten(
   tx: Tx,
+  quarantine: Quarantine,
+  sweep: string,
   before: Date,
   limit: number,
-): Promise<{ workspaceId: string; userId: string }[]> {
+): Promise<UserOf[]> {
   const rows = await tx<{ workspace_id: string; user_id: string }[]>`
     -- across workspaces: finds users whose compilation is due
     select change.workspace_id, change.user_id
     from knowledge.change
     where change.marked_at < ${before}
+      and ${quarantine.admits(tx, sweep, 'change.workspace_id', 'change.user_id')}
     group by change.workspace_id, change.user_id
     order by min(change.marked_at)
     limit ${limit}`
   return rows.map(row => ({ workspaceId: row.workspace_id, userId: row.user_id }))
 }
 
+/** Lets changes that are queued again wait from now on, so that those that fail for good come behind all others. */
+export async function renewMarks(tx: Tx, workspaceId: string, userIds: readonly string[]): Promise<void> {
+  await tx`
+    update knowledge.change
+    set marked_at = now()
+    where change.workspace_id = ${workspaceId}
+      and change.user_id = any(${textArray(userIds)}::text[])`
+}
+
 /** An entry that nobody could write again comes behind the others for so long. */
 const AGAIN_AFTER = '1 hour'
 
 /** Marks the entries whose time to be written again has come, and tells whose they are. Of all workspaces: for sweeps. */
-export async function markImprovable(
-  tx: Tx,
-  now: Date,
-  limit: number,
-): Promise<{ workspaceId: string; userId: string }[]> {
+export async function markImprovable(tx: Tx, now: Date, limit: number): Promise<UserOf[]> {
   const rows = await tx<{ workspace_id: string; user_id: string }[]>`
     -- across workspaces: finds documents to improve, whosever they are
     with due as (

@@ -3,13 +3,15 @@ import { Type } from '@sinclair/typebox'
 import { hasFeature, tasksOf } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
 import { compileJob, compileSoon } from '../compilation/schedule.ts'
-import { EVERY_CATEGORY, findForgotten, markImprovable } from '../queries/changes.ts'
+import { EVERY_CATEGORY, findForgotten, markImprovable, renewMarks } from '../queries/changes.ts'
 import { FEATURE, type KnowledgeScope } from '../scope.ts'
 import { WAITS_MAX } from '../settings.ts'
 
 /** Longer than any pause between two attempts of a job, so that one that is being tried again is left alone. */
 const QUIET_MS = 300_000
 const USERS_MAX = 500
+/** What cannot be queued is held back apart from what cannot be marked. */
+const QUEUE = 'knowledge:queue'
 
 /** Users that one run looks at who may have changed while nobody listened. */
 const PENDING_MAX = 500
@@ -24,16 +26,37 @@ export const resumeTask = tasksOf<KnowledgeScope>()({
   async run({ scope, signal }) {
     const now = new Date()
     const before = new Date(now.getTime() - QUIET_MS - WAITS_MAX * scope.debounceMs)
-    await scope.database.system(async tx => {
-      const users = [...(await findForgotten(tx, before, USERS_MAX)), ...(await markImprovable(tx, now, USERS_MAX))]
-      await scope.jobs.enqueue(
-        tx,
-        users.map(({ workspaceId, userId }) => compileJob(workspaceId, userId)),
-      )
-    })
+    await queueForgotten(scope, before, now, signal)
     await compilePending(scope, new Date(now.getTime() - QUIET_MS), signal)
   },
 })
+
+async function queueForgotten(
+  { database, quarantine, jobs }: KnowledgeScope,
+  before: Date,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const forgotten = await database.system(tx => findForgotten(tx, quarantine, QUEUE, before, USERS_MAX))
+  // Where the run ends before they are queued, their marks stay, and they are found as forgotten ones.
+  const improvable = await database.system(tx => markImprovable(tx, now, USERS_MAX))
+  await quarantine.sweep({
+    name: QUEUE,
+    items: [...forgotten, ...improvable],
+    workspaceOf: user => user.workspaceId,
+    idOf: user => user.userId,
+    signal,
+    work: (workspaceId, users) =>
+      database.workspace(workspaceId, async tx => {
+        const userIds = [...new Set(users.map(({ userId }) => userId))]
+        await renewMarks(tx, workspaceId, userIds)
+        await jobs.enqueue(
+          tx,
+          userIds.map(userId => compileJob(workspaceId, userId)),
+        )
+      }),
+  })
+}
 
 /** Begins at any workspace, so that those that are left out never stand in the way of the others. */
 async function compilePending(scope: KnowledgeScope, before: Date, signal: AbortSignal): Promise<void> {
