@@ -51,7 +51,7 @@ export {
   pageQuery,
   windowOf,
 } from './http/paging.ts'
-export { EARLIEST, parseInstant } from './http/time.ts'
+export { type DateUnit, dateUnit, EARLIEST, parseInstant } from './http/time.ts'
 export {
   byteStream,
   type FileRule,

@@ -1,27 +1,79 @@
-const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/
+/** A year, a month, a day, a week or a day of one, a day of the year; with signs between the parts or without. */
+const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?|(\d{2})(\d{2})|-?W(\d{2})(?:-?([1-7]))?|-?(\d{3}))?$/
+const TIME = /^(\d{2})(?:(:?)(\d{2})(?:\2(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/
+
+/** What a date names the whole of. */
+export type DateUnit = 'year' | 'month' | 'week' | 'day'
 
 /**
- * Reads an ISO 8601 date or date-time as an instant; undefined when it is none. A date alone is its first instant;
- * without an offset the time is UTC. Days and times that do not exist are refused; a leap second counts as the next
+ * Reads an ISO 8601 date or date-time as an instant; undefined when it is none. A date alone, which may be a month, a week or a year, is
+ * its first instant; without an offset the time is UTC. Days and times that do not exist are refused; a leap second counts as the next
  * second.
  */
 export function parseInstant(value: string): Date | undefined {
-  const match = ISO.exec(value.trim())
+  const text = value.trim()
+  const at = text.search(/[Tt ]/)
+  const date = readDate(at < 0 ? text : text.slice(0, at))
+  if (!date || at < 0) return date?.first
+  return date.unit === 'day' ? withTime(date.first, text.slice(at + 1)) : undefined
+}
+
+/** Tells what a date without a time names the whole of; undefined where the input is no such date. */
+export function dateUnit(value: string): DateUnit | undefined {
+  return readDate(value.trim())?.unit
+}
+
+function readDate(text: string): { readonly first: Date; readonly unit: DateUnit } | undefined {
+  const match = DATE.exec(text)
   if (!match) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(part => Number(part ?? 0))
-  if (year === undefined || month === undefined || day === undefined) return undefined
-  if (hour === undefined || minute === undefined || second === undefined) return undefined
-  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && (minute > 0 || second > 0))) return undefined
+  const [year, month, day, basicMonth, basicDay, week, weekday, ordinal] = match
+    .slice(1)
+    .map(part => (part === undefined ? undefined : Number(part)))
+  if (year === undefined) return undefined
+  if (week !== undefined) return dayOf(weekDay(year, week, weekday ?? 1), weekday === undefined ? 'week' : 'day')
+  if (ordinal !== undefined) return dayOf(yearDay(year, ordinal), 'day')
+  const unit = (day ?? basicDay) !== undefined ? 'day' : month === undefined ? 'year' : 'month'
+  return dayOf(calendarDay(year, month ?? basicMonth ?? 1, day ?? basicDay ?? 1), unit)
+}
+
+function dayOf(first: Date | undefined, unit: DateUnit) {
+  return first && { first, unit }
+}
+
+/** A day that does not exist rolls over into the next month. */
+function calendarDay(year: number, month: number, day: number): Date | undefined {
+  const date = utcDay(year, month - 1, day)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : undefined
+}
+
+function yearDay(year: number, ordinal: number): Date | undefined {
+  const date = utcDay(year, 0, ordinal)
+  return ordinal > 0 && date.getUTCFullYear() === year ? date : undefined
+}
+
+/** The first week of a year has its fourth day of January; weeks begin on Monday and belong to the year of their Thursday. */
+function weekDay(year: number, week: number, weekday: number): Date | undefined {
+  const mondayIs = 4 - ((utcDay(year, 0, 4).getUTCDay() + 6) % 7) + 7 * (week - 1)
+  const isOfYear = utcDay(year, 0, mondayIs + 3).getUTCFullYear() === year
+  return isOfYear ? utcDay(year, 0, mondayIs + weekday - 1) : undefined
+}
+
+function utcDay(year: number, month: number, day: number): Date {
   const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  // A day that does not exist rolls over into the next month.
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
-  const milliseconds = Math.floor(Number(`0.${match[7] ?? 0}`) * 1000)
-  const offset = offsetMinutes(match[8])
-  if (offset === undefined) return undefined
-  date.setUTCHours(hour, minute - offset, second, milliseconds)
+  date.setUTCFullYear(year, month, day)
   return date
+}
+
+function withTime(day: Date, text: string): Date | undefined {
+  const match = TIME.exec(text)
+  if (!match) return undefined
+  const [hour = 0, minute = 0, second = 0] = [match[1], match[3], match[4]].map(part => Number(part ?? 0))
+  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && (minute > 0 || second > 0))) return undefined
+  const milliseconds = Math.floor(Number(`0.${match[5] ?? 0}`) * 1000)
+  const offset = offsetMinutes(match[6])
+  if (offset === undefined) return undefined
+  day.setUTCHours(hour, minute - offset, second, milliseconds)
+  return day
 }
 
 /**
@@ -40,11 +92,6 @@ export function instantFault(value: string, { happened = false }: { happened?: b
   if (instant < EARLIEST || instant > LATEST) return 'must lie between 1900-01-01 and 2200-01-01'
   if (happened && instant.getTime() > Date.now() + AHEAD_MS_MAX) return 'must not be more than a day ahead'
   return undefined
-}
-
-/** Tells whether the input names a day and no time. */
-export function isDateOnly(value: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(value.trim())
 }
 
 function offsetMinutes(text: string | undefined): number | undefined {

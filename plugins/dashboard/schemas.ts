@@ -13,7 +13,11 @@ const period = {
   start_date: Type.Optional(
     instant({ description: 'The beginning of the period; a date alone is its first instant.' }),
   ),
-  end_date: Type.Optional(instant({ description: 'The end of the period; a date alone includes its whole day.' })),
+  end_date: Type.Optional(
+    instant({
+      description: 'The end of the period; a date alone includes the whole day, week, month or year that it names.',
+    }),
+  ),
   timezone: Type.Optional(
     text({ minLength: 1, maxLength: 64, description: 'An IANA time zone in which days begin; UTC when left out.' }),
   ),

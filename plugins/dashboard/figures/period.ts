@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon'
-import { parseInstant, validationError } from 'mneme/plugin'
+import { dateUnit, parseInstant, validationError } from 'mneme/plugin'
 
 /** A span of time, `end` excluded. */
 export interface Period {
@@ -51,17 +51,26 @@ export function readPeriod(query: PeriodQuery, now: Date): Period {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/
 
 function beginOf(given: string, zone: string): Date {
-  if (DATE_ALONE.test(given)) return DateTime.fromISO(given, { zone }).toJSDate()
+  if (dateUnit(given)) return dayIn(given, zone).toJSDate()
   return parseInstant(given) ?? new Date(Number.NaN)
 }
 
-/** A date alone stands for its whole day. */
+/** A date alone stands for the whole of the day, week, month or year that it names. */
 function endOf(given: string, zone: string): Date {
-  if (DATE_ALONE.test(given)) return DateTime.fromISO(given, { zone }).plus({ days: 1 }).toJSDate()
+  const unit = dateUnit(given)
+  if (unit)
+    return dayIn(given, zone)
+      .plus({ [unit]: 1 })
+      .toJSDate()
   return parseInstant(given) ?? new Date(Number.NaN)
+}
+
+/** The first instant of a date in a time zone. */
+function dayIn(date: string, zone: string): DateTime {
+  const day = parseInstant(date)?.toISOString().slice(0, 10) ?? ''
+  return DateTime.fromISO(day, { zone })
 }
 
 function daysBefore(end: Date, days: number): Date {
