@@ -6,6 +6,10 @@ export type Format = (typeof FORMATS)[number]
 export const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 export type Status = (typeof STATUSES)[number]
 
+/** Words of what an export includes beside the sections of plugins. */
+export const MEMORIES = 'memories'
+export const HISTORY = 'history'
+
 /** The file of an export can be downloaded for so long. */
 export const FILE_DAYS = 7
 export const DAY_MS = 86_400_000

@@ -149,6 +149,24 @@ describe('an export in JSONL', () => {
     expect([refused.status, refused.body.details[0].path]).toEqual([400, 'include.1'])
   })
 
+  test('leaves memories out where they are not asked for', async () => {
+    const { client } = await filled()
+    await until('the graph has entities', async () => (await client.get('/v1/graph/entities')).body.total > 0)
+    const { file, job } = await exported(client, { format: 'JSONL', include: ['graph'] })
+    expect([job.include, job.progress.total]).toEqual([['graph'], 0])
+    expect(file).not.toContain('"type":"memory"')
+    expect(linesOf(file).some(({ type }) => type === 'entity')).toBe(true)
+    const markdown = await exported(client, { format: 'MARKDOWN', include: ['knowledge'] })
+    expect(markdown.file).not.toContain('## Memories')
+    expect(JSON.parse((await exported(client, { format: 'JSON', include: ['graph'] })).file).memories).toEqual([])
+    expect((await exported(client, { format: 'JSONL', include: ['history'] })).job.include).toEqual([
+      'memories',
+      'history',
+    ])
+    const csv = await client.post('/v1/exports', { format: 'CSV', include: ['graph'] })
+    expect([csv.status, csv.body.details]).toEqual([400, [{ path: 'include', message: expect.any(String) }]])
+  })
+
   test('loses a memory that is deleted', async () => {
     const { client, first, task } = await filled()
     const { job } = await exported(client, { format: 'JSONL' })

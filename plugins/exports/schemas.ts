@@ -22,7 +22,7 @@ export const exportBody = Type.Object({
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 50,
       description:
-        'What is included: `memories` (always), `history`, `knowledge`, `graph`, and sections of further plugins. Everything when left out.',
+        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, and sections of further plugins. Everything when left out, memories alone where it is empty.',
     }),
   ),
 })
@@ -62,7 +62,7 @@ export const exportResponse = Type.Object({
   categories: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The categories it has; null: all.',
   }),
-  include: Type.Array(Type.String(), { description: 'What is included beside the memories.' }),
+  include: Type.Array(Type.String(), { description: 'What is included.' }),
   size_bytes: orNull(Type.Integer(), 'The size of the file, once it is written.'),
   sha256: orNull(Type.String(), 'SHA-256 of the file in hex, once it is written.'),
   error: orNull(Type.String(), 'Why it failed, when it did.'),
@@ -75,7 +75,7 @@ export const importResponse = Type.Object({
   id: Type.String({ format: 'uuid', description: "The import's id." }),
   format: orNull(
     Type.String(),
-    'The shape of the file: `mneme`, `mem0`, `zep`, `plain` lines, or a JSON `document`; null before it is known.',
+    'The shape of the file: `mneme`, a JSONL export of this service; `plain`, lines of JSON; `list` or `document`, one JSON list or object, as exports of mem0, of Zep and of this service in JSON are; null before it is known.',
   ),
   status,
   progress: Type.Object(

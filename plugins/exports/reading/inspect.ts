@@ -75,6 +75,12 @@ async function firstByte(bytes: AsyncIterable<Uint8Array>): Promise<string | und
   return undefined
 }
 
+/** Tells whether a line is an item of its own, so that the file is one of lines and not one document. */
+export function isItem(line: string): boolean {
+  const fields = fieldsOf(parsed(line))
+  return fields !== undefined && !isDocument(fields)
+}
+
 /** A document's own fields are lists, and none of them is a text. */
 function isDocument(fields: Readonly<Record<string, unknown>>): boolean {
   return textOf(fields) === undefined && Object.values(fields).some(Array.isArray)

@@ -1,4 +1,4 @@
-import { compileValidator, parseInstant } from 'mneme/plugin'
+import { compileValidator, parseInstant, Type } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import {
   type ArchivedHistory,
@@ -6,6 +6,7 @@ import {
   type ArchiveRecord,
   archivedHistory,
   archivedMemory,
+  newMemoryFields,
 } from '../../memories/contract.ts'
 
 /** Holds the content of a file's item, or says why it is left out or cannot be read. */
@@ -22,6 +23,10 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const DAY = /^\d{4}-\d\d-\d\d$/
 const DAY_MS = 86_400_000
 const memoryValidator = compileValidator(archivedMemory)
+/** An archive holds what was accepted once; what comes from elsewhere has to be as if it were created here. */
+const foreignValidator = compileValidator(
+  Type.Object({ ...archivedMemory.properties, categories: newMemoryFields.categories }),
+)
 const historyValidator = compileValidator(archivedHistory)
 
 /** A memory of this service's own archive. */
@@ -51,16 +56,18 @@ export function isArchived(value: unknown): boolean {
  * (`content`, `role`, https://help.getzep.com). A fact that Zep says is no longer true is left out.
  */
 export function readForeign(value: unknown, list: string, userId: string, now: Date): Reading {
-  if (typeof value === 'string') return checked(foreign({ text: value }, list, userId, now))
+  if (typeof value === 'string') return readForeign({ text: value }, list, userId, now)
   const fields = fieldsOf(value)
   if (!fields) return { fault: 'is neither an object nor a text' }
   if (fields.expired_at || isOver(fields.invalid_at, now)) return { skip: true }
-  if (textOf(fields) === undefined) return { fault: 'has no text: expected one of text, memory, content, fact' }
-  return checked(foreign(fields, list, userId, now))
+  const text = textOf(fields)
+  if (text === undefined) return { fault: 'has no text: expected one of text, memory, content, fact' }
+  if (text.trim() === '') return { fault: 'has a blank text' }
+  return checked(foreign(fields, list, userId, now), foreignValidator)
 }
 
-function checked(memory: object): Reading {
-  const [fault] = memoryValidator.faults(memory)
+function checked(memory: object, validator = memoryValidator): Reading {
+  const [fault] = validator.faults(memory)
   if (fault) return { fault: `${fault.path} ${fault.message}` }
   return { memory: memory as ArchivedMemory }
 }
@@ -75,7 +82,7 @@ function foreign(fields: Fields, list: string, userId: string, now: Date) {
     agent_id: identifierOf(fields.agent_id, fields.agentId) ?? null,
     session_id: identifierOf(fields.session_id, fields.run_id, fields.thread_id, fields.sessionId) ?? null,
     priority: typeof fields.priority === 'string' ? fields.priority.toUpperCase() : 'MEDIUM',
-    categories: Array.isArray(fields.categories) ? fields.categories.filter(isWord) : [],
+    categories: categoriesOf(fields.categories),
     metadata: metadataOf(fields),
     ...expiryOf(fields),
     source: 'IMPORT',
@@ -92,7 +99,12 @@ function foreign(fields: Fields, list: string, userId: string, now: Date) {
 }
 
 export function textOf(fields: Fields): string | undefined {
-  return [fields.text, fields.memory, fields.content, fields.fact].find(text => typeof text === 'string')
+  const texts = [fields.text, fields.memory, fields.content, fields.fact].filter(text => typeof text === 'string')
+  return texts.find(isWord) ?? texts[0]
+}
+
+function categoriesOf(given: unknown): string[] {
+  return Array.isArray(given) ? [...new Set(given.filter(isWord).map(word => word.trim()))] : []
 }
 
 /** A message carries who speaks, as a text of several speakers tells nothing without. */

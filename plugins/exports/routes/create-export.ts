@@ -1,8 +1,8 @@
-import { accepted, validationError, type Wiring } from 'mneme/plugin'
+import { accepted, type Static, validationError, type Wiring } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { archiveSections } from '../../memories/contract.ts'
 import { newExportExample } from '../examples.ts'
-import { writeJob } from '../job.ts'
+import { HISTORY, MEMORIES, writeJob } from '../job.ts'
 import { insertExport } from '../queries/exports.ts'
 import { route, WRITE } from '../route.ts'
 import { exportBody, exportResponse } from '../schemas.ts'
@@ -21,7 +21,7 @@ export const createExportRoute = route({
   examples: { body: { format: 'JSONL' }, response: newExportExample },
   async handle({ body, scope, tenant }) {
     const { workspaceId } = tenant
-    const include = readInclude(scope.wiring, body.include)
+    const include = readInclude(scope.wiring, body)
     const categories = body.categories ? [...new Set(body.categories.map(category => category.trim()))] : null
     const given = { id: v7(), format: body.format, userId: body.user_id ?? null, categories, include }
     const made = await tenant.transaction(async tx => {
@@ -33,13 +33,19 @@ export const createExportRoute = route({
   },
 })
 
-/** @throws VALIDATION_ERROR for a word that names no section */
-function readInclude(wiring: Wiring, words: readonly string[] | undefined): string[] {
-  const known = ['memories', 'history', ...wiring.extensions(archiveSections).map(({ name }) => name)]
-  if (words === undefined) return known
-  const faults = words.flatMap((word, n) =>
+/**
+ * The words of what is included, in their order. History stands with its memories, and an export of nothing has the memories alone.
+ * @throws VALIDATION_ERROR for a word that names no section, and for a table of memories without them
+ */
+function readInclude(wiring: Wiring, { format, include }: Static<typeof exportBody>): string[] {
+  const known = [MEMORIES, HISTORY, ...wiring.extensions(archiveSections).map(({ name }) => name)]
+  if (include === undefined) return known
+  const faults = include.flatMap((word, n) =>
     known.includes(word) ? [] : [{ path: `include.${n}`, message: `must be one of ${known.join(', ')}` }],
   )
+  const hasMemories = include.length === 0 || include.includes(MEMORIES) || include.includes(HISTORY)
+  if (format === 'CSV' && !hasMemories)
+    faults.push({ path: 'include', message: 'must name memories, which are all that CSV has' })
   if (faults.length > 0) throw validationError(faults)
-  return known.filter(word => word === 'memories' || words.includes(word))
+  return known.filter(word => (word === MEMORIES ? hasMemories : include.includes(word)))
 }

@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import { newImportExample } from '../examples.ts'
 import { importJob } from '../job.ts'
 import { beginUpload, dropUpload, endUpload, importFiles } from '../queries/imports.ts'
+import { withinLineLimit } from '../reading/line-limit.ts'
 import { route, WRITE } from '../route.ts'
 import { IMPORT_BYTES_MAX, importFields, importResponse } from '../schemas.ts'
 import { toImport } from '../serializers.ts'
@@ -16,7 +17,12 @@ export const createImportRoute = route({
     'Takes a JSONL export of this service, with ids, times and history; exports of mem0 and Zep in JSON; and lines of JSON with a `text`. Memories whose id or text the workspace already has are skipped and counted. It is COMPLETED when all of them can be searched.',
   body: formStream({
     fields: importFields,
-    files: { file: { description: 'The file. A line, or an item, has at most 1 MB.', maxBytes: IMPORT_BYTES_MAX } },
+    files: {
+      file: {
+        description: 'The file. A line, or an item of a document, has at most 1 MB; a longer line is 413.',
+        maxBytes: IMPORT_BYTES_MAX,
+      },
+    },
   }),
   responses: { 202: importResponse },
   examples: { response: newImportExample },
@@ -29,7 +35,7 @@ export const createImportRoute = route({
       for await (const incoming of body) {
         file = {
           fileName: incoming.filename?.slice(0, 255) ?? null,
-          size: await importFiles.write(tenant, id, incoming),
+          size: await importFiles.write(tenant, id, withinLineLimit(incoming)),
         }
       }
       const { user_id: userId = 'default' } = await body.fields()

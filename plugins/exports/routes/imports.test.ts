@@ -173,14 +173,39 @@ describe('an import', () => {
       '{"note": "no text"}',
       JSON.stringify({ text: 'x'.repeat(50_001) }),
       '{"text": "Old.", "created_at": "0300-01-01"}',
-      JSON.stringify({ text: 'y', padding: 'z'.repeat(1_100_000) }),
+      '{"text": " \\n "}',
+      '{"text": "", "memory": "Good as well."}',
+      JSON.stringify({ role: 'user', content: '' }),
+      JSON.stringify({ text: 'Busy.', categories: Array.from({ length: 21 }, (_, n) => `c${n}`) }),
+      JSON.stringify({ text: 'Tidy.', categories: [...Array(21).fill(' a '), 'b', ' '] }),
+      JSON.stringify({ text: 'Long.', categories: ['c'.repeat(101)] }),
+      '" "',
       '{"text": "Also good."}',
     ].join('\n')
     const done = await imported(client, content)
-    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 5 })
-    expect(done.errors.map(({ line }: Json) => line)).toEqual([2, 3, 4, 5, 6])
-    expect(done.errors[0].message).toBe('is not valid JSON')
-    expect(done.errors[4].message).toBe('is longer than 1048576 bytes')
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 4, lines_failed: 9 })
+    expect(done.errors.map(({ line }: Json) => line)).toEqual([2, 3, 4, 5, 6, 8, 9, 11, 12])
+    const messages = new Map(done.errors.map(({ line, message }: Json) => [line, message]))
+    expect(messages.get(2)).toBe('is not valid JSON')
+    for (const line of [6, 8, 12]) expect(messages.get(line)).toBe('has a blank text')
+    expect(messages.get(9)).toContain('categories')
+    expect(messages.get(11)).toContain('categories.0')
+    const { data } = (await client.get('/v1/memories')).body
+    expect(data.find(({ memory }: Json) => memory === 'Tidy.').categories).toEqual(['a', 'b'])
+  })
+
+  test('with a line of more than 1 MB is refused whole, and one document on a line is not', async () => {
+    const client = await fresh()
+    const long = JSON.stringify({ text: 'y', padding: 'z'.repeat(1_100_000) })
+    const refused = await upload(client, `{"text": "Good."}\n\n${long}\n{"text": "Also good."}`)
+    expect([refused.status, refused.body.error_code]).toEqual([413, 'FILE_TOO_LARGE'])
+    expect(refused.body.message).toStartWith('Line 3 of the file is longer than 1048576 bytes')
+    expect((await client.get('/v1/imports')).body.total).toBe(0)
+    const items = Array.from({ length: 30 }, (_, n) => ({
+      text: `Locker ${n}.`,
+      metadata: { note: 'z'.repeat(40_000) },
+    }))
+    expect(await imported(client, JSON.stringify(items))).toMatchObject({ status: 'COMPLETED', memories_created: 30 })
   })
 
   test('holds no line up, whatever stands in it', async () => {

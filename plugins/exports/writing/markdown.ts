@@ -1,3 +1,4 @@
+import { MEMORIES } from '../job.ts'
 import type { ExportWriter } from './format.ts'
 
 /** For reading: each memory under its time and user, compiled documents as they are, other records as JSON. */
@@ -5,7 +6,10 @@ export function markdownWriter(): ExportWriter {
   return {
     contentType: 'text/markdown; charset=utf-8',
     extension: 'md',
-    begin: ({ workspace, exported_at }) => `# ${oneLine(workspace.name)}\n\nExported ${exported_at}.\n\n## Memories\n`,
+    begin({ workspace, exported_at, include }) {
+      const title = `# ${oneLine(workspace.name)}\n\nExported ${exported_at}.\n`
+      return include.includes(MEMORIES) ? `${title}\n## Memories\n` : title
+    },
     memory(memory) {
       if (memory.consolidated_into !== null) return ''
       const { created_at, user_id, priority, categories, metadata, id } = memory

@@ -1,6 +1,6 @@
 import type { Tenant } from 'mneme/plugin'
 import { type ArchivedMemory, type ArchiveScope, memoryArchive } from '../../memories/contract.ts'
-import type { Export } from '../job.ts'
+import { type Export, HISTORY, MEMORIES } from '../job.ts'
 import { appendPiece, type EmptiedPiece, emptiedPieces, refillPiece } from '../queries/writing.ts'
 import { absorbedBy, FileSink } from './file-sink.ts'
 import type { Manifest } from './format.ts'
@@ -9,14 +9,14 @@ import { writerOf } from './writers.ts'
 
 const PAGE = 500
 
-/** Writes the beginning of the file, with all memories. */
+/** Writes the beginning of the file, with all memories where they are included. */
 export async function writeMemories(run: Run): Promise<void> {
   const { scope, tenant, target, read, write } = run
   const { workspaceId } = tenant
   const archive = scope.wiring.use(memoryArchive)
-  const upTo = await read(tx => archive.lastId(tx, workspaceId))
+  const upTo = target.include.includes(MEMORIES) ? await read(tx => archive.lastId(tx, workspaceId)) : undefined
   const archived = { ...scopeOf(target), upTo }
-  const total = await read(tx => archive.count(tx, workspaceId, archived))
+  const total = upTo === undefined ? 0 : await read(tx => archive.count(tx, workspaceId, archived))
   let done = 0
   const sink = new FileSink(piece => write({ total, done }, tx => appendPiece(tx, workspaceId, target, piece)))
   const writer = writerOf(target.format)
@@ -74,7 +74,7 @@ async function* memoriesOf(
 
 export function scopeOf({ userId, categories, include }: Export): ArchiveScope {
   return {
-    withHistory: include.includes('history'),
+    withHistory: include.includes(HISTORY),
     userId: userId ?? undefined,
     categories: categories ?? undefined,
   }

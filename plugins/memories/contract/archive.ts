@@ -48,7 +48,7 @@ export const archivedEvent = Type.Object({
 /** A memory with every field that a copy needs to be the same memory, including those that lists do not show. */
 export const archivedMemory = Type.Object({
   id: uuid(),
-  memory: content(),
+  memory: text({ minLength: 1, maxLength: TEXT_MAX, notBlank: true }),
   user_id: identifier(),
   agent_id: nullable(identifier()),
   session_id: nullable(identifier()),
