@@ -75,21 +75,27 @@ function keyOf({ type, sourceId, targetId }: { type: RelationType; sourceId: str
 }
 
 /** The stored edge of each period: the one known since the same instant, else in turn. */
-function matchesOf(periods: readonly Period[], stored: readonly StoredEdge[]): Map<Period, StoredEdge> {
+export function matchesOf(periods: readonly Period[], stored: readonly StoredEdge[]): Map<Period, StoredEdge> {
   const matches = new Map<Period, StoredEdge>()
-  const left = new Set(stored.toSorted((a, b) => a.knownFrom.getTime() - b.knownFrom.getTime()))
-  const take = (period: Period, edge: StoredEdge | undefined) => {
-    if (!edge) return
-    matches.set(period, edge)
-    left.delete(edge)
-  }
+  const inOrder = stored.toSorted((a, b) => a.knownFrom.getTime() - b.knownFrom.getTime())
+  const since = Map.groupBy(inOrder, ({ knownFrom }) => knownFrom.getTime())
+  const heads = new Map<number, number>()
   for (const period of periods) {
-    take(
-      period,
-      [...left].find(({ knownFrom }) => knownFrom.getTime() === period.knownFrom.getTime()),
-    )
+    const at = period.knownFrom.getTime()
+    const head = heads.get(at) ?? 0
+    const edge = since.get(at)?.[head]
+    if (!edge) continue
+    matches.set(period, edge)
+    heads.set(at, head + 1)
   }
-  for (const period of periods) if (!matches.has(period)) take(period, left.values().next().value)
+  const taken = new Set(matches.values())
+  const left = inOrder.values().filter(edge => !taken.has(edge))
+  for (const period of periods) {
+    if (matches.has(period)) continue
+    const next = left.next()
+    if (next.done) break
+    matches.set(period, next.value)
+  }
   return matches
 }
 
