@@ -3,21 +3,25 @@ import { RELATION_TYPES, type RelationType } from '../contract.ts'
 import type { Triple } from '../resolve/move-mentions.ts'
 import type { Owner } from '../resolve/owner.ts'
 import { coexistence } from './coexistence.ts'
-import { changesOf } from './edge-changes.ts'
+import { changesOf, type StoredEdge } from './edge-changes.ts'
 import type { Evidence } from './evidence.ts'
+import { edgesOf, linkUnread, sourcesAt, withEvidence, writeEdges } from './evidence-store.ts'
+import { foldEvidence, ONE_AT_A_TIME, oppositeOf, WILDCARD_TARGET } from './fold-evidence.ts'
 import {
-  edgesOf,
   evidenceAround,
   evidenceOfSources,
   evidenceOfTriples,
-  sourcesAt,
-  writeEdges,
-} from './evidence-store.ts'
-import { foldEvidence, ONE_AT_A_TIME, oppositeOf, WILDCARD_TARGET } from './fold-evidence.ts'
+  type ReadEvidence,
+  together,
+  tripleKey,
+} from './read-evidence.ts'
 
 const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type))
 /** Tells which of two targets is part of the other. */
 const CONTAINMENT: readonly RelationType[] = ['LOCATED_IN', 'PART_OF']
+
+/** Statements of one source and type, of one couple's end or of one relationship that are looked at; of more, the oldest and the newest. */
+const STATEMENTS_MAX = 4000
 
 /** The triples and names whose edges have to be derived again. */
 export interface Unsettled {
@@ -36,29 +40,39 @@ export async function deriveEdges(
   { workspaceId, userId }: Owner,
   unsettled: Unsettled,
   now: Date,
+  statementsMax = STATEMENTS_MAX,
 ): Promise<{ memoryIds: readonly string[]; entityIds: readonly string[] }> {
   if (unsettled.triples.length === 0 && unsettled.renamed.length === 0) return { memoryIds: [], entityIds: [] }
-  const spouses = await spousesOf(tx, workspaceId, unsettled)
-  const evidence = await evidenceAbout(tx, workspaceId, unsettled, spouses)
+  const reading = { tx, workspaceId, statementsMax }
+  const spouses = await spousesOf(reading, unsettled)
+  const read = await evidenceAbout(reading, unsettled, spouses)
+  const { evidence, partial } = read
   const complete = evidence.filter(isComplete(new Set(spouses)))
-  const triples = new Map([...unsettled.triples, ...complete].map(one => [keyOf(one), toTriple(one)]))
-  const [stored, coexist] = await Promise.all([
+  const triples = new Map([...unsettled.triples, ...complete].map(one => [tripleKey(one), toTriple(one)]))
+  const [known, coexist] = await Promise.all([
     edgesOf(tx, workspaceId, [...triples.values()]),
     coexistence(tx, workspaceId, evidence),
   ])
-  const periods = foldEvidence(evidence, coexist).filter(period => triples.has(keyOf(period)))
-  const changes = changesOf(periods, stored, now)
+  const stored = partial.size === 0 ? known : await withoutUnread(reading, known, read)
+  const periods = foldEvidence(evidence, coexist).filter(period => triples.has(tripleKey(period)))
+  const changes = changesOf(periods, stored, now, partial)
   await writeEdges(tx, workspaceId, userId, changes)
+  if (partial.size > 0) await linkUnread(tx, workspaceId, changes, partial)
   return { memoryIds: changes.turnedBy, entityIds: endsOf(changes.turned) }
 }
 
-/** All evidence that a fold of these relationships needs. */
+interface Reading {
+  readonly tx: Tx
+  readonly workspaceId: string
+  readonly statementsMax: number
+}
+
+/** All evidence that a fold of these relationships needs, as far as it is bounded. */
 async function evidenceAbout(
-  tx: Tx,
-  workspaceId: string,
+  { tx, workspaceId, statementsMax: max }: Reading,
   { triples, renamed }: Unsettled,
   spouses: readonly string[],
-): Promise<Evidence[]> {
+): Promise<ReadEvidence> {
   const parts = triples.filter(({ type }) => CONTAINMENT.includes(type))
   const beside = await sourcesAt(tx, workspaceId, ONE_AT_A_TIME_TYPES, [...new Set([...endsOf(parts), ...renamed])])
   const single = triples.filter(({ type }) => ONE_AT_A_TIME.has(type))
@@ -67,24 +81,51 @@ async function evidenceAbout(
     const opposite = oppositeOf(type)
     return opposite === undefined ? [] : [{ ...ends, type: opposite }]
   })
-  const [ofSources, ofTriples, marriages] = await Promise.all([
-    evidenceOfSources(tx, workspaceId, [...single, ...beside]),
-    evidenceOfTriples(tx, workspaceId, [...plain, ...opposites]),
-    marriagesOf(tx, workspaceId, spouses),
-  ])
-  return [...ofSources, ...ofTriples, ...marriages]
+  const read = together(
+    ...(await Promise.all([
+      evidenceOfSources(tx, workspaceId, [...single, ...beside], max),
+      evidenceOfTriples(tx, workspaceId, [...plain, ...opposites], max),
+      marriagesOf({ tx, workspaceId, statementsMax: max }, spouses),
+    ])),
+  )
+  if (read.partial.size === 0) return read
+  // Whatever else is left out: what changed is looked at.
+  const own = await evidenceOfTriples(tx, workspaceId, triples, max)
+  const seen = new Set(read.evidence.map(({ id }) => id))
+  const leftOut = own.evidence.filter(({ id }) => !seen.has(id))
+  return together(read, own, { evidence: [], partial: new Set(leftOut.map(tripleKey)) })
+}
+
+/** Leaves out the edges that rest on evidence which was not read: they stay as they are. */
+async function withoutUnread(
+  { tx, workspaceId }: Reading,
+  edges: readonly StoredEdge[],
+  { evidence, partial }: ReadEvidence,
+): Promise<StoredEdge[]> {
+  const read = new Set(evidence.map(({ edgeId }) => edgeId))
+  const unread = edges.filter(edge => partial.has(tripleKey(edge)) && !read.has(edge.id)).map(({ id }) => id)
+  const kept = await withEvidence(tx, workspaceId, unread)
+  return edges.filter(({ id }) => !kept.has(id))
 }
 
 /** People whose marriages are derived again: a spouse with a new name may equal another spouse of that person. */
-async function spousesOf(tx: Tx, workspaceId: string, { triples, renamed }: Unsettled): Promise<string[]> {
+async function spousesOf(
+  { tx, workspaceId, statementsMax }: Reading,
+  { triples, renamed }: Unsettled,
+): Promise<string[]> {
   const couples = triples.filter(({ type }) => type === 'MARRIED_TO')
-  return endsOf([...couples, ...(await evidenceAround(tx, workspaceId, 'MARRIED_TO', renamed))])
+  const { evidence } = await evidenceAround(tx, workspaceId, 'MARRIED_TO', renamed, statementsMax)
+  return endsOf([...couples, ...evidence])
 }
 
 /** Marriages of some people, and those of whoever they were said to be married to. */
-async function marriagesOf(tx: Tx, workspaceId: string, spouses: readonly string[]): Promise<Evidence[]> {
-  const near = await evidenceAround(tx, workspaceId, 'MARRIED_TO', spouses)
-  return evidenceAround(tx, workspaceId, 'MARRIED_TO', [...new Set([...endsOf(near), ...spouses])])
+async function marriagesOf(
+  { tx, workspaceId, statementsMax }: Reading,
+  spouses: readonly string[],
+): Promise<ReadEvidence> {
+  const near = await evidenceAround(tx, workspaceId, 'MARRIED_TO', spouses, statementsMax)
+  const people = [...endsOf(near.evidence), ...spouses]
+  return evidenceAround(tx, workspaceId, 'MARRIED_TO', people, statementsMax)
 }
 
 function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): string[] {
@@ -96,10 +137,6 @@ function endsOf(triples: readonly Pick<Triple, 'sourceId' | 'targetId'>[]): stri
 /** The evidence of the spouses' spouses is incomplete here, so their marriages are not derived. */
 function isComplete(spouses: ReadonlySet<string>): (one: Evidence) => boolean {
   return ({ type, sourceId, targetId }) => type !== 'MARRIED_TO' || spouses.has(sourceId) || spouses.has(targetId)
-}
-
-function keyOf({ type, sourceId, targetId }: Triple): string {
-  return `${type} ${sourceId} ${targetId}`
 }
 
 function toTriple({ type, sourceId, targetId }: Triple): Triple {

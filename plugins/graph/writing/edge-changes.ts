@@ -20,6 +20,8 @@ export interface EdgeChanges {
   /** New ones, and those that are other than they were stored. */
   readonly written: readonly StoredEdge[]
   readonly removed: readonly string[]
+  /** All that the periods led to, in their order. */
+  readonly derived: readonly StoredEdge[]
   /** Evidence that is of another edge than before. */
   readonly linked: readonly { readonly evidenceId: string; readonly edgeId: string }[]
   /** Edges that came or went, began to hold or ceased to, or hold at another time. */
@@ -31,20 +33,30 @@ export interface EdgeChanges {
 /** Postgres returns a `real` with about seven digits. */
 const WEIGHT_STEP = 1e-4
 
-/** Computes the changes that bring the edges in line with the evidence. An edge that continues keeps its id. */
-export function changesOf(periods: readonly Period[], stored: readonly StoredEdge[], now: Date): EdgeChanges {
+/**
+ * Computes the changes that bring the edges in line with the evidence. An edge that continues keeps its id.
+ * @param partial keys of relationships of which not all evidence was read: such an edge does not begin later for that
+ */
+export function changesOf(
+  periods: readonly Period[],
+  stored: readonly StoredEdge[],
+  now: Date,
+  partial: ReadonlySet<string> = new Set(),
+): EdgeChanges {
   const known = Map.groupBy(stored, keyOf)
   const written: StoredEdge[] = []
   const linked: { evidenceId: string; edgeId: string }[] = []
   const turned: StoredEdge[] = []
   const turnedBy = new Set<string>()
+  const all: StoredEdge[] = []
   for (const [key, derived] of Map.groupBy(periods, keyOf)) {
     const former = known.get(key) ?? []
     known.delete(key)
     const matches = matchesOf(derived, former)
     for (const period of derived) {
       const match = matches.get(period)
-      const edge = edgeOf(period, match?.id ?? v7(), now)
+      const edge = edgeOf(period, match?.id ?? v7(), now, partial.has(key) ? match : undefined)
+      all.push(edge)
       for (const { id, edgeId } of period.evidence) {
         if (edgeId !== edge.id) linked.push({ evidenceId: id, edgeId: edge.id })
       }
@@ -64,6 +76,7 @@ export function changesOf(periods: readonly Period[], stored: readonly StoredEdg
   return {
     written,
     removed: gone.map(({ id }) => id),
+    derived: all,
     linked,
     turned: [...turned, ...gone],
     turnedBy: [...turnedBy],
@@ -99,8 +112,10 @@ export function matchesOf(periods: readonly Period[], stored: readonly StoredEdg
   return matches
 }
 
-function edgeOf(period: Period, id: string, now: Date): StoredEdge {
-  const { sourceId, targetId, type, knownFrom, knownTo, validFrom, validTo, evidence } = period
+function edgeOf(period: Period, id: string, now: Date, before: StoredEdge | undefined): StoredEdge {
+  const { sourceId, targetId, type, knownTo, validTo, evidence } = period
+  const knownFrom = before && before.knownFrom < period.knownFrom ? before.knownFrom : period.knownFrom
+  const validFrom = period.validFrom ?? before?.validFrom ?? null
   return { id, sourceId, targetId, type, knownFrom, knownTo, validFrom, validTo, weight: weigh(type, evidence, now) }
 }
 

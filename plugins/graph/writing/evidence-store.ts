@@ -2,124 +2,7 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import type { Triple } from '../resolve/move-mentions.ts'
 import type { EdgeChanges, StoredEdge } from './edge-changes.ts'
-import type { Evidence } from './evidence.ts'
-
-interface EvidenceRow {
-  id: string
-  memory_id: string
-  source_id: string
-  target_id: string
-  type: RelationType
-  confidence: number
-  closes: boolean
-  valid_from: Date | null
-  valid_to: Date | null
-  stated_at: Date
-  effective_at: Date | null
-  is_concurrent: boolean
-  only_ends: boolean
-  edge_id: string | null
-}
-
-function columns(tx: Tx) {
-  return tx`
-    evidence.id, evidence.memory_id, evidence.source_id, evidence.target_id, evidence.type, evidence.confidence,
-    evidence.closes, evidence.valid_from, evidence.valid_to, evidence.stated_at, evidence.effective_at, evidence.is_concurrent,
-    evidence.only_ends, evidence.edge_id`
-}
-
-function toEvidence(row: EvidenceRow): Evidence {
-  return {
-    id: row.id,
-    memoryId: row.memory_id,
-    sourceId: row.source_id,
-    targetId: row.target_id,
-    type: row.type,
-    confidence: row.confidence,
-    closes: row.closes,
-    validFrom: row.valid_from,
-    validTo: row.valid_to,
-    statedAt: row.stated_at,
-    effectiveAt: row.effective_at,
-    isConcurrent: row.is_concurrent,
-    onlyEnds: row.only_ends,
-    edgeId: row.edge_id,
-  }
-}
-
-/** All evidence of some sources and types, whatever the target. */
-export async function evidenceOfSources(
-  tx: Tx,
-  workspaceId: string,
-  sources: readonly Pick<Triple, 'sourceId' | 'type'>[],
-): Promise<Evidence[]> {
-  if (sources.length === 0) return []
-  const rows = await tx<EvidenceRow[]>`
-    select ${columns(tx)}
-    from (
-      select distinct source_id, type
-      from jsonb_to_recordset(${triplesJson(sources)}::text::jsonb) as given (source_id uuid, type text)
-    ) as wanted
-    cross join lateral (
-      select *
-      from graph.evidence
-      where evidence.workspace_id = ${workspaceId}
-        and evidence.source_id = wanted.source_id
-        and evidence.type = wanted.type
-      -- Keeps the look-up one of the index, even where nothing is known of the table's size yet.
-      offset 0
-    ) as evidence`
-  return rows.map(toEvidence)
-}
-
-/** All evidence of some relationships. */
-export async function evidenceOfTriples(tx: Tx, workspaceId: string, triples: readonly Triple[]): Promise<Evidence[]> {
-  if (triples.length === 0) return []
-  const rows = await tx<EvidenceRow[]>`select ${columns(tx)} from ${ofTriples(tx, workspaceId, 'evidence', triples)}`
-  return rows.map(toEvidence)
-}
-
-/** The rows of a table that are of some relationships. */
-function ofTriples(tx: Tx, workspaceId: string, table: 'evidence' | 'edge', triples: readonly Triple[]) {
-  return tx`
-    (
-      select distinct source_id, target_id, type
-      from jsonb_to_recordset(${triplesJson(triples)}::text::jsonb) as given (source_id uuid, target_id uuid, type text)
-    ) as wanted
-    cross join lateral (
-      select *
-      from ${table === 'edge' ? tx`graph.edge` : tx`graph.evidence`} as known
-      where known.workspace_id = ${workspaceId}
-        and known.source_id = wanted.source_id
-        and known.target_id = wanted.target_id
-        and known.type = wanted.type
-      offset 0
-    ) as ${table === 'edge' ? tx`edge` : tx`evidence`}`
-}
-
-/** All evidence of a type about some entities, at either end. */
-export async function evidenceAround(
-  tx: Tx,
-  workspaceId: string,
-  type: RelationType,
-  entityIds: readonly string[],
-): Promise<Evidence[]> {
-  if (entityIds.length === 0) return []
-  const ids = plainArray(entityIds)
-  const rows = await tx<EvidenceRow[]>`
-    select ${columns(tx)}
-    from graph.evidence
-    where evidence.workspace_id = ${workspaceId}
-      and evidence.type = ${type}
-      and evidence.source_id = any(${ids}::uuid[])
-    union
-    select ${columns(tx)}
-    from graph.evidence
-    where evidence.workspace_id = ${workspaceId}
-      and evidence.type = ${type}
-      and evidence.target_id = any(${ids}::uuid[])`
-  return rows.map(toEvidence)
-}
+import { tripleKey, wantedTriples } from './read-evidence.ts'
 
 /** Finds the sources stated for some targets, by type. */
 export async function sourcesAt(
@@ -157,7 +40,17 @@ export async function edgesOf(tx: Tx, workspaceId: string, triples: readonly Tri
     select
       edge.id, edge.source_id, edge.target_id, edge.type, edge.known_from, edge.known_to, edge.valid_from, edge.valid_to,
       edge.weight
-    from ${ofTriples(tx, workspaceId, 'edge', triples)}`
+    from ${wantedTriples(tx, triples)}
+    cross join lateral (
+      select *
+      from graph.edge as known
+      where known.workspace_id = ${workspaceId}
+        and known.source_id = wanted.source_id
+        and known.target_id = wanted.target_id
+        and known.type = wanted.type
+      -- Keeps the look-up one of the index, even where nothing is known of the table's size yet.
+      offset 0
+    ) as edge`
   return rows.map(row => ({
     id: row.id,
     sourceId: row.source_id,
@@ -169,6 +62,50 @@ export async function edgesOf(tx: Tx, workspaceId: string, triples: readonly Tri
     validTo: row.valid_to,
     weight: row.weight,
   }))
+}
+
+/** Returns those of some edges that evidence speaks of. */
+export async function withEvidence(tx: Tx, workspaceId: string, edgeIds: readonly string[]): Promise<Set<string>> {
+  if (edgeIds.length === 0) return new Set()
+  const rows = await tx<{ id: string }[]>`
+    select edge.id
+    from unnest(${plainArray(edgeIds)}::uuid[]) as edge (id)
+    where exists (
+      select
+      from graph.evidence
+      where evidence.workspace_id = ${workspaceId}
+        and evidence.edge_id = edge.id
+    )`
+  return new Set(rows.map(row => row.id))
+}
+
+/** Gives evidence that was not read, and has no edge or one that went, to the last edge of its relationship. */
+export async function linkUnread(
+  tx: Tx,
+  workspaceId: string,
+  { derived, removed }: EdgeChanges,
+  partial: ReadonlySet<string>,
+): Promise<void> {
+  const last = new Map(derived.filter(edge => partial.has(tripleKey(edge))).map(edge => [tripleKey(edge), edge]))
+  const links = [...last.values()].map(({ id, sourceId, targetId, type }) => ({
+    source_id: sourceId,
+    target_id: targetId,
+    type,
+    edge_id: id,
+  }))
+  if (links.length === 0) return
+  await tx`
+    update graph.evidence
+    set edge_id = link.edge_id
+    from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as link (
+      source_id uuid, target_id uuid, type text, edge_id uuid
+    )
+    where evidence.workspace_id = ${workspaceId}
+      and evidence.source_id = link.source_id
+      and evidence.target_id = link.target_id
+      and evidence.type = link.type
+      and not evidence.only_ends
+      and (evidence.edge_id is null or evidence.edge_id = any(${plainArray(removed)}::uuid[]))`
 }
 
 /** Stores what changed, and which evidence is of which edge. */
@@ -231,10 +168,4 @@ async function upsertEdges(tx: Tx, workspaceId: string, userId: string, edges: s
         when edge.valid_to >= edge.weighed_at and edge.valid_to <= now() then edge.weighed_at
         else excluded.weighed_at
       end`
-}
-
-function triplesJson(triples: readonly (Omit<Triple, 'targetId'> & Partial<Triple>)[]): string {
-  return JSON.stringify(
-    triples.map(({ sourceId, targetId, type }) => ({ source_id: sourceId, target_id: targetId, type })),
-  )
 }

@@ -1,0 +1,170 @@
+import { type Fragment, plainArray, type Tx } from 'mneme/plugin'
+import type { RelationType } from '../contract.ts'
+import type { Triple } from '../resolve/move-mentions.ts'
+import type { Evidence } from './evidence.ts'
+
+interface EvidenceRow {
+  id: string
+  memory_id: string
+  source_id: string
+  target_id: string
+  type: RelationType
+  confidence: number
+  closes: boolean
+  valid_from: Date | null
+  valid_to: Date | null
+  stated_at: Date
+  effective_at: Date | null
+  is_concurrent: boolean
+  only_ends: boolean
+  edge_id: string | null
+}
+
+function columns(tx: Tx) {
+  return tx`
+    evidence.id, evidence.memory_id, evidence.source_id, evidence.target_id, evidence.type, evidence.confidence,
+    evidence.closes, evidence.valid_from, evidence.valid_to, evidence.stated_at, evidence.effective_at, evidence.is_concurrent,
+    evidence.only_ends, evidence.edge_id`
+}
+
+function toEvidence(row: EvidenceRow): Evidence {
+  return {
+    id: row.id,
+    memoryId: row.memory_id,
+    sourceId: row.source_id,
+    targetId: row.target_id,
+    type: row.type,
+    confidence: row.confidence,
+    closes: row.closes,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+    statedAt: row.stated_at,
+    effectiveAt: row.effective_at,
+    isConcurrent: row.is_concurrent,
+    onlyEnds: row.only_ends,
+    edgeId: row.edge_id,
+  }
+}
+
+/** Evidence that was read, and the relationships of which some was left out because there is too much of it. */
+export interface ReadEvidence {
+  readonly evidence: readonly Evidence[]
+  readonly partial: ReadonlySet<string>
+}
+
+/** Names a relationship. */
+export function tripleKey({ type, sourceId, targetId }: Triple): string {
+  return `${type} ${sourceId} ${targetId}`
+}
+
+/** Evidence of some sources and types, whatever the target: of each at most `max` statements, see {@link bounded}. */
+export async function evidenceOfSources(
+  tx: Tx,
+  workspaceId: string,
+  sources: readonly Pick<Triple, 'sourceId' | 'type'>[],
+  max: number,
+): Promise<ReadEvidence> {
+  if (sources.length === 0) return NOTHING
+  const own = tx`evidence.source_id = wanted.source_id and evidence.type = wanted.type`
+  const rows = await tx<ReadRow[]>`
+    select ${columns(tx)}, evidence.total > ${max} as is_partial
+    from (
+      select distinct source_id, type
+      from jsonb_to_recordset(${triplesJson(sources)}::text::jsonb) as given (source_id uuid, type text)
+    ) as wanted
+    cross join lateral ${bounded(tx, workspaceId, own, max)} as evidence`
+  return toRead(rows)
+}
+
+/** Evidence of some relationships: of each at most `max` statements. */
+export async function evidenceOfTriples(
+  tx: Tx,
+  workspaceId: string,
+  triples: readonly Triple[],
+  max: number,
+): Promise<ReadEvidence> {
+  if (triples.length === 0) return NOTHING
+  const own = tx`
+    evidence.source_id = wanted.source_id and evidence.target_id = wanted.target_id and evidence.type = wanted.type`
+  const rows = await tx<ReadRow[]>`
+    select ${columns(tx)}, evidence.total > ${max} as is_partial
+    from ${wantedTriples(tx, triples)}
+    cross join lateral ${bounded(tx, workspaceId, own, max)} as evidence`
+  return toRead(rows)
+}
+
+/** Evidence of a type about some entities, at either end: of each end at most `max` statements. */
+export async function evidenceAround(
+  tx: Tx,
+  workspaceId: string,
+  type: RelationType,
+  entityIds: readonly string[],
+  max: number,
+): Promise<ReadEvidence> {
+  if (entityIds.length === 0) return NOTHING
+  const side = (end: Fragment) => tx`
+    select ${columns(tx)}, evidence.total > ${max} as is_partial
+    from unnest(${plainArray([...new Set(entityIds)])}::uuid[]) as wanted (id)
+    cross join lateral ${bounded(tx, workspaceId, tx`evidence.type = ${type} and ${end} = wanted.id`, max)} as evidence`
+  const rows = await tx<ReadRow[]>`
+    ${side(tx`evidence.source_id`)}
+    union all
+    ${side(tx`evidence.target_id`)}`
+  return toRead(rows)
+}
+
+/**
+ * The statements under one condition: where there are more than `max`, half of that of the oldest and half of the newest, which say since when
+ * it holds and what holds now. A text repeated a hundred thousand times costs each further one no more than this.
+ */
+function bounded(tx: Tx, workspaceId: string, condition: Fragment, max: number): Fragment {
+  const half = Math.ceil(max / 2)
+  return tx`(
+    select known.*
+    from (
+      select
+        evidence.*, count(*) over () as total,
+        row_number() over (order by evidence.stated_at, evidence.id) as place
+      from graph.evidence
+      where evidence.workspace_id = ${workspaceId}
+        and ${condition}
+    ) as known
+    where known.total <= ${max}
+      or known.place <= ${half}
+      or known.place > known.total - ${half}
+  )`
+}
+
+interface ReadRow extends EvidenceRow {
+  is_partial: boolean
+}
+
+const NOTHING: ReadEvidence = { evidence: [], partial: new Set() }
+
+function toRead(rows: readonly ReadRow[]): ReadEvidence {
+  const evidence = new Map(rows.map(row => [row.id, toEvidence(row)]))
+  const ids = new Set(rows.flatMap(row => (row.is_partial ? [row.id] : [])))
+  const partial = [...evidence.values()].filter(({ id }) => ids.has(id)).map(tripleKey)
+  return { evidence: [...evidence.values()], partial: new Set(partial) }
+}
+
+/** Puts together what was read by several statements, each piece of evidence once. */
+export function together(...reads: readonly ReadEvidence[]): ReadEvidence {
+  const evidence = new Map(reads.flatMap(read => read.evidence.map(one => [one.id, one] as const)))
+  return { evidence: [...evidence.values()], partial: new Set(reads.flatMap(({ partial }) => [...partial])) }
+}
+
+/** Some relationships, each once, as `wanted` in a from clause. */
+export function wantedTriples(tx: Tx, triples: readonly Triple[]): Fragment {
+  return tx`
+    (
+      select distinct source_id, target_id, type
+      from jsonb_to_recordset(${triplesJson(triples)}::text::jsonb) as given (source_id uuid, target_id uuid, type text)
+    ) as wanted`
+}
+
+function triplesJson(triples: readonly (Omit<Triple, 'targetId'> & Partial<Triple>)[]): string {
+  return JSON.stringify(
+    triples.map(({ sourceId, targetId, type }) => ({ source_id: sourceId, target_id: targetId, type })),
+  )
+}
