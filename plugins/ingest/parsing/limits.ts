@@ -1,6 +1,6 @@
 /** Bounds on what a document may make its reader do; beyond them it is refused with a sentence. */
 export interface ParsingLimits {
-  /** From the start of the reader to its last chunk. */
+  /** From the start of the reader to its last chunk, but for the time in which chunks are stored. */
   readonly timeMs: number
   /** By which the process may grow meanwhile. */
   readonly memoryBytes: number

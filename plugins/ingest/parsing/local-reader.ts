@@ -1,10 +1,11 @@
 import process from 'node:process'
-import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
+import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
-import { type DocumentFacts, FORMATS, ReadingError } from '../document/document.ts'
+import { type Chunk, type DocumentFacts, FORMATS, ReadingError } from '../document/document.ts'
 import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 import type { ChunkSink, DocumentReader } from './reader.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
+import { ReadingTime, systemTimers } from './reading-time.ts'
 
 const WATCH_MS = 50
 const MB = 1024 * 1024
@@ -22,7 +23,12 @@ export function createLocalReader(limits: ParsingLimits = PARSING_LIMITS): Docum
 }
 
 /** Runs a reader thread to its end. The bytes of the document are copied into it. */
-export async function inThread(task: ReaderTask, sink: ChunkSink, signal: AbortSignal): Promise<DocumentFacts> {
+export async function inThread(
+  task: ReaderTask,
+  sink: ChunkSink,
+  signal: AbortSignal,
+  timers = systemTimers,
+): Promise<DocumentFacts> {
   signal.throwIfAborted()
   const script = new URL('./reader-thread.ts', import.meta.url)
   const { limits } = task
@@ -31,8 +37,15 @@ export async function inThread(task: ReaderTask, sink: ChunkSink, signal: AbortS
   const worker = new Worker(script, { workerData: task, resourceLimits })
   const over = Promise.withResolvers<DocumentFacts>()
   const fail = (error: unknown) => over.reject(error)
+  const time = new ReadingTime(limits.timeMs, () => fail(new ReadingError('TIMED_OUT', slowSentence(limits))), timers)
+  const store = async (chunks: readonly Chunk[]) => {
+    time.pause()
+    await sink(chunks)
+    time.run()
+    worker.postMessage('more')
+  }
   worker.on('message', (message: ReaderMessage) => {
-    if (message.kind === 'chunks') sink(message.chunks).then(() => worker.postMessage('more'), fail)
+    if (message.kind === 'chunks') store(message.chunks).catch(fail)
     else if (message.kind === 'done') over.resolve(message.facts)
     else if (message.kind === 'failed') fail(new ReadingError(message.code, message.message))
     else fail(damaged(message.message))
@@ -42,10 +55,12 @@ export async function inThread(task: ReaderTask, sink: ChunkSink, signal: AbortS
   )
   worker.on('exit', () => fail(damaged('its thread ended')))
   const stopWatching = watch(limits, signal, fail)
+  time.run()
   try {
     return await over.promise
   } finally {
     stopWatching()
+    time.stop()
     await worker.terminate()
   }
 }
@@ -55,12 +70,10 @@ function watch(limits: ParsingLimits, signal: AbortSignal, fail: (error: unknown
   const memory = setInterval(() => {
     if (process.memoryUsage.rss() - before > limits.memoryBytes) fail(tooHungry())
   }, WATCH_MS)
-  const time = setTimeout(() => fail(new ReadingError('TIMED_OUT', slowSentence(limits))), limits.timeMs)
   const abort = () => fail(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   return () => {
     clearInterval(memory)
-    clearTimeout(time)
     signal.removeEventListener('abort', abort)
   }
 }

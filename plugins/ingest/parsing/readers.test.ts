@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createLocalReader } from './local-reader.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { PARSING_LIMITS } from './limits.ts'
+import { createLocalReader, inThread } from './local-reader.ts'
 import { readsDocuments } from './reader.conformance.ts'
 import { createUnstructuredReader } from './unstructured/unstructured-reader.ts'
 
@@ -66,6 +68,25 @@ test('the Unstructured API gets the key, and what stands on every page is left o
   expect(texts.join()).toContain('Town: Ghent; River: Leie')
   expect(texts.join()).not.toContain('Page header')
   await close()
+})
+
+test('the time in which chunks are stored is none of the reader', async () => {
+  const clock = new ManualClock()
+  const task = {
+    document: { bytes: encode('a paragraph\n\n'.repeat(5000)), format: 'TEXT', name: 'a.txt' },
+    limits: { ...PARSING_LIMITS, timeMs: 1000 },
+  } as const
+  let stored = 0
+  const sink = async (chunks: readonly unknown[]) => {
+    stored += chunks.length
+    clock.advance(5000)
+  }
+  await inThread(task, sink, new AbortController().signal, clock)
+  expect(stored).toBeGreaterThan(0)
+  expect(clock.waiting).toBe(0)
+  const slow = inThread(task, async () => undefined, new AbortController().signal, clock)
+  clock.advance(1000)
+  await expect(slow).rejects.toMatchObject({ code: 'TIMED_OUT' })
 })
 
 test('an Unstructured API that fails, or answers with something else, is away', async () => {
