@@ -78,7 +78,10 @@ export async function removeEnded(tx: Tx, id: string, answered: readonly string[
   await tx`delete from core.workspace where workspace.id in ${gone}`
 }
 
-/** Lists ends that one of `erasers` has yet to acknowledge, the oldest first. */
+/**
+ * Lists ends that one of `erasers` has yet to acknowledge. They come in any order, so that each gets its turn even where
+ * more of them than `limit` fail for good.
+ */
 export async function pendingEnds(tx: Tx, erasers: readonly string[], limit: number): Promise<PendingEnd[]> {
   const rows = await tx<{ ended_workspace: string; eraser: string }[]>`
     select workspace_end.ended_workspace, workspace_end.eraser
@@ -88,7 +91,7 @@ export async function pendingEnds(tx: Tx, erasers: readonly string[], limit: num
         workspace_end.eraser <> ${ROWS_ERASER}
         or workspace_end.ended_at < now() - make_interval(mins => ${LAST_LOOK_MINUTES})
       )
-    order by workspace_end.ended_at, workspace_end.ended_workspace
+    order by random()
     limit ${limit}`
   return rows.map(row => ({ workspaceId: row.ended_workspace, eraser: row.eraser }))
 }
