@@ -13,12 +13,13 @@ const day = (n: number) => new Date(Date.UTC(2026, 0, n))
 
 let world: GraphWorld
 let ada: string
-let organizations: Record<'initech' | 'acme' | 'globex', string>
+let organizations: Record<'first' | 'initech' | 'acme' | 'globex', string>
 
 beforeAll(async () => {
   world = await graphWorld()
   ada = await world.entity('Ada', 'PERSON')
   organizations = {
+    first: await world.entity('First Employer', 'ORGANIZATION'),
     initech: await world.entity('Initech', 'ORGANIZATION'),
     acme: await world.entity('Acme', 'ORGANIZATION'),
     globex: await world.entity('Globex', 'ORGANIZATION'),
@@ -104,6 +105,26 @@ describe('a relationship with more statements than are looked at', () => {
     await derive(organizations.globex)
     expect(await edges()).toEqual(['-Ada WORKS_AT Initech', 'Ada WORKS_AT Acme'])
     expect(await unlinked()).toHaveLength(0)
+  })
+
+  test('that was over before what is left out stays as it was', async () => {
+    const ended = async () => {
+      const rows = await world.read(
+        tx => tx`
+          select edge.known_to
+          from graph.edge
+          where edge.workspace_id = ${world.workspaceId} and edge.target_id = ${organizations.first}`,
+      )
+      return rows.map(row => row.known_to)
+    }
+    await say(organizations.first, day(-5))
+    expect(await ended()).toEqual([day(1)])
+    await say(organizations.acme, day(-4))
+    await say(organizations.initech, day(-3))
+    expect(await ended()).toEqual([day(-4)])
+    await say(organizations.acme, day(22))
+    await say(organizations.acme, day(23))
+    expect(await ended()).toEqual([day(-4)])
   })
 
   test('of other types stays what it is', async () => {

@@ -55,7 +55,7 @@ export async function deriveEdges(
   ])
   const stored = partial.size === 0 ? known : await withoutUnread(reading, known, read)
   const periods = foldEvidence(evidence, coexist).filter(period => triples.has(tripleKey(period)))
-  const changes = changesOf(periods, stored, now, partial)
+  const changes = changesOf(periods, stored, now, read)
   await writeEdges(tx, workspaceId, userId, changes)
   if (partial.size > 0) await linkUnread(tx, workspaceId, changes, partial)
   return { memoryIds: changes.turnedBy, entityIds: endsOf(changes.turned) }
@@ -93,7 +93,7 @@ async function evidenceAbout(
   const own = await evidenceOfTriples(tx, workspaceId, triples, max)
   const seen = new Set(read.evidence.map(({ id }) => id))
   const leftOut = own.evidence.filter(({ id }) => !seen.has(id))
-  return together(read, own, { evidence: [], partial: new Set(leftOut.map(tripleKey)) })
+  return together(read, own, { evidence: [], partial: new Set(leftOut.map(tripleKey)), superseded: new Set() })
 }
 
 /** Leaves out the edges that rest on evidence which was not read: they stay as they are. */

@@ -2,6 +2,8 @@ import { v7 } from 'uuid'
 import type { RelationType } from '../contract.ts'
 import { weigh } from '../weight.ts'
 import type { Period } from './fold-evidence.ts'
+import type { ReadEvidence } from './read-evidence.ts'
+import { earliest } from './statement-times.ts'
 
 /** An edge as it is stored. */
 export interface StoredEdge {
@@ -35,13 +37,14 @@ const WEIGHT_STEP = 1e-4
 
 /**
  * Computes the changes that bring the edges in line with the evidence. An edge that continues keeps its id.
- * @param partial keys of relationships of which not all evidence was read: such an edge does not begin later for that
+ * @param partly of which relationships not all evidence was read: such an edge does not begin later for that, nor end later where what came
+ *   next was left out
  */
 export function changesOf(
   periods: readonly Period[],
   stored: readonly StoredEdge[],
   now: Date,
-  partial: ReadonlySet<string> = new Set(),
+  partly: Partly = WHOLLY,
 ): EdgeChanges {
   const known = Map.groupBy(stored, keyOf)
   const written: StoredEdge[] = []
@@ -55,7 +58,7 @@ export function changesOf(
     const matches = matchesOf(derived, former)
     for (const period of derived) {
       const match = matches.get(period)
-      const edge = edgeOf(period, match?.id ?? v7(), now, partial.has(key) ? match : undefined)
+      const edge = mended(edgeOf(period, match?.id ?? v7(), now), match, key, partly)
       all.push(edge)
       for (const { id, edgeId } of period.evidence) {
         if (edgeId !== edge.id) linked.push({ evidenceId: id, edgeId: edge.id })
@@ -112,11 +115,25 @@ export function matchesOf(periods: readonly Period[], stored: readonly StoredEdg
   return matches
 }
 
-function edgeOf(period: Period, id: string, now: Date, before: StoredEdge | undefined): StoredEdge {
-  const { sourceId, targetId, type, knownTo, validTo, evidence } = period
-  const knownFrom = before && before.knownFrom < period.knownFrom ? before.knownFrom : period.knownFrom
-  const validFrom = period.validFrom ?? before?.validFrom ?? null
+function edgeOf(period: Period, id: string, now: Date): StoredEdge {
+  const { sourceId, targetId, type, knownFrom, knownTo, validFrom, validTo, evidence } = period
   return { id, sourceId, targetId, type, knownFrom, knownTo, validFrom, validTo, weight: weigh(type, evidence, now) }
+}
+
+type Partly = Pick<ReadEvidence, 'partial' | 'superseded'>
+const WHOLLY: Partly = { partial: new Set(), superseded: new Set() }
+
+/** Keeps what an edge has from evidence that was not read this time. */
+function mended(edge: StoredEdge, before: StoredEdge | undefined, key: string, partly: Partly): StoredEdge {
+  if (!before || !partly.partial.has(key)) return edge
+  const endedBefore = before.knownTo !== null && edge.knownTo !== null && before.knownTo < edge.knownTo
+  const isOver = endedBefore && partly.superseded.has(key)
+  return {
+    ...edge,
+    knownFrom: earliest([before.knownFrom, edge.knownFrom]) ?? edge.knownFrom,
+    validFrom: edge.validFrom ?? before.validFrom,
+    ...(isOver ? { knownTo: before.knownTo, validTo: before.validTo } : {}),
+  }
 }
 
 function differs(one: StoredEdge, other: StoredEdge): boolean {

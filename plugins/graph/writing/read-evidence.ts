@@ -50,6 +50,8 @@ function toEvidence(row: EvidenceRow): Evidence {
 export interface ReadEvidence {
   readonly evidence: readonly Evidence[]
   readonly partial: ReadonlySet<string>
+  /** Those of them that only the oldest statements speak of: what came next was left out. */
+  readonly superseded: ReadonlySet<string>
 }
 
 /** Names a relationship. */
@@ -67,7 +69,7 @@ export async function evidenceOfSources(
   if (sources.length === 0) return NOTHING
   const own = tx`evidence.source_id = wanted.source_id and evidence.type = wanted.type`
   const rows = await tx<ReadRow[]>`
-    select ${columns(tx)}, evidence.total > ${max} as is_partial
+    select ${columns(tx)}, ${isPartial(tx, max)}
     from (
       select distinct source_id, type
       from jsonb_to_recordset(${triplesJson(sources)}::text::jsonb) as given (source_id uuid, type text)
@@ -87,7 +89,7 @@ export async function evidenceOfTriples(
   const own = tx`
     evidence.source_id = wanted.source_id and evidence.target_id = wanted.target_id and evidence.type = wanted.type`
   const rows = await tx<ReadRow[]>`
-    select ${columns(tx)}, evidence.total > ${max} as is_partial
+    select ${columns(tx)}, ${isPartial(tx, max)}
     from ${wantedTriples(tx, triples)}
     cross join lateral ${bounded(tx, workspaceId, own, max)} as evidence`
   return toRead(rows)
@@ -103,7 +105,7 @@ export async function evidenceAround(
 ): Promise<ReadEvidence> {
   if (entityIds.length === 0) return NOTHING
   const side = (end: Fragment) => tx`
-    select ${columns(tx)}, evidence.total > ${max} as is_partial
+    select ${columns(tx)}, ${isPartial(tx, max)}
     from unnest(${plainArray([...new Set(entityIds)])}::uuid[]) as wanted (id)
     cross join lateral ${bounded(tx, workspaceId, tx`evidence.type = ${type} and ${end} = wanted.id`, max)} as evidence`
   const rows = await tx<ReadRow[]>`
@@ -137,21 +139,30 @@ function bounded(tx: Tx, workspaceId: string, condition: Fragment, max: number):
 
 interface ReadRow extends EvidenceRow {
   is_partial: boolean
+  is_newest: boolean
 }
 
-const NOTHING: ReadEvidence = { evidence: [], partial: new Set() }
+function isPartial(tx: Tx, max: number): Fragment {
+  return tx`
+    evidence.total > ${max} as is_partial,
+    evidence.place > evidence.total - ${Math.ceil(max / 2)} as is_newest`
+}
+
+const NOTHING: ReadEvidence = { evidence: [], partial: new Set(), superseded: new Set() }
 
 function toRead(rows: readonly ReadRow[]): ReadEvidence {
   const evidence = new Map(rows.map(row => [row.id, toEvidence(row)]))
-  const ids = new Set(rows.flatMap(row => (row.is_partial ? [row.id] : [])))
-  const partial = [...evidence.values()].filter(({ id }) => ids.has(id)).map(tripleKey)
-  return { evidence: [...evidence.values()], partial: new Set(partial) }
+  const keysOf = (some: readonly ReadRow[]) => new Set(some.map(row => tripleKey(toEvidence(row))))
+  const partial = keysOf(rows.filter(row => row.is_partial))
+  const newest = keysOf(rows.filter(row => row.is_newest))
+  return { evidence: [...evidence.values()], partial, superseded: partial.difference(newest) }
 }
 
 /** Puts together what was read by several statements, each piece of evidence once. */
 export function together(...reads: readonly ReadEvidence[]): ReadEvidence {
   const evidence = new Map(reads.flatMap(read => read.evidence.map(one => [one.id, one] as const)))
-  return { evidence: [...evidence.values()], partial: new Set(reads.flatMap(({ partial }) => [...partial])) }
+  const all = (keys: 'partial' | 'superseded') => new Set(reads.flatMap(read => [...read[keys]]))
+  return { evidence: [...evidence.values()], partial: all('partial'), superseded: all('superseded') }
 }
 
 /** Some relationships, each once, as `wanted` in a from clause. */
