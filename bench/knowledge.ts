@@ -108,6 +108,7 @@ function scopeOf(own: Database): KnowledgeScope {
   const reader: MemoryReader = {
     records: findRecords,
     visible: findVisible,
+    countVisible: async () => 0,
     listed: async () => new Map(),
     statuses: async () => new Map(),
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),

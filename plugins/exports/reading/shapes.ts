@@ -1,4 +1,4 @@
-import { compileValidator, parseInstant, Type } from 'mneme/plugin'
+import { compileValidator, parseInstant, Type, type Validator } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import {
   type ArchivedHistory,
@@ -66,7 +66,7 @@ export function readForeign(value: unknown, list: string, userId: string, now: D
   return checked(foreign(fields, list, userId, now), foreignValidator)
 }
 
-function checked(memory: object, validator = memoryValidator): Reading {
+function checked(memory: object, validator: Pick<Validator<unknown>, 'faults'> = memoryValidator): Reading {
   const [fault] = validator.faults(memory)
   if (fault) return { fault: `${fault.path} ${fault.message}` }
   return { memory: memory as ArchivedMemory }

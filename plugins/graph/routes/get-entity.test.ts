@@ -46,10 +46,10 @@ describe('GET /v1/graph/entities/:id', () => {
     const texts = ['Hamburg is far', 'Hamburg is wet', 'Hamburg is big']
     const [seen, expired, merged] = await Promise.all(texts.map(text => world.remember(text)))
     for (const memory of [seen, expired, merged]) await world.mention(memory ?? '', place, 'Hamburg')
-    await world.change(
+    await world.read(
       tx => tx`update memories.memory set layer = 'TASK', expires_at = now() where id = ${expired ?? ''}`,
     )
-    await world.change(
+    await world.read(
       tx => tx`update memories.memory set consolidated_into = ${seen ?? ''}, live = false where id = ${merged ?? ''}`,
     )
     expect((await get(place)).body.related_memories_count).toBe(1)
