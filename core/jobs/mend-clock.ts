@@ -89,7 +89,10 @@ function mendTries(tx: Tx, stepMs: number) {
   return tx`
     update core.password_attempt
     set window_ends_at = greatest(now(), password_attempt.window_ends_at - ${step}),
-      next_at = least(password_attempt.next_at, greatest(now(), password_attempt.next_at - ${step}))
+      next_at = case
+        when password_attempt.next_at > now() then greatest(now(), password_attempt.next_at - ${step})
+        else password_attempt.next_at
+      end
     where password_attempt.window_ends_at > now()
       or password_attempt.next_at > now()`
 }
