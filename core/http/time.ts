@@ -2,7 +2,7 @@
 const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?|(\d{2})(\d{2})|-?W(\d{2})(?:-?([1-7]))?|-?(\d{3}))?$/
 const TIME = /^(\d{2})(?:(:?)(\d{2})(?:\2(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/
 
-/** What a date names the whole of. */
+/** A date names the whole of one of these. */
 export type DateUnit = 'year' | 'month' | 'week' | 'day'
 
 /**
@@ -12,7 +12,7 @@ export type DateUnit = 'year' | 'month' | 'week' | 'day'
  */
 export function parseInstant(value: string): Date | undefined {
   const text = value.trim()
-  const at = text.search(/[Tt ]/)
+  const at = /[Tt ]/.exec(text)?.index ?? -1
   const date = readDate(at < 0 ? text : text.slice(0, at))
   if (!date || at < 0) return date?.first
   return date.unit === 'day' ? withTime(date.first, text.slice(at + 1)) : undefined

@@ -56,7 +56,7 @@ export const searchPlugin = definePlugin({
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
   tasks: [reindexTask, reEmbedTask, findBalancesTask, fitBalanceTask],
   cron: [{ schedule: '17 * * * *', task: 'search:find-balances' }],
-  // What is known of a query goes when its last search would: callers choose the hashes, so that they are without number.
+  // Callers choose the hashes of queries, which are without number, so all that is kept about a query goes by the time of its searches.
   retention: [
     { table: 'search.query_log', column: 'created_at', ...keptAsSearches },
     {

@@ -10,7 +10,7 @@ import { WAITS_MAX } from '../settings.ts'
 /** Longer than any pause between two attempts of a job, so that one that is being tried again is left alone. */
 const QUIET_MS = 300_000
 const USERS_MAX = 500
-/** What cannot be queued is held back apart from what cannot be marked. */
+/** A user that cannot be queued is held back apart from one that cannot be marked. */
 const QUEUE = 'knowledge:queue'
 
 /** Users that one run looks at who may have changed while nobody listened. */

@@ -20,7 +20,7 @@ export interface Completing {
 
 type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
 
-/** What a comparison has to know of a text. Near-duplicates have the same words, so one of them tells for all whether they name a day. */
+/** A comparison needs this of a text. Near-duplicates have the same words, so one of them tells for all whether they name a day. */
 export interface Analysis {
   readonly likeness: Likeness
   readonly dependsOnDay: boolean
