@@ -1,5 +1,5 @@
 import { forgetsDeletedMemories } from '../memories/contract.ts'
-import { forgetMemories } from './queries/progress.ts'
+import { forgetMemories } from './queries/forget-memories.ts'
 import type { ConversationsScope } from './scope.ts'
 
 /** Memories that are deleted leave their conversations too. */
