@@ -1,6 +1,6 @@
 import type { Events, NewEvent, Tx } from 'mneme/plugin'
 import { WEBHOOK_FAILED } from '../contract.ts'
-import type { Alerted } from '../queries/attempts.ts'
+import type { Alerted } from '../queries/health.ts'
 import { originOf } from '../receiver-url.ts'
 
 /** The outcome of a webhook's last attempt. */

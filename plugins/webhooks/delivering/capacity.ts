@@ -16,6 +16,9 @@ const WINDOW_KNOWN = 4
 const SLOW_MS = 1000
 const SLOW_MAX = 4
 
+/** A receiver rests this long after an attempt that could not be made here: for another process, or for room in this one. */
+export const RECEIVER_REST_MS = 2000
+
 /** Receivers that are remembered without an attempt under way. */
 const IDLE_MAX = 10_000
 
@@ -62,6 +65,7 @@ export class Capacity {
     const standing = standingOf(lane, receiver)
     const names = boundsOf(receiver.host, standing)
     const bounds = names.map(([name, max]) => this.#bound(name, max))
+    if (this.#now() < lane.restsUntil) return []
     const own = Math.min(
       wanted,
       lane.window - lane.startedAt.size,
@@ -70,6 +74,12 @@ export class Capacity {
     const count = Math.min(own, ...bounds.map(bound => bound.max - bound.used))
     if (own > 0 && count <= 0) bounds.find(bound => bound.used >= bound.max)?.waiting.add(receiver.workspaceId)
     return Array.from({ length: Math.max(0, count) }, () => this.#place(lane, names))
+  }
+
+  /** Has a receiver rest for {@link RECEIVER_REST_MS}. Its deliveries stay due meanwhile, so that later ones of their memories wait for them. */
+  rest(receiverId: string): void {
+    const lane = this.#lanes.get(receiverId)
+    if (lane) lane.restsUntil = this.#now() + RECEIVER_REST_MS
   }
 
   #place(lane: Lane, names: readonly (readonly [string, number])[]): Place {
@@ -117,7 +127,11 @@ export class Capacity {
     const known = this.#lanes.get(id)
     // A receiver that is looked at moves to the end, so that the first idle one is the one to forget.
     if (known) this.#lanes.delete(id)
-    const lane = known ?? { window: succeeded && !failing ? WINDOW_KNOWN : 1, startedAt: new Map() }
+    const lane = known ?? {
+      window: succeeded && !failing ? WINDOW_KNOWN : 1,
+      restsUntil: Number.NEGATIVE_INFINITY,
+      startedAt: new Map(),
+    }
     this.#lanes.set(id, lane)
     if (this.#lanes.size > IDLE_MAX) {
       for (const [oldest, { startedAt }] of this.#lanes) {
@@ -138,6 +152,7 @@ export class Capacity {
 interface Lane {
   /** Attempts at once. */
   window: number
+  restsUntil: number
   /** Attempts under way began at these times, the earliest first. */
   readonly startedAt: Map<object, number>
 }

@@ -1,75 +1,19 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { NewEvent } from 'mneme/plugin'
-import { Registry } from 'prom-client'
-import { createJobQueue } from '../../../core/jobs/queue.ts'
-import { createLog } from '../../../core/log.ts'
-import { testClock } from '../../../test/support/jobs.ts'
-import { idleService, type TestAccount, type TestService } from '../../../test/support/service.ts'
+import { idleService, type TestService } from '../../../test/support/service.ts'
 import { dropOrphans, expireRounds } from '../queries/upkeep.ts'
 import { failingWebhooks } from '../queries/webhooks.ts'
-import { createWebhook, PATH } from '../world.test-support.ts'
-import { DeliveryDispatcher } from './dispatcher.ts'
-import { createDeliveryMetrics } from './metrics.ts'
-import { openQueue } from './queue.ts'
-import type { AttemptResult, Message, Sender } from './send.ts'
+import { PATH } from '../world.test-support.ts'
+import { dispatching, newest, ORIGIN, REFUSED, remember, startedWith, TAKEN } from './dispatching.test-support.ts'
+import type { AttemptResult } from './send.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const ORIGIN = 'http://93.184.216.34'
-const URL = `${ORIGIN}/hook`
-
-const TAKEN: AttemptResult = { outcome: 'succeeded', responseCode: 200, responseBody: 'ok', error: null, durationMs: 7 }
-const REFUSED: AttemptResult = { outcome: 'refused', responseCode: 503, responseBody: '', error: 'No.', durationMs: 7 }
 
 let running: TestService
 
 beforeAll(async () => {
-  // Its own dispatcher never runs, as it runs no jobs: deliveries are made and left to those of these tests.
   running = await idleService()
 })
-
-/** A process that attempts deliveries at times of the test's, to receivers that answer as `answer` says. */
-function dispatching({ random = 0.5 } = {}) {
-  // The database stamps deliveries by its own clock, which this one is ahead of however slow the machine is.
-  const clock = testClock({ now: new Date(Date.now() + 60_000), random })
-  const sent: Message[] = []
-  const told: NewEvent[] = []
-  const world = { answer: (): AttemptResult | Promise<AttemptResult> => REFUSED }
-  const sender: Sender = {
-    async send(message) {
-      sent.push(message)
-      return world.answer()
-    },
-  }
-  const dispatcher = new DeliveryDispatcher({
-    database: running.database,
-    queue: openQueue({ clock }),
-    sender,
-    events: { kinds: [], publish: async (_, events) => void told.push(...events) },
-    jobs: createJobQueue(),
-    metrics: createDeliveryMetrics(new Registry(), () => 0),
-    log: createLog('silent'),
-    clock,
-  })
-  const run = async (account: TestAccount) => {
-    dispatcher.wake(account.workspaceId)
-    await dispatcher.idle()
-  }
-  return { clock, sent, told, world, dispatcher, run }
-}
-
-const remember = ({ client }: TestAccount, memory: string) => client.post('/v1/memories', { memory })
-
-async function only({ client }: TestAccount, webhookId: string) {
-  const { data } = (await client.get(`${PATH}/${webhookId}/deliveries`)).body
-  return data[0]
-}
-
-async function startedWith(events: string[] = ['memory.created']) {
-  const account = await running.account()
-  const webhook = await createWebhook(account.client, URL, { events })
-  return { account, webhook }
-}
 
 describe('a delivery that is refused', () => {
   for (const [random, share] of [
@@ -79,12 +23,12 @@ describe('a delivery that is refused', () => {
   ] as const) {
     test(`is attempted five times, after 1 min, 10 min, 1 h and 6 h times ${share}, and then has failed`, async () => {
       const { account, webhook } = await startedWith()
-      const { clock, sent, run } = dispatching({ random })
+      const { clock, sent, run } = await dispatching({ random })
       await remember(account, 'The well is deep.')
       const began = clock.now().getTime()
       await run(account)
       for (const [n, delayMs] of [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR].entries()) {
-        const delivery = await only(account, webhook.id)
+        const delivery = await newest(account, webhook.id)
         expect(delivery).toMatchObject({ status: 'PENDING', attempts: n + 1, response_code: 503, error: 'No.' })
         expect(Date.parse(delivery.next_attempt_at) - clock.now().getTime()).toBe(delayMs * share)
         clock.advance(delayMs * share - 1)
@@ -94,7 +38,7 @@ describe('a delivery that is refused', () => {
         await run(account)
         expect(sent).toHaveLength(n + 2)
       }
-      expect(await only(account, webhook.id)).toMatchObject({ status: 'FAILED', attempts: 5, next_attempt_at: null })
+      expect(await newest(account, webhook.id)).toMatchObject({ status: 'FAILED', attempts: 5, next_attempt_at: null })
       expect(clock.now().getTime() - began).toBeLessThan(24 * HOUR)
       clock.advance(48 * HOUR)
       await run(account)
@@ -105,19 +49,19 @@ describe('a delivery that is refused', () => {
 
   test('holds up no later one of the same memory while it waits', async () => {
     const { account, webhook } = await startedWith(['memory.created', 'memory.updated'])
-    const { sent, world, run } = dispatching()
+    const { sent, world, run } = await dispatching()
     const { id } = (await remember(account, 'The pond is shallow.')).body
     await run(account)
     world.answer = () => TAKEN
     await account.client.request('PUT', `/v1/memories/${id}`, { body: { memory: 'The pond is gone.' } })
     await run(account)
     expect(sent.map(({ body }) => JSON.parse(body).event)).toEqual(['memory.created', 'memory.updated'])
-    expect(await only(account, webhook.id)).toMatchObject({ event: 'memory.updated', status: 'SUCCEEDED' })
+    expect(await newest(account, webhook.id)).toMatchObject({ event: 'memory.updated', status: 'SUCCEEDED' })
   })
 
   test('is not made of a change of categories or metadata alone', async () => {
     const { account } = await startedWith(['memory.updated'])
-    const { sent, world, run } = dispatching()
+    const { sent, world, run } = await dispatching()
     world.answer = () => TAKEN
     const { id } = (await remember(account, 'The pond is shallow.')).body
     const put = (fields: object) => account.client.request('PUT', `/v1/memories/${id}`, { body: fields })
@@ -130,7 +74,7 @@ describe('a delivery that is refused', () => {
 
   test('is found again when the process that had it is gone', async () => {
     const { account, webhook } = await startedWith()
-    const [first, second] = [dispatching(), dispatching()]
+    const [first, second] = [await dispatching(), await dispatching()]
     first.world.answer = () => new Promise(() => undefined)
     await remember(account, 'The hall is cold.')
     first.dispatcher.wake(account.workspaceId)
@@ -140,13 +84,13 @@ describe('a delivery that is refused', () => {
     expect(second.sent).toEqual([])
     second.clock.advance(41_000)
     await second.run(account)
-    expect(await only(account, webhook.id)).toMatchObject({ status: 'SUCCEEDED', attempts: 1 })
+    expect(await newest(account, webhook.id)).toMatchObject({ status: 'SUCCEEDED', attempts: 1 })
     expect(second.sent[0]?.deliveryId).toBe(first.sent[0]?.deliveryId ?? '')
   })
 
   test('that is broken off by a stop counts as not attempted', async () => {
     const { account, webhook } = await startedWith()
-    const { sent, world, dispatcher, clock, run } = dispatching()
+    const { sent, world, dispatcher, clock, run } = await dispatching()
     const { promise: stopped, resolve: stop } = Promise.withResolvers<AttemptResult>()
     world.answer = () => stopped
     await remember(account, 'The lamp is lit.')
@@ -155,28 +99,28 @@ describe('a delivery that is refused', () => {
     const stopping = dispatcher.stop()
     stop({ ...REFUSED, outcome: 'interrupted' })
     await stopping
-    expect(await only(account, webhook.id)).toMatchObject({ status: 'PENDING', attempts: 0, error: null })
+    expect(await newest(account, webhook.id)).toMatchObject({ status: 'PENDING', attempts: 0, error: null })
     await run(account)
     expect(sent).toHaveLength(1)
-    const next = dispatching()
+    const next = await dispatching()
     next.world.answer = () => TAKEN
     next.clock.advance(clock.now().getTime() - next.clock.now().getTime() + 3000)
     await next.run(account)
-    expect(await only(account, webhook.id)).toMatchObject({ status: 'SUCCEEDED', attempts: 1 })
+    expect(await newest(account, webhook.id)).toMatchObject({ status: 'SUCCEEDED', attempts: 1 })
   })
 })
 
 describe('many deliveries to a receiver that is known to answer', () => {
   test('follow each other in its places, and go back when one of them fails', async () => {
     const { account, webhook } = await startedWith()
-    const { sent, world, run } = dispatching()
+    const { sent, world, run } = await dispatching()
     world.answer = () => TAKEN
     await remember(account, 'The first is taken.')
     await run(account)
     const memories = Array.from({ length: 40 }, (_, n) => ({ memory: `The box ${n} weighs ${n} kilos.` }))
     await account.client.post('/v1/memories/batch', { memories })
     // A process that knows of its success, and claims more than it may send at once.
-    const next = dispatching()
+    const next = await dispatching()
     next.world.answer = () => (next.sent.length <= 6 ? TAKEN : REFUSED)
     await next.run(account)
     const states = async (status: string) => {
@@ -201,7 +145,7 @@ describe('many deliveries to a receiver that is known to answer', () => {
 describe('a webhook that fails for three days', () => {
   test('is told once, stays active, and is told again when it works', async () => {
     const { account, webhook } = await startedWith()
-    const { clock, told, world, run } = dispatching()
+    const { clock, told, world, run } = await dispatching()
     const { client, workspaceId } = account
     const failing = () =>
       running.database.workspace(workspaceId, tx =>
@@ -261,7 +205,7 @@ describe('upkeep', () => {
     expect(await expire()).toBe(0)
     await late(25)
     expect(await expire()).toBe(1)
-    expect(await only(account, webhook.id)).toMatchObject({
+    expect(await newest(account, webhook.id)).toMatchObject({
       status: 'FAILED',
       attempts: 0,
       error: 'It could not be attempted within 24 hours.',

@@ -1,8 +1,10 @@
 import type { Database, JobClock, Logger, Tx } from 'mneme/plugin'
 import { dispatchJobAt } from '../jobs.ts'
-import { findBodies, notePolling, webhooksDue } from '../queries/attempts.ts'
+import { findBodies, notePolling, nowOf, webhooksDue } from '../queries/attempts.ts'
+import { findWebhook, type Webhook } from '../queries/webhooks.ts'
 import { Capacity, type Place } from './capacity.ts'
-import { type ClaimedMessage, Claims, type DueDelivery } from './claims.ts'
+import { Claims, type DueDelivery } from './claims.ts'
+import { Lines } from './lines.ts'
 import { Polling } from './polling.ts'
 import { claimFor } from './queue.ts'
 import type { AttemptResult, Sender } from './send.ts'
@@ -51,12 +53,11 @@ const RETRIES_MAX = 20
  */
 export class DeliveryDispatcher implements Dispatcher {
   readonly #parts: DispatcherParts
-  readonly #capacity = new Capacity(workspaceId => this.wake(workspaceId))
+  readonly #capacity: Capacity
   readonly #waiting = new Set<string>()
   readonly #cycling = new Map<string, Promise<void>>()
-  readonly #ended = new Map<string, Ended[]>()
-  /** Claimed deliveries that follow in the places of earlier ones, by webhook. */
-  readonly #lines = new Map<string, ClaimedMessage[]>()
+  readonly #unsettled = new Map<string, Ended[]>()
+  readonly #lines: Lines
   readonly #failures = new Map<string, number>()
   readonly #resting = new Set<string>()
   readonly #polling: Polling
@@ -65,6 +66,9 @@ export class DeliveryDispatcher implements Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
+    const now = () => parts.clock?.now().getTime() ?? performance.now()
+    this.#capacity = new Capacity(workspaceId => this.wake(workspaceId), now)
+    this.#lines = new Lines((workspaceId, webhookId) => this.#read(workspaceId, webhookId), now)
     this.#polling = new Polling(workspaceId => this.wake(workspaceId))
   }
 
@@ -131,8 +135,8 @@ export class DeliveryDispatcher implements Dispatcher {
   }
 
   async #cycle(workspaceId: string): Promise<void> {
-    const ended = this.#ended.get(workspaceId) ?? []
-    this.#ended.delete(workspaceId)
+    const ended = this.#unsettled.get(workspaceId) ?? []
+    this.#unsettled.delete(workspaceId)
     const claims = new Claims(this.#capacity)
     try {
       await this.#parts.database.workspace(workspaceId, async tx => {
@@ -151,8 +155,7 @@ export class DeliveryDispatcher implements Dispatcher {
     }
     for (const { place, result } of ended) place?.release(verdictOn(result))
     claims.releaseUnused()
-    for (const due of claims.following)
-      this.#lines.set(due.webhook.id, [...(this.#lines.get(due.webhook.id) ?? []), due])
+    this.#lines.add(claims.following)
     for (const due of claims.taken) this.#attempt(workspaceId, due)
     // An ended attempt may have held back a later delivery of the same subject, or of the same webhook.
     if (ended.length > 0) this.wake(workspaceId)
@@ -187,30 +190,55 @@ export class DeliveryDispatcher implements Dispatcher {
     const { sender, log } = this.#parts
     const sending =
       body === undefined
-        ? Promise.resolve(NOT_KEPT)
+        ? Promise.resolve({ outcome: 'not_kept' } as const)
         : sender.send({ deliveryId: claim.id, body, webhook }, this.#abort.signal)
     void sending
       .catch((error: unknown) => {
         log.error({ err: error, webhook: webhook.id }, 'an attempt to deliver broke off')
         return BROKEN
       })
-      .then(result => this.#attempted(workspaceId, { claim, webhook, result, place }))
+      .then(result => this.#attempted(workspaceId, { claim, result, place }))
   }
 
   /** After a success the next delivery takes the place; after anything else those that would have followed go back. */
-  #attempted(workspaceId: string, { place, ...attempt }: Ended): void {
-    const { id } = attempt.webhook
-    const line = this.#lines.get(id) ?? []
-    const succeeded = attempt.result.outcome === 'succeeded'
-    const next = succeeded && place ? line.shift() : undefined
-    const returned = succeeded ? [] : line.splice(0)
-    if (line.length === 0) this.#lines.delete(id)
-    const ended = this.#ended.get(workspaceId) ?? []
-    this.#ended.set(workspaceId, ended)
-    ended.push({ ...attempt, place: next ? undefined : place })
-    for (const { claim, webhook } of returned) ended.push({ claim, webhook, result: NOT_MADE, place: undefined })
-    if (next && place) this.#attempt(workspaceId, { ...next, place })
+  #attempted(workspaceId: string, { claim, result, place }: Ended): void {
+    const { webhook_id: webhookId } = claim.row
+    if (result.outcome === 'interrupted') this.#capacity.rest(webhookId)
+    const succeeded = result.outcome === 'succeeded'
+    const freed = succeeded && this.#lines.has(webhookId) ? place : undefined
+    this.#ended(workspaceId, [
+      { claim, result, place: freed ? undefined : place },
+      ...(succeeded ? [] : this.#returned(webhookId)),
+    ])
+    if (freed) void this.#follow(workspaceId, webhookId, freed)
+  }
+
+  async #follow(workspaceId: string, webhookId: string, place: Place): Promise<void> {
+    const next = await this.#lines.next(webhookId)
+    if (next?.webhook) return this.#attempt(workspaceId, { ...next.message, webhook: next.webhook, place })
+    const unsent = next ? [{ claim: next.message.claim, result: NOT_SENT, place }] : []
+    if (!next) place.release(undefined)
+    this.#ended(workspaceId, [...unsent, ...this.#returned(webhookId)])
+  }
+
+  #returned(webhookId: string): Ended[] {
+    return this.#lines.clear(webhookId).map(({ claim }) => ({ claim, result: NOT_SENT, place: undefined }))
+  }
+
+  #ended(workspaceId: string, ended: readonly Ended[]): void {
+    this.#unsettled.set(workspaceId, [...(this.#unsettled.get(workspaceId) ?? []), ...ended])
     this.wake(workspaceId)
+  }
+
+  /** @returns undefined also where it cannot be read, so that the deliveries go back */
+  #read(workspaceId: string, webhookId: string): Promise<Webhook | undefined> {
+    const { database, log } = this.#parts
+    return database
+      .workspace(workspaceId, tx => findWebhook(tx, workspaceId, webhookId))
+      .catch((error: unknown) => {
+        log.warn({ err: error, webhook: webhookId }, 'a webhook could not be read')
+        return undefined
+      })
   }
 
   /** Results are kept for a while; when they are dropped, the claims lapse and the deliveries are attempted again. */
@@ -223,7 +251,7 @@ export class DeliveryDispatcher implements Dispatcher {
       this.#failures.delete(workspaceId)
       return
     }
-    this.#ended.set(workspaceId, [...ended, ...(this.#ended.get(workspaceId) ?? [])])
+    this.#unsettled.set(workspaceId, [...ended, ...(this.#unsettled.get(workspaceId) ?? [])])
     setTimeout(() => this.wake(workspaceId), RETRY_MS)
   }
 
@@ -237,27 +265,18 @@ export class DeliveryDispatcher implements Dispatcher {
   }
 }
 
-async function nowOf(tx: Tx): Promise<Date> {
-  const [row] = await tx<{ now: Date }[]>`select now() as now`
-  return row?.now ?? new Date()
-}
-
 /** An attempt with its place, unless the next delivery has that. */
 interface Ended extends EndedAttempt {
   readonly place: Place | undefined
 }
 
 const NO_RESPONSE = { responseCode: null, responseBody: null, durationMs: 0 }
-const NOT_KEPT: AttemptResult = {
-  ...NO_RESPONSE,
-  outcome: 'invalid',
-  error: 'What was to be sent is not kept any more.',
-}
-const NOT_MADE: AttemptResult = { ...NO_RESPONSE, outcome: 'interrupted', error: null }
+const NOT_SENT = { outcome: 'not_sent' } as const
 const BROKEN: AttemptResult = { ...NO_RESPONSE, outcome: 'invalid', error: 'The attempt could not be made.' }
 
-function verdictOn({ outcome }: AttemptResult): 'succeeded' | 'failed' | undefined {
-  if (outcome === 'interrupted') return undefined
+/** What an attempt says of its receiver. */
+function verdictOn({ outcome }: EndedAttempt['result']): 'succeeded' | 'failed' | undefined {
+  if (outcome === 'interrupted' || outcome === 'not_sent' || outcome === 'not_kept') return undefined
   return outcome === 'succeeded' ? 'succeeded' : 'failed'
 }
 

@@ -1,20 +1,22 @@
-import type { Events, JobQueue, NewEvent, Tx } from 'mneme/plugin'
-import { FAILING_ALERT_MS, WEBHOOK_RECOVERED } from '../contract.ts'
+import type { Events, JobQueue, Tx } from 'mneme/plugin'
 import { dispatchJobAt } from '../jobs.ts'
-import { type AttemptRow, noteFailure, noteSuccess, storeAttempts } from '../queries/attempts.ts'
-import type { Webhook } from '../queries/webhooks.ts'
-import { originOf } from '../receiver-url.ts'
-import { failedEvent } from './alert.ts'
+import { type AttemptRow, storeAttempts } from '../queries/attempts.ts'
+import { RECEIVER_REST_MS } from './capacity.ts'
+import { type MadeAttempt, noteHealth } from './health.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import type { ClaimedDelivery, DeliveryQueue } from './queue.ts'
 import { nextAttemptAt } from './schedule.ts'
 import type { AttemptResult } from './send.ts'
 
-/** An attempt that has ended, with what it was made for. */
+/** A claimed delivery that nobody was asked to take: others come first, or what was to be sent is not kept any more. */
+export interface NotAttempted {
+  readonly outcome: 'not_sent' | 'not_kept'
+}
+
+/** A claim that has served, with what it came to. */
 export interface EndedAttempt {
   readonly claim: ClaimedDelivery
-  readonly webhook: Webhook
-  readonly result: AttemptResult
+  readonly result: AttemptResult | NotAttempted
 }
 
 export interface SettleParts {
@@ -27,9 +29,6 @@ export interface SettleParts {
   random(): number
 }
 
-/** A success stands this long before another one is noted, so that a busy webhook's row is not written with every batch. */
-const SUCCESS_NOTED_MS = 60_000
-
 /** Stores what attempts of a workspace came to, all in one transaction, with the jobs for the next ones. */
 export async function settleAttempts(
   tx: Tx,
@@ -38,109 +37,79 @@ export async function settleAttempts(
   ended: readonly EndedAttempt[],
 ): Promise<void> {
   const now = await parts.now(tx)
-  const outcomes = ended.map(attempt => ({ ...attempt, ...verdictOf(attempt, now, parts.random) }))
-  const withStatus = (status: string) => outcomes.filter(outcome => outcome.status === status)
-  const [succeeded, failed, waiting] = [withStatus('SUCCEEDED'), withStatus('FAILED'), withStatus('PENDING')]
-  const held = new Set(
-    (
-      await Promise.all([
-        // A delivery that failed for good is no fault of the service, so it is not given up as other work is.
-        parts.queue.finish(tx, [...succeeded, ...failed].map(claimOf)),
-        parts.queue.postpone(
-          tx,
-          [...waiting, ...withStatus('INTERRUPTED')].map(({ claim, until }) => ({
-            claim,
-            inMs: (until ?? now).getTime() - now.getTime(),
-          })),
-        ),
-      ])
-    ).flat(),
-  )
-  const own = outcomes.filter(({ claim }) => held.has(claim))
-  const dueAt = own.flatMap(({ until }) => until ?? [])
-  parts.metrics.gaveUp(own.filter(({ status }) => status === 'FAILED').length)
+  const verdicts = ended.map(attempt => ({ claim: attempt.claim, ...verdictOf(attempt, now, parts.random) }))
+  const held = await endClaims(tx, parts.queue, verdicts, now)
+  const own = verdicts.filter(({ claim }) => held.has(claim))
+  // Another process looks for what was given back, should this one stop, or have no room.
+  const returned = own.some(({ end }) => end === 'returned') ? [new Date(now.getTime() + RECEIVER_REST_MS)] : []
+  const dueAt = [...own.flatMap(({ until }) => until ?? []), ...returned]
+  parts.metrics.gaveUp(own.filter(({ row }) => row?.status === 'FAILED').length)
   await Promise.all([
-    storeAttempts(tx, workspaceId, own.flatMap(toRow)),
+    storeAttempts(
+      tx,
+      workspaceId,
+      own.flatMap(({ row }) => row ?? []),
+    ),
     parts.jobs.enqueue(
       tx,
       dueAt.map(instant => dispatchJobAt(workspaceId, instant)),
     ),
-    noteHealth(tx, parts, workspaceId, own, now),
+    noteHealth(
+      tx,
+      parts.events,
+      workspaceId,
+      own.flatMap(({ made }) => made ?? []),
+      now,
+    ),
   ])
 }
 
 interface Verdict {
-  /** `INTERRUPTED`: as if there had been no attempt. */
-  readonly status: 'SUCCEEDED' | 'FAILED' | 'PENDING' | 'INTERRUPTED'
+  /** `returned`: it is due as it was before it was claimed, so that it still holds back later ones of its subject. */
+  readonly end: 'finished' | 'postponed' | 'returned'
   readonly until?: Date
+  readonly row?: AttemptRow
+  /** Undefined where nothing is to be learned of the receiver. */
+  readonly made?: MadeAttempt
 }
 
-/** An interrupted attempt waits this long for another process, or for room in this one. */
-const INTERRUPTED_MS = 2000
+const NOT_KEPT = { response_code: null, response_body: null, failure: 'What was to be sent is not kept any more.' }
 
 function verdictOf({ claim, result }: EndedAttempt, now: Date, random: () => number): Verdict {
-  if (result.outcome === 'succeeded') return { status: 'SUCCEEDED' }
-  if (result.outcome === 'interrupted') {
-    return { status: 'INTERRUPTED', until: new Date(now.getTime() + INTERRUPTED_MS) }
+  const { id, row } = claim
+  if (result.outcome === 'not_sent' || result.outcome === 'interrupted') return { end: 'returned' }
+  if (result.outcome === 'not_kept') {
+    return { end: 'finished', row: { ...NOT_KEPT, id, status: 'FAILED', attempts: 0, duration_ms: null } }
   }
-  const until = nextAttemptAt(claim.row.attempts_made + 1, now, random())
-  return until ? { status: 'PENDING', until } : { status: 'FAILED' }
+  const made = { webhookId: row.webhook_id, result }
+  const attempt = { ...outcomeOf(result), id, attempts: 1 }
+  if (result.outcome === 'succeeded') return { end: 'finished', row: { ...attempt, status: 'SUCCEEDED' }, made }
+  const until = nextAttemptAt(row.attempts_made + 1, now, random())
+  if (!until) return { end: 'finished', row: { ...attempt, status: 'FAILED' }, made }
+  return { end: 'postponed', until, row: { ...attempt, status: 'PENDING' }, made }
 }
 
-const claimOf = ({ claim }: EndedAttempt) => claim
-
-function toRow({ claim, result, status }: EndedAttempt & Verdict): AttemptRow[] {
-  if (status === 'INTERRUPTED') return []
-  return [
-    {
-      id: claim.id,
-      status,
-      response_code: result.responseCode,
-      response_body: result.responseBody,
-      failure: result.error,
-      duration_ms: result.durationMs,
-    },
-  ]
+function outcomeOf({ responseCode, responseBody, error, durationMs }: AttemptResult) {
+  return { response_code: responseCode, response_body: responseBody, failure: error, duration_ms: durationMs }
 }
 
-/** One success among a webhook's attempts says that it works. */
-async function noteHealth(
+/** @returns the claims that held until now */
+async function endClaims(
   tx: Tx,
-  { events }: SettleParts,
-  workspaceId: string,
-  ended: readonly (EndedAttempt & Verdict)[],
+  queue: DeliveryQueue,
+  verdicts: readonly (Verdict & { readonly claim: ClaimedDelivery })[],
   now: Date,
-): Promise<void> {
-  const made = ended.filter(({ status }) => status !== 'INTERRUPTED')
-  const byWebhook = [...Map.groupBy(made, ({ webhook }) => webhook.id).values()]
-  const works = byWebhook.filter(attempts => attempts.some(({ status }) => status === 'SUCCEEDED'))
-  const fails = byWebhook.filter(attempts => !works.includes(attempts))
-  const idsOf = (groups: typeof works) => groups.flatMap(([first]) => first?.webhook.id ?? [])
-  const unnoted = works.filter(([first]) => first && !isNoted(first.webhook, now))
-  const [recovered, alerted] = [
-    await noteSuccess(tx, workspaceId, idsOf(unnoted), now),
-    await noteFailure(tx, workspaceId, idsOf(fails), {
-      now,
-      alertBefore: new Date(now.getTime() - FAILING_ALERT_MS),
-    }),
-  ]
-  const lastOf = (id: string) => {
-    const last = ended.findLast(({ webhook }) => webhook.id === id)?.result
-    return last && { error: last.error ?? '', responseCode: last.responseCode }
-  }
-  const told: NewEvent[] = [
-    ...recovered.map(({ id, url }) =>
-      eventOf(WEBHOOK_RECOVERED, workspaceId, id, { webhook_id: id, url: originOf(url) }),
+): Promise<Set<ClaimedDelivery>> {
+  const ending = (end: Verdict['end']) => verdicts.filter(verdict => verdict.end === end)
+  const claimsOf = (end: Verdict['end']) => ending(end).map(({ claim }) => claim)
+  const held = await Promise.all([
+    // A delivery that failed for good is no fault of the service, so it is not given up as other work is.
+    queue.finish(tx, claimsOf('finished')),
+    queue.postpone(
+      tx,
+      ending('postponed').map(({ claim, until = now }) => ({ claim, inMs: until.getTime() - now.getTime() })),
     ),
-    ...alerted.map(webhook => failedEvent(workspaceId, webhook, lastOf(webhook.id))),
-  ]
-  await events.publish(tx, told)
-}
-
-function isNoted({ failingSince, lastSuccessAt }: Webhook, now: Date): boolean {
-  return failingSince === null && lastSuccessAt !== null && now.getTime() - lastSuccessAt.getTime() < SUCCESS_NOTED_MS
-}
-
-function eventOf(kind: string, workspaceId: string, subjectId: string, data: NewEvent['data']): NewEvent {
-  return { kind, workspaceId, subjectId, userId: null, data }
+    queue.release(tx, claimsOf('returned')),
+  ])
+  return new Set(held.flat())
 }

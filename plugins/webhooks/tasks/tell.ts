@@ -1,7 +1,7 @@
 import { Type, tasksOf } from 'mneme/plugin'
 import { FAILING_ALERT_MS } from '../contract.ts'
 import { tellOfFailing } from '../delivering/alert.ts'
-import { takeUntold, workspacesUntold } from '../queries/attempts.ts'
+import { takeUntold, workspacesUntold } from '../queries/health.ts'
 import type { WebhooksScope } from '../scope.ts'
 
 const NAME = 'webhooks:tell'

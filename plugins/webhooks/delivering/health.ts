@@ -1,0 +1,48 @@
+import type { Events, NewEvent, Tx } from 'mneme/plugin'
+import { FAILING_ALERT_MS, WEBHOOK_RECOVERED } from '../contract.ts'
+import { noteOutcomes } from '../queries/health.ts'
+import { originOf } from '../receiver-url.ts'
+import { failedEvent } from './alert.ts'
+import type { AttemptResult } from './send.ts'
+
+/** A success stands this long before another one is noted, so that a busy webhook's row is not written with every batch. */
+const SUCCESS_NOTED_MS = 60_000
+
+/** An attempt that says something of its receiver. */
+export interface MadeAttempt {
+  readonly webhookId: string
+  readonly result: AttemptResult
+}
+
+/** Notes which webhooks work and which fail, and publishes what changed. One success among a webhook's attempts says that it works. */
+export async function noteHealth(
+  tx: Tx,
+  events: Events,
+  workspaceId: string,
+  made: readonly MadeAttempt[],
+  now: Date,
+): Promise<void> {
+  const works = new Set(made.filter(({ result }) => result.outcome === 'succeeded').map(({ webhookId }) => webhookId))
+  const lastOf = new Map(made.map(({ webhookId, result }) => [webhookId, result]))
+  const { recovered, overdue } = await noteOutcomes(tx, workspaceId, {
+    works: [...works],
+    fails: [...lastOf.keys()].filter(id => !works.has(id)),
+    now,
+    notedBefore: new Date(now.getTime() - SUCCESS_NOTED_MS),
+    alertBefore: new Date(now.getTime() - FAILING_ALERT_MS),
+  })
+  const told: NewEvent[] = [
+    ...recovered.map(({ id, url }) => ({
+      kind: WEBHOOK_RECOVERED,
+      workspaceId,
+      subjectId: id,
+      userId: null,
+      data: { webhook_id: id, url: originOf(url) },
+    })),
+    ...overdue.map(webhook => {
+      const last = lastOf.get(webhook.id)
+      return failedEvent(workspaceId, webhook, last && { error: last.error ?? '', responseCode: last.responseCode })
+    }),
+  ]
+  await events.publish(tx, told)
+}

@@ -1,0 +1,66 @@
+import type { Webhook } from '../queries/webhooks.ts'
+import type { ClaimedMessage } from './claims.ts'
+
+/** What was read of a webhook this long ago is read again before something is sent to it. */
+const FRESH_MS = 1000
+
+interface Line {
+  readonly waiting: ClaimedMessage[]
+  webhook: Webhook
+  readAt: number
+}
+
+/** Claimed deliveries that follow in the places of earlier ones, by webhook. */
+export class Lines {
+  readonly #lines = new Map<string, Line>()
+  readonly #read: (workspaceId: string, webhookId: string) => Promise<Webhook | undefined>
+  readonly #now: () => number
+
+  constructor(read: (workspaceId: string, webhookId: string) => Promise<Webhook | undefined>, now: () => number) {
+    this.#read = read
+    this.#now = now
+  }
+
+  has(webhookId: string): boolean {
+    return this.#lines.has(webhookId)
+  }
+
+  /** Adds deliveries that were claimed just now. */
+  add(messages: readonly ClaimedMessage[]): void {
+    for (const message of messages) {
+      const { webhook } = message
+      const line = this.#lines.get(webhook.id) ?? { waiting: [], webhook, readAt: this.#now() }
+      line.waiting.push(message)
+      this.#lines.set(webhook.id, line)
+    }
+  }
+
+  /**
+   * Takes the next delivery of a webhook, which may have been changed, paused or deleted since it was claimed.
+   * @returns undefined where nothing waits; without a webhook where nothing is to be sent to it as it was
+   */
+  async next(webhookId: string): Promise<{ message: ClaimedMessage; webhook: Webhook | undefined } | undefined> {
+    const line = this.#lines.get(webhookId)
+    const message = line?.waiting.shift()
+    if (!line || !message) return undefined
+    if (line.waiting.length === 0) this.#lines.delete(webhookId)
+    return { message, webhook: await this.#current(line) }
+  }
+
+  /** Takes all that wait for a webhook. */
+  clear(webhookId: string): ClaimedMessage[] {
+    const waiting = this.#lines.get(webhookId)?.waiting ?? []
+    this.#lines.delete(webhookId)
+    return waiting
+  }
+
+  async #current(line: Line): Promise<Webhook | undefined> {
+    const { workspaceId, id, url } = line.webhook
+    if (this.#now() - line.readAt < FRESH_MS) return line.webhook
+    const webhook = await this.#read(workspaceId, id)
+    if (!webhook?.active || webhook.url !== url) return undefined
+    line.webhook = webhook
+    line.readAt = this.#now()
+    return webhook
+  }
+}

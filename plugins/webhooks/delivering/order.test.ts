@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test'
+import { idleService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
+import { PATH } from '../world.test-support.ts'
+import {
+  dispatching,
+  gist,
+  INTERRUPTED,
+  newest,
+  REFUSED,
+  remember,
+  startedWith,
+  TAKEN,
+} from './dispatching.test-support.ts'
+import type { AttemptResult } from './send.ts'
+
+const BOTH = ['memory.created', 'memory.updated']
+
+/** A process that knows of a success claims more than it may send at once. */
+async function knownReceiver() {
+  const started = await startedWith(BOTH)
+  const first = await dispatching()
+  first.world.answer = () => TAKEN
+  await remember(started.account, 'The first is taken.')
+  await first.run(started.account)
+  return { ...started, next: await dispatching() }
+}
+
+describe('a delivery that was claimed and not sent', () => {
+  test('still comes before later ones of its memory', async () => {
+    const { account, next } = await knownReceiver()
+    const { client } = account
+    const memories = Array.from({ length: 10 }, (_, n) => ({ memory: `The box ${n} weighs ${n} kilos.` }))
+    const { body } = await client.post('/v1/memories/batch', { memories })
+    await client.request('PUT', `/v1/memories/${body.results[9].memory.id}`, { body: { memory: 'The box is light.' } })
+    await next.run(account)
+    const own = next.sent.map(gist).filter(said => /box 9|light/.test(said))
+    expect(own).toEqual(['memory.created The box 9 weighs 9 kilos.', 'memory.updated The box is light.'])
+  })
+
+  test('is not sent to a webhook that was paused, moved or deleted meanwhile', async () => {
+    for (const change of [
+      { method: 'PATCH', body: { active: false } },
+      { method: 'PATCH', body: { url: 'http://93.184.216.34/moved' } },
+      { method: 'DELETE' },
+    ]) {
+      const { account, webhook, next } = await knownReceiver()
+      const gates: ((result: AttemptResult) => void)[] = []
+      next.world.answer = () => new Promise(resolve => void gates.push(resolve))
+      const memories = Array.from({ length: 12 }, (_, n) => ({ memory: `The jar ${n} holds ${n} plums.` }))
+      await account.client.post('/v1/memories/batch', { memories })
+      next.dispatcher.wake(account.workspaceId)
+      await until('four are under way', async () => gates.length === 4)
+      const { method, ...rest } = change
+      await account.client.request(method, `${PATH}/${webhook.id}`, rest)
+      next.clock.advance(1000)
+      next.world.answer = () => TAKEN
+      for (const answer of gates) answer(TAKEN)
+      await next.dispatcher.idle()
+      const old = next.sent.filter(message => message.webhook.url === webhook.url)
+      expect([change, old.length]).toEqual([change, 4])
+    }
+  })
+
+  test('is signed with the secret that the webhook has by then', async () => {
+    const { account, webhook, next } = await knownReceiver()
+    const gates: ((result: AttemptResult) => void)[] = []
+    next.world.answer = () => new Promise(resolve => void gates.push(resolve))
+    const memories = Array.from({ length: 12 }, (_, n) => ({ memory: `The mug ${n} is from year ${n}.` }))
+    await account.client.post('/v1/memories/batch', { memories })
+    next.dispatcher.wake(account.workspaceId)
+    await until('four are under way', async () => gates.length === 4)
+    await account.client.post(`${PATH}/${webhook.id}/rotate-secret`)
+    next.clock.advance(1000)
+    next.world.answer = () => TAKEN
+    for (const answer of gates) answer(TAKEN)
+    await next.dispatcher.idle()
+    const secrets = next.sent.map(message => message.webhook.secret)
+    expect(new Set(secrets.slice(0, 4)).size).toBe(1)
+    expect(new Set(secrets.slice(4)).size).toBe(1)
+    expect(secrets[4]).not.toBe(secrets[0])
+  })
+})
+
+describe('an attempt that is broken off', () => {
+  test('by a stop comes again before later deliveries of its memory, at once in another process', async () => {
+    const { account } = await startedWith(BOTH)
+    const [first, second] = [await dispatching(), await dispatching()]
+    const { promise, resolve: stop } = Promise.withResolvers<AttemptResult>()
+    first.world.answer = () => promise
+    const { id } = (await remember(account, 'The lamp is lit.')).body
+    first.dispatcher.wake(account.workspaceId)
+    await until('it is under way', async () => first.sent.length === 1)
+    await account.client.request('PUT', `/v1/memories/${id}`, { body: { memory: 'The lamp is out.' } })
+    const stopping = first.dispatcher.stop()
+    stop(INTERRUPTED)
+    await stopping
+    second.world.answer = () => TAKEN
+    await second.run(account)
+    expect(second.sent.map(gist)).toEqual(['memory.created The lamp is lit.', 'memory.updated The lamp is out.'])
+  })
+
+  test('for want of room is made again after a rest, and counts as not made', async () => {
+    const { account, webhook } = await startedWith(BOTH)
+    const { clock, sent, world, run } = await dispatching()
+    world.answer = () => INTERRUPTED
+    const { id } = (await remember(account, 'The tap drips.')).body
+    await run(account)
+    await account.client.request('PUT', `/v1/memories/${id}`, { body: { memory: 'The tap is mended.' } })
+    await run(account)
+    expect(sent.map(gist)).toEqual(['memory.created The tap drips.'])
+    expect(await newest(account, webhook.id)).toMatchObject({ status: 'PENDING', attempts: 0 })
+    clock.advance(2000)
+    world.answer = () => TAKEN
+    await run(account)
+    expect(sent.map(gist).slice(1)).toEqual(['memory.created The tap drips.', 'memory.updated The tap is mended.'])
+    expect((await account.client.get(`${PATH}/${webhook.id}`)).body.failing_since).toBeNull()
+  })
+})
+
+describe('what attempts say of a receiver', () => {
+  test('a success is noted beside a failure that was stored while it ran', async () => {
+    const { account, webhook } = await startedWith()
+    const known = await dispatching()
+    known.world.answer = () => TAKEN
+    await remember(account, 'The drum is loud.')
+    await known.run(account)
+    // Two processes, so that each stores what it saw by itself.
+    const [slow, quick] = [await dispatching(), await dispatching()]
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
+    slow.world.answer = () => promise
+    await remember(account, 'The harp is old.')
+    slow.dispatcher.wake(account.workspaceId)
+    await until('it is under way', async () => slow.sent.length === 1)
+    await remember(account, 'The horn is new.')
+    await quick.run(account)
+    const failingSince = async () => (await account.client.get(`${PATH}/${webhook.id}`)).body.failing_since
+    expect(await failingSince()).not.toBeNull()
+    resolve(TAKEN)
+    await slow.dispatcher.idle()
+    expect(await failingSince()).toBeNull()
+  })
+
+  test('one whose text is not kept any more has failed at once, and says nothing of the receiver', async () => {
+    const { account, webhook } = await startedWith()
+    const { sent, run } = await dispatching()
+    await remember(account, 'The flute is gone.')
+    const { database } = await idleService()
+    await database.workspace(
+      account.workspaceId,
+      tx => tx`delete from webhooks.payload where workspace_id = ${account.workspaceId}`,
+    )
+    await run(account)
+    expect(sent).toEqual([])
+    expect(await newest(account, webhook.id)).toMatchObject({
+      status: 'FAILED',
+      attempts: 0,
+      duration_ms: null,
+      error: 'What was to be sent is not kept any more.',
+    })
+    expect((await account.client.get(`${PATH}/${webhook.id}`)).body.failing_since).toBeNull()
+  })
+
+  test('the report of a failing one says why it was refused, not that others were not sent', async () => {
+    const { account, webhook, next } = await knownReceiver()
+    next.world.answer = () => TAKEN
+    await remember(account, 'The viola is whole.')
+    await next.run(account)
+    const { database } = await idleService()
+    await database.workspace(
+      account.workspaceId,
+      tx => tx`
+        update webhooks.webhook set failing_since = now() - interval '73 hours'
+        where workspace_id = ${account.workspaceId} and id = ${webhook.id}`,
+    )
+    const gates: ((result: AttemptResult) => void)[] = []
+    next.world.answer = () => new Promise(resolve => void gates.push(resolve))
+    const memories = Array.from({ length: 12 }, (_, n) => ({ memory: `The cello ${n} is cracked.` }))
+    await account.client.post('/v1/memories/batch', { memories })
+    next.dispatcher.wake(account.workspaceId)
+    await until('eight are under way', async () => gates.length === 8)
+    // Four that were to follow are given back with it.
+    gates[0]?.(REFUSED)
+    await until('it is told', async () => next.told.length > 0)
+    for (const answer of gates) answer(REFUSED)
+    next.world.answer = () => REFUSED
+    await next.dispatcher.idle()
+    expect(next.told).toMatchObject([{ kind: 'webhook.failed', data: { error: 'No.', response_code: 503 } }])
+  })
+})
