@@ -1,5 +1,5 @@
 import { VERSION } from '../version.ts'
-import { type Admission, createAdmission } from './admission.ts'
+import { type Admission, createAdmission, type Lookup } from './admission.ts'
 import { ACCEPTED_ENCODINGS } from './body.ts'
 import { openConnection } from './connection.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
@@ -22,6 +22,9 @@ const BODY_BYTES_MAX_DEFAULT = 10 * 1_048_576
 /** These hold for the whole process. A host that is slow on all its places still leaves the others theirs. */
 const CONNECTIONS = { total: 128, perHost: 16, waitingMax: 1000 }
 
+/** A request waits this long for a connection and for its look-up to be allowed, before its own time begins. */
+const TURN_MS = 10_000
+
 /** `refusalOf` has no time limit of its own, so it gets this one. */
 const CHECK_TIMEOUT_MS = 10_000
 
@@ -29,6 +32,8 @@ export interface OutgoingClientOptions {
   /** Lets requests reach private networks, for development. */
   readonly allowPrivateNetworks: boolean
   readonly network?: Partial<Network>
+  /** For tests. A request waits this long for its turn; 10,000. */
+  readonly turnMs?: number
 }
 
 export interface OutgoingClient extends OutgoingHttp {
@@ -43,12 +48,17 @@ export interface OutgoingClient extends OutgoingHttp {
  * those very addresses and closes the connection after the response: no look-up, no proxy of the environment and no
  * connection that was opened for another host comes between the check and the bytes.
  */
-export function createOutgoingClient({ allowPrivateNetworks, network }: OutgoingClientOptions): OutgoingClient {
+export function createOutgoingClient({
+  allowPrivateNetworks,
+  network,
+  turnMs = TURN_MS,
+}: OutgoingClientOptions): OutgoingClient {
   const parts: ClientParts = {
     network: { ...systemNetwork, ...network },
     admission: createAdmission({ ...systemNetwork, ...network }, allowPrivateNetworks),
     places: new Places(CONNECTIONS),
     closing: new AbortController(),
+    turnMs,
   }
   return {
     request: (url, options = {}) => send(parts, url, options),
@@ -63,20 +73,24 @@ interface ClientParts {
   readonly admission: Admission
   readonly places: Places
   readonly closing: AbortController
+  readonly turnMs: number
 }
 
 async function send(parts: ClientParts, url: string | URL, options: OutgoingOptions): Promise<OutgoingResponse> {
   const request = requestOf(options)
   const { timeoutMs = TIMEOUT_MS_DEFAULT, redirectsMax = 0, signal } = options
+  const target = targetOf(url)
+  const outer = [parts.closing.signal, ...(signal ? [signal] : [])]
+  const turn = await takeTurn(parts, target, outer)
   const startedAt = performance.now()
   const elapsedMs = () => performance.now() - startedAt
-  const target = targetOf(url)
   const limitMs = Math.min(timeoutMs, TIMEOUT_MS_MAX)
   const expired = () => new OutgoingError('TIMED_OUT', `${target.host} did not answer within ${limitMs / 1000} s.`)
-  const deadline = startDeadline(limitMs, expired, [parts.closing.signal, ...(signal ? [signal] : [])])
+  const deadline = startDeadline(limitMs, expired, outer)
   try {
     return await follow(parts, {
       target,
+      turn,
       request,
       options,
       deadline,
@@ -89,8 +103,36 @@ async function send(parts: ClientParts, url: string | URL, options: OutgoingOpti
   }
 }
 
+/** A connection that may be opened, and the look-up for it. */
+interface Turn {
+  readonly look: Lookup
+  release(): void
+}
+
+/** What holds others up is no fault of the host: it is waited for before the time of the request runs, or beside it after a redirect. */
+async function takeTurn(
+  { places, admission, turnMs }: ClientParts,
+  target: Target,
+  outer: readonly AbortSignal[],
+): Promise<Turn> {
+  const busy = () => new OutgoingError('BUSY', 'Too many requests to other services are under way.')
+  const waiting = startDeadline(turnMs, busy, outer)
+  let release: (() => void) | undefined
+  try {
+    release = await places.take(target.host, waiting.signal)
+    if (!release) throw busy()
+    return { release, look: await admission.turn(target, waiting.signal) }
+  } catch (error) {
+    release?.()
+    throw error
+  } finally {
+    waiting.end()
+  }
+}
+
 interface Hop {
   readonly target: Target
+  readonly turn: Turn
   readonly request: HopRequest
   readonly options: OutgoingOptions
   readonly deadline: Deadline
@@ -100,8 +142,8 @@ interface Hop {
 
 /** Sends one hop, and those that its response leads to. */
 async function follow(parts: ClientParts, hop: Hop): Promise<OutgoingResponse> {
-  const { target, request, options, deadline, elapsedMs } = hop
-  const { response, connectedMs, release } = await sendHop(parts, hop)
+  const { target, turn, request, options, deadline, elapsedMs } = hop
+  const { response, connectedMs } = await sendHop(parts, hop)
   const firstByteMs = elapsedMs()
   const { redirectsMax = 0, bodyBytesMax = BODY_BYTES_MAX_DEFAULT } = options
   try {
@@ -117,19 +159,20 @@ async function follow(parts: ClientParts, hop: Hop): Promise<OutgoingResponse> {
         elapsedMs,
         finished() {
           deadline.end()
-          release()
+          turn.release()
         },
       })
     }
     giveUp(response)
-    release()
+    turn.release()
     if (hop.redirectsLeft === 0) {
       throw new OutgoingError('TOO_MANY_REDIRECTS', `${target.host} redirects further than ${redirectsMax} times.`)
     }
-    return await follow(parts, { ...hop, ...next, redirectsLeft: hop.redirectsLeft - 1 })
+    const nextTurn = await takeTurn(parts, next.target, [deadline.signal])
+    return await follow(parts, { ...hop, ...next, turn: nextTurn, redirectsLeft: hop.redirectsLeft - 1 })
   } catch (error) {
     giveUp(response)
-    release()
+    turn.release()
     throw error
   }
 }
@@ -138,27 +181,22 @@ function giveUp({ raw }: HopResponse): void {
   raw.on('error', () => undefined).destroy()
 }
 
-/** Takes a place, checks the host, connects and exchanges heads. @returns with the place still taken */
-async function sendHop(
-  { network, admission, places }: ClientParts,
-  { target, request, options, deadline, elapsedMs }: Hop,
-) {
+/** Checks the host, connects and exchanges heads. @returns with the turn still taken */
+async function sendHop({ network }: ClientParts, { target, turn, request, options, deadline, elapsedMs }: Hop) {
   const { host } = target
   const { signal } = deadline
-  const release = await places.take(host, signal)
-  if (!release) throw new OutgoingError('BUSY', 'Too many requests to other services are under way.')
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS_DEFAULT
   const late = `No connection to ${host} could be made within ${connectTimeoutMs / 1000} s.`
   const connecting = startDeadline(connectTimeoutMs, () => new OutgoingError('TIMED_OUT', late), [signal])
   try {
-    const addresses = await admission.addressesOf(target, connecting.signal)
+    const addresses = await turn.look(connecting.signal)
     const socket = await openConnection(target, addresses, { network, signal: connecting.signal })
     connecting.end()
     const connectedMs = elapsedMs()
     const response = await exchange(target, socket, request, signal)
-    return { response, connectedMs, release }
+    return { response, connectedMs }
   } catch (error) {
-    release()
+    turn.release()
     connecting.end()
     connecting.signal.throwIfAborted()
     throw toOutgoingError(error, host)
@@ -169,7 +207,8 @@ async function refusalOf({ admission, closing }: ClientParts, url: string | URL)
   const expired = () => new OutgoingError('DNS_FAILED', 'The host name in the URL could not be resolved in time.')
   const deadline = startDeadline(CHECK_TIMEOUT_MS, expired, [closing.signal])
   try {
-    await admission.addressesOf(targetOf(url), deadline.signal)
+    const look = await admission.turn(targetOf(url), deadline.signal)
+    await look(deadline.signal)
     return undefined
   } catch (error) {
     if (error instanceof OutgoingError) return error

@@ -14,7 +14,7 @@ export type OutgoingErrorCode =
   | 'TLS_FAILED'
   /** The response is not HTTP, or its compression is broken or not known. */
   | 'INVALID_RESPONSE'
-  /** So many requests are under way, or wait, that no further one is taken. */
+  /** So many requests are under way, or wait, that this one had no turn: nothing is known of the host. */
   | 'BUSY'
   /** This process is stopping, which says nothing of the receiver: another one may send the request again. */
   | 'STOPPING'

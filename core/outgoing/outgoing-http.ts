@@ -34,7 +34,10 @@ export interface OutgoingOptions {
    * that say nothing about the caller go along, and 301 to 303 turn into GET as browsers do it.
    */
   readonly redirectsMax?: number
-  /** Bounds the whole, from the name look-up to the last byte of the body; default 30,000, at most 600,000. */
+  /**
+   * Bounds the whole, from the name look-up to the last byte of the body; default 30,000, at most 600,000. Before that a
+   * request waits at most 10 s for its turn among others, and fails with `BUSY` without one.
+   */
   readonly timeoutMs?: number
   /** Bounds look-up, connection and TLS of each hop; default 10,000. */
   readonly connectTimeoutMs?: number
@@ -67,7 +70,7 @@ export interface OutgoingResponse {
   beginning(bytesMax: number): Promise<Uint8Array>
   /** Closes the connection without reading further. */
   discard(): Promise<void>
-  /** Milliseconds since the beginning of the request. */
+  /** Milliseconds since the request had its turn. */
   timings(): OutgoingTimings
 }
 

@@ -4,6 +4,7 @@ import { limitCases } from './limits.test-support.ts'
 import { redirectCases } from './redirects.test-support.ts'
 import { requestCases } from './requests.test-support.ts'
 import { tlsCases } from './tls.test-support.ts'
+import { turnCases } from './turns.test-support.ts'
 
 export const clientCases: readonly ClientCase[] = [
   ...requestCases,
@@ -11,4 +12,5 @@ export const clientCases: readonly ClientCase[] = [
   ...bodyCases,
   ...limitCases,
   ...tlsCases,
+  ...turnCases,
 ]

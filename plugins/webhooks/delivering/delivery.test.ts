@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { until } from '../../../test/support/wait.ts'
 import { createWebhook, deliveriesIn, PATH, receiver, verify, type World, world } from '../world.test-support.ts'
 import { ATTEMPT_MS } from './send.ts'
@@ -158,6 +158,20 @@ describe('a delivery', () => {
       response_body: 'y'.repeat(2048),
       error: null,
     })
+  })
+
+  test('is made when its receiver says yes, in a body that cannot be read', async () => {
+    const { client } = await here.service.account()
+    const answers: RequestListener[] = [
+      (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
+      (_, response) => response.writeHead(200, { 'content-encoding': 'snappy' }).end('yes'),
+      (_, response) => response.writeHead(200, { 'content-length': '10' }).end('yes', () => response.destroy()),
+    ]
+    for (const answer of answers) {
+      const { id } = await createWebhook(client, (await receiver(here, answer)).url)
+      const { body } = await client.post(`${PATH}/${id}/test`)
+      expect(body).toMatchObject({ status: 'SUCCEEDED', response_code: 200, error: null })
+    }
   })
 
   test('to a name that leads inside by now is not connected', async () => {

@@ -9,7 +9,7 @@ import type { AttemptOutcome, DeliveryMetrics } from './metrics.ts'
 export const ATTEMPT_MS = 10_000
 
 const RESPONSE_KEPT_BYTES = 2048
-/** No more of a response is read. */
+/** Bounds what is read for that, compressed or not. */
 const RESPONSE_BYTES_MAX = 1_048_576
 
 /** One attempt sends this. */
@@ -94,10 +94,11 @@ async function attemptOf(
     return answered(response.status, kept.text())
   } catch (error) {
     const responseBody = kept.text()
+    const isLate = error instanceof OutgoingError && error.code === 'TIMED_OUT'
+    // A receiver that has said what it thinks of the event has answered, whatever becomes of the body.
+    if (responseCode !== null && !isLate) return answered(responseCode, responseBody)
     if (signal?.aborted) return { outcome: 'interrupted', responseCode, responseBody, error: 'The service stopped.' }
     if (!(error instanceof OutgoingError)) throw error
-    // A receiver that says more than is read has answered.
-    if (error.code === 'TOO_LARGE' && responseCode !== null) return answered(responseCode, responseBody)
     return { outcome: outcomeOf(error), responseCode, responseBody, error: error.message }
   }
 }
@@ -124,6 +125,11 @@ class ResponseStart {
   readonly #kept: Uint8Array[] = []
   #bytes: number | undefined
 
+  /** There is more than is kept. */
+  get isFull(): boolean {
+    return this.#bytes !== undefined && this.#bytes > RESPONSE_KEPT_BYTES
+  }
+
   add(chunk: Uint8Array): void {
     const before = this.#bytes ?? 0
     if (before < RESPONSE_KEPT_BYTES) this.#kept.push(chunk.subarray(0, RESPONSE_KEPT_BYTES - before))
@@ -134,14 +140,15 @@ class ResponseStart {
   text(): string | null {
     if (this.#bytes === undefined) return null
     // A character that was cut in two is left out; Postgres stores no NUL.
-    return new TextDecoder()
-      .decode(Buffer.concat(this.#kept), { stream: this.#bytes > RESPONSE_KEPT_BYTES })
-      .replaceAll('\0', '\ufffd')
+    return new TextDecoder().decode(Buffer.concat(this.#kept), { stream: this.isFull }).replaceAll('\0', '\ufffd')
   }
 }
 
-/** Reads the response to its end, which is part of the attempt. */
+/** Reads the response as far as it is kept, which is part of the attempt. */
 async function readResponse({ body }: OutgoingResponse, kept: ResponseStart): Promise<void> {
   kept.add(new Uint8Array())
-  for await (const chunk of body) kept.add(chunk)
+  for await (const chunk of body) {
+    kept.add(chunk)
+    if (kept.isFull) return
+  }
 }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { createOutgoingClient, type OutgoingClient } from '../client.ts'
+import { type Internet, PUBLIC, PUBLIC_TOO } from '../internet.test-support.ts'
+import { type ClientCase, failsWith } from './case.test-support.ts'
+
+const URL_OF_IT = 'http://public.test/'
+
+/** A client of its own, which waits as long for a turn. */
+async function withTurns(internet: Internet, turnMs: number, work: (client: OutgoingClient) => Promise<void>) {
+  const client = createOutgoingClient({ allowPrivateNetworks: false, network: internet.network, turnMs })
+  try {
+    await work(client)
+    assert.deepEqual(client.load(), { open: 0, waiting: 0 }, 'a connection was left open')
+  } finally {
+    client.close()
+  }
+}
+
+export const turnCases: readonly ClientCase[] = [
+  {
+    name: 'is busy, and does not say that a host is slow, when a request has no turn',
+    run: ({ internet }) =>
+      withTurns(internet, 50, async client => {
+        await internet.serve(PUBLIC, () => undefined)
+        internet.names.set('public.test', [PUBLIC])
+        const all = new AbortController()
+        const held = Array.from({ length: 16 }, () => client.request(URL_OF_IT, { signal: all.signal }).catch(String))
+        await failsWith('BUSY', client.request(URL_OF_IT, { timeoutMs: 20 }))
+        all.abort(new Error('enough'))
+        await Promise.all(held)
+      }),
+  },
+  {
+    name: 'lets the time of a request run from its turn on',
+    async run({ client, internet }) {
+      const held: (() => void)[] = []
+      await internet.serve(PUBLIC, (_, response) => void held.push(() => response.end('late')))
+      await internet.serve(PUBLIC_TOO, () => undefined)
+      internet.names.set('public.test', [PUBLIC]).set('other.test', [PUBLIC_TOO])
+      const slow = Array.from({ length: 16 }, async () => (await client.request(URL_OF_IT)).text())
+      while (held.length < 16) await new Promise(resolve => setTimeout(resolve, 2))
+      const last = client.request(URL_OF_IT, { timeoutMs: 1000 }).then(response => response.text())
+      await failsWith('TIMED_OUT', client.request('http://other.test/', { timeoutMs: 1100 }))
+      for (const answer of held.splice(0)) answer()
+      while (held.length < 1) await new Promise(resolve => setTimeout(resolve, 2))
+      for (const answer of held) answer()
+      assert.deepEqual(await Promise.all([...slow, last]), Array(17).fill('late'))
+    },
+  },
+  {
+    name: 'is not held up by a domain whose names are never found, however many there are',
+    run: ({ internet }) =>
+      withTurns(internet, 200, async client => {
+        await internet.serve(PUBLIC, (_, response) => response.end('here'))
+        const silent = () => new Promise<never>(() => undefined)
+        const urls = Array.from({ length: 40 }, (_, n) => `http://name-${n}.lost.test/`)
+        for (const url of urls) internet.names.set(new URL(url).hostname, silent)
+        internet.names.set('public.test', [PUBLIC])
+        const lost = urls.map(url => client.request(url, { connectTimeoutMs: 50 }).catch(error => error.code))
+        assert.equal(await (await client.request(URL_OF_IT, { timeoutMs: 5000 })).text(), 'here')
+        const codes = await Promise.all(lost)
+        assert.deepEqual(codes.filter(code => code === 'TIMED_OUT').length, 4)
+        assert.deepEqual(codes.filter(code => code === 'BUSY').length, 36)
+      }),
+  },
+]
