@@ -15,8 +15,15 @@ export function originOf(url: string): string {
   return new URL(url).origin
 }
 
+/** The host of a receiver; a name is the same with and without the dot of the root at its end. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '')
+}
+
 /** Equal for all spellings of a URL that lead to the same request. */
 export function urlHash(url: string): Uint8Array {
-  const { origin, pathname, search } = new URL(url)
+  const asked = new URL(url)
+  asked.hostname = hostOf(url)
+  const { origin, pathname, search } = asked
   return createHash('sha256').update(`${origin}${pathname}${search}`).digest()
 }

@@ -4,9 +4,12 @@
  * that nothing is known of, share a part of all places, and of those at their host. Bounds are of this process.
  */
 
-/** Below the outgoing client's 128 connections and 16 of a host, so that an attempt never waits there while its time runs. */
+/** With tests below the outgoing client's 128 connections and 16 of a host, so that an attempt does not wait there. */
 const ALL = { failing: 24, fresh: 32, total: 96 }
 const OF_HOST = { failing: 4, fresh: 6, total: 14 }
+
+/** Tests have places beside those of deliveries: somebody waits for each, however much is under way to its receiver. */
+const TESTS = { ofWorkspace: 2, ofHost: 2, total: 16 }
 
 const WINDOW_MAX = OF_HOST.total
 /** A receiver that succeeded before this process knew it. */
@@ -74,6 +77,24 @@ export class Capacity {
     const count = Math.min(own, ...bounds.map(bound => bound.max - bound.used))
     if (own > 0 && count <= 0) bounds.find(bound => bound.used >= bound.max)?.waiting.add(receiver.workspaceId)
     return Array.from({ length: Math.max(0, count) }, () => this.#place(lane, names))
+  }
+
+  /** Takes a place for a test; undefined where as many are under way as may be. */
+  takeTest({ workspaceId, host }: Pick<Receiver, 'workspaceId' | 'host'>): { release(): void } | undefined {
+    const names = [
+      ['tests', TESTS.total],
+      [`tests of ${workspaceId}`, TESTS.ofWorkspace],
+      [`tests of host ${host}`, TESTS.ofHost],
+    ] as const
+    const bounds = names.map(([name, max]) => this.#bound(name, max))
+    const isFree = bounds.every(({ used, max }) => used < max)
+    for (const bound of bounds) bound.used++
+    const release = () => {
+      for (const [name] of names) this.#giveBack(name)
+    }
+    if (isFree) return { release }
+    release()
+    return undefined
   }
 
   /** Has a receiver rest for {@link RECEIVER_REST_MS}. Its deliveries stay due meanwhile, so that later ones of their memories wait for them. */

@@ -1,4 +1,5 @@
 import type { Webhook } from '../queries/webhooks.ts'
+import { hostOf } from '../receiver-url.ts'
 import type { Capacity, Place } from './capacity.ts'
 import type { ClaimedDelivery } from './queue.ts'
 
@@ -28,8 +29,13 @@ export class Claims {
 
   reserve(webhook: Webhook): readonly Place[] {
     const { id, workspaceId, url, failingSince, lastSuccessAt } = webhook
-    const host = new URL(url).hostname
-    const receiver = { id, workspaceId, host, failing: failingSince !== null, succeeded: lastSuccessAt !== null }
+    const receiver = {
+      id,
+      workspaceId,
+      host: hostOf(url),
+      failing: failingSince !== null,
+      succeeded: lastSuccessAt !== null,
+    }
     const places = this.#capacity.take(receiver, Number.POSITIVE_INFINITY)
     this.#free.set(id, [...places])
     return places
@@ -51,4 +57,19 @@ export class Claims {
     for (const { place } of this.taken.splice(0)) place.release(undefined)
     this.releaseUnused()
   }
+}
+
+type HasClaim = Pick<ClaimedMessage, 'claim'>
+
+/** Deliveries that are due at one moment, as after a write of many, go in the order in which they were made. */
+export function byAge({ claim: a }: HasClaim, { claim: b }: HasClaim): number {
+  return a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1)
+}
+
+/** The order changes, so that no webhook is always the first where there is no room for all of a workspace. */
+export function inRandomOrder<T>(items: readonly T[]): T[] {
+  return items
+    .map(item => ({ item, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
 }

@@ -2,8 +2,9 @@ import type { Database, JobClock, Logger, Tx } from 'mneme/plugin'
 import { dispatchJobAt } from '../jobs.ts'
 import { findBodies, notePolling, nowOf, webhooksDue } from '../queries/attempts.ts'
 import { findWebhook, type Webhook } from '../queries/webhooks.ts'
+import { hostOf } from '../receiver-url.ts'
 import { Capacity, type Place } from './capacity.ts'
-import { Claims, type DueDelivery } from './claims.ts'
+import { byAge, Claims, type DueDelivery, inRandomOrder } from './claims.ts'
 import { Lines } from './lines.ts'
 import { Polling } from './polling.ts'
 import { claimFor } from './queue.ts'
@@ -24,6 +25,8 @@ export interface Dispatcher {
   wake(workspaceId: string): void
   /** Returns the number of attempts under way. */
   running(): number
+  /** Takes a place for a test of a webhook, to be given back; undefined where as many are under way as may be. */
+  takeTest(webhook: Webhook): { release(): void } | undefined
   /** Resolves when nothing is under way. */
   idle(): Promise<void>
   /** Breaks attempts off, which then count as not made. */
@@ -79,6 +82,10 @@ export class DeliveryDispatcher implements Dispatcher {
 
   running(): number {
     return this.#capacity.running
+  }
+
+  takeTest({ workspaceId, url }: Webhook): { release(): void } | undefined {
+    return this.#capacity.takeTest({ workspaceId, host: hostOf(url) })
   }
 
   idle(): Promise<void> {
@@ -278,19 +285,4 @@ const BROKEN: AttemptResult = { ...NO_RESPONSE, outcome: 'invalid', error: 'The 
 function verdictOn({ outcome }: EndedAttempt['result']): 'succeeded' | 'failed' | undefined {
   if (outcome === 'interrupted' || outcome === 'not_sent' || outcome === 'not_kept') return undefined
   return outcome === 'succeeded' ? 'succeeded' : 'failed'
-}
-
-type Found = Pick<DueDelivery, 'claim' | 'webhook'>
-
-/** Deliveries that are due at one moment, as after a write of many, go in the order in which they were made. */
-function byAge({ claim: a }: Found, { claim: b }: Found): number {
-  return a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1)
-}
-
-/** The order changes, so that no webhook is always the first where there is no room for all of a workspace. */
-function inRandomOrder<T>(items: readonly T[]): T[] {
-  return items
-    .map(item => ({ item, at: Math.random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ item }) => item)
 }

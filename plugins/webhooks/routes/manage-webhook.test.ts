@@ -143,41 +143,6 @@ describe('POST /v1/webhooks/:id/rotate-secret', () => {
   })
 })
 
-describe('POST /v1/webhooks/:id/test', () => {
-  test('sends a test, also to a paused webhook, and answers with its delivery', async () => {
-    const { client } = await here.service.account()
-    const to = await receiver(here)
-    const made = await createWebhook(client, to.url, { events: ['memory.deleted'], active: false })
-    const { status, body } = await client.post(`${PATH}/${made.id}/test`)
-    expect(status).toBe(200)
-    expect(body).toMatchObject({
-      webhook_id: made.id,
-      event: 'webhook.test',
-      status: 'SUCCEEDED',
-      attempts: 1,
-      response_code: 200,
-      next_attempt_at: null,
-    })
-    const [request] = to.received
-    if (!request) throw new Error('nothing was received')
-    verify(request, made.secret)
-    expect(request.body).toMatchObject({
-      event: 'webhook.test',
-      data: { webhook_id: made.id, message: 'This is a test of your webhook.' },
-    })
-    expect((await client.get(`${PATH}/${made.id}/deliveries`)).body.data).toEqual([body])
-  })
-
-  test('says what is wrong with a receiver that cannot be reached', async () => {
-    const { client } = await here.service.account()
-    const made = await createWebhook(client, 'http://93.184.216.99/nobody')
-    const { body } = await client.post(`${PATH}/${made.id}/test`)
-    expect(body).toMatchObject({ status: 'FAILED', response_code: null, response_body: null, next_attempt_at: null })
-    expect(body.error).toMatch(/connection/i)
-    expect((await client.get(`${PATH}/${made.id}`)).body.failing_since).toBeNull()
-  })
-})
-
 describe('redelivery', () => {
   test('of one that succeeded sends the same again', async () => {
     const { client } = await here.service.account()

@@ -1,15 +1,20 @@
 import { fail, ok } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { noteHealth } from '../delivering/health.ts'
 import { failWebhook } from '../errors.ts'
 import { testDeliveryExample } from '../examples.ts'
+import { nowOf } from '../queries/attempts.ts'
 import { insertAttempted } from '../queries/deliveries.ts'
-import { findWebhook } from '../queries/webhooks.ts'
+import { findWebhook, type Webhook } from '../queries/webhooks.ts'
 import { bodyOf } from '../recording/payload.ts'
 import { route, WRITE } from '../route.ts'
 import { deliveryResponse, webhookParams } from '../schemas.ts'
+import type { WebhooksScope } from '../scope.ts'
 import { toDeliveryResponse } from '../serializers.ts'
 
 const TEST_EVENT = 'webhook.test'
+const RETRY_AFTER_SECONDS = 2
+const TOO_MANY = 'Too many tests are under way; wait for them to end.'
 
 export const testWebhookRoute = route({
   method: 'POST',
@@ -17,28 +22,42 @@ export const testWebhookRoute = route({
   access: WRITE,
   summary: 'Send a test delivery',
   description:
-    'Sends an event `webhook.test` at once, to a paused webhook too, and responds with its delivery when the receiver has responded, after at most 10 seconds. It is attempted once.',
+    'Sends an event `webhook.test` at once, to a paused webhook too, and responds with its delivery when the receiver has responded, after at most 10 seconds. It is attempted once. A success says that the webhook works again. Two at once in a workspace, and to a host; `RATE_LIMITED` beyond.',
   params: webhookParams,
   responses: { 200: deliveryResponse },
   examples: { response: testDeliveryExample },
   errors: ['WEBHOOK_NOT_FOUND'],
-  async handle({ params, tenant: { workspaceId, transaction }, scope: { sender } }) {
+  async handle({ params, tenant, scope }) {
+    const { workspaceId, transaction } = tenant
     const webhook = await transaction(tx => findWebhook(tx, workspaceId, params.id))
     if (!webhook) throw failWebhook('WEBHOOK_NOT_FOUND')
-    const data = { webhook_id: webhook.id, message: 'This is a test of your webhook.' }
-    const body = bodyOf(TEST_EVENT, data, new Date())
-    const id = v7()
-    const result = await sender.send({ deliveryId: id, body, webhook })
-    if (result.outcome === 'interrupted') throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
+    const { id, result, body } = await sendTest(scope, webhook)
     const delivery = await transaction(async tx => {
       // It may have been deleted while its receiver was waited for.
-      if (!(await findWebhook(tx, workspaceId, webhook.id))) throw failWebhook('WEBHOOK_NOT_FOUND')
+      const current = await findWebhook(tx, workspaceId, webhook.id)
+      if (!current) throw failWebhook('WEBHOOK_NOT_FOUND')
+      const succeeded = result.outcome === 'succeeded'
+      // A test that fails says nothing: no event was to be taken.
+      if (succeeded && current.url === webhook.url)
+        await noteHealth(tx, scope.events, workspaceId, [{ webhookId: webhook.id, result }], await nowOf(tx))
       const made = { id, webhookId: webhook.id, payloadId: v7(), event: TEST_EVENT, body }
-      return insertAttempted(tx, workspaceId, made, {
-        ...result,
-        status: result.outcome === 'succeeded' ? 'SUCCEEDED' : 'FAILED',
-      })
+      return insertAttempted(tx, workspaceId, made, { ...result, status: succeeded ? 'SUCCEEDED' : 'FAILED' })
     })
     return ok(toDeliveryResponse(delivery))
   },
 })
+
+async function sendTest({ dispatcher, sender }: WebhooksScope, webhook: Webhook) {
+  const place = dispatcher.takeTest(webhook)
+  if (!place) throw fail('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS, message: TOO_MANY })
+  try {
+    const data = { webhook_id: webhook.id, message: 'This is a test of your webhook.' }
+    const body = bodyOf(TEST_EVENT, data, new Date())
+    const id = v7()
+    const result = await sender.send({ deliveryId: id, body, webhook })
+    if (result.outcome === 'interrupted') throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    return { id, result, body }
+  } finally {
+    place.release()
+  }
+}
