@@ -109,7 +109,7 @@ interface Turn {
   release(): void
 }
 
-/** What holds others up is no fault of the host: it is waited for before the time of the request runs, or beside it after a redirect. */
+/** A request waits for others before its own time runs, as they are no fault of the host; after a redirect it waits within its time. */
 async function takeTurn(
   { places, admission, turnMs }: ClientParts,
   target: Target,

@@ -24,6 +24,7 @@ const PRIVATE_ACTIVITY: readonly string[] = [
   'memory.feedback',
   'webhook.created',
   'webhook.failed',
+  'webhook.recovered',
   'export.completed',
   'template.applied',
   'key.created',

@@ -97,7 +97,7 @@ export const memoryEvents = {
     kind: 'memory.restored',
     label: 'Merge undone',
     description: 'A memory that was merged into another was restored.',
-    public: false,
+    public: true,
     schema: atRevision,
     example: { ...memory, revision: 2 },
   }),

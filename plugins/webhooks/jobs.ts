@@ -26,9 +26,11 @@ export interface Redelivery {
   readonly webhookId: string
   readonly since: Date
   readonly until: Date
+  /** Those of later events than this one are left. */
+  readonly after?: string
 }
 
-export function redeliverJob({ workspaceId, webhookId, since, until }: Redelivery): NewJob {
+export function redeliverJob({ workspaceId, webhookId, since, until, after }: Redelivery): NewJob {
   return {
     task: REDELIVER,
     payload: {
@@ -36,6 +38,7 @@ export function redeliverJob({ workspaceId, webhookId, since, until }: Redeliver
       webhook_id: webhookId,
       since: since.toISOString(),
       until: until.toISOString(),
+      ...(after === undefined ? {} : { after }),
     },
   }
 }

@@ -197,7 +197,8 @@ describe('upkeep', () => {
           update webhooks.delivery set round_started_at = now() - ${`${hours} hours`}::interval
           where workspace_id = ${workspaceId}`,
       )
-    const expire = () => running.database.workspace(workspaceId, tx => expireRounds(tx, workspaceId))
+    const expire = (isServed = true) =>
+      running.database.workspace(workspaceId, tx => expireRounds(tx, workspaceId, isServed))
     await late(25)
     expect(await expire()).toBe(0)
     await client.request('PATCH', `${PATH}/${webhook.id}`, { body: { active: false } })
@@ -211,6 +212,34 @@ describe('upkeep', () => {
       error: 'It could not be attempted within 24 hours.',
       next_attempt_at: null,
     })
+  })
+
+  test('ends rounds after 24 hours where the plan lost the feature', async () => {
+    const { account, webhook } = await startedWith()
+    const { workspaceId } = account
+    await remember(account, 'The hedge is tall.')
+    const expire = (isServed: boolean) =>
+      running.database.workspace(workspaceId, tx => expireRounds(tx, workspaceId, isServed))
+    expect(await expire(false)).toBe(0)
+    await running.database.workspace(
+      workspaceId,
+      tx => tx`
+        update webhooks.delivery set round_started_at = now() - interval '25 hours'
+        where workspace_id = ${workspaceId}`,
+    )
+    expect(await expire(true)).toBe(0)
+    expect(await expire(false)).toBe(1)
+    expect(await newest(account, webhook.id)).toMatchObject({ status: 'FAILED', attempts: 0 })
+  })
+
+  test('of a round that had its 24 hours is not waited for: it has no further attempt', async () => {
+    const { account } = await startedWith()
+    const { clock, sent, run } = await dispatching()
+    await remember(account, 'The moss is thick.')
+    await run(account)
+    clock.advance(25 * HOUR)
+    await run(account)
+    expect(sent).toHaveLength(1)
   })
 
   test('drops what is due to a webhook that is gone', async () => {

@@ -69,7 +69,7 @@ export class DeliveryDispatcher implements Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
-    const now = () => parts.clock?.now().getTime() ?? performance.now()
+    const now = () => parts.clock?.now()?.getTime() ?? performance.now()
     this.#capacity = new Capacity(workspaceId => this.wake(workspaceId), now)
     this.#lines = new Lines((workspaceId, webhookId) => this.#read(workspaceId, webhookId), now)
     this.#polling = new Polling(workspaceId => this.wake(workspaceId))
@@ -281,7 +281,7 @@ const NO_RESPONSE = { responseCode: null, responseBody: null, durationMs: 0 }
 const NOT_SENT = { outcome: 'not_sent' } as const
 const BROKEN: AttemptResult = { ...NO_RESPONSE, outcome: 'invalid', error: 'The attempt could not be made.' }
 
-/** What an attempt says of its receiver. */
+/** Tells what a receiver's window grows or falls with; undefined where the receiver was not asked. */
 function verdictOn({ outcome }: EndedAttempt['result']): 'succeeded' | 'failed' | undefined {
   if (outcome === 'interrupted' || outcome === 'not_sent' || outcome === 'not_kept') return undefined
   return outcome === 'succeeded' ? 'succeeded' : 'failed'

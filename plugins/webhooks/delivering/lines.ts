@@ -1,11 +1,17 @@
 import type { Webhook } from '../queries/webhooks.ts'
 import type { ClaimedMessage } from './claims.ts'
+import { LEASE_MS } from './queue.ts'
+import { ATTEMPT_MS } from './send.ts'
 
-/** What was read of a webhook this long ago is read again before something is sent to it. */
+/** A delivery that was claimed longer ago goes back: its claim is to hold while it waits for its turn, is attempted and is stored. */
+const HELD_MAX_MS = LEASE_MS - 2 * ATTEMPT_MS
+
+/** A webhook that was read this long ago is read again before something is sent to it. */
 const FRESH_MS = 1000
 
 interface Line {
   readonly waiting: ClaimedMessage[]
+  readonly claimedAt: number
   webhook: Webhook
   readAt: number
 }
@@ -29,7 +35,8 @@ export class Lines {
   add(messages: readonly ClaimedMessage[]): void {
     for (const message of messages) {
       const { webhook } = message
-      const line = this.#lines.get(webhook.id) ?? { waiting: [], webhook, readAt: this.#now() }
+      const now = this.#now()
+      const line = this.#lines.get(webhook.id) ?? { waiting: [], claimedAt: now, webhook, readAt: now }
       line.waiting.push(message)
       this.#lines.set(webhook.id, line)
     }
@@ -56,6 +63,7 @@ export class Lines {
 
   async #current(line: Line): Promise<Webhook | undefined> {
     const { workspaceId, id, url } = line.webhook
+    if (this.#now() - line.claimedAt > HELD_MAX_MS) return undefined
     if (this.#now() - line.readAt < FRESH_MS) return line.webhook
     const webhook = await this.#read(workspaceId, id)
     if (!webhook?.active || webhook.url !== url) return undefined

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { v7 } from 'uuid'
 import { idleService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 import { PATH } from '../world.test-support.ts'
@@ -17,8 +18,8 @@ import type { AttemptResult } from './send.ts'
 const BOTH = ['memory.created', 'memory.updated']
 
 /** A process that knows of a success claims more than it may send at once. */
-async function knownReceiver() {
-  const started = await startedWith(BOTH)
+async function knownReceiver(events = BOTH) {
+  const started = await startedWith(events)
   const first = await dispatching()
   first.world.answer = () => TAKEN
   await remember(started.account, 'The first is taken.')
@@ -79,6 +80,53 @@ describe('a delivery that was claimed and not sent', () => {
     expect(new Set(secrets.slice(0, 4)).size).toBe(1)
     expect(new Set(secrets.slice(4)).size).toBe(1)
     expect(secrets[4]).not.toBe(secrets[0])
+  })
+})
+
+describe('deliveries about one memory', () => {
+  test('go in the order of the changes, whatever the clocks of the servers say', async () => {
+    const { account } = await startedWith(BOTH)
+    const { workspaceId, client } = account
+    const { sent, world, run } = await dispatching()
+    world.answer = () => TAKEN
+    const { id } = (await remember(account, 'The barn is full.')).body
+    await client.request('PUT', `/v1/memories/${id}`, { body: { memory: 'The barn is empty.' } })
+    // The server that stored it is ahead of the one that changed it.
+    const { database } = await idleService()
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        update webhooks.delivery set id = ${v7({ msecs: Date.now() + 5000 })}
+        where workspace_id = ${workspaceId} and event = 'memory.created'`,
+    )
+    await run(account)
+    expect(sent.map(gist)).toEqual(['memory.created The barn is full.', 'memory.updated The barn is empty.'])
+  })
+
+  test('come before the deletion of several', async () => {
+    const { account, next } = await knownReceiver(['memory.created', 'memory.deleted'])
+    const { client } = account
+    const gates: ((result: AttemptResult) => void)[] = []
+    next.world.answer = () => new Promise(resolve => void gates.push(resolve))
+    await client.post('/v1/memories/batch', {
+      memories: Array.from({ length: 4 }, (_, n) => ({ memory: `The vase ${n} is blue.`, user_id: 'vases' })),
+    })
+    next.dispatcher.wake(account.workspaceId)
+    await until('all are under way', async () => gates.length === 4)
+    const removed = await client.delete('/v1/memories', {
+      query: { user_id: 'vases' },
+      headers: { 'X-Confirm-Password': account.password },
+    })
+    expect(removed.status).toBe(204)
+    const later = await dispatching()
+    later.world.answer = () => TAKEN
+    await later.run(account)
+    expect(later.sent).toEqual([])
+    next.world.answer = () => TAKEN
+    for (const answer of gates) answer(TAKEN)
+    await next.dispatcher.idle()
+    await later.run(account)
+    expect([...next.sent, ...later.sent].map(({ body }) => JSON.parse(body).event).slice(4)).toEqual(['memory.deleted'])
   })
 })
 

@@ -9,9 +9,7 @@ import { nextAttemptAt } from './schedule.ts'
 import type { AttemptResult } from './send.ts'
 
 /** A claimed delivery that nobody was asked to take: others come first, or what was to be sent is not kept any more. */
-export interface NotAttempted {
-  readonly outcome: 'not_sent' | 'not_kept'
-}
+export type NotAttempted = { readonly outcome: 'not_sent' } | { readonly outcome: 'not_kept' }
 
 /** A claim that has served, with what it came to. */
 export interface EndedAttempt {

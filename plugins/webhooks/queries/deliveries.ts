@@ -65,29 +65,47 @@ export interface DeliveryFilter {
  */
 export const TOTAL_MAX = 10_000
 
-/** Newest first. `total` is counted up to {@link TOTAL_MAX}. */
+/**
+ * Where others than those asked for have no index, so many of the newest are looked at, so that a page and its count end soon however
+ * few match.
+ */
+export const LOOKED_AT_MAX = 100_000
+
+/** Those that wait and those that failed have indexes of their own, which want these conditions word for word. */
+function inState(tx: Tx, status: DeliveryStatus | undefined) {
+  if (status === 'FAILED') return tx`and delivery.status = 'FAILED'`
+  return status === 'PENDING' ? tx`and delivery.status = 'PENDING' and delivery.due_at is not null` : tx``
+}
+
+/** Newest first. `total` is counted up to {@link TOTAL_MAX}, among the newest {@link LOOKED_AT_MAX} with some filters. */
 export async function listDeliveries(
   tx: Tx,
   workspaceId: string,
   webhookId: string,
   { filter, limit, offset }: { readonly filter: DeliveryFilter; readonly limit: number; readonly offset: number },
 ): Promise<{ deliveries: Delivery[]; total: number }> {
-  const passes = tx`
-    delivery.webhook_id = ${webhookId}
-    ${filter.status === undefined ? tx`` : tx`and delivery.status = ${filter.status}`}
-    ${filter.event === undefined ? tx`` : tx`and delivery.event = ${filter.event}`}`
+  const { status, event } = filter
+  const isRead = status === 'SUCCEEDED' || event !== undefined
+  const passing = tx`
+    (
+      select ${columns(tx)}, delivery.payload_id
+      from webhooks.delivery
+      where delivery.workspace_id = ${workspaceId} and delivery.webhook_id = ${webhookId} ${inState(tx, status)}
+      order by delivery.payload_id desc
+      ${isRead ? tx`limit ${LOOKED_AT_MAX}` : tx``}
+    ) as delivery
+    where true
+      ${status === 'SUCCEEDED' ? tx`and delivery.status = ${status}` : tx``}
+      ${event === undefined ? tx`` : tx`and delivery.event = ${event}`}`
   const [rows, [counted]] = await Promise.all([
     tx<DeliveryRow[]>`
       select ${columns(tx)}
-      from webhooks.delivery
-      where delivery.workspace_id = ${workspaceId} and ${passes}
+      from ${passing}
       order by delivery.payload_id desc
       limit ${limit} offset ${offset}`,
     tx<{ total: number }[]>`
       select count(*)::integer as total
-      from (
-        select from webhooks.delivery where delivery.workspace_id = ${workspaceId} and ${passes} limit ${TOTAL_MAX}
-      ) as passing`,
+      from (select from ${passing} limit ${TOTAL_MAX}) as counted`,
   ])
   return { deliveries: rows.map(toDelivery), total: counted?.total ?? 0 }
 }
@@ -156,14 +174,23 @@ export async function redeliver(
   return row && toDelivery(row)
 }
 
-/** Queues up to `limit` failed deliveries, the oldest first. @returns how many */
+/** Failed deliveries to queue again. */
+export interface RedeliveryWindow {
+  readonly since: Date
+  readonly until: Date
+  /** Those of later events than this one; all without it. */
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+/** Queues up to `limit` failed deliveries, the oldest first. @returns the events they are of */
 export async function redeliverFailed(
   tx: Tx,
   workspaceId: string,
   webhookId: string,
-  { since, until, limit }: { readonly since: Date; readonly until: Date; readonly limit: number },
-): Promise<number> {
-  const { count } = await tx`
+  { since, until, after, limit }: RedeliveryWindow,
+): Promise<string[]> {
+  const rows = await tx<{ payload_id: string }[]>`
     update webhooks.delivery as delivery
     set
       ${queueAgain(tx, 'delivery')},
@@ -178,6 +205,7 @@ export async function redeliverFailed(
         where failed.workspace_id = ${workspaceId}
           and failed.webhook_id = ${webhookId}
           and failed.status = 'FAILED'
+          ${after === undefined ? tx`` : tx`and failed.payload_id > ${after}`}
           and failed.created_at >= ${since}
           and failed.created_at <= ${until}
           -- One that failed again since then was queued by this already.
@@ -185,6 +213,7 @@ export async function redeliverFailed(
         order by failed.payload_id
         limit ${limit}
         for update
-      )`
-  return count
+      )
+    returning delivery.payload_id`
+  return rows.map(row => row.payload_id).toSorted()
 }

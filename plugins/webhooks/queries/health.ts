@@ -13,7 +13,7 @@ export interface Alerted {
   readonly failingSince: Date
 }
 
-/** What attempts said of webhooks. */
+/** Webhooks by what their attempts said. */
 export interface Outcomes {
   readonly works: readonly string[]
   readonly fails: readonly string[]

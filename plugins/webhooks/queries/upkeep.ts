@@ -1,15 +1,17 @@
 import type { Tx } from 'mneme/plugin'
 
 /** A round ends this long after it began. */
-const ROUND_HOURS = 24
+export const ROUND_HOURS = 24
 
 const LIMIT = 1000
 
 /**
  * Ends rounds that had their 24 hours: after an attempt at least, but for webhooks that are paused or fail anyway, of which more come in
- * than can be tried. @returns how many
+ * than can be tried, and where the plan lost the feature.
+ * @param isServed the workspace's deliveries are attempted
+ * @returns how many
  */
-export async function expireRounds(tx: Tx, workspaceId: string): Promise<number> {
+export async function expireRounds(tx: Tx, workspaceId: string, isServed: boolean): Promise<number> {
   const { count } = await tx`
     update webhooks.delivery as delivery
     set
@@ -27,6 +29,7 @@ export async function expireRounds(tx: Tx, workspaceId: string): Promise<number>
           and late.round_started_at < now() - make_interval(hours => ${ROUND_HOURS})
           and (
             late.attempts_made > 0
+            or not ${isServed}::boolean
             or exists (
               select
               from webhooks.webhook

@@ -9,7 +9,7 @@ export interface Payload {
 }
 
 /** Kinds whose `data` receivers get with the memory's text, which events themselves never carry. */
-const WITH_TEXT = new Set(['memory.created', 'memory.updated', 'memory.consolidated'])
+const WITH_TEXT = new Set(['memory.created', 'memory.updated', 'memory.consolidated', 'memory.restored'])
 
 /** Builds the bodies of events, reading texts in the transaction that publishes them: exactly what it stores is what is told. */
 export async function payloadsOf(
@@ -45,6 +45,7 @@ export function dataOf(
   const memory = record?.text ?? null
   if (kind === 'memory.created') return { id, memory, user_id, status }
   if (kind === 'memory.updated') return { id, memory, user_id, status, priority }
+  if (kind === 'memory.restored') return { id, memory, user_id }
   if (kind === 'memory.consolidated') return { id, memory, user_id, consolidated_ids }
   return data
 }

@@ -1,5 +1,6 @@
 import { type EventRecorder, PUBLIC_EVENTS, type PublishedEvent, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { MANY_SUBJECTS } from '../delivering/queue.ts'
 import { dispatchJob } from '../jobs.ts'
 import type { WebhooksScope } from '../scope.ts'
 import { type Payload, payloadsOf } from './payload.ts'
@@ -88,20 +89,25 @@ async function insertPayloads(tx: Tx, workspaceId: string, payloads: readonly Pa
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (id uuid, body text, memory_ids uuid[])`
 }
 
+/** A deletion of several is about each of them. */
+function subjectOf({ kind, subjectId }: PublishedEvent): string | null {
+  return subjectId ?? (kind === 'memory.deleted' ? MANY_SUBJECTS : null)
+}
+
 async function insertDeliveries(tx: Tx, workspaceId: string, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.map(({ id, webhookId, event }) => ({
     id,
     webhook_id: webhookId,
     payload_id: event.id,
     event: event.kind,
-    subject_id: event.subjectId,
+    subject_id: subjectOf(event),
   }))
   await tx`
     insert into webhooks.delivery (
       workspace_id, id, webhook_id, payload_id, event, subject_id, status, round_started_at, next_attempt_at, created_at
     )
     select
-      ${workspaceId}::uuid, new.id, new.webhook_id, new.payload_id, new.event, new.subject_id, 'PENDING', now(), now(), now()
+      ${workspaceId}::uuid, new.id, new.webhook_id, new.payload_id, new.event, new.subject_id, 'PENDING', now(), now(), clock_timestamp()
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
       id uuid, webhook_id uuid, payload_id uuid, event text, subject_id text
     )`

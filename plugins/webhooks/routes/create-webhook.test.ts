@@ -85,6 +85,9 @@ describe('POST /v1/webhooks', () => {
     expect(created.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
     expect(created.find(({ status }) => status === 409)?.body.error_code).toBe('DUPLICATE_WEBHOOK_URL')
     expect((await client.post(PATH, { ...OK, url: 'http://93.184.216.34/b' })).status).toBe(201)
+    const names = ['https://spelt.test/c', 'https://spelt.test./c', 'https://SPELT.test.:443/c']
+    const named = await Promise.all(names.map(url => client.post(PATH, { ...OK, url })))
+    expect(named.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
     const other = await here.service.account()
     expect((await other.client.post(PATH, { ...OK, url: urls[0] })).status).toBe(201)
   })

@@ -12,7 +12,8 @@ export const listDeliveriesRoute = route({
   path: '/v1/webhooks/:id/deliveries',
   access: READ,
   summary: 'List deliveries',
-  description: 'Newest first, with the result of the last attempt of each. They are kept for 30 days.',
+  description:
+    'Newest first, with the result of the last attempt of each. They are kept for 30 days. With `event`, or `status=SUCCEEDED`, the newest 100,000 are looked at.',
   params: webhookParams,
   query: deliveriesQuery,
   responses: { 200: deliveriesResponse },

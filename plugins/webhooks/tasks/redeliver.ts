@@ -1,5 +1,5 @@
-import { snoozeFor, Type, tasksOf } from 'mneme/plugin'
-import { dispatchJob, REDELIVER } from '../jobs.ts'
+import { Type, tasksOf } from 'mneme/plugin'
+import { dispatchJob, REDELIVER, redeliverJob } from '../jobs.ts'
 import { redeliverFailed } from '../queries/deliveries.ts'
 import type { WebhooksScope } from '../scope.ts'
 
@@ -13,14 +13,18 @@ export const redeliverTask = tasksOf<WebhooksScope>()({
     webhook_id: Type.String(),
     since: Type.String(),
     until: Type.String(),
+    after: Type.Optional(Type.String()),
   }),
-  async run({ payload: { workspace_id: workspaceId, webhook_id: webhookId, since, until }, scope }) {
-    const queued = await scope.database.workspace(workspaceId, async tx => {
-      const window = { since: new Date(since), until: new Date(until), limit: BATCH }
-      const count = await redeliverFailed(tx, workspaceId, webhookId, window)
-      if (count > 0) await scope.jobs.enqueue(tx, [dispatchJob(workspaceId)])
-      return count
+  async run({ payload, scope: { database, jobs } }) {
+    const { workspace_id: workspaceId, webhook_id: webhookId, after } = payload
+    const [since, until] = [new Date(payload.since), new Date(payload.until)]
+    await database.workspace(workspaceId, async tx => {
+      const queued = await redeliverFailed(tx, workspaceId, webhookId, { since, until, after, limit: BATCH })
+      const last = queued.at(-1)
+      if (last === undefined) return
+      // The next job goes on behind these, so that none reads again what earlier ones passed over.
+      const rest = queued.length < BATCH ? [] : [redeliverJob({ workspaceId, webhookId, since, until, after: last })]
+      await jobs.enqueue(tx, [dispatchJob(workspaceId), ...rest])
     })
-    if (queued === BATCH) return snoozeFor(0, { progressed: true })
   },
 })

@@ -23,7 +23,7 @@ export const sweepTask = tasksOf<WebhooksScope>()({
         // Where the plan lost the feature, what waits goes on when it is back, or its time is over.
         const isServed = workspace !== undefined && hasFeature(workspace, FEATURE)
         await database.workspace(workspaceId, async tx => {
-          await expireRounds(tx, workspaceId)
+          await expireRounds(tx, workspaceId, isServed)
           await dropOrphans(tx, workspaceId)
           if (isServed) await jobs.enqueue(tx, [dispatchJob(workspaceId)])
         })

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import type { Webhook } from '../queries/webhooks.ts'
+import type { ClaimedMessage } from './claims.ts'
+import { Lines } from './lines.ts'
+
+const webhook = { workspaceId: 'w', id: 'h', url: 'https://example.com/', active: true, secret: 'old' } as Webhook
+
+function started() {
+  const world = { now: 0, reads: 0, webhook: webhook as Webhook | undefined }
+  const lines = new Lines(
+    async () => {
+      world.reads++
+      return world.webhook
+    },
+    () => world.now,
+  )
+  lines.add(Array.from({ length: 5 }, () => ({ webhook }) as ClaimedMessage))
+  return { lines, world }
+}
+
+test('a webhook is read again once a second, and not for each delivery', async () => {
+  const { lines, world } = started()
+  expect((await lines.next('h'))?.webhook?.secret).toBe('old')
+  world.webhook = { ...webhook, secret: 'new' }
+  world.now = 1000
+  expect((await lines.next('h'))?.webhook?.secret).toBe('new')
+  expect((await lines.next('h'))?.webhook?.secret).toBe('new')
+  expect(world.reads).toBe(1)
+})
+
+test('what was claimed so long ago that its claim might lapse is not sent', async () => {
+  const { lines, world } = started()
+  world.now = 20_000
+  expect((await lines.next('h'))?.webhook).toEqual(webhook)
+  world.now = 20_001
+  const late = await lines.next('h')
+  expect([late?.message.webhook, late?.webhook]).toEqual([webhook, undefined])
+  expect(lines.clear('h')).toHaveLength(3)
+  expect(await lines.next('h')).toBeUndefined()
+})
