@@ -11,6 +11,7 @@ for (const name of [
   'processing',
   'fairness',
   'search',
+  'long-texts',
   'scale',
   'filters',
   'feedback',
