@@ -2,6 +2,7 @@ import { administration } from './auth/administration.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 import { createAdministration } from './auth/control/administration.ts'
+import type { HashCost } from './auth/password.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
 import { settingsCatalogue } from './auth/settings-catalogue.ts'
 import { ChoreRunner, type OwnedChore } from './boot/chores.ts'
@@ -61,6 +62,8 @@ export interface KernelOptions extends PlanInput {
   /** For tests: replaces the clock by which waits for clients end. */
   readonly clock?: Clock
   readonly memory?: ProcessMemory
+  /** For tests: what the hash of the first account's password costs. */
+  readonly hashCost?: HashCost
 }
 
 export interface Kernel {
@@ -198,8 +201,8 @@ async function begin({ options, selection, configuration, services, wiring, setU
 }
 
 /** The secrets are shown as soon as they are made, since the rest of the start may fail. */
-async function firstStartOf({ config, database, log }: Services, { onFirstStart }: KernelOptions) {
-  const firstStart = await bootstrap({ config, database, log })
+async function firstStartOf({ config, database, log }: Services, { onFirstStart, hashCost }: KernelOptions) {
+  const firstStart = await bootstrap({ config, database, log, hashCost })
   if (firstStart) onFirstStart?.(firstStart)
   return firstStart
 }

@@ -5,7 +5,7 @@ import { hashKey, randomText } from './api-key.ts'
 import { firstAccountId, insertAccount } from './control/accounts.ts'
 import { insertKey, isKnownHash } from './control/keys.ts'
 import { firstWorkspaceId, insertWorkspace } from './control/workspaces.ts'
-import { hashPassword } from './password.ts'
+import { type HashCost, hashPassword } from './password.ts'
 import { DEFAULT_PLAN } from './plans.ts'
 import { MADE_PASSWORD_LENGTH } from './reset-password.ts'
 
@@ -25,6 +25,8 @@ export interface BootstrapOptions {
   database: Database
   config: Pick<CoreConfig, 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'BOOTSTRAP_API_KEY'>
   log: Logger
+  /** For tests, see {@link hashPassword}. */
+  hashCost?: HashCost | undefined
 }
 
 const DEFAULT_EMAIL = 'admin@mneme.local'
@@ -51,12 +53,12 @@ export async function bootstrap(options: BootstrapOptions): Promise<FirstStart |
   return undefined
 }
 
-async function firstStart({ database, config }: BootstrapOptions): Promise<FirstStart | undefined> {
+async function firstStart({ database, config, hashCost }: BootstrapOptions): Promise<FirstStart | undefined> {
   const { ADMIN_EMAIL, ADMIN_PASSWORD, BOOTSTRAP_API_KEY } = config
   const email = (ADMIN_EMAIL ?? DEFAULT_EMAIL).toLowerCase()
   const password = ADMIN_PASSWORD ?? randomText(MADE_PASSWORD_LENGTH)
   // The password is hashed before the transaction, since everyone waits for the embedded database's one connection.
-  const hash = await hashPassword(password)
+  const hash = await hashPassword(password, hashCost)
   return database.system(async tx => {
     await lock(tx)
     // Another server may have been faster while this one waited for the lock.

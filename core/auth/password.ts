@@ -10,6 +10,8 @@ export const PASSWORD_LENGTH_MAX = 128
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt
  */
 const COST = { N: 32_768, r: 8, p: 3 }
+
+export type HashCost = typeof COST
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 
@@ -17,7 +19,7 @@ const SALT_BYTES = 16
  * A salted scrypt hash with its settings: `scrypt$N$r$p$salt$key`, the last two in base64.
  * @param cost lower only in tests, where most of the time would go into hashes
  */
-export async function hashPassword(password: string, cost = COST): Promise<string> {
+export async function hashPassword(password: string, cost: HashCost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const key = await derive(password, salt, KEY_BYTES, cost)
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$')

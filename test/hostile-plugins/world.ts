@@ -6,7 +6,7 @@ import type { Clock } from '../../core/http/clock.ts'
 import { startKernel } from '../../core/kernel.ts'
 import type { AnyPlugin } from '../../core/plugin.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
-import { ENCRYPTION_KEY, openAccounts } from '../kit/accounts.ts'
+import { CHEAP_HASH, ENCRYPTION_KEY, openAccounts } from '../kit/accounts.ts'
 import { Client } from '../kit/client.ts'
 import { oncePerRun, onEnd } from '../support/closing.ts'
 import { databaseUrl, ownDatabaseUrl } from '../support/database.ts'
@@ -37,6 +37,7 @@ function boot(plugins: readonly Given[], options: StartOptions) {
       plugins.map((plugin, n): LoadedPlugin<unknown> => ({ plugin, origin: `./plugin-${n + 1}.ts` })),
     role: 'server',
     log,
+    hashCost: CHEAP_HASH,
     ...(setupLimit ? { setupLimit } : {}),
     ...(clock ? { clock } : {}),
     onFatal(error) {

@@ -3,7 +3,7 @@ import type { Workspace } from '../../core/auth/caller.ts'
 import { insertAccount } from '../../core/auth/control/accounts.ts'
 import { insertKey } from '../../core/auth/control/keys.ts'
 import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
-import { hashPassword } from '../../core/auth/password.ts'
+import { type HashCost, hashPassword } from '../../core/auth/password.ts'
 import { type Database, openDatabase } from '../../core/db/database.ts'
 import type { Client } from './client.ts'
 
@@ -86,7 +86,9 @@ export function openAccounts(url: string, anonymous: Client): Accounts {
   }
 }
 
-/** Hashing takes long on purpose, so this hash is a cheap one: a password is checked with the cost that its hash names. */
+/** Hashing takes long on purpose, so these hashes are cheap ones: a password is checked with the cost that its hash names. */
+export const CHEAP_HASH: HashCost = { N: 1024, r: 8, p: 1 }
+
 export function passwordHash(): Promise<string> {
-  return hashPassword(PASSWORD, { N: 1024, r: 8, p: 1 })
+  return hashPassword(PASSWORD, CHEAP_HASH)
 }

@@ -6,7 +6,14 @@ import type { Database, NewJob, Wiring } from '../../core/public.ts'
 import type { ProcessMemory } from '../../core/resources/memory-watch.ts'
 import { PURGE_TASK } from '../../core/retention/housekeeping.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
-import { type AccountOptions, type Accounts, ENCRYPTION_KEY, openAccounts, type TestAccount } from './accounts.ts'
+import {
+  type AccountOptions,
+  type Accounts,
+  CHEAP_HASH,
+  ENCRYPTION_KEY,
+  openAccounts,
+  type TestAccount,
+} from './accounts.ts'
 import { Client } from './client.ts'
 import { makeDatabase } from './database.ts'
 import { type JobsDoneOptions, jobsDone } from './jobs.ts'
@@ -107,6 +114,7 @@ export async function runService(
     loadThirdParty: async () => thirdParty.map(plugin => ({ plugin, origin: `./${plugin.id}.ts` })),
     role: 'server',
     verifyResponses: true,
+    hashCost: CHEAP_HASH,
     network,
     ...(memory ? { memory } : {}),
     onFatal(error) {

@@ -44,7 +44,7 @@ const SHORT_LIVED = { BUN_JSC_useOMGJIT: '0' }
 let started = 0
 
 /** Runs the test files of a batch in a process of their own. */
-export async function runBatch({ name, paths }: Batch, run: BatchRun): Promise<BatchResult> {
+export async function runBatch({ name, paths, closesEach }: Batch, run: BatchRun): Promise<BatchResult> {
   const folder = join(run.folder, String(++started))
   await mkdir(folder)
   const began = performance.now()
@@ -52,7 +52,7 @@ export async function runBatch({ name, paths }: Batch, run: BatchRun): Promise<B
   const child = Bun.spawn(
     // Processes that tests leave running are ended with them, so that they take no memory from the files after them.
     [process.execPath, 'test', '--no-orphans', '--timeout=180000', ...run.flags, ...paths.map(path => `./${path}`)],
-    { cwd: run.root, env: environmentOf(run, folder), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    { cwd: run.root, env: environmentOf(run, folder, closesEach), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   )
   const output = collectOutput(run.onOutput)
   const watch = watchProcess(child.pid, run.secondsMax * paths.length, run.signal)
@@ -81,9 +81,10 @@ function faultOf(said: Counts | undefined, ending: number | string): string | un
   return ending === 0 || said.failed > 0 ? undefined : `ended with ${ending}`
 }
 
-function environmentOf({ environment }: BatchRun, folder: string): Record<string, string | undefined> {
+function environmentOf({ environment }: BatchRun, folder: string, closesEach: boolean) {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !QUIETENS_BUN.includes(name)))
-  return { ...SHORT_LIVED, ...inherited, ...environment, TMPDIR: folder }
+  const closing = closesEach ? { MNEME_TEST_CLOSING: 'file' } : {}
+  return { ...SHORT_LIVED, ...inherited, ...environment, ...closing, TMPDIR: folder }
 }
 
 function watchProcess(pid: number, secondsMax: number, signal: AbortSignal) {

@@ -1,4 +1,6 @@
 import { afterAll, setDefaultTimeout } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { plugin } from 'bun'
 import fc from 'fast-check'
 import { closeAll } from './closing.ts'
 
@@ -9,3 +11,19 @@ setDefaultTimeout(180_000)
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_260_901) })
 
 afterAll(closeAll)
+
+// Bun has no hook for the end of each file, so every file is given one.
+if (process.env.MNEME_TEST_CLOSING === 'file') {
+  const closing = `import { afterAll as atItsEnd } from 'bun:test'
+    import { closeAll as closeIts } from ${JSON.stringify(import.meta.resolve('./closing.ts'))}
+    atItsEnd(closeIts)`
+  plugin({
+    name: 'closing',
+    setup(build) {
+      build.onLoad({ filter: /\.test\.ts$/ }, async ({ path }) => ({
+        contents: `${await readFile(path, 'utf8')}\n${closing}`,
+        loader: 'ts',
+      }))
+    },
+  })
+}
