@@ -49,23 +49,23 @@ export interface Stored {
 
 /** Lists every memory of the client's workspace. */
 export async function readAll(client: Client): Promise<Stored[]> {
+  return (await readWhile(client, () => true)) ?? []
+}
+
+/** Waits until no memory waits for processing, and returns all. */
+export async function readProcessed(client: Client, timeoutMs: number): Promise<Stored[]> {
+  const read = () => readWhile(client, ({ status }) => status === 'COMPLETED')
+  return until('all memories are processed', read, timeoutMs)
+}
+
+/** Returns undefined at the first page with a memory that is not as wanted, as those are that were written last. */
+async function readWhile(client: Client, isWanted: (stored: Stored) => boolean): Promise<Stored[] | undefined> {
   const all: Stored[] = []
   for (let page = 1; ; page++) {
     const { status, body } = await client.get('/v1/memories', { query: { page, page_size: 100 } })
     if (status !== 200) throw new Error(`the list answered ${status}`)
     all.push(...body.data)
+    if (!body.data.every(isWanted)) return undefined
     if (page * 100 >= body.total) return all
   }
-}
-
-/** Waits until no memory waits for processing, and returns all. */
-export async function readProcessed(client: Client, timeoutMs: number): Promise<Stored[]> {
-  return until(
-    'all memories are processed',
-    async () => {
-      const all = await readAll(client)
-      return all.every(({ status }) => status === 'COMPLETED') ? all : undefined
-    },
-    timeoutMs,
-  )
 }
