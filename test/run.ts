@@ -48,27 +48,24 @@ async function runAll(): Promise<number> {
   if (found.length === 0) return refuse(`no test file has ${options.filters.join(' or ')} in its path`)
   if (paths.length === 0) return refuse('nothing is left to run')
   const durationsFile = join(ROOT, 'node_modules/.cache/mneme', `tests-${serverUrl ? 'native' : 'embedded'}.json`)
-  const batches = longestFirst(
-    ROOT,
-    batchesOf(ROOT, paths, new Set(serverFiles(ROOT, paths))),
-    readDurations(durationsFile),
-  )
+  const withDatabase = new Set(serverFiles(ROOT, paths))
+  const batches = longestFirst(ROOT, batchesOf(ROOT, paths, withDatabase), readDurations(durationsFile))
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'mneme-')))
   try {
-    const template = await makeTemplate(ROOT, folder, serverUrl)
-    const host = serverUrl ? undefined : await startDatabaseHost(ROOT, folder)
+    const template = withDatabase.size > 0 ? await makeTemplate(ROOT, folder, serverUrl) : undefined
+    const host = template && !serverUrl ? await startDatabaseHost(ROOT, folder) : undefined
     const workers = Math.min(options.workers, batches.length)
     console.log(
       `${paths.length} files, ${workers} at a time, on ${serverUrl ? 'a Postgres server' : 'the embedded database'}`,
     )
     try {
-      const results = await runBatches(batches, folder, { ...template.environment, ...host?.environment })
+      const results = await runBatches(batches, folder, { ...template?.environment, ...host?.environment })
       writeDurations(durationsFile, durationsOf(results))
       const others = host ? [await host.stop()] : []
       return await report(results, others, paths.length, (performance.now() - began) / 1000)
     } finally {
       await host?.stop()
-      await template.drop()
+      await template?.drop()
     }
   } finally {
     await removeFolder(folder)

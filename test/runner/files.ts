@@ -5,24 +5,25 @@ import type { Batch } from './batches.ts'
 /** Seconds by path. */
 export type Durations = Readonly<Record<string, number>>
 
-/** `test/browser` needs a browser and is started by `bun run test:browser`. */
-const LEFT_OUT = new Set(['node_modules', 'test/browser'])
+/** Files here need a browser: they run when a filter names the folder. */
+const WITH_BROWSER = 'test/browser'
 
 /** Paths from `root` of the test files whose path has one of `filters`, or of all. */
 export function findTestFiles(root: string, filters: readonly string[]): string[] {
   const wanted = filters.map(filter =>
     filter.startsWith('/') ? relative(root, resolve(filter)) : filter.replace(/^\.\//, ''),
   )
-  return under(root, '')
+  const leftOut = wanted.some(part => part.startsWith(WITH_BROWSER)) ? [] : [WITH_BROWSER]
+  return under(root, '', ['node_modules', ...leftOut])
     .filter(path => wanted.length === 0 || wanted.some(part => path.includes(part)))
     .toSorted()
 }
 
-function under(root: string, folder: string): string[] {
+function under(root: string, folder: string, leftOut: readonly string[]): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name)
-    if (entry.name.startsWith('.') || LEFT_OUT.has(entry.name) || LEFT_OUT.has(path)) return []
-    if (entry.isDirectory()) return under(root, path)
+    if (entry.name.startsWith('.') || leftOut.includes(entry.name) || leftOut.includes(path)) return []
+    if (entry.isDirectory()) return under(root, path, leftOut)
     return entry.name.endsWith('.test.ts') ? [path] : []
   })
 }
