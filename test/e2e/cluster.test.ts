@@ -88,7 +88,7 @@ if (NATIVE_URL) {
 
   test("a killed worker's jobs are done by others once its lease has run out", async () => {
     const writing = newWriting()
-    await write(one.client(apiKey()), writing, 8, 50)
+    await write(one.client(apiKey()), writing, 8, 20)
     await worker.kill()
     worker = await startWorker(store)
     const stored = await readProcessed(two.client(apiKey()), 120_000)
@@ -97,7 +97,7 @@ if (NATIVE_URL) {
   }, 180_000)
 
   test('a stopped worker gives its jobs back at once', async () => {
-    await write(one.client(apiKey()), newWriting(), 8, 25)
+    await write(one.client(apiKey()), newWriting(), 8, 10)
     expect(await worker.stop()).toBe(0)
     worker = await startWorker(store)
     await readProcessed(two.client(apiKey()), 120_000)

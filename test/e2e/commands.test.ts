@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { documentedFile } from '../support/documented.ts'
-import { emptyStore, runToEnd } from '../support/process.ts'
+import { preparedStore, runToEnd } from '../support/process.ts'
 
 test('commands of third parties run in a shell, and what there is none of is told with all there are', async () => {
-  const settings = { ...(await emptyStore()), PLUGINS: await documentedFile('counter.ts') }
+  const settings = { ...(await preparedStore()), PLUGINS: await documentedFile('counter.ts') }
   const command = (...words: string[]) => runToEnd('server/command.ts', settings, words)
   expect(await command('counter', 'pending')).toMatchObject({ code: 0, stdout: '0 texts are pending\n' })
   const unnamed = await command()

@@ -4,12 +4,12 @@ import { lapseLeases } from '../support/lapse.ts'
 import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
-const KILLS = 4
+const KILLS = 3
 const PATH = '/v1/memories/conversations'
 /** A job that was interrupted waits a second longer each time. */
 const JOBS_BACK_MS = 120_000
 /** The text is long enough for several jobs. */
-const MESSAGES = Array.from({ length: 400 }, (_, n) => ({
+const MESSAGES = Array.from({ length: 300 }, (_, n) => ({
   role: 'user',
   content: `My locker ${n} is in hall ${n % 7}.`,
 }))

@@ -1,13 +1,12 @@
 import { expect, test } from 'bun:test'
 import { randomInt } from 'node:crypto'
-import { NATIVE_URL } from '../support/database.ts'
 import { lapseLeases } from '../support/lapse.ts'
 import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
 
-/** A start on the embedded database takes seconds of processor time, and `test/postgres/kill` kills that database by itself. */
-const KILLS = NATIVE_URL ? 20 : 10
+/** A start takes seconds of processor time, and `test/postgres/kill` kills the embedded database by itself. */
+const KILLS = 10
 const WRITERS = 8
 /** A round still writes so many when the kill comes, and they are few enough to be processed within the test. */
 const WRITES_EACH = 6

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { emptyStore, type ServerProcess, startServer } from '../support/process.ts'
+import { preparedStore, type ServerProcess, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
@@ -9,7 +9,7 @@ const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 let server: ServerProcess
 
 beforeAll(async () => {
-  server = await startServer(await emptyStore())
+  server = await startServer(await preparedStore())
 })
 
 /** Finds the README's blocks of a language, aimed at this test's server. */

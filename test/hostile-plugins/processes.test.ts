@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { emptyStore, preparedStore, runToEnd, startServer } from '../support/process.ts'
+import { preparedStore, runToEnd, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 const LATE = { PLUGINS: './test/hostile-plugins/late.ts' }
@@ -47,7 +47,7 @@ test('an error of the kernel that nobody caught ends the process in order, and n
 }, 120_000)
 
 test('a setup that fails on the first start says who failed, and the next start still shows the secrets', async () => {
-  const store = await emptyStore()
+  const store = await preparedStore()
   const plugins = { ...store, PLUGINS: './test/hostile-plugins/broken-setup.ts' }
   const failed = await runToEnd('server/main.ts', { PORT: '0', ...plugins })
   expect(failed.code).toBe(1)
@@ -59,7 +59,7 @@ test('a setup that fails on the first start says who failed, and the next start 
 }, 120_000)
 
 test('a stop that hangs is given up, and the others and the database are stopped', async () => {
-  const server = await startServer({ ...(await emptyStore()), PLUGINS: './test/hostile-plugins/hanging-stop.ts' })
+  const server = await startServer({ ...(await preparedStore()), PLUGINS: './test/hostile-plugins/hanging-stop.ts' })
   expect(await server.stop()).toBe(0)
   expect(server.stderr()).toContain('plugin hanging: stop did not end within')
 }, 120_000)
