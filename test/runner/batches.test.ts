@@ -16,7 +16,7 @@ async function batches(files: Readonly<Record<string, string>>, withDatabase: re
 const SHARED = 'const here = await service()'
 
 describe('the files of one process', () => {
-  test('are those of one plugin that need the shared service alone', async () => {
+  test('are those of one plugin that need the shared service alone, and those that have services of their own', async () => {
     const made = await batches(
       {
         'plugins/a/one.test.ts': SHARED,
@@ -25,32 +25,38 @@ describe('the files of one process', () => {
         'plugins/b/four.test.ts': SHARED,
         'plugins/a/five.test.ts': `${SHARED}\nconst other = await startService()`,
         'plugins/a/six.test.ts': "import { world } from './world.test-support.ts'",
+        'plugins/a/seven.test.ts': 'const own = await ownDatabaseUrl()\nprocess.env.HOME = own',
       },
-      ['plugins/a/six.test.ts'],
+      ['plugins/a/five.test.ts', 'plugins/a/six.test.ts', 'plugins/a/seven.test.ts'],
     )
     expect(made).toEqual([
-      { name: 'plugins/a/five.test.ts', paths: ['plugins/a/five.test.ts'] },
-      { name: 'plugins/a/six.test.ts', paths: ['plugins/a/six.test.ts'] },
+      { name: 'plugins/a/seven.test.ts', paths: ['plugins/a/seven.test.ts'], closesEach: true },
       {
         name: 'plugins/a (3 files)',
         paths: ['plugins/a/one.test.ts', 'plugins/a/deep/two.test.ts', 'plugins/a/routes/three.test.ts'],
+        closesEach: false,
       },
-      { name: 'plugins/b/four.test.ts', paths: ['plugins/b/four.test.ts'] },
+      { name: 'plugins/b/four.test.ts', paths: ['plugins/b/four.test.ts'], closesEach: false },
+      {
+        name: 'plugins/a (2 files)',
+        paths: ['plugins/a/five.test.ts', 'plugins/a/six.test.ts'],
+        closesEach: true,
+      },
     ])
   })
 
-  test('are those of one folder that need no database, but for what changes the process', async () => {
+  test('are those of one part that need no database, but for what changes the process', async () => {
     const adds = "test('adds', () => {})"
     const made = await batches({
       'core/a/one.test.ts': adds,
-      'core/a/deep/two.test.ts': adds,
+      'core/b/two.test.ts': adds,
       'core/a/three.test.ts': `${adds}\nmock.module('x', () => ({}))`,
       'test/e2e/four.test.ts': adds,
     })
     expect(made.map(({ paths }) => paths)).toEqual([
       ['core/a/three.test.ts'],
       ['test/e2e/four.test.ts'],
-      ['core/a/one.test.ts', 'core/a/deep/two.test.ts'],
+      ['core/a/one.test.ts', 'core/b/two.test.ts'],
     ])
   })
 

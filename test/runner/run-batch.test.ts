@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../support/database.ts'
 import { gate } from '../support/gate.ts'
 import { until } from '../support/wait.ts'
 import { failedTests, failureOutput } from './output.ts'
 import { type BatchResult, type BatchRun, runBatch } from './run-batch.ts'
+
+const SUPPORT = fileURLToPath(new URL('../support/', import.meta.url))
 
 let root: string
 beforeAll(async () => {
@@ -17,7 +20,7 @@ async function run(body: string, options: Partial<BatchRun> = {}): Promise<Batch
   await writeFile(join(root, 'one.test.ts'), `import { expect, test } from 'bun:test'\n${body}`)
   const { signal } = new AbortController()
   return runBatch(
-    { name: 'one.test.ts', paths: ['one.test.ts'] },
+    { name: 'one.test.ts', paths: ['one.test.ts'], closesEach: false },
     { root, folder, flags: [], environment: {}, secondsMax: 100, signal, ...options },
   )
 }
@@ -79,6 +82,37 @@ describe('a test file', () => {
     const pid = Number(/started (\d+)/.exec(said)?.[1])
     await until('the started process is gone', async () => !isAlive(pid))
   })
+})
+
+test.each([
+  [true, 'opened 1, closed 1, opened 2, closed 2'],
+  [false, 'opened 1, closed 1'],
+])('what files of one process open is closed at the end of each (%p), or of all', async (closesEach, happened) => {
+  const paths = ['a.test.ts', 'b.test.ts']
+  const text = `
+    import { test } from 'bun:test'
+    import { oncePerRun, onEnd } from '${SUPPORT}closing.ts'
+    import { log } from './log.ts'
+    test('opens', () => oncePerRun('thing', async () => {
+      log.opened++
+      console.log('opened', log.opened)
+      onEnd(async () => console.log('closed', log.opened))
+    }))`
+  for (const path of paths) await writeFile(join(root, path), text)
+  await writeFile(join(root, 'log.ts'), 'export const log = { opened: 0 }')
+  const { output, passed } = await runBatch(
+    { name: 'two', paths, closesEach },
+    {
+      root,
+      folder: await temporaryFolder(),
+      flags: ['--preload', join(SUPPORT, 'preload.ts')],
+      environment: {},
+      secondsMax: 100,
+      signal: new AbortController().signal,
+    },
+  )
+  expect(passed).toBe(2)
+  expect((output.match(/^(opened|closed) \d$/gm) ?? []).join(', ')).toBe(happened)
 })
 
 function isAlive(pid: number): boolean {

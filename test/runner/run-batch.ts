@@ -83,8 +83,8 @@ function faultOf(said: Counts | undefined, ending: number | string): string | un
 
 function environmentOf({ environment }: BatchRun, folder: string, closesEach: boolean) {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !QUIETENS_BUN.includes(name)))
-  const closing = closesEach ? { MNEME_TEST_CLOSING: 'file' } : {}
-  return { ...SHORT_LIVED, ...inherited, ...environment, ...closing, TMPDIR: folder }
+  const closing = closesEach ? 'file' : 'run'
+  return { ...SHORT_LIVED, ...inherited, ...environment, MNEME_TEST_CLOSING: closing, TMPDIR: folder }
 }
 
 function watchProcess(pid: number, secondsMax: number, signal: AbortSignal) {

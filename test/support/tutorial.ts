@@ -20,8 +20,15 @@ export async function writeTutorial(folder: string): Promise<void> {
 
 /** Runs a program in a folder. Rejects with its output when it fails. */
 export async function runIn(folder: string, program: string, words: readonly string[]): Promise<string> {
-  const { PATH = '', HOME = '', TMPDIR = '/tmp', TEST_DATABASE_URL } = process.env
-  const env = { PATH, HOME, TMPDIR, NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) }
+  const { PATH = '', HOME = '', TMPDIR = '/tmp', BUN_JSC_useOMGJIT = '1', TEST_DATABASE_URL } = process.env
+  const env = {
+    PATH,
+    HOME,
+    TMPDIR,
+    BUN_JSC_useOMGJIT,
+    NO_COLOR: '1',
+    ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}),
+  }
   try {
     const { stdout, stderr } = await promisify(execFile)(program, words, { cwd: folder, env, timeout: 240_000 })
     return stdout + stderr

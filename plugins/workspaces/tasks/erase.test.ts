@@ -32,11 +32,16 @@ describe('the end of a workspace', () => {
   })
 
   test('comes to it wherever the process dies in between', async () => {
+    const { database } = await tables()
+    const counting = dyingAfter(database, Number.POSITIVE_INFINITY)
+    await erase(await erasureWorld({ database: counting }), (await closedWorkspace()).doomed[0])
+    const total = counting.done()
     const { doomed } = await closedWorkspace()
     let deaths = 0
-    for (let transactions = 0; ; transactions++) {
-      // Every attempt does one transaction more than the one before, and repeats what that did.
-      const world = await erasureWorld({ database: dyingAfter((await tables()).database, transactions) })
+    // Every attempt does more transactions than the one before, and repeats what that did: one more at the beginning and at the end, which
+    // differ, and several more in between, where one table comes after the other.
+    for (let transactions = 0; ; transactions += transactions < 10 || transactions > total - 25 ? 1 : 9) {
+      const world = await erasureWorld({ database: dyingAfter(database, transactions) })
       try {
         await erase(world, doomed[0])
         break
@@ -123,13 +128,15 @@ describe('rows of workspaces that nobody has', () => {
   })
 })
 
-/** A database whose process ends before the transaction after the first `transactions`. */
-function dyingAfter(database: Database, transactions: number): Database {
-  let left = transactions
+/** A database whose process ends before the transaction after the first `transactions`; `done` counts them. */
+function dyingAfter(database: Database, transactions: number): Database & { done(): number } {
+  let done = 0
   return {
     ...database,
+    done: () => done,
     async system(work) {
-      if (left-- === 0) throw new Error('the process died')
+      if (done === transactions) throw new Error('the process died')
+      done++
       return database.system(work)
     },
   }
