@@ -1,5 +1,5 @@
 /** The longest time between two looks, in milliseconds. */
-const PAUSE_MAX_MS = 200
+const PAUSE_MAX_MS = 100
 
 /**
  * Polls until `condition` gives a value other than undefined or false; fails with `what` when it takes too long: nothing should, but a
