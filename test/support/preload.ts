@@ -12,11 +12,12 @@ fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_260_901) })
 
 afterAll(closeAll)
 
-// Bun has no hook for the end of each file, so every file is given one.
+// Bun has no hook for the end of each file, so every file is given one. The memory of its services would otherwise be collected late.
 if (process.env.MNEME_TEST_CLOSING === 'file') {
   const closing = `import { afterAll as atItsEnd } from 'bun:test'
     import { closeAll as closeIts } from ${JSON.stringify(import.meta.resolve('./closing.ts'))}
-    atItsEnd(closeIts)`
+    atItsEnd(closeIts)
+    atItsEnd(() => void Bun.gc(true))`
   plugin({
     name: 'closing',
     setup(build) {
