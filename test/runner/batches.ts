@@ -6,7 +6,7 @@ export interface Batch {
   /** The path of its file, or the folder that its files have in common and how many they are. */
   readonly name: string
   readonly paths: readonly string[]
-  /** What a file opens is closed at its end, and nothing of it is left to the next one. */
+  /** Closes what each file opened at its end, so that nothing of it is left to the next one. */
   readonly closesEach: boolean
 }
 

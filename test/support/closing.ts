@@ -1,4 +1,4 @@
-/** What tests opened, to be closed in reverse once they are done. All files of a process share this module. */
+/** Holds what tests opened, to be closed in reverse once they are done. All files of a process share this module. */
 const closers: (() => Promise<void>)[] = []
 const made = new Map<string, Promise<unknown>>()
 
