@@ -7,7 +7,7 @@ import { preparedStore, type ServerProcess, startServer } from '../support/proce
 import { until } from '../support/wait.ts'
 import { readProcessed } from './writers.ts'
 
-const COUNT = 200
+const COUNT = 300
 const model = { seed: 'e2e', dimensions: 48 }
 /** Records every text that the endpoint got. */
 const asked: string[] = []
