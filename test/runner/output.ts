@@ -28,10 +28,7 @@ const LINES_MAX = 300
 
 /** The part of an output that says what failed: without the tests that passed, and its last lines only when it is long. */
 export function failureOutput(output: string): string {
-  const all = plain(output).split('\n')
-  // Bun names all failures again at the end.
-  const again = all.findIndex(line => /^\s*\d+ tests? failed:$/.test(line))
-  const lines = (again < 0 ? all : all.slice(0, again)).filter(line => !/^\((pass|skip)\) |^bun test v/.test(line))
+  const lines = linesOnce(output).filter(line => !/^\((pass|skip)\) |^bun test v/.test(line))
   const cut =
     lines.length > LINES_MAX ? [`… ${lines.length - LINES_MAX} lines before`, ...lines.slice(-LINES_MAX)] : lines
   return cut.join('\n').trim()
@@ -47,12 +44,19 @@ export interface FailedTest {
 export function failedTests(output: string): FailedTest[] {
   const found = new Map<string, FailedTest>()
   let path: string | undefined
-  for (const line of plain(output).split('\n')) {
+  for (const line of linesOnce(output)) {
     path = /^(\S+\.test\.ts):$/.exec(line)?.[1] ?? path
     const name = /^\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line)?.[1]
     if (name !== undefined && !found.has(`${path} ${name}`)) found.set(`${path} ${name}`, { path, name })
   }
   return [...found.values()]
+}
+
+/** Returns the lines before the end, where Bun names all failures again. */
+function linesOnce(output: string): string[] {
+  const all = plain(output).split('\n')
+  const again = all.findIndex(line => /^\s*\d+ tests? failed:$/.test(line))
+  return again < 0 ? all : all.slice(0, again)
 }
 
 function plain(output: string): string {

@@ -115,6 +115,28 @@ test.each([
   expect((output.match(/^(opened|closed) \d$/gm) ?? []).join(', ')).toBe(happened)
 })
 
+test('a test that fails in the first of two files is named once, with its file', async () => {
+  const bodies = {
+    'a.test.ts': `test('bad', () => expect(1).toBe(2))\n${'test.todo("later")\n'.repeat(20)}`,
+    'b.test.ts': `test('good', () => {})`,
+  }
+  for (const [path, body] of Object.entries(bodies)) {
+    await writeFile(join(root, path), `import { expect, test } from 'bun:test'\n${body}`)
+  }
+  const { output } = await runBatch(
+    { name: 'two', paths: Object.keys(bodies), closesEach: false },
+    {
+      root,
+      folder: await temporaryFolder(),
+      flags: [],
+      environment: {},
+      secondsMax: 100,
+      signal: new AbortController().signal,
+    },
+  )
+  expect(failedTests(output)).toEqual([{ path: 'a.test.ts', name: 'bad' }])
+})
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
