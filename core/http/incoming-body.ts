@@ -100,7 +100,7 @@ export class IncomingBody {
     const { clock } = this.#world
     const deadline = clock.now() + maxMs
     let size = 0
-    // What the reader does between two chunks is not the client's time.
+    // The time that the reader takes between two chunks is not the client's.
     let waitedMs = 0
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
       if (size === 0) this.#declared(limit)
