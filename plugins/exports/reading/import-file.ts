@@ -19,7 +19,7 @@ import { type Item, itemsOf } from './items.ts'
 const BATCH_ITEMS = 200
 const BATCH_CHARS = 1_000_000
 
-/** What stands in a number of items that are stored together. */
+/** Contents of a number of items that are stored together. */
 interface Batch {
   readonly memories: readonly { readonly line: number; readonly memory: ArchivedMemory }[]
   readonly histories: readonly ArchivedHistory[]

@@ -134,7 +134,7 @@ function isOver(invalidAt: unknown, now: Date): boolean {
 }
 
 /**
- * What expires is a TASK, whatever it says itself. A day of mem0 is the last on which the memory is shown; one that cannot be read is none,
+ * A memory that expires is a TASK, whatever it says itself. A day of mem0 is the last on which the memory is shown; one that cannot be read is none,
  * as there.
  */
 function expiryOf({ expires_at: expiresAt, expiration_date: lastDay }: Fields) {
