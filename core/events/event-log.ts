@@ -99,9 +99,8 @@ async function hourly(
     from core.event
     where event.workspace_id = ${workspaceId}
       and event.kind = any (${plainArray(kinds)}::text[])
-      -- Ids are made a little before their rows are stored.
       and event.id >= ${leastId(new Date(from.getTime() - ID_SLACK_MS))}
-      and event.id < ${leastId(to)}
+      and event.id < ${leastId(new Date(to.getTime() + ID_SLACK_MS))}
       and event.created_at >= ${from}
       and event.created_at < ${to}
     group by 1, event.kind`
@@ -117,7 +116,10 @@ async function beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
   return row?.created_at
 }
 
-/** An event's row has the time at which its transaction began, which may lie before its id was made. */
+/**
+ * An event's row has the time at which its transaction began, by the clock of the database; its id that at which it was published, by the clock
+ * of a server. They are no further apart than a transaction may take, or those clocks differ.
+ */
 const ID_SLACK_MS = 60_000
 
 /**

@@ -83,6 +83,30 @@ describe('the usage meter', () => {
     expect(await written(id)).toEqual({ 'tokens:embedding': [8, 0] })
   })
 
+  test('a reading taken while counts are being written has them once at the most', async () => {
+    const { workspaceId: id } = await (await controlPlane()).account()
+    const committed = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const slow: Database = {
+      ...database,
+      async system(work, options) {
+        const result = await database.system(work, options)
+        committed.resolve()
+        await goOn.promise
+        return result
+      },
+    }
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', slow), database: slow })
+    meter.request(id)
+    const flush = meter.flush()
+    await committed.promise
+    meter.request(id)
+    expect(await meter.monthUsage(id)).toEqual({ requests: 2 })
+    goOn.resolve()
+    await flush
+    expect(await meter.monthUsage(id)).toEqual({ requests: 2 })
+  })
+
   test('tokens of a transaction count once when it commits, and not when it fails', async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
     const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database })

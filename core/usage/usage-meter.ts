@@ -55,6 +55,8 @@ interface Counter {
 interface Reading {
   readonly used: Record<string, number>
   readonly readAt: number
+  /** It was read while counters were being written, and may have them or not: it is dropped once they are written. */
+  readonly isBesideWrite: boolean
   renewing: boolean
 }
 
@@ -70,6 +72,8 @@ class Meter implements BufferedUsageMeter {
   #waiting = new Counters()
   /** These counters are being written, and are until then still part of what was used. */
   #writing: Counters | undefined
+  /** Grows when a write begins and when it ends. */
+  #writes = 0
   /** These cannot be written, and would keep all others from being written in one statement. */
   #heldBack = new Counters()
   #heldBackAt = 0
@@ -118,7 +122,9 @@ class Meter implements BufferedUsageMeter {
   async monthUsage(workspaceId: string): Promise<MonthUsage> {
     const reading = await this.#reading(workspaceId)
     const total = { ...reading.used }
-    for (const counters of [this.#waiting, this.#writing, this.#heldBack]) counters?.addTo(total, workspaceId)
+    // Counts that are in the reading already would be refused by a quota that has room: rather they are missing for a moment.
+    const writing = reading.isBesideWrite ? undefined : this.#writing
+    for (const counters of [this.#waiting, writing, this.#heldBack]) counters?.addTo(total, workspaceId)
     return total
   }
 
@@ -141,6 +147,7 @@ class Meter implements BufferedUsageMeter {
     if (this.#waiting.size === 0) return
     const writing = this.#waiting
     this.#writing = writing
+    this.#writes++
     this.#waiting = new Counters()
     const written = new Counters()
     try {
@@ -151,7 +158,11 @@ class Meter implements BufferedUsageMeter {
       throw error
     } finally {
       this.#writing = undefined
-      for (const [workspaceId, { used }] of this.#readings.entries()) written.addTo(used, workspaceId)
+      this.#writes++
+      for (const [workspaceId, { used, isBesideWrite }] of [...this.#readings.entries()]) {
+        if (isBesideWrite) this.#readings.delete(workspaceId)
+        else written.addTo(used, workspaceId)
+      }
     }
   }
 
@@ -192,8 +203,12 @@ class Meter implements BufferedUsageMeter {
 
   async #read(workspaceId: string): Promise<Reading> {
     const readAt = this.#now()
-    const reading = { used: await readMonth(this.#database, workspaceId), readAt, renewing: false }
-    this.#readings.set(workspaceId, reading)
+    const [wasWriting, writes] = [this.#writing !== undefined, this.#writes]
+    const used = await readMonth(this.#database, workspaceId)
+    const isBesideWrite = wasWriting || this.#writes !== writes
+    const reading = { used, readAt, isBesideWrite, renewing: false }
+    // Once the write has ended, nobody drops it any more.
+    if (!isBesideWrite || this.#writing) this.#readings.set(workspaceId, reading)
     return reading
   }
 }

@@ -1,4 +1,7 @@
-import { definePlugin, type EventKind, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { definePlugin, type EventKind, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { memoryWriteHooks } from '../memories/contract.ts'
+import { DAYS_KEPT } from './figures/period.ts'
+import { pastMemories } from './figures/recount.ts'
 import { memoriesChartRoute, requestsChartRoute, tokensChartRoute } from './routes/charts.ts'
 import { diagnoseSearchesRoute } from './routes/diagnose-searches.ts'
 import { getQualityRoute } from './routes/get-quality.ts'
@@ -12,8 +15,7 @@ import { dashboardConfig } from './settings.ts'
 import { watchTask } from './tasks/watch.ts'
 
 const DAY_MS = 86_400_000
-/** A year can be compared with the year before it. */
-const KEPT_MS = 800 * DAY_MS
+const KEPT_MS = DAYS_KEPT * DAY_MS
 /** As long as events are kept. */
 const ALERTS_KEPT_MS = 400 * DAY_MS
 
@@ -74,7 +76,7 @@ export const dashboardPlugin = definePlugin({
       activityKinds: events.kinds.filter(isActivity),
       activityDays: config.ACTIVITY_DAYS,
     }
-    return { scope }
+    return { scope, extensions: [extend(memoryWriteHooks, pastMemories)] }
   },
 })
 

@@ -1,33 +1,42 @@
 import { instant, oneOf, Type, text, uuid } from 'mneme/plugin'
 import { DAYS_STANDARD } from './figures/period.ts'
 
-const days = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    maximum: 365,
-    description: `Whole days, today included; ${DAYS_STANDARD} when left out. A range wins over it.`,
-  }),
-)
-const period = {
-  days,
+const days = (meaning: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      description: `${meaning}; ${DAYS_STANDARD} when left out. \`start_date\` wins over it.`,
+    }),
+  )
+const range = {
   start_date: Type.Optional(
-    instant({ description: 'The beginning of the period; a date alone is its first instant.' }),
+    instant({
+      description:
+        'The beginning of the period; a date alone is its first instant in `timezone`, a time without offset is in UTC.',
+    }),
   ),
   end_date: Type.Optional(
     instant({
-      description: 'The end of the period; a date alone includes the whole day, week, month or year that it names.',
+      description:
+        'The end of the period, now when left out; a date alone includes the whole day, week, month or year that it names.',
     }),
   ),
   timezone: Type.Optional(
     text({ minLength: 1, maxLength: 64, description: 'An IANA time zone in which days begin; UTC when left out.' }),
   ),
 }
+const period = {
+  days: days('A rolling window: so many times 24 hours up to now, or so many days of `timezone` before `end_date`'),
+  ...range,
+}
 const limit = (standard: number, what: string) =>
   Type.Integer({ minimum: 1, maximum: 100, default: standard, description: `${what} at the most.` })
 
 export const periodQuery = Type.Object(period)
 export const chartQuery = Type.Object({
-  ...period,
+  days: days('Whole days of `timezone`; the last is today, or that of `end_date`'),
+  ...range,
   granularity: oneOf(['day', 'week', 'month'] as const, {
     default: 'day',
     description: 'What a point stands for. A week is shown under its Monday, a month under its first day.',
@@ -58,7 +67,10 @@ const date = Type.String({ description: 'The day, `YYYY-MM-DD`; a week’s Monda
 const comparison = {
   current: number('In the period.'),
   previous_period: number('In the period of the same length just before.'),
-  delta_pct: orNull(Type.Number(), 'The change in per cent; null where there was nothing before.'),
+  delta_pct: orNull(
+    Type.Number(),
+    'The change in per cent; null where there was nothing before, or nothing is measured now.',
+  ),
   direction: oneOf(['UP', 'DOWN'], { description: 'UP where both are equal.' }),
 }
 const judged = (description: string) =>
@@ -137,15 +149,17 @@ export const qualityResponse = Type.Object({
 export const categoriesResponse = Type.Object({
   categories: Type.Array(
     Type.Object({
-      name: Type.String({ description: 'The category; `uncategorized` counts memories without one.' }),
+      name: Type.String({ description: 'The category; `uncategorized` counts memories without one, too.' }),
       count: count(
         'Memories created in the period, as they stood at the end of that day: what was deleted or changed later still counts.',
       ),
       pct: number('Its share of all, in per cent.'),
     }),
-    { description: 'The largest first.' },
+    { description: 'The 200 largest, the largest first. Of each day the 200 largest are known.' },
   ),
-  total: count('The sum of all counts. A memory with several categories counts under each.'),
+  total: count(
+    'The sum of all counts, also of categories that are not shown. A memory with several counts under each.',
+  ),
 })
 
 const query = Type.String({ description: 'As it was last typed.' })
@@ -157,7 +171,7 @@ export const topResponse = Type.Object({
   data: Type.Array(Type.Object({ query, count: searches, avg_score: score }), {
     description: 'The most frequent first.',
   }),
-  total: count('Queries in the period, as far as they are known.'),
+  total: count('Queries in the period as far as they are known, also those whose text is no longer kept.'),
 })
 
 export const diagnosisResponse = Type.Object({
@@ -190,5 +204,5 @@ export const alertsResponse = Type.Array(
     created_at: time('When it was raised.'),
     resolved_at: orNull(Type.String(), 'When it was over; null while it lasts.'),
   }),
-  { description: 'Alerts of the period, and those that last: the newest first.' },
+  { description: 'Alerts that last, then those of the period that are over; the newest of each first.' },
 )

@@ -42,7 +42,7 @@ export {
 export { type FoundMemory, type ListedMemory, listedMemory, memoryCore, memoryTimes } from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
-export { type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
+export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
 export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
 export { memoryEvents } from './events.ts'

@@ -25,7 +25,7 @@ import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { findExpiredWith } from './queries/expiry.ts'
 import { findTextAt } from './queries/history.ts'
-import { countByCategory } from './queries/overview.ts'
+import { countByCategory, findFirstCreation } from './queries/overview.ts'
 import { countVisible, findRecords, findStanding, findStatuses, findVisible } from './queries/read.ts'
 import { AccessCounter } from './reading/access-counter.ts'
 import { AddedFields } from './reading/added-fields.ts'
@@ -125,7 +125,11 @@ export const memoriesPlugin = definePlugin({
         bind(memoryReader, createReader(scope)),
         bind(memoryWriter, createWriter(scope)),
         bind(memoryArchive, createArchive(scope)),
-        bind(memoryStatistics, { categories: countByCategory, expiredWith: findExpiredWith }),
+        bind(memoryStatistics, {
+          categories: countByCategory,
+          beginning: findFirstCreation,
+          expiredWith: findExpiredWith,
+        }),
       ],
       chores: [
         { name: 'memories.accesses', everyMs: 1000, run: () => scope.accesses.flush() },

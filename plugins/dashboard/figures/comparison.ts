@@ -2,7 +2,7 @@
 export interface Comparison {
   readonly current: number
   readonly previous_period: number
-  /** In per cent; null where there was nothing before. */
+  /** In per cent; null where there is nothing to compare: the previous figure is 0, or there is none now. */
   readonly delta_pct: number | null
   /** `UP` where both are equal. */
   readonly direction: 'UP' | 'DOWN'
@@ -13,25 +13,27 @@ export type Status = 'OK' | 'WARNING' | 'CRITICAL'
 const WARNING_BELOW = 0.9
 const CRITICAL_BELOW = 0.7
 
-export function compare(current: number, previous: number): Comparison {
+/** @param current null, shown as 0, where nothing was measured */
+export function compare(current: number | null, previous: number): Comparison {
+  const shown = current ?? 0
   return {
-    current: rounded(current),
+    current: rounded(shown),
     previous_period: rounded(previous),
-    delta_pct: previous === 0 ? null : Math.round(((current - previous) / previous) * 10_000) / 100,
-    direction: current >= previous ? 'UP' : 'DOWN',
+    delta_pct: current === null || previous === 0 ? null : Math.round(((current - previous) / previous) * 10_000) / 100,
+    direction: shown >= previous ? 'UP' : 'DOWN',
   }
 }
 
-/** Judged by its share of the target. */
-export function statusOf(current: number, target: number | null): Status {
-  if (target === null || target === 0) return 'OK'
+/** Compares a figure with the one before, and judges it by its share of the target. Where nothing was measured there is nothing to judge. */
+export function judge(current: number | null, previous: number, target: number | null) {
+  return { ...compare(current, previous), target, status: statusOf(current, target) }
+}
+
+function statusOf(current: number | null, target: number | null): Status {
+  if (current === null || target === null || target === 0) return 'OK'
   const share = current / target
   if (share < CRITICAL_BELOW) return 'CRITICAL'
   return share < WARNING_BELOW ? 'WARNING' : 'OK'
-}
-
-export function withTarget(comparison: Comparison, target: number | null) {
-  return { ...comparison, target, status: statusOf(comparison.current, target) }
 }
 
 /** Four digits behind the point, which whole numbers keep as they are. */

@@ -72,6 +72,14 @@ describe('figures', () => {
     expect(summary.quota).toMatchObject({ memories_used: 0, memories_limit: null, requests_limit: null })
   })
 
+  test('of a window of one day are those of 24 hours, beside the 24 hours before', async () => {
+    const { event, get } = await world()
+    for (const hours of [1, 22, 26, 27, 46, 50]) await event('memory.created', daysAgo(0, hours))
+    const { period, memories } = await get('summary', { days: 1 })
+    expect(new Date(period.end).getTime() - new Date(period.start).getTime()).toBe(24 * HOUR)
+    expect([memories.current, memories.previous_period]).toEqual([2, 3])
+  })
+
   test('sum tokens up by day and by operation', async () => {
     const { usage, get } = await world()
     await usage(daysAgo(1), 'tokens', 'embedding', 100)
@@ -198,13 +206,35 @@ describe('figures', () => {
     await client.post('/v1/memories', { memory: 'One.', categories: ['a', 'b'] })
     await client.post('/v1/memories', { memory: 'Two.', categories: ['a'] })
     await client.post('/v1/memories', { memory: 'Three.' })
+    await client.post('/v1/memories', { memory: 'Four.', categories: ['uncategorized'] })
     expect(await get('categories', { days: 1 })).toEqual({
       categories: [
-        { name: 'a', count: 2, pct: 50 },
-        { name: 'b', count: 1, pct: 25 },
-        { name: 'uncategorized', count: 1, pct: 25 },
+        { name: 'a', count: 2, pct: 40 },
+        { name: 'uncategorized', count: 2, pct: 40 },
+        { name: 'b', count: 1, pct: 20 },
       ],
-      total: 4,
+      total: 5,
     })
+  })
+
+  test('count the 200 largest categories by themselves, and all in the total', async () => {
+    const { client, event, get, database, workspaceId } = await world()
+    await event('memory.created', daysAgo(3))
+    await client.post('/v1/memories', { memory: 'One.' })
+    const tagged = async (memory: string, last: number, at: Date) => {
+      const { body } = await client.post('/v1/memories', { memory })
+      await database.system(
+        tx => tx`
+          update memories.memory
+          set categories = array(select 'tag ' || n from generate_series(1, ${last}::int) as n), created_at = ${at}
+          where workspace_id = ${workspaceId} and id = ${body.id}`,
+      )
+    }
+    await tagged('Two.', 300, new Date())
+    await tagged('Three.', 150, daysAgo(2))
+    await tagged('Four.', 300, daysAgo(2))
+    const { categories, total } = await get('categories', { days: 7 })
+    expect([categories.length, total]).toEqual([200, 1 + 300 + 450])
+    expect(categories.slice(0, 2)).toMatchObject([{ count: 3 }, { count: 3 }])
   })
 })

@@ -14,7 +14,7 @@ interface Part {
 }
 
 /**
- * Figures of spans from the logs themselves, from where roll-ups end: less than an hour. Events and searches are known by the
+ * Figures of spans from the logs themselves, from where roll-ups end: an hour and a minute at most. Events and searches are known by the
  * instant; usage is counted by the hour, so of what was used in it until now the share in time counts.
  */
 export async function liveFigures(

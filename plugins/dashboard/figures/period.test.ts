@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import { bucketsOf, cutsOf, dayParts, partOf, placeIn, previousOf, readPeriod, spansOf, spansOver } from './period.ts'
+import { DateTime } from 'luxon'
+import {
+  bucketsOf,
+  cutsOf,
+  dayParts,
+  partOf,
+  placeIn,
+  previousOf,
+  readChartPeriod,
+  readPeriod,
+  spansOf,
+  spansOver,
+} from './period.ts'
 
 const NOW = new Date('2026-03-31T21:30:00Z')
 const of = (query: Parameters<typeof readPeriod>[0]) => {
@@ -8,12 +20,22 @@ const of = (query: Parameters<typeof readPeriod>[0]) => {
 }
 
 describe('a period', () => {
-  test('is of whole days up to now, in the zone that is asked for', () => {
-    expect(of({ days: 7 })).toEqual(['2026-03-25T00:00:00.000Z', '2026-03-31T21:30:00.000Z'])
-    expect(of({ days: 1, timezone: 'Asia/Kolkata' })[0]).toBe('2026-03-31T18:30:00.000Z')
-    // The clocks went forward on the 29th.
-    expect(of({ days: 4, timezone: 'Europe/Lisbon' })[0]).toBe('2026-03-28T00:00:00.000Z')
-    expect(of({ days: 1, timezone: 'Europe/Lisbon' })[0]).toBe('2026-03-30T23:00:00.000Z')
+  test('is a rolling window of 24 hours a day up to now, beside one with the same times of day', () => {
+    expect(of({ days: 1 })).toEqual(['2026-03-30T21:30:00.000Z', '2026-03-31T21:30:00.000Z'])
+    expect(of({ days: 7, timezone: 'Europe/Lisbon' })[0]).toBe('2026-03-24T21:30:00.000Z')
+    expect(of({})[0]).toBe('2026-03-01T21:30:00.000Z')
+    expect(previousOf(readPeriod({ days: 1 }, NOW)).start.toISOString()).toBe('2026-03-29T21:30:00.000Z')
+  })
+
+  test('of so many days before an end has days of the zone, also when clocks change', () => {
+    const month = { days: 30, end_date: '2026-04-05', timezone: 'Europe/Lisbon' }
+    expect(of(month)).toEqual(['2026-03-07T00:00:00.000Z', '2026-04-05T23:00:00.000Z'])
+    expect(of({ days: 1, end_date: '2026-03-29T12:00:00Z', timezone: 'Europe/Lisbon' })[0]).toBe(
+      '2026-03-28T13:00:00.000Z',
+    )
+    // Within these 366 days clocks go back twice.
+    const autumns = { start_date: '2025-10-26', end_date: '2026-10-26', timezone: 'Europe/Lisbon' }
+    expect(of(autumns)).toEqual(['2025-10-25T23:00:00.000Z', '2026-10-27T00:00:00.000Z'])
   })
 
   test('is a range where one is given, its last day included', () => {
@@ -80,6 +102,57 @@ test('a day whose midnight does not exist begins with its first instant', () => 
     ['2026-09-06', '2026-09-06T04:00:00.000Z'],
     ['2026-09-07', '2026-09-07T03:00:00.000Z'],
   ])
+})
+
+describe('the period of a chart', () => {
+  const pointsOf = (query: Parameters<typeof readPeriod>[0], now = NOW) =>
+    bucketsOf(readChartPeriod(query, now), 'day').map(({ date, start }) => [date, start.toISOString()])
+
+  test('has as many whole days of the zone as were asked for, with today as the last', () => {
+    expect(pointsOf({ days: 2 })).toEqual([
+      ['2026-03-30', '2026-03-30T00:00:00.000Z'],
+      ['2026-03-31', '2026-03-31T00:00:00.000Z'],
+    ])
+    expect(pointsOf({ days: 1, timezone: 'Asia/Kolkata' })).toEqual([['2026-04-01', '2026-03-31T18:30:00.000Z']])
+    expect(pointsOf({}).length).toBe(30)
+    // The clocks went forward on the 29th.
+    expect(pointsOf({ days: 4, timezone: 'Europe/Lisbon' })[0]).toEqual(['2026-03-28', '2026-03-28T00:00:00.000Z'])
+    expect(pointsOf({ days: 2 }, new Date('2026-03-31T00:00:00Z')).map(([date]) => date)).toEqual([
+      '2026-03-30',
+      '2026-03-31',
+    ])
+  })
+
+  test('ends with the day of an end that is given', () => {
+    const month = pointsOf({ days: 30, end_date: '2026-04-05', timezone: 'Europe/Lisbon' })
+    expect([month.length, month[0], month.at(-1)?.[0]]).toEqual([
+      30,
+      ['2026-03-07', '2026-03-07T00:00:00.000Z'],
+      '2026-04-05',
+    ])
+    expect(pointsOf({ days: 2, end_date: '2026-03-10T15:00:00Z' }).map(([date]) => date)).toEqual([
+      '2026-03-09',
+      '2026-03-10',
+    ])
+  })
+})
+
+test.each([
+  'UTC',
+  'Asia/Kolkata',
+  'Europe/Lisbon',
+  'Africa/Casablanca',
+  'Australia/Lord_Howe',
+  'America/Santiago',
+  'Pacific/Apia',
+])('each day of a year begins with its midnight in %s, or with its first instant without one', zone => {
+  for (const year of [2011, 2026]) {
+    const range = { start_date: `${year}-01-01`, end_date: `${year}-12-31`, timezone: zone }
+    const points = bucketsOf(readPeriod(range, NOW), 'day')
+    const expected = points.map(({ date }) => DateTime.fromISO(date, { zone }).toJSDate().toISOString())
+    expect(points.map(({ start }) => start.toISOString())).toEqual(expected)
+    expect(points.length).toBe(365)
+  }
 })
 
 describe('what lies within a period as a whole', () => {

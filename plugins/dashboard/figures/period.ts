@@ -1,5 +1,6 @@
 import { DateTime, IANAZone } from 'luxon'
 import { dateUnit, parseInstant, validationError } from 'mneme/plugin'
+import { beginningsIn } from './zone-days.ts'
 
 /** A span of time, `end` excluded. */
 export interface Period {
@@ -22,31 +23,54 @@ const DAYS_MAX = 366
 export type Granularity = 'day' | 'week' | 'month'
 
 /**
- * The period of a request. A range wins over `days`; `days` are whole days with today as the last, up to now.
+ * The period of a request. A range wins over `days`. These are 24 hours each, up to now; before an `end_date` they are days of the zone.
  * @throws VALIDATION_ERROR
  */
 export function readPeriod(query: PeriodQuery, now: Date): Period {
+  const isRolling = query.end_date === undefined
+  return endingWith(query, now, ({ end, zone }, days) =>
+    isRolling ? new Date(end.getTime() - days * DAY_MS) : daysBefore(end, days, zone),
+  )
+}
+
+/**
+ * The same for charts: their `days` are whole ones of the zone, so that each has a point; the last is the day in which the period ends.
+ * @throws VALIDATION_ERROR
+ */
+export function readChartPeriod(query: PeriodQuery, now: Date): Period {
+  // At midnight, too, today is the last day.
+  const afterNow = new Date(now.getTime() + 1)
+  return endingWith(query, afterNow, ({ end, zone }, days) => {
+    const lastDay = DateTime.fromMillis(end.getTime() - 1, { zone }).startOf('day')
+    return lastDay.minus({ days: days - 1 }).toJSDate()
+  })
+}
+
+/** @param beginningOf where a period of so many days begins that has no `start_date` */
+function endingWith(
+  query: PeriodQuery,
+  now: Date,
+  beginningOf: (period: { readonly end: Date; readonly zone: string }, days: number) => Date,
+): Period {
   const zone = query.timezone ?? 'UTC'
   if (!IANAZone.isValidZone(zone))
     throw validationError([{ path: 'timezone', message: 'must be a time zone such as Europe/Lisbon' }])
-  const today = DateTime.fromJSDate(now, { zone })
-  const firstDay = today.startOf('day').minus({ days: (query.days ?? DAYS_STANDARD) - 1 })
-  if (query.start_date === undefined && query.end_date === undefined) {
-    return { start: firstDay.toJSDate(), end: now, zone }
+  const end = query.end_date === undefined ? now : endOf(query.end_date, zone)
+  if (query.start_date === undefined) {
+    return { start: beginningOf({ end, zone }, query.days ?? DAYS_STANDARD), end, zone }
   }
-  const given = query.end_date === undefined ? now : endOf(query.end_date, zone)
-  const start =
-    query.start_date === undefined ? daysBefore(given, query.days ?? DAYS_STANDARD) : beginOf(query.start_date, zone)
-  const [length, until] = [given.getTime() - start.getTime(), query.end_date === undefined ? 'now' : 'end_date']
+  const start = beginOf(query.start_date, zone)
+  const until = query.end_date === undefined ? 'now' : 'end_date'
   // A day ends with the next midnight, at which a start would lie after it.
-  const startsAfterDay = length === 0 && query.end_date !== undefined && beginOf(query.end_date, zone) < given
-  if (length < 0 || startsAfterDay)
+  const startsAfterDay =
+    start.getTime() === end.getTime() && query.end_date !== undefined && beginOf(query.end_date, zone) < end
+  if (start > end || startsAfterDay)
     throw validationError([{ path: 'start_date', message: `must not be after ${until}` }])
-  if (length > DAYS_MAX * DAY_MS) {
+  if (start < daysBefore(end, DAYS_MAX, zone)) {
     throw validationError([{ path: 'start_date', message: `must be at most ${DAYS_MAX} days before ${until}` }])
   }
   // The last instant belongs to the period: of one that begins with it, it is all.
-  return { start, end: length === 0 ? new Date(start.getTime() + 1) : given, zone }
+  return { start, end: start < end ? end : new Date(start.getTime() + 1), zone }
 }
 
 const HOUR_MS = 3_600_000
@@ -73,8 +97,9 @@ function dayIn(date: string, zone: string): DateTime {
   return DateTime.fromISO(day, { zone })
 }
 
-function daysBefore(end: Date, days: number): Date {
-  return new Date(end.getTime() - days * DAY_MS)
+/** Days of the zone, which are longer or shorter where clocks change. */
+function daysBefore(end: Date, days: number, zone: string): Date {
+  return DateTime.fromJSDate(end, { zone }).minus({ days }).toJSDate()
 }
 
 /** The period of the same length just before. */
@@ -100,8 +125,9 @@ export interface Bucket {
 export function bucketsOf({ start, end, zone }: Period, granularity: Granularity): Bucket[] {
   const buckets: Bucket[] = []
   const first = DateTime.fromJSDate(start, { zone }).startOf(granularity)
+  const beginningOf = beginningsIn(zone)
   let date = new Date(Date.UTC(first.year, first.month - 1, first.day))
-  for (let at = start; at < end; at = beginningOf(date, zone)) {
+  for (let at = start; at < end; at = beginningOf(date)) {
     buckets.push({ date: dayOf(date), start: at })
     date = following(date, granularity)
   }
@@ -112,13 +138,6 @@ export function bucketsOf({ start, end, zone }: Period, granularity: Granularity
 function following(date: Date, granularity: Granularity): Date {
   if (granularity === 'month') return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
   return new Date(date.getTime() + (granularity === 'week' ? 7 : 1) * DAY_MS)
-}
-
-/** When a date begins in a zone. */
-function beginningOf(date: Date, zone: string): Date {
-  if (zone === 'UTC') return date
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
-  return DateTime.fromObject({ year, month, day }, { zone }).toJSDate()
 }
 
 export function spansOf(buckets: readonly Bucket[], { end }: Period): Spans {
@@ -168,9 +187,27 @@ export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 
-/** The days (UTC) in which a period begins and ends; what is kept by such days is counted for whole ones, whatever the zone. */
-export function daysOf({ start, end }: Period): { readonly from: string; readonly to: string } {
+/** Figures are kept for so many days: a year can be compared with the year before it. */
+export const DAYS_KEPT = 800
+
+/** The day of an instant, or the first that is kept. */
+export function keptDay(instant: Date, now: Date): string {
+  return dayOf(new Date(Math.max(instant.getTime(), now.getTime() - DAYS_KEPT * DAY_MS)))
+}
+
+/** Days (UTC) in a row, both included. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/** The days in which a period begins and ends; what is kept by such days is counted for whole ones, whatever the zone. */
+export function daysOf({ start, end }: Period): Days {
   return { from: dayOf(start), to: dayOf(new Date(end.getTime() - 1)) }
+}
+
+export function wholeDays({ from, to }: Days): { readonly start: Date; readonly end: Date } {
+  return { start: new Date(from), end: new Date(dayAfter(to)) }
 }
 
 /** A third of a month begins with its 1st, 11th or 21st day. */
@@ -205,7 +242,7 @@ export interface DayParts {
 }
 
 /** @param until what lies after it is not over yet */
-export function dayParts({ from, to }: { readonly from: string; readonly to: string }, until: Date): DayParts {
+export function dayParts({ from, to }: Days, until: Date): DayParts {
   const parts = { month: [] as string[], third: [] as string[], day: [] as string[] }
   const over = dayOf(until)
   for (let at = from; at <= to; ) {

@@ -17,7 +17,8 @@ describe('figures of queries', () => {
       Object.fromEntries((await get('top-queries', query)).data.map(({ query: text, count }: Json) => [text, count]))
     expect(await counts({ days: 365 })).toEqual({ tea: 7, cake: 3 })
     for (let days = 60; days < 100; days += 5) {
-      const within = (...all: number[]) => all.filter(ago => ago < days).length
+      // The day in which the window begins counts as a whole.
+      const within = (...all: number[]) => all.filter(ago => ago <= days).length
       expect(await counts({ days })).toEqual({ tea: within(1, 35, 70), cake: within(2, 71, 72) })
     }
     const range = { start_date: dayOf(daysAgo(101)), end_date: dayOf(daysAgo(70)) }
@@ -80,6 +81,26 @@ describe('figures of queries', () => {
     expect((await get('top-queries', { days: 7 })).data.map(({ query }: Json) => query)).not.toContain(
       'Where does Ada live?',
     )
+  })
+
+  test('whose text is gone make room for the next', async () => {
+    const { search, get, database, workspaceId } = await world()
+    for (let n = 0; n < 6; n++) {
+      for (let times = 0; times < 12 - n; times++) await search(`tea ${n}`, daysAgo(1), 0.1 + n / 100)
+      for (let times = 0; times < 12 - n; times++) await search(`cake ${n}`, daysAgo(1), null)
+    }
+    await get('top-queries')
+    await database.system(
+      tx => tx`
+        delete from search.query_log
+        where workspace_id = ${workspaceId} and query in ('tea 0', 'tea 1', 'tea 2', 'cake 0', 'cake 1')`,
+    )
+    const textsOf = (rows: Json[]) => rows.map(({ query }: Json) => query)
+    const { data, total } = await get('top-queries', { limit: 3 })
+    expect([textsOf(data), total]).toEqual([['cake 2', 'cake 3', 'tea 3'], 12])
+    const { worst_queries: worst, zero_result_queries: zero } = await get('search-diagnosis', { limit: 2 })
+    expect(textsOf(worst)).toEqual(['tea 3', 'tea 4'])
+    expect(textsOf(zero)).toEqual(['cake 2', 'cake 3'])
   })
 
   test('say why a query had no result: by what memories hold now, and what has expired', async () => {

@@ -5,8 +5,8 @@ import { findProgress } from '../queries/progress.ts'
 import type { QueryPeriod } from '../queries/searches.ts'
 import type { DashboardScope } from '../scope.ts'
 import { liveFigures } from './live.ts'
-import { dayOf, dayParts, daysOf, hourOf, type Period, type Spans } from './period.ts'
-import { categoriesOf, queriesOf, rollUp } from './roll-up.ts'
+import { type Days, dayParts, daysOf, type Period, type Spans, wholeDays } from './period.ts'
+import { categoriesOf, endedHour, queriesOf, rollUp } from './roll-up.ts'
 
 /** Reads at one instant what is rolled up, and with `rolledTo` what is not; brings the roll-ups up to date before if they lag behind. */
 export async function readRolledUp<T>(
@@ -25,7 +25,7 @@ export async function readRolledUp<T>(
       },
       { snapshot: true },
     )
-  const first = await attempt(hourOf(now))
+  const first = await attempt(endedHour(now))
   if (first) return first.result
   const { rolledTo } = await rollUp(scope, tenant, now)
   const second = await attempt(rolledTo)
@@ -101,33 +101,27 @@ export async function queryPeriod(
   rolledTo: Date,
 ): Promise<QueryPeriod> {
   const days = daysOf(period)
-  const live = isLive(days, period.end, rolledTo) ? await queriesOf(scope, tx, workspaceId, rolledTo, period.end) : []
-  return { parts: dayParts(days, rolledTo), live }
+  const live = liveOf(days, rolledTo)
+  return {
+    parts: dayParts(days, rolledTo),
+    live: live ? await queriesOf(scope, tx, workspaceId, live.from, live.to) : [],
+  }
 }
 
-export function categoriesIn(
-  scope: DashboardScope,
-  tenant: Tenant,
-  period: Period,
-  now: Date,
-): Promise<Map<string, number>> {
+/** Reads the largest categories of a period, with the sum of all. */
+export function categoriesIn(scope: DashboardScope, tenant: Tenant, period: Period, now: Date) {
   const { workspaceId } = tenant
   const days = daysOf(period)
   return readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
-    const [rolled, live] = await Promise.all([
-      readCategories(tx, workspaceId, days.from, days.to),
-      isLive(days, period.end, rolledTo) ? categoriesOf(scope, tx, workspaceId, rolledTo, period.end) : [],
-    ])
-    const counts = new Map<string, number>()
-    for (const { category, count } of [...rolled, ...live]) {
-      counts.set(category ?? '', (counts.get(category ?? '') ?? 0) + count)
-    }
-    return counts
+    const within = liveOf(days, rolledTo)
+    const live = within ? await categoriesOf(scope, tx, workspaceId, within.from, within.to) : []
+    return readCategories(tx, workspaceId, days, live)
   })
 }
 
-/** Tells whether days reach into what is not rolled up yet. */
-function isLive({ from, to }: { readonly from: string; readonly to: string }, end: Date, rolledTo: Date): boolean {
-  const today = dayOf(rolledTo)
-  return from <= today && today <= to && rolledTo < end
+/** The part of whole days that is not rolled up yet. */
+function liveOf(days: Days, rolledTo: Date): { readonly from: Date; readonly to: Date } | undefined {
+  const { start, end } = wholeDays(days)
+  const from = start > rolledTo ? start : rolledTo
+  return from < end ? { from, to: end } : undefined
 }

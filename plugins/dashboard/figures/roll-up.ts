@@ -1,9 +1,10 @@
 import { eventLog, type Tenant, type Tx, usageLog } from 'mneme/plugin'
-import { memoryStatistics } from '../../memories/contract.ts'
+import { type CategoryCount, memoryStatistics, retentionDays } from '../../memories/contract.ts'
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
-import { replaceCategories } from '../queries/categories.ts'
-import { firstDay, type HourFigures, REQUESTS, replaceDays, SEARCHES, TOKENS } from '../queries/days.ts'
+import { CATEGORIES_KEPT, replaceCategories } from '../queries/categories.ts'
+import { firstDay, type HourFigures, REQUESTS, raiseHours, SEARCHES, TOKENS } from '../queries/days.ts'
 import {
+  askForRecount,
   beginProgress,
   findProgress,
   mendProgress,
@@ -13,41 +14,50 @@ import {
 } from '../queries/progress.ts'
 import { QUERIES_KEPT, replaceQueries, replaceSpan } from '../queries/searches.ts'
 import type { DashboardScope } from '../scope.ts'
-import { dayOf, hourOf, midnightOf, spansOver } from './period.ts'
+import { dayOf, hourOf, keptDay, midnightOf, spansOver } from './period.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** A transaction that began within it may still add rows to an hour that is over: such hours are rolled up again. */
+/** An hour is rolled up this long after its end, when the transactions have ended that began within it, but for the longest. */
+const ENDED_MS = 60_000
+/** These may still add rows to an hour: until it is over for so long, it is rolled up again. */
 const SETTLED_MS = 2 * HOUR_MS
 /** The longest span that one transaction rolls up. */
 const SPAN_DAYS = 7
 const USES: readonly string[] = [REQUESTS, TOKENS]
 
+/** Up to here everything is to be rolled up. */
+export function endedHour(now: Date): Date {
+  return hourOf(new Date(now.getTime() - ENDED_MS))
+}
+
 /**
- * Rolls the logs of a workspace up to the last full hour. Figures are computed anew and put in place of what was there, never added,
- * so a crash or a second run at the same time changes nothing.
+ * Rolls the logs of a workspace up to the last hour that has ended. Figures are computed anew and put in place of what was there, never
+ * added, so a crash or a second run at the same time changes nothing.
  */
 export async function rollUp(scope: DashboardScope, tenant: Tenant, now: Date): Promise<Progress> {
   const { workspaceId } = tenant
   const { known, to } = await tenant.transaction(async tx => {
-    const to = hourOf(await mendProgress(tx, workspaceId, now))
+    const to = endedHour(await mendProgress(tx, workspaceId, now))
     return { known: await findProgress(tx, workspaceId), to }
   })
   if (known && known.rolledTo >= to) return known
-  // An update of the service rolls all days up once more that logs may have, also of workspaces that are younger.
-  const isFarBehind = known && known.rolledTo.getTime() < to.getTime() - SPAN_DAYS * DAY_MS
-  if (!known || isFarBehind) {
+  if (!known) {
     await tenant.transaction(async tx => {
       const first = midnightOf((await beginning(scope, tx, workspaceId)) ?? to)
-      await (known ? setRolledTo(tx, workspaceId, first) : beginProgress(tx, workspaceId, first))
+      await beginProgress(tx, workspaceId, first)
+      // Imported memories may be older than all logs.
+      const memory = await scope.wiring.use(memoryStatistics).beginning(tx, workspaceId)
+      if (memory && memory < first) await askForRecount(tx, workspaceId, keptDay(memory, now))
     })
   }
   for (;;) {
     const progress = await tenant.transaction(async tx => {
       const held = await findProgress(tx, workspaceId, 'held')
       if (!held || held.rolledTo >= to) return held
-      const { from, until, mode } = nextSpan(held, to)
-      await rollUpSpan(scope, tx, workspaceId, from, until, mode)
+      const from = new Date(held.rolledTo.getTime() - SETTLED_MS)
+      const until = new Date(Math.min(to.getTime(), midnightOf(from).getTime() + SPAN_DAYS * DAY_MS))
+      await rollUpSpan(scope, tenant, tx, from, until)
       await setRolledTo(tx, workspaceId, until)
       return { ...held, rolledTo: until }
     })
@@ -56,36 +66,33 @@ export async function rollUp(scope: DashboardScope, tenant: Tenant, now: Date): 
   }
 }
 
-/** The span that is rolled up next; it begins with a day (UTC). Days that an earlier version rolled up keep what they hold. */
-function nextSpan({ rolledTo, keptTo }: Progress, to: Date): { from: Date; until: Date; mode: RollUpMode } {
-  const first = midnightOf(new Date(rolledTo.getTime() - SETTLED_MS))
-  const isKept = keptTo !== null && rolledTo < keptTo
-  const from = keptTo !== null && !isKept && first < keptTo ? keptTo : first
-  const last = isKept && keptTo < to ? keptTo : to
-  return {
-    from,
-    until: new Date(Math.min(last.getTime(), from.getTime() + SPAN_DAYS * DAY_MS)),
-    mode: isKept ? 'added' : 'replaced',
-  }
-}
-
-/** @param from the beginning of a day (UTC) */
-async function rollUpSpan(
-  scope: DashboardScope,
-  tx: Tx,
-  workspaceId: string,
-  from: Date,
-  to: Date,
-  mode: RollUpMode,
-): Promise<void> {
-  await replaceDays(tx, workspaceId, from, to, await hoursOf(scope, tx, workspaceId, from, to), mode)
-  for (let day = from; day < to; day = new Date(day.getTime() + DAY_MS)) {
+/** @param from the beginning of an hour, as `to` */
+async function rollUpSpan(scope: DashboardScope, tenant: Tenant, tx: Tx, from: Date, to: Date): Promise<void> {
+  const { workspaceId } = tenant
+  await raiseHours(tx, workspaceId, from, to, await hoursOf(scope, tx, workspaceId, from, to))
+  const modeOf = await wholeLogs(scope, tenant, tx)
+  const first = midnightOf(from)
+  for (let day = first; day < to; day = new Date(day.getTime() + DAY_MS)) {
     // The day that is not over yet is rolled up to its last full hour, and again with each that follows.
     const end = new Date(Math.min(to.getTime(), day.getTime() + DAY_MS))
-    await replaceQueries(tx, workspaceId, dayOf(day), await queriesOf(scope, tx, workspaceId, day, end), mode)
-    await replaceCategories(tx, workspaceId, dayOf(day), await categoriesOf(scope, tx, workspaceId, day, end), mode)
+    const modes = modeOf(day)
+    await replaceQueries(tx, workspaceId, dayOf(day), await queriesOf(scope, tx, workspaceId, day, end), modes.queries)
+    const categories = await categoriesOf(scope, tx, workspaceId, day, end)
+    await replaceCategories(tx, workspaceId, dayOf(day), categories, modes.categories)
   }
-  for (const span of spansOver(from, to)) await replaceSpan(tx, workspaceId, span)
+  for (const span of spansOver(first, to)) await replaceSpan(tx, workspaceId, span)
+}
+
+/** Tells of days whether searches and memories of them may have been purged, since the workspace keeps its data for a short time. */
+async function wholeLogs({ wiring }: DashboardScope, { workspace, workspaceId }: Tenant, tx: Tx) {
+  const firstSearch = await wiring.find(searchStatistics)?.beginning(tx, workspaceId)
+  const keptDays = retentionDays.of(workspace)
+  const firstMemory = keptDays === null ? undefined : new Date(Date.now() - keptDays * DAY_MS)
+  const modeOf = (isWhole: boolean): RollUpMode => (isWhole ? 'replaced' : 'raised')
+  return (day: Date) => ({
+    queries: modeOf(firstSearch !== undefined && firstSearch <= day),
+    categories: modeOf(firstMemory === undefined || firstMemory <= day),
+  })
 }
 
 const NOTHING = { operation: '', output: 0, zero: 0, scored: 0, scoreSum: 0 }
@@ -165,8 +172,8 @@ export async function categoriesOf(
   workspaceId: string,
   from: Date,
   to: Date,
-): Promise<{ category: string | null; count: number }[]> {
-  return wiring.use(memoryStatistics).categories(tx, workspaceId, from, to)
+): Promise<CategoryCount[]> {
+  return wiring.use(memoryStatistics).categories(tx, workspaceId, from, to, CATEGORIES_KEPT)
 }
 
 /** The first instant that logs tell of, or figures of logs that are gone. */

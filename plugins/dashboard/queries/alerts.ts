@@ -46,7 +46,14 @@ export async function settleAlerts(tx: Tx, workspaceId: string, troubles: readon
     set severity = excluded.severity, title = excluded.title, message = excluded.message, updated_at = now()`
 }
 
-/** Alerts raised in a period, and those that last, whenever they were raised. */
+export async function openAlerts(tx: Tx, workspaceId: string): Promise<Pick<Trouble, 'type' | 'subject'>[]> {
+  return tx<Pick<Trouble, 'type' | 'subject'>[]>`
+    select alert.type, alert.subject
+    from dashboard.alert
+    where alert.workspace_id = ${workspaceId} and alert.resolved_at is null`
+}
+
+/** Alerts that last, whenever they were raised, then those raised in a period that are over. */
 export async function listAlerts(
   tx: Tx,
   workspaceId: string,
@@ -54,13 +61,30 @@ export async function listAlerts(
   to: Date,
   limit: number,
 ): Promise<AlertRow[]> {
+  const columns = tx`
+    alert.id, alert.type, alert.subject, alert.severity, alert.title, alert.message, alert.created_at, alert.resolved_at`
   return tx<AlertRow[]>`
-    select
-      alert.id, alert.type, alert.subject, alert.severity, alert.title, alert.message, alert.created_at,
-      alert.resolved_at
-    from dashboard.alert
-    where alert.workspace_id = ${workspaceId}
-      and (alert.resolved_at is null or (alert.created_at >= ${from} and alert.created_at < ${to}))
-    order by alert.created_at desc, alert.id desc
+    select listed.*
+    from (
+      (
+        select ${columns}
+        from dashboard.alert
+        where alert.workspace_id = ${workspaceId} and alert.resolved_at is null
+        order by alert.created_at desc, alert.id desc
+        limit ${limit}
+      )
+      union all
+      (
+        select ${columns}
+        from dashboard.alert
+        where alert.workspace_id = ${workspaceId}
+          and alert.resolved_at is not null
+          and alert.created_at >= ${from}
+          and alert.created_at < ${to}
+        order by alert.created_at desc, alert.id desc
+        limit ${limit}
+      )
+    ) as listed
+    order by (listed.resolved_at is null) desc, listed.created_at desc, listed.id desc
     limit ${limit}`
 }

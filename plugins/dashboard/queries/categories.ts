@@ -1,47 +1,68 @@
 import type { Tx } from 'mneme/plugin'
+import type { CategoryCount } from '../../memories/contract.ts'
 import type { RollUpMode } from './progress.ts'
 
-/**
- * Puts the categories of a day in place of those that were there.
- *
- * @param mode `added`: a day that has some keeps them, since memories may have changed after it
- */
+/** So many categories are kept of a day and shown of a period; memories of the others are counted together. */
+export const CATEGORIES_KEPT = 200
+
+const UNCATEGORIZED = 'uncategorized'
+/** No category is blank. */
+const OTHERS = ' '
+
+/** Puts the categories of a day in place of those that were there. */
 export async function replaceCategories(
   tx: Tx,
   workspaceId: string,
   day: string,
-  rows: readonly { readonly category: string | null; readonly count: number }[],
+  counts: readonly CategoryCount[],
   mode: RollUpMode,
 ): Promise<void> {
-  if (mode === 'added') {
-    const [known] = await tx`
-      select
-      from dashboard.category_day
-      where category_day.workspace_id = ${workspaceId} and category_day.day = ${day}::date
-      limit 1`
-    if (known) return
-  } else {
+  if (mode === 'replaced') {
     await tx`
       delete from dashboard.category_day
       where category_day.workspace_id = ${workspaceId} and category_day.day = ${day}::date`
   }
-  if (rows.length === 0) return
+  if (counts.length === 0) return
   await tx`
     insert into dashboard.category_day (workspace_id, day, category, count)
-    select ${workspaceId}::uuid, ${day}::date, coalesce(new.category, ''), new.count
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (category text, count integer)`
+    select ${workspaceId}::uuid, ${day}::date, new.category, new.count
+    from jsonb_to_recordset(${rowsOf(counts)}::text::jsonb) as new (category text, count integer)
+    on conflict (workspace_id, day, category) do update
+    set count = greatest(category_day.count, excluded.count)`
 }
 
+/** Reads the largest categories of days, both included, together with counts that are not rolled up yet. */
 export async function readCategories(
   tx: Tx,
   workspaceId: string,
-  from: string,
-  to: string,
-): Promise<{ category: string; count: number }[]> {
-  return tx<{ category: string; count: number }[]>`
-    select category_day.category, sum(category_day.count)::int as count
-    from dashboard.category_day
-    where category_day.workspace_id = ${workspaceId}
-      and category_day.day between ${from}::date and ${to}::date
-    group by category_day.category`
+  days: { readonly from: string; readonly to: string },
+  live: readonly CategoryCount[],
+): Promise<{ readonly name: string; readonly count: number; readonly total: number }[]> {
+  return tx<{ name: string; count: number; total: number }[]>`
+    select known.name, known.count, known.total
+    from (
+      select
+        coalesce(nullif(part.category, ''), ${UNCATEGORIZED}) as name, sum(part.count)::int as count,
+        (sum(sum(part.count)) over ())::int as total
+      from (
+        select category_day.category, category_day.count
+        from dashboard.category_day
+        where category_day.workspace_id = ${workspaceId}
+          and category_day.day between ${days.from}::date and ${days.to}::date
+        union all
+        select live.category, live.count
+        from jsonb_to_recordset(${rowsOf(live)}::text::jsonb) as live (category text, count integer)
+      ) as part
+      group by 1
+    ) as known
+    where known.name <> ${OTHERS}
+    order by known.count desc, known.name collate "C"
+    limit ${CATEGORIES_KEPT}`
+}
+
+/** Memories without a category are kept under an empty name, which no category has either. */
+function rowsOf(counts: readonly CategoryCount[]): string {
+  return JSON.stringify(
+    counts.map(({ category, isOthers, count }) => ({ category: isOthers ? OTHERS : (category ?? ''), count })),
+  )
 }

@@ -1,6 +1,5 @@
 import { type Fragment, type Tx, textArray } from 'mneme/plugin'
 import { cutsOf, midnightOf, type Spans } from '../figures/period.ts'
-import type { RollUpMode } from './progress.ts'
 
 /** Sums up an hour or a span of time. A metric fills the figures that it has; the others are 0. */
 export interface Figures {
@@ -34,25 +33,29 @@ export const REQUESTS = 'requests'
 export const TOKENS = 'tokens'
 
 /**
- * Puts the figures of `[from, to)` in place of what was there: repeating it changes nothing.
+ * Stores the figures of hours in `[from, to)`: repeating it changes nothing. Where an hour has more already, that stays, since a log is
+ * purged from its beginning on and nothing of an hour becomes less otherwise.
  *
- * @param from the beginning of a day (UTC)
- * @param mode `added`: figures that are there stay, and only metrics that a day lacks are added to it
+ * @param from the beginning of an hour, as `to`
  */
-export async function replaceDays(
+export async function raiseHours(
   tx: Tx,
   workspaceId: string,
   from: Date,
   to: Date,
   hours: readonly HourFigures[],
-  mode: RollUpMode,
 ): Promise<void> {
-  if (mode === 'replaced') {
-    await tx`
-      delete from dashboard.day
-      where day.workspace_id = ${workspaceId} and day.day >= ${from} and day.day < ${to}`
+  const first = midnightOf(from)
+  const most = new Map<string, HourFigures>()
+  for (const figures of [...(await readHours(tx, workspaceId, first, to)), ...hours]) {
+    const key = `${figures.metric} ${figures.operation} ${figures.hour.getTime()}`
+    const known = most.get(key)
+    if (!known || figures.count + figures.output >= known.count + known.output) most.set(key, figures)
   }
-  if (hours.length === 0) return
+  await tx`
+    delete from dashboard.day
+    where day.workspace_id = ${workspaceId} and day.day >= ${first} and day.day < ${to}`
+  if (most.size === 0) return
   await tx`
     insert into dashboard.day (
       workspace_id, metric, operation, day, count, output, zero, scored, score_sum, count_by, output_by, zero_by, scored_by,
@@ -61,12 +64,28 @@ export async function replaceDays(
     select
       ${workspaceId}::uuid, given.metric, given.operation, given.day, given.count, given.output, given.zero, given.scored,
       given."scoreSum", given."countBy", given."outputBy", given."zeroBy", given."scoredBy", given."scoreSumBy"
-    from jsonb_to_recordset(${JSON.stringify(daysFrom(hours))}::text::jsonb) as given (
+    from jsonb_to_recordset(${JSON.stringify(daysFrom([...most.values()]))}::text::jsonb) as given (
       metric text, operation text, day timestamptz, count bigint, output bigint, zero integer, scored integer,
       "scoreSum" double precision, "countBy" bigint[], "outputBy" bigint[], "zeroBy" integer[], "scoredBy" integer[],
       "scoreSumBy" double precision[]
-    )
-    on conflict do nothing`
+    )`
+}
+
+/** Reads the hours of whole days, as far as something was counted in them. */
+async function readHours(tx: Tx, workspaceId: string, from: Date, to: Date): Promise<HourFigures[]> {
+  const within = (sums: string) => tx`coalesce(day.${tx(sums)}[place.n + 1], 0) - coalesce(day.${tx(sums)}[place.n], 0)`
+  return tx<HourFigures[]>`
+    select hourly.*
+    from (
+      select
+        day.metric, day.operation, day.day + place.n * interval '1 hour' as hour, (${within('count_by')})::float8 as count,
+        (${within('output_by')})::float8 as output, ${within('zero_by')} as zero, ${within('scored_by')} as scored,
+        ${within('score_sum_by')} as "scoreSum"
+      from dashboard.day
+      cross join generate_series(0, ${HOURS - 1}::int) as place (n)
+      where day.workspace_id = ${workspaceId} and day.day >= ${from} and day.day < ${to}
+    ) as hourly
+    where hourly.count + hourly.output > 0`
 }
 
 const HOURS = 24

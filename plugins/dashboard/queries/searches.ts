@@ -13,11 +13,7 @@ export interface QueryPeriod {
   readonly live: readonly QuerySearches[]
 }
 
-/**
- * Puts the queries of a day in place of those that were there.
- *
- * @param mode `added`: those that are there stay
- */
+/** Puts the queries of a day in place of those that were there. */
 export async function replaceQueries(
   tx: Tx,
   workspaceId: string,
@@ -37,7 +33,10 @@ export async function replaceQueries(
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
       "queryHash" text, searches integer, zero integer, scored integer, "scoreSum" double precision
     )
-    on conflict do nothing`
+    on conflict (workspace_id, day, query_hash) do update
+    set
+      searches = excluded.searches, zero = excluded.zero, scored = excluded.scored, score_sum = excluded.score_sum
+    where excluded.searches > query_day.searches`
 }
 
 /** Sums the queries of a span's days up, in place of what was there. */

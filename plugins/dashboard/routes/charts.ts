@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
 import { countChartExample, tokenChartExample } from '../examples.ts'
-import { type Bucket, bucketsOf, readPeriod, spansOf } from '../figures/period.ts'
+import { type Bucket, bucketsOf, readChartPeriod, spansOf } from '../figures/period.ts'
 import { figuresIn } from '../figures/read.ts'
 import { REQUESTS, TOKENS } from '../queries/days.ts'
 import { READ, route } from '../route.ts'
@@ -18,7 +18,7 @@ export const memoriesChartRoute = route({
   examples: { response: countChartExample },
   async handle({ query, scope, tenant }) {
     const now = new Date()
-    const period = readPeriod(query, now)
+    const period = readChartPeriod(query, now)
     const buckets = bucketsOf(period, query.granularity)
     const figures = await figuresIn(
       scope,
@@ -42,7 +42,7 @@ export const requestsChartRoute = route({
   examples: { response: countChartExample },
   async handle({ query, scope, tenant }) {
     const now = new Date()
-    const period = readPeriod(query, now)
+    const period = readChartPeriod(query, now)
     const buckets = bucketsOf(period, query.granularity)
     const figures = await figuresIn(scope, tenant, { metrics: [REQUESTS], spans: spansOf(buckets, period) }, now)
     return ok(counted(buckets, figures))
@@ -61,7 +61,7 @@ export const tokensChartRoute = route({
   examples: { response: tokenChartExample },
   async handle({ query, scope, tenant }) {
     const now = new Date()
-    const period = readPeriod(query, now)
+    const period = readChartPeriod(query, now)
     const buckets = bucketsOf(period, query.granularity)
     const used = await figuresIn(scope, tenant, { metrics: [TOKENS], spans: spansOf(buckets, period) }, now)
     const points = buckets.map(({ date }) => ({ date, input_tokens: 0, output_tokens: 0, total: 0 }))

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
 import { idleService, service, type TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
+import { imported } from '../../exports/world.test-support.ts'
 import { remember } from '../../memories/consolidation/world.test-support.ts'
 import { daysAgo, world } from '../world.test-support.ts'
 
@@ -89,6 +90,59 @@ describe('alerts', () => {
     expect(resolved.length).toBe(3)
   })
 
+  test('stay while a figure moves near the mark that raised them', async () => {
+    const { event, get, database, workspaceId } = await world()
+    const lookAgain = () =>
+      database.system(tx => tx`update dashboard.progress set checked_at = null where workspace_id = ${workspaceId}`)
+    const failures = async (keep: number) => {
+      await database.system(async tx => {
+        await tx`delete from core.event where workspace_id = ${workspaceId}`
+        await tx`delete from dashboard.day where workspace_id = ${workspaceId}`
+      })
+      for (let n = 0; n < keep; n++) await event('memory.failed', new Date())
+      await lookAgain()
+      return (await get('alerts')).map(({ resolved_at: over }: Json) => over === null)
+    }
+    expect(await failures(4)).toEqual([])
+    expect(await failures(5)).toEqual([true])
+    expect(await failures(4)).toEqual([true])
+    expect(await failures(2)).toEqual([false])
+    expect(await failures(4)).toEqual([false])
+    expect(await failures(5)).toEqual([true, false])
+  })
+
+  test('that last come before any that are over', async () => {
+    const { get, database, workspaceId } = await world()
+    await database.system(
+      tx => tx`
+        insert into dashboard.alert (workspace_id, id, type, subject, severity, title, message, created_at, resolved_at)
+        select
+          ${workspaceId}, gen_random_uuid(), 'QUOTA_WARNING', 'tokens', 'WARNING', 'old', '',
+          now() - n * interval '1 minute', now()
+        from generate_series(1, 120) as n`,
+    )
+    await get('summary')
+    await database.system(
+      tx => tx`
+        insert into dashboard.alert (workspace_id, id, type, subject, severity, title, message, created_at)
+        values (
+          ${workspaceId}, gen_random_uuid(), 'WEBHOOK_FAILING', 'x', 'CRITICAL', 'lasts', '', now() - interval '5 hours'
+        )`,
+    )
+    // Nobody looks again for ten seconds, so that it lasts.
+    await database.system(
+      tx => tx`update dashboard.progress set checked_at = now() where workspace_id = ${workspaceId}`,
+    )
+    const alerts = await get('alerts')
+    expect([alerts.length, alerts[0].title, alerts[1].title]).toEqual([100, 'lasts', 'old'])
+  })
+
+  test('say nothing of a quality that was never above 0', async () => {
+    const { search, get } = await world()
+    for (let n = 0; n < 20; n++) for (const days of [3, 9]) await search(`weak ${n}`, daysAgo(days), 0)
+    expect(await get('alerts')).toEqual([])
+  })
+
   test('are looked for in workspaces that are in use, though nobody opened their dashboard', async () => {
     const { account: accountOf, database } = await service()
     const { workspaceId } = await accountOf({ plan: 'free' })
@@ -133,6 +187,27 @@ describe('alerts', () => {
     expect(await get('alerts')).toMatchObject([{ type: 'PROCESSING_FAILURES' }])
   })
 })
+
+test.each(['before', 'after'])(
+  'imported memories have the days they were created on, imported %s the first look',
+  async when => {
+    const { account: accountOf, database } = await service()
+    const { client, workspaceId } = await accountOf()
+    const total = async () => (await client.get('/v1/dashboard/categories', { query: { days: 30 } })).body.total
+    if (when === 'after') expect(await total()).toBe(0)
+    const memories = [12, 20].map(days => ({
+      text: `It rained ${days} days ago.`,
+      created_at: daysAgo(days).toISOString(),
+    }))
+    await imported(client, memories.map(memory => JSON.stringify(memory)).join('\n'))
+    if (when === 'before') await total()
+    await database.system(async tx => {
+      await tx`update dashboard.progress set checked_at = null where workspace_id = ${workspaceId}`
+      await tx`select graphile_worker.add_job('dashboard:watch', '{}'::json)`
+    })
+    await until('both memories', async () => (await total()) === 2)
+  },
+)
 
 test('the tokens of a memory are shown once it is processed, and counted once', async () => {
   const { account: accountOf } = await service()

@@ -1,14 +1,14 @@
-import { ok, type Tenant, type Tx } from 'mneme/plugin'
+import { ok } from 'mneme/plugin'
 import { memoryStatistics } from '../../memories/contract.ts'
-import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
+import { searchStatistics } from '../../search/contract.ts'
 import { diagnosisExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
+import { type NamedQuery, namedQueries } from '../figures/named-queries.ts'
 import { readPeriod } from '../figures/period.ts'
 import { queryPeriod, readRolledUp } from '../figures/read.ts'
 import { readBadQueries } from '../queries/searches.ts'
 import { READ, route } from '../route.ts'
 import { diagnosisQuery, diagnosisResponse } from '../schemas.ts'
-import type { DashboardScope } from '../scope.ts'
 
 /** A result that is called relevant has at least this score; below it a query has only weak results. */
 const WEAK_BELOW = 0.66
@@ -27,34 +27,41 @@ export const diagnoseSearchesRoute = route({
     const now = new Date()
     const { workspaceId } = tenant
     const period = readPeriod(query, now)
-    const { worst, zero, texts, expired } = await readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
+    const { worst, zero, expired } = await readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
       const known = await queryPeriod(scope, tx, workspaceId, period, rolledTo)
-      const bad = await readBadQueries(tx, workspaceId, known, { weakBelow: WEAK_BELOW, limit: query.limit })
-      const texts = await textsOf(scope, tx, workspaceId, [...bad.worst, ...bad.zero])
-      const empty = bad.zero.flatMap(({ queryHash }) => texts.get(queryHash) ?? [])
-      return { ...bad, texts, expired: await scope.wiring.use(memoryStatistics).expiredWith(tx, workspaceId, empty) }
+      const bad = once((limit: number) => readBadQueries(tx, workspaceId, known, { weakBelow: WEAK_BELOW, limit }))
+      const named = (list: 'worst' | 'zero') =>
+        namedQueries(scope, tx, workspaceId, query.limit, async limit => (await bad(limit))[list])
+      const [worst, zero] = await Promise.all([named('worst'), named('zero')])
+      const texts = zero.map(({ query }) => query)
+      return { worst, zero, expired: await scope.wiring.use(memoryStatistics).expiredWith(tx, workspaceId, texts) }
     })
-    const reasons = await reasonsOf(scope, tenant, zero, texts, expired)
+    const held =
+      (await scope.wiring.find(searchStatistics)?.held(
+        tenant,
+        zero.map(({ query }) => query),
+      )) ?? new Set()
     return ok({
-      worst_queries: worst.flatMap(row => {
-        const text = texts.get(row.queryHash)
-        return text === undefined ? [] : [worstOf(row, text)]
-      }),
-      zero_result_queries: zero.flatMap(row => {
-        const text = texts.get(row.queryHash)
-        const reason = reasons.get(row.queryHash)
-        return text === undefined || reason === undefined ? [] : [zeroOf(row, text, reason)]
+      worst_queries: worst.map(worstOf),
+      zero_result_queries: zero.map(({ query, searches, zero: count }) => {
+        const reason = reasonOf(held.has(query), expired.has(query), searches > count)
+        return { query, count, reason, advice: ADVICE[reason] }
       }),
     })
   },
 })
 
-async function textsOf({ wiring }: DashboardScope, tx: Tx, workspaceId: string, rows: readonly QuerySearches[]) {
-  const hashes = [...new Set(rows.map(({ queryHash }) => queryHash))]
-  return (await wiring.find(searchStatistics)?.texts(tx, workspaceId, hashes)) ?? new Map<string, string>()
+/** Both lists are read by one statement. */
+function once<T>(read: (limit: number) => Promise<T>): (limit: number) => Promise<T> {
+  const known = new Map<number, Promise<T>>()
+  return limit => {
+    const found = known.get(limit) ?? read(limit)
+    known.set(limit, found)
+    return found
+  }
 }
 
-function worstOf({ searches, scored, scoreSum }: QuerySearches, query: string) {
+function worstOf({ query, searches, scored, scoreSum }: NamedQuery) {
   return {
     query,
     count: searches,
@@ -73,26 +80,9 @@ const ADVICE = {
   NO_MATCH: 'No memory holds these words or is near them in meaning: store what it asks for.',
 } as const
 
-/** Finds why queries had no result. */
-async function reasonsOf(
-  { wiring }: DashboardScope,
-  tenant: Tenant,
-  rows: readonly QuerySearches[],
-  texts: ReadonlyMap<string, string>,
-  expired: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Reason>> {
-  const queries = rows.flatMap(({ queryHash }) => texts.get(queryHash) ?? [])
-  const held = (await wiring.find(searchStatistics)?.held(tenant, queries)) ?? new Set()
-  return new Map(
-    rows.map(({ queryHash, searches, zero }) => {
-      const query = texts.get(queryHash) ?? ''
-      if (held.has(query)) return [queryHash, 'FILTER_TOO_NARROW']
-      if (expired.has(query)) return [queryHash, 'EXPIRED']
-      return [queryHash, searches > zero ? 'FILTER_TOO_NARROW' : 'NO_MATCH']
-    }),
-  )
-}
-
-function zeroOf({ zero }: QuerySearches, query: string, reason: Reason) {
-  return { query, count: zero, reason, advice: ADVICE[reason] }
+/** Tells why a query had no result. */
+function reasonOf(isHeld: boolean, isExpired: boolean, hadResults: boolean): Reason {
+  if (isHeld) return 'FILTER_TOO_NARROW'
+  if (isExpired) return 'EXPIRED'
+  return hadResults ? 'FILTER_TOO_NARROW' : 'NO_MATCH'
 }

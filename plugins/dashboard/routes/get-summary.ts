@@ -3,7 +3,7 @@ import { memoriesTarget } from '../../memories/contract.ts'
 import { searchQualityTarget } from '../../search/contract.ts'
 import { requestsTarget } from '../../workspaces/contract.ts'
 import { summaryExample } from '../examples.ts'
-import { compare, withTarget } from '../figures/comparison.ts'
+import { compare, judge } from '../figures/comparison.ts'
 import { previousOf, readPeriod, type Spans } from '../figures/period.ts'
 import { figuresIn, sumSearches } from '../figures/read.ts'
 import { REQUESTS, SEARCHES } from '../queries/days.ts'
@@ -32,10 +32,10 @@ export const getSummaryRoute = route({
     ])
     return ok({
       period: { start: period.start.toISOString(), end: period.end.toISOString() },
-      memories: withTarget(compare(current.memories, previous.memories), memoriesTarget.of(workspace)),
-      requests: withTarget(compare(current.requests, previous.requests), requestsTarget.of(workspace)),
-      search_quality: withTarget(compare(current.quality, previous.quality), searchQualityTarget.of(workspace)),
-      zero_result_rate: compare(current.zeroRate, previous.zeroRate),
+      memories: judge(current.memories, previous.memories, memoriesTarget.of(workspace)),
+      requests: judge(current.requests, previous.requests, requestsTarget.of(workspace)),
+      search_quality: judge(current.quality, previous.quality ?? 0, searchQualityTarget.of(workspace)),
+      zero_result_rate: compare(current.zeroRate, previous.zeroRate ?? 0),
       quota: { ...quotaOf(quotas, 'memories'), ...quotaOf(quotas, 'requests'), ...quotaOf(quotas, 'tokens') },
     })
   },
@@ -53,8 +53,8 @@ async function figuresOf(scope: DashboardScope, tenant: Tenant, spans: Spans, no
     return {
       memories: countOf(CREATED),
       requests: countOf(REQUESTS),
-      quality: averageScore ?? 0,
-      zeroRate: searches === 0 ? 0 : zero / searches,
+      quality: averageScore,
+      zeroRate: searches === 0 ? null : zero / searches,
     }
   }
   return [of(0), of(1)] as const

@@ -5,8 +5,6 @@ import { categoriesIn } from '../figures/read.ts'
 import { READ, route } from '../route.ts'
 import { categoriesResponse, periodQuery } from '../schemas.ts'
 
-const UNCATEGORIZED = 'uncategorized'
-
 export const listCategoriesRoute = route({
   method: 'GET',
   path: '/v1/dashboard/categories',
@@ -19,15 +17,13 @@ export const listCategoriesRoute = route({
   examples: { response: categoriesExample },
   async handle({ query, scope, tenant }) {
     const now = new Date()
-    const counts = [...(await categoriesIn(scope, tenant, readPeriod(query, now), now))]
-    const total = counts.reduce((sum, [, count]) => sum + count, 0)
-    const categories = counts
-      .map(([category, count]) => ({
-        name: category === '' ? UNCATEGORIZED : category,
-        count,
-        pct: Math.round((count / total) * 10_000) / 100,
-      }))
-      .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+    const largest = await categoriesIn(scope, tenant, readPeriod(query, now), now)
+    const total = largest[0]?.total ?? 0
+    const categories = largest.map(({ name, count }) => ({
+      name,
+      count,
+      pct: Math.round((count / total) * 10_000) / 100,
+    }))
     return ok({ categories, total })
   },
 })

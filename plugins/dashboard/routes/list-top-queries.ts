@@ -1,7 +1,7 @@
 import { ok } from 'mneme/plugin'
-import { searchStatistics } from '../../search/contract.ts'
 import { topExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
+import { namedQueries } from '../figures/named-queries.ts'
 import { readPeriod } from '../figures/period.ts'
 import { queryPeriod, readRolledUp } from '../figures/read.ts'
 import { readTopQueries } from '../queries/searches.ts'
@@ -23,18 +23,17 @@ export const listTopQueriesRoute = route({
     const now = new Date()
     const { workspaceId } = tenant
     const period = readPeriod(query, now)
-    const { top, total, texts } = await readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
+    let total = 0
+    const top = await readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
       const known = await queryPeriod(scope, tx, workspaceId, period, rolledTo)
-      const { queries, total } = await readTopQueries(tx, workspaceId, known, query.limit)
-      const hashes = queries.map(({ queryHash }) => queryHash)
-      const texts = (await scope.wiring.find(searchStatistics)?.texts(tx, workspaceId, hashes)) ?? new Map()
-      return { top: queries, total, texts }
+      return namedQueries(scope, tx, workspaceId, query.limit, async limit => {
+        const found = await readTopQueries(tx, workspaceId, known, limit)
+        total = found.total
+        return found.queries
+      })
     })
-    const data = top.flatMap(({ queryHash, searches, scored, scoreSum }) => {
-      const text = texts.get(queryHash)
-      return text === undefined
-        ? []
-        : [{ query: text, count: searches, avg_score: scored === 0 ? 0 : rounded(scoreSum / scored) }]
+    const data = top.map(({ query, searches, scored, scoreSum }) => {
+      return { query, count: searches, avg_score: scored === 0 ? 0 : rounded(scoreSum / scored) }
     })
     return ok({ data, total })
   },

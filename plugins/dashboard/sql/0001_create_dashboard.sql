@@ -1,10 +1,12 @@
--- Roll-ups of events and searches. Everything here follows from the logs of other plugins and can be computed again from them.
+-- Roll-ups of events, searches, requests and tokens. Everything here follows from the logs of other plugins and can be computed again from them.
 -- Locks: nothing that exists before. Recovery: the file runs in one transaction; fix the cause and start again.
 
 -- Up to where a workspace's logs are rolled up.
 create table dashboard.progress (
   workspace_id uuid not null,
   rolled_to timestamptz not null,
+  -- Categories of days from this one on are counted again, because memories came that were created then; null for none.
+  recount_from date,
   -- When alerts were last looked for.
   checked_at timestamptz,
   constraint progress_pk primary key (workspace_id)
@@ -12,23 +14,36 @@ create table dashboard.progress (
 
 select core.protect_tenant_table('dashboard.progress');
 
--- Figures of an hour: the number of events of a kind, or of searches.
-create table dashboard.hour (
+-- Figures of a day with its hours inside, so that a year is 365 rows in any time zone.
+create table dashboard.day (
   workspace_id uuid not null,
-  -- A kind of event, or `searches`.
+  -- A kind of event, `searches`, `requests` or `tokens`.
   metric text not null,
-  hour timestamptz not null,
-  count integer not null,
+  -- Tells what tokens were used for; empty for other metrics.
+  operation text not null,
+  -- Its first instant (UTC).
+  day timestamptz not null,
+  -- Counts events, searches, requests or tokens read.
+  count bigint not null,
+  -- Counts tokens written.
+  output bigint not null,
   -- Counts searches: those without a result, those with one, and the sum of the scores of their first results.
-  zero integer not null default 0,
-  scored integer not null default 0,
-  score_sum double precision not null default 0,
-  constraint hour_pk primary key (workspace_id, metric, hour)
+  zero integer not null,
+  scored integer not null,
+  score_sum double precision not null,
+  -- The same by hour, for periods that begin within the day: what had been counted by the end of each of its 24 hours (UTC). Null for
+  -- figures that are 0.
+  count_by bigint[],
+  output_by bigint[],
+  zero_by integer[],
+  scored_by integer[],
+  score_sum_by double precision[],
+  constraint day_pk primary key (workspace_id, metric, operation, day)
 );
 
-create index hour_age on dashboard.hour (workspace_id, hour);
+create index day_age on dashboard.day (workspace_id, day);
 
-select core.protect_tenant_table('dashboard.hour');
+select core.protect_tenant_table('dashboard.day');
 
 -- Figures of a query on a day (UTC), the most frequent ones. Queries are known by their hash alone: their text stays in the log of
 -- searches, from where an erasure removes it.
@@ -45,7 +60,23 @@ create table dashboard.query_day (
 
 select core.protect_tenant_table('dashboard.query_day');
 
--- Memories created on a day (UTC), by category; an empty name counts those without one.
+-- Figures of a query in a month, or in a third of one (from its 1st, 11th or 21st day), summed up from its days (UTC).
+create table dashboard.query_span (
+  workspace_id uuid not null,
+  -- `third` or `month`.
+  size text not null,
+  first_day date not null,
+  query_hash text not null,
+  searches integer not null,
+  zero integer not null,
+  scored integer not null,
+  score_sum double precision not null,
+  constraint query_span_pk primary key (workspace_id, size, first_day, query_hash)
+);
+
+select core.protect_tenant_table('dashboard.query_span');
+
+-- Memories created on a day (UTC), by its largest categories; an empty name counts those without one, a blank those of all others.
 create table dashboard.category_day (
   workspace_id uuid not null,
   day date not null,

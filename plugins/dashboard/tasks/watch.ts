@@ -1,5 +1,6 @@
 import { Type, tasksOf, usageLog } from 'mneme/plugin'
 import { CHECK_EVERY_MS, lookForAlerts } from '../alerts/look.ts'
+import { recount } from '../figures/recount.ts'
 import { rollUp } from '../figures/roll-up.ts'
 import { dueWorkspaces, unwatchedOf } from '../queries/watched.ts'
 import type { DashboardScope } from '../scope.ts'
@@ -26,12 +27,14 @@ export const watchTask = tasksOf<DashboardScope>()({
     const begun = await unwatched(scope)
     await quarantine.sweep({
       name: NAME,
-      items: [...due, ...begun],
+      // Those that begin go first: there may be more due ones than one run gets through.
+      items: [...begun, ...due],
       workspaceOf: workspaceId => workspaceId,
       signal,
       async work(workspaceId) {
         const tenant = await tenants.tenant(workspaceId)
         await rollUp(scope, tenant, new Date())
+        await recount(scope, tenant)
         await lookForAlerts(scope, tenant, new Date(), CHECK_EVERY_MS)
       },
     })

@@ -1,4 +1,5 @@
 import type { Tx } from 'mneme/plugin'
+import type { CategoryCount } from '../contract/statistics.ts'
 
 export interface EntityCount {
   readonly type: 'user' | 'agent'
@@ -46,20 +47,42 @@ export async function findCategories(tx: Tx, workspaceId: string): Promise<strin
   return rows.map(row => row.category)
 }
 
-/** Counts live memories created in `[from, to)` per category; null counts those without one. */
+/**
+ * Counts live memories created in `[from, to)` per category, the largest `most` by themselves and the others together; those without one are
+ * always among the former.
+ */
 export async function countByCategory(
   tx: Tx,
   workspaceId: string,
   from: Date,
   to: Date,
-): Promise<{ category: string | null; count: number }[]> {
-  return tx<{ category: string | null; count: number }[]>`
-    select tag.category, count(*)::int as count
+  most: number,
+): Promise<CategoryCount[]> {
+  return tx<CategoryCount[]>`
+    select
+      case when ranked.place <= ${most}::int then ranked.category end as category,
+      ranked.place > ${most}::int as "isOthers", sum(ranked.count)::int as count
+    from (
+      select
+        tag.category, count(*) as count,
+        row_number() over (order by tag.category is not null, count(*) desc, tag.category collate "C") as place
+      from memories.memory
+      left join lateral unnest(memory.categories) as tag (category) on true
+      where memory.workspace_id = ${workspaceId}
+        and memory.live
+        and memory.created_at >= ${from}
+        and memory.created_at < ${to}
+      group by tag.category
+    ) as ranked
+    group by 1, 2`
+}
+
+export async function findFirstCreation(tx: Tx, workspaceId: string): Promise<Date | undefined> {
+  const [row] = await tx<{ created_at: Date }[]>`
+    select memory.created_at
     from memories.memory
-    left join lateral unnest(memory.categories) as tag (category) on true
-    where memory.workspace_id = ${workspaceId}
-      and memory.live
-      and memory.created_at >= ${from}
-      and memory.created_at < ${to}
-    group by tag.category`
+    where memory.workspace_id = ${workspaceId} and memory.live
+    order by memory.created_at
+    limit 1`
+  return row?.created_at
 }
