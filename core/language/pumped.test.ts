@@ -5,6 +5,7 @@ import { firstPersonIn } from './first-person.ts'
 import { denies, tellsException } from './negation.ts'
 import { foldWord, normalizeText } from './normalize.ts'
 import { numbersIn, tellsQuantity } from './quantities.ts'
+import { isQuestion } from './questions.ts'
 import { sentencesIn } from './sentences.ts'
 import { trimEndSigns, trimSigns } from './trim-signs.ts'
 import { unicodeForm } from './unicode-form.ts'
@@ -23,6 +24,7 @@ describeLinear({
   denies: { read: text => [denies(text), tellsException(text)], lengthMax },
   numbersIn: { read: text => [numbersIn(text), tellsQuantity(text)], lengthMax },
   firstPersonIn: { read: text => firstPersonIn(text), lengthMax },
+  isQuestion: { read: isQuestion, lengthMax, openings: ['what ', 'how '] },
   languageDetector: { read: text => [detector.detect(text), detector.likeliest(text, ['en', 'de'])], lengthMax },
 })
 

@@ -150,6 +150,9 @@ export interface MemoryToExtract {
   readonly vector?: Float32Array
 }
 
+/** The extractor that needs no model. */
+export const LOCAL_ID = 'local'
+
 /**
  * Draws typed facts from texts. What it returns only ever adds to what is known: a fact that ended is a relation that closes.
  * Texts are data: nothing in them is an instruction.

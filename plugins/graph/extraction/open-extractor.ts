@@ -9,7 +9,7 @@ import {
   languageDetector,
   type UsageMeter,
 } from 'mneme/plugin'
-import type { Extraction, Extractor } from '../contract.ts'
+import { type Extraction, type Extractor, LOCAL_ID } from '../contract.ts'
 import type { Categorize } from './local/statements.ts'
 import { createModelExtractor } from './model/model-extractor.ts'
 import { createZeroShot } from './zero-shot.ts'
@@ -44,7 +44,7 @@ export function openExtractor(parts: OpenExtractorParts): Extractor {
 function createLazyLocal(categorize: Categorize, background: Background): Extractor {
   let opening: Promise<Extractor> | undefined
   return {
-    id: 'local',
+    id: LOCAL_ID,
     async extract(workspaceId, memories, signal) {
       signal.throwIfAborted()
       opening ??= openLocal(categorize, background).catch(error => {

@@ -42,7 +42,7 @@ const CHANGE =
 export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date): SentenceFacts {
   const facts: Fact[] = []
   const typings: Typing[] = []
-  const isQuestion = frame.text.trimEnd().endsWith('?')
+  const { isQuestion } = frame
   const speechAt = speechIn(frame, talk)
   const isNamed = frame.pieces.some(({ mention }) => mention)
   for (const { rule, regex, anchors } of preparedRules(language)) {

@@ -1,3 +1,4 @@
+import { isQuestion } from 'mneme/plugin'
 import type { Mention } from './mention.ts'
 import type { Piece } from './mentions.ts'
 
@@ -8,6 +9,8 @@ import type { Piece } from './mentions.ts'
 export interface Frame {
   readonly pieces: readonly Piece[]
   readonly text: string
+  /** It asks something. */
+  readonly isQuestion: boolean
   /** Index of the piece that stands at an offset of `text`, or of the next one. */
   pieceAt(offset: number): number
 }
@@ -16,7 +19,8 @@ const FIRST_NAME = 0xe000
 /** Pieces beyond are no names: no sentence is that long. */
 const NAMES_MAX = 1_500
 
-export function frameOf(pieces: readonly Piece[]): Frame {
+/** @param sentence as it stands in the memory */
+export function frameOf(pieces: readonly Piece[], sentence: string): Frame {
   const at: number[] = [0]
   let text = ' '
   pieces.forEach(({ unit, mention }, i) => {
@@ -25,7 +29,12 @@ export function frameOf(pieces: readonly Piece[]): Frame {
     for (let n = 0; n <= word.length; n++) at.push(i)
   })
   at.push(pieces.length)
-  return { pieces, text, pieceAt: offset => at[Math.min(offset, at.length - 1)] ?? pieces.length }
+  return {
+    pieces,
+    text,
+    isQuestion: isQuestion(sentence),
+    pieceAt: offset => at[Math.min(offset, at.length - 1)] ?? pieces.length,
+  }
 }
 
 /** A text may hold characters of the private use area itself. */

@@ -1,15 +1,17 @@
 import { firstPersonIn, type LanguageDetector, languageDetector, paced, type Steps } from 'mneme/plugin'
-import type {
-  ExtractedEnding,
-  ExtractedEntity,
-  ExtractedRelation,
-  Extractor,
-  MemoryToExtract,
-  Span,
+import {
+  type ExtractedEnding,
+  type ExtractedEntity,
+  type ExtractedRelation,
+  type Extractor,
+  LOCAL_ID,
+  type MemoryToExtract,
+  type Span,
 } from '../../contract.ts'
 import { typedByNouns } from './context-types.ts'
 import { withContrasts } from './contrasts.ts'
 import { EntityBook } from './entity-book.ts'
+import type { Fact } from './fact.ts'
 import { factsIn } from './facts.ts'
 import { frameOf } from './frame.ts'
 import { type Gazetteers, loadGazetteers } from './gazetteers.ts'
@@ -17,7 +19,7 @@ import { plainUnits } from './informal.ts'
 import { LANGUAGES } from './language.ts'
 import { findPieces, type Piece } from './mentions.ts'
 import { statedNameIn } from './names-of-user.ts'
-import { type Categorize, fileStatements, isOutput, type KeptSentence, keptOf } from './statements.ts'
+import { type Categorize, fileStatements, isOutput, type KeptSentence, keptOf, partsOf } from './statements.ts'
 import type { Talk } from './talk.ts'
 import { asFirstPerson } from './third-person.ts'
 import { withTopics } from './topics.ts'
@@ -28,8 +30,6 @@ export interface LocalExtractorOptions {
   readonly categorize?: Categorize
 }
 
-/** Identifies readings of the local extractor. */
-export const LOCAL_ID = 'local'
 /** Characters of a memory that are read. */
 const TEXT_MAX = 50_000
 const ENTITIES_MAX = 300
@@ -90,9 +90,10 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
     yield
     signal.throwIfAborted()
     const span = spanOf(units[n] ?? sentence, memory)
-    if (isOutput(memory.text.slice(span.start, span.end))) continue
+    const words = memory.text.slice(span.start, span.end)
+    if (isOutput(words)) continue
     const pieces = typedByNouns(findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers))
-    const frame = frameOf(pieces)
+    const frame = frameOf(pieces, words)
     const stated = factsIn(frame, language, talk, memory.createdAt)
     const contrasted = withContrasts(frame, stated)
     const found = language === 'en' ? withTopics(frame, contrasted) : contrasted
@@ -105,12 +106,21 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
         pieces,
         typings.flatMap(({ mention, type }) => (type === 'PERSON' ? mention.name : [])),
       ) ?? talk.people
-    const names = pieces.filter(({ mention }) => mention).length
-    const isFirstPerson = firstPersonIn(memory.text.slice(span.start, span.end)) !== undefined
-    const statement = keptOf(memory.text, { span, relations: facts.map(({ type }) => type), names, isFirstPerson })
-    if (statement) kept.push(statement)
+    kept.push(...keptIn(memory.text, span, facts, pieces))
   }
   return { memory, ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), kept }
+}
+
+/** The statements of a sentence: one, or several of a long one, each with the facts and names that stand in it. */
+function keptIn(text: string, span: Span, facts: readonly Fact[], pieces: readonly Piece[]): KeptSentence[] {
+  const parts = partsOf(text, span)
+  return parts.flatMap(part => {
+    const holds = (start: number) => parts.length === 1 || (start >= part.start && start < part.end)
+    const relations = facts.flatMap(({ type, start }) => (holds(start) ? [type] : []))
+    const names = pieces.filter(({ mention }) => mention && holds(mention.start)).length
+    const isFirstPerson = firstPersonIn(text.slice(part.start, part.end)) !== undefined
+    return keptOf(text, { span: part, relations, names, isFirstPerson }) ?? []
+  })
 }
 
 /** A sentence's place, without the user's id that stands before what another user said as well ("bob: I love sushi"). */

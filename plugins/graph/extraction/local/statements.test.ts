@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { keptOf } from './statements.ts'
+import { keptOf, partsOf } from './statements.ts'
 
 const kept = (text: string, about: { isFirstPerson?: boolean; names?: number } = {}) =>
   keptOf(text, {
@@ -18,6 +18,30 @@ test.each([
   ['私はコーヒーが好きです。', {}],
 ])('%s is kept, short as it is', (text, about) => {
   expect(kept(text, about)?.text).toBe(text)
+})
+
+test.each([
+  ['Do you live in Berlin?'],
+  ['東京に住んでいますか？'],
+  ['日本の会社で働いていますか。'],
+  ['你住在北京市朝阳区吗？'],
+  ['هل تسكن في مدينة دبي؟'],
+  ['Kannst du mir mit Berlin helfen'],
+])('%s asks, and states nothing', text => {
+  expect(kept(text, { names: 1 })).toBeUndefined()
+})
+
+test('a sentence that no sign ends is cut behind clauses or at spaces, and nothing of it is lost', () => {
+  const cut = (text: string) =>
+    partsOf(text, { start: 0, end: text.length }).map(({ start, end }) => text.slice(start, end))
+  const chat = Array.from({ length: 40 }, (_, n) => `i moved to town number ${n} with my dog`)
+  expect(cut(chat.join(', ')).every(part => part.length <= 500 && /dog,?$/.test(part))).toBe(true)
+  expect(cut(chat.join(' ')).join(' ')).toBe(chat.join(' '))
+  const thai = Array.from({ length: 30 }, () => 'ฉันอาศัยอยู่ที่กรุงเทพมหานครและทำงานที่โรงพยาบาล').join(' ')
+  expect(cut(thai).join(' ')).toBe(thai)
+  expect(cut(thai).every(part => kept(part) !== undefined)).toBe(true)
+  expect(cut('short')).toEqual(['short'])
+  expect(cut(`${'x'.repeat(1_200)} and back`)).toEqual(['and back'])
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { isQuestion } from 'mneme/plugin'
 import type { ExtractedStatement, MemoryToExtract, RelationType, Span, StatementCategory } from '../../contract.ts'
 
 /** A sentence and what was found in it. */
@@ -98,15 +99,51 @@ const WORDS_MIN = 4
 /** Letters of all characters: less is a table, a number or a drawing. */
 const LETTERS_MIN = 0.5
 /** As much as four words, in scripts that put no spaces between them. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}]{5}/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{5}/u
 /** Matches momentary moods and passing remarks. */
 const MOOD =
   /^(?:i|i['’]?m|i am|i['’]?ll|we|ich|ich bin|estoy|je|je suis)\s+(?:not |so |very |too |just |also )?(?:agree|see|know|understand|think|guess|hope|wonder|try|check|wait|back|here|there|done|fine|ok(?:ay)?|good|well|sorry|sure|ready|tired|hungry|bored|busy|happy|sad|confused|lost|stuck|curious|glad|excited|kidding|joking|müde|bereit|fertig|da|weiß nicht|verstehe|bien|cansad[oa]|list[oa]|prêt|là|d['’]accord)\b/iu
 
+/** A longer sentence is cut into several statements. */
+const STATEMENT_MAX = 500
+/** Marks between clauses, in several scripts. */
+const CLAUSE_MARKS = /[,;:](?=\s)|[，、；：،؛။៖]/gu
+
+/**
+ * Cuts a long sentence, which is one by its signs alone: chats go without stops, and Thai, Lao, Khmer and Burmese put a space between
+ * sentences. It is cut behind a mark between clauses, else at a space; a run without either is no language.
+ */
+export function partsOf(text: string, { start, end }: Span): Span[] {
+  const parts: Span[] = []
+  let from = start
+  while (end - from > STATEMENT_MAX) {
+    const cut = from + cutIn(text.slice(from, from + STATEMENT_MAX))
+    if (cut > from) parts.push(trimmed(text, from, cut))
+    const next = text.slice(Math.max(cut, from + 1), end).search(/\s/)
+    if (cut === from && next < 0) return parts
+    from = cut > from ? cut : from + 1 + next
+  }
+  return [...parts, trimmed(text, from, end)].filter(part => part.end > part.start)
+}
+
+/** Where to cut words: as late as possible. 0: nowhere. */
+function cutIn(words: string): number {
+  const mark = [...words.matchAll(CLAUSE_MARKS)].at(-1)
+  const clause = mark ? mark.index + 1 : 0
+  return clause >= STATEMENT_MAX / 2 ? clause : Math.max(clause, words.search(/\s\S*$/), 0)
+}
+
+function trimmed(text: string, start: number, end: number): Span {
+  const part = text.slice(start, end)
+  const from = start + part.length - part.trimStart().length
+  return { start: from, end: Math.max(from, start + part.trimEnd().length) }
+}
+
 /** Sentences worth keeping, without a category yet. */
 function worthKeeping(text: string, { span, relations, names, isFirstPerson }: ReadSentence): number {
   const sentence = text.slice(span.start, span.end)
-  if (sentence.length > 500 || /\?\s*$/.test(sentence) || TALK.test(sentence) || ORDERS.test(sentence)) return 0
+  if (sentence.length > STATEMENT_MAX || isQuestion(sentence) || TALK.test(sentence) || ORDERS.test(sentence)) return 0
   if (relations.length > 0) return 0.9
   if (MACHINE.test(sentence) || isTooShort(sentence, names > 0, isFirstPerson)) return 0
   const letters = sentence.match(/\p{L}/gu)?.length ?? 0

@@ -67,7 +67,7 @@ const NOT_A_TOPIC =
 
 /** Adds what pleases, or pleases no more, where it is the subject: "sushi bores me now". */
 export function withTopics(frame: Frame, found: SentenceFacts): SentenceFacts {
-  if (frame.text.trimEnd().endsWith('?')) return found
+  if (frame.isQuestion) return found
   const facts: Fact[] = []
   const typings: Typing[] = []
   for (const [source, isOver] of TOPICS) {
