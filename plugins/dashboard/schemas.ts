@@ -142,7 +142,10 @@ export const qualityResponse = Type.Object({
   token_usage_by_operation: Type.Record(
     Type.String(),
     Type.Object({ input: count('Tokens read.'), output: count('Tokens written.') }),
-    { description: 'Tokens by operation, such as `embedding`.' },
+    {
+      description:
+        'Tokens by operation: `embedding`, `enrichment`, `consolidation` (of memories to knowledge) and `query`.',
+    },
   ),
 })
 

@@ -84,11 +84,13 @@ describe('figures', () => {
     const { usage, get } = await world()
     await usage(daysAgo(1), 'tokens', 'embedding', 100)
     await usage(daysAgo(1), 'tokens', 'enrichment', 40, 7)
+    await usage(daysAgo(4), 'tokens', 'writing', 9, 2)
     await usage(daysAgo(3), 'tokens', 'embedding', 5)
     const points = await get('charts/tokens', { days: 7 })
     expect(points.at(-2)).toEqual({ date: dayOf(daysAgo(1)), input_tokens: 140, output_tokens: 7, total: 147 })
     expect(points.at(-1)).toMatchObject({ total: 0 })
     expect((await get('quality', { days: 7 })).token_usage_by_operation).toEqual({
+      consolidation: { input: 9, output: 2 },
       embedding: { input: 105, output: 0 },
       enrichment: { input: 40, output: 7 },
     })

@@ -32,12 +32,16 @@ export const getQualityRoute = route({
   },
 })
 
+/** Operations that callers know by another name than the kernel, which knows of no memories. */
+const PUBLIC_NAMES: Readonly<Record<string, string>> = { writing: 'consolidation' }
+
 function tokensByOperation(figures: readonly SpanFigures[]): Record<string, { input: number; output: number }> {
   const operations = new Map<string, { input: number; output: number }>()
   for (const { metric, operation, count, output } of figures) {
     if (metric !== TOKENS) continue
-    const sum = operations.get(operation) ?? { input: 0, output: 0 }
-    operations.set(operation, { input: sum.input + count, output: sum.output + output })
+    const name = PUBLIC_NAMES[operation] ?? operation
+    const sum = operations.get(name) ?? { input: 0, output: 0 }
+    operations.set(name, { input: sum.input + count, output: sum.output + output })
   }
   return Object.fromEntries([...operations].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -4,6 +4,7 @@ import { ARCHIVE_LINE_BYTES_MAX, type ArchiveRecord, type ArchiveSection } from 
 import { writeVersion } from '../compilation/entry.ts'
 import { hasHand, NOTHING_COMPILED } from '../document/document.ts'
 import { updatedEvents } from '../events.ts'
+import { lockUser } from '../queries/changes.ts'
 import { findStoredAfter, holdEntriesOfUser, type StoredEntry } from '../queries/entries.ts'
 import { CONTENT_MAX } from '../schemas.ts'
 import { FEATURE, type KnowledgeScope } from '../scope.ts'
@@ -88,6 +89,8 @@ function read({ user_id, category, hand: given }: ArchiveRecord): { fault: strin
 async function restoreHand({ events }: KnowledgeScope, tenant: Tenant, { user_id, category, hand: own }: Written) {
   const { workspaceId } = tenant
   return tenant.transaction(async tx => {
+    // A compilation of this user may be about to add the same document.
+    await lockUser(tx, workspaceId, user_id)
     const [there] = await holdEntriesOfUser(tx, workspaceId, user_id, [category])
     if (there && hasHand(there.document.hand)) return false
     const document = { category, compiled: there?.document.compiled ?? NOTHING_COMPILED, hand: own }

@@ -30,7 +30,7 @@ export async function editEntry(
   if (!held) return 'gone'
   if (edit.version !== undefined && edit.version !== held.version) return 'changed'
   const input = { category, statements: facts.statements.get(category) ?? [], entities: facts.entities }
-  const document = edited(held.document, edit.content)
+  const document = edited(held.document, edit.content, new Set(edit.version === undefined ? held.unread : []))
   if (Buffer.byteLength(JSON.stringify(document.hand)) > HAND_BYTES_MAX) return 'too-large'
   const before = versionFor({ ...input, entry: held })
   const after = versionFor({ ...input, entry: { ...held, document, fingerprint: '' } })

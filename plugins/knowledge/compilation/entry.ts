@@ -2,7 +2,7 @@ import type { Tx } from 'mneme/plugin'
 import { v7 as uuidv7 } from 'uuid'
 import type { KnownEntity, KnownStatement } from '../../graph/contract.ts'
 import { compose, fingerprintOf } from '../document/compose.ts'
-import { type Compiled, type Document, type Hand, isEmpty, NO_HAND } from '../document/document.ts'
+import { type Compiled, type Document, type Hand, isEmpty, linesOf, NO_HAND } from '../document/document.ts'
 import { render, settled } from '../document/render.ts'
 import type { EntryChange } from '../events.ts'
 import type { StoredEntry } from '../queries/entries.ts'
@@ -88,11 +88,20 @@ export async function writeVersion(
     id,
     userId,
     content,
+    unread: unreadOf(document, entry),
     version: next,
     now: new Date(),
     former: entry?.document,
   })
   return { id, category, version: next }
+}
+
+/** The lines that were not there when the entry was last read. */
+function unreadOf({ compiled }: Document, entry: StoredEntry | undefined): string[] {
+  if (!entry) return []
+  const unread = new Set(entry.unread)
+  const read = new Set(linesOf(entry.document.compiled).flatMap(({ hash }) => (unread.has(hash) ? [] : [hash])))
+  return [...new Set(linesOf(compiled).map(({ hash }) => hash))].filter(hash => !read.has(hash))
 }
 
 /** Metadata that readers do not see: how the entry was made, and which lines were removed. */
@@ -109,9 +118,18 @@ async function writeBeside(
     if (entry.improveAt?.getTime() !== improveAt?.getTime()) await setImproveAt(tx, workspaceId, entry.id, improveAt)
     return
   }
-  const { id, content, version, updatedAt } = entry
+  const { id, content, unread, version, updatedAt } = entry
   const beside = { document, fingerprint, writtenBy, improveAt }
-  await saveEntry(tx, workspaceId, { id, userId, content, version, now: updatedAt, former: entry.document, ...beside })
+  await saveEntry(tx, workspaceId, {
+    id,
+    userId,
+    content,
+    unread,
+    version,
+    now: updatedAt,
+    former: entry.document,
+    ...beside,
+  })
 }
 
 function sameHand(a: Hand, b: Hand): boolean {

@@ -4,7 +4,7 @@ import { contradicted } from './contradictions.ts'
 import { type Compiled, EARLIER, type Line, NOTES, type Removed, type Section } from './document.ts'
 import { mergeStatements, type WeighedLine } from './merge.ts'
 import { mapLines, withSources } from './withdraw.ts'
-import { normalForm, onOneLine, wordsOf } from './wording.ts'
+import { normalForm, onOneLine, saysName, spacedWords } from './wording.ts'
 
 /** Statements that are read for a document; of those beyond it is only known that there are some. */
 export const STATEMENTS_MAX = 2_000
@@ -126,9 +126,10 @@ function naming(lines: readonly WeighedLine[], entities: readonly KnownEntity[])
   const reserved = new Set([EARLIER, NOTES].map(normalForm))
   const byName = new Map<string, Group>()
   for (const { name, isUser } of entities) {
-    const words = wordsOf(normalForm(name)).join(' ')
-    if (isUser || words === '' || byName.has(words) || reserved.has(words)) continue
-    const own = lines.filter(line => line.words.includes(` ${words} `))
+    const words = spacedWords(normalForm(name)).trim()
+    const says = saysName(name)
+    if (isUser || !says || byName.has(words) || reserved.has(words)) continue
+    const own = lines.filter(line => says(line.words))
     if (own.length >= GROUP_LINES_MIN && own.length <= lines.length * GROUP_SHARE_MAX)
       byName.set(words, { heading: onOneLine(name), lines: own })
   }

@@ -10,13 +10,15 @@ const REMOVED_MAX = 5_000
  *
  * - A line whose visible text is that of a compiled line is that line, with or without its comment.
  * - A compiled line that is missing was taken out. So was one that was changed; what it was changed into is written by hand.
+ * - A compiled line that nobody has read yet stays, for its absence tells nothing.
  * - Everything else is written by hand. It keeps its place behind the compiled line or heading above it; from a heading of the
  *   editor's own on it comes last.
  */
-export function edited(document: Document, content: string): Document {
+export function edited(document: Document, content: string, unread: ReadonlySet<string> = new Set()): Document {
   const reader = new Reader(elementsOf(document), titleOf(document.category))
   for (const line of content.replace(/\r\n?/g, '\n').split('\n')) reader.read(line)
   const { kept, title, remarks, sections } = reader.end()
+  for (const line of linesOf(document.compiled)) if (unread.has(line.hash)) kept.add(line)
   const gone = linesOf(document.compiled).filter(line => !kept.has(line))
   const removed = gone.flatMap(({ sources }) => sources.map(({ memory, hash }) => ({ memory, hash })))
   const hand: Hand = {

@@ -1,7 +1,7 @@
 import type { KnownStatement } from '../../graph/contract.ts'
 import type { Line, Source } from './document.ts'
 import { toldOfUser } from './third-person.ts'
-import { hashOf, normalForm, onOneLine, wordsOf } from './wording.ts'
+import { hashOf, normalForm, onOneLine, spacedWords, wordsOf } from './wording.ts'
 
 /** A line with what it is chosen and ordered by. */
 export interface WeighedLine extends Line {
@@ -58,7 +58,7 @@ interface Wording {
 
 function readWording(normal: string, statements: readonly KnownStatement[]): Wording {
   const words = wordsOf(normal)
-  return { normal, hash: hashOf(normal), words, spaced: ` ${words.join(' ')} `, statements }
+  return { normal, hash: hashOf(normal), words, spaced: spacedWords(normal), statements }
 }
 
 /** @param own the line's own words, one of `wordings` */

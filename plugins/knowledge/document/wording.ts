@@ -4,7 +4,7 @@ import { trimSigns, unicodeForm } from 'mneme/plugin'
 /** A sentence that is longer is cut. */
 const TEXT_CHARS_MAX = 1_000
 
-const WORD = /[\p{L}\p{N}]+(?:['’.@/:+#_-]+[\p{L}\p{N}]+)*[+#]*/gu
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’.@/:+#_-]+[\p{L}\p{M}\p{N}]+)*[+#]*/gu
 
 /** On one line, and not longer than a line should be. */
 export function onOneLine(text: string): string {
@@ -33,3 +33,23 @@ export function hashOf(normal: string): string {
 export function wordsOf(text: string): string[] {
   return text.match(WORD) ?? []
 }
+
+/** The words of a normal form, with a space before and after each. */
+export function spacedWords(normal: string): string {
+  return ` ${wordsOf(normal).join(' ')} `
+}
+
+/**
+ * Builds the test that tells which texts, given as spaced words, say a name; undefined for a name without words. Scripts without capitals
+ * write words together, or put something before and behind a name, so there it may stand within a word. Elsewhere it ends with the word,
+ * but for what follows an apostrophe ("İstanbul'da") and the s of a genitive.
+ */
+export function saysName(name: string): ((spaced: string) => boolean) | undefined {
+  const words = wordsOf(normalForm(name)).join(' ')
+  if (words === '') return undefined
+  if (words.length > 1 && UNCASED.test(words)) return spaced => spaced.includes(words)
+  const endings = [' ', "'", 's ']
+  return spaced => endings.some(ending => spaced.includes(` ${words}${ending}`))
+}
+
+const UNCASED = /\p{Lo}/u

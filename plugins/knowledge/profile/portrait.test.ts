@@ -38,6 +38,26 @@ describe('a portrait', () => {
     expect(nameless && summaryOf(nameless, 'u7')).not.toContain('Bo')
   })
 
+  test.each([
+    ['Toyota', 'トヨタ', '私はトヨタで働いています。'],
+    ['Bangkok', 'กรุงเทพ', 'ฉันอาศัยอยู่ที่กรุงเทพมหานคร'],
+    ['Seoul', '서울', '저는 서울에 살아요.'],
+    ['Istanbul', 'İstanbul', "İstanbul'da yaşıyorum."],
+    ['Cairo', 'القاهرة', 'أعيش بالقاهرة منذ سنة'],
+    ['Delhi', 'दिल्ली', 'मैं दिल्ली में रहता हूँ।'],
+    ['Anna', 'Anna', 'Ich wohne in Annas Haus.'],
+  ])('tells of %s, where a text joins the name with other letters', (_, target, text) => {
+    const facts = [{ type: 'LIVES_IN' as const, target, memories: [memoryId(1)] }]
+    const portrait = portraitOf({ userId: 'u7', statements: [statement(1, text)], entities: [], facts })
+    expect(portrait?.facts).toMatchObject([{ target, namedBy: [memoryId(1)] }])
+  })
+
+  test('takes no longer word for a name', () => {
+    const facts = [{ type: 'LIKES' as const, target: 'Ada', memories: [memoryId(1)] }]
+    const statements = [statement(1, 'I like the adaptation of it, and Adam.')]
+    expect(portraitOf({ userId: 'u7', statements, entities: [], facts })?.facts).toEqual([])
+  })
+
   test('keeps a name that was told along with what is over', () => {
     const portrait = portraitOf({
       userId: 'u7',

@@ -1,7 +1,7 @@
 import type { KnownEntity, KnownStatement, RelationType } from '../../graph/contract.ts'
 import { contradicted } from '../document/contradictions.ts'
 import { toldOfUser } from '../document/third-person.ts'
-import { normalForm, onOneLine, wordsOf } from '../document/wording.ts'
+import { normalForm, onOneLine, saysName, spacedWords } from '../document/wording.ts'
 
 /** A relationship of the user's that holds now. */
 export interface PortraitFact {
@@ -165,16 +165,12 @@ function topicsOf(
   return [...byName.values()].slice(0, TOPICS_MAX)
 }
 
-/** Looks up the newest memories whose statements hold a name. */
+/** Looks up the newest memories whose statements say a name. */
 function namesIn(current: readonly KnownStatement[]): (name: string) => string[] {
-  const spaced = current.map(({ text, memoryId }) => ({
-    memoryId,
-    words: ` ${wordsOf(normalForm(text)).join(' ')} `,
-  }))
+  const spaced = current.map(({ text, memoryId }) => ({ memoryId, words: spacedWords(normalForm(text)) }))
   return name => {
-    const words = wordsOf(normalForm(name)).join(' ')
-    if (words === '') return []
-    const holding = spaced.filter(item => item.words.includes(` ${words} `))
+    const says = saysName(name)
+    const holding = says ? spaced.filter(({ words }) => says(words)) : []
     return [...new Set(holding.map(({ memoryId }) => memoryId))].slice(0, MEMORIES_MAX)
   }
 }

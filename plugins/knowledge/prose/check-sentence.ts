@@ -42,6 +42,15 @@ export function isGrounded(sentence: string, { texts, names }: Ground): boolean 
   )
 }
 
+/**
+ * Tells whether the names in what a model makes of a text could be checked: in a text that is mostly of letters without capitals every new
+ * word could be a name.
+ */
+export function isCheckable(text: string): boolean {
+  const uncased = text.match(/\p{Lo}/gu)?.length ?? 0
+  return uncased * 2 <= (text.match(/\p{L}/gu)?.length ?? 0)
+}
+
 /** A compound counts with its parts: "Lovelace's" is said by "Lovelace". */
 function partsOf(word: string): string[] {
   return [word, ...word.split(/['’.@/:_-]/).filter(part => part !== '')]

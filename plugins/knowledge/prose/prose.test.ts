@@ -67,7 +67,7 @@ const GOOD = {
 const ids = ({ statements }: KnowledgeWorld) => statements.map(({ memoryId }) => memoryId)
 
 describe('a document that Claude writes', () => {
-  test('is prose of the same statements, each sentence with its memories, counted as consolidation', async () => {
+  test('is prose of the same statements, each sentence with its memories, counted as writing', async () => {
     const used: Usage[] = []
     const world = await adaWith(await openModel(used))
     claude.respond(() => GOOD)
@@ -110,6 +110,21 @@ describe('a document that Claude writes', () => {
     await world.compile('ada', 'preferences')
     expect([claude.requests.length, world.published.length]).toEqual([1, 2])
     expect(await world.content('ada', 'preferences')).toContain('Ada likes green tea and works at Acme.')
+  })
+
+  test.each([
+    ['私はトヨタで働いています。', '東京に住んでいます。'],
+    ['저는 서울에 살아요.', '저는 커피를 좋아해요.'],
+    ['أعيش في القاهرة', 'أحب القهوة'],
+    ['मैं दिल्ली में रहता हूँ।', 'मुझे चाय पसंद है।'],
+    ['I live in Tokyo.', '東京に住んでいます。'],
+  ])('is not asked for where it could not be checked: %s', async (first, second) => {
+    const world = await knowledgeWorld({ language: await openModel() })
+    for (const text of [first, second]) world.say(text)
+    claude.respond(() => GOOD)
+    await world.compile('ada', 'preferences')
+    expect(claude.requests).toEqual([])
+    expect(await world.content('ada', 'preferences')).toContain(second)
   })
 
   test('whose statements change while Claude writes is compiled from those of the end', async () => {

@@ -6,6 +6,7 @@ import { type Compiled, NO_HAND } from '../document/document.ts'
 import { findEntriesOfUser, type StoredEntry } from '../queries/entries.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { proseSchema, TASK } from './answer.ts'
+import { isCheckable } from './check-sentence.ts'
 import { proseOf } from './read-answer.ts'
 
 /** Longer documents stay lists: nobody reads that much prose, and an answer of that length takes minutes. */
@@ -53,6 +54,8 @@ function isWorthWriting(composed: Compiled, entry: StoredEntry | undefined): boo
   const lines = composed.sections.flatMap(section => section.lines)
   const chars = lines.reduce((sum, { text }) => sum + text.length, 0)
   if (lines.length < LINES_MIN || lines.length > LINES_MAX || chars > CHARS_MAX) return false
+  // A page with one sentence that cannot be checked is refused, and would have been paid for.
+  if (!lines.every(({ text }) => isCheckable(text))) return false
   if (entry?.fingerprint !== fingerprintOf(composed)) return true
   // A model has written prose for these statements already, or returned nothing usable.
   return entry.writtenBy === LOCAL && entry.improveAt !== null

@@ -18,6 +18,8 @@ export interface StoredEntry extends Entry {
   readonly fingerprint: string
   readonly writtenBy: string
   readonly improveAt: Date | null
+  /** Hashes of the compiled lines that nobody has read yet. */
+  readonly unread: readonly string[]
 }
 
 export interface EntryRow {
@@ -36,13 +38,14 @@ interface StoredRow extends EntryRow {
   fingerprint: string
   written_by: string
   improve_at: Date | null
+  unread: string[]
 }
 
 const entryColumns = (tx: Tx) =>
   tx`entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at`
 
 const storedColumns = (tx: Tx) =>
-  tx`${entryColumns(tx)}, entry.compiled, entry.hand, entry.fingerprint, entry.written_by, entry.improve_at`
+  tx`${entryColumns(tx)}, entry.compiled, entry.hand, entry.fingerprint, entry.written_by, entry.improve_at, to_json(entry.unread) as unread`
 
 export async function findEntry(tx: Tx, workspaceId: string, id: string): Promise<Entry | undefined> {
   const [row] = await tx<EntryRow[]>`
@@ -51,6 +54,26 @@ export async function findEntry(tx: Tx, workspaceId: string, id: string): Promis
     where entry.workspace_id = ${workspaceId}
       and entry.id = ${id}`
   return row && toEntry(row)
+}
+
+/** Notes that the contents of entries are read, in the versions that are given; one that is about to change is passed over. */
+export async function markRead(tx: Tx, workspaceId: string, entries: readonly Entry[]): Promise<void> {
+  const given = entries.map(({ id, version }) => ({ id, version }))
+  await tx`
+    with held as (
+      select entry.id
+      from knowledge.entry
+      join jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as given (id uuid, version integer)
+        on given.id = entry.id and given.version = entry.version
+      where entry.workspace_id = ${workspaceId}
+        and cardinality(entry.unread) > 0
+      for update of entry skip locked
+    )
+    update knowledge.entry
+    set unread = '{}'
+    from held
+    where entry.workspace_id = ${workspaceId}
+      and entry.id = held.id`
 }
 
 /** An entry that is about to change, held until the transaction ends. */
@@ -157,5 +180,6 @@ function toStored(row: StoredRow): StoredEntry {
     fingerprint: row.fingerprint,
     writtenBy: row.written_by,
     improveAt: row.improve_at,
+    unread: row.unread,
   }
 }

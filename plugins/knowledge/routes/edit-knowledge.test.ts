@@ -87,6 +87,28 @@ describe('PUT /v1/knowledge/:id', () => {
     expect(await world.content('ada', 'preferences')).toContain('By hand.')
   })
 
+  test('without a version leaves lines in that nobody has read yet, and takes out those that were read', async () => {
+    const { world, entry } = await compiled()
+    world.say('Ada is allergic to nuts.')
+    await world.compile('ada', 'preferences')
+    const late = await put(world, entry.id, { content: entry.content.replace(/^.*jazz.*\n/m, '') })
+    expect(late.content).toContain('nuts')
+    expect(late.content).not.toContain('jazz')
+    // That answer showed it.
+    const again = await put(world, entry.id, { content: late.content.replace(/^.*nuts.*\n/m, '') })
+    expect(again.content).not.toContain('nuts')
+    world.say('Ada likes rain.')
+    await world.compile('ada', 'preferences')
+    await world.client.get(`/v1/knowledge/${entry.id}`)
+    expect((await put(world, entry.id, { content: again.content })).content).not.toContain('rain')
+    world.say('Ada likes wind.')
+    await world.compile('ada', 'preferences')
+    const { version } = (await world.client.get(`/v1/knowledge/${entry.id}`)).body
+    world.say('Ada likes snow.')
+    await world.compile('ada', 'preferences')
+    await expect(put(world, entry.id, { content: again.content, version })).rejects.toMatchObject({ status: 409 })
+  })
+
   test('can be found by what was written by hand, and not by what was taken out', async () => {
     const { world, entry } = await compiled()
     await put(world, entry.id, { content: 'She collects stamps.' })

@@ -3,7 +3,7 @@ import { editEntry, HAND_BYTES_MAX } from '../compilation/edit-entry.ts'
 import { failKnowledge } from '../errors.ts'
 import { updatedEvents } from '../events.ts'
 import { editExample, editedExample } from '../examples.ts'
-import { findEntry } from '../queries/entries.ts'
+import { findEntry, markRead } from '../queries/entries.ts'
 import { route, WRITE } from '../route.ts'
 import { editBody, entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
@@ -16,7 +16,7 @@ export const editKnowledgeRoute = route({
   access: WRITE,
   summary: 'Edit a knowledge entry by hand',
   description:
-    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. A line with a source comment is removed when the memories that it names are deleted.',
+    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. Send the `version` that you read, so that nothing is changed when there is a newer one; without it, lines that nobody has read yet stay. A line with a source comment is removed when the memories that it names are deleted.',
   params: entryParams,
   body: editBody,
   responses: { 200: entryAnswer },
@@ -32,7 +32,9 @@ export const editKnowledgeRoute = route({
       if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
       if (change === 'too-large') throw validationError([{ path: 'content', message: TOO_LARGE }])
       await scope.events.publish(tx, updatedEvents(workspaceId, found.userId, change ? [change] : []))
-      return findEntry(tx, workspaceId, params.id)
+      const now = await findEntry(tx, workspaceId, params.id)
+      if (now) await markRead(tx, workspaceId, [now])
+      return now
     })
     if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
     return ok(toEntry(entry))

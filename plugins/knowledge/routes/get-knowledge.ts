@@ -1,7 +1,7 @@
 import { ok } from 'mneme/plugin'
 import { failKnowledge } from '../errors.ts'
 import { entryExample } from '../examples.ts'
-import { findEntry } from '../queries/entries.ts'
+import { findEntry, markRead } from '../queries/entries.ts'
 import { READ, route } from '../route.ts'
 import { entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
@@ -16,7 +16,11 @@ export const getKnowledgeRoute = route({
   examples: { response: entryExample },
   errors: ['KNOWLEDGE_NOT_FOUND'],
   async handle({ params, tenant }) {
-    const entry = await tenant.transaction(tx => findEntry(tx, tenant.workspaceId, params.id))
+    const entry = await tenant.transaction(async tx => {
+      const found = await findEntry(tx, tenant.workspaceId, params.id)
+      if (found) await markRead(tx, tenant.workspaceId, [found])
+      return found
+    })
     if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
     return ok(toEntry(entry))
   },

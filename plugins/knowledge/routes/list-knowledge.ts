@@ -1,6 +1,6 @@
 import { envelope, ok, validationError, windowOf } from 'mneme/plugin'
 import { pageExample } from '../examples.ts'
-import type { Entry } from '../queries/entries.ts'
+import { type Entry, markRead } from '../queries/entries.ts'
 import { allEntries, listEntries, sizeOf } from '../queries/list.ts'
 import { READ, route } from '../route.ts'
 import { listAnswer, listQuery } from '../schemas.ts'
@@ -25,7 +25,11 @@ export const listKnowledgeRoute = route({
     const { workspaceId } = tenant
     const filter = { userId, category, search }
     if (!merged) {
-      const { entries, total } = await tenant.transaction(tx => listEntries(tx, workspaceId, filter, windowOf(query)))
+      const { entries, total } = await tenant.transaction(async tx => {
+        const page = await listEntries(tx, workspaceId, filter, windowOf(query))
+        await markRead(tx, workspaceId, page.entries)
+        return page
+      })
       return ok(envelope(query, entries.map(toEntry), total))
     }
     const entries = await tenant.transaction(async tx => {
