@@ -5,6 +5,7 @@ import {
   memoryWriter,
   type NewMemory,
   type PreparedMemories,
+  type Restatement,
 } from '../memories/contract.ts'
 import type { Conversation, Fact, Reading, Turn } from './conversation.ts'
 import { extractionJob } from './jobs.ts'
@@ -77,7 +78,9 @@ async function keepPart(scope: ConversationsScope, tenant: Tenant, part: Part): 
         const outcomes = await create(tx, scope, tenant, prepared)
         const others = await saidByOthers(tx, scope, conversation, facts, outcomes)
         if (others.length > 0 && round < ROUNDS_MAX) throw new SaidByOthers(others)
-        return goOn(tx, scope, tenant, part, outcomes, resultsOf(conversation, facts, outcomes, others))
+        const results = resultsOf(conversation, facts, outcomes, others)
+        await writer.restate(tx, tenant, restatementsOf(conversation, turns, results))
+        return goOn(tx, scope, tenant, part, outcomes, results)
       })
     } catch (error) {
       if (!(error instanceof SaidByOthers)) throw error
@@ -152,8 +155,8 @@ function memoriesOf(
   facts: readonly Fact[],
   attributed: ReadonlySet<Fact>,
 ): NewMemory[] {
-  const { userId, agentId, sessionId, priority, categories, metadata, createdAt } = conversation
-  const saidAt = new Map(turns.map(turn => [turn.turn, turn.saidAt]))
+  const { userId, agentId, sessionId, priority, categories, metadata } = conversation
+  const saidAt = timesOf(conversation, turns)
   return facts.map(fact => ({
     text: attributed.has(fact) ? `${userId}: ${fact.text}` : fact.text,
     userId,
@@ -166,10 +169,27 @@ function memoriesOf(
       conversation_id: conversation.id,
       turn: fact.turn,
       role: 'user',
-      said_at: (saidAt.get(fact.turn) ?? createdAt).toISOString(),
+      said_at: saidAt(fact.turn).toISOString(),
     },
     source: 'CONVERSATION',
   }))
+}
+
+function timesOf({ createdAt }: Conversation, turns: readonly Turn[]): (turn: number) => Date {
+  const saidAt = new Map(turns.map(turn => [turn.turn, turn.saidAt]))
+  return turn => saidAt.get(turn) ?? createdAt
+}
+
+/** What the user had said before was said again: "I live in Berlin" holds once more after "I moved to Porto". */
+function restatementsOf(
+  conversation: Conversation,
+  turns: readonly Turn[],
+  results: readonly NewResult[],
+): Restatement[] {
+  const saidAt = timesOf(conversation, turns)
+  const first = new Map(results.flatMap(({ memoryId, turn, created }) => (created ? [[memoryId, turn] as const] : [])))
+  const known = results.filter(({ memoryId, turn, created }) => !created && first.get(memoryId) !== turn)
+  return known.map(({ memoryId, turn }) => ({ memoryId, statedAt: saidAt(turn) }))
 }
 
 /** A memory that said the same before counts as well; what another user has said does not. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { service } from '../../test/support/service.ts'
 import { until } from '../../test/support/wait.ts'
+import { handIn, user } from './world.test-support.ts'
 
 /** As outgoing relationships of the user: type, other end, since when. */
 async function known(account: Awaited<ReturnType<Awaited<ReturnType<typeof service>>['account']>>, userId: string) {
@@ -28,4 +29,17 @@ test('what was said long before it is handed in is as old as it was said, and gi
   expect(now).toContain('LIVES_IN Berlin ')
   expect(now.join()).not.toContain('Paris')
   expect(now).toContain('WORKS_AT Initech 2021-01-01')
+})
+
+test('what is said again word for word holds again, though no second memory is made of it', async () => {
+  const account = await (await service()).account()
+  const hand = async (content: string, created_at: string, home: string) => {
+    const handed = await handIn(account.client, [user(content, created_at)], { user_id: 'ida' })
+    await until(`a home in ${home}`, async () => (await known(account, 'ida')).join() === `LIVES_IN ${home} `)
+    return handed
+  }
+  const first = await hand('I live in Berlin.', '2024-01-10T09:00:00Z', 'Berlin')
+  await hand('I live in Porto now.', '2024-03-10T09:00:00Z', 'Porto')
+  const again = await hand('I live in Berlin.', '2024-06-10T09:00:00Z', 'Berlin')
+  expect(again).toMatchObject({ memories: first.memories, memories_created: 0, memories_known: 1 })
 })

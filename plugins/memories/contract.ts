@@ -7,6 +7,7 @@ import type { Layer, Priority, Source, Status } from './contract/words.ts'
 export * from './contract/archive.ts'
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
 export { forgetsDeletedMemories } from './contract/deletions.ts'
+export { type FeedbackListener, type FeedbackSignal, memoryFeedback } from './contract/feedback.ts'
 export {
   addedFields,
   FIELD_MS,
@@ -42,6 +43,7 @@ export {
 export { type FoundMemory, type ListedMemory, listedMemory, memoryCore, memoryTimes } from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
+export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'
 export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
 export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
@@ -200,6 +202,11 @@ export interface MemoryWriter {
   /** Creates the memories that do not exist yet in the caller's transaction, with history, events, index entries and jobs. */
   create(tx: Tx, tenant: Tenant, memories: PreparedMemories): Promise<CreateResult[]>
   /**
+   * Notes that memories were stated again word for word, in the caller's transaction: what is drawn from them holds again since then, and they
+   * count as recent.
+   */
+  restate(tx: Tx, tenant: Tenant, restatements: readonly Restatement[]): Promise<void>
+  /**
    * Returns how many of `wanted` new memories fit into the plan: all of them or fewer. Call it first in the transaction that adds them.
    */
   room(tx: Tx, tenant: Tenant, wanted: number): Promise<number>
@@ -208,6 +215,11 @@ export interface MemoryWriter {
    * @returns the ids that are gone, including those of memories that deleted ones had absorbed
    */
   remove(tx: Tx, tenant: Tenant, ids: readonly string[]): Promise<readonly string[]>
+}
+/** A memory and an instant at which its text was stated once more, without another memory of it. */
+export interface Restatement {
+  readonly memoryId: string
+  readonly statedAt: Date
 }
 export const memoryWriter = definePort<MemoryWriter>('memories.writer')
 
@@ -235,6 +247,8 @@ export interface MemoryWriteHook<T = unknown> {
   removed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
   /** Follows `removed` for the absorbed memories of a merge, because the statement of each survivor was repeated. */
   absorbed?(tx: Tx, workspaceId: string, merges: readonly MemoryMerge[]): Promise<void>
+  /** Hears of memories whose text was stated again without another memory of it. */
+  restated?(tx: Tx, workspaceId: string, restatements: readonly Restatement[]): Promise<void>
 }
 
 /** The near-duplicates of one merge and the oldest of them, which survives. */
@@ -262,27 +276,6 @@ export interface ProcessingStep<T = unknown> {
 }
 export const memoryProcessing = defineExtensionPoint<ProcessingStep>('memories.processing', {
   members: { id: 'string', order: 'number', prepare: 'function', write: 'function' },
-})
-
-/** A feedback signal for the plugin that learns from it, delivered inside the transaction that stores it. */
-export interface FeedbackSignal {
-  readonly workspaceId: string
-  readonly memoryId: string
-  readonly signal: 'POSITIVE' | 'NEGATIVE' | 'NEUTRAL'
-  readonly queryHash: string | null
-}
-/**
- * `prepare` runs before that transaction opens (models, look-ups); its result is passed to `received`. A `prepare` that throws fails the
- * request and loses the signal, so it should throw only when the signal cannot be recorded without its result.
- */
-export interface FeedbackListener<T = unknown> {
-  readonly id: string
-  prepare?(tenant: Tenant, signal: FeedbackSignal): Promise<T>
-  /** `prepared` is undefined if the listener has no `prepare`. */
-  received(tx: Tx, signal: FeedbackSignal, prepared: T | undefined): Promise<void>
-}
-export const memoryFeedback = defineExtensionPoint<FeedbackListener>('memories.feedback', {
-  members: { id: 'string', received: 'function' },
 })
 
 /** The plugin that compiles knowledge provides user profiles; without one every profile is null. */

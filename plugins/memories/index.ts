@@ -53,6 +53,7 @@ import { memorySettings } from './settings/workspace.ts'
 import { createMemories, prepareMemories } from './storing/create.ts'
 import { isFailure } from './storing/intake.ts'
 import { memoryQuota } from './storing/quota.ts'
+import { restateMemories } from './storing/restate.ts'
 import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
 import { processTask } from './tasks/process.ts'
@@ -182,10 +183,11 @@ function createWriter(scope: MemoriesScope): MemoryWriter {
       return prepared
     },
     create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories),
+    restate: (tx, { workspaceId }, restatements) => restateMemories(tx, scope, workspaceId, restatements),
     room: (tx, { workspace }, wanted) => scope.quotas.room(tx, workspace, memoryQuota.name, wanted),
     async remove(tx, tenant, ids) {
       if (ids.length === 0) return []
-      const removed = await removeMemories(tx, scope, tenant.workspaceId, { ids })
+      const removed = await removeMemories(tx, scope, tenant.workspaceId, ids)
       return removed.map(({ id }) => id)
     },
   }

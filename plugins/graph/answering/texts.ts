@@ -1,6 +1,5 @@
 import { sentencesIn, type Tx } from 'mneme/plugin'
-import type { MemoryReader } from '../../memories/contract.ts'
-import { statedAt } from '../stated-at.ts'
+import { type MemoryReader, statedAt } from '../../memories/contract.ts'
 import type { Fact } from './facts.ts'
 
 /** A sentence of a memory, word for word. */

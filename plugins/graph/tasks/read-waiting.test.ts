@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { noTurn } from '../../../test/support/no-turn.ts'
 import { graphFacts } from '../contract.ts'
+import type { GraphScope } from '../scope.ts'
 import { edgesOf, faultsOf } from '../writing/writing.test-support.ts'
 import { extractTask } from './extract.ts'
 import { readWaiting } from './read-waiting.ts'
+import { noteRestatements } from './restatements.ts'
 import { sweepTask } from './sweep.ts'
 import { likesExtractor, type ReadingWorld, readingWorld } from './world.test-support.ts'
 
@@ -48,6 +51,39 @@ describe('reading what waits', () => {
     })
     await read(world)
     expect(await snapshot(world)).toEqual(before)
+  })
+
+  test('asks the model once about a text, however often it is told and whatever it is filed under', async () => {
+    const extractor = likesExtractor('model')
+    const world = await readingWorld(extractor)
+    const id = await world.remember('Ada likes tea')
+    await read(world)
+    for (let day = 1; day <= 30; day++) {
+      await tell(world, id, new Date(Date.UTC(2026, 0, day)))
+      expect(await read(world)).toBe(1)
+    }
+    await world.account.client.put(`/v1/memories/${id}`, { memory: 'Ada likes tea', categories: ['drinks'] })
+    await world.note([id])
+    expect(await read(world)).toBe(1)
+    expect(extractor.asked).toEqual([['Ada likes tea']])
+    // Only the newest tellings are kept, beside the first.
+    expect(await tellings(world, id)).toEqual({ noted: 20, written: 21 })
+    await world.account.client.put(`/v1/memories/${id}`, { memory: 'Ada likes rum' })
+    await world.note([id])
+    await read(world)
+    expect(extractor.asked).toEqual([['Ada likes tea'], ['Ada likes rum']])
+    expect(await tellings(world, id)).toEqual({ noted: 0, written: 1 })
+  })
+
+  test('counts a telling of an instant once', async () => {
+    const world = await readingWorld(likesExtractor())
+    const id = await world.remember('Ada likes tea')
+    await read(world)
+    const at = new Date('2026-01-02T03:04:05Z')
+    await tell(world, id, at, at)
+    await tell(world, id, at)
+    await read(world)
+    expect(await tellings(world, id)).toEqual({ noted: 1, written: 2 })
   })
 
   test('reads a text that says nothing once', async () => {
@@ -153,6 +189,37 @@ describe('a memory that cannot be read', () => {
   })
 })
 
+describe('what was read and cannot be written', () => {
+  /** Lets a number of writes fail. */
+  function failing(world: ReadingWorld, times: number, error: unknown): ReadingWorld {
+    let left = times
+    const publish: GraphScope['events']['publish'] = async (...given) => {
+      if (left-- > 0) throw error
+      return world.scope.events.publish(...given)
+    }
+    return { ...world, scope: { ...world.scope, events: { publish } } }
+  }
+
+  test('is written memory by memory, without asking for it again', async () => {
+    const extractor = likesExtractor('model')
+    const world = await readingWorld(extractor)
+    for (let n = 0; n < 5; n++) await world.remember(`Ada likes thing${n}`)
+    await read(failing(world, 1, new Error('deadlock detected')))
+    expect(extractor.asked).toHaveLength(1)
+    expect(await edgesOf(world.running, world.workspaceId)).toHaveLength(5)
+  })
+
+  test('is no fault of its memories while the workspace has no turn at the database', async () => {
+    const world = await readingWorld(likesExtractor())
+    await world.remember('Ada likes tea')
+    const busy = failing(world, 1, await noTurn())
+    await expect(read(busy)).rejects.toThrow('busy')
+    expect(await world.readings()).toMatchObject([{ waiting: true, isDue: true, isRead: false }])
+    await read(world)
+    expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES tea'])
+  })
+})
+
 describe('while the model is away', () => {
   test('what was read by other means is read again later, and then replaced', async () => {
     let isAway = true
@@ -194,6 +261,23 @@ describe('the sweep', () => {
     expect(await jobs()).not.toContain(world.workspaceId)
   })
 })
+
+/** A memory's text is told again, at these instants. */
+function tell({ scope: { database, jobs }, workspaceId }: ReadingWorld, memoryId: string, ...instants: Date[]) {
+  const restatements = instants.map(statedAt => ({ memoryId, statedAt }))
+  return database.workspace(workspaceId, tx => noteRestatements(tx, jobs, workspaceId, restatements))
+}
+
+/** How many tellings of a memory are noted, and how often its facts are written. */
+function tellings({ scope: { database }, workspaceId }: ReadingWorld, memoryId: string) {
+  return database.workspace(workspaceId, async tx => {
+    const [row] = await tx<{ noted: number; written: number }[]>`
+      select
+        (select count(*) from graph.restatement where workspace_id = ${workspaceId} and memory_id = ${memoryId}) as noted,
+        (select count(*) from graph.evidence where workspace_id = ${workspaceId} and memory_id = ${memoryId}) as written`
+    return row
+  })
+}
 
 /** Everything derived, but for ids that are made anew and times of writing. */
 async function snapshot({ scope, workspaceId }: ReadingWorld) {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isUnavailable, LeaseLostError, type Tx } from 'mneme/plugin'
+import { isBusy, isUnavailable, LeaseLostError, type Tx } from 'mneme/plugin'
 import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
 import { memoryVectors } from '../../search/contract.ts'
-import type { Extraction, MemoryToExtract } from '../contract.ts'
+import { type Extraction, type Extractor, LOCAL_ID, type MemoryToExtract } from '../contract.ts'
 import type { GraphScope } from '../scope.ts'
 import { knownPlaces } from '../writing/known-places.ts'
 import type { ReadMemory } from '../writing/read-memory.ts'
@@ -73,7 +73,8 @@ function byTime(a: Reading, b: Reading): number {
 }
 
 /**
- * Reads memories of one user; what fails together is read one by one, so that none is in the way of others.
+ * Reads memories of one user; what fails together is done one by one, so that none is in the way of others.
+ * @param known what was drawn from them already, where only writing it failed
  * @returns the claims that are settled; those of memories that changed meanwhile are not
  */
 async function readAll(
@@ -81,29 +82,37 @@ async function readAll(
   workspaceId: string,
   taken: readonly Taken[],
   signal: AbortSignal,
+  known?: ReadonlyMap<string, Extraction>,
 ): Promise<Reading[]> {
+  let extractions = known
   try {
-    const extractions = await extract(scope, workspaceId, taken, signal)
-    return await scope.background.run(() => write(scope, workspaceId, taken, extractions))
+    extractions ??= await extract(scope, workspaceId, taken, signal)
+    const drawn = extractions
+    return await scope.background.run(() => write(scope, workspaceId, taken, drawn))
   } catch (error) {
     signal.throwIfAborted()
-    if (isUnavailable(error)) throw error
+    // No memory is to blame.
+    if (isUnavailable(error) || isBusy(error)) throw error
     const [first, ...others] = taken
     if (first && others.length === 0) return [await fail(scope, workspaceId, first, error)]
     const settled: Reading[] = []
-    for (const one of taken) settled.push(...(await readAll(scope, workspaceId, [one], signal)))
+    for (const one of taken) settled.push(...(await readAll(scope, workspaceId, [one], signal, extractions)))
     return settled
   }
 }
 
+/** A text that was read before is not read again: only when it was told, or its categories, changed. */
 async function extract(
   { extractor }: GraphScope,
   workspaceId: string,
   taken: readonly Taken[],
   signal: AbortSignal,
 ): Promise<Map<string, Extraction>> {
-  const extractions = await extractor.extract(workspaceId, taken.map(toExtract), signal)
-  return new Map(extractions.map(extraction => [extraction.memoryId, extraction]))
+  const kept = taken.flatMap(({ claim }) => claim.row.extraction ?? [])
+  const done = new Set(kept.map(({ memoryId }) => memoryId))
+  const open = taken.filter(({ memory }) => !done.has(memory.id))
+  const drawn = open.length > 0 ? await extractor.extract(workspaceId, open.map(toExtract), signal) : []
+  return new Map([...kept, ...drawn].map(extraction => [extraction.memoryId, extraction]))
 }
 
 function toExtract({ claim, memory, vector }: Taken): MemoryToExtract {
@@ -113,7 +122,7 @@ function toExtract({ claim, memory, vector }: Taken): MemoryToExtract {
 
 /** Writes what was read of memories that are still as they were read. */
 async function write(
-  { database, events, wiring, readings: work }: GraphScope,
+  { database, events, wiring, extractor, readings: work }: GraphScope,
   workspaceId: string,
   taken: readonly Taken[],
   extractions: ReadonlyMap<string, Extraction>,
@@ -142,7 +151,12 @@ async function write(
     const readBefore = news.flatMap(({ memory }) => (known.get(memory.id) ? [memory.id] : []))
     const read = news.map(one => toRead(one, restated.get(one.memory.id) ?? []))
     await writeExtractions(tx, events, { workspaceId, userId }, read, { readBefore, placeOf })
-    await finishReadings(tx, work, workspaceId, readings.map(toDone))
+    await finishReadings(
+      tx,
+      work,
+      workspaceId,
+      readings.map(one => toDone(one, extractor)),
+    )
     return readings.map(({ claim }) => claim)
   })
 }
@@ -173,13 +187,18 @@ function toRead(
   return { id, userId, text, revision, categories, statedAt: claim.row.stated_at, restatedAt, extraction }
 }
 
-function toDone({ claim, memory, extraction }: Taken & { extraction: Extraction }): ReadingDone {
+function toDone(
+  { claim, memory, extraction }: Taken & { extraction: Extraction },
+  { id }: Pick<Extractor, 'id'>,
+): ReadingDone {
+  const isPaid = id !== LOCAL_ID && !extraction.provisional
   const againMs = Math.min(AGAIN_MAX_MS, AGAIN_FIRST_MS * 2 ** Math.min(claim.attempts - 1, 20))
   return {
     claim,
     revision: memory.revision,
     extractedBy: extraction.extractedBy,
     againInMs: extraction.provisional ? againMs : null,
+    extraction: isPaid ? extraction : null,
   }
 }
 

@@ -7,8 +7,8 @@ import {
   queueAgain,
   type Tx,
 } from 'mneme/plugin'
-import type { MemoryRecord } from '../../memories/contract.ts'
-import { statedAt } from '../stated-at.ts'
+import { type MemoryRecord, statedAt } from '../../memories/contract.ts'
+import type { Extraction } from '../contract.ts'
 import { textHash } from './text-hash.ts'
 
 /** A memory that is claimed to be read comes with this. */
@@ -18,6 +18,8 @@ interface ReadingRow {
   readonly extracted_by: string | null
   /** When its text was said. */
   readonly stated_at: Date
+  /** What a model drew from this text before; null where none did. */
+  readonly extraction: Extraction | null
 }
 
 /** A memory that is to be read, this process's for a while; `id` is the memory's. */
@@ -33,7 +35,7 @@ export function openReadings(options: Pick<LeasedWorkOptions, 'measure' | 'clock
   return leasedWork<ReadingRow>({
     table: 'graph.reading',
     key: 'memory_id',
-    columns: ['user_id', 'extracted_by', 'stated_at'],
+    columns: ['user_id', 'extracted_by', 'stated_at', 'extraction'],
     ranks: [0, BEHIND],
     leaseMs: 30_000,
     ...options,
@@ -77,6 +79,7 @@ export async function enqueueReadings(
       stated_at = case when reading.text_hash = excluded.text_hash then reading.stated_at else excluded.stated_at end,
       -- So that what is read now replaces what was, also of a text that changed while nobody took its facts back.
       extracted_by = case when ${unchanged} then reading.extracted_by end,
+      extraction = case when reading.text_hash = excluded.text_hash then reading.extraction end,
       rank = excluded.rank`
 }
 
@@ -101,6 +104,8 @@ export interface ReadingDone {
   readonly revision: number
   readonly extractedBy: string
   readonly againInMs: number | null
+  /** Kept so that the unchanged text is not paid for twice; null where reading it costs nothing. */
+  readonly extraction: Extraction | null
 }
 
 export async function finishReadings(
@@ -109,16 +114,19 @@ export async function finishReadings(
   workspaceId: string,
   done: readonly ReadingDone[],
 ): Promise<void> {
-  const rows = done.map(({ claim, revision, extractedBy }) => ({
+  const rows = done.map(({ claim, revision, extractedBy, extraction }) => ({
     memory_id: claim.id,
     revision,
     extracted_by: extractedBy,
+    extraction,
   }))
   await tx`
     update graph.reading
-    set revision = done.revision, extracted_by = done.extracted_by, read_at = now(), rank = 0
+    set
+      revision = done.revision, extracted_by = done.extracted_by, read_at = now(), rank = 0,
+      extraction = nullif(done.extraction, 'null'::jsonb)
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as done (
-      memory_id uuid, revision integer, extracted_by text
+      memory_id uuid, revision integer, extracted_by text, extraction jsonb
     )
     where reading.workspace_id = ${workspaceId}
       and reading.memory_id = done.memory_id`

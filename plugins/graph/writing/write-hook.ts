@@ -1,7 +1,7 @@
 import { type EventPublisher, type JobQueue, plainArray, type Tx, unqueue } from 'mneme/plugin'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
 import { forgetReadings } from '../tasks/reading-queue.ts'
-import { forgetRestatements, noteRestatements } from '../tasks/restatements.ts'
+import { forgetRestatements, forgetTellings, noteMerges, noteRestatements } from '../tasks/restatements.ts'
 import { textHash } from '../tasks/text-hash.ts'
 import { lockUsers, usersOf, withdraw } from './withdraw.ts'
 import { settle } from './write-extractions.ts'
@@ -22,7 +22,8 @@ export function createWriteHook(events: EventPublisher, jobs: JobQueue): MemoryW
       await forgetReadings(tx, workspaceId, ids)
       await forgetRestatements(tx, jobs, workspaceId, ids)
     },
-    absorbed: (tx, workspaceId, merges) => noteRestatements(tx, jobs, workspaceId, merges),
+    absorbed: (tx, workspaceId, merges) => noteMerges(tx, jobs, workspaceId, merges),
+    restated: (tx, workspaceId, restatements) => noteRestatements(tx, jobs, workspaceId, restatements),
   }
 }
 
@@ -52,6 +53,9 @@ async function changedReadings(tx: Tx, workspaceId: string, memories: readonly M
     return row && (row.text_hash !== textHash(text) || row.categories !== JSON.stringify(categories))
   })
   if (changed.length === 0) return []
+  const reworded = changed.filter(({ id, text }) => former.get(id)?.text_hash !== textHash(text))
+  const rewordedIds = reworded.map(({ id }) => id)
+  await forgetTellings(tx, workspaceId, rewordedIds)
   const rows = changed.map(({ id, text, categories, updatedAt }) => ({
     memory_id: id,
     text_hash: textHash(text),
@@ -62,7 +66,8 @@ async function changedReadings(tx: Tx, workspaceId: string, memories: readonly M
     update graph.reading
     set
       ${unqueue(tx)}, text_hash = new.text_hash, categories = new.categories, extracted_by = null, read_at = null,
-      stated_at = case when reading.text_hash = new.text_hash then reading.stated_at else new.updated_at end
+      stated_at = case when reading.text_hash = new.text_hash then reading.stated_at else new.updated_at end,
+      extraction = case when reading.text_hash = new.text_hash then reading.extraction end
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
       memory_id uuid, text_hash text, categories text[], updated_at timestamptz
     )

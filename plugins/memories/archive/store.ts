@@ -9,7 +9,7 @@ import type {
   MemoryRecord,
   PreparedArchive,
 } from '../contract.ts'
-import { countedLive } from '../queries/live-count.ts'
+import { countedMemories } from '../queries/memory-count.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated } from '../storing/announce.ts'
 import { contentHash } from '../storing/content-hash.ts'
@@ -79,15 +79,12 @@ export async function storeArchive(
     workspaceId,
     live.map(({ memory }) => memory),
   )
-  const room = await services.quotas.room(tx, workspace, memoryQuota.name, live.length)
-  const fresh = room < live.length ? await unknownOf(tx, workspaceId, live) : live
-  const within = new Set(fresh.slice(0, room))
+  const room = await services.quotas.room(tx, workspace, memoryQuota.name, accepted.length)
+  const fresh = room < accepted.length ? await unknownOf(tx, workspaceId, accepted) : accepted
   const beyond = new Set(fresh.slice(room))
   const homeless = new Set([...beyond].map(({ id }) => id))
   // A memory that was merged into one without room would belong to none.
-  const candidates = accepted.filter(memory =>
-    memory.consolidated_into === null ? within.has(memory) : !homeless.has(memory.consolidated_into),
-  )
+  const candidates = fresh.slice(0, room).filter(({ consolidated_into: into }) => into === null || !homeless.has(into))
   const ids = await insertArchived(tx, workspaceId, candidates, now)
   const stored = new Set(candidates.filter(({ id }) => ids.has(id)))
   const records = [...stored]
@@ -101,17 +98,21 @@ export async function storeArchive(
   })
 }
 
-/** Selects the memories whose id and text are new to the workspace, because only these count towards the quota. */
+/** Selects the memories whose id and, for live ones, text are new to the workspace, because only these count towards the quota. */
 async function unknownOf(tx: Tx, workspaceId: string, memories: readonly ArchivedMemory[]): Promise<ArchivedMemory[]> {
-  const rows = memories.map(({ id, memory }) => ({ id, hash: Buffer.from(contentHash(memory)).toString('hex') }))
+  const rows = memories.map(({ id, memory, consolidated_into }) => ({
+    id,
+    hash: Buffer.from(contentHash(memory)).toString('hex'),
+    live: consolidated_into === null,
+  }))
   const unknown = await tx<{ id: string }[]>`
     select given.id
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, hash text)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, hash text, live boolean)
     where not exists (
       select
       from memories.memory
       where memory.workspace_id = ${workspaceId}
-        and (memory.id = given.id or (memory.live and memory.content_hash = decode(given.hash, 'hex')))
+        and (memory.id = given.id or (given.live and memory.live and memory.content_hash = decode(given.hash, 'hex')))
     )`
   const ids = new Set(unknown.map(({ id }) => id))
   return memories.filter(({ id }) => ids.has(id))
@@ -166,9 +167,9 @@ async function insertArchived(
       )
       order by given.content_hash
       on conflict do nothing
-      returning memory.id, memory.live
+      returning memory.id, true as counts
     ),
-    counted as (${countedLive(tx, workspaceId, 'stored', 1)})
+    counted as (${countedMemories(tx, workspaceId, 'stored', 1)})
     select stored.id
     from stored`
   const stored = new Set(inserted.map(({ id }) => id))

@@ -84,6 +84,30 @@ describe('a plan of merges', () => {
     expect(planned(nearDuplicate('a', 1), mail, nearDuplicate('c', 3))).toEqual(['a<c'])
   })
 
+  test('merges what several conversations said, whatever they were; metadata of their own still counts', () => {
+    const said = (id: string, hours: number, own: object = {}, source: 'CONVERSATION' | 'API' = 'CONVERSATION') => {
+      const metadata = {
+        ...own,
+        conversation_id: id,
+        turn: hours,
+        role: 'user',
+        said_at: new Date(hours).toISOString(),
+      }
+      return nearDuplicate(id, hours, {}, { source, metadata })
+    }
+    expect(planned(said('a', 1), said('b', 2))).toEqual(['a<b'])
+    expect(planned(nearDuplicate('a', 1), said('b', 2))).toEqual(['a<b'])
+    expect(planned(said('a', 1), said('b', 2, { app: 'chat' }), said('c', 3, { app: 'chat' }))).toEqual(['b<c'])
+    expect(planned(said('a', 1), said('b', 2, {}, 'API'))).toEqual([])
+  })
+
+  test('tells by when it was said whether a day-dependent statement is of one day', () => {
+    const said = (id: string, at: string) =>
+      nearDuplicate(id, 500_000, { dependsOnDay: true }, { source: 'CONVERSATION', metadata: { said_at: at } })
+    expect(planned(said('a', '2020-05-01T09:00:00Z'), said('b', '2020-05-02T09:00:00Z'))).toEqual([])
+    expect(planned(said('a', '2020-05-01T09:00:00Z'), said('b', '2020-05-01T09:30:00Z'))).toEqual(['a<b'])
+  })
+
   test('merges day-dependent statements only within the same hour', () => {
     const said = (id: string, hours: number) => nearDuplicate(id, hours, { dependsOnDay: true })
     expect(planned(said('a', 1), said('b', 2))).toEqual(['a<b'])

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MemoryRecord, Priority } from '../contract.ts'
+import { CONVERSATION_KEYS, type MemoryRecord, type Priority, statedAt } from '../contract.ts'
 import { CATEGORIES_MAX } from '../schemas.ts'
 import type { Likeness } from './likeness.ts'
 
@@ -43,9 +43,15 @@ function canStandFor(older: NearDuplicate, younger: NearDuplicate): boolean {
   if (younger.keptApart || !(older.processed || younger.processed)) return false
   // A memory can be promoted after its likeness was computed, of which its expiry is a part.
   if (!livesAsLongAs(older.record, younger.record)) return false
-  if (!containsEntries(older.record.metadata, younger.record.metadata)) return false
-  const apartMs = younger.record.createdAt.getTime() - older.record.createdAt.getTime()
+  if (!containsEntries(older.record.metadata, ownMetadata(younger.record))) return false
+  const apartMs = Math.abs(statedAt(younger.record).getTime() - statedAt(older.record).getTime())
   return apartMs <= SAME_MOMENT_MS || !older.dependsOnDay
+}
+
+/** What a caller gave: where in a conversation it was said differs each time that the same is said. */
+function ownMetadata({ source, metadata }: MemoryRecord): MemoryRecord['metadata'] {
+  if (source !== 'CONVERSATION' || metadata === null) return metadata
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !CONVERSATION_KEYS.has(key)))
 }
 
 /** Checks that two memories expire at the same time, or never. */

@@ -7,7 +7,6 @@ import { announceRestored } from '../storing/announce.ts'
 import { duplicateOf, releaseContent } from '../storing/create.ts'
 import { lockForChange } from '../storing/lock.ts'
 import { prepareWrites } from '../storing/preparation.ts'
-import { memoryQuota } from '../storing/quota.ts'
 import { lockChain, reactivate } from './store.ts'
 import { withdrawFields } from './withdraw.ts'
 
@@ -47,7 +46,6 @@ async function tryToRestore(
   const { workspaceId } = tenant
   try {
     return await tenant.transaction(async tx => {
-      await services.quotas.take(tx, tenant.workspace, memoryQuota.name)
       const chain = await lockChain(tx, workspaceId, id)
       const { consolidatedInto } = await lockForChange(tx, workspaceId, id)
       if (consolidatedInto === null) throw memoryFailure('MEMORY_NOT_CONSOLIDATED')

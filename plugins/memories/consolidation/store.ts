@@ -1,7 +1,6 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryRecord, Priority } from '../contract.ts'
-import { countedLive } from '../queries/live-count.ts'
 import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
 import type { Likeness } from './likeness.ts'
 import type { InheritedFields, Merge } from './merges.ts'
@@ -107,18 +106,14 @@ export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly 
   }))
   await Promise.all([
     tx`
-      with absorbed as (
-        update memories.memory
-        set live = false, consolidated_into = pair.survivor_id, status = 'COMPLETED', error = null
-        from unnest(
-          ${plainArray(pairs.map(pair => pair.absorbed.id))}::uuid[],
-          ${plainArray(pairs.map(pair => pair.survivor.id))}::uuid[]
-        ) as pair (id, survivor_id)
-        where memory.workspace_id = ${workspaceId}
-          and memory.id = pair.id
-        returning true as live
-      )
-      ${countedLive(tx, workspaceId, 'absorbed', -1)}`,
+      update memories.memory
+      set live = false, consolidated_into = pair.survivor_id, status = 'COMPLETED', error = null
+      from unnest(
+        ${plainArray(pairs.map(pair => pair.absorbed.id))}::uuid[],
+        ${plainArray(pairs.map(pair => pair.survivor.id))}::uuid[]
+      ) as pair (id, survivor_id)
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = pair.id`,
     // The event has the absorbed text as the old one, and is erased with the absorbed memory.
     tx`
       insert into memories.history (
@@ -228,7 +223,6 @@ export async function reactivate(tx: Tx, workspaceId: string, id: string, now: D
         and memory.id = ${id}
       returning memory.*
     ),
-    counted as (${countedLive(tx, workspaceId, 'restored', 1)}),
     trail as (
       insert into memories.history (workspace_id, memory_id, id, event, old_content, new_content, revision, created_at)
       select ${workspaceId}::uuid, restored.id, ${v7()}::uuid, 'RESTORED', restored.text, restored.text, restored.revision, ${now}

@@ -1,6 +1,6 @@
 import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
 import type { RemovedMemory } from '../storing/announce.ts'
-import { countedLive } from './live-count.ts'
+import { countedMemories } from './memory-count.ts'
 
 /**
  * Marks the live memories among `ids` that have expired.
@@ -24,9 +24,9 @@ export async function markExpired(tx: Tx, workspaceId: string, ids: readonly str
       from due
       where memory.workspace_id = ${workspaceId}
         and memory.id = due.id
-      returning memory.id, memory.user_id, true as live
+      returning memory.id, memory.user_id, true as counts
     ),
-    counted as (${countedLive(tx, workspaceId, 'expired', -1)})
+    counted as (${countedMemories(tx, workspaceId, 'expired', -1)})
     select expired.id, expired.user_id
     from expired`
   return rows.map(row => ({ id: row.id, userId: row.user_id }))

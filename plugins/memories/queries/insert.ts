@@ -3,7 +3,7 @@ import { type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryRecord } from '../contract.ts'
 import { contentHash } from '../storing/content-hash.ts'
-import { countedLive } from './live-count.ts'
+import { countedMemories } from './memory-count.ts'
 
 /** Both statements below list their values in the order of these columns. */
 const COLUMNS = `
@@ -28,9 +28,9 @@ export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolea
         ${memory.createdAt}, ${memory.createdAt}, ${memory.updatedAt}
       )
       on conflict (workspace_id, content_hash) where live do nothing
-      returning memory.id, memory.text, memory.revision, memory.created_at, memory.live
+      returning memory.id, memory.text, memory.revision, memory.created_at, true as counts
     ),
-    counted as (${countedLive(tx, memory.workspaceId, 'stored', 1)})
+    counted as (${countedMemories(tx, memory.workspaceId, 'stored', 1)})
     insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
     select ${memory.workspaceId}::uuid, stored.id, ${v7()}::uuid, 'CREATED', stored.text, stored.revision, stored.created_at
     from stored
@@ -75,9 +75,9 @@ async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]
       from given
       order by given.content_hash
       on conflict (workspace_id, content_hash) where live do nothing
-      returning memory.id, memory.live
+      returning memory.id, true as counts
     ),
-    counted as (${countedLive(tx, workspaceId, 'stored', 1)})
+    counted as (${countedMemories(tx, workspaceId, 'stored', 1)})
     insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
     select ${workspaceId}::uuid, stored.id, given.history_id, 'CREATED', given.text, given.revision, given.created_at
     from stored

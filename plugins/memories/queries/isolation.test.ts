@@ -13,11 +13,11 @@ import { findExpiredWith, markExpired } from './expiry.ts'
 import { findHistory, findTextAt } from './history.ts'
 import { findHolders } from './insert.ts'
 import { listMemories } from './list.ts'
-import { countLive } from './live-count.ts'
+import { countMemories } from './memory-count.ts'
 import { countEntities, findCategories } from './overview.ts'
 import { claimForProcessing, lockCurrent } from './processing.ts'
 import { findDetails, findRecords, findState } from './read.ts'
-import { deleteMemories } from './remove.ts'
+import { deleteMemories, lockInScope } from './remove.ts'
 import { countFeedback, promoteMemory, requeueMemory, updateMemory } from './update.ts'
 
 /** Row-level security must protect other workspaces even if a statement forgets its condition on the workspace or names the wrong one. */
@@ -80,7 +80,7 @@ describe('a statement that names another workspace', () => {
     ['findHolders', async (tx, w) => (await findHolders(tx, w, ['secret'])).size, 0],
     ['countEntities', async (tx, w) => (await countEntities(tx, w)).length, 0],
     ['findCategories', (tx, w) => findCategories(tx, w), []],
-    ['countLive', (tx, w) => countLive(tx, w), 0],
+    ['countMemories', (tx, w) => countMemories(tx, w), 0],
     ['findExpiredWith', async (tx, w) => (await findExpiredWith(tx, w, ['secret'])).size, 0],
     ['takeUp', (tx, w) => claimForProcessing(tx, w, job(), now), []],
     ['lockCurrent', async (tx, w) => (await lockCurrent(tx, w, job())).size, 0],
@@ -94,8 +94,8 @@ describe('a statement that names another workspace', () => {
     ['promoteMemory', (tx, w, id) => promoteMemory(tx, w, id, now), undefined],
     ['requeueMemory', (tx, w, id) => requeueMemory(tx, w, id, now), undefined],
     ['countFeedback', (tx, w, id) => countFeedback(tx, w, id, 'POSITIVE', now), undefined],
-    ['deleteMemories', (tx, w, id) => deleteMemories(tx, w, { ids: [id] }), []],
-    ['deleteMemories of all', (tx, w) => deleteMemories(tx, w, { userId: undefined, agentId: undefined }), []],
+    ['deleteMemories', (tx, w, id) => deleteMemories(tx, w, [id]), []],
+    ['lockInScope', (tx, w) => lockInScope(tx, w, { userId: undefined, agentId: undefined }, undefined, 10), []],
   ]
 
   test.each(queries)('%s reads and changes nothing of it', async (_, query, nothing) => {

@@ -7,8 +7,11 @@ export interface EntityCount {
   readonly count: number
 }
 
-/** Counts visible memories per user and per agent; the largest counts come first. */
-export async function countEntities(tx: Tx, workspaceId: string): Promise<EntityCount[]> {
+/** So many users, agents and categories are listed. */
+export const OVERVIEW_MAX = 10_000
+
+/** Counts visible memories per user and per agent; the largest counts come first, and only so many of each kind. */
+export async function countEntities(tx: Tx, workspaceId: string, max = OVERVIEW_MAX): Promise<EntityCount[]> {
   // One pass over an index counts each pair of user and agent, and the pairs are far fewer than the memories.
   return tx<EntityCount[]>`
     with pair as materialized (
@@ -19,23 +22,28 @@ export async function countEntities(tx: Tx, workspaceId: string): Promise<Entity
         and (memory.expires_at is null or memory.expires_at > now())
       group by memory.user_id, memory.agent_id
     ),
-    entity as (
+    users as (
       select 'user' as type, pair.user_id as id, sum(pair.count)::bigint as count
       from pair
       group by pair.user_id
-      union all
-      select 'agent', pair.agent_id, sum(pair.count)::bigint
+      order by count desc, pair.user_id collate "C"
+      limit ${max}
+    ),
+    agents as (
+      select 'agent' as type, pair.agent_id as id, sum(pair.count)::bigint as count
       from pair
       where pair.agent_id is not null
       group by pair.agent_id
+      order by count desc, pair.agent_id collate "C"
+      limit ${max}
     )
     select entity.type, entity.id, entity.count
-    from entity
+    from (select * from users union all select * from agents) as entity
     order by entity.type desc, entity.count desc, entity.id collate "C"`
 }
 
-/** Reads the distinct categories of visible memories, sorted by code point. */
-export async function findCategories(tx: Tx, workspaceId: string): Promise<string[]> {
+/** Reads the distinct categories of visible memories, sorted by code point; the first ones of very many. */
+export async function findCategories(tx: Tx, workspaceId: string, max = OVERVIEW_MAX): Promise<string[]> {
   const rows = await tx<{ category: string }[]>`
     select distinct category collate "C" as category
     from memories.memory
@@ -43,7 +51,8 @@ export async function findCategories(tx: Tx, workspaceId: string): Promise<strin
     where memory.workspace_id = ${workspaceId}
       and memory.live
       and (memory.expires_at is null or memory.expires_at > now())
-    order by category`
+    order by category
+    limit ${max}`
   return rows.map(row => row.category)
 }
 

@@ -1,7 +1,9 @@
 import type { Tx } from 'mneme/plugin'
-import { deleteMemories, type Removal } from '../queries/remove.ts'
+import { deleteMemories, lockInScope, type RemovalScope } from '../queries/remove.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceDeleted, type RemovedMemory } from '../storing/announce.ts'
+
+type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
 
 /**
  * Deletes memories permanently, with everything that contains their text: history, index entries, stored idempotent responses.
@@ -9,11 +11,37 @@ import { announceDeleted, type RemovedMemory } from '../storing/announce.ts'
  */
 export async function removeMemories(
   tx: Tx,
-  services: Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>,
+  services: Services,
   workspaceId: string,
-  removal: Removal,
+  ids: readonly string[],
 ): Promise<readonly RemovedMemory[]> {
-  const removed = await deleteMemories(tx, workspaceId, removal)
+  const removed = await deleteMemories(tx, workspaceId, ids)
   if (removed.length > 0) await announceDeleted(tx, services, workspaceId, removed)
   return removed
+}
+
+/** Each statement and each list of ids is of so many memories, however many there are in all. */
+const PART = 5_000
+
+/** Deletes all memories of a scope as {@link removeMemories} does, in the caller's one transaction. */
+export async function clearMemories(
+  tx: Tx,
+  services: Services,
+  workspaceId: string,
+  scope: RemovalScope,
+  part = PART,
+): Promise<void> {
+  // All are locked before the first goes: with it goes what it absorbed, which need not be next in the order of locks.
+  for await (const _ of parts(tx, workspaceId, scope, part));
+  for await (const ids of parts(tx, workspaceId, scope, part)) await removeMemories(tx, services, workspaceId, ids)
+}
+
+async function* parts(tx: Tx, workspaceId: string, scope: RemovalScope, size: number): AsyncGenerator<string[]> {
+  let after: string | undefined
+  while (true) {
+    const ids = await lockInScope(tx, workspaceId, scope, after, size)
+    if (ids.length > 0) yield ids
+    if (ids.length < size) return
+    after = ids.at(-1)
+  }
 }

@@ -8,7 +8,7 @@ import { removeMemories } from './remove.ts'
 const removal: Removal<MemoriesScope> = {
   key: 'id',
   async run({ tx, workspaceId, keys, scope }) {
-    await removeMemories(tx, scope, workspaceId, { ids: keys })
+    await removeMemories(tx, scope, workspaceId, keys)
   },
 }
 

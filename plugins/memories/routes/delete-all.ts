@@ -1,6 +1,6 @@
 import { noContent, passwordConfirmation } from 'mneme/plugin'
 import { memoryClearing } from '../contract.ts'
-import { removeMemories } from '../removing/remove.ts'
+import { clearMemories } from '../removing/remove.ts'
 import { DELETE, route } from '../route.ts'
 import { deleteAllQuery } from '../schemas.ts'
 
@@ -22,7 +22,7 @@ export const deleteAllRoute = route({
     await tenant.transaction(async tx => {
       // Hooks run one after the other, because each may wait for rows that the next one would lock in another transaction.
       for (const hook of scope.wiring.extensions(memoryClearing)) await hook.cleared(tx, tenant.workspaceId, cleared)
-      await removeMemories(tx, scope, tenant.workspaceId, cleared)
+      await clearMemories(tx, scope, tenant.workspaceId, cleared)
     })
     return noContent
   },

@@ -20,7 +20,7 @@ export const deleteMemoryRoute = route({
     await tenant.transaction(async tx => {
       const [chain, removed] = await Promise.all([
         lockChain(tx, tenant.workspaceId, params.id),
-        removeMemories(tx, scope, tenant.workspaceId, { ids: [params.id] }),
+        removeMemories(tx, scope, tenant.workspaceId, [params.id]),
       ])
       if (removed.length === 0) throw memoryFailure('MEMORY_NOT_FOUND')
       await withdrawFields(tx, scope, tenant, chain)

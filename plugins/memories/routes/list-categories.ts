@@ -7,8 +7,9 @@ export const listCategoriesRoute = route({
   method: 'GET',
   path: '/v1/memories/categories',
   access: READ,
+  share: 'heavy',
   summary: 'List categories',
-  description: "Every category of the workspace's memories once, sorted.",
+  description: "Every category of the workspace's memories once, sorted; the first 10,000.",
   responses: { 200: categoryList },
   examples: { response: { categories: ['preferences', 'work_context'] } },
   async handle({ tenant }) {

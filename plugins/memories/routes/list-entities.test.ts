@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { service } from '../../../test/support/service.ts'
+import { countEntities } from '../queries/overview.ts'
 
 describe('GET /v1/memories/entities', () => {
   test('counts visible memories per user, then per agent, the largest counts first', async () => {
@@ -30,5 +31,7 @@ describe('GET /v1/memories/entities', () => {
       { type: 'agent', id: 'x', count: 2 },
       { type: 'agent', id: 'y', count: 1 },
     ])
+    const largest = await database.workspace(workspaceId, tx => countEntities(tx, workspaceId, 1))
+    expect(largest.map(({ id }) => id)).toEqual(['ada', 'x'])
   })
 })

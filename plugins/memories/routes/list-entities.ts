@@ -7,9 +7,10 @@ export const listEntitiesRoute = route({
   method: 'GET',
   path: '/v1/memories/entities',
   access: READ,
+  share: 'heavy',
   summary: 'List users and agents',
   description:
-    'Users and agents with the number of their memories: users first, then agents, each with most memories first.',
+    'Users and agents with the number of their memories: users first, then agents, each with most memories first; the 10,000 largest of each.',
   responses: { 200: entityList },
   examples: { response: [{ type: 'user', id: 'ada', count: 12 }] },
   async handle({ tenant }) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { extend, type Tx } from 'mneme/plugin'
 import { service } from '../../../test/support/service.ts'
 import { type MemoryRecord, memoryWriteHooks } from '../contract.ts'
-import { removeMemories } from '../removing/remove.ts'
+import { clearMemories } from '../removing/remove.ts'
 import { memoryWorld } from '../world.test-support.ts'
 import { announceDeleted, announceExpired, announceUpdated } from './announce.ts'
 
@@ -72,7 +72,7 @@ describe('the effects of a write', () => {
     const { calls, extensions } = notingHook()
     const { create, scope, tenant, published } = await memoryWorld({ extensions })
     const ids = [(await create({ text: 'a', userId: 'u' })).id, (await create({ text: 'b', userId: 'u' })).id].sort()
-    await tenant.transaction(tx => removeMemories(tx, scope, tenant.workspaceId, { userId: 'u', agentId: undefined }))
+    await tenant.transaction(tx => clearMemories(tx, scope, tenant.workspaceId, { userId: 'u', agentId: undefined }))
     expect(calls.at(-1)).toEqual(['removed', ids])
     const [event] = published.filter(({ kind }) => kind === 'memory.deleted')
     expect(event).toMatchObject({ subjectId: null, userId: 'u', data: { id: null, user_id: 'u', count: 2 } })

@@ -1,10 +1,10 @@
 import type { QuotaDefinition } from 'mneme/plugin'
-import { countLive } from '../queries/live-count.ts'
+import { countMemories } from '../queries/memory-count.ts'
 
-/** The quota counts the live memories of a workspace, whichever route created them. */
+/** The quota counts the memories of a workspace, whichever route created them. Absorbed ones count: they stay readable. */
 export const memoryQuota: QuotaDefinition = {
   name: 'memories',
-  description: 'Live memories of the workspace.',
+  description: 'Memories of the workspace, with those that others absorbed.',
   limits: { free: 10_000, pro: 250_000, scale: 5_000_000 },
-  count: (tx, { workspaceId }) => countLive(tx, workspaceId),
+  count: (tx, { workspaceId }) => countMemories(tx, workspaceId),
 }

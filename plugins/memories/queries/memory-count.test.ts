@@ -5,23 +5,23 @@ import { exported, imported } from '../../exports/world.test-support.ts'
 import { remember } from '../consolidation/world.test-support.ts'
 import { memoryWorld } from '../world.test-support.ts'
 import { markExpired } from './expiry.ts'
-import { countLive } from './live-count.ts'
+import { countMemories } from './memory-count.ts'
 
-test('the count of live memories follows every way in and out', async () => {
+test('the count of memories follows every way in and out, and absorbed ones stay in it', async () => {
   const { account: accountOf, database } = await service()
   const { client, workspaceId } = await accountOf()
   const counts = () =>
     database.workspace(workspaceId, async tx => {
       const [row] = await tx<{ rows: number }[]>`
-        select count(*)::int as rows from memories.memory where workspace_id = ${workspaceId} and live`
-      return [row?.rows, await countLive(tx, workspaceId)]
+        select count(*)::int as rows from memories.memory where workspace_id = ${workspaceId}`
+      return [row?.rows, await countMemories(tx, workspaceId)]
     })
   expect(await counts()).toEqual([0, 0])
 
   const older = await remember(client, 'Ada likes quince')
   const younger = await remember(client, 'ada likes quince')
   expect(younger.consolidated_into).toBe(older.id)
-  expect(await counts()).toEqual([1, 1])
+  expect(await counts()).toEqual([2, 2])
   await client.post(`/v1/memories/${younger.id}/restore`)
   expect(await counts()).toEqual([2, 2])
 
@@ -43,13 +43,13 @@ test('the count of live memories follows every way in and out', async () => {
   expect(body.quota.memories_used).toBe(3)
 })
 
-test('a survivor takes those it absorbed with it, which are counted out already', async () => {
+test('a survivor takes those it absorbed with it, which are counted out with it', async () => {
   const { account: accountOf, database } = await service()
   const { client, workspaceId } = await accountOf()
   const older = await remember(client, 'Ada likes elderflower')
   await remember(client, 'ada likes elderflower')
   await client.delete(`/v1/memories/${older.id}`)
-  expect(await database.workspace(workspaceId, tx => countLive(tx, workspaceId))).toBe(0)
+  expect(await database.workspace(workspaceId, tx => countMemories(tx, workspaceId))).toBe(0)
 })
 
 test('an expired memory is counted out once, by its expiry and not again by its purge', async () => {
@@ -58,7 +58,7 @@ test('an expired memory is counted out once, by its expiry and not again by its 
   const memory = await create({ text: 'errand', layer: 'TASK' })
   await create({ text: 'stays' })
   await transaction(tx => tx`update memories.memory set expires_at = now() where id = ${memory.id}`)
-  const count = () => transaction(tx => countLive(tx, workspaceId))
+  const count = () => transaction(tx => countMemories(tx, workspaceId))
   expect(await count()).toBe(2)
   await transaction(tx => markExpired(tx, workspaceId, [memory.id]))
   await transaction(tx => markExpired(tx, workspaceId, [memory.id]))
@@ -77,5 +77,5 @@ test('a change that is rolled back counts nothing, and many at once count all', 
     throw new Error('rolled back')
   })
   await expect(failed).rejects.toThrow('rolled back')
-  expect(await database.workspace(workspaceId, tx => countLive(tx, workspaceId))).toBe(20)
+  expect(await database.workspace(workspaceId, tx => countMemories(tx, workspaceId))).toBe(20)
 })

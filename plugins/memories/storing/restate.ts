@@ -1,0 +1,30 @@
+import { plainArray, type Tx } from 'mneme/plugin'
+import { memoryWriteHooks, type Restatement } from '../contract.ts'
+import type { MemoryServices } from '../scope.ts'
+
+/** Notes that memories were stated again word for word; retention must not delete what was just repeated. */
+export async function restateMemories(
+  tx: Tx,
+  { wiring }: Pick<MemoryServices, 'wiring'>,
+  workspaceId: string,
+  restatements: readonly Restatement[],
+): Promise<void> {
+  if (restatements.length === 0) return
+  const ids = [...new Set(restatements.map(({ memoryId }) => memoryId))]
+  // Rows are locked in ascending order of id, as in every statement that locks many.
+  await tx`
+    with held as (
+      select memory.id
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = any(${plainArray(ids)}::uuid[])
+      order by memory.id
+      for update
+    )
+    update memories.memory
+    set updated_at = greatest(${new Date()}, memory.updated_at)
+    from held
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = held.id`
+  await Promise.all(wiring.extensions(memoryWriteHooks).map(hook => hook.restated?.(tx, workspaceId, restatements)))
+}
