@@ -180,7 +180,7 @@ function timesOf({ createdAt }: Conversation, turns: readonly Turn[]): (turn: nu
   return turn => saidAt.get(turn) ?? createdAt
 }
 
-/** What the user had said before was said again: "I live in Berlin" holds once more after "I moved to Porto". */
+/** Finds the memories whose text the user said again: "I live in Berlin" holds once more after "I moved to Porto". */
 function restatementsOf(
   conversation: Conversation,
   turns: readonly Turn[],

@@ -268,7 +268,7 @@ function tell({ scope: { database, jobs }, workspaceId }: ReadingWorld, memoryId
   return database.workspace(workspaceId, tx => noteRestatements(tx, jobs, workspaceId, restatements))
 }
 
-/** How many tellings of a memory are noted, and how often its facts are written. */
+/** Counts the tellings of a memory that are noted, and the times that its facts are written. */
 function tellings({ scope: { database }, workspaceId }: ReadingWorld, memoryId: string) {
   return database.workspace(workspaceId, async tx => {
     const [row] = await tx<{ noted: number; written: number }[]>`

@@ -18,7 +18,7 @@ interface ReadingRow {
   readonly extracted_by: string | null
   /** When its text was said. */
   readonly stated_at: Date
-  /** What a model drew from this text before; null where none did. */
+  /** The extraction that a model made of this text before; null where none did. */
   readonly extraction: Extraction | null
 }
 

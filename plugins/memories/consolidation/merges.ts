@@ -48,7 +48,7 @@ function canStandFor(older: NearDuplicate, younger: NearDuplicate): boolean {
   return apartMs <= SAME_MOMENT_MS || !older.dependsOnDay
 }
 
-/** What a caller gave: where in a conversation it was said differs each time that the same is said. */
+/** Leaves out where in a conversation it was said, which differs each time that the same is said. */
 function ownMetadata({ source, metadata }: MemoryRecord): MemoryRecord['metadata'] {
   if (source !== 'CONVERSATION' || metadata === null) return metadata
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => !CONVERSATION_KEYS.has(key)))
