@@ -127,7 +127,7 @@ export function partsOf(text: string, { start, end }: Span): Span[] {
   return [...parts, trimmed(text, from, end)].filter(part => part.end > part.start)
 }
 
-/** Where to cut words: as late as possible. 0: nowhere. */
+/** Finds the last place to cut words at; 0 where there is none. */
 function cutIn(words: string): number {
   const mark = [...words.matchAll(CLAUSE_MARKS)].at(-1)
   const clause = mark ? mark.index + 1 : 0
