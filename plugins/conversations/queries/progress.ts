@@ -162,11 +162,14 @@ async function end(tx: Tx, workspaceId: string, id: string, status: Status, erro
       and conversation.id = ${id}`
 }
 
-/** Lets one that failed go on where it stood; undefined when there is none, it did not fail, or its messages are gone. */
+/**
+ * Lets one that failed go on with the turn at which it stood, from that turn's first fact: another reader may find other ones. Undefined when there
+ * is none, it did not fail, or its messages are gone.
+ */
 export async function resume(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
-    set status = 'PENDING', error = null, progress_at = now(), updated_at = now()
+    set status = 'PENDING', kept_facts = 0, error = null, progress_at = now(), updated_at = now()
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
       and conversation.status = 'FAILED'
