@@ -17,8 +17,16 @@ export interface ImportOptions {
 const AT_ONCE = 3
 const LOOK_MS = 1000
 
-/** Says how many memories a source made, or why it made none. */
-type Outcome = { readonly created: number; readonly skipped: number } | { readonly failure: string }
+/** Says how many memories a source made and what of it was left out, or why it made none. */
+type Outcome =
+  | {
+      readonly created: number
+      readonly skipped: number
+      /** Lines of an import that are no memories now, with what is wrong with the first of them. */
+      readonly linesFailed: number
+      readonly faults: readonly string[]
+    }
+  | { readonly failure: string }
 
 /**
  * Imports files, folders and pages, and waits until they can be searched.
@@ -42,9 +50,9 @@ export async function runImport(
     for (let source = waiting.shift(); source; source = waiting.shift()) {
       const outcome = await importOne(service, source, options)
       bar.update(++done)
-      if ('failure' in outcome) failed++
-      else created += outcome.created
-      terminal.print(lineOf(source, outcome))
+      if ('failure' in outcome || outcome.linesFailed > 0) failed++
+      if ('created' in outcome) created += outcome.created
+      for (const line of linesOf(source, outcome)) terminal.print(line)
     }
   }
   try {
@@ -57,15 +65,20 @@ export async function runImport(
   return failed > 0 ? 1 : 0
 }
 
-function lineOf(source: Source, outcome: Outcome): string {
+function linesOf(source: Source, outcome: Outcome): string[] {
   const name = source.kind === 'page' ? source.url : source.path
-  if ('failure' in outcome) return `failed       ${name}: ${outcome.failure}`
-  const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} were there already` : ''
-  return `imported     ${name}: ${outcome.created} memories${skipped}`
+  if ('failure' in outcome) return [`failed       ${name}: ${outcome.failure}`]
+  const { created, skipped, linesFailed, faults } = outcome
+  const word = linesFailed > 0 ? 'in part      ' : 'imported     '
+  const there = skipped > 0 ? `, ${skipped} were there already` : ''
+  const failed = linesFailed > 0 ? `, ${linesFailed} lines failed` : ''
+  return [`${word}${name}: ${created} memories${there}${failed}`, ...faults.map(fault => `             ${fault}`)]
 }
 
 async function importOne(service: Service, source: Source, options: ImportOptions): Promise<Outcome> {
   try {
+    const unfit = source.kind === 'archive' ? unfitOption(options) : undefined
+    if (unfit) return { failure: `${unfit} is for documents: leave it out for lines of JSON and exports` }
     const digest = await digestOf(source, options)
     for (let attempt = digest; ; ) {
       // The same file for the same user is the same request: what a run that broke off has under way is gone on with.
@@ -87,6 +100,11 @@ async function importOne(service: Service, source: Source, options: ImportOption
     if (error instanceof ServiceError) throw error
     return { failure: messageOf(error) }
   }
+}
+
+function unfitOption({ categories, replace }: ImportOptions): string | undefined {
+  if (categories !== undefined) return '--categories'
+  return replace ? '--replace' : undefined
 }
 
 const DOCUMENTS = { create: '/v1/memories/ingest', jobs: '/v1/ingest-jobs' }
@@ -139,8 +157,23 @@ async function settled(service: Service, path: string): Promise<Outcome> {
     const job = await service.json('GET', path)
     if (job.status === 'FAILED') return { failure: String(job.error ?? 'the service does not say why') }
     if (job.status === 'COMPLETED') {
-      return { created: Number(job.memories_created ?? 0), skipped: Number(job.memories_skipped ?? 0) }
+      return {
+        created: Number(job.memories_created ?? 0),
+        skipped: Number(job.memories_skipped ?? 0),
+        linesFailed: Number(job.lines_failed ?? 0),
+        faults: faultsOf(job.errors),
+      }
     }
     await service.pause(LOOK_MS)
   }
+}
+
+const FAULTS_SHOWN = 5
+
+function faultsOf(errors: unknown): string[] {
+  const given: readonly unknown[] = Array.isArray(errors) ? errors : []
+  return given.slice(0, FAULTS_SHOWN).map(error => {
+    const { line, message } = Object(error)
+    return `line ${line}: ${message}`
+  })
 }

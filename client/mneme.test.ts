@@ -130,6 +130,26 @@ describe('mneme import', () => {
     expect(code).toBe(1)
   })
 
+  test('says which lines of an archive failed, and refuses options that are for documents', async () => {
+    const own = await (await service()).account()
+    const path = join(folder, 'lines.jsonl')
+    await writeFile(path, '{"text": "Moritz whistles."}\n{"note": 1}\nnothing\n')
+    const { code, lines } = await run(['import', path], undefined, own)
+    expect([code, lines]).toEqual([
+      1,
+      [
+        `in part      ${path}: 1 memories, 2 lines failed`,
+        expect.stringContaining('line 2: has no text'),
+        expect.stringContaining('line 3: is not valid JSON'),
+        '1 memories of 1 sources, 1 failed',
+      ],
+    ])
+    for (const option of [['--replace'], ['--categories', 'a']]) {
+      const refused = await run(['import', path, ...option], undefined, own)
+      expect([refused.code, refused.text]).toEqual([1, expect.stringContaining(`${option[0]} is for documents`)])
+    }
+  })
+
   test('a run after one that failed, or whose memories are gone, tries again', async () => {
     const own = await (await service()).account()
     const path = join(folder, 'again.jsonl')

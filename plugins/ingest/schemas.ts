@@ -59,7 +59,9 @@ export const jobResponse = Type.Object({
   user_id: string('The user whose memories it makes.'),
   categories: Type.Array(Type.String(), { description: 'Those of its memories.' }),
   memories_created: orNull(count('Memories that it made; null until it is done.')),
-  memories_skipped: orNull(count('Chunks whose text the workspace had before; null until it is done.')),
+  memories_skipped: orNull(
+    count('Chunks whose text the workspace had before, or that a plugin refused; null until it is done.'),
+  ),
   progress: Type.Object(
     {
       chunks_total: orNull(count('Chunks of the document; null until it is read.')),

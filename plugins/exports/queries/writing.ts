@@ -115,7 +115,12 @@ export async function removeDeleted(
   const pieces = await tx<{ export_id: string }[]>`
     update exports.export_piece
     set ${emptied(tx)}
-    where export_piece.workspace_id = ${workspaceId} and export_piece.memory_ids && ${ids}
+    where export_piece.workspace_id = ${workspaceId}
+      and (export_piece.export_id, export_piece.writing, export_piece.number) in (
+        select piece.export_id, piece.writing, piece.number
+        from exports.own_piece as piece
+        where piece.workspace_id = ${workspaceId} and piece.memory_ids && ${ids}
+      )
     returning export_piece.export_id`
   const sectioned = await tx<{ export_id: string }[]>`
     select export.id as export_id

@@ -34,7 +34,7 @@ export const createImportRoute = route({
       let file: { fileName: string | null; size: number } | undefined
       for await (const incoming of body) {
         file = {
-          fileName: incoming.filename?.slice(0, 255) ?? null,
+          fileName: nameOf(incoming.filename),
           size: await importFiles.write(tenant, id, withinLineLimit(incoming)),
         }
       }
@@ -53,6 +53,12 @@ export const createImportRoute = route({
     }
   },
 })
+
+/** A name as a database and a screen can show it. */
+function nameOf(given: string | undefined): string | null {
+  const shown = given?.replace(/\p{Cc}/gu, '').trim()
+  return shown?.slice(0, 255).toWellFormed() || null
+}
 
 /** Best effort: what stays is removed by its age. */
 async function forget(tenant: Tenant, id: string): Promise<void> {

@@ -25,6 +25,34 @@ function isOlder(tx: Tx, { id, documentId, createdAt }: Version) {
       and (job.created_at, job.id) < (${createdAt}::timestamptz, ${id}::uuid)`
 }
 
+/** Holds the older versions, so that none of them is deleted while their memories are kept. */
+export async function lockOlder(tx: Tx, workspaceId: string, version: Version): Promise<void> {
+  await tx`
+    select job.id
+    from ingest.job
+    where job.workspace_id = ${workspaceId}
+      and ${isOlder(tx, version)}
+    order by job.id
+    for update`
+}
+
+/** Tells whether a newer version is about to take the memories of a job over, or does so. */
+export async function isBeingReplaced(
+  tx: Tx,
+  workspaceId: string,
+  { id, documentId, createdAt }: Version,
+): Promise<boolean> {
+  const rows = await tx`
+    select job.id
+    from ingest.job
+    where job.workspace_id = ${workspaceId}
+      and job.document_id = ${documentId}
+      and (job.created_at, job.id) > (${createdAt}::timestamptz, ${id}::uuid)
+      and job.stage in ('swap', 'exchange')
+    limit 1`
+  return rows.length > 0
+}
+
 /** The memories of the document's older versions. */
 export async function olderMemoryIds(tx: Tx, workspaceId: string, version: Version): Promise<string[]> {
   const rows = await tx<{ memory_id: string }[]>`

@@ -1,8 +1,9 @@
-import { noContent, type Tenant, Type } from 'mneme/plugin'
+import { noContent, type Tenant, type Tx, Type } from 'mneme/plugin'
 import { memoryWriter } from '../../memories/contract.ts'
 import { failIngest } from '../errors.ts'
 import { forgetMemories, ownMemoryIds } from '../queries/chunks.ts'
 import { deleteJob, findJob } from '../queries/jobs.ts'
+import { isBeingReplaced } from '../queries/versions.ts'
 import { requireMemoryDelete, route, WRITE } from '../route.ts'
 import { jobParams } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
@@ -17,7 +18,7 @@ export const deleteJobRoute = route({
   access: WRITE,
   summary: 'Delete an ingest job',
   description:
-    'A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete. While a newer version replaces the older one page by page, the response is 409 `INGEST_JOB_REPLACING`.',
+    'A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete. While a newer version takes over the memories of the older one, both respond with 409 `INGEST_JOB_REPLACING`.',
   params: jobParams,
   query: Type.Object({
     memories: Type.Optional(Type.Boolean({ default: false, description: 'Deletes the memories of the document too.' })),
@@ -28,22 +29,34 @@ export const deleteJobRoute = route({
     if (query.memories) requireMemoryDelete(caller)
     const { workspaceId } = tenant
     await tenant.transaction(async tx => {
-      const job = await findJob(tx, workspaceId, params.id, 'locked')
-      if (!job) throw failIngest('INGEST_JOB_NOT_FOUND')
-      // Half a document of each version would be left.
-      if (job.stage === 'exchange') throw failIngest('INGEST_JOB_REPLACING')
+      if (!(await lockDeletable(tx, workspaceId, params.id))) throw failIngest('INGEST_JOB_NOT_FOUND')
       await end(tx, scope, workspaceId, params.id, CANCELLED)
     })
     if (query.memories) while ((await removeMemories(scope, tenant, params.id)) > 0);
-    await tenant.transaction(tx => deleteJob(tx, workspaceId, params.id))
+    await tenant.transaction(async tx => {
+      if (await lockDeletable(tx, workspaceId, params.id)) await deleteJob(tx, workspaceId, params.id)
+    })
     return noContent
   },
 })
+
+/**
+ * Holds a job that no version is being exchanged with: half a document of each would be left, or passages that the newer one keeps be gone.
+ * @returns whether it is there
+ */
+async function lockDeletable(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+  const job = await findJob(tx, workspaceId, id, 'locked')
+  if (!job) return false
+  const isReplacing = job.stage === 'exchange' || (await isBeingReplaced(tx, workspaceId, job))
+  if (isReplacing) throw failIngest('INGEST_JOB_REPLACING')
+  return true
+}
 
 /** Deletes the next memories of a job. @returns how many */
 async function removeMemories(scope: IngestScope, tenant: Tenant, id: string): Promise<number> {
   const { workspaceId } = tenant
   return tenant.transaction(async tx => {
+    if (!(await lockDeletable(tx, workspaceId, id))) return 0
     const ids = await ownMemoryIds(tx, workspaceId, id, REMOVED_TOGETHER)
     await scope.wiring.use(memoryWriter).remove(tx, tenant, ids)
     await forgetMemories(tx, workspaceId, ids)

@@ -202,6 +202,24 @@ test('a job that exchanges pages is deleted only when it has ended, so that no h
   expect((await client.delete(path)).status).toBe(204)
 })
 
+test('an older version is not deleted while a newer one takes its memories over', async () => {
+  const { client, version, step, end, shown } = await world()
+  const first = await version(['a1', 'kept'])
+  await step(first)
+  await end(first)
+  const second = await version(['a2', 'kept'])
+  const remove = () => client.delete(`/v1/ingest-jobs/${first}`, { query: { memories: 'true' } })
+  let during: unknown
+  await step(second, async number => {
+    if (number === 3) during = (await remove()).body.error_code
+  })
+  expect(during).toBe('INGEST_JOB_REPLACING')
+  expect(await shown()).toBe('a2 kept')
+  expect((await remove()).status).toBe(204)
+  await end(second)
+  expect(await shown()).toBe('a2 kept')
+})
+
 test('a text of a later page that somebody wrote into an older memory stays', async () => {
   const { client, version, step, shown, idsByWord } = await worldWithOlder()
   const edited = (await idsByWord()).get('h1')

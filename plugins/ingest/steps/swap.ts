@@ -10,6 +10,7 @@ import {
   findGoing,
   hasEarlierJob,
   keepMatching,
+  lockOlder,
   olderMemoryIds,
   takeOverKept,
 } from '../queries/versions.ts'
@@ -38,6 +39,7 @@ export async function swapDocument(scope: IngestScope, tenant: Tenant, job: Job)
   const mayBegin = await tenant.transaction(async tx => {
     await lockActive(tx, workspaceId, job.id)
     if (await hasEarlierJob(tx, workspaceId, job)) return false
+    await lockOlder(tx, workspaceId, job)
     const older = await olderMemoryIds(tx, workspaceId, job)
     const there = await scope.wiring.use(memoryReader).visible(tx, older)
     await keepMatching(tx, workspaceId, job, there)
