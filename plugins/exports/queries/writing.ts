@@ -237,11 +237,13 @@ export interface EmptiedPiece {
   readonly lastMemoryId: string
 }
 
+/** The emptied pieces, and all others of the same memory: these are written again together. */
 export async function emptiedPieces(tx: Tx, workspaceId: string, { id, writing }: Export): Promise<EmptiedPiece[]> {
   return tx<EmptiedPiece[]>`
     select piece.number, piece.after, piece.last_memory_id as "lastMemoryId"
     from (
-      select export_piece.number, export_piece.last_memory_id, export_piece.is_emptied,
+      select export_piece.number, export_piece.last_memory_id,
+        bool_or(export_piece.is_emptied) over (partition by export_piece.last_memory_id) as is_emptied,
         lag(export_piece.last_memory_id) over (order by export_piece.number) as after
       from exports.export_piece
       where export_piece.workspace_id = ${workspaceId}

@@ -1,5 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { ARCHIVE_LINE_BYTES_MAX, type ArchivedMemory, type ArchiveRecord } from '../../memories/contract.ts'
+import {
+  ARCHIVE_LINE_BYTES_MAX,
+  type ArchivedEvent,
+  type ArchivedMemory,
+  type ArchiveRecord,
+} from '../../memories/contract.ts'
 
 /** A memory with as much history, and what else it has, fits into a line. */
 const HISTORY_BYTES = 256 * 1024
@@ -15,6 +20,11 @@ export function memoryItems(memory: ArchivedMemory): object[] {
     fits ? whole : { ...memory, history: [] },
     ...rest.map(history => ({ type: 'history', id: memory.id, history })),
   ]
+}
+
+/** More of a memory's history as items that follow it. */
+export function historyItems(id: string, events: Events): object[] {
+  return partsOf(events).map(history => ({ type: 'history', id, history }))
 }
 
 /** A record as an item of an archive. Of one that no import would take, the largest fields are left out and named. */
@@ -37,10 +47,10 @@ function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
-type Events = NonNullable<ArchivedMemory['history']>
+type Events = readonly ArchivedEvent[]
 
-function partsOf(history: Events): Events[] {
-  const parts: Events[] = []
+function partsOf(history: Events): ArchivedEvent[][] {
+  const parts: ArchivedEvent[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const event of history) {
     const size = sizeOf(event)

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import type { ArchivedMemory } from '../../memories/contract.ts'
 
 /** A part of an export's file. Memories stand in pieces of their own. */
 export interface Piece {
@@ -11,17 +10,32 @@ export interface Piece {
   readonly lastMemoryId: string | null
 }
 
-/** Small enough that a statement holds up nobody, large enough that a file takes few of them. */
-const PIECE_BYTES = 256 * 1024
+/** Text of a memory. A long history comes in several parts, each of which tells of the same memories. */
+export interface MemoryPart {
+  readonly text: string
+  readonly memoryId: string
+  /** The memory, and those that it absorbed. */
+  readonly tellsOf: readonly string[]
+  readonly isFirst: boolean
+  readonly isLong: boolean
+}
 
-/** Gathers text into pieces, each handed on before more is taken; a text is never split over two pieces. */
+/** Small enough that a statement holds up nobody, large enough that a file takes few of them. */
+export const PIECE_BYTES = 256 * 1024
+
+/**
+ * Gathers text into pieces, each handed on before more is taken; a text is never split over two pieces. A memory of several parts has pieces of
+ * its own, so that nothing else stands in the pieces that are written again with it.
+ */
 export class FileSink {
   readonly #keep: (piece: Piece) => Promise<void>
   #texts: string[] = []
   #bytes = 0
-  #memoryIds: string[] = []
+  #memoryIds = new Set<string>()
   #memories = 0
   #lastMemoryId: string | null = null
+  /** The memory of several parts that is being written. */
+  #long: string | undefined
 
   constructor(keep: (piece: Piece) => Promise<void>) {
     this.#keep = keep
@@ -34,11 +48,13 @@ export class FileSink {
     if (this.#bytes >= PIECE_BYTES) await this.flush()
   }
 
-  async writeMemory(text: string, memory: ArchivedMemory): Promise<void> {
-    if (text === '') return
-    this.#memoryIds.push(memory.id, ...absorbedBy(memory))
-    this.#memories++
-    this.#lastMemoryId = memory.id
+  async writeMemory({ text, memoryId, tellsOf, isFirst, isLong }: MemoryPart): Promise<void> {
+    const long = isLong ? memoryId : undefined
+    if (long !== this.#long) await this.flush()
+    this.#long = long
+    for (const id of tellsOf) this.#memoryIds.add(id)
+    if (isFirst) this.#memories++
+    this.#lastMemoryId = memoryId
     await this.write(text)
   }
 
@@ -46,20 +62,15 @@ export class FileSink {
     if (this.#bytes === 0) return
     const piece: Piece = {
       text: this.#texts.join(''),
-      memoryIds: this.#memoryIds,
+      memoryIds: [...this.#memoryIds],
       memories: this.#memories,
       lastMemoryId: this.#lastMemoryId,
     }
     this.#texts = []
     this.#bytes = 0
-    this.#memoryIds = []
+    this.#memoryIds = new Set()
     this.#memories = 0
     this.#lastMemoryId = null
     await this.#keep(piece)
   }
-}
-
-/** A survivor's history has the texts of the memories that it absorbed. */
-export function absorbedBy({ history = [] }: ArchivedMemory): string[] {
-  return history.flatMap(({ absorbed_id: id }) => id ?? [])
 }

@@ -1,4 +1,4 @@
-import type { ArchivedMemory, ArchiveRecord } from '../../memories/contract.ts'
+import type { ArchivedEvent, ArchivedMemory, ArchiveRecord } from '../../memories/contract.ts'
 
 /** Every export begins with this. */
 export interface Manifest {
@@ -25,6 +25,8 @@ export interface ExportWriter {
   readonly separator?: string
   begin(manifest: Manifest): string
   memory(memory: ArchivedMemory): string
+  /** More of the history of the memory before it. A format without it needs no histories at all. */
+  history?(id: string, events: readonly ArchivedEvent[]): string
   /** A section that the format has no place for is left out. */
   beginSection(name: string): string
   record(record: ArchiveRecord): string

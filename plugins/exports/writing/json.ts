@@ -1,4 +1,4 @@
-import { memoryItems, recordItem } from './archive-lines.ts'
+import { historyItems, memoryItems, recordItem } from './archive-lines.ts'
 import type { ExportWriter } from './format.ts'
 
 /** One JSON document, a record a line: `{manifest, memories: [], knowledge: [], graph: [], counts}`. */
@@ -13,15 +13,14 @@ export function jsonWriter(): ExportWriter {
     separator = ','
     return written
   }
+  const listed = (items: readonly object[]) => items.map(one => `,\n${JSON.stringify(one)}`).join('')
   return {
     contentType: 'application/json',
     extension: 'json',
     separator: ',',
     begin: manifest => `{"manifest":${JSON.stringify(manifest)},\n${list('memories')}`,
-    memory: memory =>
-      memoryItems(memory)
-        .map(item => `,\n${JSON.stringify(item)}`)
-        .join(''),
+    memory: memory => listed(memoryItems(memory)),
+    history: (id, events) => listed(historyItems(id, events)),
     beginSection: name => `\n],\n${list(name)}`,
     record: record => item(recordItem(record)),
     endSection: () => '',

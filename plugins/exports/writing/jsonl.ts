@@ -1,4 +1,4 @@
-import { memoryItems, recordItem } from './archive-lines.ts'
+import { historyItems, memoryItems, recordItem } from './archive-lines.ts'
 import type { ExportWriter } from './format.ts'
 
 /** One JSON object a line, each with its `type`: the form that an import reads back without loss. */
@@ -12,6 +12,7 @@ export function jsonlWriter(): ExportWriter {
       memoryItems(memory)
         .map(item => line({ type: 'memory', ...item }))
         .join(''),
+    history: (id, events) => historyItems(id, events).map(line).join(''),
     beginSection: () => '',
     record: record => line(recordItem(record)),
     endSection: () => '',

@@ -56,6 +56,28 @@ async function writingWorld() {
       const body = { format, ...(include ? { include } : {}), ...(categories ? { categories } : {}) }
       return (await client.post('/v1/exports', body)).body.id
     },
+    /** Gives a memory a history of long events; the last of them is of an absorbed memory. */
+    async lengthen(id: string, events: number, absorbedId: string): Promise<void> {
+      await database.workspace(
+        workspaceId,
+        tx => tx`
+          insert into memories.history
+            (workspace_id, memory_id, id, event, old_content, new_content, revision, absorbed_id, created_at)
+          select ${workspaceId}::uuid, ${id}::uuid, ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'UPDATED',
+            'Bob keeps the secret.', repeat('é', 50000), n, case when n = ${events}::int then ${absorbedId}::uuid end, now()
+          from generate_series(1, ${events}::int) as n`,
+      )
+    },
+    async pieceSizes(id: string): Promise<number[]> {
+      const rows = await database.workspace(
+        workspaceId,
+        tx => tx<{ size: number }[]>`
+          select octet_length(export_piece.bytes) as size
+          from exports.export_piece
+          where export_piece.workspace_id = ${workspaceId} and export_piece.export_id = ${id}`,
+      )
+      return rows.map(row => row.size)
+    },
     /** Exports that are to be written again after a rest. */
     rested,
     async age(id: string): Promise<void> {
@@ -233,3 +255,39 @@ test('an export that deletions outpace rests and goes on, and fails with a sente
   expect([job.status, job.error]).toEqual(['FAILED', expect.stringContaining('deleted again and again')])
   expect((await world.client.get(`/v1/exports/${old}/download`)).body.error_code).toBe('EXPORT_EXPIRED')
 })
+
+for (const format of ['JSONL', 'JSON'] as const) {
+  test(`a long history stands in several pieces of the ${format} file, which are written again together`, async () => {
+    const world = await writingWorld()
+    await world.add('Ada keeps bees.')
+    const long = await world.add('Bob keeps much.')
+    const absorbed = await world.add('Bob kept more.')
+    await world.add('Carla keeps cats.')
+    await world.lengthen(long, 60, absorbed)
+    const id = await world.begin(format, ['history'])
+    const itemsOf = async () => {
+      const file = await fileOf(world.client, id)
+      return format === 'JSON' ? JSON.parse(file).memories : linesOf(file)
+    }
+    const eventsOf = (items: Json[]) =>
+      items.filter(item => item.id === long).flatMap(({ history }) => history.map(({ id }: Json) => id))
+    await world.write(id)
+    const before = await itemsOf()
+    expect(new Set(eventsOf(before)).size).toBe(61)
+    expect(eventsOf(before)).toHaveLength(61)
+    await world.remove(absorbed)
+    await world.write(id)
+    const after = await itemsOf()
+    expect(eventsOf(after)).toEqual(eventsOf(before).slice(0, -1))
+    expect(after.filter(({ memory }: Json) => memory).map(({ memory }: Json) => memory)).toEqual([
+      'Ada keeps bees.',
+      'Bob keeps much.',
+      'Carla keeps cats.',
+    ])
+    expect(Math.max(...(await world.pieceSizes(id)))).toBeLessThan(700_000)
+    await world.remove(long)
+    await world.write(id)
+    expect(eventsOf(await itemsOf())).toEqual([])
+    expect((await itemsOf()).filter(({ memory }: Json) => memory)).toHaveLength(2)
+  })
+}

@@ -1,9 +1,10 @@
+import { Buffer } from 'node:buffer'
 import type { Tenant } from 'mneme/plugin'
-import { type ArchivedMemory, type ArchiveScope, memoryArchive } from '../../memories/contract.ts'
+import { type ArchivedEvent, type ArchivedMemory, type ArchiveScope, memoryArchive } from '../../memories/contract.ts'
 import { type Export, HISTORY, MEMORIES } from '../job.ts'
 import { appendPiece, type EmptiedPiece, emptiedPieces, refillPiece } from '../queries/writing.ts'
-import { absorbedBy, FileSink } from './file-sink.ts'
-import type { Manifest } from './format.ts'
+import { FileSink, type MemoryPart, PIECE_BYTES } from './file-sink.ts'
+import type { ExportWriter, Manifest } from './format.ts'
 import type { Run } from './run.ts'
 import { writerOf } from './writers.ts'
 
@@ -23,9 +24,9 @@ export async function writeMemories(run: Run): Promise<void> {
   await sink.write(writer.begin(manifestOf(tenant, target)))
   await sink.flush()
   if (upTo !== undefined) {
-    for await (const memory of memoriesOf(run, archived, undefined)) {
-      await sink.writeMemory(writer.memory(memory), memory)
-      done++
+    for await (const part of partsOf(run, writer, archived, undefined)) {
+      if (part.isFirst) done++
+      await sink.writeMemory(part)
     }
   }
   await sink.flush()
@@ -34,28 +35,84 @@ export async function writeMemories(run: Run): Promise<void> {
 
 /** Writes the pieces again that deletions had emptied when the round began, each from what is there now. */
 export async function mendMemories(run: Run): Promise<void> {
-  const { tenant, target, write } = run
+  const { tenant, target } = run
   const emptied = await tenant.transaction(tx => emptiedPieces(tx, tenant.workspaceId, target))
-  for (const place of emptied) {
-    const piece = await rewritten(run, place)
-    await write({}, tx => refillPiece(tx, tenant.workspaceId, target, place, piece))
+  for (const places of Map.groupBy(emptied, place => place.lastMemoryId).values()) await rewrite(run, places)
+}
+
+/** The pieces of one last memory: one, or those of a long history. What is there now fills them in turn; the last one takes all that is left. */
+async function rewrite(run: Run, places: readonly EmptiedPiece[]): Promise<void> {
+  const { tenant, target, write } = run
+  const [first] = places
+  if (!first) return
+  const left = [...places]
+  let piece = new Refill()
+  const keep = async () => {
+    const place = left.shift()
+    if (place) await write({}, tx => refillPiece(tx, tenant.workspaceId, target, place, piece.content()))
+    piece = new Refill()
+  }
+  const archived = { ...scopeOf(target), upTo: first.lastMemoryId }
+  for await (const part of partsOf(run, writerOf(target.format), archived, first.after ?? undefined)) {
+    if (left.length > 1 && piece.bytes >= PIECE_BYTES) await keep()
+    piece.add(part)
+  }
+  while (left.length > 0) await keep()
+}
+
+class Refill {
+  bytes = 0
+  readonly #texts: string[] = []
+  readonly #memoryIds = new Set<string>()
+  #memories = 0
+
+  add({ text, tellsOf, isFirst }: MemoryPart): void {
+    this.#texts.push(text)
+    this.bytes += Buffer.byteLength(text)
+    for (const id of tellsOf) this.#memoryIds.add(id)
+    if (isFirst) this.#memories++
+  }
+
+  content() {
+    return { text: this.#texts.join(''), memoryIds: [...this.#memoryIds], memories: this.#memories }
   }
 }
 
-async function rewritten(run: Run, { after, lastMemoryId }: EmptiedPiece) {
-  const writer = writerOf(run.target.format)
-  const texts: string[] = []
-  const memoryIds: string[] = []
-  let memories = 0
-  const archived = { ...scopeOf(run.target), upTo: lastMemoryId }
-  for await (const memory of memoriesOf(run, archived, after ?? undefined)) {
+/** The texts of memories; those that the format leaves out have none. */
+async function* partsOf(
+  run: Run,
+  writer: ExportWriter,
+  archived: ArchiveScope,
+  from: string | undefined,
+): AsyncGenerator<MemoryPart> {
+  const withHistory = archived.withHistory && writer.history !== undefined
+  for await (const memory of memoriesOf(run, { ...archived, withHistory }, from)) {
+    if (withHistory && memory.history === undefined) {
+      yield* partsOfLong(run, writer, memory)
+      continue
+    }
     const text = writer.memory(memory)
-    if (text === '') continue
-    texts.push(text)
-    memoryIds.push(memory.id, ...absorbedBy(memory))
-    memories++
+    const tellsOf = [memory.id, ...(memory.history ?? []).flatMap(event => event.absorbed_id ?? [])]
+    if (text !== '') yield { text, memoryId: memory.id, tellsOf, isFirst: true, isLong: false }
   }
-  return { text: texts.join(''), memoryIds, memories }
+}
+
+async function* partsOfLong(
+  { scope, tenant: { workspaceId }, read }: Run,
+  writer: ExportWriter,
+  memory: ArchivedMemory,
+): AsyncGenerator<MemoryPart> {
+  const archive = scope.wiring.use(memoryArchive)
+  const { id } = memory
+  const tellsOf = [id, ...(await read(tx => archive.absorbed(tx, workspaceId, id)))]
+  let after: ArchivedEvent | undefined
+  for (let isFirst = true; ; isFirst = false) {
+    const history = await read(tx => archive.history(tx, workspaceId, id, after))
+    if (history.length === 0 && !isFirst) return
+    const text = isFirst ? writer.memory({ ...memory, history }) : (writer.history?.(id, history) ?? '')
+    if (text !== '') yield { text, memoryId: id, tellsOf, isFirst, isLong: true }
+    after = history.at(-1)
+  }
 }
 
 async function* memoriesOf(

@@ -1,6 +1,6 @@
 import type { MemoryArchive } from '../contract.ts'
 import type { MemoryServices } from '../scope.ts'
-import { countArchived, lastIdOf, pageOfArchive } from './read.ts'
+import { absorbedOf, countArchived, lastIdOf, pageOfArchive, partOfHistory } from './read.ts'
 import { prepareArchive, storeArchive, storeHistory, unprocessed } from './store.ts'
 
 /** The port through which other plugins copy memories out of a workspace and into one. */
@@ -9,6 +9,8 @@ export function createArchive(services: MemoryServices): MemoryArchive {
     count: countArchived,
     lastId: lastIdOf,
     page: pageOfArchive,
+    history: partOfHistory,
+    absorbed: absorbedOf,
     prepare: (tenant, memories) => prepareArchive(services, tenant, memories),
     store: (tx, tenant, prepared) => storeArchive(tx, services, tenant, prepared),
     storeHistory,

@@ -1,5 +1,5 @@
 import { type Tx, textArray } from 'mneme/plugin'
-import type { ArchivedMemory, ArchiveScope } from '../contract.ts'
+import type { ArchivedEvent, ArchivedMemory, ArchiveScope } from '../contract.ts'
 
 interface ArchiveRow
   extends Omit<
@@ -17,8 +17,7 @@ interface ArchiveRow
   feedback_last_at: Date | null
 }
 
-type ArchiveEvent = NonNullable<ArchivedMemory['history']>[number]
-interface EventRow extends Omit<ArchiveEvent, 'created_at'> {
+interface EventRow extends Omit<ArchivedEvent, 'created_at'> {
   memory_id: string
   created_at: Date
 }
@@ -41,8 +40,11 @@ export async function lastIdOf(tx: Tx, workspaceId: string): Promise<string | un
   return row?.id
 }
 
-/** The texts of a page, with those of its history, have this size, or are a single memory's. */
+/** The texts of a page, with those of the histories that stand in it, have about this size. */
 const PAGE_BYTES = 2 * 1024 * 1024
+/** A part of a long history has at most so much text, or is a single event; more events are not looked at together. */
+const PART_BYTES = 256 * 1024
+const PART_EVENTS_MAX = 1000
 
 /** Reads one page in ascending order of id. Merged memories are included, because survivors name them in their history. */
 export async function pageOfArchive(
@@ -52,9 +54,10 @@ export async function pageOfArchive(
   after: string | undefined,
   limit: number,
 ): Promise<ArchivedMemory[]> {
-  const rows = await tx<ArchiveRow[]>`
+  const rows = await tx<(ArchiveRow & { is_long: boolean })[]>`
     with sized as (
-      select memory.id, octet_length(memory.text) + coalesce(pg_column_size(memory.metadata), 0) + ${historyBytes(tx, scope)} as bytes
+      select memory.id, octet_length(memory.text) + coalesce(pg_column_size(memory.metadata), 0) as bytes,
+        ${historyBytes(tx, scope)} as history_bytes
       from memories.memory
       where memory.workspace_id = ${workspaceId}
         ${after === undefined ? tx`` : tx`and memory.id > ${after}`}
@@ -63,11 +66,12 @@ export async function pageOfArchive(
       limit ${limit}
     ),
     placed as (
-      select sized.id, sum(sized.bytes) over (order by sized.id) - sized.bytes as bytes_before
+      select sized.id, sized.history_bytes > ${PAGE_BYTES} as is_long,
+        sum(sized.bytes + sized.history_bytes) over (order by sized.id) - sized.bytes - sized.history_bytes as bytes_before
       from sized
     )
     select
-      memory.id, memory.text as memory, memory.user_id, memory.agent_id, memory.session_id, memory.priority,
+      placed.is_long, memory.id, memory.text as memory, memory.user_id, memory.agent_id, memory.session_id, memory.priority,
       to_json(memory.categories) as categories, memory.metadata, memory.layer, memory.expires_at, memory.source,
       memory.revision, memory.consolidated_into, to_json(memory.own_categories) as own_categories,
       memory.own_priority, memory.access_count, memory.last_accessed_at, memory.feedback_positive,
@@ -78,15 +82,68 @@ export async function pageOfArchive(
     where memory.workspace_id = ${workspaceId}
       and placed.bytes_before < ${PAGE_BYTES}
     order by memory.id`
-  const ids = rows.map(({ id }) => id)
+  const ids = rows.filter(row => !row.is_long).map(({ id }) => id)
   const events = scope.withHistory && ids.length > 0 ? await eventsOf(tx, workspaceId, ids) : undefined
-  return rows.map(row => toArchived(row, events && (events.get(row.id) ?? [])))
+  return rows.map(({ is_long, ...row }) => toArchived(row, is_long ? undefined : events && (events.get(row.id) ?? [])))
+}
+
+export async function partOfHistory(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  after: ArchivedEvent | undefined,
+): Promise<ArchivedEvent[]> {
+  const rows = await tx<EventRow[]>`
+    with sized as (
+      select history.id, history.revision, ${eventBytes(tx)} as bytes
+      from memories.history
+      where history.workspace_id = ${workspaceId}
+        and history.memory_id = ${id}
+        ${after === undefined ? tx`` : tx`and (history.revision, history.id) > (${after.revision}::int, ${after.id}::uuid)`}
+      order by history.revision, history.id
+      limit ${PART_EVENTS_MAX}
+    ),
+    placed as (
+      select sized.id, sum(sized.bytes) over (order by sized.revision, sized.id) - sized.bytes as bytes_before
+      from sized
+    )
+    select ${eventColumns(tx)}
+    from placed
+    join memories.history on history.id = placed.id
+    where history.workspace_id = ${workspaceId}
+      and history.memory_id = ${id}
+      and placed.bytes_before < ${PART_BYTES}
+    order by history.revision, history.id`
+  return rows.map(toEvent)
+}
+
+export async function absorbedOf(tx: Tx, workspaceId: string, id: string): Promise<string[]> {
+  const rows = await tx<{ absorbed_id: string }[]>`
+    select distinct history.absorbed_id
+    from memories.history
+    where history.workspace_id = ${workspaceId}
+      and history.memory_id = ${id}
+      and history.absorbed_id is not null`
+  return rows.map(row => row.absorbed_id)
+}
+
+function eventBytes(tx: Tx) {
+  return tx`coalesce(octet_length(history.old_content), 0) + octet_length(history.new_content)`
+}
+
+function eventColumns(tx: Tx) {
+  return tx`history.memory_id, history.id, history.event, history.old_content, history.new_content, history.revision,
+      history.absorbed_id, history.created_at`
+}
+
+function toEvent({ memory_id: _, created_at, ...event }: EventRow): ArchivedEvent {
+  return { ...event, created_at: created_at.toISOString() }
 }
 
 function historyBytes(tx: Tx, { withHistory }: ArchiveScope) {
   if (!withHistory) return tx`0`
   return tx`(
-        select coalesce(sum(coalesce(octet_length(history.old_content), 0) + octet_length(history.new_content)), 0)
+        select coalesce(sum(${eventBytes(tx)}), 0)
         from memories.history
         where history.workspace_id = memory.workspace_id
           and history.memory_id = memory.id
@@ -103,25 +160,23 @@ function inScope(tx: Tx, { userId, categories, upTo }: ArchiveScope) {
     ${categories === undefined ? tx`` : tx`and memory.categories && ${textArray(categories)}::text[]`}`
 }
 
-async function eventsOf(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<Map<string, ArchiveEvent[]>> {
+async function eventsOf(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<Map<string, ArchivedEvent[]>> {
   const rows = await tx<EventRow[]>`
-    select
-      history.memory_id, history.id, history.event, history.old_content, history.new_content, history.revision,
-      history.absorbed_id, history.created_at
+    select ${eventColumns(tx)}
     from memories.history
     where history.workspace_id = ${workspaceId}
       and history.memory_id = any (${textArray(ids)}::uuid[])
     order by history.memory_id, history.revision, history.id`
-  const events = new Map<string, ArchiveEvent[]>()
-  for (const { memory_id: memoryId, created_at, ...event } of rows) {
-    const timeline = events.get(memoryId) ?? []
-    timeline.push({ ...event, created_at: created_at.toISOString() })
-    events.set(memoryId, timeline)
+  const events = new Map<string, ArchivedEvent[]>()
+  for (const row of rows) {
+    const timeline = events.get(row.memory_id) ?? []
+    timeline.push(toEvent(row))
+    events.set(row.memory_id, timeline)
   }
   return events
 }
 
-function toArchived(row: ArchiveRow, history: ArchiveEvent[] | undefined): ArchivedMemory {
+function toArchived(row: ArchiveRow, history: ArchivedEvent[] | undefined): ArchivedMemory {
   const { feedback_positive, feedback_negative, feedback_neutral, feedback_last_signal, feedback_last_at, ...memory } =
     row
   const isRated = feedback_positive + feedback_negative + feedback_neutral > 0

@@ -45,6 +45,8 @@ export const archivedEvent = Type.Object({
   created_at: instant(),
 })
 
+export type ArchivedEvent = Static<typeof archivedEvent>
+
 /** A memory with every field that a copy needs to be the same memory, including those that lists do not show. */
 export const archivedMemory = Type.Object({
   id: uuid(),
@@ -114,7 +116,7 @@ export interface MemoryArchive {
   lastId(tx: Tx, workspaceId: string): Promise<string | undefined>
   /**
    * Reads the next memories in ascending order of id, including merged ones but not expired ones: at most `limit`, fewer where they are
-   * long, none after the last.
+   * long, none after the last. Of one with a history that is longer than a page, `history` is left out: {@link MemoryArchive.history} reads it.
    */
   page(
     tx: Tx,
@@ -123,6 +125,10 @@ export interface MemoryArchive {
     after: string | undefined,
     limit: number,
   ): Promise<ArchivedMemory[]>
+  /** Reads the next part of a memory's history, oldest first; none after the last. */
+  history(tx: Tx, workspaceId: string, id: string, after: ArchivedEvent | undefined): Promise<ArchivedEvent[]>
+  /** Finds the memories whose texts stand in a memory's history. */
+  absorbed(tx: Tx, workspaceId: string, id: string): Promise<string[]>
   /**
    * Does the slow part of storing; call it outside any transaction.
    * @throws SERVICE_UNAVAILABLE when a hook fails
