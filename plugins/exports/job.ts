@@ -59,6 +59,8 @@ export interface Import {
   readonly skipped: number
   readonly failed: number
   readonly restored: number
+  /** Memories whose processing failed for good. */
+  readonly unprocessed: number
   readonly faults: readonly ImportFault[]
   readonly error: string | null
   readonly createdAt: Date

@@ -79,7 +79,10 @@ export const importResponse = Type.Object({
   ),
   status,
   progress: Type.Object(
-    { total: orNull(Type.Integer(), 'Bytes of the file.'), done: count('Bytes read.') },
+    {
+      total: orNull(Type.Integer(), 'Bytes of the file; null while one JSON document is read.'),
+      done: count('Bytes read; of one JSON document, items.'),
+    },
     { description: 'How much of the file is read.' },
   ),
   user_id: Type.String({ description: 'The user of memories that name none.' }),

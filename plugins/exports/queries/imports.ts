@@ -18,6 +18,7 @@ interface ImportRow {
   skipped: number
   failed: number
   restored: number
+  unprocessed: number
   faults: ImportFault[]
   error: string | null
   created_at: Date
@@ -235,9 +236,18 @@ export async function removeWaiting(
       and import_memory.memory_id = any (${textArray(memoryIds)}::uuid[])`
 }
 
+export async function noteUnprocessed(tx: Tx, workspaceId: string, id: string, count: number): Promise<void> {
+  if (count === 0) return
+  await tx`
+    update exports.import
+    set unprocessed = import.unprocessed + ${count}
+    where import.workspace_id = ${workspaceId} and import.id = ${id}`
+}
+
 function columns(tx: Tx) {
   return tx`import.id, import.format, import.user_id, import.file_name, import.size_bytes, import.status, import.position,
-    import.lines, import.created, import.skipped, import.failed, import.restored, import.faults, import.error,
+    import.lines, import.created, import.skipped, import.failed, import.restored, import.unprocessed, import.faults,
+    import.error,
     import.created_at, import.updated_at`
 }
 

@@ -80,3 +80,22 @@ test('an import pauses while 1,000 of its memories wait for their processing, an
   await process(1000)
   expect(await run()).toEqual(['COMPLETED', 1900])
 })
+
+test('an import of which a memory could not be processed says so', async () => {
+  const world = await handWorld()
+  const { client, database, workspaceId, scope } = world
+  const { id } = (await upload(client, Array.from({ length: 3 }, line).join('\n'))).body
+  expect((await run(world, scope, id)).status).toBe('PROCESSING')
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      update memories.memory
+      set status = case when memory.text like 'Locker 1 %' then 'FAILED' else 'COMPLETED' end
+      where memory.workspace_id = ${workspaceId}`,
+  )
+  expect(await run(world, scope, id)).toMatchObject({
+    status: 'FAILED',
+    error: 'One memory of the file could not be processed and can be found by words only. The others are complete.',
+    memories_created: 3,
+  })
+})

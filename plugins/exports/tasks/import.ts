@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FileMissingError, snoozeFor, type Tenant, Type, tasksOf } from 'mneme/plugin'
-import { memoryArchive } from '../../memories/contract.ts'
+import { memoryArchive, memoryReader } from '../../memories/contract.ts'
 import type { Import } from '../job.ts'
 import {
   endImport,
   findImport,
   importFiles,
+  noteUnprocessed,
   removeWaiting,
   setFormat,
   takeUpImport,
@@ -88,12 +89,11 @@ async function countWaiting(
     const { waiting, open } = await transaction(async tx => {
       const waiting = await waitingMemories(tx, workspaceId, id, WAITING_MAX)
       const open = new Set(await wiring.use(memoryArchive).unprocessed(tx, workspaceId, waiting))
-      await removeWaiting(
-        tx,
-        workspaceId,
-        id,
-        waiting.filter(memoryId => !open.has(memoryId)),
-      )
+      const done = waiting.filter(memoryId => !open.has(memoryId))
+      const statuses = await wiring.use(memoryReader).statuses(tx, done)
+      const failed = done.filter(memoryId => statuses.get(memoryId) === 'FAILED')
+      await noteUnprocessed(tx, workspaceId, id, failed.length)
+      await removeWaiting(tx, workspaceId, id, done)
       return { waiting: waiting.length, open: open.size }
     })
     // Those that were forgotten make room for a look at further ones.
@@ -122,9 +122,16 @@ async function end(tenant: Tenant, id: string): Promise<void> {
     const isUseless = !isUsed && (job.failed > 0 || job.lines === 0)
     const error = isUseless
       ? `Nothing of the file could be imported: ${job.faults[0]?.message ?? 'it holds no memories'}.`
-      : null
-    await endImport(tx, workspaceId, id, { status: isUseless ? 'FAILED' : 'COMPLETED', error })
+      : unprocessedSentence(job)
+    await endImport(tx, workspaceId, id, { status: error === null ? 'COMPLETED' : 'FAILED', error })
   })
+}
+
+/** An import is COMPLETED only when all of its memories can be searched in every way. */
+function unprocessedSentence({ unprocessed }: Import): string | null {
+  if (unprocessed === 0) return null
+  const what = unprocessed === 1 ? 'One memory' : `${unprocessed} memories`
+  return `${what} of the file could not be processed and can be found by words only. The others are complete.`
 }
 
 async function fail({ database }: ExportsScope, workspaceId: string, id: string, error: string): Promise<void> {

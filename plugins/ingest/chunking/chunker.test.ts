@@ -76,6 +76,14 @@ describe('chunks', () => {
     expect(chunks[1]?.text).toStartWith('id: 4; text: ')
   })
 
+  test('of a row that is too long for one say each which row and column they are of', () => {
+    const cells = ['Lamp', '12', prose('the lamp', 40)]
+    const chunks = chunksOf([{ kind: 'row', row: 1, columns: ['Product', 'Price', 'Description'], cells }])
+    expect(chunks.length).toBeGreaterThan(2)
+    expect(chunks[0]?.text).toStartWith('Product: Lamp; Price: 12')
+    for (const { text } of chunks.slice(1)) expect(text).toStartWith('Product: Lamp; Description: ')
+  })
+
   test('of records have their path, of paragraphs their page', () => {
     const record: Block = {
       kind: 'record',

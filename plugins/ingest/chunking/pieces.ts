@@ -1,6 +1,9 @@
 import type { Block } from '../document/document.ts'
 import { splitText } from './sentences.ts'
 
+/** The first cell of a row, and the name of a column, are repeated up to this length. */
+const ROW_HEAD_CHARS_MAX = 120
+
 /** Text of a block, or of a part of one, that stays together. */
 export interface Piece {
   readonly text: string
@@ -35,9 +38,9 @@ export function piecesOf(block: Exclude<Block, { kind: 'heading' }>, max: number
       return splitLines(block.text, max).map(text => piece(text, '\n\n'))
     case 'row': {
       const cells = block.cells.flatMap((cell, n) =>
-        cell.trim() ? [labelled(block.columns[n] ?? '', cell.trim())] : [],
+        cell.trim() ? [[block.columns[n] ?? '', cell.trim()] as const] : [],
       )
-      return splitFields(cells, max).map(text => piece(text, '\n', { row: block.row }))
+      return splitRow(cells, max).map(text => piece(text, '\n', { row: block.row }))
     }
     case 'record': {
       const fields = block.fields.map(([key, value]) => labelled(key, value))
@@ -48,6 +51,23 @@ export function piecesOf(block: Exclude<Block, { kind: 'heading' }>, max: number
 
 function labelled(name: string, value: string): string {
   return name ? `${name}: ${value}` : value
+}
+
+/** A row that is divided is still one thing: its first cell, where it is short, and the name of the column stand in each part. */
+function splitRow(cells: readonly (readonly [string, string])[], max: number): string[] {
+  const fields = cells.map(([name, value]) => labelled(name, value))
+  if (fields.join('; ').length <= max) return splitFields(fields, max)
+  const [first = ''] = fields
+  const head = first.length <= ROW_HEAD_CHARS_MAX ? `${first}; ` : ''
+  const named = cells.flatMap(([name, value]) => {
+    const label = name.length <= ROW_HEAD_CHARS_MAX ? name : ''
+    const parts = splitText(value, max - head.length - label.length - 2)
+    // A name that is too long to be repeated stands with the first part.
+    return label === name
+      ? parts.map(part => labelled(name, part))
+      : splitText(labelled(name, value), max - head.length)
+  })
+  return splitFields(named, max - head.length).map((part, n) => (n === 0 ? part : head + part))
 }
 
 /** Fields stay whole where they fit; a long one is divided between its sentences. */

@@ -85,6 +85,10 @@ describe('a Word document', () => {
     expect(await faultOf('DOCX', zipSync({ 'word/document.xml': encode('<w:document>') }))).toBe('CORRUPT_FILE')
     const tower = zipSync({ 'word/document.xml': encode(`<w:document>${'<w:p>'.repeat(50_000)}`) })
     expect(await faultOf('DOCX', tower)).toBe('LIMIT_EXCEEDED')
+    for (const hidden of ['<w:p x="/>">', '<w:p><!-- </w:p> -->', "<w:p y='</w:p>'>", '<w:p><![CDATA[</w:p>]]>']) {
+      const masked = zipSync({ 'word/document.xml': encode(`<w:document></x></x>${hidden.repeat(50_000)}`) })
+      expect([hidden, await faultOf('DOCX', masked)]).toEqual([hidden, 'LIMIT_EXCEEDED'])
+    }
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(2_000_000) })
     expect(await faultOf('DOCX', bomb, { decompressedBytes: 1_000_000 })).toBe('LIMIT_EXCEEDED')
   })

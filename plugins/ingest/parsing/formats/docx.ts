@@ -82,21 +82,48 @@ function unzip(bytes: Uint8Array, bytesMax: number): Record<string, Uint8Array> 
 
 /** Counted before anything is parsed: readers of XML take the square of the time that its depth is. */
 function requireNesting(xml: Uint8Array, max: number): void {
+  const bytes = Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength)
   let depth = 0
-  for (let at = xml.indexOf(OPENING); at !== -1; at = xml.indexOf(OPENING, at + 1)) {
-    const kind = xml[at + 1]
-    if (kind === SLASH) depth--
-    else if (kind !== EXCLAMATION && kind !== QUESTION) {
-      const end = xml.indexOf(CLOSING, at)
-      if (xml[end - 1] !== SLASH) depth++
+  for (let at = bytes.indexOf('<'); at !== -1; at = bytes.indexOf('<', at)) {
+    const opening = bytes.toString('latin1', at, at + OPENING_CHARS_MAX)
+    const close = PASSED_OVER.find(([begins]) => opening.startsWith(begins))?.[1]
+    if (close) {
+      const end = bytes.indexOf(close, at + 2)
+      if (end === -1) return
+      at = end + close.length
+      continue
     }
+    const end = endOfTag(bytes, at + 1)
+    if (bytes[at + 1] === SLASH) depth = Math.max(0, depth - 1)
+    else if (bytes[end - 1] !== SLASH) depth++
     if (depth > max) {
       throw new ReadingError('LIMIT_EXCEEDED', `The Word document nests its parts more than ${max} levels deep.`)
     }
+    at = end
   }
 }
 
-const [OPENING, CLOSING, SLASH, EXCLAMATION, QUESTION] = [0x3c, 0x3e, 0x2f, 0x21, 0x3f] as const
+/** Whatever stands in these opens and closes nothing. */
+const PASSED_OVER = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<!', '>'],
+  ['<?', '?>'],
+] as const
+const OPENING_CHARS_MAX = 9
+const [CLOSING, SLASH, DOUBLE_QUOTE, SINGLE_QUOTE] = [0x3e, 0x2f, 0x22, 0x27] as const
+
+/** The place of the `>` that ends a tag: one within a quoted value does not. */
+function endOfTag(bytes: Buffer, start: number): number {
+  let quote: number | undefined
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (quote === undefined && byte === CLOSING) return at
+    if (byte === quote) quote = undefined
+    else if (quote === undefined && (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE)) quote = byte
+  }
+  return bytes.length
+}
 
 function tooMuch(): ReadingError {
   return new ReadingError('LIMIT_EXCEEDED', 'The Word document holds far more than a document may when it is unpacked.')
