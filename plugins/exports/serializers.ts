@@ -22,7 +22,7 @@ export function toExport(job: Export) {
 /** An import as its endpoints respond with it. */
 export function toImport(job: Import) {
   const isRead = job.status === 'COMPLETED'
-  // Of one JSON document the items are counted, and nobody knows how many there are.
+  // The items of one JSON document are counted, and nobody knows how many there are.
   const isDocument = job.format === 'list' || job.format === 'document'
   const total = isDocument && !isRead ? null : job.size
   return {
