@@ -6,8 +6,8 @@ export const searchConfig = Type.Object({
   SEARCH_SIMILARITY_FLOOR: Type.Number({
     minimum: -1,
     maximum: 1,
-    default: 0.2,
-    description: 'Minimum cosine of a match by meaning. 0.2 suits the built-in model; others may need more.',
+    default: 0.17,
+    description: 'Minimum cosine of a match by meaning. 0.17 suits the built-in model; others may need more.',
   }),
   SEARCH_WITHOUT: Type.String({
     default: '',
