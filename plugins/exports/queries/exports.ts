@@ -29,15 +29,23 @@ export interface NewExport {
   readonly include: readonly string[]
 }
 
-export async function insertExport(tx: Tx, workspaceId: string, given: NewExport): Promise<Export> {
+/** @returns undefined where so many exports are being written or not expired */
+export async function insertExport(
+  tx: Tx,
+  workspaceId: string,
+  given: NewExport,
+  keptMax: number,
+): Promise<Export | undefined> {
   const { id, format, userId, categories, include } = given
   const [row] = await tx<ExportRow[]>`
     insert into exports.export (workspace_id, id, format, user_id, categories, include, status)
-    values (${workspaceId}, ${id}, ${format}, ${userId},
-            ${categories === null ? null : textArray(categories)}::text[], ${textArray(include)}::text[], 'PENDING')
+    select ${workspaceId}::uuid, ${id}::uuid, ${format}, ${userId},
+      ${categories === null ? null : textArray(categories)}::text[], ${textArray(include)}::text[], 'PENDING'
+    from exports.export
+    where export.workspace_id = ${workspaceId} and (export.status in ('PENDING', 'PROCESSING') or export.expires_at > now())
+    having count(*) < ${keptMax}
     returning ${exportColumns(tx)}`
-  if (!row) throw new Error('the insert of an export returned no row')
-  return toExport(row)
+  return row && toExport(row)
 }
 
 export async function findExport(tx: Tx, workspaceId: string, id: string): Promise<Export | undefined> {

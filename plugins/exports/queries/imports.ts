@@ -25,11 +25,25 @@ interface ImportRow {
   updated_at: Date
 }
 
-/** Makes room for a file that is about to arrive. */
-export async function beginUpload(tx: Tx, workspaceId: string, id: string): Promise<void> {
-  await tx`
+/** No upload takes longer; one that began before was left by a process that died. */
+const UPLOAD_HOURS = 6
+
+/**
+ * Makes room for a file that is about to arrive.
+ * @returns false where so many imports have not ended
+ */
+export async function beginUpload(tx: Tx, workspaceId: string, id: string, waitingMax: number): Promise<boolean> {
+  const { count } = await tx`
     insert into exports.import (workspace_id, id, user_id, status)
-    values (${workspaceId}, ${id}, 'default', 'UPLOADING')`
+    select ${workspaceId}::uuid, ${id}::uuid, 'default', 'UPLOADING'
+    from exports.import
+    where import.workspace_id = ${workspaceId}
+      and (
+        import.status in ('PENDING', 'PROCESSING')
+        or (import.status = 'UPLOADING' and import.created_at > now() - ${UPLOAD_HOURS}::int * interval '1 hour')
+      )
+    having count(*) < ${waitingMax}`
+  return count > 0
 }
 
 /** The file is there. An import that ended before, because all memories were deleted meanwhile, stays as it ended. */

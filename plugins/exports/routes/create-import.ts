@@ -2,6 +2,7 @@ import { accepted, formStream, type Tenant, validationError } from 'mneme/plugin
 import { v7 } from 'uuid'
 import { newImportExample } from '../examples.ts'
 import { importJob } from '../job.ts'
+import { IMPORTS_WAITING_MAX, tooManyImports } from '../limits.ts'
 import { beginUpload, dropUpload, endUpload, importFiles } from '../queries/imports.ts'
 import { withinLineLimit } from '../reading/line-limit.ts'
 import { route, WRITE } from '../route.ts'
@@ -14,7 +15,7 @@ export const createImportRoute = route({
   access: WRITE,
   summary: 'Import a file',
   description:
-    'Takes a JSONL export of this service, with ids, times and history; exports of mem0 and Zep in JSON; and lines of JSON with a `text`. Memories whose id or text the workspace already has are skipped and counted. It is COMPLETED when all of them can be searched.',
+    'Takes a JSONL export of this service, with ids, times and history; exports of mem0 and Zep in JSON; and lines of JSON with a `text`. Memories whose id or text the workspace already has are skipped and counted. It is COMPLETED when all of them can be searched. At most ten imports of a workspace wait; `RATE_LIMITED` beyond.',
   body: formStream({
     fields: importFields,
     files: {
@@ -29,7 +30,7 @@ export const createImportRoute = route({
   async handle({ body, scope, tenant }) {
     const { workspaceId } = tenant
     const id = v7()
-    await tenant.transaction(tx => beginUpload(tx, workspaceId, id))
+    if (!(await tenant.transaction(tx => beginUpload(tx, workspaceId, id, IMPORTS_WAITING_MAX)))) throw tooManyImports()
     try {
       let file: { fileName: string | null; size: number } | undefined
       for await (const incoming of body) {

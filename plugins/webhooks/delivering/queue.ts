@@ -1,4 +1,4 @@
-import { type Claim, type LeasedWork, type LeasedWorkOptions, leasedWork, type Tx } from 'mneme/plugin'
+import { type Claim, type Fragment, type LeasedWork, type LeasedWorkOptions, leasedWork, type Tx } from 'mneme/plugin'
 import { ROUND_HOURS } from '../queries/upkeep.ts'
 import { ATTEMPT_MS } from './send.ts'
 
@@ -30,63 +30,55 @@ export function openQueue(options: Pick<LeasedWorkOptions, 'measure' | 'clock'> 
 /** Stands for the subject of a delivery that is about many: it waits for all earlier ones of its webhook. */
 export const MANY_SUBJECTS = '*'
 
+interface Wanted {
+  readonly workspaceId: string
+  readonly webhookId: string
+  readonly limit: number
+  /** Replaces the database's own clock in tests. */
+  readonly now: Date | undefined
+}
+
 /**
  * Claims due deliveries of one webhook, the oldest first. One whose subject has an earlier one that is due or under way waits for that, so
  * that a receiver hears of a creation before it hears of a change; one that waits for its next attempt holds up nobody. Earlier is what
  * the database stamped before, since the ids come from the clocks of servers. A round that had its 24 hours has no further attempt.
  */
-export function claimFor(
-  queue: DeliveryQueue,
-  tx: Tx,
-  {
-    workspaceId,
-    webhookId,
-    limit,
-    now,
-  }: {
-    readonly workspaceId: string
-    readonly webhookId: string
-    readonly limit: number
-    readonly now: Date | undefined
-  },
-): Promise<ClaimedDelivery[]> {
-  const instant = now ? tx`${now}::timestamptz` : tx`now()`
-  const isEarlier = tx`
-    earlier.webhook_id = ${webhookId}
-    and (earlier.created_at, earlier.id) < (queued.created_at, queued.id)`
-  const isUnderWay = tx`earlier.due_at > ${instant} and earlier.lease is not null`
+export function claimFor(queue: DeliveryQueue, tx: Tx, wanted: Wanted): Promise<ClaimedDelivery[]> {
+  const instant = wanted.now ? tx`${wanted.now}::timestamptz` : tx`now()`
   return queue.claimIn(
     tx,
-    workspaceId,
-    limit,
+    wanted.workspaceId,
+    wanted.limit,
     tx`
-      queued.webhook_id = ${webhookId}
+      queued.webhook_id = ${wanted.webhookId}
       and (queued.attempts_made = 0 or queued.round_started_at >= ${instant} - make_interval(hours => ${ROUND_HOURS}))
-      and not exists (
-        select
-        from webhooks.delivery as earlier
-        where earlier.workspace_id = ${workspaceId}
-          and ${isEarlier}
-          and earlier.subject_id = queued.subject_id
-          and (earlier.due_at <= ${instant} or (${isUnderWay}))
-      )
-      and not (
-        queued.subject_id is not distinct from ${MANY_SUBJECTS}
-        and (
-          exists (
-            select
-            from webhooks.delivery as earlier
-            where earlier.workspace_id = ${workspaceId}
-              and ${isEarlier}
-              and earlier.rank = 0
-              and earlier.due_at <= queued.due_at
-          )
-          or exists (
-            select
-            from webhooks.delivery as earlier
-            where earlier.workspace_id = ${workspaceId} and ${isEarlier} and ${isUnderWay}
-          )
-        )
-      )`,
+      and not ${heldByItsSubject(tx, wanted, instant)}
+      and not (queued.subject_id is not distinct from ${MANY_SUBJECTS} and ${heldByAny(tx, wanted, instant)})`,
   )
+}
+
+/** An earlier delivery about the same subject is due or under way. */
+function heldByItsSubject(tx: Tx, wanted: Wanted, instant: Fragment) {
+  return tx`exists (
+    select
+    ${earlierOnes(tx, wanted)}
+      and earlier.subject_id = queued.subject_id
+      and (earlier.due_at <= ${instant} or (earlier.due_at > ${instant} and earlier.lease is not null))
+  )`
+}
+
+/** Any earlier delivery of the webhook is due no later, or is under way. */
+function heldByAny(tx: Tx, wanted: Wanted, instant: Fragment) {
+  return tx`(
+    exists (select ${earlierOnes(tx, wanted)} and earlier.rank = 0 and earlier.due_at <= queued.due_at)
+    or exists (select ${earlierOnes(tx, wanted)} and earlier.due_at > ${instant} and earlier.lease is not null)
+  )`
+}
+
+function earlierOnes(tx: Tx, { workspaceId, webhookId }: Wanted) {
+  return tx`
+    from webhooks.delivery as earlier
+    where earlier.workspace_id = ${workspaceId}
+      and earlier.webhook_id = ${webhookId}
+      and (earlier.created_at, earlier.id) < (queued.created_at, queued.id)`
 }
