@@ -165,7 +165,7 @@ async function settle(
   owner: string,
   response: TextResponse,
 ): Promise<void> {
-  const { workspaceId } = request
+  const { workspaceId, homeWorkspaceId } = request
   const digest = await digestOf(request, response)
   const kept = {
     response,
@@ -182,6 +182,9 @@ async function settle(
         })
       : release(database, request, owner)
   await settling.catch(() => undefined)
+  // What points to other workspaces takes room as well, in the caller's own.
+  if (homeWorkspaceId === workspaceId || !watch.isDue(homeWorkspaceId, 0)) return
+  await database.workspace(homeWorkspaceId, tx => makeRoom(tx, homeWorkspaceId, room)).catch(() => undefined)
 }
 
 /**

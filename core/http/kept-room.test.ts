@@ -42,6 +42,23 @@ test('of keys the newest stay', async () => {
   expect(rows.map(row => row !== undefined)).toEqual([false, true, true])
 })
 
+test('of keys that were used for other workspaces the newest stay as well', async () => {
+  const room = { bytesMax: 100 * MB, rowsMax: 2 }
+  const homeWorkspaceId = randomUUID()
+  const sent = [1, 2, 3].map(() => request({ workspaceId: randomUUID(), homeWorkspaceId }))
+  // Each server looks at its first response.
+  for (const each of sent) await createIdempotency({ database, room }).run(each, handler(201).execute)
+  const kept = await database.workspace(
+    homeWorkspaceId,
+    tx => tx<{ key: string }[]>`
+      select key
+      from core.idempotent_response
+      where workspace_id = ${homeWorkspaceId}
+      order by created_at`,
+  )
+  expect(kept.map(row => row.key)).toEqual(sent.slice(1).map(({ key }) => key))
+})
+
 test('a body over 20 MB is not kept', async () => {
   const { run } = createIdempotency({ database })
   const sent = request()
