@@ -9,12 +9,15 @@ import { writeExport } from '../writing/write-export.ts'
  */
 const AT_ONCE = 2
 
+/** Some millions of memories, at a thousand a second and less, fit into it. */
+const TIME_LIMIT_MS = 6 * 3_600_000
+
 /** Writes an export's file, or what is missing of it. Only the last run counts. */
 export const writeTask = tasksOf<ExportsScope>()({
   name: 'exports:write',
   payload: Type.Object({ workspace_id: Type.String(), export_id: Type.String() }),
   maxAttempts: 3,
-  timeLimitMs: 30 * 60_000,
+  timeLimitMs: TIME_LIMIT_MS,
   perProcessMax: AT_ONCE,
   async run({ payload: { workspace_id: workspaceId, export_id: id }, scope, signal }) {
     const tenant = await scope.tenants.tenant(workspaceId)
