@@ -182,7 +182,7 @@ async function settle(
         })
       : release(database, request, owner)
   await settling.catch(() => undefined)
-  // What points to other workspaces takes room as well, in the caller's own.
+  // Rows that point to other workspaces take room as well, in the caller's own.
   if (homeWorkspaceId === workspaceId || !watch.isDue(homeWorkspaceId, 0)) return
   await database.workspace(homeWorkspaceId, tx => makeRoom(tx, homeWorkspaceId, room)).catch(() => undefined)
 }
