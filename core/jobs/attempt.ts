@@ -115,8 +115,11 @@ class JobAttempt {
     // back, comes again like this.
     if (this.#job.attempts >= this.#job.max_attempts) return this.#finished('superseded')
     if (this.#context.overruns.count(this.#task.name) >= OVERRUNS_MAX) return this.#leaveToOthers(OVERRUN_PAUSE_MS)
-    const share = this.#context.shares.take(this.#task, this.#owner)
-    if ('retryInMs' in share) return this.#leaveToOthers(share.retryInMs)
+    const share = this.#context.shares.take(this.#task, { id: this.#job.id, priority: this.#job.priority }, this.#owner)
+    if ('retryInMs' in share) {
+      await this.#leaveToOthers(share.retryInMs)
+      return share.standInLine()
+    }
     try {
       await this.#runInPlace(payload.value)
     } finally {

@@ -3,7 +3,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client'
 /**
  * `dropped`: the payload was invalid; `interrupted`: given back because the process stops; `superseded`: replaced between its
  * fetching and its start; `snoozed`: it comes again because the task says so; `timed_out`: failed by its time limit and tried
- * again; `parked`: waits for a place of its limit; `postponed`: left to other processes, since attempts of its task hang here.
+ * again; `parked`: waits for a place of its limit; `postponed`: found no place in its plugin's share, or attempts of its task hang here.
  */
 export type JobOutcome =
   | 'completed'

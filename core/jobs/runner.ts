@@ -12,6 +12,7 @@ import { createJobMetrics } from './job-metrics.ts'
 import { Leases } from './leases.ts'
 import { ClockMender } from './mend-clock.ts'
 import { admitJobs } from './places.ts'
+import { Recall } from './recall.ts'
 import { Shares } from './shares.ts'
 import type { CronEntry } from './task.ts'
 import { Overruns } from './time-limit.ts'
@@ -111,7 +112,13 @@ class SupervisedRunner implements JobRunner {
       metrics?.overrunning(task, count)
       options.log.error({ task, count }, 'attempts go on although their time is over and their signal was aborted')
     })
-    this.#tasks = taskLists(options, metrics, this.#overruns)
+    const shares: Shares = new Shares(options.concurrency, owner => recall.soon(owner))
+    const recall = new Recall(
+      options.database,
+      owner => shares.next(owner),
+      () => this.#current?.look(),
+    )
+    this.#tasks = taskLists(options, { metrics, overruns: this.#overruns, shares })
   }
 
   async start(): Promise<void> {
@@ -252,13 +259,11 @@ class SupervisedRunner implements JobRunner {
 }
 
 function taskLists(
-  { tasks, log, concurrency, clock = systemClock }: JobRunnerOptions,
-  metrics: AttemptContext['metrics'],
-  overruns: Overruns,
+  { tasks, log, clock = systemClock }: JobRunnerOptions,
+  shared: Pick<AttemptContext, 'metrics' | 'overruns' | 'shares'>,
 ) {
-  const shares = new Shares(concurrency)
   return (signal: AbortSignal, worker: string, running: Set<string>): TaskList => {
-    const context: AttemptContext = { log, metrics, signal, worker, running, clock, overruns, shares }
+    const context: AttemptContext = { log, signal, worker, running, clock, ...shared }
     return Object.fromEntries(tasks.map(mounted => [mounted.task.name, attemptOf(mounted, context)]))
   }
 }

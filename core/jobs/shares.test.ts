@@ -7,20 +7,33 @@ import { type Share, Shares, shareOf } from './shares.ts'
 
 function open(places: number) {
   const clock = { now: 0 }
-  const shares = new Shares(places, () => clock.now)
+  const freed: string[] = []
+  const shares = new Shares(
+    places,
+    owner => freed.push(owner),
+    () => clock.now,
+  )
+  let id = 0
   const held: (() => void)[] = []
   /** Takes in as many jobs, and records whether each found a place, or when it comes again. */
   const take = (count: number, owner: string | undefined, name = `${owner}:work`, perProcessMax?: number) =>
     Array.from({ length: count }, () => {
-      const share: Share = shares.take({ name, ...(perProcessMax === undefined ? {} : { perProcessMax }) }, owner)
-      if ('retryInMs' in share) return share.retryInMs
+      const share: Share = shares.take(
+        { name, ...(perProcessMax === undefined ? {} : { perProcessMax }) },
+        { id: String(++id), priority: 0 },
+        owner,
+      )
+      if ('retryInMs' in share) {
+        share.standInLine()
+        return share.retryInMs
+      }
       held.push(share.leave)
       return 'runs'
     })
   const leaveAll = () => {
     for (const leave of held.splice(0)) leave()
   }
-  return { clock, take, leaveAll }
+  return { clock, take, leaveAll, shares, freed }
 }
 
 const runs = (count: number): 'runs'[] => Array.from({ length: count }, () => 'runs')
@@ -61,6 +74,20 @@ describe('The jobs of one plugin', () => {
     expect(take(1, 'weather')).toEqual([3000])
     const last = take(100, 'weather').at(-1)
     expect(last).toBe(60_000)
+  })
+
+  test('are next in line as soon as there is a place for them, the most urgent first, within the limits of their tasks', () => {
+    const { take, leaveAll, shares, freed } = open(8)
+    take(6, 'weather')
+    take(2, 'weather')
+    take(3, 'weather', 'weather:ask', 1)
+    expect({ next: shares.next('weather'), freed }).toEqual({ next: [], freed: [] })
+    leaveAll()
+    expect(freed[0]).toBe('weather')
+    expect(shares.next('weather')).toEqual(['7', '8', '9'])
+    expect(shares.next('weather')).toEqual(['10'])
+    expect(take(1, 'weather')).toEqual(['runs'])
+    expect(shares.next('weather')).toEqual(['11'])
   })
 })
 

@@ -1,16 +1,22 @@
+import { Line, type LinedJob } from './line.ts'
 import type { Task } from './task.ts'
 
-/** The job got a place, or comes again in so many milliseconds. */
-export type Share = { leave(): void } | { readonly retryInMs: number }
+/**
+ * The job got a place, or comes again in so many milliseconds. Once it has been put off, it stands in line: it is named by
+ * {@link Shares.next} as soon as there is a place.
+ */
+export type Share = { leave(): void } | { readonly retryInMs: number; standInLine(): void }
 
 interface TaskLoad {
   running: number
   /** The duration of recent attempts; undefined before the first one ended. */
   meanMs: number | undefined
+  readonly line: Line
 }
 
 interface OwnerLoad {
   readonly running: Set<{ readonly begunAt: number }>
+  readonly tasks: Map<string, Pick<Task, 'perProcessMax'>>
   /** The last job that found no place comes again then. */
   lineEndsAt: number
 }
@@ -22,30 +28,46 @@ const RETRY_MS_MAX = 60_000
 
 /**
  * Shares out the places of a process, of which no plugin may have all for long: however many jobs one adds, and however
- * long they take, those of others find a place. Jobs that find none are spread over the time that those before them
- * will take, so that they are not fetched over and over.
+ * long they take, those of others find a place. Jobs that find none come again after the time that those before them
+ * will take by estimate, so that they are not fetched over and over, or as soon as a place is free.
  */
 export class Shares {
   readonly #ownerMax: number
   readonly #now: () => number
+  readonly #placeIsFree: (ownerId: string) => void
   readonly #owners = new Map<string, OwnerLoad>()
   readonly #tasks = new Map<string, TaskLoad>()
 
-  /** @param places jobs at once in this process */
-  constructor(places: number, now: () => number = () => performance.now()) {
+  /**
+   * @param places jobs at once in this process
+   * @param placeIsFree called when a job of a plugin left while others of it stand in line
+   */
+  constructor(
+    places: number,
+    placeIsFree: (ownerId: string) => void = () => undefined,
+    now: () => number = () => performance.now(),
+  ) {
     this.#ownerMax = shareOf(places)
+    this.#placeIsFree = placeIsFree
     this.#now = now
   }
 
   /** @param ownerId the task's plugin; tasks of the kernel have none, and take any place */
-  take(task: Pick<Task, 'name' | 'perProcessMax'>, ownerId?: string): Share {
+  take(task: Pick<Task, 'name' | 'perProcessMax'>, job: LinedJob, ownerId?: string): Share {
     if (ownerId === undefined) return { leave: () => undefined }
-    const owner = entry(this.#owners, ownerId, (): OwnerLoad => ({ running: new Set(), lineEndsAt: 0 }))
-    const load = entry(this.#tasks, task.name, () => ({ running: 0, meanMs: undefined }))
+    const owner = entry(
+      this.#owners,
+      ownerId,
+      (): OwnerLoad => ({ running: new Set(), tasks: new Map(), lineEndsAt: 0 }),
+    )
+    const load = entry(this.#tasks, task.name, () => ({ running: 0, meanMs: undefined, line: new Line() }))
+    owner.tasks.set(task.name, task)
+    load.line.remove(job)
     const { perProcessMax = Number.POSITIVE_INFINITY } = task
     const shareIsFull = owner.running.size >= this.#ownerMax && !this.#isQuick(owner, load)
     if (shareIsFull || load.running >= perProcessMax) {
-      return { retryInMs: this.#retryInMs(owner, load, Math.min(this.#ownerMax, perProcessMax)) }
+      const retryInMs = this.#retryInMs(owner, load, Math.min(this.#ownerMax, perProcessMax))
+      return { retryInMs, standInLine: () => load.line.add(job) }
     }
     const attempt = { begunAt: this.#now() }
     owner.running.add(attempt)
@@ -56,8 +78,21 @@ export class Shares {
         load.running--
         const tookMs = this.#now() - attempt.begunAt
         load.meanMs = load.meanMs === undefined ? tookMs : load.meanMs + (tookMs - load.meanMs) / 8
+        if ([...owner.tasks.keys()].some(name => !this.#tasks.get(name)?.line.isEmpty())) this.#placeIsFree(ownerId)
       },
     }
+  }
+
+  /** Takes those jobs of a plugin out of its line that would find a place now, the most urgent first. @returns their ids */
+  next(ownerId: string): string[] {
+    const owner = this.#owners.get(ownerId)
+    const ids: string[] = []
+    for (const [name, { perProcessMax = Number.POSITIVE_INFINITY }] of owner?.tasks ?? []) {
+      const load = this.#tasks.get(name)
+      const free = this.#ownerMax - (owner?.running.size ?? 0) - ids.length
+      if (load) ids.push(...load.line.next(Math.min(free, perProcessMax - load.running)))
+    }
+    return ids
   }
 
   #isQuick(owner: OwnerLoad, { meanMs = Number.POSITIVE_INFINITY }: TaskLoad): boolean {

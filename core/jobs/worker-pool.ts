@@ -37,6 +37,8 @@ export interface WorkerPool {
    */
   lastFetchAt(): number | undefined
   everFetched(): boolean
+  /** Looks for jobs now, unless fetched ones still wait for a free worker. */
+  look(): void
   /** Takes no more jobs; the outcomes of its jobs are written before it is drained. */
   close(): void
   /** For a pool that lost the database: as {@link close}, but drained as soon as its running jobs are settled. */
@@ -69,7 +71,11 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   // Its own random name is not known before it fetches its first jobs, and those must not be locked without a lease.
   events.on('pool:create', ({ workerPool }: { workerPool: object }) => Reflect.set(workerPool, 'id', options.worker))
   events.on('pool:gracefulShutdown', () => close())
-  events.on('localQueue:init', ({ localQueue }: { localQueue: object }) => mendClosing(localQueue))
+  let look: () => void = () => undefined
+  events.on('localQueue:init', ({ localQueue }: { localQueue: LocalQueue }) => {
+    mendClosing(localQueue)
+    look = () => localQueue.pulse(1)
+  })
   events.on('localQueue:getJobs:complete', ({ jobs }: { jobs: FetchedJob[] }) => {
     jobs.sort(byUrgency)
     everFetched = true
@@ -117,6 +123,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     drained,
     lastFetchAt: () => fetchedAt,
     everFetched: () => everFetched,
+    look: () => look(),
     close: stop,
     abandon() {
       stop()
@@ -137,6 +144,11 @@ export function onClockPutBack(events: EventEmitter, callback: () => void): void
   events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }: Premature) => {
     if (expectedTimestamp - currentTimestamp > CLOCK_GAP_MS) callback()
   })
+}
+
+interface LocalQueue {
+  /** Tells it of new jobs. */
+  pulse(count: number): void
 }
 
 interface FetchedJob {

@@ -56,7 +56,7 @@ import { memoryQuota } from './storing/quota.ts'
 import { restateMemories } from './storing/restate.ts'
 import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
-import { processTask } from './tasks/process.ts'
+import { processBatchTask, processTask } from './tasks/process.ts'
 import { requeueTask } from './tasks/requeue.ts'
 
 /** Stores memories, keeps their history and takes them through processing. */
@@ -109,7 +109,7 @@ export const memoriesPlugin = definePlugin({
     giveFeedbackRoute,
     listHistoryRoute,
   ],
-  tasks: [processTask, expireTask, requeueTask, catchUpTask],
+  tasks: [processTask, processBatchTask, expireTask, requeueTask, catchUpTask],
   cron: [
     { schedule: '* * * * *', task: 'memories:expire' },
     { schedule: '* * * * *', task: 'memories:requeue' },

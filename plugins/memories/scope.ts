@@ -41,3 +41,9 @@ export interface ProcessingJob {
   /** The length of the text; jobs queued by an earlier version lack it. */
   readonly characters?: number
 }
+
+/** The payload of `memories:process-batch`: ordinary memories that were stored together, as many as one pass takes. */
+export interface BatchProcessingJob {
+  readonly workspace_id: string
+  readonly memories: readonly Omit<ProcessingJob, 'workspace_id'>[]
+}

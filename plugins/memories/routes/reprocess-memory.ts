@@ -1,10 +1,10 @@
 import { accepted } from 'mneme/plugin'
 import { memoryFailure } from '../errors.ts'
+import { processingJob } from '../processing/queueing.ts'
 import { requeueMemory } from '../queries/update.ts'
 import { message } from '../reading/responses.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
-import { processingJob } from '../storing/announce.ts'
 import { lockForContentChange } from '../storing/lock.ts'
 
 export const reprocessMemoryRoute = route({

@@ -65,7 +65,8 @@ describe('the effects of a write', () => {
       ['created', ['a', 'b']],
     ])
     expect(kinds()).toEqual(Array(3).fill('memory.created'))
-    expect(enqueued).toHaveLength(3)
+    expect(enqueued.map(({ task }) => task)).toEqual(['memories:process', 'memories:process-batch'])
+    expect(enqueued[1]?.payload.memories).toHaveLength(2)
   })
 
   test('a deletion passes every deleted id to hooks, and publishes one event for many', async () => {

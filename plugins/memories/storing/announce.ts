@@ -1,4 +1,4 @@
-import { forgetResponses, type NewJob, type Tx } from 'mneme/plugin'
+import { forgetResponses, type Tx } from 'mneme/plugin'
 import {
   type MemoryMerge,
   type MemoryRecord,
@@ -6,8 +6,7 @@ import {
   memoryWriteHooks,
   type PreparedWrites,
 } from '../contract.ts'
-import { BATCH_MAX } from '../processing/batches.ts'
-import { priorityClass } from '../processing/priority.ts'
+import { processingJob, processingJobs } from '../processing/queueing.ts'
 import type { MemoryServices } from '../scope.ts'
 import { preparedFor } from './preparation.ts'
 
@@ -38,10 +37,7 @@ export async function announceCreated(
         data: { id, user_id: userId, status, revision },
       })),
     ),
-    jobs.enqueue(
-      tx,
-      memories.map((memory, place) => processingJob(memory, placeOffset + place)),
-    ),
+    jobs.enqueue(tx, processingJobs(memories, placeOffset)),
   ])
 }
 
@@ -154,23 +150,6 @@ export async function announceRestored(
     events.publish(tx, [{ kind: 'memory.restored', workspaceId, subjectId: id, userId, data }]),
     jobs.enqueue(tx, [processingJob(memory)]),
   ])
-}
-
-/**
- * Builds the processing job of a memory. Its key keeps one waiting job per memory; adding another replaces it, because only the newest
- * revision counts.
- *
- * @param place the memory's position among those stored together
- */
-export function processingJob({ workspaceId, id, revision, text, source }: MemoryRecord, place = 0): NewJob {
-  // Documents come in by the thousand, so a memory that somebody writes goes before them.
-  const isBulk = source === 'INGEST' || source === 'IMPORT'
-  return {
-    task: 'memories:process',
-    key: `memories:process:${id}`,
-    payload: { workspace_id: workspaceId, memory_id: id, revision, characters: text.length },
-    priority: priorityClass(text, isBulk ? BATCH_MAX : place),
-  }
 }
 
 function deletedEvent(workspaceId: string, part: readonly RemovedMemory[]) {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { EmbedderUnavailableError, extend } from 'mneme/plugin'
 import { failure } from '../../../test/support/control-plane.ts'
 import { noTurn } from '../../../test/support/no-turn.ts'
-import { memoryProcessing } from '../contract.ts'
+import { type MemoryRecord, memoryProcessing } from '../contract.ts'
 import { jobOf, memoryWorld } from '../world.test-support.ts'
-import { processTask } from './process.ts'
+import { processBatchTask, processTask } from './process.ts'
 
 /** Processes a memory with a step that fails so. */
 async function process(error: unknown, waitingSince?: Date, signal = new AbortController().signal) {
@@ -37,5 +37,64 @@ describe('a memory whose processing fails', () => {
     expect(await failure(process(new Error('its text is odd')))).toMatchObject({ message: 'its text is odd' })
     expect(await failure(process(away, dayAgo))).toBe(away)
     expect(await failure(process(away, undefined, AbortSignal.abort()))).toBe(away)
+  })
+})
+
+describe('a batch of memories', () => {
+  const attempt = { attempt: 1, maxAttempts: 5, signal: new AbortController().signal }
+
+  /** Makes a world whose processing fails for texts of which `fault` returns an error, and a batch of two memories in it. */
+  async function batch(fault: (text: string) => unknown) {
+    const step = {
+      id: 'choosy',
+      order: 1,
+      async prepare(_: unknown, memories: readonly MemoryRecord[]) {
+        for (const { text } of memories) if (fault(text) !== undefined) throw fault(text)
+        return new Map()
+      },
+      write: async () => undefined,
+    }
+    const world = await memoryWorld({ extensions: [extend(memoryProcessing, step)] })
+    const memories = await world.createAll(['well', 'odd'])
+    const ids = memories.map(memory => ('created' in memory ? memory.created.id : ''))
+    const job = world.enqueued.find(({ task }) => task === 'memories:process-batch')
+    const run = () => processBatchTask.run({ ...attempt, scope: world.scope, payload: job?.payload } as never)
+    return { ...world, ids, job, run, statuses: () => Promise.all(ids.map(async id => (await world.shown(id)).status)) }
+  }
+
+  test('is processed by one job', async () => {
+    const { run, statuses, kinds } = await batch(() => undefined)
+    await run()
+    expect(await statuses()).toEqual(['COMPLETED', 'COMPLETED'])
+    expect(kinds().filter(kind => kind === 'memory.processed')).toHaveLength(2)
+  })
+
+  test('is processed but for the one that fails, which gets a job of its own', async () => {
+    const { run, statuses, enqueued, ids } = await batch(text => (text === 'odd' ? new Error('odd') : undefined))
+    enqueued.length = 0
+    expect(await run()).toBeUndefined()
+    expect(await statuses()).toEqual(['COMPLETED', 'PROCESSING'])
+    expect(enqueued).toMatchObject([{ task: 'memories:process', key: `memories:process:${ids[1]}` }])
+  })
+
+  test('waits as a whole for a service that is away', async () => {
+    const { run, statuses, enqueued } = await batch(() => new EmbedderUnavailableError('away'))
+    enqueued.length = 0
+    expect(await run()).toMatchObject({ inMs: 30_000 })
+    expect({ statuses: await statuses(), enqueued }).toEqual({ statuses: ['PROCESSING', 'PROCESSING'], enqueued: [] })
+  })
+
+  test('leaves out what was changed since', async () => {
+    const { run, statuses, tenant, ids } = await batch(() => undefined)
+    await tenant.transaction(tx => tx`update memories.memory set revision = 2 where memory.id = ${ids[0] ?? ''}`)
+    await run()
+    expect(await statuses()).toEqual(['PENDING', 'COMPLETED'])
+  })
+
+  test('is FAILED after the last attempt, each memory with the reason', async () => {
+    const { scope, job, statuses, kinds } = await batch(() => undefined)
+    await processBatchTask.exhausted?.({ ...attempt, scope, payload: job?.payload } as never, new Error('too slow'))
+    expect(await statuses()).toEqual(['FAILED', 'FAILED'])
+    expect(kinds().filter(kind => kind === 'memory.failed')).toHaveLength(2)
   })
 })

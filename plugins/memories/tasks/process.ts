@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { snoozeFor, tasksOf } from 'mneme/plugin'
+import { type Snooze, snoozeFor, type TaskInput, tasksOf } from 'mneme/plugin'
 import { outageWaitMs } from '../processing/outage.ts'
+import { singleJob } from '../processing/queueing.ts'
 import { markFailed } from '../queries/processing.ts'
-import type { MemoriesScope } from '../scope.ts'
+import type { MemoriesScope, ProcessingJob } from '../scope.ts'
 
 const task = tasksOf<MemoriesScope>()
 
@@ -10,39 +11,87 @@ const ERROR_MAX = 500
 /** During an outage a memory waits for so long without using up attempts. */
 const OUTAGE_MS_MAX = 24 * 3_600_000
 
+const workspaceId = Type.String({ minLength: 36, maxLength: 36 })
+const version = {
+  memory_id: Type.String({ minLength: 36, maxLength: 36 }),
+  revision: Type.Integer(),
+  characters: Type.Optional(Type.Integer()),
+}
+
 /** Takes one memory from PENDING to COMPLETED; jobs that start together are done in one pass. */
 export const processTask = task({
   name: 'memories:process',
-  payload: Type.Object({
-    workspace_id: uuidText(),
-    memory_id: uuidText(),
-    revision: Type.Integer(),
-    characters: Type.Optional(Type.Integer()),
-  }),
+  payload: Type.Object({ workspace_id: workspaceId, ...version }),
   maxAttempts: 5,
-  async run({ payload, scope, waitingSince, signal }) {
+  async run(input) {
     try {
-      await scope.process(payload)
+      await input.scope.process(input.payload)
     } catch (error) {
-      const waitMs = outageWaitMs(error)
-      const isLong = waitingSince !== undefined && Date.now() - waitingSince.getTime() > OUTAGE_MS_MAX
-      if (waitMs === undefined || signal.aborted || isLong) throw error
-      scope.log.warn({ err: error, memory: payload.memory_id, waitMs }, 'a memory waits for what it needs to be back')
-      return snoozeFor(waitMs)
+      return waitInOutage(input, error)
     }
   },
-  async exhausted({ payload, scope, maxAttempts }, error) {
-    const { workspace_id: workspaceId, memory_id: id, revision } = payload
-    if (!(await scope.tenants.find(workspaceId))) return
-    const tenant = await scope.tenants.tenant(workspaceId)
-    await tenant.transaction(async tx => {
-      const userId = await markFailed(tx, workspaceId, payload, reasonOf(error, maxAttempts))
-      if (userId === undefined) return
-      const data = { id, user_id: userId, revision }
-      await scope.events.publish(tx, [{ kind: 'memory.failed', workspaceId, subjectId: id, userId, data }])
-    })
-  },
+  exhausted: (input, error) => giveUp(input, [input.payload], error),
 })
+
+/**
+ * Takes memories that were stored together from PENDING to COMPLETED. Those that fail for their own sake get jobs of their own, so that
+ * they are tried again and fail without the others.
+ */
+export const processBatchTask = task({
+  name: 'memories:process-batch',
+  payload: Type.Object({ workspace_id: workspaceId, memories: Type.Array(Type.Object(version)) }),
+  maxAttempts: 5,
+  // Memories that are written one at a time find a place beside any number of batches.
+  perProcessMax: 6,
+  async run(input) {
+    const { payload, scope } = input
+    const jobs = jobsOf(payload)
+    const outcomes = await Promise.allSettled(jobs.map(job => scope.process(job)))
+    const errors = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    const outage = errors.find(error => outageWaitMs(error) !== undefined)
+    if (outage !== undefined) return waitInOutage(input, outage)
+    const failed = jobs.filter((_, place) => outcomes[place]?.status === 'rejected')
+    if (failed.length === 0) return
+    if (input.signal.aborted) throw errors[0]
+    scope.log.warn({ err: errors[0], memories: failed.length }, 'memories of a batch are tried again one by one')
+    const tenant = await scope.tenants.tenant(payload.workspace_id)
+    await tenant.transaction(tx => scope.jobs.enqueue(tx, failed.map(singleJob)))
+  },
+  exhausted: (input, error) => giveUp(input, jobsOf(input.payload), error),
+})
+
+function jobsOf({ workspace_id, memories }: { workspace_id: string; memories: Omit<ProcessingJob, 'workspace_id'>[] }) {
+  return memories.map(memory => ({ workspace_id, ...memory }))
+}
+
+/** Lets a job come again without using up an attempt where a service is away that it needs; rethrows the error otherwise. */
+function waitInOutage({ scope, signal, waitingSince }: TaskInput<MemoriesScope, unknown>, error: unknown): Snooze {
+  const waitMs = outageWaitMs(error)
+  const isLong = waitingSince !== undefined && Date.now() - waitingSince.getTime() > OUTAGE_MS_MAX
+  if (waitMs === undefined || signal.aborted || isLong) throw error
+  scope.log.warn({ err: error, waitMs }, 'memories wait for what their processing needs to be back')
+  return snoozeFor(waitMs)
+}
+
+/** Marks memories FAILED for good. */
+async function giveUp(
+  { scope, maxAttempts, payload }: TaskInput<MemoriesScope, { readonly workspace_id: string }>,
+  jobs: readonly ProcessingJob[],
+  error: Error,
+): Promise<void> {
+  if (!(await scope.tenants.find(payload.workspace_id))) return
+  const tenant = await scope.tenants.tenant(payload.workspace_id)
+  const reason = reasonOf(error, maxAttempts)
+  for (const job of jobs) {
+    await tenant.transaction(async tx => {
+      const userId = await markFailed(tx, tenant.workspaceId, job, reason)
+      if (userId === undefined) return
+      const data = { id: job.memory_id, user_id: userId, revision: job.revision }
+      const event = { workspaceId: tenant.workspaceId, subjectId: job.memory_id, userId, data }
+      await scope.events.publish(tx, [{ kind: 'memory.failed', ...event }])
+    })
+  }
+}
 
 /** Words the reason for get-one. Database errors are replaced by a fixed sentence, because they can quote statements and rows. */
 function reasonOf(error: Error, attempts: number): string {
@@ -52,8 +101,4 @@ function reasonOf(error: Error, attempts: number): string {
     .replaceAll('\u0000', '')
     .toWellFormed()
     .slice(0, ERROR_MAX)
-}
-
-function uuidText() {
-  return Type.String({ minLength: 36, maxLength: 36 })
 }

@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { type NewJob, tasksOf } from 'mneme/plugin'
 import { lengthClass } from '../processing/priority.ts'
+import { singleJob } from '../processing/queueing.ts'
 import { claimStuck, findStuck, type StuckMemory } from '../queries/processing.ts'
 import type { MemoriesScope } from '../scope.ts'
 
 const task = tasksOf<MemoriesScope>()
 
 const NAME = 'memories:requeue'
-/** The time exceeds any pause between two attempts, each of which counts as progress, so memories being retried are left alone. */
+/** The time exceeds any pause between two attempts, each of which counts as progress, so memories being retried are left singleJob. */
 const QUIET_SECONDS = 120
 const LIMIT = 1000
 /** Each run brings this many long texts forward, the longest waiting first: a few seconds of work for a model. */
@@ -51,11 +52,6 @@ function isLong({ characters }: StuckMemory): boolean {
 }
 
 function jobOf({ workspaceId, id, revision, waitingSince, characters }: StuckMemory, isAhead: boolean): NewJob {
-  return {
-    task: 'memories:process',
-    key: `memories:process:${id}`,
-    payload: { workspace_id: workspaceId, memory_id: id, revision, characters },
-    runAt: waitingSince,
-    priority: isAhead ? 0 : lengthClass(characters),
-  }
+  const job = singleJob({ workspace_id: workspaceId, memory_id: id, revision, characters })
+  return { ...job, runAt: waitingSince, ...(isAhead ? { priority: 0 } : {}) }
 }

@@ -1,0 +1,55 @@
+import type { Database } from '../db/database.ts'
+import { plainArray } from '../db/literals.ts'
+
+/** Places that become free together, as those of jobs that were done in one pass, are given out together. */
+const JOIN_MS = 5
+
+/** Makes the jobs that a process has put off due as soon as it has places for them, before the time it had estimated. */
+export class Recall {
+  readonly #owners = new Set<string>()
+  #isScheduled = false
+
+  /**
+   * @param next takes jobs out of a plugin's line that would find a place now, and returns their ids
+   * @param look has the queue looked at
+   */
+  constructor(
+    private readonly database: Database,
+    private readonly next: (ownerId: string) => readonly string[],
+    private readonly look: () => void,
+  ) {}
+
+  soon(ownerId: string): void {
+    this.#owners.add(ownerId)
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setTimeout(() => {
+      this.#isScheduled = false
+      // With the database away, the jobs come again at the time that was estimated.
+      void this.#recall().catch(() => undefined)
+    }, JOIN_MS)
+  }
+
+  async #recall(): Promise<void> {
+    const owners = [...this.#owners]
+    this.#owners.clear()
+    let recalled = 0
+    for (const owner of owners) recalled += await this.#recallOf(owner)
+    if (recalled > 0) this.look()
+  }
+
+  /** Those that are gone, or run elsewhere by now, leave their places to the next in line. */
+  async #recallOf(owner: string): Promise<number> {
+    for (let ids = this.next(owner); ids.length > 0; ids = this.next(owner)) {
+      const rows = await this.database.system(
+        tx => tx`
+          update graphile_worker._private_jobs
+          set run_at = now()
+          where id = any(${plainArray(ids)}::bigint[]) and locked_at is null and run_at > now()
+          returning id`,
+      )
+      if (rows.length > 0) return rows.length
+    }
+    return 0
+  }
+}

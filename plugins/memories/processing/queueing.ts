@@ -1,0 +1,83 @@
+import type { NewJob } from 'mneme/plugin'
+import type { MemoryRecord } from '../contract.ts'
+import type { BatchProcessingJob, ProcessingJob } from '../scope.ts'
+import { BATCH_MAX, PASS_CHARACTERS_MAX } from './batches.ts'
+import { lengthClass, priorityClass } from './priority.ts'
+
+/** So many batches of a workspace are processed at once, over all processes: enough to keep a model of each busy. */
+const BATCHES_MAX = 4
+
+type Queued = Pick<MemoryRecord, 'workspaceId' | 'id' | 'revision' | 'text' | 'source'>
+
+/**
+ * Builds the processing job of a memory. Its key keeps one waiting job per memory; adding another replaces it, because only the newest
+ * revision counts.
+ *
+ * @param place the memory's position among those stored together
+ */
+export function processingJob(memory: Queued, place = 0): NewJob {
+  const job = singleJob({ workspace_id: memory.workspaceId, ...versionOf(memory) })
+  return { ...job, priority: priorityOf(memory, place) }
+}
+
+/** Builds the job of one memory. */
+export function singleJob(payload: ProcessingJob): NewJob {
+  const priority = lengthClass(payload.characters ?? 0)
+  return { task: 'memories:process', key: `memories:process:${payload.memory_id}`, payload: { ...payload }, priority }
+}
+
+/**
+ * Builds the jobs of memories of one workspace that are stored together: one for each pass of ordinary ones, and one for each long text.
+ *
+ * @param placeOffset the first memory's position among those stored together
+ */
+export function processingJobs(memories: readonly Queued[], placeOffset = 0): NewJob[] {
+  const isLong = ({ text }: Queued) => lengthClass(text.length) > 0
+  const jobs = memories.filter(isLong).map((memory, index) => processingJob(memory, placeOffset + index))
+  let place = placeOffset
+  for (const pass of passesOf(memories.filter(memory => !isLong(memory)))) {
+    jobs.push(pass.length === 1 ? processingJob(pass[0], place) : batchJob(pass, place))
+    place += pass.length
+  }
+  return jobs
+}
+
+/** Has no key: a memory that changed since has a job of its own, and the batch leaves it out. */
+function batchJob(memories: Pass, place: number): NewJob {
+  const [{ workspaceId }] = memories
+  const payload: BatchProcessingJob = { workspace_id: workspaceId, memories: memories.map(versionOf) }
+  return {
+    task: 'memories:process-batch',
+    payload: { ...payload },
+    priority: Math.max(...memories.map(memory => priorityOf(memory, place))),
+    limit: { key: `memories:process-batch:${workspaceId}`, max: BATCHES_MAX },
+  }
+}
+
+type Pass = [Queued, ...Queued[]]
+
+function passesOf(memories: readonly Queued[]): Pass[] {
+  const passes: Pass[] = []
+  let characters = 0
+  for (const memory of memories) {
+    const pass = passes.at(-1)
+    characters += memory.text.length
+    if (pass && pass.length < BATCH_MAX && characters <= PASS_CHARACTERS_MAX) {
+      pass.push(memory)
+    } else {
+      passes.push([memory])
+      characters = memory.text.length
+    }
+  }
+  return passes
+}
+
+function priorityOf({ text, source }: Queued, place: number): number {
+  // Documents come in by the thousand, so a memory that somebody writes goes before them.
+  const isBulk = source === 'INGEST' || source === 'IMPORT'
+  return priorityClass(text, isBulk ? BATCH_MAX : place)
+}
+
+function versionOf({ id, revision, text }: Queued): Omit<ProcessingJob, 'workspace_id'> {
+  return { memory_id: id, revision, characters: text.length }
+}
