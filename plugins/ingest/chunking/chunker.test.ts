@@ -96,6 +96,8 @@ describe('chunks', () => {
     expect(chunksOf([record])).toEqual([
       { text: 'name: Ada\naddress.city: London', headingPath: [], keyPath: 'items[3]' },
     ])
+    const long = Array.from({ length: 100 }, (_, n) => `Sentence ${n} tells of the harbour.`).join(' ')
+    for (const { text } of chunksOf([{ ...record, fields: [['notes', long]] }])) expect(text).toStartWith('notes: ')
     expect(chunksOf([paragraph('One.', 7), paragraph('Two.', 8)])).toEqual([
       { text: 'One.\n\nTwo.', headingPath: [], page: 7 },
     ])

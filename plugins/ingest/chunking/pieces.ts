@@ -1,7 +1,7 @@
 import type { Block } from '../document/document.ts'
 import { splitText } from './sentences.ts'
 
-/** The first cell of a row, and the name of a column, are repeated up to this length. */
+/** The first cell of a row, and the name of a column or of a value, are repeated up to this length. */
 const ROW_HEAD_CHARS_MAX = 120
 
 /** Text of a block, or of a part of one, that stays together. */
@@ -43,8 +43,9 @@ export function piecesOf(block: Exclude<Block, { kind: 'heading' }>, max: number
       return splitRow(cells, max).map(text => piece(text, '\n', { row: block.row }))
     }
     case 'record': {
-      const fields = block.fields.map(([key, value]) => labelled(key, value))
-      return splitFields(fields, max, '\n').map(text => piece(text, '\n\n', { keyPath: block.path }))
+      return splitFields(splitNamed(block.fields, max), max, '\n').map(text =>
+        piece(text, '\n\n', { keyPath: block.path }),
+      )
     }
   }
 }
@@ -59,15 +60,16 @@ function splitRow(cells: readonly (readonly [string, string])[], max: number): s
   if (fields.join('; ').length <= max) return splitFields(fields, max)
   const [first = ''] = fields
   const head = first.length <= ROW_HEAD_CHARS_MAX ? `${first}; ` : ''
-  const named = cells.flatMap(([name, value]) => {
-    const label = name.length <= ROW_HEAD_CHARS_MAX ? name : ''
-    const parts = splitText(value, max - head.length - label.length - 2)
-    // A name that is too long to be repeated stands with the first part.
-    return label === name
-      ? parts.map(part => labelled(name, part))
-      : splitText(labelled(name, value), max - head.length)
+  const parts = splitFields(splitNamed(cells, max - head.length), max - head.length)
+  return parts.map((part, n) => (n === 0 ? part : head + part))
+}
+
+/** The name of a value stands with each of its parts; one that is too long to be repeated, with the first. */
+function splitNamed(fields: readonly (readonly [string, string])[], max: number): string[] {
+  return fields.flatMap(([name, value]) => {
+    if (name.length > ROW_HEAD_CHARS_MAX) return splitText(labelled(name, value), max)
+    return splitText(value, max - name.length - 2).map(part => labelled(name, part))
   })
-  return splitFields(named, max - head.length).map((part, n) => (n === 0 ? part : head + part))
 }
 
 /** Fields stay whole where they fit; a long one is divided between its sentences. */

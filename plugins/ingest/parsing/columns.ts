@@ -15,7 +15,7 @@ export function hasNames(first: readonly string[], rows: readonly (readonly stri
   const filled = first.filter(cell => cell)
   if (filled.length < first.length / 2 || filled.every(cell => kindOf(cell) === 'number')) return false
   const others = rows.slice(0, ROWS_LOOKED_AT).filter(row => row.some((cell, n) => cell !== first[n]))
-  const isCounted = isSequence(first) && !others.some(isSequence)
+  const isCounted = isSequence(first) && others.filter(isSequence).length < others.length * ALIKE_MIN
   let score = 0
   for (const [n, cell] of first.entries()) {
     if (!cell) continue
@@ -23,7 +23,9 @@ export function hasNames(first: readonly string[], rows: readonly (readonly stri
     const [kind, below] = [kindOf(cell), mostOf(column)]
     if (kind === 'number') {
       if (below === 'number' && !isCounted && !isYearOver(cell, column)) return false
-    } else if (column.includes(cell) || (kind === 'prose' && below === 'prose')) score--
+    } else if (column.includes(cell)) score--
+    // A question that a form asks may be answered in sentences.
+    else if (kind === 'prose' && below === 'prose') score -= isQuestionOver(cell, column) ? 0 : 1
     else score += kind === 'word' && below !== undefined && below !== 'word' ? 2 : 1
   }
   return score > 0
@@ -57,15 +59,22 @@ function mostOf(column: readonly string[]): Kind | undefined {
   )
 }
 
-/** Whole numbers that follow one another, as of years or of months: columns that are counted. */
+/** Whole numbers that follow one another, as of years or of months: columns that are counted. Any two numbers do. */
 function isSequence(row: readonly string[]): boolean {
   const numbers = row.filter(cell => /^\d{1,6}$/.test(cell)).map(Number)
   const [first = 0, second = 0] = numbers
   const step = second - first
-  return numbers.length > 1 && step !== 0 && numbers.every((number, n) => number === first + n * step)
+  const areMany = numbers.length > 2 || (numbers.length > 1 && numbers.length === row.length)
+  return areMany && step !== 0 && numbers.every((number, n) => number === first + n * step)
 }
 
+/** Some values of other columns look like years too. */
 function isYearOver(cell: string, column: readonly string[]): boolean {
   const isYear = (value: string) => /^(?:1[89]|20|21)\d\d$/.test(value)
-  return isYear(cell) && !column.some(isYear)
+  return isYear(cell) && column.filter(isYear).length <= column.length * (1 - ALIKE_MIN)
+}
+
+function isQuestionOver(cell: string, column: readonly string[]): boolean {
+  const isQuestion = (value: string) => value.endsWith('?')
+  return isQuestion(cell) && !column.some(isQuestion)
 }

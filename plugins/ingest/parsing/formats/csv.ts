@@ -24,7 +24,7 @@ export function* parseCsv(text: string): Generator<Block> {
   const columns = names.map((name, n) => name || `Column ${n + 1}`)
   const body = isNamed ? others : rows
   // A file of names alone still says something.
-  if (body.length === 0) yield { kind: 'paragraph', text: first.join(', ') }
+  if (!body.some(hasValue)) yield { kind: 'paragraph', text: first.join(', ') }
   for (const [n, cells] of body.entries()) {
     if (!hasValue(cells)) continue
     const extra = cells.slice(columns.length).map((_, m) => `Column ${columns.length + m + 1}`)

@@ -13,7 +13,8 @@ export async function parseDocx(
   bytes: Uint8Array,
   limits: Pick<ParsingLimits, 'decompressedBytes' | 'nesting'>,
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
-  const parts = unzip(bytes, limits.decompressedBytes)
+  const unpacked = Object.entries(unzip(bytes, limits.decompressedBytes))
+  const parts = Object.fromEntries(unpacked.map(([name, part]) => [name, inUtf8(part)]))
   if (!parts['word/document.xml'] && !Object.keys(parts).some(name => /^word\/document\d*\.xml$/.test(name))) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
@@ -78,6 +79,14 @@ function unzip(bytes: Uint8Array, bytesMax: number): Record<string, Uint8Array> 
       cause: error,
     })
   }
+}
+
+/** A part may be in UTF-16, which its mark says; neither the count below nor mammoth reads that. */
+function inUtf8(part: Uint8Array): Uint8Array {
+  const isLittle = part[0] === 0xff && part[1] === 0xfe
+  const isBig = part[0] === 0xfe && part[1] === 0xff
+  if (!isLittle && !isBig) return part
+  return new TextEncoder().encode(new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(part))
 }
 
 /** Counted before anything is parsed: readers of XML take the square of the time that its depth is. */

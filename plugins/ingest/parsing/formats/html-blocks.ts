@@ -40,6 +40,7 @@ class Walk {
 
   *#child(element: Element, depth: number, lists: number): Generator<Block> {
     const name = element.tagName.toUpperCase()
+    if (isCheckbox(element, name)) this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
     if (SILENT.has(name) || isHidden(element)) return
     if (name === 'BR') this.#text += '\n'
     else if (name === 'WBR') return
@@ -112,8 +113,10 @@ class Walk {
       const child = node as Element
       const name = child.tagName.toUpperCase()
       if (SILENT.has(name) || isHidden(child)) continue
-      if (name === 'BR' || (!INLINE.has(name) && text && !text.endsWith('\n'))) text += '\n'
-      text += this.#asWritten(child, depth + 1)
+      const isBlock = !INLINE.has(name)
+      const inner = this.#asWritten(child, depth + 1)
+      if (name === 'BR' || (isBlock && text && !text.endsWith('\n'))) text += '\n'
+      text += isBlock && inner && !inner.endsWith('\n') ? `${inner}\n` : inner
     }
     return text
   }
@@ -133,6 +136,12 @@ class Walk {
 function textOf(block: Block): string {
   if (block.kind === 'row') return block.cells.join(' ')
   return 'text' in block ? block.text : ''
+}
+
+/** The box before an item of a list that is to be done, as Markdown makes it. */
+function isCheckbox(element: Element, name: string): boolean {
+  const isBox = name === 'INPUT' && element.getAttribute('type')?.toLowerCase() === 'checkbox'
+  return isBox && !isHidden(element) && element.closest('li') !== null
 }
 
 function wholeOf(attribute: string | null): number | undefined {

@@ -8,6 +8,8 @@ const SPAN_MAX = 50
 interface Row {
   readonly cells: string[]
   readonly isHead: boolean
+  /** Its first cell alone says what it is. */
+  readonly isNamed: boolean
 }
 
 /** Reads what a page shows of a part of it, without that what it hides. */
@@ -19,9 +21,10 @@ export interface CellReader {
 
 /** The rows of a table of data; undefined of one that only lays a page out. */
 export function rowsOf(table: Element, read: CellReader): Generator<Block> | undefined {
+  // Before a cell is read: a cell with a table in it would be read once for each table around it.
+  if (table.querySelector('table, h1, h2, h3')) return undefined
   const rows = readRows(table, read)
-  const width = highest(rows.map(row => row.cells.length))
-  if (rows.length < 2 || width < 2 || table.querySelector('table, h1, h2, h3')) return undefined
+  if (rows.length < 2 || highest(rows.map(row => row.cells.length)) < 2) return undefined
   return emit(table, rows, read)
 }
 
@@ -31,7 +34,8 @@ function* emit(table: Element, rows: readonly Row[], read: CellReader): Generato
   if (text) yield { kind: 'paragraph', text }
   const [first, ...others] = rows
   const cells = others.map(row => row.cells)
-  const isNamed = first !== undefined && (first.isHead || hasNames(first.cells, cells))
+  const namesRows = rows.every(row => row.isNamed)
+  const isNamed = first !== undefined && (first.isHead || (!namesRows && hasNames(first.cells, cells)))
   const columns = isNamed ? columnNames(first.cells) : []
   for (const [n, row] of (isNamed ? others : rows).entries()) {
     if (row.cells.some(cell => cell)) yield { kind: 'row', row: n + 1, columns, cells: row.cells }
@@ -60,7 +64,10 @@ function readRows(table: Element, read: CellReader): Row[] {
       cells.push(text, ...Array.from({ length: spanOf(cell, 'colspan') - 1 }, () => ''))
     }
     fillSpans()
-    if (cells.length > 0) rows.push({ cells, isHead: own.every(cell => /^TH$/i.test(cell.tagName)) || isInHead(row) })
+    if (cells.length === 0) continue
+    const areNames = own.map(cell => /^TH$/i.test(cell.tagName))
+    const isNamed = areNames.length > 1 && areNames.every((isName, n) => isName === (n === 0))
+    rows.push({ cells, isHead: areNames.every(Boolean) || isInHead(row), isNamed })
   }
   return rows
 }

@@ -12,7 +12,7 @@ export function parseMarkdown(text: string): { title: string | undefined; blocks
   const body = front ? text.slice(front[0].length) : text
   const tokens = marked.lexer(body, { gfm: true })
   const first = tokens.find((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 1)
-  return { title: title || (first && plain(first.tokens)), blocks: blocksOf(tokens, 0, front?.[1]) }
+  return { title: title || (first && plain(first.tokens, 'words')), blocks: blocksOf(tokens, 0, front?.[1]) }
 }
 
 function* blocksOf(tokens: readonly Token[], depth: number, front?: string): Generator<Block> {
@@ -23,7 +23,7 @@ function* blocksOf(tokens: readonly Token[], depth: number, front?: string): Gen
 function* blockOf(token: Token, depth: number): Generator<Block> {
   switch (token.type) {
     case 'heading':
-      yield { kind: 'heading', level: token.depth, text: plain(token.tokens ?? []) }
+      yield { kind: 'heading', level: token.depth, text: plain(token.tokens ?? [], 'words') }
       return
     case 'paragraph':
     case 'text':
@@ -62,7 +62,7 @@ function* listOf(list: Tokens.List, depth: number): Generator<Block> {
 }
 
 function* tableOf(table: Tokens.Table): Generator<Block> {
-  const columns = table.header.map(cell => oneLine(plain(cell.tokens)))
+  const columns = table.header.map(cell => oneLine(plain(cell.tokens, 'words')))
   if (table.rows.length === 0) yield { kind: 'paragraph', text: columns.join(', ') }
   for (const [n, row] of table.rows.entries()) {
     yield { kind: 'row', row: n + 1, columns, cells: row.map(cell => oneLine(plain(cell.tokens))) }
@@ -73,25 +73,28 @@ function oneLine(text: string): string {
   return text.replaceAll('\n', ' ')
 }
 
+/** A heading, and the name of a column, is said again above all that is below it: addresses would only stand in the way. */
+type Links = 'words' | 'addresses'
+
 /** The words of inline tokens, without their marks; the address of a link stays where it says more than its text. */
-function plain(tokens: readonly Token[]): string {
+function plain(tokens: readonly Token[], links: Links = 'addresses'): string {
   return tokens
-    .map(plainOf)
+    .map(token => plainOf(token, links))
     .join('')
     .replace(/[ \t]+/g, ' ')
     .trim()
 }
 
-function plainOf(token: Token): string {
+function plainOf(token: Token, links: Links): string {
   if (token.type === 'br') return '\n'
   if (token.type === 'html') return /^<br\b/i.test(token.text) ? '\n' : ''
   if (token.type === 'image') return token.text
-  if (token.type === 'link') return linked(token as Tokens.Link)
+  if (token.type === 'link') return linked(token as Tokens.Link, links)
   // The item says itself that it is done.
   if (token.type === 'checkbox') return ''
   const inner =
     'tokens' in token && token.tokens
-      ? plain(token.tokens)
+      ? plain(token.tokens, links)
       : withoutEntities('text' in token ? String(token.text) : token.raw)
   return spaced(token, inner)
 }
@@ -99,8 +102,10 @@ function plainOf(token: Token): string {
 /** An address within the document or its folder says nothing elsewhere. */
 const ADDRESS = /^(?:https?:\/\/|mailto:)/i
 
-function linked({ href, tokens }: Tokens.Link): string {
-  const text = plain(tokens)
+function linked({ href, tokens }: Tokens.Link, links: Links): string {
+  const text = plain(tokens, links)
+  // A badge is a picture with a link around it.
+  if (links === 'words' || tokens.every(({ type }) => type === 'image')) return text
   const bare = (address: string) => address.replace(ADDRESS, '').replace(/\/$/, '')
   return text && ADDRESS.test(href) && bare(href) !== bare(text) ? `${text} (${href})` : text
 }

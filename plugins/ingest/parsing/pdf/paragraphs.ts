@@ -11,19 +11,27 @@ const HEADING_SIZES = [1.75, 1.4, 1.12] as const
 /** Scripts that are written without spaces. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}]/u
 
+/** A line of text, and what stands between it and the one before it. */
+interface Part {
+  text: string
+  readonly glue: string
+  /** The one before it ends within a word. */
+  readonly isDivided: boolean
+}
+
 interface Open {
   readonly kind: 'heading' | 'item' | 'paragraph'
   readonly level: number
   readonly first: Line
   last: Line
-  /** Its lines so far, each with what stands between it and the one before it. */
-  readonly parts: string[]
+  readonly parts: Part[]
   readonly lines: Line[]
   length: number
 }
 
-/** A listing has at least so many lines, most of which end well before its widest. */
+/** A listing has at least so many lines, most of which end well before its wide ones. One of them may be wider than what is below it. */
 const LISTING_LINES_MIN = 5
+const WIDE_LINE_QUANTILE = 0.9
 const SHORT_LINE = 0.7
 /** No word that a line's end divides is longer. */
 const WORD_CHARS_MAX = 100
@@ -62,7 +70,15 @@ export class Paragraphs {
       yield* this.finish()
       const kind = level > 0 ? 'heading' : BULLET.test(line.text) || NUMBERED.test(line.text) ? 'item' : 'paragraph'
       const text = kind === 'item' ? line.text.replace(BULLET, '') : line.text
-      this.#open = { kind, level, first: line, last: line, parts: [text], lines: [line], length: text.length }
+      this.#open = {
+        kind,
+        level,
+        first: line,
+        last: line,
+        parts: [{ text, glue: '', isDivided: false }],
+        lines: [line],
+        length: text.length,
+      }
     }
   }
 
@@ -72,7 +88,8 @@ export class Paragraphs {
     if (!open) return
     const { kind, level, first, lines, parts } = open
     const isListing = kind === 'paragraph' && areShort(lines)
-    const text = isListing ? lines.map(line => line.text).join('\n') : parts.join('')
+    const glueOf = ({ glue, isDivided }: Part, n: number) => (isListing && n > 0 && !isDivided ? '\n' : glue)
+    const text = parts.map((part, n) => glueOf(part, n) + part.text).join('')
     if (!text.trim()) return
     const { page } = first
     if (kind === 'heading') yield { kind, level, text, page }
@@ -100,9 +117,11 @@ export class Paragraphs {
   /** The break between two lines is a space, nothing where a word was divided or none has spaces, or a hyphen of the word's own. */
   #extend(open: Open, line: Line): void {
     const { parts } = open
-    const [before, glue] = this.#broken(parts.at(-1) ?? '', line.text)
-    parts[parts.length - 1] = before
-    parts.push(glue + line.text)
+    const former = parts.at(-1)
+    if (!former) return
+    const [before, glue] = this.#broken(former.text, line.text)
+    parts.push({ text: line.text, glue, isDivided: before !== former.text })
+    former.text = before
     open.lines.push(line)
     open.last = line
     open.length += glue.length + line.text.length
@@ -128,9 +147,9 @@ export class Paragraphs {
 /** Lines of running text are filled; those of a listing or a directory say something each. */
 function areShort(lines: readonly Line[]): boolean {
   if (lines.length < LISTING_LINES_MIN) return false
-  const widths = lines.map(line => line.right - line.x)
-  const widest = highest(widths)
-  return widths.filter(width => width < widest * SHORT_LINE).length > lines.length / 2
+  const widths = lines.map(line => line.right - line.x).toSorted((a, b) => a - b)
+  const wide = widths[Math.floor((widths.length - 1) * WIDE_LINE_QUANTILE)] ?? 0
+  return widths.filter(width => width < wide * SHORT_LINE).length > lines.length / 2
 }
 
 /** Larger letters than the text's, in a line that is no sentence of its own length. */

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test'
+import { parseHTML } from 'linkedom'
+import { chunksOfDocument, faultOf, textOf } from './fixtures.test-support.ts'
+import { rowsOf } from './formats/html-table.ts'
+
+describe('HTML', () => {
+  test('of tables in tables, as of newsletters, is read once however deep they lie', async () => {
+    const levels = 40
+    const html = `${'<table><tr><td>'.repeat(levels)}Ghent${'</td></tr></table>'.repeat(levels)}`
+    expect(await textOf('HTML', html)).toBe('Ghent')
+    const { document } = parseHTML(
+      '<table><tr><td>a</td><td><table><tr><td>b</td></tr></table></td></tr><tr><td>c</td></tr></table>',
+    )
+    let reads = 0
+    const text = () => String(reads++)
+    expect(rowsOf(document.querySelector('table') as Element, { text, isHidden: () => false })).toBeUndefined()
+    expect(reads).toBe(0)
+  })
+
+  test('is what it shows: no scripts, no hidden parts; lists, tables and breaks as they are', async () => {
+    const text = await textOf(
+      'HTML',
+      `<style>p{}</style><script>alert(1)</script><p hidden>secret</p><h2>Towns</h2><p>One<br>two &amp; th<b>ree</b></p>
+       <ol start=4><li>four<ul><li>below</li></ul></li></ol><table><tr><th>Town<th>River<tr><td>Ghent<td>Leie</table>`,
+    )
+    expect(text).toBe('Towns\n\nOne\ntwo & three\n4. four\n  - below\nTown: Ghent; River: Leie')
+  })
+
+  test('keeps the words of cells, headings and listings apart, and leaves out what they hide', async () => {
+    const text = await textOf(
+      'HTML',
+      `<h1>Title<br>Sub<script>x()</script></h1>
+       <table><tr><th>Town<th><p>Rivers</p><p>and seas</p><tr><td>Berlin<br>Hamburg<td><span style="display:none">0001</span><ul><li>Spree</li><li>Elbe</li></ul><img alt="North Sea"></table>
+       <pre><button>Copy</button>let a<br>let b<div>let c</div>let d</pre>`,
+    )
+    expect(text).toBe(
+      'Title Sub\n\nTown: Berlin Hamburg; Rivers and seas: Spree Elbe North Sea\n\nlet a\nlet b\nlet c\nlet d',
+    )
+  })
+
+  test('numbers the items of lists as a browser does, of any length', async () => {
+    const todo =
+      '<ul><li><input type="checkbox" disabled checked> Call Bob<li><input type="checkbox" disabled> Write</ul>'
+    expect(await textOf('HTML', `<input type="checkbox">${todo}`)).toBe('- [x] Call Bob\n- [ ] Write')
+    expect(await textOf('HTML', '<ol start=0><li>a<li>b<li value=7>c<li>d</ol>')).toBe('0. a\n1. b\n7. c\n8. d')
+    const text = await textOf('HTML', `<ol>${'<li>an item of the list'.repeat(20_000)}</ol>`)
+    expect(text).toEndWith('20000. an item of the list')
+  })
+
+  test('of a page is its article, however much its scripts hold', async () => {
+    const article = Array.from(
+      { length: 12 },
+      (_, n) => `<p>Paragraph ${n} tells of bees, of honey and of the meadows that they fly to.</p>`,
+    )
+    const page = `<!-- <html> --><title>Bees</title><div><a href=/>Home</a> <a href=/all>All pages</a></div><article><h1>Bees</h1>${article.join('')}</article>
+      <div class="footer">All rights reserved.</div><script>window.data = "${'x'.repeat(20_000)}"</script>`
+    const text = await textOf('HTML', page, { isPage: true })
+    expect(text).toContain('Paragraph 11 tells')
+    expect(text).not.toContain('All pages')
+  })
+
+  test('is decoded as it says itself', async () => {
+    const bytes = Uint8Array.from(
+      [...'<meta charset="windows-1251"><p>'].map(c => c.charCodeAt(0)).concat([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
+    )
+    expect(await textOf('HTML', bytes)).toBe('Привет')
+  })
+
+  test('that nests its elements without end is refused', async () => {
+    expect(await faultOf('HTML', '<div>'.repeat(5000))).toBe('LIMIT_EXCEEDED')
+  })
+})
+
+describe('Markdown', () => {
+  test('loses its marks and keeps its structure', async () => {
+    const text = await textOf(
+      'MARKDOWN',
+      '---\ntitle: A page\n---\n\n# One\n\nSome **bold**\ntext with `code`, [a link](http://x).\n\n1. first\n2. second\n\n```\nlet a = 1\n```\n',
+    )
+    expect(text).toBe(
+      'title: A page\n\nOne\n\nSome bold text with code, a link (http://x).\n1. first\n2. second\n\nlet a = 1',
+    )
+  })
+})
+
+describe('Markdown of notes', () => {
+  test('tells what is done, where links go, and keeps broken lines of cells apart', async () => {
+    const text = await textOf(
+      'MARKDOWN',
+      '- [x] Call Bob\n- [ ] Write to [Ada](mailto:ada@example.com)\n\n0. none\n1. one\n\nSee the [dashboard](https://grafana.example.com/d/7), <https://a.example/>, [b.example](https://b.example/), [below](#x).\n\n| Town |\n|---|\n| Berlin<br>Hamburg |\n',
+    )
+    expect(text).toBe(
+      '- [x] Call Bob\n- [ ] Write to Ada (mailto:ada@example.com)\n0. none\n1. one\n\nSee the dashboard (https://grafana.example.com/d/7), https://a.example/, b.example, below.\nTown: Berlin Hamburg',
+    )
+  })
+})
+
+describe('headings and badges of Markdown', () => {
+  test('are without the addresses of their links', async () => {
+    const [chunk] = await chunksOfDocument(
+      'MARKDOWN',
+      '# [Tool](https://x.example)\n\n## [1.2.0](https://x.example/compare/v1.1.0...v1.2.0)\n\n[![build](https://x.example/b.svg)](https://ci.example/1) A fix.\n\n| [Name](https://x.example/n) |\n|---|\n| Ada |\n',
+    )
+    expect(chunk?.headingPath).toEqual(['Tool', '1.2.0'])
+    expect(chunk?.text).toBe('Tool › 1.2.0\n\nbuild A fix.\nName: Ada')
+  })
+})
