@@ -9,6 +9,8 @@ export interface ImportOptions {
   readonly categories: string | undefined
   readonly workspace: string | undefined
   readonly replace: boolean
+  /** Names documents, in place of the full path to their folder. */
+  readonly root: string | undefined
   /** JSON files are exports of this or another service, not documents. */
   readonly archives: boolean
 }
@@ -38,8 +40,13 @@ export async function runImport(
   given: readonly string[],
   options: ImportOptions,
 ): Promise<number> {
-  const { sources, passedOver, missing } = await findSources(given, options.archives)
-  for (const path of passedOver) terminal.print(`passed over  ${path}`)
+  const { archives: areArchives, root } = options
+  const { sources, passedOver, missing } = await findSources(given, {
+    areArchives,
+    root,
+    documentsFor: unfitOption(options),
+  })
+  for (const { path, reason } of passedOver) terminal.print(`passed over  ${path}${reason ? `: ${reason}` : ''}`)
   for (const { path, reason } of missing) terminal.print(`failed       ${path}: ${reason}`)
   const bar = terminal.bar('importing', sources.length)
   const waiting = [...sources]

@@ -87,6 +87,37 @@ describe('mneme import', () => {
     expect((await own.client.get('/v1/ingest-jobs', { query: { page_size: 1 } })).body.total).toBe(6)
   })
 
+  test('knows documents again in another folder by the name given for it', async () => {
+    const own = await (await service()).account()
+    const write = async (checkout: string, text: string) => {
+      const below = join(folder, checkout, 'guide')
+      await mkdir(below, { recursive: true })
+      await writeFile(join(below, 'start.md'), text)
+      return join(folder, checkout)
+    }
+    const sync = (...given: string[]) => run(['import', ...given, '--replace', '--root', 'handbook'], undefined, own)
+    const first = await write('checkout-1', 'Nora feeds the cat.')
+    const second = await write('checkout-2', 'Nora feeds the dog.')
+    for (const root of [first, second]) expect((await sync(root)).code).toBe(0)
+    const { data } = (await own.client.get('/v1/memories')).body
+    expect(data.map(({ memory }: { memory: string }) => memory)).toEqual(['Nora feeds the dog.'])
+    const [job] = (await own.client.get('/v1/ingest-jobs')).body.data
+    expect(job.document_name).toBe('handbook/guide/start.md')
+    const both = await sync(first, second)
+    expect([both.code, both.text]).toEqual([1, expect.stringContaining('which is named handbook/guide/start.md too')])
+  })
+
+  test('leaves lines of JSON in a folder out where an option is for documents', async () => {
+    const own = await (await service()).account()
+    const root = join(folder, 'mixed')
+    await mkdir(root, { recursive: true })
+    await writeFile(join(root, 'a.md'), 'Otto grows hops.')
+    await writeFile(join(root, 'b.jsonl'), '{"text": "Paula brews beer."}\n')
+    const { code, text } = await run(['import', root, '--replace'], undefined, own)
+    expect([code, text]).toEqual([0, expect.stringContaining('1 memories of 1 sources, 0 failed, 1 passed over')])
+    expect(text).toContain(`passed over  ${join(root, 'b.jsonl')}: --replace is for documents`)
+  })
+
   test('reads JSON files as exports of other services with --archives', async () => {
     const own = await (await service()).account()
     const path = join(folder, 'mem0.json')

@@ -5,9 +5,10 @@ import { messageOf, RequestError, Service, ServiceError, type ServiceOptions } f
 import { processTerminal, type Terminal } from './terminal.ts'
 
 const USAGE = `Usage:
-  bun run mneme import PATH|URL… [--user U] [--categories a,b] [--replace] [--archives]
+  bun run mneme import PATH|URL… [--user U] [--categories a,b] [--replace] [--root NAME] [--archives]
       imports files, folders with all below them, and pages, and waits until they can be searched;
-      with --replace, each takes the place of what was imported from the same full path or address;
+      with --replace, each takes the place of what was imported from the same full path or address; with --root,
+      NAME stands for the full path to the folder, so that the documents are the same on every machine;
       with --archives, .json files are read as exports of mem0, Zep or this service, as .jsonl files always are
   bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include history,knowledge,graph] [--out FILE]
       downloads everything; run again with the same arguments, it goes on with what was cut off within a day
@@ -48,11 +49,21 @@ export async function mneme(
     terminal.print(`${url} is no address of a service: write http://host:port.`)
     return EXIT.usage
   }
-  const { user, workspace, categories, replace = false, archives = false, format = 'jsonl', include, out } = options
+  const {
+    user,
+    workspace,
+    categories,
+    replace = false,
+    root,
+    archives = false,
+    format = 'jsonl',
+    include,
+    out,
+  } = options
   try {
     const client = new Service({ url, key, ...service })
     if (command === 'export') return await runExport(client, terminal, { format, user, workspace, include, out })
-    return await runImport(client, terminal, given, { user, categories, workspace, replace, archives })
+    return await runImport(client, terminal, given, { user, categories, workspace, replace, root, archives })
   } catch (error) {
     terminal.print(messageOf(error))
     if (error instanceof ServiceError) return EXIT.service
@@ -67,6 +78,7 @@ const OPTIONS = {
   workspace: { type: 'string' },
   categories: { type: 'string' },
   replace: { type: 'boolean' },
+  root: { type: 'string' },
   archives: { type: 'boolean' },
   format: { type: 'string' },
   include: { type: 'string' },

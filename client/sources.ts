@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 
 /** Something to import: a file or the address of a page. */
 export type Source =
@@ -7,17 +7,31 @@ export type Source =
       readonly kind: 'file' | 'archive'
       readonly path: string
       readonly name: string
-      /** Tells files of one name in several folders apart, from wherever the command is run. */
+      /** By this a later run replaces it: files of one name in several folders, and folders of one name, are told apart. */
       readonly documentName: string
     }
   | { readonly kind: 'page'; readonly url: string }
 
 export interface Found {
   readonly sources: readonly Source[]
-  /** Files of folders whose type nothing here reads. */
-  readonly passedOver: readonly string[]
+  /** Files of folders that are not imported, with the reason where it is not their type. */
+  readonly passedOver: readonly Unread[]
   /** Paths that do not exist or cannot be read, with the reason. */
-  readonly missing: readonly { readonly path: string; readonly reason: string }[]
+  readonly missing: readonly Unread[]
+}
+
+export interface Unread {
+  readonly path: string
+  readonly reason?: string
+}
+
+export interface Search {
+  /** JSON files are exports rather than documents. */
+  readonly areArchives: boolean
+  /** In place of the full path to a folder, or to the folder of a file: documents then have one name on every machine. */
+  readonly root?: string | undefined
+  /** An option that is for documents: folders are searched for these alone. */
+  readonly documentsFor?: string | undefined
 }
 
 /** Files that the service makes memories of, by their ending. */
@@ -27,19 +41,10 @@ const ARCHIVES = new Set(['.jsonl', '.ndjson'])
 
 const DEPTH_MAX = 64
 
-/**
- * Finds what the arguments name. Folders are searched to their ends, hidden files and links in them are left out.
- * @param areArchives says that JSON files are exports rather than documents
- */
-export async function findSources(given: readonly string[], areArchives: boolean): Promise<Found> {
-  const fileOf = (path: string): Source => {
-    const ending = extname(path).toLowerCase()
-    const isArchive = ARCHIVES.has(ending) || (areArchives && ending === '.json')
-    return { kind: isArchive ? 'archive' : 'file', path, name: basename(path), documentName: resolve(path) }
-  }
-  const sources: Source[] = []
-  const passedOver: string[] = []
-  const missing: { path: string; reason: string }[] = []
+/** Finds what the arguments name. Folders are searched to their ends, hidden files and links in them are left out. */
+export async function findSources(given: readonly string[], search: Search): Promise<Found> {
+  const found = { sources: [] as Source[], passedOver: [] as Unread[], missing: [] as Unread[] }
+  const { sources, passedOver, missing } = found
   for (const argument of given) {
     if (/^https?:\/\//i.test(argument)) {
       sources.push({ kind: 'page', url: argument })
@@ -48,15 +53,44 @@ export async function findSources(given: readonly string[], areArchives: boolean
     try {
       if ((await stat(argument)).isDirectory()) {
         for await (const path of filesBelow(argument)) {
-          if (isKnown(path)) sources.push(fileOf(path))
-          else passedOver.push(path)
+          const source = fileOf(path, argument, search)
+          if (!isKnown(path)) passedOver.push({ path })
+          else if (search.documentsFor && source.kind === 'archive') {
+            passedOver.push({ path, reason: `${search.documentsFor} is for documents` })
+          } else sources.push(source)
         }
-      } else sources.push(fileOf(argument))
+      } else sources.push(fileOf(argument, dirname(argument), search))
     } catch (error) {
       missing.push({ path: argument, reason: error instanceof Error ? error.message : String(error) })
     }
   }
-  return { sources, passedOver, missing }
+  return withoutDoubles(found)
+}
+
+type FileSource = Exclude<Source, { kind: 'page' }>
+
+function fileOf(path: string, folder: string, { areArchives, root }: Search): FileSource {
+  const ending = extname(path).toLowerCase()
+  const isArchive = ARCHIVES.has(ending) || (areArchives && ending === '.json')
+  const below = relative(folder, path).replaceAll(sep, '/')
+  const documentName = root === undefined ? resolve(path) : `${root}/${below}`
+  return { kind: isArchive ? 'archive' : 'file', path, name: basename(path), documentName }
+}
+
+/** Two files of one name would replace each other, so the second is not imported. */
+function withoutDoubles({ sources, passedOver, missing }: Found): Found {
+  const named = new Map<string, string>()
+  const doubles: Unread[] = []
+  const single = sources.filter(source => {
+    if (source.kind !== 'file') return true
+    const { path, documentName } = source
+    const other = named.get(documentName) ?? path
+    named.set(documentName, other)
+    if (resolve(other) === resolve(path)) return true
+    doubles.push({ path, reason: `it would replace ${other}, which is named ${documentName} too` })
+    return false
+  })
+  return { sources: single, passedOver, missing: [...missing, ...doubles] }
 }
 
 function isKnown(path: string): boolean {
