@@ -5,7 +5,11 @@ export const ingestErrors = {
   INGEST_JOB_FINISHED: { status: 409, message: 'The ingest job has ended already.' },
   INGEST_JOB_REPLACING: {
     status: 409,
-    message: 'The job is putting a newer version in the place of the older one. Delete it once it has ended.',
+    message: 'A newer version is being put in the place of the older one. Delete the job once that has ended.',
+  },
+  DOCUMENT_AMBIGUOUS: {
+    status: 409,
+    message: 'Several documents have the name of the file. Give document_name to say which documents it replaces.',
   },
   UNSUPPORTED_FORMAT: { status: 415, message: 'Files of this format cannot be read.' },
 } as const satisfies ErrorRegistry

@@ -12,6 +12,7 @@ import { listJobMemoriesRoute } from './routes/list-job-memories.ts'
 import { listJobsRoute } from './routes/list-jobs.ts'
 import type { IngestScope } from './scope.ts'
 import { ingestConfig, readersOf } from './settings.ts'
+import { READING_MS_MAX } from './steps/read.ts'
 import { ReadingPlaces } from './steps/reading-places.ts'
 import { EXCHANGED_TOGETHER_MAX } from './steps/swap.ts'
 import { advanceTask } from './tasks/advance.ts'
@@ -66,6 +67,7 @@ export const ingestPlugin = definePlugin({
       files: filePieces({ table: 'ingest.piece', key: 'job_id' }),
       readers: readersOf(config),
       places: new ReadingPlaces(),
+      readingMsMax: READING_MS_MAX,
       exchangedTogetherMax: EXCHANGED_TOGETHER_MAX,
     }
     return { scope, extensions: [extend(memoryClearing, clearJobs)] }

@@ -32,6 +32,10 @@ export interface Job {
   readonly memoriesCreated: number
   readonly memoriesSkipped: number
   readonly memoriesFailed: number
+  /** Memories of older versions that it deleted. */
+  readonly memoriesRemoved: number
+  /** It is read without another document beside it in the process. */
+  readonly readsAlone: boolean
   readonly readBy: string | null
   readonly errorCode: string | null
   readonly error: string | null

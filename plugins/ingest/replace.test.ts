@@ -72,10 +72,37 @@ test('a version replaces all of its name: what came before a repetition without 
   expect(await ingest(client, {}, file('parking', 'holidays'))).toMatchObject({ memories_created: 0 })
   await ingest(client, {}, file('parking', 'meals'))
   await ingest(client, {}, { name: 'a.md', content: new Uint8Array() })
-  const last = await ingest(client, { replace: 'true' }, file('parking', 'travel'))
-  expect(last).toMatchObject({ status: 'COMPLETED', memories_created: 1, document_name: 'a.md' })
+  const last = await ingest(client, { replace: 'true', document_name: 'a.md' }, file('parking', 'travel'))
+  expect(last).toMatchObject({ status: 'COMPLETED', memories_created: 1, memories_removed: 2, document_name: 'a.md' })
   expect(await shown(client)).toEqual(['parking', 'travel'])
   expect(await topicsOf(client, last.id)).toEqual(['parking', 'travel'])
+})
+
+test('several documents that share a file name by chance are replaced only when the caller names them', async () => {
+  const { client } = await (await service()).account()
+  const statement = (topic: string) => ({ name: 'statement.pdf.md', content: handbook(topic) })
+  for (const month of ['january', 'february']) await ingest(client, {}, statement(month))
+  const refused = await hand(client, { replace: 'true' }, statement('march'))
+  expect([refused.status, refused.body.error_code]).toEqual([409, 'DOCUMENT_AMBIGUOUS'])
+  expect(await shown(client)).toEqual(['february', 'january'])
+  const other = await ingest(client, { replace: 'true', user_id: 'bob' }, statement('april'))
+  expect(other).toMatchObject({ status: 'COMPLETED', memories_removed: 0 })
+  const named = await ingest(client, { replace: 'true', document_name: 'statement.pdf.md' }, statement('march'))
+  expect(named).toMatchObject({ status: 'COMPLETED', memories_removed: 2 })
+  // From then on they are versions of one document.
+  expect(await ingest(client, { replace: 'true' }, statement('may'))).toMatchObject({ memories_removed: 1 })
+  expect(await shown(client)).toEqual(['april', 'may'])
+})
+
+test('versions that are submitted at once replace each other, also the first ones', async () => {
+  const { client } = await (await service()).account()
+  const topics = ['parking', 'holidays', 'meals']
+  const given = await Promise.all(
+    topics.map(topic => hand(client, { replace: 'true' }, { name: 'a.md', content: handbook(topic) })),
+  )
+  const jobs = await Promise.all(given.map(({ body }) => ended(client, body.id)))
+  expect(new Set(jobs.map(job => job.document_id)).size).toBe(1)
+  expect(await shown(client)).toHaveLength(1)
 })
 
 test('a version leaves what came after it', async () => {
@@ -117,4 +144,7 @@ test('a file without a name replaces nothing', async () => {
     [{ path: 'document_name', message: 'is required to replace a file that has no name' }],
   ])
   expect((await given([])).body).toMatchObject({ file_name: null, document_name: null })
+  // A browser's form names what has no name so.
+  const blob = await hand(client, { replace: 'true' }, { name: 'blob', content: 'A note.' })
+  expect([blob.status, blob.body.details]).toEqual([400, refused.body.details])
 })

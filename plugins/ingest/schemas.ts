@@ -28,7 +28,7 @@ export const ingestFields = Type.Object({
   replace: Type.Optional(
     Type.Boolean({
       description:
-        'Replaces all that the same user ingested under the same `document_name`: unchanged chunks keep their memories, new ones are added, removed ones deleted. Needs memory.delete.',
+        'Replaces all that the same user ingested under the same `document_name`: unchanged chunks keep their memories, new ones are added, removed ones deleted. Needs memory.delete. Where several documents have the name of the file, `document_name` must be given: 409 `DOCUMENT_AMBIGUOUS`.',
     }),
   ),
 })
@@ -62,6 +62,7 @@ export const jobResponse = Type.Object({
   memories_skipped: orNull(
     count('Chunks whose text the workspace had before, or that a plugin refused; null until it is done.'),
   ),
+  memories_removed: orNull(count('Memories of older versions that it deleted; null until it is done.')),
   progress: Type.Object(
     {
       chunks_total: orNull(count('Chunks of the document; null until it is read.')),

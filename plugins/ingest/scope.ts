@@ -28,6 +28,8 @@ export interface IngestScope {
   /** The first that reads a format is asked first; the last reads all. */
   readonly readers: readonly DocumentReader[]
   readonly places: ReadingPlaces
+  /** A step that stores the chunks of a document gives way to another after so long. */
+  readonly readingMsMax: number
   /** One transaction of a replacement adds, and deletes, so many memories at the most. */
   readonly exchangedTogetherMax: number
 }

@@ -11,6 +11,7 @@ export function toJobResponse(job: Job) {
     categories: job.categories,
     memories_created: isOver ? job.memoriesCreated : null,
     memories_skipped: isOver ? job.memoriesSkipped : null,
+    memories_removed: isOver ? job.memoriesRemoved : null,
     progress: { chunks_total: job.chunksTotal, chunks_done: job.chunksDone },
     file_name: job.fileName,
     source_url: job.sourceUrl,

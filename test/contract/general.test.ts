@@ -202,6 +202,21 @@ describe('failures', () => {
       }
     }
   })
+
+  test('are faults of the request for a value that no text of the database holds, in whichever parameter it comes', async () => {
+    const asked: string[] = []
+    for (const [path, { get }] of Object.entries<Json>(reference.paths)) {
+      const names = (get?.parameters ?? []).filter((parameter: Json) => parameter.in === 'query')
+      for (const { name } of names) {
+        const { status } = await client.get(path.replace(/{\w+}/g, account.workspaceId), {
+          query: { [name]: '\u0000' },
+        })
+        asked.push(`${path}?${name}`)
+        expect([asked.at(-1), status < 500]).toEqual([asked.at(-1), true])
+      }
+    }
+    expect(asked).toContain('/v1/ingest-jobs?user_id')
+  })
 })
 
 test('a request id of the caller comes back, on failures too', async () => {

@@ -80,3 +80,13 @@ export class ReadingError extends Error {
     super(message, options)
   }
 }
+
+/**
+ * The process grew by more than a document may take while this one was read. Only where no other was read beside it is that the document's
+ * doing.
+ */
+export class MemoryExceeded extends ReadingError {
+  constructor() {
+    super('LIMIT_EXCEEDED', 'Reading the file takes more memory than a file may.')
+  }
+}

@@ -61,9 +61,18 @@ export function readRequest(fields: IngestFields, upload: Upload | undefined): I
   return { format, contentFormat: format }
 }
 
+/** Browsers and runtimes send a file without a name under this one. */
+const NO_NAME = 'blob'
+
 /** The name by which a newer version finds the document; undefined for a file that nobody named. */
 export function nameOfDocument(fields: IngestFields, upload: Upload | undefined): string | undefined {
-  return fields.document_name?.trim() ?? fields.source_url ?? upload?.fileName ?? undefined
+  const fileName = upload?.fileName === NO_NAME ? undefined : upload?.fileName
+  return fields.document_name?.trim() ?? fields.source_url ?? fileName ?? undefined
+}
+
+/** Tells whether the name is the caller's choice: files of several folders, or of several months, share one file name. */
+export function isNamedByCaller(fields: IngestFields): boolean {
+  return fields.document_name !== undefined || fields.source_url !== undefined
 }
 
 function faultsOf(fields: IngestFields, format: JobFormat | undefined, upload: Upload | undefined): ErrorDetail[] {

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
-import { type Chunk, type DocumentFacts, FORMATS, ReadingError } from '../document/document.ts'
+import { type Chunk, type DocumentFacts, FORMATS, MemoryExceeded, ReadingError } from '../document/document.ts'
 import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 import type { ChunkSink, DocumentReader } from './reader.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
@@ -51,7 +51,7 @@ export async function inThread(
     else fail(damaged(message.message))
   })
   worker.on('error', error =>
-    fail(isOutOfMemory(error) ? tooHungry() : damaged(error instanceof Error ? error.message : String(error))),
+    fail(isOutOfMemory(error) ? new MemoryExceeded() : damaged(error instanceof Error ? error.message : String(error))),
   )
   worker.on('exit', () => fail(damaged('its thread ended')))
   const stopWatching = watch(limits, signal, fail)
@@ -68,7 +68,7 @@ export async function inThread(
 function watch(limits: ParsingLimits, signal: AbortSignal, fail: (error: unknown) => void): () => void {
   const before = process.memoryUsage.rss()
   const memory = setInterval(() => {
-    if (process.memoryUsage.rss() - before > limits.memoryBytes) fail(tooHungry())
+    if (process.memoryUsage.rss() - before > limits.memoryBytes) fail(new MemoryExceeded())
   }, WATCH_MS)
   const abort = () => fail(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
@@ -80,10 +80,6 @@ function watch(limits: ParsingLimits, signal: AbortSignal, fail: (error: unknown
 
 function slowSentence({ timeMs }: ParsingLimits): string {
   return `Reading the file took longer than ${Math.round(timeMs / 1000)} seconds and was given up.`
-}
-
-function tooHungry(): ReadingError {
-  return new ReadingError('LIMIT_EXCEEDED', 'Reading the file takes more memory than a file may.')
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -9,27 +9,32 @@ export interface WaitingChunk {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** Stores chunks from a place on; what an earlier reading left there gives way. */
+/**
+ * Stores chunks from a place on; what an earlier reading left there gives way.
+ * @returns how many were not there as they are
+ */
 export async function insertChunks(
   tx: Tx,
   workspaceId: string,
   jobId: string,
   from: number,
   chunks: readonly Chunk[],
-): Promise<void> {
+): Promise<number> {
   const rows = chunks.map((chunk, n) => ({
     place: from + n,
     text: chunk.text,
     text_hash: createHash('sha256').update(unicodeForm(chunk.text, 'NFC')).digest('hex'),
     place_in_document: metadataOf(chunk),
   }))
-  await tx`
+  const { count } = await tx`
     insert into ingest.chunk (workspace_id, job_id, place, text, text_hash, place_in_document)
     select ${workspaceId}::uuid, ${jobId}::uuid, row.place, row.text, decode(row.text_hash, 'hex'), row.place_in_document
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as row (place integer, text text, text_hash text, place_in_document jsonb)
     on conflict on constraint chunk_pk do update
-      set text = excluded.text, text_hash = excluded.text_hash, place_in_document = excluded.place_in_document`
+      set text = excluded.text, text_hash = excluded.text_hash, place_in_document = excluded.place_in_document
+      where (chunk.text, chunk.place_in_document) is distinct from (excluded.text, excluded.place_in_document)`
+  return count
 }
 
 function metadataOf({ headingPath, page, row, keyPath }: Chunk): Record<string, unknown> {
@@ -198,12 +203,27 @@ export async function ownMemoryIds(tx: Tx, workspaceId: string, jobId: string, l
   return rows.map(row => row.memory_id)
 }
 
-/** Memories that are gone leave their jobs. */
+/** Memories that are gone leave their jobs. Nobody has to wait for them any more, so that they count as done. */
 export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
   if (memoryIds.length === 0) return
   await tx`
-    delete from ingest.chunk
-    where chunk.workspace_id = ${workspaceId}
-      and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
-      and chunk.state in ('created', 'kept')`
+    with gone as (
+      delete from ingest.chunk
+      where chunk.workspace_id = ${workspaceId}
+        and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
+        and chunk.state in ('created', 'kept')
+      returning chunk.job_id, chunk.state, chunk.is_settled
+    )
+    update ingest.job
+    set chunks_done = job.chunks_done + counted.open
+    from (
+      select gone.job_id, count(*) as open
+      from gone
+      join ingest.job on job.workspace_id = ${workspaceId} and job.id = gone.job_id
+      where not gone.is_settled
+        or (gone.state = 'kept' and job.stage in ('swap', 'exchange'))
+      group by gone.job_id
+    ) as counted
+    where job.workspace_id = ${workspaceId}
+      and job.id = counted.job_id`
 }

@@ -1,10 +1,13 @@
 import { type PageWindow, plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Job, JobFailure, JobStatus, NewJobRow } from '../job.ts'
+import type { WaitingJobs } from '../limits.ts'
 import { type JobRow, jobColumns, toJob } from './rows.ts'
 
-/** Stores a new job and queues it. A replacement goes on with all that the user has under the name of its document. */
-export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow): Promise<Job> {
-  const older = job.isReplacement ? await joinDocuments(tx, workspaceId, job) : undefined
+/**
+ * Stores a new job and queues it. A replacement goes on with all that the user has under the name of its document.
+ * @param documentId the document that it is a version of; left out, it begins one
+ */
+export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow, documentId = job.id): Promise<Job> {
   const stage = job.format === 'URL' ? 'fetch' : 'read'
   const [row] = await tx<JobRow[]>`
     insert into ingest.job (
@@ -12,48 +15,14 @@ export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow): Pr
       size_bytes, is_replacement, status, stage, created_at, updated_at
     )
     values (
-      ${workspaceId}, ${job.id}, ${older ?? job.id}, ${job.userId}, ${textArray(job.categories)}::text[], ${job.format},
+      ${workspaceId}, ${job.id}, ${documentId}, ${job.userId}, ${textArray(job.categories)}::text[], ${job.format},
       ${job.contentFormat}, ${job.fileName}, ${job.sourceUrl}, ${job.documentName}, ${job.sizeBytes}, ${job.isReplacement},
-      'PENDING', ${stage}, now(), now()
+      'PENDING', ${stage}, clock_timestamp(), clock_timestamp()
     )
     returning ${jobColumns(tx)}`
   if (!row) throw new Error('the insert of an ingest job returned no row')
   await tx`insert into ingest.work (workspace_id, job_id) values (${workspaceId}, ${job.id})`
   return toJob(row)
-}
-
-/**
- * Makes one document of all jobs of a name: an upload that replaced nothing began a document of its own, whose memories no version would
- * take away otherwise. A replacement under way keeps its document, then one that has memories or gets some.
- * @returns the document; undefined when there is none of the name
- */
-async function joinDocuments(tx: Tx, workspaceId: string, { userId, documentName }: NewJobRow) {
-  const ofName = () => tx`
-      and md5(job.document_name) = md5(${documentName})
-      and job.document_name = ${documentName}
-      and job.user_id = ${userId}`
-  const [row] = await tx<{ document_id: string }[]>`
-    select job.document_id
-    from ingest.job
-    where job.workspace_id = ${workspaceId} ${ofName()}
-    order by
-      job.stage <> 'over' and job.is_replacement desc,
-      job.stage <> 'over' or exists (
-        select
-        from ingest.chunk
-        where chunk.workspace_id = ${workspaceId}
-          and chunk.job_id = job.id
-          and chunk.state in ('created', 'kept')
-      ) desc,
-      job.created_at desc, job.id desc
-    limit 1`
-  if (!row) return undefined
-  await tx`
-    update ingest.job
-    set document_id = ${row.document_id}
-    where job.workspace_id = ${workspaceId} ${ofName()}
-      and job.document_id <> ${row.document_id}`
-  return row.document_id
 }
 
 export async function findJob(tx: Tx, workspaceId: string, id: string, mode?: 'locked'): Promise<Job | undefined> {
@@ -96,6 +65,17 @@ export async function listJobs(
   return { jobs: rows.map(toJob), total: counted?.total ?? 0 }
 }
 
+/** Counts the jobs under way. The bytes of a page count once it is fetched. */
+export async function countWaiting(tx: Tx, workspaceId: string): Promise<WaitingJobs> {
+  const [row] = await tx<WaitingJobs[]>`
+    select count(*)::int as jobs, coalesce(sum(job.size_bytes), 0)::float8 as bytes
+    from ingest.work
+    join ingest.job on job.workspace_id = work.workspace_id and job.id = work.job_id
+    where work.workspace_id = ${workspaceId}
+      and job.workspace_id = ${workspaceId}`
+  return row ?? { jobs: 0, bytes: 0 }
+}
+
 export interface JobChanges {
   readonly stage?: Job['stage']
   readonly contentFormat?: Job['contentFormat']
@@ -104,11 +84,24 @@ export interface JobChanges {
   readonly title?: string | null
   readonly readBy?: string
   readonly chunksTotal?: number
+  readonly readsAlone?: boolean
+  /** In addition to those before. */
+  readonly memoriesRemoved?: number
 }
 
 /** Notes how far a job is. It is PROCESSING from its first step on. */
 export async function advanceJob(tx: Tx, workspaceId: string, id: string, changes: JobChanges): Promise<void> {
-  const { stage, contentFormat, charset, sizeBytes, title, readBy, chunksTotal } = changes
+  const {
+    stage,
+    contentFormat,
+    charset,
+    sizeBytes,
+    title,
+    readBy,
+    chunksTotal,
+    readsAlone,
+    memoriesRemoved = 0,
+  } = changes
   await tx`
     update ingest.job
     set status = 'PROCESSING', updated_at = now(),
@@ -118,7 +111,9 @@ export async function advanceJob(tx: Tx, workspaceId: string, id: string, change
       size_bytes = coalesce(${sizeBytes ?? null}::bigint, job.size_bytes),
       title = coalesce(${title ?? null}, job.title),
       read_by = coalesce(${readBy ?? null}, job.read_by),
-      chunks_total = coalesce(${chunksTotal ?? null}::integer, job.chunks_total)
+      chunks_total = coalesce(${chunksTotal ?? null}::integer, job.chunks_total),
+      reads_alone = coalesce(${readsAlone ?? null}::boolean, job.reads_alone),
+      memories_removed = job.memories_removed + ${memoriesRemoved}::integer
     where job.workspace_id = ${workspaceId}
       and job.id = ${id}
       and job.status in ('PENDING', 'PROCESSING')`

@@ -23,6 +23,8 @@ export interface JobRow {
   memories_created: number
   memories_skipped: number
   memories_failed: number
+  memories_removed: number
+  reads_alone: boolean
   read_by: string | null
   error_code: string | null
   error: string | null
@@ -35,8 +37,8 @@ export interface JobRow {
 const COLUMNS = `
   job.id, job.document_id, job.user_id, to_json(job.categories) as categories, job.format, job.file_name, job.source_url,
   job.document_name, job.content_format, job.charset, job.title, job.size_bytes, job.is_replacement, job.status, job.stage,
-  job.chunks_total, job.chunks_done, job.memories_created, job.memories_skipped, job.memories_failed, job.read_by,
-  job.error_code, job.error, job.cancelled, job.created_at, job.updated_at`
+  job.chunks_total, job.chunks_done, job.memories_created, job.memories_skipped, job.memories_failed, job.memories_removed,
+  job.reads_alone, job.read_by, job.error_code, job.error, job.cancelled, job.created_at, job.updated_at`
 
 /** The columns of a job, as a fragment of a select list or a returning clause. */
 export function jobColumns(tx: Tx) {
@@ -65,6 +67,8 @@ export function toJob(row: JobRow): Job {
     memoriesCreated: row.memories_created,
     memoriesSkipped: row.memories_skipped,
     memoriesFailed: row.memories_failed,
+    memoriesRemoved: row.memories_removed,
+    readsAlone: row.reads_alone,
     readBy: row.read_by,
     errorCode: row.error_code,
     error: row.error,

@@ -3,14 +3,14 @@ import type { Job } from '../job.ts'
 
 type Version = Pick<Job, 'id' | 'documentId' | 'createdAt'>
 
-/** Tells whether an older job of the same document is still under way. */
+/** Tells whether an older job of the same document is still under way, or its memories are being deleted. */
 export async function hasEarlierJob(tx: Tx, workspaceId: string, version: Version): Promise<boolean> {
   const rows = await tx`
     select job.id
     from ingest.job
     where job.workspace_id = ${workspaceId}
       and ${isOlder(tx, version)}
-      and job.stage <> 'over'
+      and (job.stage <> 'over' or job.held_until > now())
     limit 1`
   return rows.length > 0
 }
@@ -36,7 +36,7 @@ export async function lockOlder(tx: Tx, workspaceId: string, version: Version): 
     for update`
 }
 
-/** Tells whether a newer version is about to take the memories of a job over, or does so. */
+/** Tells whether a newer version has begun to take the memories of a job over. One that waits for the job has not. */
 export async function isBeingReplaced(
   tx: Tx,
   workspaceId: string,
@@ -48,9 +48,32 @@ export async function isBeingReplaced(
     where job.workspace_id = ${workspaceId}
       and job.document_id = ${documentId}
       and (job.created_at, job.id) > (${createdAt}::timestamptz, ${id}::uuid)
-      and job.stage in ('swap', 'exchange')
+      and (
+        job.stage = 'exchange'
+        or (
+          job.stage = 'swap'
+          and exists (
+            select
+            from ingest.chunk
+            where chunk.workspace_id = ${workspaceId}
+              and chunk.job_id = job.id
+              and chunk.state = 'kept'
+          )
+        )
+      )
     limit 1`
   return rows.length > 0
+}
+
+const HELD_SECONDS = 60
+
+/** Lets newer versions wait while the memories of a job are being deleted; not for long, should its process end before it is through. */
+export async function holdBack(tx: Tx, workspaceId: string, jobId: string): Promise<void> {
+  await tx`
+    update ingest.job
+    set held_until = now() + ${HELD_SECONDS}::int * interval '1 second'
+    where job.workspace_id = ${workspaceId}
+      and job.id = ${jobId}`
 }
 
 /** The memories of the document's older versions. */

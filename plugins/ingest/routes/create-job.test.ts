@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { service, type TestAccount } from '../../../test/support/service.ts'
+import { idleService, service, type TestAccount } from '../../../test/support/service.ts'
+import { BYTES_WAITING_MAX, JOBS_WAITING_MAX } from '../limits.ts'
 import { ended, formOf, hand, handbook, ingest, memoriesOf, PATH } from '../world.test-support.ts'
 
 let account: TestAccount
@@ -155,5 +156,46 @@ describe('POST /v1/memories/ingest', () => {
     const [first, second] = [await send(), await send()]
     expect(second.body.id).toBe(first.body.id)
     expect((await client.get('/v1/ingest-jobs')).body.total).toBe(1)
+  })
+})
+
+describe('documents under way', () => {
+  test('are bounded by number and by size, so that one workspace cannot fill the disk of all', async () => {
+    const { account: newAccount, database } = await idleService()
+    const { client, workspaceId } = await newAccount()
+    const file = { name: 'a.txt', content: 'Ada lives in London.' }
+    expect((await hand(client, {}, file)).status).toBe(202)
+    const setSize = (bytes: number) =>
+      database.workspace(workspaceId, tx => tx`update ingest.job set size_bytes = ${bytes}`)
+    await setSize(BYTES_WAITING_MAX)
+    const refused = await hand(client, {}, file)
+    expect([refused.status, refused.body.error_code, refused.headers.get('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      '30',
+    ])
+    expect(refused.body.message).toContain('1 GB')
+    await setSize(1)
+    expect((await hand(client, {}, file)).status).toBe(202)
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        insert into ingest.job (
+          workspace_id, id, document_id, user_id, categories, format, status, stage, created_at, updated_at
+        )
+        select ${workspaceId}, made.id, made.id, 'ada', '{}', 'TEXT', 'PENDING', 'read', now(), now()
+        from (select gen_random_uuid() as id from generate_series(3, ${JOBS_WAITING_MAX}::int)) as made`,
+    )
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        insert into ingest.work (workspace_id, job_id)
+        select job.workspace_id, job.id from ingest.job
+        on conflict on constraint work_pk do nothing`,
+    )
+    expect((await hand(client, {}, file)).status).toBe(429)
+    const { data } = (await client.get('/v1/ingest-jobs')).body
+    await client.post(`/v1/ingest-jobs/${data[0].id}/cancel`)
+    expect((await hand(client, {}, file)).status).toBe(202)
   })
 })

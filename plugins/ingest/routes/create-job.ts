@@ -1,9 +1,12 @@
-import { accepted, type Caller, form, type Tenant, type UploadedFile } from 'mneme/plugin'
+import { accepted, type Caller, form, type Tenant, type Tx, type UploadedFile } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { failIngest } from '../errors.ts'
 import { acceptedExample } from '../examples.ts'
-import { lookAt, nameOfDocument, readRequest } from '../input/request.ts'
-import type { Job } from '../job.ts'
-import { insertJob } from '../queries/jobs.ts'
+import { isNamedByCaller, lookAt, nameOfDocument, readRequest } from '../input/request.ts'
+import type { Job, NewJobRow } from '../job.ts'
+import { requireRoomFor } from '../limits.ts'
+import { countDocuments, holdName, joinDocuments } from '../queries/documents.ts'
+import { countWaiting, insertJob } from '../queries/jobs.ts'
 import { requireMemoryDelete, route, WRITE } from '../route.ts'
 import { type IngestFields, ingestFields, ingestFile, jobResponse } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
@@ -25,7 +28,7 @@ export const createJobRoute = route({
   body: form({ fields: ingestFields, files: { file: ingestFile } }),
   responses: { 202: jobResponse },
   examples: { response: acceptedExample },
-  errors: ['UNSUPPORTED_FORMAT'],
+  errors: ['UNSUPPORTED_FORMAT', 'DOCUMENT_AMBIGUOUS'],
   async handle({ body, caller, scope, tenant }) {
     const id = v7()
     try {
@@ -50,20 +53,37 @@ async function takeIn(
   const upload = file && (await lookAt(file))
   const request = readRequest(fields, upload)
   if (fields.replace) requireMemoryDelete(caller)
+  requireRoomFor(file?.size ?? 0, await tenant.transaction(tx => countWaiting(tx, workspaceId)))
   if (file) await scope.files.write(tenant, id, file.stream())
+  const row: NewJobRow = {
+    ...request,
+    id,
+    userId: fields.user_id ?? 'default',
+    categories: [...new Set((fields.categories ?? []).map(category => category.trim()))],
+    fileName: upload?.fileName ?? null,
+    sourceUrl: fields.source_url ?? null,
+    documentName: nameOfDocument(fields, upload) ?? null,
+    sizeBytes: file?.size ?? null,
+    isReplacement: fields.replace ?? false,
+  }
   return tenant.transaction(async tx => {
-    const job = await insertJob(tx, workspaceId, {
-      ...request,
-      id,
-      userId: fields.user_id ?? 'default',
-      categories: [...new Set((fields.categories ?? []).map(category => category.trim()))],
-      fileName: upload?.fileName ?? null,
-      sourceUrl: fields.source_url ?? null,
-      documentName: nameOfDocument(fields, upload) ?? null,
-      sizeBytes: file?.size ?? null,
-      isReplacement: fields.replace ?? false,
-    })
+    const older = row.isReplacement ? await replaced(tx, workspaceId, row, isNamedByCaller(fields)) : undefined
+    const job = await insertJob(tx, workspaceId, row, older)
     await scope.jobs.enqueue(tx, [advanceJobOf(workspaceId)])
     return job
   })
+}
+
+/**
+ * Finds what a replacement replaces; undefined where nothing has its name.
+ * @throws DOCUMENT_AMBIGUOUS where that is several documents, by a name that nobody chose: their memories would be deleted for good
+ */
+async function replaced(tx: Tx, workspaceId: string, row: NewJobRow, isNamed: boolean): Promise<string | undefined> {
+  await holdName(tx, workspaceId, row)
+  const count = isNamed ? 0 : await countDocuments(tx, workspaceId, row)
+  if (count > 1) {
+    const message = `${count} documents of the user have the name of this file. Give it as document_name to replace all of them, or delete those that are not to be.`
+    throw failIngest('DOCUMENT_AMBIGUOUS', { message })
+  }
+  return joinDocuments(tx, workspaceId, row)
 }

@@ -3,7 +3,7 @@ import { memoryWriter } from '../../memories/contract.ts'
 import { failIngest } from '../errors.ts'
 import { forgetMemories, ownMemoryIds } from '../queries/chunks.ts'
 import { deleteJob, findJob } from '../queries/jobs.ts'
-import { isBeingReplaced } from '../queries/versions.ts'
+import { holdBack, isBeingReplaced } from '../queries/versions.ts'
 import { requireMemoryDelete, route, WRITE } from '../route.ts'
 import { jobParams } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
@@ -18,7 +18,7 @@ export const deleteJobRoute = route({
   access: WRITE,
   summary: 'Delete an ingest job',
   description:
-    'A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete. While a newer version takes over the memories of the older one, both respond with 409 `INGEST_JOB_REPLACING`.',
+    'A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete. Once a newer version has begun to take over the memories of the older one, and until it has, both respond with 409 `INGEST_JOB_REPLACING`.',
   params: jobParams,
   query: Type.Object({
     memories: Type.Optional(Type.Boolean({ default: false, description: 'Deletes the memories of the document too.' })),
@@ -31,6 +31,7 @@ export const deleteJobRoute = route({
     await tenant.transaction(async tx => {
       if (!(await lockDeletable(tx, workspaceId, params.id))) throw failIngest('INGEST_JOB_NOT_FOUND')
       await end(tx, scope, workspaceId, params.id, CANCELLED)
+      if (query.memories) await holdBack(tx, workspaceId, params.id)
     })
     if (query.memories) while ((await removeMemories(scope, tenant, params.id)) > 0);
     await tenant.transaction(async tx => {
@@ -60,6 +61,7 @@ async function removeMemories(scope: IngestScope, tenant: Tenant, id: string): P
     const ids = await ownMemoryIds(tx, workspaceId, id, REMOVED_TOGETHER)
     await scope.wiring.use(memoryWriter).remove(tx, tenant, ids)
     await forgetMemories(tx, workspaceId, ids)
+    await holdBack(tx, workspaceId, id)
     return ids.length
   })
 }

@@ -24,6 +24,10 @@ describe('GET /v1/ingest-jobs', () => {
     expect(await ids({ user_id: 'bob' })).toEqual([good.id])
     expect(await ids({ page: '2', page_size: '1' })).toEqual([bad.id])
     expect((await client.get(JOBS, { query: { status: 'DONE' } })).status).toBe(400)
+    expect((await client.get(JOBS, { query: { user_id: 'a\u0000' } })).status).toBe(400)
+    const name = '🎈'.repeat(255)
+    const named = await ingest(client, { user_id: name }, { name: 'b.txt', content: 'Somebody lives in Ghent.' })
+    expect(await ids({ user_id: name })).toEqual([named.id])
   })
 
   test('knows no job of another workspace', async () => {
@@ -44,6 +48,16 @@ describe('GET /v1/ingest-jobs', () => {
     expect((await client.get(`${JOBS}/1`)).status).toBe(400)
     const reader = await stranger.key({ permissions: ['ingest.write'] })
     expect((await reader.get(`${JOBS}/${id}`)).status).toBe(403)
+  })
+
+  test('shows the texts of a document to those alone who may read memories', async () => {
+    const account = await (await service()).account()
+    const { id } = await ingest(account.client, {}, { name: 'a.txt', content: 'A text.' })
+    const follower = await account.key({ permissions: ['ingest.read'] })
+    expect((await follower.get(`${JOBS}/${id}`)).status).toBe(200)
+    expect((await follower.get(`${JOBS}/${id}/memories`)).status).toBe(403)
+    const reader = await account.key({ permissions: ['memory.read'] })
+    expect((await reader.get(`${JOBS}/${id}/memories`)).body.total).toBe(1)
   })
 })
 

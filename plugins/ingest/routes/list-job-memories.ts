@@ -4,15 +4,16 @@ import { failIngest } from '../errors.ts'
 import { memoriesExample } from '../examples.ts'
 import { listMemoriesOf } from '../queries/chunks.ts'
 import { findJob } from '../queries/jobs.ts'
-import { READ, route } from '../route.ts'
+import { route } from '../route.ts'
 import { jobParams } from '../schemas.ts'
 
 export const listJobMemoriesRoute = route({
   method: 'GET',
   path: '/v1/ingest-jobs/:id/memories',
-  access: READ,
+  access: { permission: 'memory.read' },
   summary: 'List the memories of a document',
-  description: 'In the order of the document. Deleted memories leave the list.',
+  description:
+    'In the order of the document. Deleted memories leave the list. Needs memory.read, as every list of memories.',
   params: jobParams,
   query: pageQuery,
   responses: { 200: pageOf(listedMemory()) },

@@ -1,4 +1,4 @@
-import { envelope, ok, pageOf, pageParameters, Type, windowOf } from 'mneme/plugin'
+import { envelope, ok, pageOf, pageParameters, Type, text, windowOf } from 'mneme/plugin'
 import { listExample } from '../examples.ts'
 import { JOB_STATUSES } from '../job.ts'
 import { listJobs } from '../queries/jobs.ts'
@@ -20,7 +20,7 @@ export const listJobsRoute = route({
         { description: 'Jobs of this status.' },
       ),
     ),
-    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Jobs for this user.' })),
+    user_id: Type.Optional(text({ minLength: 1, maxLength: 255, description: 'Jobs for this user.' })),
   }),
   responses: { 200: pageOf(jobResponse) },
   examples: { response: listExample },

@@ -1,7 +1,8 @@
 import { OutgoingError, type OutgoingResponse, type Tenant } from 'mneme/plugin'
 import { formatOfPage } from '../input/format.ts'
 import type { Job } from '../job.ts'
-import { advanceJob } from '../queries/jobs.ts'
+import { BYTES_WAITING_MAX } from '../limits.ts'
+import { advanceJob, countWaiting } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { lockActive } from './end.ts'
 import { again, JobFailed, next, type Outcome } from './outcome.ts'
@@ -11,6 +12,8 @@ const ACCEPT =
   'text/html,application/xhtml+xml,text/plain,text/markdown,application/pdf,application/json;q=0.9,*/*;q=0.5'
 /** A failure that may pass soon is retried after these waits, by the number of tries there were. */
 const RETRY_MS = [2_000, 10_000]
+/** When another look is worth it for room for a page. */
+const NO_ROOM_MS = 5_000
 const PASSING = new Set(['CONNECTION_FAILED', 'BUSY', 'DNS_FAILED'])
 
 /** Fetches a job's page into the file store; what it is, its bytes say. */
@@ -23,7 +26,12 @@ export async function fetchPage(
 ): Promise<Outcome> {
   const { workspaceId } = tenant
   const url = job.sourceUrl ?? ''
-  await tenant.transaction(tx => advanceJob(tx, workspaceId, job.id, {}))
+  const { bytes: stored } = await tenant.transaction(async tx => {
+    await advanceJob(tx, workspaceId, job.id, {})
+    return countWaiting(tx, workspaceId)
+  })
+  // A page adds to the files under way only now; it waits for some of them to end.
+  if (stored + PAGE.bodyBytesMax > BYTES_WAITING_MAX) return next(NO_ROOM_MS)
   try {
     const headers = { accept: ACCEPT }
     const response = await scope.outgoing.request(url, { ...PAGE, headers, signal })

@@ -1,6 +1,6 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { FileMissingError, type Tenant } from 'mneme/plugin'
-import { type DocumentFacts, ReadingError, type SourceDocument } from '../document/document.ts'
+import { type DocumentFacts, MemoryExceeded, ReadingError, type SourceDocument } from '../document/document.ts'
 import type { Job } from '../job.ts'
 import type { ChunkSink, DocumentReader } from '../parsing/reader.ts'
 import { insertChunks, trimChunks } from '../queries/chunks.ts'
@@ -14,11 +14,22 @@ const NO_PLACE_MS = 500
 /** A reading learns within so long that its job was cancelled. */
 const CANCEL_LOOK_MS = 1000
 
+/**
+ * A reading whose chunks take longer to store is gone on with by the next one, for which it is those behind them that take time. Below the
+ * time limit of the task.
+ */
+export const READING_MS_MAX = 240_000
+
+/** Chunks were stored for so long that others have their turn. The next reading goes on behind them. */
+class ReadingPaused extends Error {
+  override readonly name = 'ReadingPaused'
+}
+
 /** Reads a job's document and stores its chunks, each under its place: reading it again after a crash stores the same. */
 export async function readChunks(scope: IngestScope, tenant: Tenant, job: Job, signal: AbortSignal): Promise<Outcome> {
-  const release = scope.places.tryTake()
-  if (!release) return next(NO_PLACE_MS)
   const { workspaceId } = tenant
+  const release = scope.places.tryTake(workspaceId, job.readsAlone)
+  if (!release) return next(NO_PLACE_MS)
   try {
     await tenant.transaction(tx => advanceJob(tx, workspaceId, job.id, {}))
     const { facts, readBy, total } = await withCancel(scope, tenant, job, signal, own =>
@@ -33,6 +44,11 @@ export async function readChunks(scope: IngestScope, tenant: Tenant, job: Job, s
     })
     return next()
   } catch (error) {
+    if (error instanceof ReadingPaused) return next()
+    if (error instanceof MemoryExceeded && !job.readsAlone) {
+      await tenant.transaction(tx => advanceJob(tx, workspaceId, job.id, { readsAlone: true }))
+      return next()
+    }
     if (error instanceof ReadingError) throw new JobFailed(error.code, error.message, { cause: error })
     if (error instanceof FileMissingError) {
       throw new JobFailed('FILE_MISSING', 'The uploaded file is no longer there. Send it again.', { cause: error })
@@ -87,14 +103,18 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Reading | undefined> {
   const { workspaceId } = tenant
+  const begunAt = performance.now()
   let total = 0
   const sink: ChunkSink = async chunks => {
     const from = total
-    await tenant.transaction(async tx => {
+    const stored = await tenant.transaction(async tx => {
       await lockActive(tx, workspaceId, job.id)
-      await insertChunks(tx, workspaceId, job.id, from, chunks)
+      return insertChunks(tx, workspaceId, job.id, from, chunks)
     })
     total += chunks.length
+    // Only a reading that came further than the one before it may leave the rest to another.
+    if (stored > 0 && performance.now() - begunAt > scope.readingMsMax)
+      throw new ReadingPaused('chunks are stored slowly')
   }
   try {
     const facts = await reader.read(document, sink, signal)

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from 'mneme/plugin'
-import { type CreateResult, memoryReader, memoryWriter, type NewMemory } from '../../memories/contract.ts'
+import { type CreateResult, memoryReader, memoryWriter } from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
 import {
   findUnsettled,
@@ -12,6 +12,7 @@ import {
 import { advanceJob } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { end, lockActive } from './end.ts'
+import { memoryOf } from './memory-of.ts'
 import { JobFailed, next, type Outcome, over } from './outcome.ts'
 
 /** Memories that are stored together: a short transaction. */
@@ -25,7 +26,6 @@ const LOOK_MS = 100
 const LOOK_IDLE_MS = 500
 /** One look at what is processed. */
 const SETTLE_MAX = 500
-const METADATA_TEXT_MAX = 500
 
 /** Stores the next chunks as memories, no more of them than are soon processed, and counts those that are. */
 export async function storeChunks(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
@@ -105,21 +105,6 @@ export function failureOf(tenant: Tenant, results: readonly CreateResult[]): Job
 export function quotaFailure({ workspace }: Tenant): JobFailed {
   const message = `The ${workspace.plan} plan's ${workspace.quotas.memories} memories are used up; what was stored before stays.`
   return new JobFailed('QUOTA_EXCEEDED', message)
-}
-
-/** A chunk as a memory, with where it comes from. */
-export function memoryOf(job: Job, { text, place, metadata }: WaitingChunk): NewMemory {
-  const cut = (value: string | null) => (value === null ? undefined : value.slice(0, METADATA_TEXT_MAX).toWellFormed())
-  const origin = { file_name: cut(job.fileName), source_url: job.sourceUrl ?? undefined, title: cut(job.title) }
-  const known = Object.entries(origin).filter(([, value]) => value !== undefined)
-  return {
-    text,
-    userId: job.userId,
-    sessionId: job.documentId,
-    categories: job.categories,
-    metadata: { ingest_job_id: job.id, document_id: job.documentId, ...Object.fromEntries(known), ...metadata, place },
-    source: 'INGEST',
-  }
 }
 
 interface Look {

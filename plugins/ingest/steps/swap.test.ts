@@ -1,123 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Tenant, Tx, Workspace } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import { createLog } from '../../../core/log.ts'
-import { idleService } from '../../../test/support/service.ts'
-import { insertChunks } from '../queries/chunks.ts'
-import { advanceJob, endJob, findJob, insertJob, requestCancel } from '../queries/jobs.ts'
-import type { IngestScope } from '../scope.ts'
-import { finish, step } from './step.ts'
-
-/** A workspace whose jobs the test takes from step to step; a page exchanges four chunks unless it says otherwise. */
-async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: number | null; page?: number } = {}) {
-  const { account, database, kernel } = await idleService()
-  const { client, workspaceId, accountId } = await account()
-  const workspace: Workspace = {
-    id: workspaceId,
-    accountId,
-    name: 'By hand',
-    twinOf: null,
-    plan: 'unlimited',
-    features: new Set(['ingest']),
-    quotas: { memories: memoryQuota },
-    settings: {},
-  }
-  const transaction = <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspaceId, work)
-  const tenant: Tenant = { workspaceId, workspace, transaction }
-  const scope = {
-    wiring: kernel.wiring,
-    log: createLog('silent'),
-    events: { publish: async () => undefined },
-    files: { remove: async () => undefined },
-    exchangedTogetherMax: page,
-  } as unknown as IngestScope
-  const read = (id: string) => transaction(tx => findJob(tx, workspaceId, id))
-  return {
-    /** A version that is read to its end: a chunk for each word. */
-    async version(words: readonly string[], id = v7()): Promise<string> {
-      const chunks = words.map(word => ({ text: `The word is ${word}.`, headingPath: [] }))
-      await transaction(async tx => {
-        await insertJob(tx, workspaceId, {
-          id,
-          userId: 'ada',
-          categories: [],
-          format: 'TEXT',
-          contentFormat: 'TEXT',
-          fileName: 'words.txt',
-          sourceUrl: null,
-          documentName: 'words.txt',
-          sizeBytes: 1,
-          isReplacement: true,
-        })
-        await insertChunks(tx, workspaceId, id, 0, chunks)
-        await advanceJob(tx, workspaceId, id, { stage: 'swap', chunksTotal: words.length })
-      })
-      return id
-    },
-    client,
-    /** `before` is called before each transaction of the step, with its number. */
-    async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined) {
-      const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }
-      let transactions = 0
-      const watched: Tenant = {
-        ...tenant,
-        async transaction(work) {
-          await before(++transactions)
-          return tenant.transaction(work)
-        },
-      }
-      await step(scope, watched, claim, new AbortController().signal)
-      const job = await read(id)
-      if (!job) throw new Error('the job is gone')
-      return job
-    },
-    fail: (id: string) => finish(scope, tenant, id, { code: 'INTERNAL_ERROR', message: 'A fault.' }),
-    /** Its memories are processed. */
-    end: (id: string) => transaction(tx => endJob(tx, workspaceId, id, null)),
-    /** The first memories of a job are processed. */
-    process: (id: string, count: number) =>
-      transaction(
-        tx => tx`
-          update memories.memory
-          set status = 'COMPLETED'
-          where memory.id in (
-            select chunk.memory_id
-            from ingest.chunk
-            where chunk.job_id = ${id}
-            order by chunk.place
-            limit ${count}
-          )`,
-      ),
-    cancel: (id: string) => transaction(tx => requestCancel(tx, workspaceId, id)),
-    /** The words that can be found, in the order of their texts. */
-    async shown(): Promise<string> {
-      const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
-      const words = body.data.map(({ memory }: { memory: string }) => memory.slice(12, -1))
-      return words.toSorted().join(' ')
-    },
-    async idsByWord(): Promise<Map<string, string>> {
-      const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
-      return new Map(
-        body.data.map((memory: { id: string; memory: string }) => [memory.memory.slice(12, -1), memory.id]),
-      )
-    },
-    async deleteMemory(id: string) {
-      expect((await client.delete(`/v1/memories/${id}`)).status).toBe(204)
-    },
-  }
-}
-
-/** A workspace with a version that is complete. */
-async function worldWithOlder(options?: Parameters<typeof world>[0]) {
-  const made = await world(options)
-  const first = await made.version(OLD)
-  for (let pages = 0; pages < 3; pages++) await made.step(first)
-  await made.end(first)
-  return made
-}
-
-const OLD = ['a1', 'b1', 'c1', 'd1', 'e1', 'f1', 'g1', 'h1', 'kept']
-const NEW = ['a2', 'b2', 'kept', 'c2', 'd2', 'e2', 'f2', 'g2', 'h2']
+import { NEW, OLD, world, worldWithOlder } from './swap-world.test-support.ts'
 
 test('a large difference is exchanged page by page, each as much of the old as of the new', async () => {
   const { version, step, end, shown, idsByWord } = await world()
@@ -220,6 +103,32 @@ test('an older version is not deleted while a newer one takes its memories over'
   expect(await shown()).toBe('a2 kept')
 })
 
+test('an older version whose memories are being deleted is not replaced meanwhile', async () => {
+  const { client, version, step, end, hold, shown } = await worldWithOlder({ page: 2000 })
+  const second = await version(['a2', 'kept'])
+  await step(second)
+  await end(second)
+  const third = await version(['a3', 'kept'])
+  await hold(second)
+  expect((await step(third)).stage).toBe('swap')
+  expect(await shown()).toBe('a2 kept')
+  const { status } = await client.delete(`/v1/ingest-jobs/${second}`, { query: { memories: 'true' } })
+  expect(status).toBe(204)
+  expect(await shown()).toBe('')
+  expect((await step(third)).stage).toBe('settle')
+  expect(await shown()).toBe('a3 kept')
+})
+
+test('a job that a newer version only waits for can be deleted, running or not', async () => {
+  const { client, version, step, shown } = await worldWithOlder({ page: 2000 })
+  const second = await version(['a2', 'kept'])
+  const third = await version(['a3', 'kept'])
+  expect((await step(third)).stage).toBe('swap')
+  expect((await client.delete(`/v1/ingest-jobs/${second}`)).status).toBe(204)
+  expect((await step(third)).stage).toBe('settle')
+  expect(await shown()).toBe('a3 kept')
+})
+
 test('a text of a later page that somebody wrote into an older memory stays', async () => {
   const { client, version, step, shown, idsByWord } = await worldWithOlder()
   const edited = (await idsByWord()).get('h1')
@@ -254,6 +163,14 @@ test('versions follow each other as they came, whatever the clocks of the server
   await end(second)
   await step(third)
   expect(await shown()).toBe('z3')
+})
+
+test('a memory that is deleted before it is processed counts as done', async () => {
+  const { version, step, forget, idsByWord } = await world()
+  const id = await version(['a1', 'b1'])
+  await step(id)
+  await forget((await idsByWord()).get('a1') ?? '')
+  expect(await step(id)).toMatchObject({ stage: 'settle', chunksDone: 1, chunksTotal: 2 })
 })
 
 test('a version is COMPLETED only when each of its memories is processed, however many a look takes in', async () => {

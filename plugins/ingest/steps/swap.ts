@@ -16,8 +16,9 @@ import {
 } from '../queries/versions.ts'
 import type { IngestScope } from '../scope.ts'
 import { lockActive, lockUnfinished } from './end.ts'
+import { memoryOf } from './memory-of.ts'
 import { next, type Outcome } from './outcome.ts'
-import { failureOf, memoryOf, quotaFailure, storedOf } from './store.ts'
+import { failureOf, quotaFailure, storedOf } from './store.ts'
 
 /** One transaction adds and deletes so many memories at the most; a larger difference is exchanged in several. */
 export const EXCHANGED_TOGETHER_MAX = 2000
@@ -38,8 +39,9 @@ export async function swapDocument(scope: IngestScope, tenant: Tenant, job: Job)
   const { workspaceId } = tenant
   const mayBegin = await tenant.transaction(async tx => {
     await lockActive(tx, workspaceId, job.id)
-    if (await hasEarlierJob(tx, workspaceId, job)) return false
+    // Whoever deletes one of them notes that in its row.
     await lockOlder(tx, workspaceId, job)
+    if (await hasEarlierJob(tx, workspaceId, job)) return false
     const older = await olderMemoryIds(tx, workspaceId, job)
     const there = await scope.wiring.use(memoryReader).visible(tx, older)
     await keepMatching(tx, workspaceId, job, there)
@@ -67,10 +69,11 @@ async function exchange(scope: IngestScope, tenant: Tenant, job: Job, lock: type
     await lock(tx, workspaceId, job.id)
     if (pages > 1) await requireRoom(tx, scope, tenant, difference)
     const gone = await dropGone(tx, workspaceId, job, Math.ceil(difference.gone / pages))
-    await scope.wiring.use(memoryWriter).remove(tx, tenant, gone)
+    const removed = await scope.wiring.use(memoryWriter).remove(tx, tenant, gone)
     for (const part of prepared) await create(tx, scope, tenant, job, part)
     if (pages === 1) await takeOverKept(tx, workspaceId, job)
-    await advanceJob(tx, workspaceId, job.id, { stage: pages === 1 ? 'settle' : 'exchange' })
+    const stage = pages === 1 ? 'settle' : 'exchange'
+    await advanceJob(tx, workspaceId, job.id, { stage, memoriesRemoved: removed.length })
   })
   return next()
 }

@@ -16,8 +16,8 @@ const RETRY_MS = 2_000
  */
 const RUN_MS = 2_000
 const PAUSE_MS_MAX = 200
-/** Longer than reading may take. */
-const TIME_LIMIT_MS = 300_000
+/** Longer than a reading may take that was handed its last chunks just before it would have given way. */
+const TIME_LIMIT_MS = 600_000
 
 /** Goes on with the jobs of a workspace, a step at a time and in turn, so that a small file does not wait behind a large one. */
 export function advanceJobOf(workspaceId: string): NewJob {
@@ -65,7 +65,8 @@ async function advance(scope: IngestScope, tenant: Tenant, signal: AbortSignal):
 /** A step that fails is tried again, a few times; then its job has failed, and says so. */
 async function attempt(scope: IngestScope, tenant: Tenant, claim: Claim, signal: AbortSignal): Promise<Outcome> {
   if (claim.attempts > ATTEMPTS_MAX) {
-    const message = 'The job was interrupted several times. The file may take more memory than the server has.'
+    const message =
+      'The job was interrupted several times, as by a server that stopped or ran out of memory. Submit the document again.'
     await finish(scope, tenant, claim.id, { code: 'INTERRUPTED', message })
     return { kind: 'over' }
   }
