@@ -7,6 +7,7 @@ import { forgetDeleted } from './forget-deleted.ts'
 import { DAY_MS, FILE_DAYS } from './job.ts'
 import { createExportRoute } from './routes/create-export.ts'
 import { createImportRoute } from './routes/create-import.ts'
+import { deleteExportRoute } from './routes/delete-export.ts'
 import { downloadExportRoute } from './routes/download-export.ts'
 import { getExportRoute } from './routes/get-export.ts'
 import { getImportRoute } from './routes/get-import.ts'
@@ -14,6 +15,7 @@ import { listExportsRoute } from './routes/list-exports.ts'
 import { listImportsRoute } from './routes/list-imports.ts'
 import { type ExportsScope, FEATURE } from './scope.ts'
 import { importTask } from './tasks/import.ts'
+import { removeTask } from './tasks/remove.ts'
 import { writeTask } from './tasks/write.ts'
 
 /** An export that has expired is listed for so long, and an import for as long. */
@@ -32,7 +34,7 @@ export const exportsPlugin = definePlugin({
       name: 'Export',
       permissions: {
         'export.read': 'List and download exports, and list imports.',
-        'export.write': 'Create exports and imports.',
+        'export.write': 'Create and delete exports, and create imports.',
       },
     },
   ],
@@ -43,12 +45,13 @@ export const exportsPlugin = definePlugin({
     createExportRoute,
     listExportsRoute,
     getExportRoute,
+    deleteExportRoute,
     downloadExportRoute,
     createImportRoute,
     listImportsRoute,
     getImportRoute,
   ],
-  tasks: [writeTask, importTask],
+  tasks: [writeTask, importTask, removeTask],
   subscriptions: [forgetDeleted],
   retention: [
     {

@@ -52,8 +52,10 @@ export interface Import {
   readonly fileName: string | null
   readonly size: number
   readonly status: Status
-  /** Where reading goes on: the byte of the next line, or the number of items read of a document. */
+  /** The byte of the file where reading goes on. */
   readonly position: number
+  /** The list of a document that stands there; empty for its own. */
+  readonly list: string
   readonly lines: number
   readonly created: number
   readonly skipped: number
@@ -76,6 +78,18 @@ export function writeJob(workspaceId: string, id: string, inMs = 0): NewJob {
     limit: { key: `exports:write:${workspaceId}`, max: 1 },
     priority: 2,
     inMs,
+  }
+}
+
+export const REMOVE = 'exports:remove'
+
+/** Removes the file of an export that was deleted. */
+export function removeJob(workspaceId: string, id: string): NewJob {
+  return {
+    task: REMOVE,
+    payload: { workspace_id: workspaceId, export_id: id },
+    key: `${REMOVE}:${workspaceId}:${id}`,
+    priority: 2,
   }
 }
 

@@ -19,33 +19,48 @@ test('imports that have not ended are bounded, and room comes with each that end
     await tx`update exports.import set status = 'COMPLETED' where workspace_id = ${workspaceId} and id = (${oldest} limit 1)`
     // A server that died in the middle of an upload left this one.
     await tx`
-      insert into exports.import (workspace_id, id, user_id, status, created_at)
-      values (${workspaceId}, gen_random_uuid(), 'default', 'UPLOADING', now() - interval '7 hours')`
+      insert into exports.import (workspace_id, id, user_id, status, created_at, updated_at)
+      values (${workspaceId}, gen_random_uuid(), 'default', 'UPLOADING', now() - interval '1 hour', now() - interval '20 minutes')`
   })
   expect((await upload(client, JSON.stringify({ text: 'One more.' }))).status).toBe(202)
 })
 
-test('exports that are kept are bounded, and room comes with each that expires', async () => {
+test('an upload that goes on for long counts as one that waits', async () => {
+  const { client, database, workspaceId } = await handWorld()
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      insert into exports.import (workspace_id, id, user_id, status, created_at, updated_at)
+      select ${workspaceId}::uuid, gen_random_uuid(), 'default', 'UPLOADING', now() - interval '7 hours', now() - interval '1 minute'
+      from generate_series(1, ${IMPORTS_WAITING_MAX}::int)`,
+  )
+  expect((await upload(client, JSON.stringify({ text: 'One more.' }))).status).toBe(429)
+})
+
+test('exports that are kept are bounded, and room comes with each that expires or is deleted', async () => {
   const { client, database, workspaceId } = await handWorld()
   await database.workspace(
     workspaceId,
     tx => tx`
       insert into exports.export (workspace_id, id, format, include, status, expires_at)
-      select ${workspaceId}::uuid, gen_random_uuid(), 'JSONL', '{memories}', 'COMPLETED', now() + n * interval '1 hour'
+      select ${workspaceId}::uuid, gen_random_uuid(), 'JSONL', '{memories}', 'COMPLETED', now() + n * interval '2 hours'
       from generate_series(1, ${EXPORTS_KEPT_MAX}::int) as n`,
   )
-  const refused = await client.post('/v1/exports', { format: 'JSONL' })
+  const make = () => client.post('/v1/exports', { format: 'JSONL' })
+  const refused = await make()
   expect([refused.status, refused.body.error_code, refused.headers.get('retry-after')]).toEqual([
     429,
     'RATE_LIMITED',
-    '3600',
+    '7200',
   ])
   await database.workspace(
     workspaceId,
     tx => tx`
       update exports.export set expires_at = now() - interval '1 second'
-      where workspace_id = ${workspaceId} and expires_at < now() + interval '90 minutes'`,
+      where workspace_id = ${workspaceId} and expires_at < now() + interval '3 hours'`,
   )
-  expect((await client.post('/v1/exports', { format: 'JSONL' })).status).toBe(202)
-  expect((await client.post('/v1/exports', { format: 'JSONL' })).status).toBe(429)
+  const made = await make()
+  expect([made.status, (await make()).status]).toEqual([202, 429])
+  expect((await client.delete(`/v1/exports/${made.body.id}`)).status).toBe(204)
+  expect([(await make()).status, (await make()).status]).toEqual([202, 429])
 })

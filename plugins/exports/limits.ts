@@ -8,6 +8,7 @@ export const IMPORTS_WAITING_MAX = 10
 export const EXPORTS_KEPT_MAX = 200
 
 const IMPORTS_RETRY_AFTER_SECONDS = 60
+/** Where all are still being written, nobody knows when the first expires. */
 const EXPORTS_RETRY_AFTER_SECONDS = 3600
 
 export function tooManyImports() {
@@ -17,9 +18,10 @@ export function tooManyImports() {
   })
 }
 
-export function tooManyExports() {
+/** @param nextExpirySeconds until the file expires that does so first */
+export function tooManyExports(nextExpirySeconds = EXPORTS_RETRY_AFTER_SECONDS) {
   return fail('RATE_LIMITED', {
-    message: `A workspace has at most ${EXPORTS_KEPT_MAX} exports that are not expired; download one of these, or wait until the oldest expires.`,
-    retryAfterSeconds: EXPORTS_RETRY_AFTER_SECONDS,
+    message: `A workspace has at most ${EXPORTS_KEPT_MAX} exports that are not expired; delete one of these, or wait until the oldest expires.`,
+    retryAfterSeconds: Math.max(1, nextExpirySeconds),
   })
 }

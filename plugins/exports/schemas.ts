@@ -1,5 +1,5 @@
 import { oneOf, pageOf, Type, text, uuid } from 'mneme/plugin'
-import { ARCHIVE_LINE_BYTES_MAX, newMemoryFields } from '../memories/contract.ts'
+import { ARCHIVE_LINE_BYTES_MAX } from '../memories/contract.ts'
 import { FORMATS, STATUSES } from './job.ts'
 
 export const IMPORT_BYTES_MAX = 2 * 1024 * 1024 * 1024
@@ -10,7 +10,14 @@ export const exportBody = Type.Object({
   format: oneOf(FORMATS, {
     description: 'JSONL can be imported again without loss; JSON, CSV (memories only) and MARKDOWN are for other uses.',
   }),
-  user_id: newMemoryFields.user_id,
+  user_id: Type.Optional(
+    text({
+      minLength: 1,
+      maxLength: 255,
+      notBlank: true,
+      description: 'Only memories of this user; those of all users when left out.',
+    }),
+  ),
   categories: Type.Optional(
     Type.Array(text({ minLength: 1, maxLength: 100, notBlank: true }), {
       minItems: 1,
@@ -79,10 +86,7 @@ export const importResponse = Type.Object({
   ),
   status,
   progress: Type.Object(
-    {
-      total: orNull(Type.Integer(), 'Bytes of the file; null while one JSON document is read.'),
-      done: count('Bytes read; of one JSON document, items.'),
-    },
+    { total: count('Bytes of the file.'), done: count('Bytes read.') },
     { description: 'How much of the file is read.' },
   ),
   user_id: Type.String({ description: 'The user of memories that name none.' }),

@@ -21,15 +21,11 @@ export function toExport(job: Export) {
 
 /** An import as its endpoints respond with it. */
 export function toImport(job: Import) {
-  const isRead = job.status === 'COMPLETED'
-  // The items of one JSON document are counted, and nobody knows how many there are.
-  const isDocument = job.format === 'list' || job.format === 'document'
-  const total = isDocument && !isRead ? null : job.size
   return {
     id: job.id,
     format: job.format,
     status: job.status,
-    progress: { total, done: isRead ? job.size : Math.min(job.position, job.size) },
+    progress: { total: job.size, done: job.position },
     user_id: job.userId,
     file_name: job.fileName,
     memories_created: job.created,

@@ -77,6 +77,24 @@ export async function listExports(
   return { exports: rows.map(toExport), total: counted?.total ?? 0 }
 }
 
+/** Its pieces stay, and no run adds any: each of their writes holds the export. */
+export async function deleteExport(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await tx`
+    delete from exports.export
+    where export.workspace_id = ${workspaceId} and export.id = ${id}
+    returning export.id`
+  return rows.length > 0
+}
+
+/** When the next file expires, in seconds by the database's clock; undefined where none is complete. */
+export async function nextExpiry(tx: Tx, workspaceId: string): Promise<number | undefined> {
+  const [row] = await tx<{ seconds: number | null }[]>`
+    select ceil(extract(epoch from min(export.expires_at) - now()))::int as seconds
+    from exports.export
+    where export.workspace_id = ${workspaceId} and export.expires_at > now()`
+  return row?.seconds ?? undefined
+}
+
 export function exportColumns(tx: Tx) {
   return tx`export.id, export.format, export.user_id, to_json(export.categories) as categories,
     to_json(export.include) as include, export.status, export.total, export.done, export.size_bytes, export.sha256,

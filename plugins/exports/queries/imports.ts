@@ -13,6 +13,7 @@ interface ImportRow {
   size_bytes: number
   status: Status
   position: number
+  list: string
   lines: number
   created: number
   skipped: number
@@ -25,8 +26,8 @@ interface ImportRow {
   updated_at: Date
 }
 
-/** No upload takes longer; one that began before was left by a process that died. */
-const UPLOAD_HOURS = 6
+/** An upload that nothing came of for so long was left by a process that died. */
+const UPLOAD_GONE_MINUTES = 15
 
 /**
  * Makes room for a file that is about to arrive.
@@ -40,10 +41,18 @@ export async function beginUpload(tx: Tx, workspaceId: string, id: string, waiti
     where import.workspace_id = ${workspaceId}
       and (
         import.status in ('PENDING', 'PROCESSING')
-        or (import.status = 'UPLOADING' and import.created_at > now() - ${UPLOAD_HOURS}::int * interval '1 hour')
+        or (import.status = 'UPLOADING' and import.updated_at > now() - ${UPLOAD_GONE_MINUTES}::int * interval '1 minute')
       )
     having count(*) < ${waitingMax}`
   return count > 0
+}
+
+/** More of the file has arrived. */
+export async function noteUpload(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  await tx`
+    update exports.import
+    set updated_at = now()
+    where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status = 'UPLOADING'`
 }
 
 /** The file is there. An import that ended before, because all memories were deleted meanwhile, stays as it ended. */
@@ -134,6 +143,7 @@ export async function setFormat(tx: Tx, workspaceId: string, id: string, format:
 /** The outcome of a batch of lines. */
 export interface BatchOutcome {
   readonly position: number
+  readonly list: string
   readonly lines: number
   readonly created: number
   readonly skipped: number
@@ -182,6 +192,7 @@ export async function advance(
   await tx`
     update exports.import
     set position = ${outcome.position},
+        list = ${JSON.stringify(outcome.list)},
         lines = import.lines + ${outcome.lines},
         created = import.created + ${outcome.created},
         skipped = import.skipped + ${outcome.skipped},
@@ -260,15 +271,15 @@ export async function noteUnprocessed(tx: Tx, workspaceId: string, id: string, c
 
 function columns(tx: Tx) {
   return tx`import.id, import.format, import.user_id, import.file_name, import.size_bytes, import.status, import.position,
-    import.lines, import.created, import.skipped, import.failed, import.restored, import.unprocessed, import.faults,
-    import.error,
-    import.created_at, import.updated_at`
+    import.list, import.lines, import.created, import.skipped, import.failed, import.restored, import.unprocessed, import.faults,
+    import.error, import.created_at, import.updated_at`
 }
 
 function toImport(row: ImportRow): Import {
-  const { user_id, file_name, size_bytes, created_at, updated_at, ...rest } = row
+  const { list, user_id, file_name, size_bytes, created_at, updated_at, ...rest } = row
   return {
     ...rest,
+    list: JSON.parse(list),
     userId: user_id,
     fileName: file_name,
     size: size_bytes,

@@ -38,3 +38,29 @@ export async function readPiece(
       and export.sha256 is not distinct from ${sha256}`
   return row && Buffer.from(row.text)
 }
+
+/** A statement that removes so many holds up nobody for long. */
+const REMOVED_TOGETHER = 100
+
+/**
+ * Removes some pieces of an export that is gone: no run can add any.
+ * @returns how many those were
+ */
+export async function removePiecesOfGone(tx: Tx, workspaceId: string, id: string): Promise<number> {
+  const { count } = await tx`
+    delete from exports.export_piece
+    where export_piece.workspace_id = ${workspaceId}
+      and export_piece.export_id = ${id}
+      and (export_piece.writing, export_piece.number) in (
+        select piece.writing, piece.number
+        from exports.export_piece as piece
+        where piece.workspace_id = ${workspaceId} and piece.export_id = ${id}
+        limit ${REMOVED_TOGETHER}
+      )
+      and not exists (
+        select
+        from exports.export
+        where export.workspace_id = ${workspaceId} and export.id = ${id}
+      )`
+  return count
+}

@@ -1,51 +1,113 @@
+import { Buffer } from 'node:buffer'
 import { JSONParser } from '@streamparser/json'
 
-/** An item of a JSON document, with the name of the list that it stands in; empty for the document's own list. */
-export interface DocumentItem {
+/** A place in a JSON document, behind an item of one of its lists. */
+export interface DocumentPlace {
+  /** The byte behind the item. */
+  readonly end: number
+  /** The name of the list that the item stands in; empty for the document's own list. */
   readonly list: string
+}
+
+export interface DocumentItem extends DocumentPlace {
   readonly value: unknown
+}
+
+export interface DocumentOptions {
+  /** The document's first character. */
+  readonly root: '[' | '{'
+  readonly maxItemBytes: number
+  /** Reading goes on behind this item; from the document's start when left out. */
+  readonly after?: DocumentPlace | undefined
 }
 
 /** A document that is no JSON, or whose items are too large. */
 export class DocumentError extends Error {}
 
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+
 /**
  * The items of a JSON document: of the list that it is, or of all lists that it holds. No more than one item and one piece of the
  * file are held.
+ * @param open reads the file from a byte on
  * @throws DocumentError
  */
 export async function* documentItems(
-  bytes: AsyncIterable<Uint8Array>,
-  maxItemBytes: number,
-  root: '[' | '{',
+  open: (start: number) => AsyncIterable<Uint8Array>,
+  { root, maxItemBytes, after }: DocumentOptions,
 ): AsyncGenerator<DocumentItem> {
-  const items: DocumentItem[] = []
-  let sinceItem = 0
+  const reader = new ItemReader(root)
+  if (after) reader.beginAfter(after)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
-  const parser = new JSONParser({ paths: [root === '[' ? '$.*' : '$.*.*'], keepStack: false })
-  parser.onValue = ({ value, stack, key }) => {
-    const list = stack.at(-1)?.key
-    if (typeof key === 'number') items.push({ list: typeof list === 'string' ? list : '', value })
-    sinceItem = 0
-  }
-  parser.onError = error => {
-    throw new DocumentError(`The file is no valid JSON: ${error.message}`)
-  }
-  for await (const chunk of bytes) {
-    sinceItem += chunk.byteLength
-    parser.write(textOf(utf8, chunk))
-    yield* items.splice(0)
-    if (sinceItem > maxItemBytes + chunk.byteLength) {
+  for await (const chunk of open(after?.end ?? 0)) {
+    checkUtf8(utf8, chunk)
+    yield* reader.read(chunk)
+    if (reader.sinceValue > maxItemBytes + chunk.byteLength) {
       throw new DocumentError(`An item of the file is larger than ${maxItemBytes} bytes.`)
     }
   }
-  if (!parser.isEnded) throw new DocumentError('The file is not valid JSON: it ends too early.')
-  yield* items.splice(0)
+  if (!reader.isAtEnd) throw new DocumentError('The file is not valid JSON: it ends too early.')
 }
 
-function textOf(utf8: TextDecoder, chunk: Uint8Array): string {
+class ItemReader {
+  /** Bytes that were read since the last value whose end was found. */
+  sinceValue = 0
+  readonly #parser: JSONParser
+  readonly #root: '[' | '{'
+  /** The byte of the file where the parser's bytes begin; undefined before the first of them. */
+  #base: number | undefined
+  #items: DocumentItem[] = []
+  /** An item that is read, while the token behind it, which tells where it ends, is not. */
+  #last: Omit<DocumentItem, 'end'> | undefined
+  #isFirstLeftOut = false
+
+  constructor(root: '[' | '{') {
+    this.#root = root
+    this.#parser = new JSONParser({ paths: [root === '[' ? '$.*' : '$.*.*'], keepStack: false })
+    this.#parser.onValue = ({ value, stack, key }) => {
+      const list = stack.at(-1)?.key
+      this.sinceValue = 0
+      if (typeof key === 'number') this.#last = { list: typeof list === 'string' ? list : '', value }
+    }
+    this.#parser.onToken = ({ offset }) => {
+      if (this.#last) this.#items.push({ ...this.#last, end: (this.#base ?? 0) + offset })
+      this.#last = undefined
+    }
+    this.#parser.onError = error => {
+      throw new DocumentError(`The file is no valid JSON: ${error.message}`)
+    }
+  }
+
+  get isAtEnd(): boolean {
+    return this.#parser.isEnded
+  }
+
+  /** Puts the parser where it was behind an item, by a document whose lists before it hold nothing but one number. */
+  beginAfter({ end, list }: DocumentPlace): void {
+    const opening = this.#root === '[' ? '[0' : `{${JSON.stringify(list)}:[0`
+    this.#base = end - Buffer.byteLength(opening)
+    this.#isFirstLeftOut = true
+    this.#parser.write(opening)
+  }
+
+  /** @returns the items whose end is in these bytes */
+  read(chunk: Uint8Array): DocumentItem[] {
+    // The parser does not count the mark.
+    this.#base ??= BYTE_ORDER_MARK.equals(chunk.subarray(0, BYTE_ORDER_MARK.length)) ? BYTE_ORDER_MARK.length : 0
+    this.sinceValue += chunk.byteLength
+    this.#parser.write(chunk)
+    const items = this.#items
+    this.#items = []
+    if (!this.#isFirstLeftOut || items.length === 0) return items
+    this.#isFirstLeftOut = false
+    return items.slice(1)
+  }
+}
+
+/** A character may go on in the next chunk. */
+function checkUtf8(utf8: TextDecoder, chunk: Uint8Array): void {
   try {
-    return utf8.decode(chunk, { stream: true })
+    utf8.decode(chunk, { stream: true })
   } catch {
     throw new DocumentError('The file is not in UTF-8.')
   }

@@ -10,14 +10,15 @@ import {
 } from '../../memories/contract.ts'
 import { isCleared } from '../clear-imports.ts'
 import type { Import, ImportFault } from '../job.ts'
-import { advance, holdImport, importFiles, insertImported } from '../queries/imports.ts'
+import { advance, holdImport, insertImported } from '../queries/imports.ts'
 import { FAULTS_SHOWN } from '../schemas.ts'
 import type { ExportsScope } from '../scope.ts'
+import { fileOf } from './file-of.ts'
 import { ImportError, type Shape } from './inspect.ts'
 import { type Item, itemsOf } from './items.ts'
 
 const BATCH_ITEMS = 200
-const BATCH_CHARS = 1_000_000
+const BATCH_BYTES = 1_000_000
 
 /** Contents of a number of items that are stored together. */
 interface Batch {
@@ -28,11 +29,11 @@ interface Batch {
   readonly lines: number
   /** Where the import goes on after it. */
   readonly next: number
+  readonly list: string
 }
 
 /** Bounds of one run. */
 export interface Run {
-  /** Counted from the first item on: a document is read from its start each time, which moves nothing on. */
   readonly forMs: number
   /** So many more may wait for their processing. */
   readonly memories: number
@@ -50,26 +51,40 @@ export async function importFile(
   shape: Shape,
   { forMs, memories, signal }: Run,
 ): Promise<boolean> {
+  const until = performance.now() + forMs
   let state = job
-  let until: number | undefined
   let room = memories
-  let waiting: Item[] = []
-  let chars = 0
-  const open = (start: number) => importFiles.read(tenant, job.id, { start, end: job.size })
-  for await (const item of itemsOf(state, shape, open)) {
-    until ??= performance.now() + forMs
-    waiting.push(item)
-    chars += item.chars
-    if (waiting.length < BATCH_ITEMS && chars < BATCH_CHARS) continue
-    state = await storeItems(scope, tenant, state, waiting)
-    room -= waiting.filter(({ content }) => 'memory' in content).length
-    waiting = []
-    chars = 0
+  for await (const items of batchesOf(itemsOf(job, shape, fileOf(tenant, job, signal)), job.position)) {
+    state = await storeItems(scope, tenant, state, items)
+    room -= items.filter(({ content }) => content && 'memory' in content).length
     if (room <= 0 || performance.now() > until || signal.aborted) return false
   }
-  state = await storeItems(scope, tenant, state, waiting)
   await storeBatch(scope, tenant, state, { ...batchOf([], state), next: job.size })
   return true
+}
+
+/** Records of plugins stand in batches of their own: what they restore stays restored when a memory beside them is refused. */
+async function* batchesOf(items: AsyncIterable<Item>, position: number): AsyncGenerator<Item[]> {
+  let batch: Item[] = []
+  let begin = position
+  for await (const item of items) {
+    const [first] = batch
+    if (first && isRecord(first) !== isRecord(item)) {
+      yield batch
+      begin = batch.at(-1)?.next ?? begin
+      batch = []
+    }
+    batch.push(item)
+    if (batch.length < BATCH_ITEMS && item.next - begin < BATCH_BYTES) continue
+    yield batch
+    begin = item.next
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+function isRecord({ content }: Item): boolean {
+  return content !== undefined && 'record' in content
 }
 
 /** Stores items together; where the database refuses a row of theirs, each by itself, so that it keeps no other out. */
@@ -95,15 +110,17 @@ function isRefusedRow(error: unknown): boolean {
   return typeof code === 'string' && /^2[23]/.test(code)
 }
 
-function batchOf(items: readonly Item[], { lines, position }: Import): Batch {
-  const numbered = items.map(({ content }, n) => ({ content, line: lines + n + 1 }))
+function batchOf(items: readonly Item[], { lines, position, list }: Import): Batch {
+  const counted = items.flatMap(({ content }) => content ?? [])
+  const numbered = counted.map((content, n) => ({ content, line: lines + n + 1 }))
   return {
     memories: numbered.flatMap(({ content, line }) => ('memory' in content ? [{ line, memory: content.memory }] : [])),
     histories: numbered.flatMap(({ content }) => ('history' in content ? [content.history] : [])),
     records: numbered.flatMap(({ content, line }) => ('record' in content ? [{ line, record: content.record }] : [])),
     faults: numbered.flatMap(({ content, line }) => ('fault' in content ? [{ line, message: content.fault }] : [])),
-    lines: items.length,
+    lines: counted.length,
     next: items.at(-1)?.next ?? position,
+    list: items.at(-1)?.list ?? list,
   }
 }
 
@@ -133,6 +150,7 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
     const known = results.filter(result => result === 'known').length
     const outcome = {
       position: batch.next,
+      list: batch.list,
       lines: batch.lines,
       created: stored.length,
       skipped: known + batch.memories.length - wanted.length,
@@ -150,7 +168,7 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
       shown.map(({ id }) => id),
     )
     return {
-      state: { ...job, position: batch.next, lines: job.lines + batch.lines },
+      state: { ...job, position: batch.next, list: batch.list, lines: job.lines + batch.lines },
       isFull: results.includes('no-room'),
     }
   })

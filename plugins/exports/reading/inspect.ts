@@ -77,8 +77,9 @@ async function firstByte(bytes: AsyncIterable<Uint8Array>): Promise<string | und
 
 /** Tells whether a line is an item of its own, so that the file is one of lines and not one document. */
 export function isItem(line: string): boolean {
-  const fields = fieldsOf(parsed(line))
-  return fields !== undefined && (fields.type === 'manifest' || !isDocument(fields))
+  const value = parsed(line)
+  const fields = fieldsOf(value)
+  return typeof value === 'string' || (fields !== undefined && (fields.type === 'manifest' || !isDocument(fields)))
 }
 
 /** A document's own fields are lists, and none of them is a text. */

@@ -2,15 +2,16 @@ import type { Import } from '../job.ts'
 import { LINE_BYTES_MAX } from '../schemas.ts'
 import { documentItems } from './document-items.ts'
 import { parsed, type Shape } from './inspect.ts'
-import { linesOf } from './lines.ts'
+import { type Line, linesOf } from './lines.ts'
 import { fieldsOf, isArchived, type Reading, readArchived, readForeign, readHistory, textOf } from './shapes.ts'
 
 /** One item of a file, and where reading goes on after it. */
 export interface Item {
-  readonly content: Reading
+  /** Undefined for an item of a list that holds no memories, which counts as none. */
+  readonly content: Reading | undefined
   readonly next: number
-  /** The size of its JSON. */
-  readonly chars: number
+  /** The list of a document that it stands in. */
+  readonly list: string
 }
 
 /** As many levels as the body of a request may have. */
@@ -18,32 +19,37 @@ const LEVELS_MAX = 64
 
 /** The items of an import from where it stands. @param open reads the file from a byte on */
 export async function* itemsOf(
-  { position, userId, size }: Import,
+  { position, list, userId, size }: Import,
   shape: Shape,
   open: (start: number) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Item> {
   const now = new Date()
-  // A document that is read to its end stands at its size, which is more than its items can be.
   if (position >= size) return
   if (shape === 'list' || shape === 'document') {
-    let number = 0
-    const root = shape === 'list' ? '[' : '{'
-    for await (const { list, value } of documentItems(open(0), LINE_BYTES_MAX, root)) {
-      if (!isOfInterest(list, value) || ++number <= position) continue
-      const content = contentOf(value, { list, isArchive: !LISTS.has(list) }, userId, now)
-      yield { content, next: number, chars: 'fault' in content ? 0 : JSON.stringify(value).length }
+    const after = position > 0 ? { end: position, list } : undefined
+    const options = { root: shape === 'list' ? '[' : '{', maxItemBytes: LINE_BYTES_MAX, after } as const
+    for await (const { list, value, end } of documentItems(open, options)) {
+      const origin = { list, isArchive: !LISTS.has(list) }
+      yield {
+        content: isOfInterest(list, value) ? contentOf(value, origin, userId, now) : undefined,
+        next: end,
+        list,
+      }
     }
     return
   }
   for await (const line of linesOf(open(position), position, LINE_BYTES_MAX)) {
-    if ('fault' in line) yield { content: { fault: line.fault }, next: line.end, chars: 0 }
-    else if (line.text.trim() !== '') {
-      const value = parsed(line.text)
-      const origin = { list: '', isArchive: shape === 'mneme' }
-      const content = value === undefined ? { fault: 'is not valid JSON' } : contentOf(value, origin, userId, now)
-      yield { content, next: line.end, chars: line.text.length }
-    }
+    yield { content: lineContent(line, shape, userId, now), next: line.end, list: '' }
   }
+}
+
+function lineContent(line: Line, shape: Shape, userId: string, now: Date): Reading {
+  if ('fault' in line) return { fault: line.fault }
+  // It counts, so that faults are told by the number that an editor shows.
+  if (line.text.trim() === '') return { skip: true }
+  const value = parsed(line.text)
+  if (value === undefined) return { fault: 'is not valid JSON' }
+  return contentOf(value, { list: '', isArchive: shape === 'mneme' }, userId, now)
 }
 
 /** Lists where the public exports of other services keep their items. */

@@ -103,8 +103,17 @@ export function textOf(fields: Fields): string | undefined {
   return texts.find(isWord) ?? texts[0]
 }
 
-function categoriesOf(given: unknown): string[] {
-  return Array.isArray(given) ? [...new Set(given.filter(isWord).map(word => word.trim()))] : []
+/** A text names them with commas between. What is no category is a fault of the item: exports of one category would miss it. */
+function categoriesOf(given: unknown): unknown {
+  if (isMissing(given)) return []
+  const words: unknown = typeof given === 'string' ? given.split(',') : given
+  if (!Array.isArray(words)) return words
+  return [...new Set(words.filter(word => !isMissing(word)).map(categoryOf))]
+}
+
+function categoryOf(given: unknown): unknown {
+  const word = identifierOf(given)
+  return typeof word === 'string' ? word.trim() : word
 }
 
 /** A message carries who speaks, as a text of several speakers tells nothing without. */

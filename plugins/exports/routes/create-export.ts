@@ -4,7 +4,7 @@ import { archiveSections } from '../../memories/contract.ts'
 import { newExportExample } from '../examples.ts'
 import { HISTORY, MEMORIES, writeJob } from '../job.ts'
 import { EXPORTS_KEPT_MAX, tooManyExports } from '../limits.ts'
-import { insertExport } from '../queries/exports.ts'
+import { insertExport, nextExpiry } from '../queries/exports.ts'
 import { route, WRITE } from '../route.ts'
 import { exportBody, exportResponse } from '../schemas.ts'
 import { toExport } from '../serializers.ts'
@@ -16,7 +16,7 @@ export const createExportRoute = route({
   beyondQuota: true,
   summary: 'Export a workspace',
   description:
-    'Writes a file in the background, which can be downloaded for 7 days. A memory that is deleted meanwhile is removed from the file; while the file is rewritten, downloads respond with 409 `EXPORT_NOT_READY`. A workspace keeps at most 200; `RATE_LIMITED` beyond.',
+    'Writes a file in the background, which can be downloaded for 7 days. A memory that is deleted meanwhile is removed from the file; while the file is rewritten, downloads respond with 409 `EXPORT_NOT_READY`. A workspace keeps at most 200; beyond, `RATE_LIMITED` until one is deleted or expires.',
   body: exportBody,
   responses: { 202: exportResponse },
   examples: { body: { format: 'JSONL' }, response: newExportExample },
@@ -27,7 +27,7 @@ export const createExportRoute = route({
     const given = { id: v7(), format: body.format, userId: body.user_id ?? null, categories, include }
     const made = await tenant.transaction(async tx => {
       const row = await insertExport(tx, workspaceId, given, EXPORTS_KEPT_MAX)
-      if (!row) throw tooManyExports()
+      if (!row) throw tooManyExports(await nextExpiry(tx, workspaceId))
       await scope.jobs.enqueue(tx, [writeJob(workspaceId, row.id)])
       return row
     })

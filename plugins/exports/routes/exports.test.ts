@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { service, type TestAccount } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
 import { exported } from '../world.test-support.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -23,6 +24,32 @@ describe('exports', () => {
     const part = await get({ Range: 'bytes=10-19' })
     expect([part.status, await part.text()]).toEqual([206, file.slice(10, 20)])
     expect((await get({ 'If-None-Match': whole.headers.get('etag') ?? '' })).status).toBe(304)
+  })
+
+  test('are deleted with their file', async () => {
+    const { account: accountOf, database } = await service()
+    const own = await accountOf()
+    await own.client.post('/v1/memories', { memory: 'Ada likes tea.' })
+    const { job } = await exported(own.client, { format: 'JSONL' })
+    const reader = await own.key({ permissions: ['export.read'] })
+    expect((await reader.delete(`/v1/exports/${job.id}`)).body.error_code).toBe('FORBIDDEN')
+    const { client: stranger } = await accountOf()
+    expect((await stranger.delete(`/v1/exports/${job.id}`)).body.error_code).toBe('EXPORT_NOT_FOUND')
+    expect((await own.client.delete(`/v1/exports/${job.id}`)).status).toBe(204)
+    expect((await own.client.get('/v1/exports')).body.total).toBe(0)
+    for (const { status, body } of [
+      await own.client.get(`/v1/exports/${job.id}`),
+      await own.client.get(`/v1/exports/${job.id}/download`),
+      await own.client.delete(`/v1/exports/${job.id}`),
+    ]) {
+      expect([status, body.error_code]).toEqual([404, 'EXPORT_NOT_FOUND'])
+    }
+    await until('its pieces are gone', () =>
+      database.workspace(own.workspaceId, async tx => {
+        const pieces = await tx`select from exports.export_piece where workspace_id = ${own.workspaceId}`
+        return pieces.length === 0
+      }),
+    )
   })
 
   test('say when there is no file', async () => {

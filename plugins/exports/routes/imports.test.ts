@@ -79,6 +79,30 @@ describe('an import', () => {
     })
   })
 
+  test('numbers lines as an editor does', async () => {
+    const content = ['', '{"text": "Good."}', ' ', 'bad', '{"text": "Also good."}', ''].join('\n')
+    const done = await imported(await fresh(), content)
+    expect(done).toMatchObject({ memories_created: 2, errors: [{ line: 4, message: 'is not valid JSON' }] })
+  })
+
+  test('takes categories with commas between and numbers for categories, and nothing else', async () => {
+    const client = await fresh()
+    const content = lines(
+      { text: 'Ada sails.', categories: ' sport, sea,,sport' },
+      { text: 'Bob rows.', categories: [7, 'sea', null] },
+      { text: 'Carla swims.', categories: { a: 'sea' } },
+      { text: 'Dora dives.', categories: ['sea', { name: 'deep' }] },
+    )
+    const done = await imported(client, content)
+    expect(done).toMatchObject({ memories_created: 2, lines_failed: 2, errors: [{ line: 3 }, { line: 4 }] })
+    for (const { message } of done.errors) expect(message).toStartWith('categories')
+    const { data } = (await client.get('/v1/memories')).body
+    expect(data.map(({ categories }: Json) => categories).toSorted()).toEqual([
+      ['7', 'sea'],
+      ['sport', 'sea'],
+    ])
+  })
+
   test('takes the type of a memory of another service for a word of its own', async () => {
     const client = await fresh()
     const content = lines(
@@ -200,6 +224,7 @@ describe('an import', () => {
     const refused = await upload(client, `{"text": "Good."}\n\n${long}\n{"text": "Also good."}`)
     expect([refused.status, refused.body.error_code]).toEqual([413, 'FILE_TOO_LARGE'])
     expect(refused.body.message).toStartWith('Line 3 of the file is longer than 1048576 bytes')
+    expect((await upload(client, `"A bare text."\n${long}`)).status).toBe(413)
     expect((await client.get('/v1/imports')).body.total).toBe(0)
     const items = Array.from({ length: 30 }, (_, n) => ({
       text: `Locker ${n}.`,

@@ -1,5 +1,7 @@
-import { expect, test } from 'bun:test'
-import { memoryArchive } from '../../memories/contract.ts'
+import { expect, spyOn, test } from 'bun:test'
+import { failure } from '../../../test/support/control-plane.ts'
+import { type ArchiveSection, memoryArchive } from '../../memories/contract.ts'
+import { importFiles } from '../queries/imports.ts'
 import type { ExportsScope } from '../scope.ts'
 import { handWorld, upload } from '../world.test-support.ts'
 import { importTask } from './import.ts'
@@ -8,17 +10,19 @@ const line = (_: unknown, n: number) => JSON.stringify({ text: `Locker ${n} is i
 
 type World = Awaited<ReturnType<typeof handWorld>>
 
-async function run({ client, workspaceId }: World, scope: ExportsScope, id: string) {
+async function run(
+  { client, workspaceId }: World,
+  scope: ExportsScope,
+  id: string,
+  { signal }: AbortController = new AbortController(),
+) {
   const payload = { workspace_id: workspaceId, import_id: id }
-  const { signal } = new AbortController()
   await importTask.run({ payload: payload as never, scope, signal, attempt: 1, maxAttempts: 5 })
   return (await client.get(`/v1/imports/${id}`)).body
 }
 
-test('a row that the database refuses keeps no other out', async () => {
-  const world = await handWorld()
-  const { client, scope } = world
-  const { id } = (await upload(client, Array.from({ length: 5 }, line).join('\n'))).body
+/** A database that refuses the memory of the third locker. */
+function refusingThird(scope: ExportsScope, sections?: readonly ArchiveSection[]): ExportsScope {
   const archive = scope.wiring.use(memoryArchive)
   const strict: typeof archive = {
     ...archive,
@@ -30,13 +34,41 @@ test('a row that the database refuses keeps no other out', async () => {
   }
   const use: typeof scope.wiring.use = port =>
     ((port as unknown) === memoryArchive ? strict : scope.wiring.use(port)) as never
-  const body = await run(world, { ...scope, wiring: { ...scope.wiring, extensions: scope.wiring.extensions, use } }, id)
+  const extensions = sections ? ((() => sections) as never) : scope.wiring.extensions
+  return { ...scope, wiring: { ...scope.wiring, extensions, use } }
+}
+
+test('a row that the database refuses keeps no other out', async () => {
+  const world = await handWorld()
+  const { client, scope } = world
+  const { id } = (await upload(client, Array.from({ length: 5 }, line).join('\n'))).body
+  const body = await run(world, refusingThird(scope), id)
   expect(body).toMatchObject({
     memories_created: 4,
     lines_failed: 1,
     errors: [{ line: 4, message: 'cannot be stored' }],
     progress: { done: body.progress.total },
   })
+})
+
+test('a record that is put back beside a refused row is counted', async () => {
+  const world = await handWorld()
+  const kept = new Set<unknown>()
+  const notes: ArchiveSection = {
+    name: 'notes',
+    types: ['note'],
+    page: async () => ({ records: [], next: undefined }),
+    async restore(_, records) {
+      const fresh = records.filter(({ title }) => !kept.has(title))
+      for (const { title } of fresh) kept.add(title)
+      return { restored: fresh.length, faults: [] }
+    },
+  }
+  const records = ['a', 'b'].map(title => JSON.stringify({ type: 'note', title }))
+  const content = [...Array.from({ length: 5 }, line), ...records].join('\n')
+  const { id } = (await upload(world.client, content)).body
+  const body = await run(world, refusingThird(world.scope, [notes]), id)
+  expect(body).toMatchObject({ memories_created: 4, lines_failed: 1, records_restored: 2 })
 })
 
 test('an import that the plan has no room for has failed, with what was stored', async () => {
@@ -79,6 +111,38 @@ test('an import pauses while 1,000 of its memories wait for their processing, an
   expect(await run()).toEqual(['PROCESSING', 1900])
   await process(1000)
   expect(await run()).toEqual(['COMPLETED', 1900])
+})
+
+test('a JSON document is read on from where the run before ended', async () => {
+  const world = await handWorld()
+  const { client, database, workspaceId, scope } = world
+  const messages = Array.from({ length: 1100 }, (_, n) => ({ role: 'guide', content: `Locker "${n}" is in hall é.` }))
+  const { id } = (await upload(client, JSON.stringify({ nodes: ['x'], messages, episodes: [] }, null, 2))).body
+  const read = spyOn(importFiles, 'read')
+  const first = await run(world, scope, id)
+  expect(first).toMatchObject({ status: 'PROCESSING', memories_created: 1000 })
+  const { done, total } = first.progress
+  expect(done).toBeGreaterThan(total * 0.8)
+  await database.workspace(
+    workspaceId,
+    tx => tx`update memories.memory set status = 'COMPLETED' where memory.workspace_id = ${workspaceId}`,
+  )
+  read.mockClear()
+  const second = await run(world, scope, id)
+  expect(second).toMatchObject({ memories_created: 1100, lines_failed: 0, progress: { done: total, total } })
+  expect(read.mock.calls.map(([, , { start }]) => start)).toEqual([done])
+  read.mockRestore()
+  const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
+  expect(body.data.every(({ memory }: { memory: string }) => memory.startsWith('guide: Locker "1'))).toBe(true)
+})
+
+test('an import whose time is over reads no further', async () => {
+  const world = await handWorld()
+  const { id } = (await upload(world.client, Array.from({ length: 3 }, line).join('\n'))).body
+  const over = new AbortController()
+  over.abort(new Error('the time is over'))
+  expect(await failure(run(world, world.scope, id, over))).toMatchObject({ message: 'the time is over' })
+  expect(await run(world, world.scope, id)).toMatchObject({ memories_created: 3 })
 })
 
 test('an import of which a memory could not be processed says so', async () => {

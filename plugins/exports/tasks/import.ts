@@ -5,7 +5,6 @@ import type { Import } from '../job.ts'
 import {
   endImport,
   findImport,
-  importFiles,
   noteUnprocessed,
   removeWaiting,
   setFormat,
@@ -13,6 +12,7 @@ import {
   waitingMemories,
 } from '../queries/imports.ts'
 import { DocumentError } from '../reading/document-items.ts'
+import { fileOf } from '../reading/file-of.ts'
 import { ImportMoved, importFile } from '../reading/import-file.ts'
 import { ImportError, inspect, type Shape } from '../reading/inspect.ts'
 import type { ExportsScope } from '../scope.ts'
@@ -43,7 +43,7 @@ export const importTask = tasksOf<ExportsScope>()({
       const waiting = await countWaiting(scope, tenant, id)
       if (waiting >= WAITING_MAX) return later(PAUSE_MS)
       if (job.position < job.size || job.format === null) {
-        const shape = await shapeOf(tenant, job)
+        const shape = await shapeOf(tenant, job, signal)
         const isRead = await importFile(scope, tenant, job, shape, {
           forMs: RUN_MS,
           memories: WAITING_MAX - waiting,
@@ -71,10 +71,11 @@ function later(ms: number) {
   return snoozeFor(ms, { progressed: true })
 }
 
-async function shapeOf(tenant: Tenant, job: Import): Promise<Shape> {
+async function shapeOf(tenant: Tenant, job: Import, signal: AbortSignal): Promise<Shape> {
   const known = SHAPES.find(shape => shape === job.format)
   if (known !== undefined) return known as Shape
-  const shape = await inspect(() => importFiles.read(tenant, job.id, { start: 0, end: job.size }))
+  const open = fileOf(tenant, job, signal)
+  const shape = await inspect(() => open(0))
   await tenant.transaction(tx => setFormat(tx, tenant.workspaceId, job.id, shape))
   return shape
 }
