@@ -1,7 +1,7 @@
 import { subscriptionsOf } from 'mneme/plugin'
 import { memoryEvents } from '../memories/contract.ts'
 import { writeJob } from './job.ts'
-import { removeDeleted } from './queries/writing.ts'
+import { removeDeleted } from './queries/deletions.ts'
 import type { ExportsScope } from './scope.ts'
 
 /** A file that is written again reads back all of it; deletions of a few seconds share that. */

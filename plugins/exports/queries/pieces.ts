@@ -64,3 +64,13 @@ export async function removePiecesOfGone(tx: Tx, workspaceId: string, id: string
       )`
   return count
 }
+
+/** Removes what follows the memories in a file. */
+export async function removeSections(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  await tx`
+    delete from exports.export_piece
+    where export_piece.workspace_id = ${workspaceId}
+      and export_piece.export_id = ${id}
+      and export_piece.last_memory_id is null
+      and export_piece.number > 0`
+}

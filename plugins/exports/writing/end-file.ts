@@ -3,14 +3,8 @@ import { createHash } from 'node:crypto'
 import { archiveSections } from '../../memories/contract.ts'
 import { EXPORT_COMPLETED } from '../events.ts'
 import { DAY_MS, FILE_DAYS } from '../job.ts'
-import { piecePlaces, readPiece } from '../queries/pieces.ts'
-import {
-  appendPiece,
-  completeWriting,
-  memoriesWritten,
-  removeFirstSeparator,
-  removeSections,
-} from '../queries/writing.ts'
+import { piecePlaces, readPiece, removeSections } from '../queries/pieces.ts'
+import { appendPiece, completeWriting, memoriesWritten, removeFirstSeparator } from '../queries/writing.ts'
 import { FileSink } from './file-sink.ts'
 import type { Run } from './run.ts'
 import { scopeOf } from './write-memories.ts'

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer'
 import type { Tenant } from 'mneme/plugin'
 import { type ArchivedEvent, type ArchivedMemory, type ArchiveScope, memoryArchive } from '../../memories/contract.ts'
 import { type Export, HISTORY, MEMORIES } from '../job.ts'
-import { appendPiece, type EmptiedPiece, emptiedPieces, refillPiece } from '../queries/writing.ts'
+import { emptiedPieces, emptyPlaces, type Place, refillPiece } from '../queries/mending.ts'
+import { appendPiece } from '../queries/writing.ts'
 import { FileSink, type MemoryPart, PIECE_BYTES } from './file-sink.ts'
 import type { ExportWriter, Manifest } from './format.ts'
 import type { Run } from './run.ts'
@@ -40,24 +41,40 @@ export async function mendMemories(run: Run): Promise<void> {
   for (const places of Map.groupBy(emptied, place => place.lastMemoryId).values()) await rewrite(run, places)
 }
 
-/** The pieces of one last memory: one, or those of a long history. What is there now fills them in turn; the last one takes all that is left. */
-async function rewrite(run: Run, places: readonly EmptiedPiece[]): Promise<void> {
+/**
+ * Writes the pieces of one last memory again: one, or those of a long history. What is there now fills them in turn; where it is more, further
+ * ones come behind. The first is written last: until then all of them are emptied, so that a run that is cut off begins them again.
+ */
+async function rewrite(run: Run, places: readonly Place[]): Promise<void> {
   const { tenant, target, write } = run
+  const { workspaceId } = tenant
   const [first] = places
   if (!first) return
-  const left = [...places]
-  let piece = new Refill()
-  const keep = async () => {
-    const place = left.shift()
-    if (place) await write({}, tx => refillPiece(tx, tenant.workspaceId, target, place, piece.content()))
-    piece = new Refill()
-  }
+  if (places.length > 1) await write({}, tx => emptyPlaces(tx, workspaceId, target, places))
+  const refill = (place: Place, piece: Refill) =>
+    write({}, tx => refillPiece(tx, workspaceId, target, place, piece.content()))
+  const beginning = new Refill()
+  let [place, piece] = [first, beginning]
+  let used = 1
   const archived = { ...scopeOf(target), upTo: first.lastMemoryId }
   for await (const part of partsOf(run, writerOf(target.format), archived, first.after ?? undefined)) {
-    if (left.length > 1 && piece.bytes >= PIECE_BYTES) await keep()
+    const next = piece.bytes >= PIECE_BYTES ? (places[used] ?? placeBehind(place)) : undefined
+    if (next) {
+      if (piece !== beginning) await refill(place, piece)
+      ;[place, piece] = [next, new Refill()]
+      used++
+    }
     piece.add(part)
   }
-  while (left.length > 0) await keep()
+  if (piece !== beginning) await refill(place, piece)
+  for (const left of places.slice(used)) await refill(left, new Refill())
+  await refill(first, beginning)
+}
+
+/** Where all numbers are taken, the piece before grows. */
+function placeBehind(place: Place): Place | undefined {
+  const number = place.number + 1
+  return number < place.next ? { ...place, number } : undefined
 }
 
 class Refill {
@@ -92,7 +109,7 @@ async function* partsOf(
       continue
     }
     const text = writer.memory(memory)
-    const tellsOf = [memory.id, ...(memory.history ?? []).flatMap(event => event.absorbed_id ?? [])]
+    const tellsOf = [memory.id, ...absorbedIn(memory.history ?? [])]
     if (text !== '') yield { text, memoryId: memory.id, tellsOf, isFirst: true, isLong: false }
   }
 }
@@ -104,15 +121,21 @@ async function* partsOfLong(
 ): AsyncGenerator<MemoryPart> {
   const archive = scope.wiring.use(memoryArchive)
   const { id } = memory
-  const tellsOf = [id, ...(await read(tx => archive.absorbed(tx, workspaceId, id)))]
+  const known = [id, ...(await read(tx => archive.absorbed(tx, workspaceId, id)))]
   let after: ArchivedEvent | undefined
   for (let isFirst = true; ; isFirst = false) {
     const history = await read(tx => archive.history(tx, workspaceId, id, after))
     if (history.length === 0 && !isFirst) return
     const text = isFirst ? writer.memory({ ...memory, history }) : (writer.history?.(id, history) ?? '')
+    // On a database without snapshots more may be absorbed between two reads.
+    const tellsOf = [...known, ...absorbedIn(history)]
     if (text !== '') yield { text, memoryId: id, tellsOf, isFirst, isLong: true }
     after = history.at(-1)
   }
+}
+
+function absorbedIn(history: readonly ArchivedEvent[]): string[] {
+  return history.flatMap(event => event.absorbed_id ?? [])
 }
 
 async function* memoriesOf(

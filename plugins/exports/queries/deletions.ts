@@ -1,0 +1,107 @@
+import { type Tx, textArray } from 'mneme/plugin'
+import type { Export } from '../job.ts'
+import { removeSections } from './pieces.ts'
+
+/** Sections may tell of a memory that came so much earlier by the clock of another server. */
+const CLOCKS_APART_MS = 60_000
+
+/**
+ * Removes the text of deleted memories from all files: pieces that tell of one are emptied, and the sections of their exports count as
+ * outdated. So do sections beside which no piece names the memory: they are drawn from what the workspace had when they were written. Runs
+ * under way are told, because what they have read may still tell of them.
+ * @param userId whose memories they were; null for several users
+ * @returns the exports that were complete and have to be mended
+ */
+export async function removeDeleted(
+  tx: Tx,
+  workspaceId: string,
+  memoryIds: readonly string[],
+  userId: string | null,
+): Promise<string[]> {
+  const ids = tx`${textArray(memoryIds)}::uuid[]`
+  await tx`
+    select export.id
+    from exports.export
+    where export.workspace_id = ${workspaceId} and export.status in ('PENDING', 'PROCESSING', 'COMPLETED')
+    order by export.id
+    for update`
+  await tx`
+    update exports.export
+    set deleted = export.deleted || ${ids}
+    where export.workspace_id = ${workspaceId} and export.status = 'PROCESSING'`
+  const pieces = await tx<{ export_id: string }[]>`
+    update exports.export_piece
+    set ${emptied(tx)}
+    where export_piece.workspace_id = ${workspaceId}
+      and (export_piece.export_id, export_piece.writing, export_piece.number) in (
+        select piece.export_id, piece.writing, piece.number
+        from exports.own_piece as piece
+        where piece.workspace_id = ${workspaceId} and piece.memory_ids && ${ids}
+      )
+    returning export_piece.export_id`
+  const sectioned = await tx<{ export_id: string }[]>`
+    select export.id as export_id
+    from exports.export
+    where export.workspace_id = ${workspaceId}
+      and export.status in ('PROCESSING', 'COMPLETED')
+      and not export.include <@ '{memories,history}'
+      and (export.user_id is null or ${userId}::text is null or export.user_id = ${userId})
+      and (export.status = 'PROCESSING' or export.updated_at > ${new Date(oldestMs(memoryIds) - CLOCKS_APART_MS)})`
+  const told = [...new Set([...pieces, ...sectioned].map(row => row.export_id))]
+  if (told.length === 0) return []
+  await tx`
+    update exports.export
+    set is_outdated = true
+    where export.workspace_id = ${workspaceId} and export.id = any (${textArray(told)}::uuid[])`
+  const complete = await tx<{ id: string }[]>`
+    update exports.export
+    set status = 'PENDING', updated_at = now()
+    where export.workspace_id = ${workspaceId}
+      and export.id = any (${textArray(told)}::uuid[])
+      and export.status = 'COMPLETED'
+    returning export.id`
+  for (const { id } of complete) await removeSections(tx, workspaceId, id)
+  return complete.map(({ id }) => id)
+}
+
+function oldestMs(memoryIds: readonly string[]): number {
+  return memoryIds.reduce((oldest, id) => Math.min(oldest, timeOf(id)), Number.POSITIVE_INFINITY)
+}
+
+/** A UUID of version 7 begins with its time in milliseconds (RFC 9562). Imports keep ids of others, which tell none. */
+function timeOf(id: string): number {
+  const hex = id.replaceAll('-', '')
+  return hex[12] === '7' ? Number.parseInt(hex.slice(0, 12), 16) : 0
+}
+
+/** Makes the assignments that leave nothing in a piece that tells of a deleted memory. */
+export function emptied(tx: Tx) {
+  return tx`bytes = '', memory_ids = '{}', memories = 0, is_emptied = true`
+}
+
+/** Empties a piece that was written and tells of a memory that was deleted since the run began. */
+export async function emptyOutdated(
+  tx: Tx,
+  workspaceId: string,
+  { id, writing }: Pick<Export, 'id' | 'writing'>,
+  number: number,
+): Promise<void> {
+  await tx`
+    with emptied as (
+      update exports.export_piece
+      set ${emptied(tx)}
+      from exports.export
+      where export.workspace_id = ${workspaceId}
+        and export.id = ${id}
+        and export_piece.workspace_id = ${workspaceId}
+        and export_piece.export_id = ${id}
+        and export_piece.writing = ${writing}
+        and export_piece.number = ${number}
+        and export_piece.memory_ids && export.deleted
+      returning export_piece.export_id
+    )
+    update exports.export
+    set is_outdated = true
+    from emptied
+    where export.workspace_id = ${workspaceId} and export.id = emptied.export_id`
+}
