@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { APP_ROLE } from './app-role.ts'
+import { SNAPSHOT_IDLE_LIMIT } from './session-limits.ts'
 
 /** Commands take no parameters, so nothing but a UUID may stand in one. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -8,17 +9,25 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * Both settings end with the transaction, so a pooled connection never carries one tenant's binding to another. They are
  * commands and no calls of `set_config`, because a distributed Postgres passes only commands on to its nodes.
  */
-export function bindToWorkspace(tx: postgres.TransactionSql, workspaceId: string, statementMs?: number) {
-  return tx.unsafe(`set local role ${APP_ROLE}; ${workspaceSetting(workspaceId)}${statementLimit(statementMs)}`)
+export function bindToWorkspace(tx: postgres.TransactionSql, workspaceId: string, limits: BoundLimits = {}) {
+  return tx.unsafe(`set local role ${APP_ROLE}; ${workspaceSetting(workspaceId)}${limitSettings(limits)}`)
 }
 
 /** On a connection that is the request role's for good. */
-export function bindFixed(tx: postgres.TransactionSql, workspaceId: string, statementMs?: number) {
-  return tx.unsafe(`${workspaceSetting(workspaceId)}${statementLimit(statementMs)}`)
+export function bindFixed(tx: postgres.TransactionSql, workspaceId: string, limits: BoundLimits = {}) {
+  return tx.unsafe(`${workspaceSetting(workspaceId)}${limitSettings(limits)}`)
 }
 
-function statementLimit(ms: number | undefined): string {
-  return ms === undefined ? '' : `; set local statement_timeout = ${Math.ceil(ms)}`
+/** Limits of one transaction; left out, those of its session hold. */
+export interface BoundLimits {
+  readonly statementMs?: number | undefined
+  /** It waits for its reader as a job's snapshot may. */
+  readonly idlesLong?: boolean
+}
+
+function limitSettings({ statementMs, idlesLong = false }: BoundLimits): string {
+  const statement = statementMs === undefined ? '' : `; set local statement_timeout = ${Math.ceil(statementMs)}`
+  return idlesLong ? `${statement}; set local idle_in_transaction_session_timeout = '${SNAPSHOT_IDLE_LIMIT}'` : statement
 }
 
 function workspaceSetting(workspaceId: string): string {

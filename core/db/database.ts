@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { fail } from '../errors.ts'
 import { blame, runningPlugin } from '../faults/attribution.ts'
 import { APP_ROLE } from './app-role.ts'
-import { bindFixed, bindToWorkspace } from './binding.ts'
+import { type BoundLimits, bindFixed, bindToWorkspace } from './binding.ts'
 import { openConnections } from './connections.ts'
 
 export { APP_ROLE }
@@ -23,7 +23,10 @@ export interface TransactionOptions {
   readonly urgent?: boolean
   /** The longest that a statement of it may take, in milliseconds: SERVICE_UNAVAILABLE beyond. The embedded database has no such limit. */
   readonly statementMs?: number
-  /** It reads, and sees the database at one instant however long it takes. Only for a moment on a database that is not concurrent. */
+  /**
+   * It reads, and sees the database at one instant however long it takes. Only for a moment on a database that is not concurrent. With
+   * `once` its work may pause for an hour between two statements, else for two minutes.
+   */
   readonly snapshot?: boolean
 }
 
@@ -160,7 +163,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
           connections.request.begin(options?.snapshot ? SNAPSHOT : '', async tx => {
             // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
             // the first statement, which fails with it if it fails.
-            const bound = bind(tx, workspaceId, options?.statementMs).execute()
+            const bound = bind(tx, workspaceId, limitsOf(options)).execute()
             workspaces.set(tx, workspaceId)
             bound.catch(() => undefined)
             const result = await work(tx)
@@ -195,6 +198,11 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
 async function asksWhetherConcurrent<T extends Record<string, unknown>>(sql: postgres.Sql<T>): Promise<boolean> {
   const [row] = await sql<{ version: string }[]>`select version() as version`
   return !row?.version.includes('PGlite')
+}
+
+/** A snapshot that runs once is a job's, which writes down elsewhere what it reads. */
+function limitsOf({ statementMs, snapshot = false, once = false }: TransactionOptions = {}): BoundLimits {
+  return { statementMs, idlesLong: snapshot && once }
 }
 
 const SNAPSHOT = 'isolation level repeatable read read only'

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { databaseUrl } from '../../test/support/database.ts'
 import { createLog } from '../log.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, type TransactionOptions } from './database.ts'
 import { openPgPool } from './pool.ts'
 
 const LIMITS = `select current_setting('idle_in_transaction_session_timeout') as idle, current_setting('tcp_keepalives_idle') as alive`
@@ -16,4 +17,16 @@ test('a transaction that waits for itself ends, and so does one whose host vanis
   expect(ours as object).toEqual(limits)
   expect((await pool.query(LIMITS)).rows).toEqual([limits])
   await Promise.all([database.close(), pool.end()])
+})
+
+test("a job's snapshot may wait longer for its reader than any other transaction", async () => {
+  const database = openDatabase({ url: await databaseUrl(), poolSize: 1 })
+  const idleOf = async (options: TransactionOptions) => {
+    const [row] = await database.workspace(randomUUID(), tx => tx.unsafe<{ idle: string }[]>(LIMITS), options)
+    return row?.idle
+  }
+  const usual = (await database.isConcurrent()) ? '2min' : '0'
+  expect(await idleOf({ snapshot: true, once: true })).toBe('1h')
+  expect([await idleOf({ snapshot: true }), await idleOf({ once: true }), await idleOf({})]).toEqual(Array(3).fill(usual))
+  await database.close()
 })

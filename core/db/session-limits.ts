@@ -8,3 +8,9 @@ export const SESSION_LIMITS: Readonly<Record<string, string>> = {
   tcp_keepalives_interval: '10',
   tcp_keepalives_count: '3',
 }
+
+/**
+ * The snapshot of a job holds no locks, and its reader may wait long for others between two statements: to store what it has read, for
+ * example. A host that vanished ends it sooner, by its keepalives.
+ */
+export const SNAPSHOT_IDLE_LIMIT = '1h'

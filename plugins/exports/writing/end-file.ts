@@ -12,11 +12,11 @@ import { writerOf } from './writers.ts'
 
 const PAGE = 500
 
-/**
- * Writes what follows the memories, and completes the export.
- * @returns false when a memory of the file was deleted meanwhile
- */
-export async function endFile(run: Run): Promise<boolean> {
+/** What a file holds when its sections are written, by kind of record. */
+export type RecordCounts = ReadonlyMap<string, number>
+
+/** Writes the sections, which follow the memories. */
+export async function writeSections(run: Run): Promise<RecordCounts> {
   const { tenant, target, write } = run
   const { workspaceId } = tenant
   const writer = writerOf(target.format)
@@ -27,20 +27,38 @@ export async function endFile(run: Run): Promise<boolean> {
     return memoriesWritten(tx, workspaceId, target)
   })
   counts.set('memory', memories)
-  const done = () => counts.values().reduce((sum, count) => sum + count, 0)
-  const sink = new FileSink(piece => write({ done: done() }, tx => appendPiece(tx, workspaceId, target, piece)))
-  await writeSections(run, writer, sink, counts)
+  const sink = new FileSink(piece => write({ done: sumOf(counts) }, tx => appendPiece(tx, workspaceId, target, piece)))
+  await appendSections(run, writer, sink, counts)
   await sink.flush()
+  return counts
+}
+
+/**
+ * Writes the end of the file, with the hash of all before it, and completes the export. It reads pieces alone, so it needs no snapshot,
+ * which would sit idle meanwhile.
+ * @returns false when a memory of the file was deleted meanwhile
+ */
+export async function endFile(run: EndingRun, counts: RecordCounts): Promise<boolean> {
+  const { tenant, target, write } = run
+  const { workspaceId } = tenant
+  const done = sumOf(counts)
   const before = await readBack(run)
   const sha256 = before.hash.copy().digest('hex')
-  const end = writer.end(Object.fromEntries(counts), sha256)
+  const end = writerOf(target.format).end(Object.fromEntries(counts), sha256)
+  const sink = new FileSink(piece => write({ done }, tx => appendPiece(tx, workspaceId, target, piece)))
   await sink.write(end)
   await sink.flush()
   const size = before.size + Buffer.byteLength(end)
-  return complete(run, { records: done(), size, sha256: before.hash.update(end).digest('hex') })
+  return complete(run, { records: done, size, sha256: before.hash.update(end).digest('hex') })
 }
 
-async function writeSections(
+type EndingRun = Omit<Run, 'read'>
+
+function sumOf(counts: RecordCounts): number {
+  return counts.values().reduce((sum, count) => sum + count, 0)
+}
+
+async function appendSections(
   { scope, tenant, target, read }: Run,
   writer: ReturnType<typeof writerOf>,
   sink: FileSink,
@@ -63,7 +81,7 @@ async function writeSections(
 }
 
 /** Reads the file as it is kept, piece by piece: pieces may have changed since they were written. */
-async function readBack({ tenant, target }: Run) {
+async function readBack({ tenant, target }: EndingRun) {
   const { workspaceId } = tenant
   const hash = createHash('sha256')
   let size = 0
@@ -76,7 +94,7 @@ async function readBack({ tenant, target }: Run) {
 }
 
 async function complete(
-  { scope, tenant, target, write }: Run,
+  { scope, tenant, target, write }: EndingRun,
   file: { readonly records: number; readonly size: number; readonly sha256: string },
 ): Promise<boolean> {
   const { workspaceId } = tenant

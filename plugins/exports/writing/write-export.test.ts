@@ -24,7 +24,19 @@ async function writingWorld() {
       }
     },
   }
-  const scope = { ...made, jobs }
+  const reading = { snapshots: 0 }
+  const watchedDatabase: ExportsScope['database'] = {
+    ...database,
+    async workspace(id, work, options) {
+      if (options?.snapshot) reading.snapshots++
+      try {
+        return await database.workspace(id, work, options)
+      } finally {
+        if (options?.snapshot) reading.snapshots--
+      }
+    },
+  }
+  const scope = { ...made, jobs, database: watchedDatabase }
   let sections: readonly ArchiveSection[] | undefined
   const wiringWith = (own: readonly ArchiveSection[]): ExportsScope['wiring'] => ({
     use: port => made.wiring.use(port),
@@ -52,6 +64,8 @@ async function writingWorld() {
     },
     forget,
     queued,
+    /** Counts the snapshots that are open. */
+    reading,
     async begin(format: Format, include?: readonly string[], categories?: readonly string[]): Promise<string> {
       const body = { format, ...(include ? { include } : {}), ...(categories ? { categories } : {}) }
       return (await client.post('/v1/exports', body)).body.id
@@ -171,6 +185,20 @@ test('a deletion in the first of several pieces leaves a file that can be read',
     const shown = memories.map((memory: Json) => memory.id).filter((memory: string) => memory !== doomed)
     expect([moment, shown.toSorted()]).toEqual([moment, kept.toSorted()])
   }
+})
+
+test('no snapshot waits while a file is read back, which takes as long as the file is large', async () => {
+  const world = await writingWorld()
+  for (let n = 0; n < 12; n++) await world.add(`${n} ${'boats '.repeat(8000)}`)
+  const id = await world.begin('JSONL')
+  let alone = 0
+  await world.write(id, async () => {
+    alone = world.reading.snapshots === 0 ? alone + 1 : 0
+  })
+  const pieces = (await world.pieceSizes(id)).length
+  expect(pieces).toBeGreaterThan(2)
+  // All but the last are read back, then the end is written.
+  expect(alone).toBeGreaterThanOrEqual(pieces)
 })
 
 test('sections are written again when a memory is deleted that no piece names', async () => {

@@ -2,7 +2,7 @@ import type { Tenant } from 'mneme/plugin'
 import { DAY_MS, type Export, writeJob } from '../job.ts'
 import { failWriting, noteRun } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
-import { endFile } from './end-file.ts'
+import { endFile, writeSections } from './end-file.ts'
 import type { Run } from './run.ts'
 import { mendMemories, writeMemories } from './write-memories.ts'
 
@@ -37,12 +37,12 @@ export async function writeExport(
     for (let round = 0; round < ROUNDS_MAX; round++) {
       // A deletion from here on counts: the round reads a state from before it.
       await write({ isOutdated: false }, async () => undefined)
-      const isComplete = await inOneState(scope, tenant, async read => {
+      const counts = await inOneState(scope, tenant, async read => {
         const run: Run = { scope, tenant, target, read, write }
         await (target.hasMemories || round > 0 ? mendMemories(run) : writeMemories(run))
-        return endFile(run)
+        return writeSections(run)
       })
-      if (isComplete) return
+      if (await endFile({ scope, tenant, target, write }, counts)) return
     }
     await write({}, async tx => {
       if (Date.now() > lastRunAt(target)) await failWriting(tx, workspaceId, target.id, OUTPACED)
@@ -59,7 +59,7 @@ function lastRunAt({ createdAt, expiresAt }: Export): number {
 }
 
 /**
- * A database that runs transactions beside one another keeps one snapshot open for the whole file. The embedded one could serve nobody
+ * A database that runs transactions beside one another keeps one snapshot open for all that is read into the file. The embedded one could serve nobody
  * meanwhile, so there each page is a transaction of its own.
  */
 async function inOneState<T>(scope: ExportsScope, tenant: Tenant, work: (read: Run['read']) => Promise<T>): Promise<T> {
