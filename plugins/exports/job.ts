@@ -31,6 +31,10 @@ export interface Export {
   readonly run: number
   /** All memories are in the file: pieces that deletions emptied, the sections and the end may be missing. */
   readonly hasMemories: boolean
+  /** The newest memory when the file was begun; null before that, and for a file without memories. */
+  readonly upTo: string | null
+  /** All memories up to this one are in the file. */
+  readonly writtenTo: string | null
   readonly error: string | null
   readonly createdAt: Date
   readonly updatedAt: Date

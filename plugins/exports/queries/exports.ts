@@ -15,6 +15,8 @@ export interface ExportRow {
   writing: number
   run: number
   has_memories: boolean
+  up_to: string | null
+  written_to: string | null
   error: string | null
   created_at: Date
   updated_at: Date
@@ -98,15 +100,17 @@ export async function nextExpiry(tx: Tx, workspaceId: string): Promise<number | 
 export function exportColumns(tx: Tx) {
   return tx`export.id, export.format, export.user_id, to_json(export.categories) as categories,
     to_json(export.include) as include, export.status, export.total, export.done, export.size_bytes, export.sha256,
-    export.writing, export.run, export.has_memories, export.error, export.created_at, export.updated_at, export.expires_at`
+    export.writing, export.run, export.has_memories, export.up_to, export.written_to, export.error, export.created_at, export.updated_at, export.expires_at`
 }
 
 export function toExport(row: ExportRow): Export {
-  const { user_id, has_memories, size_bytes, created_at, updated_at, expires_at, ...rest } = row
+  const { user_id, has_memories, up_to, written_to, size_bytes, created_at, updated_at, expires_at, ...rest } = row
   return {
     ...rest,
     userId: user_id,
     hasMemories: has_memories,
+    upTo: up_to,
+    writtenTo: written_to,
     size: size_bytes,
     createdAt: created_at,
     updatedAt: updated_at,

@@ -5,27 +5,41 @@ import { emptyOutdated } from './deletions.ts'
 import { type ExportRow, exportColumns, toExport } from './exports.ts'
 
 /**
- * Begins a run that writes the file. It goes on with one that has all memories; what an earlier run left of another is removed.
+ * Begins a run that writes the file. It goes on with one that was begun; what else an earlier run left is removed.
  * @returns undefined when the file is complete, or the export is gone
  */
 export async function beginWriting(tx: Tx, workspaceId: string, id: string): Promise<Export | undefined> {
+  const isBegun = tx`(export.has_memories or export.up_to is not null)`
   const [row] = await tx<ExportRow[]>`
     update exports.export
     set status = 'PROCESSING', run = export.run + 1, error = null, deleted = '{}', updated_at = now(),
-      writing = case when export.has_memories then export.writing else export.writing + 1 end,
-      total = case when export.has_memories then export.total end,
-      done = case when export.has_memories then export.done else 0 end
+      writing = case when ${isBegun} then export.writing else export.writing + 1 end,
+      total = case when ${isBegun} then export.total end,
+      done = case when ${isBegun} then export.done else 0 end
     where export.workspace_id = ${workspaceId} and export.id = ${id} and export.status in ('PENDING', 'PROCESSING')
     returning ${exportColumns(tx)}`
   if (!row) return undefined
-  if (!row.has_memories) await removePieces(tx, workspaceId, id)
+  if (!row.has_memories && row.up_to === null) await removePieces(tx, workspaceId, id)
   return toExport(row)
+}
+
+/** Removes what a run that was cut off has written of a memory whose history it had not written to the end. */
+export async function removeUnfinished(tx: Tx, workspaceId: string, { id, writing, writtenTo }: Export): Promise<void> {
+  await tx`
+    delete from exports.export_piece
+    where export_piece.workspace_id = ${workspaceId}
+      and export_piece.export_id = ${id}
+      and export_piece.writing = ${writing}
+      and export_piece.last_memory_id is not null
+      and (${writtenTo}::uuid is null or export_piece.last_memory_id > ${writtenTo}::uuid)`
 }
 
 /** Changes that a run makes to its export. */
 export interface RunChanges {
   readonly total?: number
   readonly done?: number
+  readonly upTo?: string | undefined
+  readonly writtenTo?: string | undefined
   readonly hasMemories?: true
   readonly isOutdated?: false
 }
@@ -38,12 +52,14 @@ export async function noteRun(
   tx: Tx,
   workspaceId: string,
   { id, run }: Export,
-  { total, done, hasMemories, isOutdated }: RunChanges,
+  { total, done, upTo, writtenTo, hasMemories, isOutdated }: RunChanges,
 ): Promise<boolean> {
   const rows = await tx`
     update exports.export
     set done = coalesce(${done ?? null}::int, export.done),
       total = greatest(coalesce(${total ?? null}::int, export.total), coalesce(${done ?? null}::int, export.done)),
+      up_to = coalesce(${upTo ?? null}::uuid, export.up_to),
+      written_to = coalesce(${writtenTo ?? null}::uuid, export.written_to),
       has_memories = coalesce(${hasMemories ?? null}::boolean, export.has_memories),
       is_outdated = coalesce(${isOutdated ?? null}::boolean, export.is_outdated),
       updated_at = now()

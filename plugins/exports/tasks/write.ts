@@ -1,4 +1,4 @@
-import { Type, tasksOf } from 'mneme/plugin'
+import { snoozeFor, Type, tasksOf } from 'mneme/plugin'
 import { beginWriting, failWriting } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
 import { writeExport } from '../writing/write-export.ts'
@@ -9,8 +9,11 @@ import { writeExport } from '../writing/write-export.ts'
  */
 const AT_ONCE = 2
 
-/** Some millions of memories, at a thousand a second and less, fit into it. */
-const TIME_LIMIT_MS = 6 * 3_600_000
+/**
+ * The memories take a run for each state that is read, the rest of the file takes one. It ends before graphile-worker would give the job to
+ * another worker, which it does after four hours.
+ */
+const TIME_LIMIT_MS = 3 * 3_600_000
 
 /** Writes an export's file, or what is missing of it. Only the last run counts. */
 export const writeTask = tasksOf<ExportsScope>()({
@@ -22,7 +25,9 @@ export const writeTask = tasksOf<ExportsScope>()({
   async run({ payload: { workspace_id: workspaceId, export_id: id }, scope, signal }) {
     const tenant = await scope.tenants.tenant(workspaceId)
     const target = await tenant.transaction(tx => beginWriting(tx, workspaceId, id))
-    if (target) await writeExport(scope, tenant, target, signal)
+    if (!target) return
+    const outcome = await writeExport(scope, tenant, target, signal)
+    if (outcome === 'unfinished') return snoozeFor(0, { progressed: true })
   },
   async exhausted({ payload: { workspace_id: workspaceId, export_id: id }, scope }, error) {
     scope.log.error({ err: error, export: id }, 'an export could not be written')

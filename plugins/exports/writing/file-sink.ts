@@ -8,6 +8,8 @@ export interface Piece {
   readonly memories: number
   /** Null for a piece without memories. */
   readonly lastMemoryId: string | null
+  /** The next piece does not go on with its last memory. */
+  readonly isWhole: boolean
 }
 
 /** Text of a memory. A long history comes in several parts, each of which tells of the same memories. */
@@ -65,6 +67,7 @@ export class FileSink {
       memoryIds: [...this.#memoryIds],
       memories: this.#memories,
       lastMemoryId: this.#lastMemoryId,
+      isWhole: this.#long === undefined,
     }
     this.#texts = []
     this.#bytes = 0

@@ -10,6 +10,8 @@ export interface Run {
   readonly target: Export
   /** Reads of the workspace; those of one round see one state where the database can do that. */
   readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** The round reads a state until then, by `performance.now()`. */
+  readonly until: number
   /** Writes to the export, in a short transaction that holds it. */
   readonly write: <T>(changes: RunChanges, work: (tx: Tx) => Promise<T>) => Promise<T>
 }

@@ -2,8 +2,9 @@ import type { Tenant } from 'mneme/plugin'
 import { DAY_MS, type Export, writeJob } from '../job.ts'
 import { failWriting, noteRun } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
-import { endFile, writeSections } from './end-file.ts'
+import { endFile } from './end-file.ts'
 import type { Run } from './run.ts'
+import { SectionsWriter } from './sections-writer.ts'
 import { mendMemories, writeMemories } from './write-memories.ts'
 
 /** So often a run writes the sections and the end, where memories are deleted meanwhile; the next run comes after a rest. */
@@ -12,20 +13,34 @@ const REST_MS = 60_000
 const OUTPACED =
   'Memories of the export were deleted again and again while it was written. Try again, export one user, or include less.'
 
+/**
+ * One state of the database is read for so long. Until a snapshot ends, no row that was changed or deleted since can be removed for good, in
+ * all workspaces; and exports of others wait for their turn.
+ */
+const STATE_MS = 5 * 60_000
+
 /** Another run has begun, or the export is gone: this one stops without a trace. */
 class RunLost extends Error {}
 
+/** Says whether the job comes again to go on at once. */
+export type Outcome = 'unfinished' | 'ended'
+
 /**
- * Writes the file of an export, in constant memory. Memories that are deleted meanwhile empty the pieces that tell of them; then a further
- * round writes those pieces and what follows the memories once more.
+ * Writes the file of an export, in constant memory: as many memories as are read of one state of the database, with the last of them all that
+ * follows. Memories that are deleted meanwhile empty the pieces that tell of them; then a further round writes those pieces and what follows
+ * the memories once more.
+ * @param stateMs one state is read for so long
  */
 export async function writeExport(
   scope: ExportsScope,
   tenant: Tenant,
   target: Export,
   signal: AbortSignal,
-): Promise<void> {
+  stateMs = STATE_MS,
+): Promise<Outcome> {
   const { workspaceId } = tenant
+  const inState = <T>(work: (run: Run) => Promise<T>) =>
+    inOneState(scope, tenant, read => work({ scope, tenant, target, read, write, until: performance.now() + stateMs }))
   const write: Run['write'] = (changes, work) => {
     signal.throwIfAborted()
     return tenant.transaction(async tx => {
@@ -37,12 +52,16 @@ export async function writeExport(
     for (let round = 0; round < ROUNDS_MAX; round++) {
       // A deletion from here on counts: the round reads a state from before it.
       await write({ isOutdated: false }, async () => undefined)
-      const counts = await inOneState(scope, tenant, async read => {
-        const run: Run = { scope, tenant, target, read, write }
-        await (target.hasMemories || round > 0 ? mendMemories(run) : writeMemories(run))
-        return writeSections(run)
+      const sections = await inState(async run => {
+        const hasAll = await (target.hasMemories || round > 0 ? mendMemories(run) : writeMemories(run))
+        if (!hasAll) return undefined
+        const writer = await SectionsWriter.begin(run)
+        await writer.write(run)
+        return writer
       })
-      if (await endFile({ scope, tenant, target, write }, counts)) return
+      if (!sections) return 'unfinished'
+      while (!sections.isDone) await inState(run => sections.write(run))
+      if (await endFile({ scope, tenant, target, write }, sections.counts)) return 'ended'
     }
     await write({}, async tx => {
       if (Date.now() > lastRunAt(target)) await failWriting(tx, workspaceId, target.id, OUTPACED)
@@ -51,6 +70,7 @@ export async function writeExport(
   } catch (error) {
     if (!(error instanceof RunLost)) throw error
   }
+  return 'ended'
 }
 
 /** A file that was complete is mended until it expires, a new one is written for a day. */

@@ -3,7 +3,7 @@ import type { Tenant } from 'mneme/plugin'
 import { type ArchivedEvent, type ArchivedMemory, type ArchiveScope, memoryArchive } from '../../memories/contract.ts'
 import { type Export, HISTORY, MEMORIES } from '../job.ts'
 import { emptiedPieces, emptyPlaces, type Place, refillPiece } from '../queries/mending.ts'
-import { appendPiece } from '../queries/writing.ts'
+import { appendPiece, memoriesWritten, removeUnfinished } from '../queries/writing.ts'
 import { FileSink, type MemoryPart, PIECE_BYTES } from './file-sink.ts'
 import type { ExportWriter, Manifest } from './format.ts'
 import type { Run } from './run.ts'
@@ -11,34 +11,79 @@ import { writerOf } from './writers.ts'
 
 const PAGE = 500
 
-/** Writes the beginning of the file, with all memories where they are included. */
-export async function writeMemories(run: Run): Promise<void> {
-  const { scope, tenant, target, read, write } = run
+/**
+ * Writes the memories, where they are included, from where the run before stopped; a first run writes the beginning of the file before them.
+ * @returns false when the time was over before all were written; at least one more is
+ */
+export async function writeMemories(run: Run): Promise<boolean> {
+  const { tenant, target, write, until } = run
+  const { workspaceId } = tenant
+  const begun = await (target.upTo === null ? beginFile(run) : goOn(run, target.upTo))
+  let { done } = begun
+  let whole: string | undefined
+  const sink = new FileSink(piece => {
+    const writtenTo = piece.isWhole ? (piece.lastMemoryId ?? undefined) : undefined
+    return write({ done, writtenTo }, tx => appendPiece(tx, workspaceId, target, piece))
+  })
+  if (begun.upTo !== undefined) {
+    const archived = { ...scopeOf(target), upTo: begun.upTo }
+    for await (const part of partsOf(run, writerOf(target.format), archived, begun.after)) {
+      if (part.isFirst && whole !== undefined && performance.now() > until) {
+        await sink.flush()
+        await write({ done, writtenTo: whole }, async () => undefined)
+        return false
+      }
+      if (part.isFirst) done++
+      await sink.writeMemory(part)
+      whole = part.memoryId
+    }
+  }
+  await sink.flush()
+  await write({ done, hasMemories: true }, async () => undefined)
+  return true
+}
+
+/** Tells what of the memories is written next. */
+interface Begun {
+  readonly done: number
+  /** The newest memory that belongs to the file; undefined where none does. */
+  readonly upTo: string | undefined
+  readonly after: string | undefined
+}
+
+async function beginFile({ scope, tenant, target, read, write }: Run): Promise<Begun> {
   const { workspaceId } = tenant
   const archive = scope.wiring.use(memoryArchive)
   const upTo = target.include.includes(MEMORIES) ? await read(tx => archive.lastId(tx, workspaceId)) : undefined
   const archived = { ...scopeOf(target), upTo }
   const total = upTo === undefined ? 0 : await read(tx => archive.count(tx, workspaceId, archived))
-  let done = 0
-  const sink = new FileSink(piece => write({ total, done }, tx => appendPiece(tx, workspaceId, target, piece)))
-  const writer = writerOf(target.format)
-  await sink.write(writer.begin(manifestOf(tenant, target)))
-  await sink.flush()
-  if (upTo !== undefined) {
-    for await (const part of partsOf(run, writer, archived, undefined)) {
-      if (part.isFirst) done++
-      await sink.writeMemory(part)
-    }
-  }
-  await sink.flush()
-  await write({ total, done, hasMemories: true }, async () => undefined)
+  const text = writerOf(target.format).begin(manifestOf(tenant, target))
+  const piece = { text, memoryIds: [], memories: 0, lastMemoryId: null, isWhole: true }
+  await write({ total, done: 0, upTo }, tx => appendPiece(tx, workspaceId, target, piece))
+  return { done: 0, upTo, after: undefined }
 }
 
-/** Writes the pieces again that deletions had emptied when the round began, each from what is there now. */
-export async function mendMemories(run: Run): Promise<void> {
-  const { tenant, target } = run
+async function goOn({ tenant: { workspaceId }, target, write }: Run, upTo: string): Promise<Begun> {
+  const done = await write({}, async tx => {
+    await removeUnfinished(tx, workspaceId, target)
+    return memoriesWritten(tx, workspaceId, target)
+  })
+  return { done, upTo, after: target.writtenTo ?? undefined }
+}
+
+/**
+ * Writes the pieces again that deletions had emptied when the round began, each from what is there now.
+ * @returns false when the time was over before all were written; at least one more is
+ */
+export async function mendMemories(run: Run): Promise<boolean> {
+  const { tenant, target, until } = run
   const emptied = await tenant.transaction(tx => emptiedPieces(tx, tenant.workspaceId, target))
-  for (const places of Map.groupBy(emptied, place => place.lastMemoryId).values()) await rewrite(run, places)
+  const groups = [...Map.groupBy(emptied, place => place.lastMemoryId).values()]
+  for (const [n, places] of groups.entries()) {
+    if (n > 0 && performance.now() > until) return false
+    await rewrite(run, places)
+  }
+  return true
 }
 
 /**
