@@ -9,7 +9,7 @@ import { writerOf } from './writers.ts'
 
 const PAGE = 500
 
-/** What a file holds when its sections are written, by kind of record. */
+/** Counts the records of a file, by their kind. */
 export type RecordCounts = ReadonlyMap<string, number>
 
 /** Writes the sections, which follow the memories, over as many states as that takes. */
