@@ -27,7 +27,9 @@ export interface BoundLimits {
 
 function limitSettings({ statementMs, idlesLong = false }: BoundLimits): string {
   const statement = statementMs === undefined ? '' : `; set local statement_timeout = ${Math.ceil(statementMs)}`
-  return idlesLong ? `${statement}; set local idle_in_transaction_session_timeout = '${SNAPSHOT_IDLE_LIMIT}'` : statement
+  return idlesLong
+    ? `${statement}; set local idle_in_transaction_session_timeout = '${SNAPSHOT_IDLE_LIMIT}'`
+    : statement
 }
 
 function workspaceSetting(workspaceId: string): string {

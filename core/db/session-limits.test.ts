@@ -27,6 +27,8 @@ test("a job's snapshot may wait longer for its reader than any other transaction
   }
   const usual = (await database.isConcurrent()) ? '2min' : '0'
   expect(await idleOf({ snapshot: true, once: true })).toBe('1h')
-  expect([await idleOf({ snapshot: true }), await idleOf({ once: true }), await idleOf({})]).toEqual(Array(3).fill(usual))
+  expect([await idleOf({ snapshot: true }), await idleOf({ once: true }), await idleOf({})]).toEqual(
+    Array(3).fill(usual),
+  )
   await database.close()
 })
