@@ -2,6 +2,7 @@ import type { Caller, Tenant } from '../auth/caller.ts'
 import type { MemoryWatch } from '../resources/memory-watch.ts'
 import { shareOf } from '../shares/limits.ts'
 import type { RequestShares } from '../shares/request-shares.ts'
+import { JSON_BODY_MAX_BYTES } from './body.ts'
 import { type SelectParts, selectTenant } from './checks.ts'
 import type { Clock } from './clock.ts'
 import { goneSignal } from './gone.ts'
@@ -35,9 +36,12 @@ export async function tenantOf(mounted: MountedRoute, caller: Caller, given: Req
   return tenant
 }
 
-/** Refuses, before its body is read, what needs much memory while there is too little. */
+/** Refuses, before its body is read, what needs much memory while there is too little: quick work on a long body, too. */
 export function admit(mounted: MountedRoute, { memory }: Pick<HandleParts, 'memory'>): void {
-  if (mounted.route.access !== 'public') memory.admit(mountedShare(mounted))
+  const { access, bodyMaxBytes = 0 } = mounted.route
+  if (access === 'public') return
+  const share = mountedShare(mounted)
+  memory.admit(share === 'light' && bodyMaxBytes > JSON_BODY_MAX_BYTES ? 'bulk' : share)
 }
 
 function mountedShare({ route, upload }: MountedRoute) {

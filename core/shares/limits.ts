@@ -10,23 +10,30 @@ const SECOND = 1000
  */
 const PROCESSORS = availableParallelism()
 
+/**
+ * Requests that wait cost little beside their bodies, whose bytes are shared out by themselves ({@link Transfers}): a client that sends hundreds
+ * of small ones at once is served, as its rate limit promises.
+ */
+const WAITING = 1000
+
 const NATIVE: Shares = {
-  light: { running: 16, waiting: 1000, waitMs: 30 * SECOND, statementMs: 30 * SECOND, heldMs: 30 * SECOND },
+  light: { running: 16, waiting: WAITING, waitMs: 30 * SECOND, statementMs: 30 * SECOND, heldMs: 30 * SECOND },
   heavy: {
     running: Math.min(4, Math.max(2, PROCESSORS)),
-    waiting: 100,
+    waiting: WAITING,
     waitMs: 30 * SECOND,
     statementMs: 15 * SECOND,
     heldMs: 60 * SECOND,
   },
   bulk: {
     running: PROCESSORS < 4 ? 1 : 2,
-    waiting: 16,
+    waiting: WAITING,
     waitMs: 60 * SECOND,
     statementMs: 60 * SECOND,
     heldMs: 300 * SECOND,
   },
-  upload: { running: 8, waiting: 16, waitMs: 60 * SECOND, statementMs: 60 * SECOND },
+  // Uploads that wait hold a connection each, half sent.
+  upload: { running: 8, waiting: 200, waitMs: 60 * SECOND, statementMs: 60 * SECOND },
 }
 
 /** The embedded database does one statement at a time, so more at once would only put off the next one of another workspace. */

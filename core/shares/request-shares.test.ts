@@ -121,11 +121,11 @@ describe('the requests of a workspace', () => {
 })
 
 describe('the shares', () => {
-  test('of heavy classes are smaller, and smaller still on the embedded database', () => {
+  test('of heavy classes are smaller, and smaller still on the embedded database; hundreds may wait in each', () => {
     for (const kind of ['server', 'embedded'] as const) {
-      const { light, heavy, bulk } = sharesOf(kind)
+      const { light, heavy, bulk, upload } = sharesOf(kind)
       expect([heavy.running < light.running, bulk.running <= heavy.running]).toEqual([true, true])
-      expect(bulk.waiting).toBeLessThan(heavy.waiting)
+      expect([light, heavy, bulk, upload].filter(({ waiting }) => waiting < 200)).toEqual([])
     }
     expect(sharesOf('embedded').bulk.running).toBe(1)
   })

@@ -14,7 +14,6 @@ export const createConversationRoute = route({
   method: 'POST',
   path: '/v1/memories/conversations',
   access: WRITE,
-  share: 'bulk',
   summary: 'Make memories of a conversation',
   description:
     'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them.',
