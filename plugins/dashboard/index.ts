@@ -22,7 +22,6 @@ const ALERTS_KEPT_MS = 400 * DAY_MS
 /** Kinds that the activity feed shows beside the public ones. */
 const PRIVATE_ACTIVITY: readonly string[] = [
   'memory.promoted',
-  'memory.expired',
   'memory.feedback',
   'webhook.created',
   'webhook.failed',

@@ -14,7 +14,10 @@ const memory = { id: ID, user_id: 'ada' }
 const reference = Type.Object({ id, user_id: userId }, closed)
 const atRevision = Type.Object({ id, user_id: userId, revision }, closed)
 
-/** The events of memories. No event carries text. */
+/**
+ * The events of memories. No event carries text. Public are those after which a copy of the memories kept elsewhere would be wrong; receivers
+ * of `*` are spared the rest.
+ */
 export const memoryEvents = {
   created: defineEvent({
     kind: 'memory.created',
@@ -65,7 +68,7 @@ export const memoryEvents = {
     kind: 'memory.promoted',
     label: 'Memory made permanent',
     description: 'A TASK memory became permanent.',
-    public: true,
+    public: false,
     schema: reference,
     example: memory,
   }),
@@ -81,7 +84,7 @@ export const memoryEvents = {
     kind: 'memory.feedback',
     label: 'Feedback given',
     description: 'A memory was given feedback.',
-    public: true,
+    public: false,
     schema: Type.Object({ id, user_id: userId, signal: oneOf(SIGNALS) }, closed),
     example: { ...memory, signal: 'POSITIVE' },
   }),

@@ -9,12 +9,12 @@ const webhookId = Type.String({ description: "The webhook's id." })
 const url = Type.String({ description: 'The origin it sends to; the path of some receivers is a secret.' })
 const closed = { additionalProperties: false }
 
+/** All for the activity feed: who receives at one webhook has no business with the addresses of others. */
 export const webhookEvents: readonly EventDefinition[] = [
   {
     kind: WEBHOOK_CREATED,
     label: 'Webhook created',
     description: 'A webhook was created.',
-    // For the activity feed: a webhook is not told of others like it.
     public: false,
     schema: Type.Object({ webhook_id: webhookId, url, events: Type.Array(Type.String()) }, closed),
     example: { webhook_id: ID, url: URL_EXAMPLE, events: ['memory.created'] },
@@ -22,8 +22,8 @@ export const webhookEvents: readonly EventDefinition[] = [
   {
     kind: WEBHOOK_FAILED,
     label: 'Webhook failing',
-    description: 'No attempt to deliver to a webhook succeeded for three days. Published once, to the other webhooks.',
-    public: true,
+    description: 'No attempt to deliver to a webhook succeeded for three days. Published once.',
+    public: false,
     schema: Type.Object(
       {
         webhook_id: webhookId,

@@ -180,17 +180,40 @@ describe('a delivery', () => {
     expect(JSON.parse(last.text).data).toMatchObject({ id: memory.id, memory: null, status: 'PENDING' })
   })
 
-  test('kinds are listed with examples', async () => {
+  test('is of the kinds that are listed with examples, and of no other', async () => {
     const { body } = await client.get(`${PATH}/events`, { query: { page_size: 100 } })
     const kinds = new Map(body.data.map((kind: Json) => [kind.event, kind]))
-    for (const kind of [
-      'memory.created',
-      'memory.updated',
-      'memory.consolidated',
+    expect([...kinds.keys()]).toEqual([
+      'ingest.completed',
+      'ingest.failed',
       'knowledge.updated',
+      'memory.consolidated',
+      'memory.created',
       'memory.deleted',
-    ]) {
-      expect(kinds.get(kind)).toMatchObject({ example: { event: kind } })
+      'memory.expired',
+      'memory.restored',
+      'memory.updated',
+    ])
+    for (const [kind, listed] of kinds) expect(listed).toMatchObject({ example: { event: kind } })
+    for (const kind of ['memory.feedback', 'memory.promoted', 'webhook.failed', 'key.created', 'webhook.test']) {
+      const refused = await client.post(PATH, { url: `http://127.0.0.1:1/${kind}`, events: [kind] })
+      expect([kind, refused.status, refused.body.details?.[0].path]).toEqual([kind, 400, 'events.0'])
     }
+  })
+
+  test('tells who wants all kinds of what changes memories, and of nothing else', async () => {
+    const own = (await open.account()).client
+    const to = await receiver()
+    await own.post(PATH, { url: to.url, events: ['*'] })
+    const { id } = (await own.post('/v1/memories', { memory: 'Buy oat milk.', layer: 'TASK' })).body
+    await own.post(`/v1/memories/${id}/feedback`, { signal: 'POSITIVE' })
+    await own.post(`/v1/memories/${id}/promote`)
+    await own.put(`/v1/memories/${id}`, { memory: 'Buy oat milk and rye bread.' })
+    await own.delete(`/v1/memories/${id}`)
+    const aboutIt = () =>
+      to.received.map(({ text }) => JSON.parse(text)).filter(({ event }: Json) => event.startsWith('memory.'))
+    // What is told of one memory comes in order.
+    await until('the last of it came', async () => aboutIt().some(({ event }) => event === 'memory.deleted'))
+    expect(aboutIt().map(({ event }) => event)).toEqual(['memory.created', 'memory.updated', 'memory.deleted'])
   })
 })

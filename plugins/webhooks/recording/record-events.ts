@@ -58,12 +58,11 @@ interface NewDelivery {
   readonly polled: boolean
 }
 
-/** In the order of the events, so that ids ascend with them. A webhook is not told about itself. */
+/** In the order of the events, so that ids ascend with them. */
 function deliveriesOf(events: readonly PublishedEvent[], receivers: readonly Receiver[]): NewDelivery[] {
   return events.flatMap(event =>
     receivers
       .filter(({ kinds }) => kinds.has(ALL_EVENTS) || kinds.has(event.kind))
-      .filter(({ id }) => id !== event.subjectId)
       .map(({ id, polled }) => ({ id: v7(), webhookId: id, event, polled })),
   )
 }

@@ -191,11 +191,17 @@ describe('GET /v1/webhooks/events', () => {
   test('lists public kinds with a body as receivers get it', async () => {
     const { body } = await account.client.get(`${PATH}/events`, { query: { page_size: 100 } })
     const kinds = body.data.map(({ event }: { event: string }) => event)
-    expect(kinds).toContain('memory.consolidated')
-    expect(kinds).toContain('knowledge.updated')
-    expect(kinds).toContain('webhook.failed')
-    expect(kinds).not.toContain('memory.processed')
-    expect(kinds).not.toContain('webhook.created')
+    expect(kinds).toEqual([
+      'ingest.completed',
+      'ingest.failed',
+      'knowledge.updated',
+      'memory.consolidated',
+      'memory.created',
+      'memory.deleted',
+      'memory.expired',
+      'memory.restored',
+      'memory.updated',
+    ])
     expect(body.total).toBe(kinds.length)
     const created = body.data.find(({ event }: { event: string }) => event === 'memory.created')
     expect(created).toMatchObject({
