@@ -85,7 +85,7 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
     faults(value) {
       if (compiled.Check(value)) return []
       const byPath = new Map<string, ErrorDetail>()
-      for (const error of compiled.Errors(shortened(closed, value))) {
+      for (const error of withinNullable(compiled.Errors(shortened(closed, value)))) {
         const path = dotted(error.path)
         if (!byPath.has(path)) byPath.set(path, { path, message: faultMessage(error) })
         if (byPath.size >= DETAILS_MAX) break
@@ -95,8 +95,24 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
   }
 }
 
+/** A schema of a value or null that has no message of its own is spoken for by the faults of the value. */
+function* withinNullable(errors: Iterable<ValueError>): Iterable<ValueError> {
+  for (const error of errors) {
+    const [own] = error.schema.errorMessage || nonNull(error.schema) === error.schema ? [] : error.errors
+    if (own) yield* withinNullable(own)
+    else yield error
+  }
+}
+
+/** The schema of the value where a schema says `value or null`; any other as it is. */
+function nonNull(schema: TSchema): TSchema {
+  const { anyOf = [] } = schema
+  return anyOf.length === 2 && anyOf[1][Kind] === 'Null' ? anyOf[0] : schema
+}
+
 /** Cuts lists off after the first item too many: that there are more says enough, and millions would take seconds. */
-function shortened(schema: TSchema, value: unknown): unknown {
+function shortened(given: TSchema, value: unknown): unknown {
+  const schema = nonNull(given)
   if (schema.type === 'array' && Array.isArray(value)) {
     return value.slice(0, Number(schema.maxItems ?? value.length) + 1).map(item => shortened(schema.items, item))
   }
@@ -104,9 +120,9 @@ function shortened(schema: TSchema, value: unknown): unknown {
   const cut = new Map<string, unknown>()
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
     if (!Object.hasOwn(value, name)) continue
-    const given: unknown = Reflect.get(value, name)
-    const short = shortened(property, given)
-    if (short !== given) cut.set(name, short)
+    const whole: unknown = Reflect.get(value, name)
+    const short = shortened(property, whole)
+    if (short !== whole) cut.set(name, short)
   }
   return cut.size === 0 ? value : { ...value, ...Object.fromEntries(cut) }
 }

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
-import { newMemoryFields } from '../memories/contract.ts'
+import { newMemoryFormFields } from '../memories/contract.ts'
 import { FILE_BYTES_MAX } from './input/format.ts'
 import { bytesMaxOf } from './input/limit.ts'
 import { JOB_FORMATS, JOB_STATUSES } from './job.ts'
@@ -11,8 +11,7 @@ export const ingestFields = Type.Object({
   format: Type.Optional(
     Type.String({ maxLength: 50, description: `${FORMAT_WORDS}; left out, it is inferred from the file.` }),
   ),
-  user_id: newMemoryFields.user_id,
-  categories: newMemoryFields.categories,
+  ...newMemoryFormFields,
   source_url: Type.Optional(
     text({ minLength: 1, maxLength: 2000, description: 'The address of a public page, in place of a file.' }),
   ),

@@ -49,7 +49,7 @@ export type { Layer, Priority, Relevance, Source, Status } from './contract/word
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
 export { memoryEvents } from './events.ts'
 /** Other routes that create memories reuse these TypeBox properties, the creation body without its text. */
-export { newMemoryFields } from './schemas.ts'
+export { newMemoryFields, newMemoryFormFields } from './schemas.ts'
 
 /** A stored memory. Times are instants; `text` is exactly what the caller sent. */
 export interface MemoryRecord {

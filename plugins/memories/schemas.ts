@@ -18,10 +18,10 @@ const PAGE_MAX = 1_000_000
 
 const EXAMPLE_TEXT = 'Ada prefers concise answers and works from Lisbon.'
 
-/** Makes a schema nullable; `errorMessage` describes both cases, because the faults of a union describe neither. */
-function nullable<S extends TSchema>(schema: S, errorMessage: string) {
+/** Makes a schema nullable; without an `errorMessage` for both cases the faults are those of the value. */
+function nullable<S extends TSchema>(schema: S, errorMessage?: string) {
   return Type.Union([schema, Type.Null()], {
-    errorMessage,
+    ...(errorMessage ? { errorMessage } : {}),
     ...(schema.description ? { description: schema.description } : {}),
   })
 }
@@ -31,8 +31,7 @@ const memoryText = (description: string) =>
 
 const identifier = (description: string) => text({ minLength: 1, maxLength: ID_MAX, notBlank: true, description })
 
-const optionalIdentifier = (description: string) =>
-  Type.Optional(nullable(identifier(description), `must be a string of 1 to ${ID_MAX} characters, or null`))
+const optionalIdentifier = (description: string) => Type.Optional(nullable(identifier(description)))
 
 const category = text({ minLength: 1, maxLength: CATEGORY_MAX, notBlank: true })
 
@@ -49,13 +48,19 @@ export const metadataOrNull = nullable(
   metadata().errorMessage,
 )
 
-/** The fields of a new memory beside its text; other routes that create memories accept the same. */
-export const newMemoryFields = {
+/** Fields of new memories that forms have too, where nothing is null. */
+export const newMemoryFormFields = {
   user_id: Type.Optional(identifier('The user the memory belongs to; `default` when omitted.')),
+  categories: Type.Optional(categories),
+}
+
+/** The fields of a new memory beside its text; other routes that create memories accept the same. Null stands for one that is left out. */
+export const newMemoryFields = {
+  user_id: optionalIdentifier('The user the memory belongs to; `default` when omitted or null.'),
   agent_id: optionalIdentifier('The agent that stores it.'),
   session_id: optionalIdentifier('The conversation it comes from.'),
-  priority: Type.Optional(priority),
-  categories: Type.Optional(categories),
+  priority: Type.Optional(nullable(priority)),
+  categories: Type.Optional(nullable(categories)),
   metadata: Type.Optional(metadataOrNull),
 }
 
@@ -65,7 +70,7 @@ export const createBody = Type.Object({
   ),
   content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
   ...newMemoryFields,
-  layer: Type.Optional(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' })),
+  layer: Type.Optional(nullable(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' }))),
   expires_at: Type.Optional(
     nullable(
       instant({ description: 'When a TASK memory expires; in the future. When omitted, TASK_TTL decides.' }),
@@ -109,7 +114,7 @@ export const feedbackBody = Type.Object({
   signal: Type.Optional(signal('How well the memory served. Required, unless it is sent as `rating`.')),
   rating: Type.Optional(signal('Accepted in place of `signal`; both at once is an error.')),
   query_hash: Type.Optional(
-    text({ minLength: 1, maxLength: 64, description: 'The `query_hash` of the search that found it.' }),
+    nullable(text({ minLength: 1, maxLength: 64, description: 'The `query_hash` of the search that found it.' })),
   ),
 })
 export type FeedbackBody = Static<typeof feedbackBody>

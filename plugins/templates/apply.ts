@@ -45,7 +45,7 @@ function newMemory({ memory, ...rest }: TemplateMemory, { user_id, agent_id, ses
   return {
     text: memory,
     ...rest,
-    ...(user_id === undefined ? {} : { userId: user_id }),
+    ...(typeof user_id === 'string' ? { userId: user_id } : {}),
     agentId: agent_id ?? null,
     sessionId: session_id ?? null,
     source: 'TEMPLATE',

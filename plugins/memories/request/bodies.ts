@@ -15,7 +15,7 @@ export function parseCreateBody(body: CreateBody, now: Date): Parsed<NewMemory> 
   return {
     value: {
       text,
-      ...(body.user_id === undefined ? {} : { userId: body.user_id }),
+      ...(typeof body.user_id === 'string' ? { userId: body.user_id } : {}),
       agentId: body.agent_id ?? null,
       sessionId: body.session_id ?? null,
       priority: body.priority ?? 'MEDIUM',
