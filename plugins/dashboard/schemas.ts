@@ -144,7 +144,7 @@ export const qualityResponse = Type.Object({
     Type.Object({ input: count('Tokens read.'), output: count('Tokens written.') }),
     {
       description:
-        'Tokens by operation: `embedding`, `enrichment`, `consolidation` (of memories to knowledge) and `query`.',
+        'Tokens by operation: `embedding` (of memories), `enrichment`, `consolidation` (of memories to knowledge), `search` (embedding and reranking) and `query` (related terms).',
     },
   ),
 })

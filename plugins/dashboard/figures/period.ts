@@ -18,7 +18,8 @@ export interface PeriodQuery {
 }
 
 export const DAYS_STANDARD = 30
-const DAYS_MAX = 366
+/** A chart of ten years by days, or of three centuries by months. */
+const POINTS_MAX = 4000
 
 export type Granularity = 'day' | 'week' | 'month'
 
@@ -66,9 +67,6 @@ function endingWith(
     start.getTime() === end.getTime() && query.end_date !== undefined && beginOf(query.end_date, zone) < end
   if (start > end || startsAfterDay)
     throw validationError([{ path: 'start_date', message: `must not be after ${until}` }])
-  if (start < daysBefore(end, DAYS_MAX, zone)) {
-    throw validationError([{ path: 'start_date', message: `must be at most ${DAYS_MAX} days before ${until}` }])
-  }
   // The last instant belongs to the period: of one that begins with it, it is all.
   return { start, end: start < end ? end : new Date(start.getTime() + 1), zone }
 }
@@ -121,8 +119,18 @@ export interface Bucket {
   readonly start: Date
 }
 
-/** The points of a period's chart. The first may be cut by the beginning of the period, the last by its end. */
+/** The shortest that a point may stand for, in days. */
+const POINT_DAYS = { day: 1, week: 7, month: 28 }
+
+/**
+ * The points of a period's chart. The first may be cut by the beginning of the period, the last by its end.
+ * @throws VALIDATION_ERROR for more points than a chart has
+ */
 export function bucketsOf({ start, end, zone }: Period, granularity: Granularity): Bucket[] {
+  if (end.getTime() - start.getTime() > POINTS_MAX * POINT_DAYS[granularity] * DAY_MS) {
+    const message = `must be coarser for so long a period: a chart has at most ${POINTS_MAX} points`
+    throw validationError([{ path: 'granularity', message }])
+  }
   const buckets: Bucket[] = []
   const first = DateTime.fromJSDate(start, { zone }).startOf(granularity)
   const beginningOf = beginningsIn(zone)
