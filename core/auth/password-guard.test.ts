@@ -30,6 +30,19 @@ describe('wrong passwords', () => {
     expect(rows).toHaveLength(0)
   })
 
+  test('of others at the same address, as of an office, do not lock out whoever signed in from there', async () => {
+    const { attempt } = await scene()
+    const office = randomUUID()
+    expect(await attempt(office, true)).toBe(true)
+    for (let n = 0; n < 50; n++) expect(await attempt(office, false, randomUUID())).toBe(false)
+    expect(await failure(attempt(office, false, randomUUID()))).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await attempt(office, true)).toBe(true)
+    // Nor does a right password make room for further wrong ones.
+    expect(await failure(attempt(office, false, randomUUID()))).toMatchObject({ code: 'RATE_LIMITED' })
+    for (let n = 0; n < 5; n++) expect(await attempt(office, false)).toBe(false)
+    expect(await failure(attempt(office, true))).toMatchObject({ code: 'RATE_LIMITED' })
+  })
+
   test('of many places at one account make its tries wait for one another, two seconds apart', async () => {
     const { attempt, attack, waits } = await scene()
     await attack()

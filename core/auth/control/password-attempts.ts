@@ -4,9 +4,11 @@ import type { Fragment, Tx } from '../../db/database.ts'
 const WRONG_MAX_HERE = 5
 /**
  * One place may make so many wrong tries in a window across all accounts, so that nobody tries one password on all of
- * them.
+ * them. Accounts whose right password came from there are not locked with it: a whole office may share an address.
  */
 const WRONG_MAX_OF_PLACE = 50
+/** The largest number that the count of a place can hold. */
+const WRONG_COUNTED_MAX = 2 ** 31 - 1
 /** From so many wrong tries of one account in a window on, from anywhere, its tries are taken one after the other. */
 const WRONG_MAX_ANYWHERE = 50
 const WINDOW_MINUTES = 15
@@ -14,7 +16,7 @@ const WINDOW_MINUTES = 15
 const PACE_SECONDS = 2
 /** So many tries of one account may wait for their turn, over all servers. */
 const WAITING_MAX = 10
-/** For so long, wrong tries of others do not hold up a place from which the right password came. */
+/** For so long, wrong tries of others do not hold up an account's tries from a place from which the right password came. */
 const KNOWN_DAYS = 30
 
 /** Stands for all places in the count of an account, and for all accounts in that of a place. */
@@ -39,11 +41,13 @@ export async function admitTry(tx: Tx, { subject, place }: PasswordTry): Promise
   const here = { subject, place, max: WRONG_MAX_HERE }
   const atAnyAccount = { subject: ALL, place, max: WRONG_MAX_OF_PLACE }
   // Made-up accounts would leave a row each otherwise.
-  const placeLockedSeconds = await lockedSeconds(tx, atAnyAccount)
+  const placeLockedSeconds = await lockedSeconds(tx, atAnyAccount, subject)
   if (placeLockedSeconds > 0) return { lockedSeconds: placeLockedSeconds }
   const counted = await countTry(tx, here)
   if (!counted) return { lockedSeconds: await secondsLeft(tx, here) }
-  if (!(await countTry(tx, atAnyAccount))) return { lockedSeconds: await secondsLeft(tx, atAnyAccount) }
+  // A right try takes its own count back and nobody else's, so tries that a locked place lets through are counted, too.
+  const atOpenPlace = { ...atAnyAccount, max: counted.isKnown ? WRONG_COUNTED_MAX : WRONG_MAX_OF_PLACE }
+  if (!(await countTry(tx, atOpenPlace))) return { lockedSeconds: await secondsLeft(tx, atAnyAccount) }
   return takeTurn(tx, subject, counted.isKnown)
 }
 
@@ -67,14 +71,20 @@ async function countTry(
   return counted && { isKnown: counted.is_known }
 }
 
-/** @returns 0 unless there were too many tries */
-async function lockedSeconds(tx: Tx, { subject, place, max }: PasswordTry & { max: number }): Promise<number> {
+/** @returns 0 unless there were too many tries, and for an account that the place is known to */
+async function lockedSeconds(tx: Tx, { subject, place, max }: PasswordTry & { max: number }, account: string) {
   const [row] = await tx<{ seconds: number }[]>`
     select ceil(extract(epoch from password_attempt.window_ends_at - now()))::int as seconds
     from core.password_attempt
     where password_attempt.subject = ${subject}
       and password_attempt.place = ${place}
-      and password_attempt.wrong >= ${max}`
+      and password_attempt.wrong >= ${max}
+      and not exists (
+        select from core.password_attempt as known
+        where known.subject = ${account}
+          and known.place = ${place}
+          and known.right_at > now() - make_interval(days => ${KNOWN_DAYS})
+      )`
   return Math.max(0, row?.seconds ?? 0)
 }
 
