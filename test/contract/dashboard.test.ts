@@ -1,0 +1,346 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Client, Json } from '../support/client.ts'
+import type { TestAccount } from '../support/service.ts'
+import { until } from '../support/wait.ts'
+import { ISO, NOBODY, processed, remember, type Subject, subject, UUID } from './subject.ts'
+
+const PATH = '/v1/dashboard'
+const ENDPOINTS = [
+  'summary',
+  'activity',
+  'charts/memories',
+  'charts/requests',
+  'charts/tokens',
+  'quality',
+  'categories',
+  'top-queries',
+  'alerts',
+  'search-diagnosis',
+]
+/** Those that show a period. */
+const PERIODS = ENDPOINTS.filter(name => name !== 'activity')
+const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+const NUMBER = expect.any(Number)
+const DAY_MS = 86_400_000
+
+let service: Subject
+let account: TestAccount
+let client: Client
+
+beforeAll(async () => {
+  service = await subject()
+  account = await service.account()
+  client = account.client
+  const made = [
+    await remember(client, 'The ferry to Tallinn leaves at nine.', { user_id: 'ada', categories: ['travel'] }),
+    await remember(client, 'Oat milk is in the fridge.', { user_id: 'ada' }),
+  ]
+  for (const { id } of made) await processed(client, id)
+  for (const query of ['ferry', 'ferry', 'zeppelin']) await search(query)
+  // Searches and usage are written in batches.
+  await until('the searches are counted', async () => (await get('quality')).total_searches === 3)
+  await until('the requests are counted', async () => (await get('summary')).requests.current > 0)
+  await until('the tokens are counted', async () => (await get('quality')).token_usage_by_operation.embedding)
+})
+
+const search = (query: string) => client.post('/v1/memories/search', { query, mode: 'keyword' })
+
+async function get(path: string, query: Record<string, string | number> = {}, by = client): Promise<Json> {
+  const { status, body } = await by.get(`${PATH}/${path}`, { query })
+  expect([path, query, status]).toEqual([path, query, 200])
+  return body
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+const sum = (points: readonly Json[], field: string) => points.reduce((total, point) => total + point[field], 0)
+
+describe('the summary', () => {
+  const judged = {
+    current: NUMBER,
+    previous_period: 0,
+    delta_pct: null,
+    direction: 'UP',
+    target: null,
+    status: 'OK',
+  }
+
+  test('has each figure beside that of the period before, and what the plan allows', async () => {
+    const body = await get('summary')
+    expect(body).toEqual({
+      period: { start: ISO, end: ISO },
+      memories: { ...judged, current: 2 },
+      requests: judged,
+      search_quality: judged,
+      zero_result_rate: { current: NUMBER, previous_period: 0, delta_pct: null, direction: 'UP' },
+      quota: {
+        memories_used: 2,
+        memories_limit: null,
+        requests_used: NUMBER,
+        requests_limit: null,
+        tokens_used: NUMBER,
+        tokens_limit: null,
+      },
+    })
+    expect(body.requests.current).toBeGreaterThan(0)
+    expect(body.zero_result_rate.current).toBeCloseTo(1 / 3, 3)
+    expect(body.search_quality.current).toBeGreaterThan(0)
+    expect(new Date(body.period.end).getTime() - new Date(body.period.start).getTime()).toBe(30 * DAY_MS)
+  })
+
+  test('compares with the period before, and shows a fall', async () => {
+    const tomorrow = dayOf(new Date(Date.now() + DAY_MS))
+    // The period before ends with this one's beginning, and so holds all there is.
+    const body = await get('summary', { start_date: tomorrow, end_date: dayOf(new Date(Date.now() + 3 * DAY_MS)) })
+    expect(body.memories).toMatchObject({ current: 0, previous_period: 2, delta_pct: -100, direction: 'DOWN' })
+    expect(body.period.start).toBe(`${tomorrow}T00:00:00.000Z`)
+  })
+
+  test('judges figures by the targets of the workspace', async () => {
+    const settings = (memories: number | null) =>
+      client.request('PATCH', `/v1/workspaces/${account.workspaceId}`, {
+        body: { settings: { targets: { memories } } },
+      })
+    for (const [target, status] of [
+      [2, 'OK'],
+      [2.4, 'WARNING'],
+      [3, 'CRITICAL'],
+    ] as const) {
+      expect((await settings(target)).status).toBe(200)
+      expect((await get('summary')).memories).toMatchObject({ current: 2, target, status })
+    }
+    expect((await settings(null)).status).toBe(200)
+    expect((await get('summary')).memories).toMatchObject({ target: null, status: 'OK' })
+  })
+
+  test('names the limits of the plan', async () => {
+    const free = await service.account({ plan: 'free' })
+    expect((await get('summary', {}, free.client)).quota).toEqual({
+      memories_used: 0,
+      memories_limit: 10_000,
+      requests_used: NUMBER,
+      requests_limit: 100_000,
+      tokens_used: 0,
+      tokens_limit: 5_000_000,
+    })
+  })
+})
+
+describe('charts', () => {
+  const count = { date: DAY, count: NUMBER }
+  const tokens = { date: DAY, input_tokens: NUMBER, output_tokens: NUMBER, total: NUMBER }
+  const charts: readonly (readonly [string, object])[] = [
+    ['charts/memories', count],
+    ['charts/requests', count],
+    ['charts/tokens', tokens],
+  ]
+
+  test.each(charts)('%s has a point for each of thirty days up to today', async (path, point) => {
+    const before = dayOf(new Date())
+    const points = await get(path)
+    expect(points).toEqual(Array.from({ length: 30 }, () => point))
+    expect([before, dayOf(new Date())]).toContain(points.at(-1).date)
+    const steps = points.slice(1).map((later: Json, n: number) => Date.parse(later.date) - Date.parse(points[n].date))
+    expect(new Set(steps)).toEqual(new Set([DAY_MS]))
+  })
+
+  test('add up to what there is', async () => {
+    expect(sum(await get('charts/memories'), 'count')).toBe(2)
+    expect(sum(await get('charts/requests'), 'count')).toBeGreaterThan(0)
+    const used = await get('charts/tokens')
+    expect(sum(used, 'input_tokens')).toBeGreaterThan(0)
+    expect(sum(used, 'total')).toBe(sum(used, 'input_tokens') + sum(used, 'output_tokens'))
+  })
+
+  test.each(charts)('%s has weeks from Monday, and months from their first day', async (path, point) => {
+    const range = { start_date: '2026-02-27', end_date: '2026-03-03' }
+    const datesBy = async (granularity: string) => {
+      const points = await get(path, { ...range, granularity })
+      expect(points).toEqual(points.map(() => point))
+      return points.map(({ date }: Json) => date)
+    }
+    expect(await datesBy('day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03'])
+    expect(await datesBy('week')).toEqual(['2026-02-23', '2026-03-02'])
+    expect(await datesBy('month')).toEqual(['2026-02-01', '2026-03-01'])
+  })
+
+  test('take a range before `days`, and one of years', async () => {
+    const points = await get('charts/memories', { days: 3, start_date: '2026-01-01', end_date: '2026-01-10' })
+    expect([points.length, points[0].date, points[9].date]).toEqual([10, '2026-01-01', '2026-01-10'])
+    expect((await get('charts/memories', { days: 7 })).length).toBe(7)
+    const years = await get('charts/memories', { start_date: '2020-01-01' })
+    expect([years[0].date, sum(years, 'count')]).toEqual(['2020-01-01', 2])
+    const all = { start_date: '1900-01-01', end_date: '2199-12-31' }
+    expect((await get('charts/memories', { ...all, granularity: 'month' })).length).toBe(3600)
+    expect((await client.get(`${PATH}/charts/memories`, { query: all })).status).toBe(400)
+    expect((await get('summary', all)).memories.current).toBe(2)
+  })
+})
+
+describe('searches', () => {
+  test('have their quality, with the tokens by what they were used for', async () => {
+    const body = await get('quality')
+    expect(body).toEqual({
+      avg_search_score: NUMBER,
+      zero_result_rate: NUMBER,
+      total_searches: 3,
+      token_usage_by_operation: expect.objectContaining({ embedding: { input: NUMBER, output: NUMBER } }),
+    })
+    expect(body.zero_result_rate).toBeCloseTo(1 / 3, 3)
+    expect(body.avg_search_score > 0 && body.avg_search_score <= 1).toBe(true)
+  })
+
+  test('are listed by how often they were made', async () => {
+    const body = await get('top-queries')
+    expect(body).toEqual({
+      data: [
+        { query: 'ferry', count: 2, avg_score: NUMBER },
+        { query: 'zeppelin', count: 1, avg_score: NUMBER },
+      ],
+      total: 2,
+    })
+    expect((await get('top-queries', { limit: 1 })).data).toEqual([body.data[0]])
+  })
+
+  test('that found nothing, or little, are told apart', async () => {
+    const body = await get('search-diagnosis')
+    expect(Object.keys(body).toSorted()).toEqual(['worst_queries', 'zero_result_queries'])
+    expect(body.zero_result_queries).toMatchObject([{ query: 'zeppelin', count: 1 }])
+    for (const { query, count, avg_score: score } of body.worst_queries)
+      expect([typeof query, typeof count, typeof score]).toEqual(['string', 'number', 'number'])
+    expect((await get('search-diagnosis', { limit: 1 })).zero_result_queries.length).toBe(1)
+  })
+})
+
+test('categories have their shares, and what has none its own', async () => {
+  expect(await get('categories')).toEqual({
+    categories: [
+      { name: 'travel', count: 1, pct: 50 },
+      { name: 'uncategorized', count: 1, pct: 50 },
+    ],
+    total: 2,
+  })
+})
+
+test('activity is newest first, in pages, with a label and no text', async () => {
+  const event = {
+    id: UUID,
+    event_type: 'memory.created',
+    label: 'Memory created',
+    user_id: 'ada',
+    resource_id: UUID,
+    created_at: ISO,
+  }
+  const body = await get('activity')
+  expect(body).toMatchObject({ page: 1, page_size: 20, total: body.data.length })
+  const created = body.data.filter(({ event_type: type }: Json) => type === 'memory.created')
+  expect(created).toEqual([event, event])
+  expect(JSON.stringify(body)).not.toContain('Tallinn')
+  const times = body.data.map(({ created_at: at }: Json) => at)
+  expect(times).toEqual(times.toSorted().toReversed())
+  const second = await get('activity', { limit: 1, page: 2 })
+  expect(second).toEqual({ data: [body.data[1]], total: body.total, page: 2, page_size: 1 })
+})
+
+test('activity shows what webhooks are not told', async () => {
+  const own = (await service.account()).client
+  const { id } = await remember(own, 'A task.', { layer: 'TASK' })
+  await own.post(`/v1/memories/${id}/feedback`, { signal: 'POSITIVE' })
+  await own.post(`/v1/memories/${id}/promote`)
+  await own.post('/v1/webhooks', { url: 'http://93.184.216.34/', events: ['memory.restored'] })
+  await own.delete(`/v1/memories/${id}`)
+  const { data } = await get('activity', {}, own)
+  const types = new Set(data.map(({ event_type: type }: Json) => type))
+  for (const type of ['memory.created', 'memory.feedback', 'memory.promoted', 'memory.deleted', 'webhook.created'])
+    expect([...types]).toContain(type)
+})
+
+test('alerts say what is the matter, and how much it matters', async () => {
+  expect(await get('alerts')).toEqual([])
+  const { client: own } = await service.account({ plan: 'pro' })
+  for (let n = 0; n < 8; n++) {
+    const made = await own.post('/v1/webhooks', { url: `http://93.184.216.34/${n}`, events: ['memory.restored'] })
+    expect(made.status).toBe(201)
+  }
+  const [alert, ...others] = await get('alerts', {}, own)
+  expect([alert, others]).toEqual([
+    {
+      id: UUID,
+      type: 'QUOTA_WARNING',
+      severity: 'WARNING',
+      title: expect.any(String),
+      message: expect.any(String),
+      created_at: ISO,
+      resolved_at: null,
+    },
+    [],
+  ])
+})
+
+describe('every endpoint', () => {
+  test('needs dashboard.read, and no more', async () => {
+    const reader = await account.key({ permissions: ['dashboard.read'] })
+    const others = await account.key({
+      permissions: ['memory.read', 'memory.write', 'workspace.read', 'knowledge.read'],
+    })
+    for (const path of ENDPOINTS) {
+      await get(path, {}, reader)
+      const refused = await others.get(`${PATH}/${path}`)
+      expect([path, refused.status, refused.body.error_code]).toEqual([path, 403, 'FORBIDDEN'])
+    }
+  })
+
+  test('shows another workspace that the key may use, and no stranger’s', async () => {
+    const owner = await service.account({ workspaces: 2 })
+    const [own = '', other = ''] = owner.workspaceIds
+    const both = await owner.key({ workspaceIds: owner.workspaceIds })
+    await remember(both, 'In the second one.', { workspace_id: other })
+    const created = async (workspace_id: string) => sum(await get('charts/memories', { workspace_id }, both), 'count')
+    expect([await created(own), await created(other)]).toEqual([0, 1])
+    for (const path of ENDPOINTS) {
+      await get(path, { workspace_id: other }, both)
+      const codeFor = async (workspace_id: string) => {
+        const { status, body } = await both.get(`${PATH}/${path}`, { query: { workspace_id } })
+        return [path, status, body.error_code]
+      }
+      expect(await codeFor(account.workspaceId)).toEqual([path, 403, 'WORKSPACE_ACCESS_DENIED'])
+      expect(await codeFor(NOBODY)).toEqual([path, 404, 'WORKSPACE_NOT_FOUND'])
+      expect(await codeFor('mine')).toEqual([path, 400, 'VALIDATION_ERROR'])
+    }
+  })
+
+  test('refuses periods that are none, and names what is wrong', async () => {
+    const wrong: readonly (readonly [string, Record<string, string | number>])[] = [
+      ...[0, 366, -1, 1.5, 'week'].map(days => ['days', { days }] as const),
+      ['start_date', { start_date: 'yesterday' }],
+      ['start_date', { start_date: '2026-02-30' }],
+      ['start_date', { start_date: '1899-12-31' }],
+      ['end_date', { end_date: '2201-01-01' }],
+      ['start_date', { start_date: '2026-03-02', end_date: '2026-03-01' }],
+      ['start_date', { start_date: '2190-01-01' }],
+    ]
+    for (const path of PERIODS) {
+      for (const [field, query] of wrong) {
+        const { status, body } = await client.get(`${PATH}/${path}`, { query })
+        const what = [path, query]
+        expect([...what, status, body.error_code]).toEqual([...what, 400, 'VALIDATION_ERROR'])
+        expect(body.details.map((detail: Json) => detail.path)).toEqual([field])
+      }
+    }
+  })
+
+  test('refuses pages, limits and granularities that there are not', async () => {
+    const wrong: readonly (readonly [string, string, string | number])[] = [
+      ...['activity', 'top-queries', 'search-diagnosis'].flatMap(path =>
+        [0, 101, -1, 2.5, 'all'].map(limit => [path, 'limit', limit] as const),
+      ),
+      ...[0, -1, 'last'].map(page => ['activity', 'page', page] as const),
+      ...['charts/memories', 'charts/requests', 'charts/tokens'].flatMap(path =>
+        ['hour', 'DAY', ''].map(word => [path, 'granularity', word] as const),
+      ),
+    ]
+    for (const [path, name, value] of wrong) {
+      const { status, body } = await client.get(`${PATH}/${path}`, { query: { [name]: value } })
+      expect([path, value, status, body.details?.[0]?.path]).toEqual([path, value, 400, name])
+    }
+  })
+})
