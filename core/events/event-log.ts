@@ -10,6 +10,8 @@ export interface EventFilter {
   readonly userId?: string | undefined
   /** Leaves out what was published before. */
   readonly since?: Date | undefined
+  /** Leaves out what happened before `start`, and what did from `end` on. */
+  readonly period?: { readonly start: Date; readonly end: Date } | undefined
 }
 
 /** The number of events of a kind in an hour. */
@@ -99,10 +101,7 @@ async function hourly(
     from core.event
     where event.workspace_id = ${workspaceId}
       and event.kind = any (${plainArray(kinds)}::text[])
-      and event.id >= ${leastId(new Date(from.getTime() - ID_SLACK_MS))}
-      and event.id < ${leastId(new Date(to.getTime() + ID_SLACK_MS))}
-      and event.created_at >= ${from}
-      and event.created_at < ${to}
+      ${within(tx, from, to)}
     group by 1, event.kind`
 }
 
@@ -142,8 +141,18 @@ function idsByKind(tx: Tx, workspaceId: string, filter: EventFilter) {
   )
 }
 
-function passes(tx: Tx, { userId, since }: EventFilter) {
+function passes(tx: Tx, { userId, since, period }: EventFilter) {
   return tx`
     ${userId === undefined ? tx`` : tx`and event.user_id = ${userId}`}
-    ${since === undefined ? tx`` : tx`and event.id >= ${leastId(since)}`}`
+    ${since === undefined ? tx`` : tx`and event.id >= ${leastId(since)}`}
+    ${period === undefined ? tx`` : within(tx, period.start, period.end)}`
+}
+
+/** Reads the ids of a span of time, and of these what happened within. */
+function within(tx: Tx, from: Date, to: Date) {
+  return tx`
+      and event.id >= ${leastId(new Date(from.getTime() - ID_SLACK_MS))}
+      and event.id < ${leastId(new Date(to.getTime() + ID_SLACK_MS))}
+      and event.created_at >= ${from}
+      and event.created_at < ${to}`
 }

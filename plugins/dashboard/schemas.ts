@@ -45,6 +45,14 @@ export const chartQuery = Type.Object({
 export const topQuery = Type.Object({ ...period, limit: limit(20, 'Queries') })
 export const diagnosisQuery = Type.Object({ ...period, limit: limit(10, 'Queries of each list') })
 export const activityQuery = Type.Object({
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      description: 'Only what happened in so many days; all that is kept when left out. `start_date` wins over it.',
+    }),
+  ),
+  ...range,
   event_type: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
@@ -117,7 +125,7 @@ export const activityPage = Type.Object({
     }),
     { description: 'Events, newest first.' },
   ),
-  total: count('All there are; those of one user are counted up to 10,000.'),
+  total: count('All there are; those of one user, or of a period, are counted up to 10,000.'),
   page: count('This page.'),
   page_size: count('Events on a page.'),
 })

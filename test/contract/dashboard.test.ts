@@ -17,8 +17,6 @@ const ENDPOINTS = [
   'alerts',
   'search-diagnosis',
 ]
-/** Those that show a period. */
-const PERIODS = ENDPOINTS.filter(name => name !== 'activity')
 const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
 const NUMBER = expect.any(Number)
 const DAY_MS = 86_400_000
@@ -239,6 +237,13 @@ test('activity is newest first, in pages, with a label and no text', async () =>
   expect(times).toEqual(times.toSorted().toReversed())
   const second = await get('activity', { limit: 1, page: 2 })
   expect(second).toEqual({ data: [body.data[1]], total: body.total, page: 2, page_size: 1 })
+  const today = { start_date: dayOf(new Date(Date.parse(times.at(-1)))) }
+  expect(await get('activity', { ...today, days: 1 })).toEqual(body)
+  expect((await get('activity', { days: 1 })).total).toBe(body.total)
+  expect(await get('activity', { start_date: '2026-01-01', end_date: '2026-01-31' })).toMatchObject({
+    data: [],
+    total: 0,
+  })
 })
 
 test('activity shows what webhooks are not told', async () => {
@@ -318,7 +323,7 @@ describe('every endpoint', () => {
       ['start_date', { start_date: '2026-03-02', end_date: '2026-03-01' }],
       ['start_date', { start_date: '2190-01-01' }],
     ]
-    for (const path of PERIODS) {
+    for (const path of ENDPOINTS) {
       for (const [field, query] of wrong) {
         const { status, body } = await client.get(`${PATH}/${path}`, { query })
         const what = [path, query]

@@ -7,7 +7,7 @@ export interface OddText {
   readonly text: string
   readonly encoded: string
   /** No field may take it. */
-  readonly refused?: true
+  readonly refused?: boolean
 }
 
 const plain = (name: string, text: string): OddText => ({ name, text, encoded: encodeURIComponent(text) })

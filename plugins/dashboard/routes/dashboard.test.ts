@@ -25,6 +25,23 @@ describe('the activity feed', () => {
     expect([refused.status, refused.body.details[0].path]).toEqual([400, 'event_type.0'])
   })
 
+  test('shows a period, to the instant, of one user or of all', async () => {
+    const { event, get } = await world()
+    const at = (time: string) => new Date(`${daysAgo(3).toISOString().slice(0, 10)}T${time}Z`)
+    for (const time of ['09:59:59.999', '10:00:00.000', '10:30:00.000', '11:00:00.000'])
+      await event('memory.created', at(time))
+    await event('memory.created', at('10:15:00.000'), 'bob')
+    const hour = { start_date: at('10:00:00.000').toISOString(), end_date: at('11:00:00.000').toISOString() }
+    const { data, total } = await get('activity', { ...hour, event_type: 'memory.created' })
+    expect([total, data.map(({ created_at: time }: Json) => time.slice(11, 19))]).toEqual([
+      3,
+      ['10:30:00', '10:15:00', '10:00:00'],
+    ])
+    expect((await get('activity', { ...hour, user_id: 'bob' })).total).toBe(1)
+    expect((await get('activity', { days: 2, event_type: 'memory.created' })).total).toBe(0)
+    expect((await get('activity', { days: 5, event_type: 'memory.created' })).total).toBe(5)
+  })
+
   test('goes back as long as ACTIVITY_DAYS, and fills its pages with what is within', async () => {
     const { event, get } = await world()
     for (const days of [401, 402, 403]) await event('memory.created', daysAgo(days))

@@ -1,12 +1,12 @@
 import { type EventFilter, eventLog, ok, validationError } from 'mneme/plugin'
 import { activityExample } from '../examples.ts'
-import { midnightOf } from '../figures/period.ts'
+import { midnightOf, type Period, type PeriodQuery, readPeriod } from '../figures/period.ts'
 import { figuresAt, readRolledUp } from '../figures/read.ts'
 import { READ, route } from '../route.ts'
 import { activityPage, activityQuery } from '../schemas.ts'
 import type { DashboardScope } from '../scope.ts'
 
-/** The events of a user are counted up to this; those of all stand in roll-ups. */
+/** The events of a user or of a period are counted up to this; all there are stand in roll-ups. */
 const COUNTED_MAX = 10_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -27,14 +27,14 @@ export const listActivityRoute = route({
     const now = new Date()
     const kinds = kindsOf(scope, query.event_type)
     const since = new Date(midnightOf(now).getTime() - (scope.activityDays - 1) * DAY_MS)
-    const filter: EventFilter = { kinds, userId, since }
+    const period = periodOf(query, now)
+    const filter: EventFilter = { kinds, userId, since, period }
     const log = scope.wiring.use(eventLog)
-    // The database may be ahead of this clock.
-    const wanted = { metrics: kinds, spans: { starts: [since], end: new Date(now.getTime() + HOUR_MS) } }
+    const wanted = { metrics: kinds, spans: { starts: [since], end: upTo(now) } }
     const [events, total] = await readRolledUp(scope, tenant, now, (tx, rolledTo) =>
       Promise.all([
         log.list(tx, workspaceId, filter, { limit, offset: (page - 1) * limit }),
-        userId === undefined
+        userId === undefined && !period
           ? figuresAt(scope, tx, workspaceId, wanted, rolledTo, now).then(sumCounts)
           : log.count(tx, workspaceId, filter, COUNTED_MAX),
       ]),
@@ -51,6 +51,18 @@ export const listActivityRoute = route({
     return ok({ data, total, page, page_size: limit })
   },
 })
+
+/** The period that a request names, if it does. @throws VALIDATION_ERROR */
+function periodOf(query: PeriodQuery, now: Date): Period | undefined {
+  const period = readPeriod(query, now)
+  if (query.days === undefined && query.start_date === undefined && query.end_date === undefined) return undefined
+  return query.end_date === undefined ? { ...period, end: upTo(now) } : period
+}
+
+/** The database may be ahead of this clock. */
+function upTo(now: Date): Date {
+  return new Date(now.getTime() + HOUR_MS)
+}
 
 function sumCounts(figures: readonly { readonly count: number }[]): number {
   return figures.reduce((sum, { count }) => sum + count, 0)
