@@ -5,6 +5,7 @@ import { until } from '../../test/support/wait.ts'
 import { sharesOf } from '../shares/limits.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
+import { MB } from './incoming-body.ts'
 import { mountRoute } from './mount.ts'
 import { noContent, type Route, routesOf } from './route.ts'
 
@@ -41,4 +42,28 @@ test('requests beyond the share of their workspace wait behind their own, and th
   await until('the second one runs', async () => ends.length === 3)
   ends[2]?.()
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual([204, 204])
+})
+
+test('much memory is needed by classes of work, and by quick work on a body that may be long', async () => {
+  const admitted: string[] = []
+  const parts = { ...fakeWorld({ steps: [] }), memory: { admit: (kind: string) => void admitted.push(kind) } }
+  const given = [{}, { share: 'heavy' }, { bodyMaxBytes: 16 * MB }, { share: 'heavy', bodyMaxBytes: 16 * MB }] as const
+  const mounted = given.map((more, n) =>
+    mountRoute(
+      route({
+        method: 'POST',
+        path: `/v1/things/${n}`,
+        access: { permission: 'thing.write' },
+        summary: 'Quick',
+        responses: { 204: null },
+        ...more,
+        handle: () => noContent,
+      }) as Route,
+      { id: 'things', enabled: true, scope: undefined },
+      parts.wiring,
+    ),
+  )
+  const caller = new Client(createApp(mounted, parts, createCors([])), { 'x-api-key': 'owner' })
+  for (const n of given.keys()) expect((await caller.post(`/v1/things/${n}`)).status).toBe(204)
+  expect(admitted).toEqual(['light', 'heavy', 'bulk', 'heavy'])
 })
