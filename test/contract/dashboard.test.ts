@@ -94,20 +94,18 @@ describe('the summary', () => {
   })
 
   test('judges figures by the targets of the workspace', async () => {
-    const settings = (memories: number | null) =>
-      client.request('PATCH', `/v1/workspaces/${account.workspaceId}`, {
-        body: { settings: { targets: { memories } } },
-      })
-    for (const [target, status] of [
-      [2, 'OK'],
-      [2.4, 'WARNING'],
-      [3, 'CRITICAL'],
-    ] as const) {
-      expect((await settings(target)).status).toBe(200)
-      expect((await get('summary')).memories).toMatchObject({ current: 2, target, status })
+    const { client: own, workspaceId } = await service.account()
+    const memories = Array.from({ length: 8 }, (_, n) => ({ memory: `Parcel ${n} has arrived.` }))
+    expect((await own.post('/v1/memories/batch', { memories })).status).toBe(207)
+    const judgedBy = async (target: number | null) => {
+      const body = { settings: { targets: { memories: target } } }
+      expect((await own.request('PATCH', `/v1/workspaces/${workspaceId}`, { body })).status).toBe(200)
+      return (await get('summary', {}, own)).memories
     }
-    expect((await settings(null)).status).toBe(200)
-    expect((await get('summary')).memories).toMatchObject({ target: null, status: 'OK' })
+    expect(await judgedBy(8)).toMatchObject({ current: 8, target: 8, status: 'OK' })
+    expect(await judgedBy(9)).toMatchObject({ current: 8, target: 9, status: 'WARNING' })
+    expect(await judgedBy(12)).toMatchObject({ current: 8, target: 12, status: 'CRITICAL' })
+    expect(await judgedBy(null)).toMatchObject({ current: 8, target: null, status: 'OK' })
   })
 
   test('names the limits of the plan', async () => {
