@@ -212,7 +212,7 @@ describe('a delivery', () => {
     await own.delete(`/v1/memories/${id}`)
     const aboutIt = () =>
       to.received.map(({ text }) => JSON.parse(text)).filter(({ event }: Json) => event.startsWith('memory.'))
-    // What is told of one memory comes in order.
+    // A webhook is told of one memory in the order of its changes.
     await until('the last of it came', async () => aboutIt().some(({ event }) => event === 'memory.deleted'))
     expect(aboutIt().map(({ event }) => event)).toEqual(['memory.created', 'memory.updated', 'memory.deleted'])
   })
