@@ -66,7 +66,7 @@ function operations(isAuth = false): Operation[] {
 function placeIn(path: string, odd?: { readonly parameter: string; readonly encoded: string }): string {
   const known = [...places].find(([place]) => path === place || path.startsWith(`${place}/`))
   return path.replace(/\{([^}]+)\}/g, (_, name) => {
-    if (odd?.parameter === name) return odd.encoded
+    if (odd && odd.parameter === name) return odd.encoded
     if (name === 'workspaceId') return account.workspaceId
     return name === 'id' && known ? known[1] : NOBODY
   })
