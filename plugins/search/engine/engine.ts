@@ -42,6 +42,8 @@ export interface SearchEngine {
    * @param run runs a short transaction in the query's workspace
    */
   propose?(query: EngineQuery, run: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>): Promise<Proposal | undefined>
+  /** Reads the statistics for the words of a query; given along with it they are not read again by every call. */
+  statistics(tx: Tx, query: EngineQuery): Promise<CorpusStatistics>
   /**
    * Retrieves the best candidates with every input of the ranker, and the exact number of matches up to {@link TOTAL_MAX}.
    *
@@ -131,6 +133,8 @@ export interface EngineQuery {
   readonly filter: MemoryFilter
   /** An index's own proposal for a query with these words; other words make it void. */
   readonly proposal?: Proposal
+  /** The engine's statistics, read shortly before; words that they do not cover make them void. */
+  readonly statistics?: CorpusStatistics
 }
 
 /** The result of a remote index; its other fields are opaque to all other code. */

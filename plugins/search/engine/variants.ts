@@ -13,6 +13,8 @@ export function withVariants<E extends SearchEngine>(engine: E): E {
   return {
     ...engine,
     ...(engine.propose ? { propose: (query, run) => engine.propose?.(asked(query), run) } : {}),
+    // Those of a term and of its further stems are read, and merged with the result of each call.
+    statistics: (tx, query) => engine.statistics(tx, asked(query)),
     async candidates(tx, query, before) {
       return merged(await engine.candidates(tx, asked(query), before), query)
     },

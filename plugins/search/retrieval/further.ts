@@ -13,7 +13,7 @@ export async function withFurther(
   ids: readonly string[],
 ): Promise<CandidateSet> {
   const proposed = new Set(set.candidates.map(({ memoryId }) => memoryId))
-  const missing = ids.filter(id => !proposed.has(id))
+  const missing = [...new Set(ids)].filter(id => !proposed.has(id))
   if (missing.length === 0) return set
   const { vector } = query
   const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query

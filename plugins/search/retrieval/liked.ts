@@ -1,26 +1,17 @@
-import type { Tx } from 'mneme/plugin'
-import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
-import { withFurther } from './further.ts'
+import type { CandidateSet } from '../engine/engine.ts'
 
 /** A search adds at most this many liked memories, the most liked first. */
 const LIKED_MAX = 50
 
 /**
- * Adds memories that were liked for this query or similar ones and are not among the candidates. Among very many matches a helpful memory
+ * Lists memories that were liked for this query or similar ones and are not among the candidates. Among very many matches a helpful memory
  * may not be retrieved, and it may share neither words nor meaning with the query.
  */
-export async function withLikedMemories(
-  tx: Tx,
-  engine: SearchEngine,
-  query: EngineQuery,
-  set: CandidateSet,
-  signals: ReadonlyMap<string, number>,
-): Promise<CandidateSet> {
-  const proposed = new Set(set.candidates.map(({ memoryId }) => memoryId))
-  const liked = [...signals]
+export function likedMemories({ candidates }: CandidateSet, signals: ReadonlyMap<string, number>): string[] {
+  const proposed = new Set(candidates.map(({ memoryId }) => memoryId))
+  return [...signals]
     .filter(([memoryId, signal]) => signal > 0 && !proposed.has(memoryId))
     .sort(([, a], [, b]) => b - a)
     .slice(0, LIKED_MAX)
     .map(([memoryId]) => memoryId)
-  return withFurther(tx, engine, query, set, liked)
 }

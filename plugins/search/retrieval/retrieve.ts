@@ -2,6 +2,7 @@ import type { Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
+import { withStatistics } from '../engine/with-statistics.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
 import type { FeedbackQuery, Learned, LearnedForQuery } from '../feedback/learned.ts'
 import type { QueryPlan } from '../query/plan.ts'
@@ -10,7 +11,7 @@ import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/
 import { withCorrections } from '../spelling/correct.ts'
 import { withEarlierResults } from './earlier-results.ts'
 import { withFurther } from './further.ts'
-import { withLikedMemories } from './liked.ts'
+import { likedMemories } from './liked.ts'
 import { findPassages } from './passages.ts'
 import { withSessionNeighbours } from './session-neighbours.ts'
 
@@ -54,13 +55,13 @@ export async function retrieve(
   expand: boolean,
 ): Promise<Retrieval> {
   const { plan, learning } = prepared
-  const [retrieved, learned, evidence] = await Promise.all([
-    services.engine.candidates(tx, prepared.query),
+  const [found, learned, evidence] = await Promise.all([
+    findWithPassages(tx, services.engine, prepared.query),
     services.learned.load(tx, learning),
     plan.match === 'any' ? readEvidence(tx, services, learning, prepared.query) : NOTHING_KNOWN,
   ])
-  const { query, set } = await withCorrections(tx, services.engine, plan, prepared.query, retrieved)
-  const passages = await findPassages(tx, services.engine, query, set.corpus)
+  const { passages } = found
+  const { query, set } = await withCorrections(tx, services.engine, plan, found.query, found.set)
   const first = await rankCandidates(tx, services, plan, query, set, { learned, evidence, passages })
   return expand ? withExpansion(tx, services, prepared, first) : first
 }
@@ -76,6 +77,13 @@ export async function retrieveTail(
   const ceiling = head.at(-1)?.score ?? 1
   const feedback = await services.learned.forMemories(tx, query.workspaceId, known.learned, idsOf(candidates))
   return rank(candidates, { ...context, feedback, ceiling })
+}
+
+/** Corrected words change no passage, so these are sought beside the first candidates, and neither waits for the other. */
+async function findWithPassages(tx: Tx, engine: SearchEngine, asked: EngineQuery) {
+  const query = await withStatistics(tx, engine, asked)
+  const [set, passages] = await Promise.all([engine.candidates(tx, query), findPassages(tx, engine, query)])
+  return { query, set, passages }
 }
 
 const NOTHING_KNOWN: ReadonlyMap<string, MemoryEvidence> = new Map()
@@ -111,9 +119,9 @@ async function rankCandidates(
   const { learned, evidence, passages } = known
   const strengths = new Map([...evidence].map(([id, { strength }]) => [id, strength]))
   const helpful = new Map([...strengths, ...learned.signals])
-  const liked = await withLikedMemories(tx, services.engine, query, retrieved, helpful)
   // The vector of a whole long text says little about a detail of it, so that only a passage may lead to it.
-  const set = await withFurther(tx, services.engine, query, liked, [...passages.keys()])
+  const further = [...likedMemories(retrieved, helpful), ...passages.keys()]
+  const set = await withFurther(tx, services.engine, query, retrieved, further)
   const context: RankingContext = {
     mode: plan.mode,
     terms: plan.terms,
@@ -161,7 +169,7 @@ async function withExpansion(
     best: idsOf(first.head.map(({ candidate }) => candidate)),
   })
   if (related.length === 0) return first
-  const query = { ...first.query, related }
+  const query = await withStatistics(tx, services.engine, { ...first.query, related })
   const wider = await services.engine.candidates(tx, query)
   // Added memories are added and counted again with the wider query.
   const earlier = { ...first.set, total: first.retrievedTotal }

@@ -1,6 +1,7 @@
 import { foldWord, type Tx } from 'mneme/plugin'
 import { coverOf } from '../analysis/dense.ts'
 import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
+import { withStatistics } from '../engine/with-statistics.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { nearWords, type UnknownWord } from './near-words.ts'
 import { areSpellingVariants, ordinaryWords } from './ordinary-words.ts'
@@ -25,7 +26,7 @@ export async function withCorrections(
   const found = unknown.length > 0 ? await lookUpCorrections(tx, query.workspaceId, unknown.slice(0, WORDS_MAX)) : []
   const corrections = new Map([...found.filter(([, words]) => words.length > 0), ...letterPairs(plan, set)])
   if (corrections.size === 0) return { query, set }
-  const again: EngineQuery = { ...query, corrections }
+  const again = await withStatistics(tx, engine, { ...query, corrections })
   return { query: again, set: await engine.candidates(tx, again, set) }
 }
 

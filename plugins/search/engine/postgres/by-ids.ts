@@ -4,10 +4,9 @@ import { type EngineQuery, type ExaminedCandidate, type ExaminedSet, TOTAL_MAX }
 import type { VectorType } from './embeddings.ts'
 import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
 import { documentConditions } from './filters.ts'
-import { allTerms } from './matches.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { lexemePrefix } from './prefix.ts'
-import { readStatistics } from './statistics.ts'
+import { statisticsOf } from './statistics.ts'
 
 interface ExaminedRow extends FeatureRow {
   passes: boolean
@@ -99,7 +98,7 @@ export async function examine(
   ids: readonly string[],
 ): Promise<ExaminedSet> {
   const [corpus, candidates] = await Promise.all([
-    readStatistics(tx, query.workspaceId, allTerms(query)),
+    statisticsOf(tx, query),
     candidatesByIds(tx, type, query, ids),
   ])
   const total = Math.min(TOTAL_MAX, candidates.filter(({ matches }) => matches).length)

@@ -2,11 +2,11 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
-import { allTerms, keywordRows, nearRows, PAIRS_MAX, selectiveTerms, termRows, weighTerms } from './matches.ts'
+import { keywordRows, nearRows, PAIRS_MAX, selectiveTerms, termRows, weighTerms } from './matches.ts'
 import type { NearIndexes } from './near-index.ts'
 import { type Near, nearestByIndex } from './nearest.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
-import { readStatistics } from './statistics.ts'
+import { statisticsOf } from './statistics.ts'
 import { totalBesideIndex, totalBesideScan } from './totals.ts'
 
 /** Each list, by words and by meaning, contributes this many candidates. */
@@ -30,7 +30,7 @@ export async function findCandidates(
   query: EngineQuery,
   before?: CandidateSet,
 ): Promise<CandidateSet> {
-  const corpus = await readStatistics(tx, query.workspaceId, allTerms(query))
+  const corpus = await statisticsOf(tx, query)
   const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, store, query, corpus, before)
   return {
     candidates: rows.map(row => toCandidate(row, query.workspaceId)),
@@ -45,7 +45,7 @@ export async function findTail(
   query: EngineQuery,
   head: readonly string[],
 ): Promise<Candidate[]> {
-  const corpus = await readStatistics(tx, query.workspaceId, allTerms(query))
+  const corpus = await statisticsOf(tx, query)
   const rest = query.match === 'all' ? keywordRest(tx, query, head) : mixedRest(tx, type, query, corpus, head)
   if (!rest) return []
   const statement = tx<FeatureRow[]>`

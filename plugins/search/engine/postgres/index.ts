@@ -8,6 +8,7 @@ import { readLanguages } from './languages.ts'
 import { indexPaysFrom, NearIndexes } from './near-index.ts'
 import { nearestPassages, storePassages } from './passages.ts'
 import { speakersCalled } from './speakers.ts'
+import { statisticsOf } from './statistics.ts'
 
 export interface PostgresEngine extends SearchEngine {
   /** Maintains the store; it runs every minute or so. It starts building HNSW indexes but does not wait for them. */
@@ -36,6 +37,7 @@ export async function openPostgresEngine(database: Database, paysFrom = indexPay
     setEmbeddings: (tx, workspaceId, model, vectors) => storeEmbeddings(tx, type, workspaceId, model, vectors),
     setPassages: (tx, workspaceId, model, passages) => storePassages(tx, type, workspaceId, model, passages),
     keepEmbeddings,
+    statistics: statisticsOf,
     candidates: (tx, query, before) => findCandidates(tx, { type, indexes }, query, before),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),

@@ -1,6 +1,7 @@
 import { type Tx, textArray } from 'mneme/plugin'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
-import type { CorpusStatistics } from '../engine.ts'
+import type { CorpusStatistics, EngineQuery } from '../engine.ts'
+import { allTerms } from './matches.ts'
 import { lexemePrefix } from './prefix.ts'
 
 /**
@@ -17,6 +18,14 @@ interface StatisticsRow {
   documents: number
   total_length: number
   has_passages: boolean
+}
+
+/** Returns the statistics that were given along with a query, or reads them. */
+export async function statisticsOf(tx: Tx, query: EngineQuery): Promise<CorpusStatistics> {
+  const { workspaceId, statistics } = query
+  const terms = allTerms(query)
+  if (statistics && terms.every(term => statistics.documentFrequency.has(term))) return statistics
+  return readStatistics(tx, workspaceId, terms)
 }
 
 /** Reads the document frequencies of the given stems, both folded and pending. */

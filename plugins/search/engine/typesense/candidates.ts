@@ -12,7 +12,7 @@ import { candidatesByIds } from '../postgres/by-ids.ts'
 import { countMatches } from '../postgres/count.ts'
 import type { VectorType } from '../postgres/embeddings.ts'
 import { allTerms } from '../postgres/matches.ts'
-import { readStatistics } from '../postgres/statistics.ts'
+import { statisticsOf } from '../postgres/statistics.ts'
 import { Breaker } from './breaker.ts'
 import { Misconfigured, Rejected } from './failures.ts'
 import { IDS_MAX, isExact, toIndexFilter } from './filters.ts'
@@ -94,10 +94,16 @@ export class IndexedCandidates {
     return this.#ask(async () => new IndexProposal(wordsOf(asked), await this.#search(plan, pending.marker), known))
   }
 
+  /** Returns the statistics that a proposal was made with, else those of Postgres. */
+  async statistics(tx: Tx, query: EngineQuery): Promise<CorpusStatistics> {
+    const { proposal } = query
+    return isFor(proposal, query) ? proposal.known.corpus : statisticsOf(tx, query)
+  }
+
   /** Confirms the proposal of a query; Postgres retrieves the candidates of a query without one. */
   async find(tx: Tx, query: EngineQuery, before?: CandidateSet): Promise<CandidateSet> {
     const { proposal } = query
-    if (proposal instanceof IndexProposal && proposal.words === wordsOf(query)) {
+    if (isFor(proposal, query)) {
       return this.#confirm(tx, { ...query, filter: proposal.known.query.filter }, proposal)
     }
     const set = await this.parts.postgres.candidates(tx, query, before)
@@ -107,7 +113,7 @@ export class IndexedCandidates {
   async #readKnown(tx: Tx, asked: EngineQuery): Promise<Known> {
     const query = await withListed(tx, asked)
     const [corpus, pending] = await Promise.all([
-      readStatistics(tx, query.workspaceId, allTerms(query)),
+      statisticsOf(tx, query),
       readPending(tx, this.parts.index, query.workspaceId, PENDING_MAX + 1),
     ])
     return { query, corpus, pending }
@@ -173,6 +179,10 @@ export class IndexedCandidates {
 /** Leaves to Postgres a query whose every vector takes too long to compare: other searches are none the slower. */
 function tooSlow(cause: unknown): never {
   throw new Rejected('the exact search did not succeed', 422, { cause })
+}
+
+function isFor(proposal: Proposal | undefined, query: EngineQuery): proposal is IndexProposal {
+  return proposal instanceof IndexProposal && proposal.words === wordsOf(query)
 }
 
 /** Identifies the words of a query, for which alone a proposal is complete. */

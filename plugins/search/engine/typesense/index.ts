@@ -80,6 +80,7 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
       await enqueue(tx, workspaceId, ids)
     },
     propose: (query, run) => proposals.propose(query, run),
+    statistics: (tx, query) => proposals.statistics(tx, query),
     candidates: (tx, query, before) => proposals.find(tx, query, before),
     upkeep,
     server,
