@@ -2,6 +2,7 @@ import type { Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
+import { keepGenericPlans } from '../engine/postgres/planner.ts'
 import { withStatistics } from '../engine/with-statistics.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
 import type { FeedbackQuery, Learned, LearnedForQuery } from '../feedback/learned.ts'
@@ -55,6 +56,7 @@ export async function retrieve(
   expand: boolean,
 ): Promise<Retrieval> {
   const { plan, learning } = prepared
+  keepGenericPlans(tx)
   const [found, learned, evidence] = await Promise.all([
     findWithPassages(tx, services.engine, prepared.query),
     services.learned.load(tx, learning),

@@ -97,10 +97,7 @@ export async function examine(
   query: EngineQuery,
   ids: readonly string[],
 ): Promise<ExaminedSet> {
-  const [corpus, candidates] = await Promise.all([
-    statisticsOf(tx, query),
-    candidatesByIds(tx, type, query, ids),
-  ])
+  const [corpus, candidates] = await Promise.all([statisticsOf(tx, query), candidatesByIds(tx, type, query, ids)])
   const total = Math.min(TOTAL_MAX, candidates.filter(({ matches }) => matches).length)
   return { candidates, total, corpus }
 }

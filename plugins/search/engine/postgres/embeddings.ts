@@ -17,8 +17,17 @@ export async function storedVectorType(database: Database): Promise<VectorType> 
 
 /** Passes a vector as a parameter of the stored type, so that operators compare without a cast per row. */
 export function vectorParameter(tx: Tx, type: VectorType, values: Float32Array) {
-  const literal = vectorLiteral(values)
+  const literal = queryLiteral(values)
   return type === 'halfvec' ? tx`${literal}::halfvec` : tx`${literal}::vector`
+}
+
+/** The literals of query vectors, which several statements of a search contain. */
+const literals = new WeakMap<Float32Array, string>()
+
+export function queryLiteral(values: Float32Array): string {
+  const literal = literals.get(values) ?? vectorLiteral(values)
+  literals.set(values, literal)
+  return literal
 }
 
 /** Stores vectors of indexed documents with the current filter columns. */

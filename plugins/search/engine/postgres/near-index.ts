@@ -1,5 +1,5 @@
-import { type Database, plainArray } from 'mneme/plugin'
-import type { ModelId } from '../engine.ts'
+import { BoundedCache, type Database, plainArray, type Tx } from 'mneme/plugin'
+import type { EngineQuery, ModelId } from '../engine.ts'
 
 /** The tables with vectors: of whole texts, and of the passages of long ones. */
 export type VectorTable = 'embedding' | 'passage'
@@ -20,6 +20,9 @@ const VISIT_COST = 12
 const NEAREST = 100
 /** pgvector indexes half vectors up to this length. */
 const DIMENSIONS_MAX = 4000
+/** Counting thousands of vectors takes as long as finding the nearest, so that there are enough is remembered for this long. */
+const ENOUGH_TTL_MS = 60_000
+const ENOUGH_MAX = 10_000
 /** A failed build may have taken minutes, so it is not retried at once. */
 const RETRY_MS = 3_600_000
 /** Vectors are counted for this many workspaces, those with the most texts, as far as an index needs. */
@@ -43,6 +46,8 @@ export function indexPaysFrom(rows: number): number {
  */
 export class NearIndexes {
   #known: ReadonlyMap<ModelId, NearIndex> = new Map()
+  /** The least number of vectors that a workspace, or a user of it, was seen to have. */
+  readonly #enough: BoundedCache<number>
   #making: Promise<void> | undefined
   #failure: unknown
   #notBefore = 0
@@ -52,7 +57,10 @@ export class NearIndexes {
     private readonly table: VectorTable,
     private readonly possible: boolean,
     readonly paysFrom: typeof indexPaysFrom,
-  ) {}
+  ) {
+    const name = `search.${table}-counts`
+    this.#enough = new BoundedCache({ name, max: ENOUGH_MAX, maxBytes: 512 * ENOUGH_MAX, ttlMs: ENOUGH_TTL_MS })
+  }
 
   /** @param paysFrom another rule, for tests */
   static async open(database: Database, table: VectorTable, paysFrom = indexPaysFrom): Promise<NearIndexes> {
@@ -70,6 +78,27 @@ export class NearIndexes {
 
   of(model: ModelId): NearIndex | undefined {
     return this.#known.get(model)
+  }
+
+  /**
+   * Checks whether the workspace of a query, or the user in its filter, has at least this many vectors. An index scan returns too little
+   * where most of them were deleted meanwhile, and an exact one follows.
+   */
+  async hasEnough(tx: Tx, { workspaceId, filter: { userId } }: EngineQuery, least: number): Promise<boolean> {
+    const key = userId === undefined ? workspaceId : `${workspaceId} ${userId}`
+    if ((this.#enough.get(key) ?? 0) >= least) return true
+    const [counted] = await tx<{ count: number }[]>`
+      select count(*) as count
+      from (
+        select
+        from ${tx(`search.${this.table}`)} as stored
+        where stored.workspace_id = ${workspaceId}
+          ${userId === undefined ? tx`` : tx`and stored.user_id = ${userId}`}
+        limit ${least}
+      ) as theirs`
+    const enough = (counted?.count ?? 0) >= least
+    if (enough) this.#enough.set(key, least)
+    return enough
   }
 
   /** Reads which indexes exist; other processes build and drop them too. */

@@ -1,6 +1,7 @@
-import { type Tx, vectorLiteral } from 'mneme/plugin'
+import type { Tx } from 'mneme/plugin'
 import { toConditionTsquery } from '../../analysis/tsquery.ts'
 import type { CorpusStatistics, EngineQuery } from '../engine.ts'
+import { queryLiteral } from './embeddings.ts'
 import { columnConditions, needsDocument } from './filters.ts'
 import type { NearIndex, NearIndexes } from './near-index.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
@@ -35,7 +36,8 @@ export async function nearestByIndex(
   const index = vector && indexes.of(vector.model)
   if (!index || vector.values.length !== index.dimensions || !filterIsLight(query)) return undefined
   const least = indexes.paysFrom(index.rows)
-  if (corpus.documents < least || !(await userHas(tx, query, least))) return undefined
+  if (corpus.documents < least) return undefined
+  if (query.filter.userId !== undefined && !(await indexes.hasEnough(tx, query, least))) return undefined
   const found = await underSettings(tx, INDEX_SCAN, walk(tx, index, query, limit))
   const farthest = found[limit - 1]
   return farthest && farthest.cosine >= vector.floor ? [...found] : undefined
@@ -46,21 +48,6 @@ function filterIsLight({ query, filter, workspaceId }: EngineQuery): boolean {
   const { added, sessionId } = filter
   if (added !== undefined || sessionId !== undefined || needsDocument(filter)) return false
   return toConditionTsquery(query, lexemePrefix(workspaceId)) === null
-}
-
-/** Checks whether the user in the filter, if any, has at least this many memories. */
-async function userHas(tx: Tx, { workspaceId, filter }: EngineQuery, least: number): Promise<boolean> {
-  if (filter.userId === undefined) return true
-  const [counted] = await tx<{ count: number }[]>`
-    select count(*) as count
-    from (
-      select
-      from search.embedding
-      where embedding.workspace_id = ${workspaceId}
-        and embedding.user_id = ${filter.userId}
-      limit ${least}
-    ) as theirs`
-  return (counted?.count ?? 0) >= least
 }
 
 /**
@@ -78,18 +65,18 @@ export const INDEX_SCAN = {
 function walk(tx: Tx, { model, dimensions }: NearIndex, { workspaceId, vector, filter }: EngineQuery, limit: number) {
   // The index has a fixed model and length, and the planner recognises it only by constants.
   const type = tx.unsafe(`halfvec(${dimensions})`)
-  const distance = tx`d.embedding::${type} <#> ${vectorLiteral(vector?.values ?? new Float32Array())}::${type}`
+  const literal = queryLiteral(vector?.values ?? new Float32Array())
   return tx<Near[]>`
     with near as materialized (
-      select d.memory_id, -(${distance}) as cosine
+      select d.memory_id, d.embedding::${type} <#> ${literal}::${type} as distance
       from search.embedding as d
       where d.workspace_id = ${workspaceId}
         and d.model = ${tx.unsafe(String(model))}
         and ${columnConditions(tx, workspaceId, filter)}
-      order by ${distance}
+      order by distance
       limit ${limit}
     )
-    select near.memory_id, near.cosine
+    select near.memory_id, -near.distance as cosine
     from near
-    order by near.cosine desc, near.memory_id`
+    order by near.distance, near.memory_id`
 }

@@ -1,7 +1,7 @@
 import { type EmbeddedPassage, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
 import { toConditionTsquery } from '../../analysis/tsquery.ts'
 import { type EngineQuery, type ModelId, PASSAGES_FOUND_MAX, type Passages } from '../engine.ts'
-import { type VectorType, vectorParameter } from './embeddings.ts'
+import { queryLiteral, type VectorType, vectorParameter } from './embeddings.ts'
 import { passing } from './matches.ts'
 import type { NearIndex, NearIndexes } from './near-index.ts'
 import { INDEX_SCAN } from './nearest.ts'
@@ -112,24 +112,11 @@ function isByUserAlone({ query, workspaceId, filter: { userId: _, ...others } }:
 }
 
 /** Returns the index if enough passages lie behind the filter, of which an index scan checks the user alone. */
-async function fittingIndex(
-  tx: Tx,
-  indexes: NearIndexes,
-  { workspaceId, vector, filter: { userId } }: EngineQuery,
-): Promise<NearIndex | undefined> {
+async function fittingIndex(tx: Tx, indexes: NearIndexes, query: EngineQuery): Promise<NearIndex | undefined> {
+  const { vector } = query
   const index = vector && indexes.of(vector.model)
   if (!index || vector.values.length !== index.dimensions) return undefined
-  const least = indexes.paysFrom(index.rows)
-  const [counted] = await tx<{ count: number }[]>`
-    select count(*) as count
-    from (
-      select
-      from search.passage
-      where passage.workspace_id = ${workspaceId}
-        ${userId === undefined ? tx`` : tx`and passage.user_id = ${userId}`}
-      limit ${least}
-    ) as theirs`
-  return (counted?.count ?? 0) >= least ? index : undefined
+  return (await indexes.hasEnough(tx, query, indexes.paysFrom(index.rows))) ? index : undefined
 }
 
 type Rows = ReturnType<typeof scanned>
@@ -168,14 +155,14 @@ async function bestOfTexts(
 function walked(tx: Tx, { model, dimensions }: NearIndex, { workspaceId, vector, filter }: EngineQuery) {
   // The index has a fixed model and length, and the planner recognises it only by constants.
   const type = tx.unsafe(`halfvec(${dimensions})`)
-  const distance = tx`p.embedding::${type} <#> ${vectorLiteral(vector?.values ?? new Float32Array())}::${type}`
+  const literal = queryLiteral(vector?.values ?? new Float32Array())
   return tx`
-    select p.memory_id, p.passages, p.start_at, p.end_at, ${distance} as distance
+    select p.memory_id, p.passages, p.start_at, p.end_at, p.embedding::${type} <#> ${literal}::${type} as distance
     from search.passage as p
     where p.workspace_id = ${workspaceId}
       and p.model = ${tx.unsafe(String(model))}
       ${filter.userId === undefined ? tx`` : tx`and p.user_id = ${filter.userId}`}
-    order by ${distance}
+    order by distance
     limit ${LISTED_MAX}`
 }
 

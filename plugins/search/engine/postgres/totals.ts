@@ -25,7 +25,8 @@ export function totalBesideScan(tx: Tx, query: EngineQuery, cut: boolean) {
 }
 
 /**
- * Counts beside an HNSW index, for which `near` has the nearest only. Words alone usually reach a thousand; otherwise vectors are scanned.
+ * Counts beside an HNSW index, for which `near` has the nearest only. One common word usually reaches a thousand, or all words together;
+ * otherwise vectors are scanned.
  */
 export function totalBesideIndex(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
   const frequency = (term: string) => corpus.documentFrequency.get(term) ?? 0
@@ -39,13 +40,19 @@ export function totalBesideIndex(tx: Tx, type: VectorType, query: EngineQuery, c
           ? tx`false`
           : tx`(select count(*) from (${anyTermRows(tx, { ...query, terms: common, related: [] }, TOTAL_MAX)}) as found) >= ${TOTAL_MAX}`
       } then ${TOTAL_MAX}
-      else (${unionOf(
-        tx,
-        tx`
-        ${parenthesized(tx, nearAnyhow(tx, type, query, TOTAL_MAX))}
-        union
-        ${parenthesized(tx, anyTermRows(tx, query, TOTAL_MAX))}`,
-      )})
+      else (
+        with matching_word as materialized (${anyTermRows(tx, query, TOTAL_MAX)})
+        select case
+          when (select count(*) from matching_word) >= ${TOTAL_MAX} then ${TOTAL_MAX}
+          else (${unionOf(
+            tx,
+            tx`
+            ${parenthesized(tx, nearAnyhow(tx, type, query, TOTAL_MAX))}
+            union
+            select matching_word.memory_id from matching_word`,
+          )})
+        end
+      )
     end`
 }
 
