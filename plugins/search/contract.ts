@@ -23,7 +23,7 @@ export interface MemoryEvidence {
  */
 export interface EvidenceSource {
   readonly id: string
-  /** Returns at most 200 memories, the strongest ones, with a single bounded statement in the search's transaction. */
+  /** Returns at most 200 memories, the strongest ones, with a single bounded statement in a transaction that ends before the candidates are read. */
   evidence(tx: Tx, request: EvidenceRequest): Promise<ReadonlyMap<string, MemoryEvidence>>
 }
 export const searchEvidence = defineExtensionPoint<EvidenceSource>('search.evidence')

@@ -1,4 +1,4 @@
-import { fail, type Tenant, unitVector } from 'mneme/plugin'
+import { fail, type Tenant, type Tx, unitVector } from 'mneme/plugin'
 import { addressed, possibleNames } from '../analysis/addressed.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import type { QueryVector, SearchEngine } from '../engine/engine.ts'
@@ -33,6 +33,7 @@ const NO_MEANING = 'The embedding model is not available at the moment: these re
  * Embeds a query. If it names speakers of the workspace's texts, its vector is the mean of the query as typed and as addressed to them.
  *
  * @param language the language of the query
+ * @param readBeside reads more in the transaction that looks for the speakers, while the model works
  * @throws SERVICE_UNAVAILABLE when a semantic search has no model
  */
 export async function embedQuery(
@@ -40,12 +41,17 @@ export async function embedQuery(
   tenant: Tenant,
   { meaning, mode }: QueryPlan,
   language: string | undefined,
+  readBeside?: (tx: Tx) => Promise<void>,
 ): Promise<QueryEmbedding> {
   if (meaning === undefined) return {}
   const names = without.has('speaker') ? [] : possibleNames(meaning, language)
+  const read = async (tx: Tx) => {
+    const [, called] = await Promise.all([readBeside?.(tx), engine.speakers(tx, tenant.workspaceId, names)])
+    return called
+  }
   const [embedded, speakers] = await Promise.all([
     embedder.embed(tenant.workspaceId, meaning, mode),
-    names.length === 0 ? [] : tenant.transaction(tx => engine.speakers(tx, tenant.workspaceId, names)),
+    names.length > 0 || readBeside ? tenant.transaction(read) : [],
   ])
   if ('vector' in embedded) {
     const put = speakers.length > 0 ? addressed(meaning, speakers, language) : undefined

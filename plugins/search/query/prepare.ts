@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
-import { type Tenant, unicodeForm } from 'mneme/plugin'
+import { type Tenant, type Tx, unicodeForm } from 'mneme/plugin'
 import type { SearchRequest } from '../../memories/contract.ts'
+import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import type { EngineQuery, SearchEngine } from '../engine/engine.ts'
+import { keepGenericPlans } from '../engine/postgres/planner.ts'
+import { withStatistics } from '../engine/with-statistics.ts'
 import type { ExpansionServices } from '../expansion/expansion.ts'
 import type { FeedbackQuery } from '../feedback/learned.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { Signal } from '../ranking/rank.ts'
+import { readEvidence } from './evidence.ts'
 import { embedQuery } from './meaning.ts'
 import { planQuery, type QueryPlan } from './plan.ts'
 
@@ -15,6 +19,8 @@ export interface PreparationServices {
   readonly engine: SearchEngine
   readonly embedder: QueryEmbedder
   readonly languages: Pick<WorkspaceLanguages, 'ofQuery'>
+  /** The evidence sources of other plugins. */
+  readonly evidence: () => readonly EvidenceSource[]
   /** The sources of related words. */
   readonly expansion: ExpansionServices
   /** A memory matches by meaning from this cosine on. */
@@ -28,6 +34,8 @@ export interface PreparedQuery {
   readonly plan: QueryPlan
   readonly query: EngineQuery
   readonly learning: FeedbackQuery
+  /** The evidence of other plugins, by memory. */
+  readonly evidence: ReadonlyMap<string, MemoryEvidence>
   /** The languages in which the query is analysed, its own first. */
   readonly languages: readonly string[]
   /** Words that a language model suggests in addition to the query's; undefined when local means find them. */
@@ -44,20 +52,19 @@ export async function prepareQuery(
   const languages = await services.languages.ofQuery(tenant, request.query)
   const plan = planQuery(request, languages)
   const hash = queryHash(request.query)
+  let known = unknownOf(request, workspaceId, plan)
   const [{ vector, typed, unsupported, ...embedded }, suggested] = await Promise.all([
-    embedQuery(services, tenant, plan, languages[0]),
+    embedQuery(services, tenant, plan, languages[0], async tx => {
+      known = await readKnown(tx, services, request.query, known.query)
+    }),
     request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
   ])
   const prepared: PreparedQuery = {
     plan,
     query: {
-      workspaceId,
-      match: plan.match,
-      query: plan.query,
+      ...known.query,
       // In a semantic search words only retrieve candidates, which are then compared by meaning.
-      terms: unsupported ? [] : plan.terms,
-      variants: plan.variants,
-      filter: request.filter,
+      ...(unsupported ? { terms: [] } : {}),
       ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
     },
     learning: {
@@ -66,12 +73,43 @@ export async function prepareQuery(
       queryHash: hash,
       ...(typed ? { vector: typed } : {}),
     },
+    evidence: known.evidence,
     languages,
     suggested,
   }
   const proposal = await services.engine.propose?.(prepared.query, work => tenant.transaction(work))
   const query = proposal ? { ...prepared.query, proposal } : prepared.query
   return { prepared: { ...prepared, query }, ...embedded }
+}
+
+/** The query for the engine without its vector, and what is known about it by then. */
+interface KnownByWords {
+  readonly query: EngineQuery
+  readonly evidence: ReadonlyMap<string, MemoryEvidence>
+}
+
+function unknownOf(
+  { filter }: Pick<SearchRequest, 'filter'>,
+  workspaceId: string,
+  { match, query, terms, variants }: QueryPlan,
+): KnownByWords {
+  return { query: { workspaceId, match, query, terms, variants, filter }, evidence: new Map() }
+}
+
+/** Reads what depends on the words of a query alone, while the model embeds it. */
+async function readKnown(
+  tx: Tx,
+  { engine, evidence: sources }: PreparationServices,
+  text: string,
+  query: EngineQuery,
+): Promise<KnownByWords> {
+  const { workspaceId, filter } = query
+  keepGenericPlans(tx)
+  const [asked, evidence] = await Promise.all([
+    withStatistics(tx, engine, query),
+    readEvidence(tx, sources(), { workspaceId, query: text, userId: filter.userId }),
+  ])
+  return { query: asked, evidence }
 }
 
 /** Hashes a query to 32 hexadecimal digits, regardless of mode, case, spacing and Unicode form. */

@@ -1,11 +1,11 @@
 import type { Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
-import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
+import type { MemoryEvidence } from '../contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
 import { keepGenericPlans } from '../engine/postgres/planner.ts'
 import { withStatistics } from '../engine/with-statistics.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
-import type { FeedbackQuery, Learned, LearnedForQuery } from '../feedback/learned.ts'
+import type { Learned, LearnedForQuery } from '../feedback/learned.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import type { PreparedQuery } from '../query/prepare.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
@@ -21,8 +21,6 @@ export interface RetrievalServices {
   readonly engine: SearchEngine
   readonly learned: Learned
   readonly reader: () => MemoryReader
-  /** The evidence sources of other plugins. */
-  readonly evidence: () => readonly EvidenceSource[]
   /** The sources of related words. */
   readonly expansion: ExpansionServices
   /** A memory matches by meaning from this cosine on. */
@@ -55,12 +53,11 @@ export async function retrieve(
   prepared: PreparedQuery,
   expand: boolean,
 ): Promise<Retrieval> {
-  const { plan, learning } = prepared
+  const { plan, learning, evidence } = prepared
   keepGenericPlans(tx)
-  const [found, learned, evidence] = await Promise.all([
+  const [found, learned] = await Promise.all([
     findWithPassages(tx, services.engine, prepared.query),
     services.learned.load(tx, learning),
-    plan.match === 'any' ? readEvidence(tx, services, learning, prepared.query) : NOTHING_KNOWN,
   ])
   const { passages } = found
   const { query, set } = await withCorrections(tx, services.engine, plan, found.query, found.set)
@@ -86,27 +83,6 @@ async function findWithPassages(tx: Tx, engine: SearchEngine, asked: EngineQuery
   const query = await withStatistics(tx, engine, asked)
   const [set, passages] = await Promise.all([engine.candidates(tx, query), findPassages(tx, engine, query)])
   return { query, set, passages }
-}
-
-const NOTHING_KNOWN: ReadonlyMap<string, MemoryEvidence> = new Map()
-
-async function readEvidence(
-  tx: Tx,
-  { evidence }: RetrievalServices,
-  { workspaceId, query }: FeedbackQuery,
-  { filter }: EngineQuery,
-): Promise<ReadonlyMap<string, MemoryEvidence>> {
-  const sources = evidence()
-  if (sources.length === 0) return NOTHING_KNOWN
-  const all = await Promise.all(
-    sources.map(source => source.evidence(tx, { workspaceId, query, userId: filter.userId })),
-  )
-  const strongest = new Map<string, MemoryEvidence>()
-  for (const [memoryId, given] of all.flatMap(found => [...found])) {
-    const known = strongest.get(memoryId)
-    if (!known || known.strength < given.strength) strongest.set(memoryId, given)
-  }
-  return strongest
 }
 
 /** Adds memories with feedback or evidence and the session neighbours of the best results, and ranks all candidates. */
