@@ -1,5 +1,5 @@
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
-import { inverseDocumentFrequency } from '../engine/term-weight.ts'
+import { termWeights } from '../engine/term-weight.ts'
 
 /**
  * Computes the share of the query's terms that a candidate contains, weighted by inverse document frequency, from 0 to 1. Of two texts with
@@ -8,14 +8,13 @@ import { inverseDocumentFrequency } from '../engine/term-weight.ts'
 export function coverage(
   { positions }: Pick<Candidate, 'positions'>,
   terms: readonly string[],
-  { documents, documentFrequency }: CorpusStatistics,
+  corpus: CorpusStatistics,
 ): number {
   let held = 0
   let all = 0
-  for (const term of terms) {
-    const weight = inverseDocumentFrequency(documentFrequency.get(term) ?? 0, documents)
+  for (const [index, weight] of termWeights(terms, corpus).entries()) {
     all += weight
-    if (positions.has(term)) held += weight
+    if (positions.has(terms[index] ?? '')) held += weight
   }
   return all === 0 ? 0 : held / all
 }

@@ -1,5 +1,5 @@
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
-import { inverseDocumentFrequency } from '../engine/term-weight.ts'
+import { termWeights } from '../engine/term-weight.ts'
 import { bm25TermMax } from './bm25.ts'
 
 /** Terms further apart than this are unrelated. */
@@ -15,18 +15,20 @@ export function proximity(
   terms: readonly string[],
   corpus: CorpusStatistics,
 ): number {
-  const weigh = (term: string) => inverseDocumentFrequency(corpus.documentFrequency.get(term) ?? 0, corpus.documents)
+  const weights = termWeights(terms, corpus)
   let sum = 0
-  for (let index = 1; index < terms.length; index++) {
-    const [before = '', after = ''] = terms.slice(index - 1, index + 1)
-    const distance = nearest(positions.get(before), positions.get(after))
-    if (distance <= DISTANCE_MAX) sum += Math.min(weigh(before), weigh(after)) / distance
+  let before: readonly number[] | undefined
+  for (const [index, term] of terms.entries()) {
+    const places = positions.get(term)
+    const distance = before && places ? nearest(before, places) : Number.POSITIVE_INFINITY
+    if (distance <= DISTANCE_MAX) sum += Math.min(weights[index - 1] ?? 0, weights[index] ?? 0) / distance
+    before = places
   }
   return sum / bm25TermMax(corpus)
 }
 
-/** Returns the least distance between positions of two ascending lists; infinite when one is missing. */
-function nearest(a: readonly number[] = [], b: readonly number[] = []): number {
+/** Returns the least distance between positions of two ascending lists. */
+function nearest(a: readonly number[], b: readonly number[]): number {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const gap = (a[i] ?? 0) - (b[j] ?? 0)
