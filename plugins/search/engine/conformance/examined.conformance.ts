@@ -66,6 +66,31 @@ export function examinedConformance(world: () => EngineWorld): void {
       expect((await examine([])).candidates).toEqual([])
     })
 
+    test('statistics may be given along, as long as they cover the words', async () => {
+      const corpus = await Corpus.of(world(), 'one cat', 'two cats', 'a dog')
+      const query = corpus.query('cat')
+      const ids = corpus.idsOf('one cat')
+      const corpora = await corpus.write(async (tx, engine) => {
+        const own = await engine.statistics(tx, query)
+        const statistics = { ...own, documents: 1000 }
+        const given = [
+          { ...query, statistics },
+          { ...corpus.query('cat dog'), statistics },
+        ] as const
+        const [same, others] = await Promise.all(given.map(one => engine.features(tx, one, ids)))
+        return {
+          own,
+          same: same?.corpus,
+          found: (await engine.candidates(tx, given[0])).corpus,
+          others: others?.corpus,
+        }
+      })
+      expect(corpora.own).toEqual((await corpus.candidates('cat')).corpus)
+      expect(corpora.same?.documents).toBe(1000)
+      expect(corpora.found.documents).toBe(1000)
+      expect(corpora.others).toEqual((await corpus.candidates('cat dog')).corpus)
+    })
+
     test('session neighbours of given memories, each once, and whether they match', async () => {
       const turn = (text: string, sessionId: string, fields = {}) => ({
         text,
