@@ -1,4 +1,4 @@
-import { bind, definePlugin, PLUGIN_API_VERSION, type PluginContext } from 'mneme/plugin'
+import { bind, definePlugin, PLUGIN_API_VERSION, type PluginContext, Portion } from 'mneme/plugin'
 import { createArchive } from './archive/archive.ts'
 import { measureCatchUp } from './catch-up/measure.ts'
 import { Presence } from './catch-up/presence.ts'
@@ -21,7 +21,7 @@ import {
 } from './contract.ts'
 import { memoryErrors, memoryFailure } from './errors.ts'
 import { memoryEvents } from './events.ts'
-import { ProcessingBatches } from './processing/batches.ts'
+import { PASS_CHARACTERS_MAX, ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { findExpiredWith } from './queries/expiry.ts'
 import { findTextAt } from './queries/history.ts'
@@ -47,7 +47,7 @@ import { promoteMemoryRoute } from './routes/promote-memory.ts'
 import { reprocessMemoryRoute } from './routes/reprocess-memory.ts'
 import { restoreMemoryRoute } from './routes/restore-memory.ts'
 import { updateMemoryRoute } from './routes/update-memory.ts'
-import type { MemoriesScope, MemoryServices } from './scope.ts'
+import type { MemoriesScope, MemoryServices, ProcessingJob } from './scope.ts'
 import { memoriesConfig, parseDuration } from './settings/environment.ts'
 import { memorySettings } from './settings/workspace.ts'
 import { createMemories, prepareMemories } from './storing/create.ts'
@@ -142,8 +142,12 @@ export const memoriesPlugin = definePlugin({
 
 function createScope(context: PluginContext<unknown>, taskTtlMs: number): MemoriesScope {
   const { database, tenants, events, jobs, wiring, quarantine, quotas, log } = context
-  const services: MemoryServices = { database, tenants, events, jobs, wiring, quarantine, quotas, log, taskTtlMs }
-  const batches = new ProcessingBatches((workspaceId, part) => processMemories(services, workspaceId, part))
+  const storing = new Portion({ least: 2600, most: 65_536 })
+  const completing = new Portion({ least: 1000, most: PASS_CHARACTERS_MAX })
+  const kernel = { database, tenants, events, jobs, wiring, quarantine, quotas, log }
+  const services: MemoryServices = { ...kernel, taskTtlMs, storing, completing }
+  const pass = (workspaceId: string, part: readonly ProcessingJob[]) => processMemories(services, workspaceId, part)
+  const batches = new ProcessingBatches(pass, completing)
   return {
     ...services,
     fields: new AddedFields(services),

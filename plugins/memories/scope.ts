@@ -3,6 +3,7 @@ import type {
   EventPublisher,
   JobQueue,
   Logger,
+  Portion,
   Quarantine,
   Quotas,
   TenantDirectory,
@@ -21,6 +22,10 @@ export interface MemoryServices {
   readonly log: Logger
   readonly quotas: Quotas
   readonly quarantine: Quarantine
+  /** Sizes the transactions that store many memories, in characters, a short text counting as 1,300. */
+  readonly storing: Portion
+  /** Sizes passes by their last transactions, in characters, a short text counting as 500. */
+  readonly completing: Portion
   /** The lifetime of a TASK memory unless the workspace or the request sets another. */
   readonly taskTtlMs: number
 }

@@ -1,4 +1,4 @@
-import type { Extension, NewEvent, NewJob, Tenant, Workspace } from 'mneme/plugin'
+import { type Extension, type NewEvent, type NewJob, Portion, type Tenant, type Workspace } from 'mneme/plugin'
 import { createPlans } from '../../core/auth/plans.ts'
 import { createLog } from '../../core/log.ts'
 import { Switchboard } from '../../core/ports.ts'
@@ -73,6 +73,8 @@ export async function memoryWorld(
       meter: { request: () => undefined, monthUsage: async () => ({}) },
     }),
     taskTtlMs: 60_000,
+    storing: new Portion({ least: 2600, most: 65_536, targetMs: Number.POSITIVE_INFINITY }),
+    completing: new Portion({ least: 1000, most: 16_000, targetMs: Number.POSITIVE_INFINITY }),
   }
   const batches = new ProcessingBatches((id, jobs) => processMemories(services, id, jobs))
   const scope: MemoriesScope = {

@@ -16,7 +16,7 @@ import { createMemoryVectors } from './embedding/memory-vectors.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
 import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/watch.ts'
-import { foldDeltas } from './engine/postgres/fold.ts'
+import { foldChore } from './engine/postgres/fold.ts'
 import { createIndexEraser } from './engine/typesense/erasure.ts'
 import { NO_QUERY } from './feedback/store.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
@@ -73,14 +73,8 @@ export const searchPlugin = definePlugin({
     const { opened, models, vectorType, languages, services } = await openServices(context)
     const { engine, log: queryLog } = services
     const searchPort = measuredSearch(services, opened.typesense ? 'typesense' : 'postgres', metrics)
-    const learning: LearningServices = {
-      database,
-      tenants,
-      quarantine,
-      vectorType,
-      search: { ...services, embedder: createQueryEmbedder(models, NOT_COUNTED) },
-      log,
-    }
+    const search = { ...services, embedder: createQueryEmbedder(models, NOT_COUNTED) }
+    const learning: LearningServices = { database, tenants, quarantine, vectorType, search, log }
     const reEmbedding = new ReEmbedding({ database, engine, models, jobs, log, reader: services.reader })
     const watch = new EmbeddingWatch({ database, embedder, models, work: reEmbedding, log })
     measureEmbeddings(metrics, models)
@@ -115,7 +109,7 @@ export const searchPlugin = definePlugin({
       healthChecks: [opened.healthCheck, embeddingHealth(models)],
       chores: [
         { name: 'search.log', everyMs: 1000, run: () => queryLog.flush() },
-        { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database, quarantine) },
+        foldChore(database, quarantine),
         { name: 'search.embeddings', everyMs: 1000, atStop: false, run: () => watch.run() },
         ...opened.chores,
       ],

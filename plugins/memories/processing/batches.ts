@@ -1,3 +1,4 @@
+import type { Portion } from 'mneme/plugin'
 import type { ProcessingJob } from '../scope.ts'
 import { outageWaitMs } from './outage.ts'
 
@@ -31,7 +32,11 @@ interface Lane {
 export class ProcessingBatches {
   readonly #lanes = new Map<string, Lane>()
 
-  constructor(private readonly pass: (workspaceId: string, jobs: readonly ProcessingJob[]) => Promise<void>) {}
+  /** @param portion sizes passes in characters, a short text counting as 500 */
+  constructor(
+    private readonly pass: (workspaceId: string, jobs: readonly ProcessingJob[]) => Promise<void>,
+    private readonly portion: Pick<Portion, 'size'> = { size: PASS_CHARACTERS_MAX },
+  ) {}
 
   /** Resolves when the job's memory is processed; rejects with the error of its own pass. */
   add(job: ProcessingJob): Promise<void> {
@@ -53,7 +58,7 @@ export class ProcessingBatches {
   }
 
   async #next(workspaceId: string, lane: Lane): Promise<void> {
-    const batch = lane.waiting.splice(0, passSize(lane.waiting))
+    const batch = lane.waiting.splice(0, passSize(lane.waiting, this.portion.size))
     if (batch.length > 0) {
       lane.passes++
       if (lane.waiting.length > 0) this.#schedule(workspaceId, lane)
@@ -89,15 +94,23 @@ export class ProcessingBatches {
 }
 
 /** Counts how many waiting jobs the next pass takes. */
-function passSize(waiting: readonly Waiting[]): number {
-  let characters = 0
+function passSize(waiting: readonly Waiting[], most: number): number {
+  let amount = 0
   const size = waiting.findIndex(({ job }, place) => {
-    characters += job.characters ?? 0
-    return place === BATCH_MAX || (place > 0 && characters > PASS_CHARACTERS_MAX)
+    amount += amountOf(job)
+    return place === BATCH_MAX || (place > 0 && amount > most)
   })
   return size === -1 ? waiting.length : size
 }
 
+/** A memory costs something however short its text is. */
+const AMOUNT_MIN = PASS_CHARACTERS_MAX / BATCH_MAX
+
+/** Returns how much of a pass a memory takes. */
+export function amountOf({ characters = 0 }: Pick<ProcessingJob, 'characters'>): number {
+  return Math.max(AMOUNT_MIN, characters)
+}
+
 function passesMax(waiting: readonly Waiting[]): number {
-  return passSize(waiting) < Math.min(waiting.length, BATCH_MAX) ? LONG_PASSES_MAX : PASSES_MAX
+  return passSize(waiting, PASS_CHARACTERS_MAX) < Math.min(waiting.length, BATCH_MAX) ? LONG_PASSES_MAX : PASSES_MAX
 }

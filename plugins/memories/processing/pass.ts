@@ -3,6 +3,7 @@ import { type Analysis, analysesOf, consolidate, lockForCompletion } from '../co
 import { type MemoryRecord, memoryProcessing, type ProcessingStep } from '../contract.ts'
 import { claimForProcessing, markCompleted } from '../queries/processing.ts'
 import type { MemoryServices, ProcessingJob } from '../scope.ts'
+import { amountOf } from './batches.ts'
 
 /** A step with its prepared results. */
 interface Prepared {
@@ -16,7 +17,7 @@ interface Prepared {
  * revision.
  */
 export async function processMemories(
-  services: Pick<MemoryServices, 'tenants' | 'events' | 'wiring' | 'jobs'>,
+  services: Pick<MemoryServices, 'tenants' | 'events' | 'wiring' | 'jobs' | 'completing'>,
   workspaceId: string,
   jobs: readonly ProcessingJob[],
 ): Promise<void> {
@@ -27,7 +28,12 @@ export async function processMemories(
   if (memories.length === 0) return
   const prepared = await prepareAll(services, tenant, memories)
   const analyses = analysesOf(memories)
-  await tenant.transaction(tx => complete(tx, services, tenant, memories, analyses, prepared))
+  await tenant.transaction(tx =>
+    services.completing.timed(
+      () => complete(tx, services, tenant, memories, analyses, prepared),
+      () => memories.reduce((sum, { text }) => sum + amountOf({ characters: text.length }), 0),
+    ),
+  )
 }
 
 async function prepareAll(

@@ -1,16 +1,13 @@
-import type { Tenant } from 'mneme/plugin'
+import type { Tenant, Tx } from 'mneme/plugin'
 import type { CreateResult, MemoryRecord, NewMemory } from '../contract.ts'
 import { findRecords } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
 import { createMemories, reviewMemories, withWrites } from './create.ts'
 import { isRepetition, repeatableIds } from './repeatable-ids.ts'
 
-/** The size of a piece keeps its transaction to some tenths of a second on any database, so that others run in between. */
-const PIECE_MEMORIES_MAX = 50
-const PIECE_CHARACTERS_MAX = 65_536
-
 /**
- * Creates memories in pieces, each of which is prepared and stored in its own transaction; results are in the order given. When one fails,
+ * Creates memories in pieces, each of which is prepared and stored in a short transaction of its own, so that others run in between; results
+ * are in the order given. When one fails,
  * the pieces before it stay stored. A repetition with the same `seed` then tells what they created as created.
  *
  * @param seed the request's `idempotencySeed`
@@ -24,9 +21,15 @@ export async function createInPieces(
   const ids = seed === undefined ? undefined : repeatableIds(seed, memories.length)
   const { records, refused } = await reviewMemories(services, tenant, memories, ids)
   const results: CreateResult[] = []
-  for (const piece of inPieces(records)) {
+  while (results.length < records.length) {
+    const piece = pieceFrom(records, results.length, services.storing.size)
     const prepared = await withWrites(services, tenant, { records: piece, refused, placeOffset: results.length })
-    results.push(...(await tenant.transaction(tx => createMemories(tx, services, tenant, prepared))))
+    const store = (tx: Tx) =>
+      services.storing.timed(
+        () => createMemories(tx, services, tenant, prepared),
+        () => piece.reduce((sum, record) => sum + amountOf(record), 0),
+      )
+    results.push(...(await tenant.transaction(store)))
   }
   return ids ? withRepeated(tenant, records, results) : results
 }
@@ -52,17 +55,20 @@ async function withRepeated(
   })
 }
 
-function inPieces(records: readonly MemoryRecord[]): MemoryRecord[][] {
-  const pieces: MemoryRecord[][] = []
-  let characters = PIECE_CHARACTERS_MAX
-  for (const record of records) {
-    characters += record.text.length
-    const last = pieces.at(-1)
-    if (last && last.length < PIECE_MEMORIES_MAX && characters <= PIECE_CHARACTERS_MAX) last.push(record)
-    else {
-      pieces.push([record])
-      characters = record.text.length
-    }
-  }
-  return pieces
+/** Takes the next memories of up to `most` in all, at least one. */
+function pieceFrom(records: readonly MemoryRecord[], start: number, most: number): MemoryRecord[] {
+  let amount = 0
+  const end = records.findIndex((record, place) => {
+    if (place < start) return false
+    amount += amountOf(record)
+    return place > start && amount > most
+  })
+  return records.slice(start, end === -1 ? undefined : end)
+}
+
+/** A memory costs something however short its text is. */
+const AMOUNT_MIN = 1300
+
+function amountOf({ text }: MemoryRecord): number {
+  return Math.max(AMOUNT_MIN, text.length)
 }

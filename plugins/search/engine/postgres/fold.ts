@@ -1,9 +1,9 @@
-import type { Database, Quarantine, Tx } from 'mneme/plugin'
+import { type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
 
 /** One transaction folds this many deltas, which keeps it short. */
 const FOLD_MAX = 2000
-/** It also folds at most this many words; a single text may have more. */
-const FOLD_WORDS_MAX = 5_000
+/** It also folds about so many words; a single text may have more. */
+const FOLD_WORDS = { least: 200, most: 5_000 }
 /** One run covers this many workspaces; the next run continues. */
 const WORKSPACES_MAX = 200
 /** The first key of the advisory locks that keep two servers from folding the same workspace at once. */
@@ -14,8 +14,18 @@ const NAME = 'search:fold'
 /** A chore is waited for when the service stops. */
 const NEVER = new AbortController().signal
 
+/** Builds the chore that keeps document frequencies up to date. */
+export function foldChore(database: Database, quarantine: Quarantine) {
+  const words = new Portion(FOLD_WORDS)
+  return { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database, quarantine, words) }
+}
+
 /** Folds the deltas of every workspace into its document frequencies. */
-export async function foldDeltas(database: Database, quarantine: Quarantine): Promise<void> {
+export async function foldDeltas(
+  database: Database,
+  quarantine: Quarantine,
+  words = new Portion(FOLD_WORDS),
+): Promise<void> {
   const waiting = await database.system(
     tx => tx<{ workspace_id: string }[]>`
       -- across workspaces: finds the workspaces whose deltas are folded, one by one
@@ -32,28 +42,33 @@ export async function foldDeltas(database: Database, quarantine: Quarantine): Pr
     workspaceOf: ({ workspace_id }) => workspace_id,
     signal: NEVER,
     async work(workspaceId) {
-      while (await database.workspace(workspaceId, tx => foldWorkspace(tx, workspaceId)));
+      while (await database.workspace(workspaceId, tx => foldWorkspace(tx, workspaceId, words)));
     },
   })
 }
 
 /** @returns whether it stopped at a limit; false also when another process has the lock */
-async function foldWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
+async function foldWorkspace(tx: Tx, workspaceId: string, words: Portion): Promise<boolean> {
   const [lock] = await tx<{ free: boolean }[]>`
     select pg_try_advisory_xact_lock(${FOLD_LOCK}, hashtext(${workspaceId})) as free`
   if (!lock?.free) return false
-  const { limited, unused } = await foldOldest(tx, workspaceId)
+  const { size } = words
+  const { limited, unused } = await words.timed(
+    () => foldOldest(tx, workspaceId, size),
+    folded => folded.words,
+  )
   if (unused) await deleteWords(tx, workspaceId, unused)
   return limited
 }
 
 interface Folded {
+  readonly words: number
   readonly limited: boolean
   /** Words that no text contains any more. */
   readonly unused: readonly string[] | null
 }
 
-async function foldOldest(tx: Tx, workspaceId: string): Promise<Folded> {
+async function foldOldest(tx: Tx, workspaceId: string, wordsMax: number): Promise<Folded> {
   const [folded] = await tx<Folded[]>`
     with oldest as (
       select d.written_at, d.id, sum(d.length) over (order by d.written_at, d.id) - d.length as words_before
@@ -69,7 +84,7 @@ async function foldOldest(tx: Tx, workspaceId: string): Promise<Folded> {
       delete from search.term_delta
       where term_delta.workspace_id = ${workspaceId}
         and (term_delta.written_at, term_delta.id) in (
-          select oldest.written_at, oldest.id from oldest where oldest.words_before < ${FOLD_WORDS_MAX}
+          select oldest.written_at, oldest.id from oldest where oldest.words_before < ${wordsMax}
         )
       returning term_delta.sign, term_delta.length, term_delta.words
     ),
@@ -97,11 +112,11 @@ async function foldOldest(tx: Tx, workspaceId: string): Promise<Folded> {
       set documents = corpus_stat.documents + excluded.documents,
         total_length = corpus_stat.total_length + excluded.total_length
     )
-    select
-      count(*) = ${FOLD_MAX} or bool_or(oldest.words_before >= ${FOLD_WORDS_MAX}) as limited,
+    select (select coalesce(sum(taken.length), 0)::integer from taken) as words,
+      count(*) = ${FOLD_MAX} or bool_or(oldest.words_before >= ${wordsMax}) as limited,
       (select to_jsonb(array_agg(terms.lexeme)) from terms where terms.documents = 0) as unused
     from oldest`
-  return { limited: folded?.limited ?? false, unused: folded?.unused ?? null }
+  return { words: folded?.words ?? 0, limited: folded?.limited ?? false, unused: folded?.unused ?? null }
 }
 
 /** A word that no text contains would reveal the content of a deleted one. */
