@@ -49,10 +49,13 @@ export function sharesOf(kind: StorageKind): Shares {
   return kind === 'embedded' ? EMBEDDED : NATIVE
 }
 
-/** A quarter of the connections stays free for what belongs to no workspace: keys, sessions, rate limits. */
+/**
+ * A quarter of the connections stays free for what belongs to no workspace: keys, sessions, rate limits. The embedded database does one
+ * transaction after the other, in the order they came: what has begun there is a line in which no turns are taken, so it is short.
+ */
 export function turnsOf(kind: StorageKind, connections: number): TurnsOptions {
   const total = Math.max(1, Math.floor((connections * 3) / 4))
-  if (kind === 'embedded') return { total: Math.min(total, 8), perWorkspace: Math.min(total, 4), waitMs: 30 * SECOND }
+  if (kind === 'embedded') return { total: Math.min(total, 3), perWorkspace: Math.min(total, 2), waitMs: 30 * SECOND }
   return { total, perWorkspace: Math.max(1, Math.floor((total * 3) / 4)), waitMs: 30 * SECOND }
 }
 
